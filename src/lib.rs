@@ -182,25 +182,14 @@
 //! - Decoded matches and checked tokens are kept in memory, bounded. A kept match may be old; the store is asked, or told in
 //!   the commit, which one it is, before anything is answered from it.
 
-pub mod admin;
-pub mod ambient;
-pub mod app;
-pub mod auth;
-pub mod bots;
-pub mod commands;
-pub mod config;
-pub mod games;
-pub mod http;
-pub mod ids;
-pub mod jobs;
-pub mod leaving;
-pub mod marks;
-pub mod matches;
-pub mod pictures;
-pub mod players;
-pub mod rules;
-pub mod sandbox;
-pub mod store;
-pub mod telemetry;
-pub mod text;
-pub mod upkeep;
+mod program;
+
+pub use program::{app, commands, config};
+pub use sarsen_accounts::{auth, marks, players};
+pub use sarsen_base::{ambient, ids, telemetry, text};
+pub use sarsen_games::{self as games, bots, pictures};
+pub use sarsen_http as http;
+pub use sarsen_matches as matches;
+pub use sarsen_rules::{self as rules, tagged_union};
+pub use sarsen_service::{admin, jobs, leaving, sandbox, upkeep};
+pub use sarsen_store as store;

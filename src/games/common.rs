@@ -11,8 +11,8 @@ use utoipa::openapi::schema::{
 };
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::rules::reading::{integer_or_nearest, read};
-use crate::rules::{Refusal, Schemas};
+use sarsen_rules::reading::{integer_or_nearest, read};
+use sarsen_rules::{Refusal, Schemas};
 
 /// Passes: gives up the turn, or the right to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

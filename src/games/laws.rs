@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 use super::erased::{AnyGame, AnyMove, AnyState, Erased, GameEvent, ListForm, MoveInput, PlayError, Sitting};
 use crate::pictures::{Ask, Picture};
-use crate::rules::conformance::{self, Plan, seeds, viewers};
-use crate::rules::{Dice, DiceSeed, Seat, SeatCount, Status, Viewer, WireUnion, play, settle};
+use sarsen_rules::conformance::{self, Plan, seeds, viewers};
+use sarsen_rules::{Dice, DiceSeed, Seat, SeatCount, Status, Viewer, WireUnion, play, settle};
 
 /// Every so many moves pictures are compared.
 const DRAWN_EVERY: usize = 5;

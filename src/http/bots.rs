@@ -6,12 +6,12 @@ use strum::VariantArray;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::bots::{AnyBot, Level};
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::answer::{etag, json};
-use crate::http::extract::params::{GameParam, Path};
-use crate::http::service::Shared;
+use sarsen_games::bots::{AnyBot, Level};
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::answer::{etag, json};
+use crate::extract::params::{GameParam, Path};
+use crate::service::Shared;
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
@@ -77,7 +77,7 @@ impl BotBody {
 #[utoipa::path(
     operation_id = "listBots",
     tag = "games",
-    params(GameParam),
+    params(Path::<GameParam>),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
     responses((

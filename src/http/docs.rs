@@ -13,9 +13,9 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use flate2::read::GzDecoder;
 use utoipa_swagger_ui::{Config, SwaggerFile};
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::etag::CachedAnswer;
-use crate::http::answer::problem::Problem;
+use crate::answer::codes::Code;
+use crate::answer::etag::CachedAnswer;
+use crate::answer::problem::Problem;
 
 /// The script that starts the page. Behind it stands what fills parameters in.
 const INITIALIZER: &str = "swagger-initializer.js";

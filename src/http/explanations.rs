@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::answer::codes::Code;
-use crate::http::extract::params::Path;
+use crate::answer::codes::Code;
+use crate::extract::params::Path;
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {
@@ -74,7 +74,7 @@ pub async fn list_problems() -> impl Responder {
 #[utoipa::path(
     operation_id = "getProblem",
     tag = "service",
-    params(Code),
+    params(Path::<Code>),
     security(()),
     extensions(("x-problems" = json!([Code::NotFound]))),
     responses((status = 200, description = "The explanation.", body = ProblemExplanation, example = json!(example())))

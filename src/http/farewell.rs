@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use crate::ambient::Ambient;
+use sarsen_base::ambient::Ambient;
 
 /// After how many milliseconds clients of ended streams come back: from the first to the second, at random.
 const RETRY_MILLIS: (u32, u32) = (500, 5000);

@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use utoipa::openapi::OpenApi;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::etag::CachedAnswer;
-use crate::http::answer::problem::Problem;
-use crate::http::service::{Service, Shared};
-use crate::http::settings::ServerConfig;
+use crate::answer::codes::Code;
+use crate::answer::etag::CachedAnswer;
+use crate::answer::problem::Problem;
+use crate::service::{Service, Shared};
+use crate::settings::ServerConfig;
 
 /// How long the store has to say that it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(2);

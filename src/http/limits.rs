@@ -7,17 +7,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::auth::ACCESS_TOKEN_SECONDS;
-use crate::http::answer::etag::CachedAnswer;
-use crate::http::edge::waiting::{HEARTBEAT, WAIT_MAX};
-use crate::http::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
-use crate::http::extract::body::LONG_BODY;
-use crate::http::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
-use crate::http::matches::moves::NOTATION_MAX;
-use crate::http::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
-use crate::http::service::Shared;
-use crate::http::settings::ServerConfig;
-use crate::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
+use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
+use crate::answer::etag::CachedAnswer;
+use crate::edge::waiting::{HEARTBEAT, WAIT_MAX};
+use crate::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
+use crate::extract::body::LONG_BODY;
+use crate::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
+use crate::matches::moves::NOTATION_MAX;
+use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
+use crate::service::Shared;
+use crate::settings::ServerConfig;
+use sarsen_accounts::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {

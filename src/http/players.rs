@@ -4,16 +4,16 @@ use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::ambient::Timestamp;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::allowance;
-use crate::http::extract::body::{JsonBody, OptionalJsonBody};
-use crate::http::extract::caller::{Caller, Writer};
-use crate::http::extract::params::{Path, Query};
-use crate::http::service::Shared;
-use crate::ids::{MatchId, PlayerId, SessionId};
-use crate::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
+use sarsen_base::ambient::Timestamp;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::edge::allowance;
+use crate::extract::body::{JsonBody, OptionalJsonBody};
+use crate::extract::caller::{Caller, Writer};
+use crate::extract::params::{Path, Query};
+use crate::service::Shared;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_accounts::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
@@ -328,7 +328,7 @@ pub async fn delete_me(
 #[utoipa::path(
     operation_id = "getPlayer",
     tag = "players",
-    params(PlayerId),
+    params(Path::<PlayerId>),
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::StoreUnavailable]))),
     responses((status = 200, description = "The player.", body = PlayerBody)),
     security(())

@@ -11,10 +11,10 @@ use std::sync::LazyLock;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::etag::CachedAnswer;
-use crate::http::answer::problem::Problem;
-use crate::http::settings::ServerConfig;
+use crate::answer::codes::Code;
+use crate::answer::etag::CachedAnswer;
+use crate::answer::problem::Problem;
+use crate::settings::ServerConfig;
 
 /// Own files, requests to this service, and no page around it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \

@@ -10,9 +10,9 @@ use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpResponse, HttpServer, web};
 use tokio::task::JoinHandle;
 
-use crate::http::answer::problem::Problem;
-use crate::http::health::expose;
-use crate::http::service::Shared;
+use crate::answer::problem::Problem;
+use crate::health::expose;
+use crate::service::Shared;
 
 /// A listener of metrics.
 pub struct ScrapeServer {

@@ -6,20 +6,20 @@ use actix_web::web;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use crate::admin::Administration;
-use crate::ambient::Ambient;
-use crate::auth::{Principal, Revocations, Tokens};
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::farewell::Farewell;
-use crate::ids::PlayerId;
-use crate::leaving::Leaving;
-use crate::marks::KnownMarks;
-use crate::matches::Matches;
-use crate::matches::terms::Seated;
-use crate::players::{AllowanceCounter, Player, Players, StreamTickets};
-use crate::sandbox::Sandbox;
-use crate::sandbox::desk::Desk;
+use sarsen_service::admin::Administration;
+use sarsen_base::ambient::Ambient;
+use sarsen_accounts::auth::{Principal, Revocations, Tokens};
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::farewell::Farewell;
+use sarsen_base::ids::PlayerId;
+use sarsen_service::leaving::Leaving;
+use sarsen_accounts::marks::KnownMarks;
+use sarsen_matches::Matches;
+use sarsen_matches::terms::Seated;
+use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
+use sarsen_service::sandbox::Sandbox;
+use sarsen_service::sandbox::desk::Desk;
 
 /// The service as handlers take it.
 pub type Shared = web::Data<Service>;

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-pub use crate::players::Allowances;
+pub use sarsen_accounts::players::Allowances;
 
 /// Whose pages may call the service from a browser.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -5,12 +5,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::answer::{etag, json};
-use crate::http::extract::caller::Caller;
-use crate::http::service::Shared;
-use crate::matches::summary::Waiting;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::answer::{etag, json};
+use crate::extract::caller::Caller;
+use crate::service::Shared;
+use sarsen_matches::summary::Waiting;
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {

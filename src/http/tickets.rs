@@ -5,10 +5,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::answer::problem::Problem;
-use crate::http::extract::caller::Writer;
-use crate::http::service::Shared;
-use crate::players::TICKET_SECONDS;
+use crate::answer::problem::Problem;
+use crate::extract::caller::Writer;
+use crate::service::Shared;
+use sarsen_accounts::players::TICKET_SECONDS;
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {

@@ -16,17 +16,17 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use crate::ids::MatchId;
-use crate::matches::feed::recent::STEPS;
-use crate::matches::model::log::LogEntry;
-use crate::matches::model::refused::{ReadRefused, Unreadable};
-use crate::matches::repeated::undone;
-use crate::matches::table::earlier::Earlier;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::table::log_codec::{Logged, stamp_of};
-use crate::matches::table::replay::retake;
-use crate::matches::{Matches, Refused};
-use crate::store::Checkpoint;
+use sarsen_base::ids::MatchId;
+use crate::feed::recent::STEPS;
+use crate::model::log::LogEntry;
+use crate::model::refused::{ReadRefused, Unreadable};
+use crate::repeated::undone;
+use crate::table::earlier::Earlier;
+use crate::table::live_match::LiveMatch;
+use crate::table::log_codec::{Logged, stamp_of};
+use crate::table::replay::retake;
+use crate::{Matches, Refused};
+use sarsen_store::Checkpoint;
 
 /// How many log entries are fetched at a time.
 pub(super) const LOG_PAGE: usize = 200;

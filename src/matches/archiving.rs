@@ -3,13 +3,13 @@
 //! Invariant: everything is read as before. What is lost on purpose is what idempotency keys have committed: nobody repeats
 //! a request days after the end.
 
-use crate::ambient::Timestamp;
-use crate::ids::MatchId;
-use crate::matches::again::LOG_PAGE;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Refused};
-use crate::store::{Archived, Due};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
+use crate::again::LOG_PAGE;
+use crate::model::unreadable::Unreadable;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Refused};
+use sarsen_store::{Archived, Due};
 
 impl Matches {
     /// Whether the log of a match has been archived.

@@ -4,13 +4,13 @@
 //! player's time has run out, it may play for that player until they are back. It is no
 //! player: it is on no list, gives nothing to the dice, and never resigns. What it has to do follows from the match alone.
 
-pub use crate::matches::model::bots::{SeatBot, SeatedBot};
+pub use crate::model::bots::{SeatBot, SeatedBot};
 
-use crate::ambient::Timestamp;
-use crate::matches::model::stored::OpenDecision;
-use crate::matches::table::live_match::LiveMatch;
-use crate::rules::{Seat, Seats};
-use crate::store::Stage;
+use sarsen_base::ambient::Timestamp;
+use crate::model::stored::OpenDecision;
+use crate::table::live_match::LiveMatch;
+use sarsen_rules::{Seat, Seats};
+use sarsen_store::Stage;
 
 /// What bots have to do in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

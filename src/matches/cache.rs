@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 use quick_cache::sync::Cache;
 
-use crate::games::Games;
-use crate::ids::MatchId;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::live_match::LiveMatch;
-use crate::store::{LoadedMatch, StampedVersion};
+use sarsen_games::Games;
+use sarsen_base::ids::MatchId;
+use crate::model::unreadable::Unreadable;
+use crate::table::live_match::LiveMatch;
+use sarsen_store::{LoadedMatch, StampedVersion};
 
 /// How many matches are kept; those asked for least go first. One takes some KB.
 const KEPT: usize = 4096;

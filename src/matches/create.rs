@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::bots::Level;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::bots::SeatedBot;
-use crate::matches::model::clock::{ClockTerms, WantedClock};
-use crate::matches::model::fairness::ServerSeed;
-use crate::matches::model::keeping::EXPIRES_AFTER_SECONDS;
-use crate::matches::model::log::LogEntry;
-use crate::matches::model::refused::{CreateRefused, ReadRefused, SeatRefused, Unreadable};
-use crate::matches::model::seated::Seated;
-use crate::matches::model::table_terms::{ReservedSeat, TableTerms};
-use crate::matches::model::terms::{Creation, StartMode, Terms, UndoTerms, Visibility};
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Reader, Refused, Stage, Unread};
-use crate::rules::{Seat, SeatCount};
+use sarsen_games::bots::Level;
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::bots::SeatedBot;
+use crate::model::clock::{ClockTerms, WantedClock};
+use crate::model::fairness::ServerSeed;
+use crate::model::keeping::EXPIRES_AFTER_SECONDS;
+use crate::model::log::LogEntry;
+use crate::model::refused::{CreateRefused, ReadRefused, SeatRefused, Unreadable};
+use crate::model::seated::Seated;
+use crate::model::table_terms::{ReservedSeat, TableTerms};
+use crate::model::terms::{Creation, StartMode, Terms, UndoTerms, Visibility};
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, Stage, Unread};
+use sarsen_rules::{Seat, SeatCount};
 
 /// What the creator of a match asks for.
 #[derive(Clone, PartialEq, Debug)]
@@ -117,7 +117,7 @@ impl Matches {
     /// [`Refused::KeyReused`], [`Refused::Unread`], those of [`CreateRefused`], [`SeatRefused::NoSuchSeat`], and
     /// [`ReadRefused::MatchNotFound`] where the match that was made under the key has been deleted.
     ///
-    /// [`SeatRefused::NoSuchSeat`]: crate::matches::model::refused::SeatRefused::NoSuchSeat
+    /// [`SeatRefused::NoSuchSeat`]: crate::model::refused::SeatRefused::NoSuchSeat
     pub async fn create(
         &self,
         creator: Seated,
@@ -146,7 +146,7 @@ impl Matches {
         };
         let mut conflicted = false;
         // Each further round is due to a request under the same key that was quicker.
-        for _ in 0..crate::matches::ATTEMPTS_MAX {
+        for _ in 0..crate::ATTEMPTS_MAX {
             if let Some(id) = &reserved
                 && let Some(answered) = self.created_before(&reader, id).await?
             {

@@ -2,10 +2,10 @@
 //!
 //! Invariant: it ends by itself and may be done again at any time: what is over is left as it is.
 
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::model::log::Action;
-use crate::matches::{Matches, Reader, Refused, Stage, ViewedMatch};
-use crate::store::{ListQuery, ListScope};
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::model::log::Action;
+use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
+use sarsen_store::{ListQuery, ListScope};
 
 /// How many ids are read at a time.
 const PAGE: usize = 1000;

@@ -2,11 +2,11 @@
 //!
 //! Invariant: it tells nothing that the reader's view of the match does not.
 
-use crate::games::{Corrupt, MoveMade, NotDrawn, Sitting};
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::viewed::ViewedMatch;
-use crate::pictures::{Ask, Svg};
-use crate::rules::Board;
+use sarsen_games::{Corrupt, MoveMade, NotDrawn, Sitting};
+use crate::table::live_match::LiveMatch;
+use crate::viewed::ViewedMatch;
+use sarsen_games::pictures::{Ask, Svg};
+use sarsen_rules::Board;
 
 impl ViewedMatch {
     /// Draws the match: names and result are filled in here, the marks of the reader's own legal moves if `legal`,

@@ -15,24 +15,24 @@
 //! - The entry of its creation holds the position. So its log and its record say all by themselves, whatever becomes
 //!   of the other match; that this one had that position, its own log and record tell.
 //!
-//! [`GameInfo::open_information`]: crate::rules::GameInfo::open_information
+//! [`GameInfo::open_information`]: sarsen_rules::GameInfo::open_information
 
 use std::sync::Arc;
 
-pub use crate::matches::model::fork::{ForkedFrom, ForkedPosition};
+pub use crate::model::fork::{ForkedFrom, ForkedPosition};
 
-use crate::ids::MatchId;
-use crate::matches::create::Making;
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::fairness::ServerSeed;
-use crate::matches::model::log::LogEntry;
-use crate::matches::model::refused::{Forbidden, OutOfPlay};
-use crate::matches::model::seated::Seated;
-use crate::matches::model::table_terms::TableTerms;
-use crate::matches::model::terms::{Creation, StartMode, Terms, Visibility};
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Reader, Refused, Stage, Unread};
-use crate::rules::Status;
+use sarsen_base::ids::MatchId;
+use crate::create::Making;
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::fairness::ServerSeed;
+use crate::model::log::LogEntry;
+use crate::model::refused::{Forbidden, OutOfPlay};
+use crate::model::seated::Seated;
+use crate::model::table_terms::TableTerms;
+use crate::model::terms::{Creation, StartMode, Terms, Visibility};
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, Stage, Unread};
+use sarsen_rules::Status;
 
 impl LiveMatch {
     /// Whether it is its creator's alone, to try something out.
@@ -103,7 +103,7 @@ impl Matches {
     /// [`Forbidden::ForkSecret`], [`Refused::KeyReused`], [`Refused::Unread`], [`ReadRefused::NoSuchVersion`],
     /// [`OutOfPlay::NotStarted`] and [`OutOfPlay::MatchOver`] of that version, or that the match is not to be seen.
     ///
-    /// [`ReadRefused::NoSuchVersion`]: crate::matches::model::refused::ReadRefused::NoSuchVersion
+    /// [`ReadRefused::NoSuchVersion`]: crate::model::refused::ReadRefused::NoSuchVersion
     pub async fn fork(
         &self,
         creator: Seated,

@@ -9,10 +9,10 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-use crate::matches::ViewedMatch;
-pub use crate::matches::model::head::{Head, HeadFacts, HeadSeat, HeadText};
-use crate::matches::model::stored::StoredSeat;
-use crate::rules::Seat;
+use crate::ViewedMatch;
+pub use crate::model::head::{Head, HeadFacts, HeadSeat, HeadText};
+use crate::model::stored::StoredSeat;
+use sarsen_rules::Seat;
 
 impl HeadFacts {
     fn of(viewed: &ViewedMatch) -> HeadFacts {

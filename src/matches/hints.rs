@@ -11,18 +11,18 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use tokio::time::timeout;
 
-use crate::bots::{Level, Noted, NotedMove};
-use crate::games::ListForm;
-use crate::ids::MatchId;
-use crate::matches::idempotency::Idempotency;
-use crate::matches::model::log::Action;
-use crate::matches::model::refused::{HintRefused, MoveRefused, Unreadable};
-use crate::matches::model::stored::OpenDecision;
-use crate::matches::model::terms::Terms;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::thinkers::NotThought;
-use crate::matches::{Matches, Reader, Refused, Unread, ViewedMatch};
-use crate::rules::Seat;
+use sarsen_games::bots::{Level, Noted, NotedMove};
+use sarsen_games::ListForm;
+use sarsen_base::ids::MatchId;
+use crate::idempotency::Idempotency;
+use crate::model::log::Action;
+use crate::model::refused::{HintRefused, MoveRefused, Unreadable};
+use crate::model::stored::OpenDecision;
+use crate::model::terms::Terms;
+use crate::table::live_match::LiveMatch;
+use crate::thinkers::NotThought;
+use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
+use sarsen_rules::Seat;
 
 /// How long a hint may take to come, waiting included.
 pub const HINT_WAIT: Duration = Duration::from_secs(10);
@@ -76,7 +76,7 @@ impl Matches {
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`Refused::OutOfPlay`], [`MoveRefused::NotYourTurn`],
     /// [`MoveRefused::StaleDecision`], [`HintRefused`], or that the match is not to be seen.
     ///
-    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
+    /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
     pub async fn hint(
         &self,
         reader: &Reader,

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use crate::matches::model::refused::ReadRefused;
-use crate::matches::table::log_codec::stamp_of;
-use crate::matches::{Matches, Reader, Refused, ViewedMatch};
-use crate::rules::Viewer;
-use crate::store::Stamp;
+use crate::model::refused::ReadRefused;
+use crate::table::log_codec::stamp_of;
+use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_rules::Viewer;
+use sarsen_store::Stamp;
 
 impl Matches {
     /// The match at an earlier version: as the reader of `viewed` could see it then, or, after the end, with everything

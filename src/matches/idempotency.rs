@@ -4,10 +4,10 @@
 //! A key that comes with another request is refused before that is looked at. Only the player who has used a key learns
 //! anything from it, so it also counts where that player may not see the match any more (who has left a private one).
 
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::{Refused, ViewedMatch};
-use crate::store::{ReplayKey, Reservation};
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::model::unreadable::Unreadable;
+use crate::{Refused, ViewedMatch};
+use sarsen_store::{ReplayKey, Reservation};
 
 /// An idempotency key and the fingerprint of the request that carries it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,18 +11,18 @@ use serde::Deserialize;
 
 use aws_lc_rs::digest::{SHA256, digest};
 
-use crate::ambient::Timestamp;
-use crate::ids::MatchId;
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::fairness::SeatEntropy;
-use crate::matches::model::log::Action;
-use crate::matches::model::refused::{Forbidden, ReadRefused, SeatRefused, Unreadable};
-use crate::matches::model::seated::Seated;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
-use crate::rules::Seat;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::fairness::SeatEntropy;
+use crate::model::log::Action;
+use crate::model::refused::{Forbidden, ReadRefused, SeatRefused, Unreadable};
+use crate::model::seated::Seated;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
+use sarsen_rules::Seat;
 
-pub use crate::matches::model::invite::{INVITES_MAX, StoredInvite};
+pub use crate::model::invite::{INVITES_MAX, StoredInvite};
 
 /// An invite that somebody asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,20 +7,20 @@
 
 use tokio::sync::mpsc;
 
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::model::events::AbortReason;
-use crate::matches::model::log::Action;
-use crate::matches::model::refused::ReadRefused;
-use crate::matches::model::terms::Visibility;
-use crate::matches::scan::PAGE;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::timing::RunOut;
-use crate::matches::{Matches, Refused};
-use crate::rules::Seat;
-use crate::store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::model::events::AbortReason;
+use crate::model::log::Action;
+use crate::model::refused::ReadRefused;
+use crate::model::terms::Visibility;
+use crate::scan::PAGE;
+use crate::table::live_match::LiveMatch;
+use crate::timing::RunOut;
+use crate::{Matches, Refused};
+use sarsen_rules::Seat;
+use sarsen_store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 
-pub use crate::matches::model::keeping::{EXPIRES_AFTER_SECONDS, Keeping};
+pub use crate::model::keeping::{EXPIRES_AFTER_SECONDS, Keeping};
 
 /// How long a match is kept that never started, after it was called off, in seconds: seven days.
 const CALLED_OFF_KEPT_SECONDS: u32 = 7 * DAY;
@@ -186,7 +186,7 @@ impl Matches {
     /// If the match cannot be read, or the store is away.
     pub async fn see_to(&self, id: &MatchId) -> Result<Looked, Refused> {
         let mut acted = false;
-        for _ in 0..crate::matches::ATTEMPTS_MAX {
+        for _ in 0..crate::ATTEMPTS_MAX {
             let Some(loaded) = self.store.load_match(id, None).await? else {
                 return Ok(if acted { Looked::Acted } else { Looked::Waits(None) });
             };
@@ -245,7 +245,7 @@ impl Matches {
     /// # Errors
     /// [`ReadRefused::MatchNotFound`] if there is none.
     pub async fn delete(&self, id: &MatchId) -> Result<(), Refused> {
-        for _ in 0..crate::matches::ATTEMPTS_MAX {
+        for _ in 0..crate::ATTEMPTS_MAX {
             let loaded = self.store.load_match(id, None).await?.ok_or(ReadRefused::MatchNotFound)?;
             if self.delete_loaded(id, &loaded).await? {
                 return Ok(());
@@ -294,7 +294,7 @@ impl Matches {
     pub(super) async fn open_made_by(&self, player: &PlayerId, enough: usize) -> Result<usize, Refused> {
         let mut made = 0;
         let count = |page: &[ListedMatch]| {
-            made += page.iter().filter(|listed| crate::matches::sight::is_made_by(&listed.stored, player)).count();
+            made += page.iter().filter(|listed| crate::sight::is_made_by(&listed.stored, player)).count();
             made < enough
         };
         self.look_through(ListScope::Player(player.clone()), Stage::Open, count).await?;

@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::model::terms::Visibility;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Reader, Refused, Stage, ViewedMatch};
-use crate::store::{ListQuery, ListReader, ListScope, Listing};
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::model::terms::Visibility;
+use crate::model::unreadable::Unreadable;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
+use sarsen_store::{ListQuery, ListReader, ListScope, Listing};
 
 /// How many matches are fetched at a time for "my turn" and invitations.
 const SCAN_PAGE: usize = 200;

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use aws_lc_rs::digest;
 
-use crate::ids::PlayerId;
-use crate::marks::KnownMarks;
-use crate::matches::export::MatchExport;
-use crate::matches::model::events::{LifeEvent, PlayerInvited, PlayerJoined, PlayerSubstituted, StoredEvent};
-use crate::matches::model::log::{Action, Cause, LogEntry};
-use crate::matches::model::seated::Seated;
-use crate::matches::model::terms::Creation;
-use crate::matches::table::live_match::LiveMatch;
+use sarsen_base::ids::PlayerId;
+use sarsen_accounts::marks::KnownMarks;
+use crate::export::MatchExport;
+use crate::model::events::{LifeEvent, PlayerInvited, PlayerJoined, PlayerSubstituted, StoredEvent};
+use crate::model::log::{Action, Cause, LogEntry};
+use crate::model::seated::Seated;
+use crate::model::terms::Creation;
+use crate::table::live_match::LiveMatch;
 
 /// How much of the digest of names goes into a tag, in bytes.
 const TAG_BYTES: usize = 6;

@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
-use crate::ids::MatchId;
-use crate::matches::model::events::AbortReason;
-use crate::matches::model::log::{Action, Cause};
-use crate::matches::model::refused::ReadRefused;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::table::log_codec::{Logged, LoggedCause};
-use crate::matches::{Matches, Reader, Refused, ViewedMatch};
-use crate::store::Stage;
+use sarsen_base::ids::MatchId;
+use crate::model::events::AbortReason;
+use crate::model::log::{Action, Cause};
+use crate::model::refused::ReadRefused;
+use crate::table::live_match::LiveMatch;
+use crate::table::log_codec::{Logged, LoggedCause};
+use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_store::Stage;
 
 impl Matches {
     /// A match with everything in its game.
@@ -28,7 +28,7 @@ impl Matches {
     /// # Errors
     /// [`ReadRefused::MatchNotFound`], [`Refused::OutOfPlay`].
     pub async fn abort_whole(&self, id: &MatchId) -> Result<ViewedMatch, Refused> {
-        for _ in 0..crate::matches::ATTEMPTS_MAX {
+        for _ in 0..crate::ATTEMPTS_MAX {
             let before = self.present(id).await?;
             if before.stored.stage == Stage::Aborted && self.is_called_off_by_operator(&before).await? {
                 self.must_last(&before).await?;

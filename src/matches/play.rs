@@ -8,19 +8,19 @@
 
 use std::sync::Arc;
 
-use crate::ambient::Timestamp;
-use crate::games::{AnyMove, MoveInput, MoveJson};
-use crate::ids::MatchId;
-use crate::matches::feed::told::{EventId, ToldEvent};
-use crate::matches::idempotency::Idempotency;
-use crate::matches::model::log::{Action, Cause, LogEntry};
-use crate::matches::model::refused::{MoveRefused, Unreadable};
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::timing::RunOut;
-use crate::matches::{Matches, Reader, Refused, Unread, ViewedMatch, told};
-use crate::rules::Seat;
-use crate::store::{Replay, ReplayKey};
-use crate::telemetry::CountedMove;
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::{AnyMove, MoveInput, MoveJson};
+use sarsen_base::ids::MatchId;
+use crate::feed::told::{EventId, ToldEvent};
+use crate::idempotency::Idempotency;
+use crate::model::log::{Action, Cause, LogEntry};
+use crate::model::refused::{MoveRefused, Unreadable};
+use crate::table::live_match::LiveMatch;
+use crate::timing::RunOut;
+use crate::{Matches, Reader, Refused, Unread, ViewedMatch, told};
+use sarsen_rules::Seat;
+use sarsen_store::{Replay, ReplayKey};
+use sarsen_base::telemetry::CountedMove;
 
 /// Names a seat's open decision: `<version at which it opened>.<seat>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ impl Matches {
     /// [`MoveRefused::StaleDecision`], [`MoveRefused::Illegal`]. A move for a decision for which the time ran out is
     /// [`MoveRefused::OutOfTime`] also after that, whatever came of it.
     ///
-    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
+    /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
     pub async fn play(
         &self,
         reader: impl Into<Reader>,
@@ -118,7 +118,7 @@ impl Matches {
         once: Option<(&ReplayKey, &Idempotency)>,
         request: &Result<MoveRequest, Unread>,
     ) -> Result<Moved, Refused> {
-        for _ in 0..crate::matches::ATTEMPTS_MAX {
+        for _ in 0..crate::ATTEMPTS_MAX {
             let (viewed, replay) = self.load_for(reader, id, once.map(|(key, _)| key)).await?;
             let game = viewed.live.game.info().id;
             let attempt = self.attempt(reader, &viewed, replay, once, request).await;

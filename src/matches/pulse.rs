@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::ambient::Ambient;
-use crate::matches::Refused;
-use crate::store::OUTAGE_AFTER;
+use sarsen_base::ambient::Ambient;
+use crate::Refused;
+use sarsen_store::OUTAGE_AFTER;
 
 /// This instance does not beat.
 const NONE: i64 = i64::MAX;
@@ -68,7 +68,7 @@ impl Pulse {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ambient::{FixedClock, FixedEntropy, Timestamp};
+    use sarsen_base::ambient::{FixedClock, FixedEntropy, Timestamp};
     use std::sync::Arc;
 
     #[test]

@@ -11,19 +11,19 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::create::NewMatch;
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::clock::Speed;
-use crate::matches::model::log::Action;
-use crate::matches::model::refused::{Forbidden, ReadRefused, RematchRefused, SeatRefused, Unreadable};
-use crate::matches::model::seated::Seated;
-use crate::matches::model::table_terms::{ReservedSeat, TableTerms};
-use crate::matches::model::terms::Terms;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Reader, Refused, Stage, ViewedMatch};
-use crate::rules::Seat;
-use crate::store::StoreError;
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::create::NewMatch;
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::clock::Speed;
+use crate::model::log::Action;
+use crate::model::refused::{Forbidden, ReadRefused, RematchRefused, SeatRefused, Unreadable};
+use crate::model::seated::Seated;
+use crate::model::table_terms::{ReservedSeat, TableTerms};
+use crate::model::terms::Terms;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
+use sarsen_rules::Seat;
+use sarsen_store::StoreError;
 
 /// How long seats are kept for those who sat there before, in seconds: a day.
 const RESERVED_SECONDS: u32 = 24 * 60 * 60;
@@ -97,7 +97,7 @@ impl Matches {
         let before = self.read(&reader, id).await?;
         let own = before.own_seat()?;
         let next = before.live.next_id()?;
-        for _ in 0..crate::matches::ATTEMPTS_MAX {
+        for _ in 0..crate::ATTEMPTS_MAX {
             if let Some(insider) = self.as_insider(&player.id, &next).await? {
                 return self.sit_down_again(player, &insider, &next, once).await;
             }

@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use crate::ids::MatchId;
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::log::LogEntry;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::table::log_codec::stamp_of;
-use crate::matches::{Matches, Reader, Refused};
-use crate::store::{LoadedMatch, Replay, ReplayKey, Reservation, StoreError};
+use sarsen_base::ids::MatchId;
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::log::LogEntry;
+use crate::table::live_match::LiveMatch;
+use crate::table::log_codec::stamp_of;
+use crate::{Matches, Reader, Refused};
+use sarsen_store::{LoadedMatch, Replay, ReplayKey, Reservation, StoreError};
 
 /// How long a key counts that belongs to no match, in seconds: 24 hours.
 const RESERVED_SECONDS: u32 = 24 * 60 * 60;
@@ -78,6 +78,6 @@ impl Matches {
 }
 
 /// What was loaded is not there any more. Whoever asks again is told what is.
-pub(in crate::matches) fn undone() -> StoreError {
+pub(crate) fn undone() -> StoreError {
     StoreError::Unavailable("a failover has undone what was loaded".into())
 }

@@ -3,17 +3,17 @@
 //! Invariants: whoever is invited may see the match as those who sit there may, but for its invite code; a seat that is
 //! kept is taken by nobody else.
 
-pub use crate::matches::model::table_terms::{ReservedSeat, Spectators, TableTerms};
+pub use crate::model::table_terms::{ReservedSeat, Spectators, TableTerms};
 
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::log::Action;
-use crate::matches::model::refused::{Forbidden, SeatRefused};
-use crate::matches::seats::creator;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Reader, Refused, Stage};
-use crate::rules::Seat;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::log::Action;
+use crate::model::refused::{Forbidden, SeatRefused};
+use crate::seats::creator;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, Stage};
+use sarsen_rules::Seat;
 
 impl LiveMatch {
     /// The seat that is kept for `player`.

@@ -4,9 +4,9 @@
 //!
 //! What it lacks on purpose: an answer as of one moment. A match that changes meanwhile is counted as it was or as it is.
 
-use crate::ids::MatchId;
-use crate::matches::{Matches, Refused, Stage};
-use crate::store::{ListQuery, ListScope, ListedMatch};
+use sarsen_base::ids::MatchId;
+use crate::{Matches, Refused, Stage};
+use sarsen_store::{ListQuery, ListScope, ListedMatch};
 
 /// How many matches are fetched at a time.
 pub(super) const PAGE: usize = 200;

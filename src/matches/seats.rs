@@ -4,14 +4,14 @@
 //! committed to. A request that comes `once` more with its idempotency key is answered as it was, before anything else
 //! is judged.
 
-use crate::ids::MatchId;
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::fairness::SeatEntropy;
-use crate::matches::model::log::Action;
-use crate::matches::model::refused::{Forbidden, SeatRefused};
-use crate::matches::model::seated::Seated;
-use crate::matches::{Matches, Reader, Refused, Unread, ViewedMatch};
-use crate::rules::Seat;
+use sarsen_base::ids::MatchId;
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::fairness::SeatEntropy;
+use crate::model::log::Action;
+use crate::model::refused::{Forbidden, SeatRefused};
+use crate::model::seated::Seated;
+use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
+use sarsen_rules::Seat;
 
 /// What a player asks for who wants to sit down.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -9,28 +9,28 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use crate::ambient::{Ambient, Timestamp};
-use crate::games::Games;
-use crate::ids::MatchId;
-use crate::marks::KnownMarks;
-use crate::matches::cache::MatchCache;
-use crate::matches::feed::hub::Hub;
-use crate::matches::feed::recent::RecentSteps;
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::keeping::Keeping;
-use crate::matches::model::log::{Action, LogEntry};
-use crate::matches::model::refused::Refused;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::pulse::Pulse;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::table::log_codec::written;
-use crate::matches::thinkers::Thinkers;
-use crate::matches::viewed::{Reader, ViewedMatch};
-use crate::store::{
+use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_games::Games;
+use sarsen_base::ids::MatchId;
+use sarsen_accounts::marks::KnownMarks;
+use crate::cache::MatchCache;
+use crate::feed::hub::Hub;
+use crate::feed::recent::RecentSteps;
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::keeping::Keeping;
+use crate::model::log::{Action, LogEntry};
+use crate::model::refused::Refused;
+use crate::model::unreadable::Unreadable;
+use crate::pulse::Pulse;
+use crate::table::live_match::LiveMatch;
+use crate::table::log_codec::written;
+use crate::thinkers::Thinkers;
+use crate::viewed::{Reader, ViewedMatch};
+use sarsen_store::{
     Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, Instances, LoadedMatch, MatchStore, Plans, Replay,
     ReplayKey, Reservations, Stage, Stamp, Tickets,
 };
-use crate::telemetry::MatchCounts;
+use sarsen_base::telemetry::MatchCounts;
 
 /// How often a step is tried again when others were quicker. Each time somebody else has made progress.
 pub(crate) const ATTEMPTS_MAX: usize = 200;

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use crate::games::Games;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::model::refused::{Forbidden, ReadRefused};
-use crate::matches::model::stored::StoredMatch;
-use crate::matches::model::terms::Visibility;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Reader, Refused, ViewedMatch};
-use crate::store::upgrade::Formed;
-use crate::store::{LoadedMatch, Replay, Stage};
+use sarsen_games::Games;
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::model::refused::{Forbidden, ReadRefused};
+use crate::model::stored::StoredMatch;
+use crate::model::terms::Visibility;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_store::upgrade::Formed;
+use sarsen_store::{LoadedMatch, Replay, Stage};
 
 impl Matches {
     /// Lets the reader in, or says that there is no such match.

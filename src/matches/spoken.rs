@@ -5,10 +5,10 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::games::{AnyGame, Corrupt};
-use crate::matches::feed::told::MOVE_MADE;
-use crate::matches::table::live_match::LiveMatch;
-use crate::rules::{Outcome, Seat, Verdict};
+use sarsen_games::{AnyGame, Corrupt};
+use crate::feed::told::MOVE_MADE;
+use crate::table::live_match::LiveMatch;
+use sarsen_rules::{Outcome, Seat, Verdict};
 
 /// Speaks of a match.
 pub struct Speaker<'a> {

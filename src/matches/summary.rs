@@ -1,9 +1,9 @@
 //! What waits for a player, in numbers: for a badge.
 
-use crate::ids::PlayerId;
-use crate::matches::sight::Sight;
-use crate::matches::{Matches, Refused, Stage};
-use crate::store::{ListScope, ListedMatch};
+use sarsen_base::ids::PlayerId;
+use crate::sight::Sight;
+use crate::{Matches, Refused, Stage};
+use sarsen_store::{ListScope, ListedMatch};
 
 /// The most matches of one stage that are looked at, newest first.
 pub const COUNTED_MAX: usize = 1000;

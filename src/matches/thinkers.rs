@@ -10,15 +10,15 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
-use crate::ambient::Timestamp;
-use crate::bots::{AnyBot, Bots, Level, Noted, NotedMove, PoolFull, SearchMeans, Seed, ThinkingPool};
-use crate::games::{AnyMove, ListForm, MoveInput};
-use crate::matches::Refused;
-use crate::matches::model::stored::OpenDecision;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::live_match::LiveMatch;
-use crate::rules::{Seat, Viewer};
-use crate::telemetry::BotCounts;
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, PoolFull, SearchMeans, Seed, ThinkingPool};
+use sarsen_games::{AnyMove, ListForm, MoveInput};
+use crate::Refused;
+use crate::model::stored::OpenDecision;
+use crate::model::unreadable::Unreadable;
+use crate::table::live_match::LiveMatch;
+use sarsen_rules::{Seat, Viewer};
+use sarsen_base::telemetry::BotCounts;
 
 /// How long a search may take; then it ends without a result.
 const WALL: Duration = Duration::from_secs(10);
@@ -29,7 +29,7 @@ pub struct Thinkers {
     pool: Arc<ThinkingPool>,
     delay_milliseconds: u32,
     wall: Duration,
-    pub(in crate::matches) counts: Arc<BotCounts>,
+    pub(crate) counts: Arc<BotCounts>,
 }
 
 impl Thinkers {
@@ -164,7 +164,7 @@ impl Thinkers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GameSettings;
+    use sarsen_games::GameSettings;
 
     #[test]
     fn when_a_bot_answers_follows_from_its_level_and_the_setting_alone() {

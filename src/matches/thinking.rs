@@ -15,19 +15,19 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::bots::AnyBot;
-use crate::games::{AnyMove, ListForm, MoveInput};
-use crate::ids::MatchId;
-use crate::matches::bots::BotTask;
-use crate::matches::model::bots::SeatBot;
-use crate::matches::model::log::Action;
-use crate::matches::model::refused::{MoveRefused, Unreadable};
-use crate::matches::model::stored::OpenDecision;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::thinkers::NotThought;
-pub use crate::matches::thinkers::Thinkers;
-use crate::matches::{Matches, Refused};
-use crate::rules::{Seat, Viewer};
+use sarsen_games::bots::AnyBot;
+use sarsen_games::{AnyMove, ListForm, MoveInput};
+use sarsen_base::ids::MatchId;
+use crate::bots::BotTask;
+use crate::model::bots::SeatBot;
+use crate::model::log::Action;
+use crate::model::refused::{MoveRefused, Unreadable};
+use crate::model::stored::OpenDecision;
+use crate::table::live_match::LiveMatch;
+use crate::thinkers::NotThought;
+pub use crate::thinkers::Thinkers;
+use crate::{Matches, Refused};
+use sarsen_rules::{Seat, Viewer};
 
 /// What a bot is to do, found but not committed.
 pub struct Thought {

@@ -5,17 +5,17 @@
 //!   or the request that is late. Whoever is second finds the match changed.
 //! - Whom an outage has kept away is not late: what of it fell into the turn does not count, once an outage and turn.
 
-use crate::ambient::Timestamp;
-use crate::ids::MatchId;
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::clock::CreditReason;
-use crate::matches::model::log::Action;
-use crate::matches::model::stored::Takeover;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Reader, Refused, Unread, ViewedMatch};
-use crate::rules::Seat;
-use crate::store::Outage;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::clock::CreditReason;
+use crate::model::log::Action;
+use crate::model::stored::Takeover;
+use crate::model::unreadable::Unreadable;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
+use sarsen_rules::Seat;
+use sarsen_store::Outage;
 
 /// Time that somebody gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,8 +83,8 @@ impl Matches {
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`Refused::OutOfPlay`], [`Refused::Clock`], [`SeatRefused::NoSuchSeat`].
     ///
-    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
-    /// [`SeatRefused::NoSuchSeat`]: crate::matches::model::refused::SeatRefused::NoSuchSeat
+    /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
+    /// [`SeatRefused::NoSuchSeat`]: crate::model::refused::SeatRefused::NoSuchSeat
     pub async fn give_time(
         &self,
         reader: &Reader,
@@ -107,8 +107,8 @@ impl Matches {
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`], [`ClockRefused::NotSubstituted`].
     ///
-    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
-    /// [`ClockRefused::NotSubstituted`]: crate::matches::model::refused::ClockRefused::NotSubstituted
+    /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
+    /// [`ClockRefused::NotSubstituted`]: crate::model::refused::ClockRefused::NotSubstituted
     pub async fn come_back(
         &self,
         reader: &Reader,

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::games::{Corrupt, MoveJson};
-use crate::ids::{MatchId, PlayerId};
-use crate::marks::KnownMarks;
-use crate::matches::feed::told::show_move;
-use crate::matches::model::refused::Forbidden;
-use crate::matches::model::seated::Seated;
-use crate::matches::model::stored::KeptMove;
-use crate::matches::model::track::FreeUndo;
-use crate::matches::names::names_tag;
-use crate::matches::table::live_match::LiveMatch;
-use crate::rules::{Seat, Viewer};
+use sarsen_games::{Corrupt, MoveJson};
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_accounts::marks::KnownMarks;
+use crate::feed::told::show_move;
+use crate::model::refused::Forbidden;
+use crate::model::seated::Seated;
+use crate::model::stored::KeptMove;
+use crate::model::track::FreeUndo;
+use crate::names::names_tag;
+use crate::table::live_match::LiveMatch;
+use sarsen_rules::{Seat, Viewer};
 
 /// Who asks.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

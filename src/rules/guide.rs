@@ -1,10 +1,10 @@
 //! What a player knows of a game beyond its rules: which moves are worth a look, how to play on quickly, how a position
-//! stands, what to say. Bots and hints search with it (`crate::bots`).
+//! stands, what to say. Bots and hints search with it (`sarsen_games::bots`).
 //!
 //! Invariants: everything is in integers and a function of its arguments, so it is the same on every platform;
 //! [`Guide::candidates`], [`Guide::policy`] and [`Guide::reason`] are given a whole state, but read of it only what the seat
 //! could know, so they answer the same for every state that the seat could be looking at. The laws are in
-//! `crate::bots::laws`.
+//! `sarsen_games::bots::laws`.
 //!
 //! A game that implements this trait with nothing of its own gets a weak bot that knows the rules alone.
 

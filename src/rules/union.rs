@@ -202,7 +202,7 @@ pub fn part_schemas(name: &str, parts: Vec<Part>, schemas: &mut Schemas) {
 /// `#[serde(deny_unknown_fields)]`; one without properties is written `struct Pass {}`.
 ///
 /// ```
-/// use sarsen::rules::{WireUnion, tagged_union};
+/// use sarsen_rules::{WireUnion, tagged_union};
 /// use serde::{Deserialize, Serialize};
 /// use utoipa::ToSchema;
 ///
@@ -233,22 +233,20 @@ macro_rules! tagged_union {
             $($(#[$part_meta])* #[doc = concat!("`", $tag, "`")] #[serde(rename = $tag)] $variant($payload)),+
         }
 
-        impl $crate::rules::WireUnion for $name {
-            fn parts() -> Vec<$crate::rules::Part> {
-                vec![$($crate::rules::Part::of::<$payload>($tag)),+]
+        impl $crate::WireUnion for $name {
+            fn parts() -> Vec<$crate::Part> {
+                vec![$($crate::Part::of::<$payload>($tag)),+]
             }
 
             fn read(
-                json: &$crate::rules::reading::Json,
-            ) -> ::std::result::Result<Self, $crate::rules::reading::Misread> {
-                let (tag, object) = $crate::rules::reading::tagged(json)?;
+                json: &$crate::reading::Json,
+            ) -> ::std::result::Result<Self, $crate::reading::Misread> {
+                let (tag, object) = $crate::reading::tagged(json)?;
                 match tag {
-                    $($tag => $crate::rules::reading::read_without(object, "type").map($name::$variant),)+
-                    _ => Err($crate::rules::reading::Misread::none_of(&[$($tag),+]).under("type")),
+                    $($tag => $crate::reading::read_without(object, "type").map($name::$variant),)+
+                    _ => Err($crate::reading::Misread::none_of(&[$($tag),+]).under("type")),
                 }
             }
         }
     };
 }
-
-pub use crate::tagged_union;

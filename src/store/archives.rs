@@ -12,7 +12,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 use super::{Due, Result, Stamp, StoreError};
-use crate::ids::MatchId;
+use sarsen_base::ids::MatchId;
 
 /// No log takes more, in bytes.
 const LOG_MAX: u64 = 1 << 30;

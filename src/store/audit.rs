@@ -8,7 +8,7 @@ use std::str::FromStr;
 use async_trait::async_trait;
 
 use super::Result;
-use crate::ambient::Timestamp;
+use sarsen_base::ambient::Timestamp;
 
 /// An entry's place in the audit: the moment at which it was appended, by the store's clock, and its number among those of
 /// that millisecond. Never goes back, whatever the clock does.

@@ -7,7 +7,7 @@
 use async_trait::async_trait;
 
 use super::{Result, Stamp};
-use crate::ids::MatchId;
+use sarsen_base::ids::MatchId;
 
 /// A state of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]

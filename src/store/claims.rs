@@ -6,7 +6,7 @@
 use async_trait::async_trait;
 
 use super::Result;
-use crate::ids::MatchId;
+use sarsen_base::ids::MatchId;
 
 /// Keeps claims to matches.
 #[async_trait]

@@ -1,6 +1,6 @@
 //! The store's time, which all instances share: what is due, and what has ended, is judged by it.
 
-use crate::ambient::Timestamp;
+use sarsen_base::ambient::Timestamp;
 
 /// Tells the store's time.
 pub trait StoreClock: Send + Sync + 'static {

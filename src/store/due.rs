@@ -8,8 +8,8 @@
 use async_trait::async_trait;
 
 use super::Result;
-use crate::ambient::Timestamp;
-use crate::ids::MatchId;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 
 /// What a commit does with the match's entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@
 use async_trait::async_trait;
 
 use super::Result;
-use crate::ids::{MatchId, PlayerId};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// What can be waited for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

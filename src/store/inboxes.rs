@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::Result;
-use crate::ids::{MatchId, PlayerId};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// A notice in a player's inbox: something happened in a match of theirs.
 #[derive(Clone, PartialEq, Eq, Debug)]

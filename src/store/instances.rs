@@ -8,8 +8,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::Result;
-use crate::ambient::Timestamp;
-use crate::ids::InstanceId;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::InstanceId;
 
 /// For so long after its last heartbeat an instance counts as living.
 pub const INSTANCE_DEAD_AFTER: Duration = Duration::from_secs(15);

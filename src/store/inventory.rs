@@ -12,8 +12,8 @@
 use async_trait::async_trait;
 
 use super::{ListScope, Listing, Replay, ReplayKey, Result, Stage, Stamp};
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId, SessionId};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 /// Where a page begins. It holds for the store that gave it, while that is open.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -41,7 +41,7 @@
 //! commit is one script also in a cluster.
 
 use super::{ListScope, ReplayKey, Stage};
-use crate::ids::{MatchId, PlayerId, SessionId};
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 /// How many shards there are. Part of the layout: changing it strands what is stored.
 pub const SHARDS: u8 = 64;

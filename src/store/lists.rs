@@ -3,7 +3,7 @@
 //! works through the outbox.
 
 use super::Stage;
-use crate::ids::{MatchId, PlayerId};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// Which lists a match belongs on.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! Live messages: what has just become true, for those who wait for it.
 
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId, SessionId};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 /// Something that has just become true in the store, on whichever instance. Messages may be lost (a broken
 /// connection) or repeated; whoever listens reads the store to learn the truth.

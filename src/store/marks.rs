@@ -7,8 +7,8 @@
 use async_trait::async_trait;
 
 use super::{Result, Revised};
-use crate::ambient::Timestamp;
-use crate::ids::PlayerId;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
 
 /// A player who is to be seen off.
 #[derive(Clone, PartialEq, Eq, Debug)]

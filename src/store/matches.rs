@@ -19,7 +19,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::{Due, ListQuery, ListedMatch, Listing, Result, Stamp};
-use crate::ids::{MatchId, PlayerId};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// A client's idempotency key, which belongs to one player: in one match, or outside of all matches
 /// ([`Reservations`](super::Reservations)).

@@ -12,9 +12,9 @@ use tokio::sync::broadcast;
 use tokio::time::Instant;
 
 use super::*;
-use crate::ambient::Timestamp;
-use crate::ids::{InstanceId, MatchId, PlayerId, SessionId};
-use crate::telemetry::{OperationCounts, StoreCounts};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
+use sarsen_base::telemetry::{OperationCounts, StoreCounts};
 
 /// A store that is measured.
 pub struct Measured {

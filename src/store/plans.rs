@@ -12,7 +12,7 @@
 use async_trait::async_trait;
 
 use super::{Result, Stamp};
-use crate::ids::MatchId;
+use sarsen_base::ids::MatchId;
 
 /// The plan of one seat. What it says is nobody's to know but its owner's, so it has no form to print.
 #[derive(Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 use async_trait::async_trait;
 
 use super::{Result, Revised};
-use crate::ids::PlayerId;
+use sarsen_base::ids::PlayerId;
 
 /// Keeps players.
 #[async_trait]

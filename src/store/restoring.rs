@@ -6,8 +6,8 @@
 use async_trait::async_trait;
 
 use super::{Inbox, KeptSession, Listing, Result, Revised, StrayEntry, WholeMatch};
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId, SessionId};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 /// What became of something that was to be restored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use super::{Result, Revised};
-use crate::ambient::Timestamp;
-use crate::ids::{PlayerId, SessionId};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{PlayerId, SessionId};
 
 /// Keeps sessions until they end, and remembers which were revoked.
 #[async_trait]

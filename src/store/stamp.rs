@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::ambient::Ambient;
+use sarsen_base::ambient::Ambient;
 
 /// What tells one step from every other that makes the same version. As text 16 lowercase hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

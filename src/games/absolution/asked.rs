@@ -1,7 +1,7 @@
 //! What the seat to act is asked.
 
 use super::state::{State, Step};
-use crate::rules::Asked;
+use sarsen_rules::Asked;
 
 /// The question of the step.
 pub fn asked(state: &State) -> Asked {

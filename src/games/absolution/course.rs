@@ -11,9 +11,9 @@ use super::options::{FirstPlayer, Options};
 use super::state::{Ending, Player, State, Step, hand_size};
 use super::talk::{Ready, Talk, Wish};
 use super::track::{Druid, Phase, Turn, is_black};
-use crate::games::common::Pass;
-use crate::games::stonehenge::{CardSet, Pile};
-use crate::rules::{Audience, Dice, Legal, Seat, SeatCount};
+use crate::common::Pass;
+use crate::stonehenge::{CardSet, Pile};
+use sarsen_rules::{Audience, Dice, Legal, Seat, SeatCount};
 
 /// The vote has at most this many rounds.
 const ROUNDS: usize = 2;

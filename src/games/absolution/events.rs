@@ -10,8 +10,8 @@ use super::options::FirstPlayer;
 use super::state::Ending;
 use super::talk::{WishColour, Word};
 use super::track::{Druid, Phase};
-use crate::games::stonehenge::{Card, CardSet, Number};
-use crate::rules::{Seat, Viewer, tagged_union};
+use crate::stonehenge::{Card, CardSet, Number};
+use sarsen_rules::{Seat, Viewer, tagged_union};
 
 tagged_union! {
     /// Something that happened.

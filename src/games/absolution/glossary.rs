@@ -1,7 +1,7 @@
 //! Cards, colours, pieces and decisions in words.
 
-use crate::games::stonehenge::words::{cards, colours, decision};
-use crate::rules::{Glossary, GlossaryEntry};
+use crate::stonehenge::words::{cards, colours, decision};
+use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The glossary.
 pub fn glossary() -> Glossary {

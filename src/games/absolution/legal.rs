@@ -5,8 +5,8 @@ use super::moves::{Exchange, Move, Nominate, Play};
 use super::state::{State, Step};
 use super::talk::{self, MOST_WISHES, Ready, Talk, Wish};
 use super::track;
-use crate::games::common::Pass;
-use crate::rules::{LegalMoves, Refusal, Seat};
+use crate::common::Pass;
+use sarsen_rules::{LegalMoves, Refusal, Seat};
 
 /// The moves of `seat`'s open decision. Signals are not listed.
 pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {

@@ -3,7 +3,7 @@
 //! A number card has its number as its value, by day and by night (AB-04). A trilithon card has, on a number of its own
 //! colour, each of that colour's five numbers as a value, and elsewhere none (AB-13, AB-14).
 
-use crate::games::stonehenge::{CARDS, Card, CardSet, Face, Number};
+use crate::stonehenge::{CARDS, Card, CardSet, Face, Number};
 
 /// The values of a card, one bit each: bit v for the value v.
 type Values = u32;

@@ -39,8 +39,8 @@ pub use view::{AbsolutionView, Nomination, Round, SeatView, TurnView};
 use serde_json::value::RawValue;
 use strum::VariantNames;
 
-use crate::games::stonehenge::printed_board;
-use crate::rules::{
+use crate::stonehenge::printed_board;
+use sarsen_rules::{
     Asked, Board, Chance, Dice, Edge, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Nobody,
     Refusal, Seat, SeatCount, Signal, Status, Viewer, read_options,
 };

@@ -6,9 +6,9 @@ use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{Array, ArrayBuilder};
 
 use super::talk::{Ready, Wish};
-use crate::games::common::Pass;
-use crate::games::stonehenge::{Card, CardSet};
-use crate::rules::{Seat, tagged_union};
+use crate::common::Pass;
+use crate::stonehenge::{Card, CardSet};
+use sarsen_rules::{Seat, tagged_union};
 
 tagged_union! {
     /// A move.

@@ -9,9 +9,9 @@ use super::moves::{Exchange, Move, Nominate, Play};
 use super::numbers::NumberSet;
 use super::talk::{self, Ready, Wish, WishColour, Word};
 use super::track::Phase;
-use crate::games::common::{Pass, misread, named_twice};
-use crate::games::stonehenge::{Card, CardSet, InvalidCard, Number};
-use crate::rules::{Refusal, Seat};
+use crate::common::{Pass, misread, named_twice};
+use crate::stonehenge::{Card, CardSet, InvalidCard, Number};
+use sarsen_rules::{Refusal, Seat};
 
 /// How moves are written.
 pub const NOTATION: &str = "\

@@ -3,8 +3,8 @@
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::openapi::{KnownFormat, RefOr, SchemaFormat};
 
-use crate::games::stonehenge::{NUMBERS, Number};
-use crate::rules::{BitSet, Listed, Member};
+use crate::stonehenge::{NUMBERS, Number};
+use sarsen_rules::{BitSet, Listed, Member};
 
 impl Member for Number {
     type Bits = u32;

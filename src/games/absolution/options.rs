@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::rules::{Refusal, Seat, SeatCount};
+use sarsen_rules::{Refusal, Seat, SeatCount};
 
 /// How the seat that plays Day 1 is found (AB-01).
 ///

@@ -5,10 +5,10 @@ use super::state::{PAIRS_TO_WIN, Step};
 use super::track::{Phase, is_black};
 use super::view::{AbsolutionView, SeatView};
 use super::{Absolution, Ready, Wish};
-use crate::games::stonehenge::picture::{Corner, Page, SeatRow, pile, tally};
-use crate::games::stonehenge::{CardSet, Number, Stone};
+use crate::stonehenge::picture::{Corner, Page, SeatRow, pile, tally};
+use crate::stonehenge::{CardSet, Number, Stone};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
-use crate::rules::{Board, Game, Place, Seat};
+use sarsen_rules::{Board, Game, Place, Seat};
 
 /// How large a disk is.
 const DISK: f64 = 10.5;

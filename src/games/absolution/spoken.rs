@@ -13,8 +13,8 @@ use super::options::FirstPlayer;
 use super::state::Ending;
 use super::talk::{Ready, Wish, WishColour, Word};
 use super::track::{Druid, Phase};
-use crate::games::stonehenge::words::{counted, day_or_night, listed, spoken_card, spoken_cards};
-use crate::games::stonehenge::{CardSet, Number};
+use crate::stonehenge::words::{counted, day_or_night, listed, spoken_card, spoken_cards};
+use crate::stonehenge::{CardSet, Number};
 
 fn turn(phase: Phase, number: Number) -> String {
     format!("{} {number}", phase.title())

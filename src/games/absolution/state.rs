@@ -15,8 +15,8 @@ use super::numbers::NumberSet;
 use super::options::Options;
 use super::talk::Talk;
 use super::track::{Druid, Turn, is_black};
-use crate::games::stonehenge::{CardSet, Number, Pile, packed};
-use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
+use crate::stonehenge::{CardSet, Number, Pile, packed};
+use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How many coloured numbers there are, each with a pair of disks.
 pub const PAIRS: usize = 25;

@@ -12,8 +12,8 @@ use utoipa::openapi::schema::{Array, ArrayBuilder};
 
 use super::numbers::NumberSet;
 use super::track::{Phase, Turn};
-use crate::games::stonehenge::Number;
-use crate::rules::{Signal, SignalValues};
+use crate::stonehenge::Number;
+use sarsen_rules::{Signal, SignalValues};
 
 /// How many signals a seat may send in each turn of the track, and in the vote.
 pub const LIMIT: u8 = 10;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantNames};
 use utoipa::ToSchema;
 
-use crate::games::stonehenge::{BLUESTONES, Colour, NUMBERS, Number};
+use crate::stonehenge::{BLUESTONES, Colour, NUMBERS, Number};
 
 /// Half of the track.
 ///

@@ -9,8 +9,8 @@ use super::options::{FirstPlayer, Options};
 use super::state::{Ending, Player, State, Step};
 use super::talk::{MOST_WISHES, Ready, Talk, Wish};
 use super::track::{Druid, Phase, Turn};
-use crate::games::stonehenge::{Card, CardSet, Number, Pile};
-use crate::rules::{Dice, Seat, Viewer};
+use crate::stonehenge::{Card, CardSet, Number, Pile};
+use sarsen_rules::{Dice, Seat, Viewer};
 
 /// One round of the vote.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

@@ -9,8 +9,8 @@ use super::options::Options;
 use super::position::Colour;
 use super::state::{BOTH, Stage, State, opponent};
 use super::trail;
-use crate::games::common::Pass;
-use crate::rules::{Dice, Legal, Seat};
+use crate::common::Pass;
+use sarsen_rules::{Dice, Legal, Seat};
 
 /// The pieces in their places, and either who plays white or who bids first.
 pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use super::lines::{Direction, Kind};
 use super::moves::{BidTurns, TurnOrder};
 use super::position::Colour;
-use crate::games::stonehenge::Space;
-use crate::rules::{Seat, tagged_union};
+use crate::stonehenge::Space;
+use sarsen_rules::{Seat, tagged_union};
 
 tagged_union! {
     /// Something that happened.

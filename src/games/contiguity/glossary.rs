@@ -1,7 +1,7 @@
 //! Disks and decisions in words.
 
-use crate::games::stonehenge::words::decision;
-use crate::rules::{Glossary, GlossaryEntry};
+use crate::stonehenge::words::decision;
+use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The glossary.
 pub fn glossary() -> Glossary {

@@ -4,8 +4,8 @@ use super::lines::{self, Jump, Reach};
 use super::moves::{Bid, BidTurns, ChooseOrder, Move, MovePiece, TurnOrder};
 use super::position::{Colour, PIECES, Position};
 use super::state::{Stage, State};
-use crate::games::common::Pass;
-use crate::rules::{LegalMoves, Refusal, Seat};
+use crate::common::Pass;
+use sarsen_rules::{LegalMoves, Refusal, Seat};
 
 /// More than any side can have: six pieces with 29 spaces in their row and 3 in their column.
 pub const MOST_MOVES: usize = PIECES * 32;

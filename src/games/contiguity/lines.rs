@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::position::Position;
-use crate::games::stonehenge::{NUMBERS, ROWS, Space};
+use crate::stonehenge::{NUMBERS, ROWS, Space};
 
 /// Which jumps are allowed (CO-07).
 ///

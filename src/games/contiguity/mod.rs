@@ -34,8 +34,8 @@ pub use view::{ContiguityBid, ContiguityView, Phase};
 use serde_json::value::RawValue;
 use strum::VariantNames;
 
-use crate::games::stonehenge::printed_board;
-use crate::rules::{
+use crate::stonehenge::printed_board;
+use sarsen_rules::{
     Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
     SeatCount, Status, Viewer, read_options,
 };

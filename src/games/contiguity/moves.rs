@@ -10,11 +10,11 @@ use serde_json::value::{RawValue, to_raw_value};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-pub use crate::games::common::TurnOrder;
-use crate::games::common::{CHOOSE, Pass, choose_schema, choose_schemas};
-use crate::games::stonehenge::{SPACES, Space};
-use crate::rules::reading::small_integer;
-use crate::rules::{Schemas, tagged_union};
+pub use crate::common::TurnOrder;
+use crate::common::{CHOOSE, Pass, choose_schema, choose_schemas};
+use crate::stonehenge::{SPACES, Space};
+use sarsen_rules::reading::small_integer;
+use sarsen_rules::{Schemas, tagged_union};
 
 tagged_union! {
     /// A move.

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::moves::{Bid, BidTurns, ChooseOrder, Move, MovePiece, TurnOrder};
-use crate::games::common::{Pass, misread};
-use crate::games::stonehenge::Space;
-use crate::rules::Refusal;
+use crate::common::{Pass, misread};
+use crate::stonehenge::Space;
+use sarsen_rules::Refusal;
 
 /// How moves are written.
 pub const NOTATION: &str = "\
@@ -60,7 +60,7 @@ pub fn read(text: &str) -> Result<Move, Refusal> {
 }
 
 fn space(text: &str, field: &'static str) -> Result<Space, Refusal> {
-    text.trim_ascii().parse().map_err(|error: crate::games::stonehenge::InvalidSpace| {
+    text.trim_ascii().parse().map_err(|error: crate::stonehenge::InvalidSpace| {
         Refusal::of("unknown_space", "CO-01", field, error.to_string())
     })
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::lines::Jump;
-use crate::games::common::TurnLimits;
-use crate::rules::Refusal;
+use crate::common::TurnLimits;
+use sarsen_rules::Refusal;
 
 /// Options of Contiguity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

@@ -3,10 +3,10 @@
 use super::Contiguity;
 use super::moves::Move;
 use super::view::{ContiguityView, Phase};
-use crate::games::stonehenge::Space;
-use crate::games::stonehenge::picture::{Page, SeatRow};
+use crate::stonehenge::Space;
+use crate::stonehenge::picture::{Page, SeatRow};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
-use crate::rules::{Board, Game, Seat};
+use sarsen_rules::{Board, Game, Seat};
 
 /// How large a piece is.
 const PIECE: f64 = 18.5;

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::games::stonehenge::{NUMBERS, ROWS, SPACES, Space};
+use crate::stonehenge::{NUMBERS, ROWS, SPACES, Space};
 
 /// A player's colour.
 ///

@@ -8,8 +8,8 @@ use super::events::{
 use super::lines::Kind;
 use super::moves::{Bid, ChooseOrder, Move, MovePiece, TurnOrder};
 use super::position::Colour;
-use crate::games::stonehenge::Space;
-use crate::games::stonehenge::words::{counted, listed};
+use crate::stonehenge::Space;
+use crate::stonehenge::words::{counted, listed};
 
 fn colour(colour: Colour) -> &'static str {
     match colour {

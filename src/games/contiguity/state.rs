@@ -11,7 +11,7 @@ use super::moves::BidTurns;
 use super::options::Options;
 use super::position::{Colour, PIECES, Position};
 use super::trail::{Trail, decode_spaces, encode_spaces};
-use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
+use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How a game ended. More may come: ignore one that you do not know.
 ///

@@ -17,7 +17,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::position::{Colour, Position};
-use crate::games::stonehenge::Space;
+use crate::stonehenge::Space;
 
 /// One turn: a piece went from one space to another. In JSON it is a text in the game's notation, `29b-5b`: a view
 /// holds every turn so far, and most of a long one would be names of properties otherwise.

@@ -9,8 +9,8 @@ use super::options::Options;
 use super::position::{Colour, Position};
 use super::state::{Ending, Stage, State, opponent};
 use super::trail::{Step, Trail};
-use crate::games::stonehenge::Space;
-use crate::rules::Seat;
+use crate::stonehenge::Space;
+use sarsen_rules::Seat;
 
 /// What the match is waiting for.
 ///

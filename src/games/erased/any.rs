@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::event::GameEvent;
 use super::picture::{NotDrawn, Sitting};
 use crate::pictures::{Ask, Svg};
-use crate::rules::{
+use sarsen_rules::{
     Asked, Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status,
     Viewer,
 };

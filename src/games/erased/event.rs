@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::any::{AnyGame, Corrupt};
 use super::write;
-use crate::rules::{Game, Viewer};
+use sarsen_rules::{Game, Viewer};
 
 /// An event of a game, with all that is secret in it.
 #[derive(Clone)]

@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 
 use super::any::{AnyList, Corrupt, ListForm};
 use super::{append, options_of};
-use crate::rules::{Game, LegalMoves, Seat};
+use sarsen_rules::{Game, LegalMoves, Seat};
 
 pub(super) struct List<'a, G: Game> {
     pub(super) game: &'a G,

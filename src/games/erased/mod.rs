@@ -28,8 +28,8 @@ use event::made;
 use list::List;
 
 use crate::pictures::{Ask, Picture, Svg};
-use crate::rules::reading::read_without;
-use crate::rules::{
+use sarsen_rules::reading::read_without;
+use sarsen_rules::{
     Asked, Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal,
     Status, Viewer, WireUnion, imagined, play, rehearse, settle,
 };

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::any::Corrupt;
 use super::{Loaded, corrupt};
 use crate::pictures::{Ask, MarkedMove, Picture, Svg, Touched};
-use crate::rules::{Board, Seat, Viewer};
+use sarsen_rules::{Board, Seat, Viewer};
 
 /// A move as a picture is to show it: who made it, as JSON, and in notation. The viewer may know all of it.
 #[derive(Clone, Copy, Debug)]

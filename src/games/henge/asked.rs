@@ -4,7 +4,7 @@ use super::components::place_ids::{luck_track, place_id, step};
 use super::components::words::{action, key};
 use super::components::{Action, List};
 use super::state::{Act, Frame, Stage, State};
-use crate::rules::{Asked, AskedBy, Seat};
+use sarsen_rules::{Asked, AskedBy, Seat};
 
 impl State {
     /// What `seat`, which is to act, is asked.

@@ -7,7 +7,7 @@
 //! `coin.0` for levels, `druid_track.1`, `luck_track.1`. Edges: the round of the rondel, steps and slots with their areas,
 //! lintels with their uprights, and along paths and tracks.
 
-use crate::rules::{Board, Edge, Edition, Place, Zone};
+use sarsen_rules::{Board, Edge, Edition, Place, Zone};
 
 use super::components::place_ids::{area, druid_track, luck_track, place_id, quarry, step};
 use super::components::words::slot_kind;
@@ -245,7 +245,7 @@ mod tests {
     use super::super::components::testing::{changed, sets};
     use super::super::components::{Components, reference};
     use super::*;
-    use crate::rules::Game;
+    use sarsen_rules::Game;
 
     /// The board for four and five players.
     fn side_45() -> Board {

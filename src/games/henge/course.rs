@@ -6,7 +6,7 @@
 use super::machine::Machine;
 use super::seen::events::{DecisionDue, Event};
 use super::state::{EndStep, Frame, Stage, State};
-use crate::rules::{Dice, Seats, Status};
+use sarsen_rules::{Dice, Seats, Status};
 
 impl State {
     /// What happens next.

@@ -53,7 +53,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::rules::{
+use sarsen_rules::{
     Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
     SeatCount, Status, Viewer, WireUnion,
 };

@@ -5,9 +5,9 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::components::{Action, Area, Id, Privilege, place_ids};
-use crate::games::common::{CHOOSE, choose_schema, choose_schemas};
-use crate::rules::reading::small_integer;
-use crate::rules::{Schemas, tagged_union};
+use crate::common::{CHOOSE, choose_schema, choose_schemas};
+use sarsen_rules::reading::small_integer;
+use sarsen_rules::{Schemas, tagged_union};
 
 tagged_union! {
     /// A move.

@@ -9,7 +9,7 @@ use super::moves::{
     FirstUpgrade, InstallStone, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome, TakeReward,
     TravelRondel, WalkRondel,
 };
-use crate::rules::Refusal;
+use sarsen_rules::Refusal;
 
 /// How moves are written.
 pub const NOTATION: &str = "\

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::components::{ComponentSets, Components, SetId};
 use super::state::{Equipment, Seating};
-use crate::rules::{MalformedOptions, Refusal, SeatCount, read_options};
+use sarsen_rules::{MalformedOptions, Refusal, SeatCount, read_options};
 
 /// Options of Henge.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]

@@ -18,7 +18,7 @@ use super::moves::{
 };
 use super::seen::{HengeBonusDeck, HengeDeck, HengeFrame, HengeSource, SourceKind};
 use super::state::EndCause;
-use crate::games::stonehenge::words::{capital, counted, listed};
+use crate::stonehenge::words::{capital, counted, listed};
 
 /// Speaks with the names of a set.
 pub struct Narrator<'a>(pub &'a Tables);

@@ -1,7 +1,7 @@
 //! What the seat to act is asked.
 
 use super::state::{Stage, State};
-use crate::rules::{Asked, AskedBy};
+use sarsen_rules::{Asked, AskedBy};
 
 /// The question of the stage.
 pub fn asked(state: &State) -> Asked {

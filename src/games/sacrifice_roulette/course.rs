@@ -12,8 +12,8 @@ use super::legal;
 use super::moves::{Ending, Move, Place, Reverse, Roll};
 use super::state::{DISKS, HAND, Pits, Player, Reshuffle, Stage, State};
 use super::track::between;
-use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
-use crate::rules::{Audience, Dice, Legal, Seat, SeatCount};
+use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
+use sarsen_rules::{Audience, Dice, Legal, Seat, SeatCount};
 
 /// Deals ten cards to each seat and, with two seats, ten neutral number cards. Which trilithon card went where is
 /// forgotten: only how many sacrifices are owed for them counts.

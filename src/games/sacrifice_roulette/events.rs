@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::track::Direction;
-use crate::games::stonehenge::{Card, CardSet, Colour, Number, Stone};
-use crate::rules::{Seat, Viewer, tagged_union};
+use crate::stonehenge::{Card, CardSet, Colour, Number, Stone};
+use sarsen_rules::{Seat, Viewer, tagged_union};
 
 tagged_union! {
     /// Something that happened.

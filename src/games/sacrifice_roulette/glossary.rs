@@ -1,8 +1,8 @@
 //! Cards, colours, pieces and decisions in words.
 
-use crate::games::stonehenge::Colour;
-use crate::games::stonehenge::words::{cards, colour_name, colours, decision};
-use crate::rules::{Glossary, GlossaryEntry};
+use crate::stonehenge::Colour;
+use crate::stonehenge::words::{cards, colour_name, colours, decision};
+use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The glossary.
 pub fn glossary() -> Glossary {

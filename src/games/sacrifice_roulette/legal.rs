@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 use super::moves::{Ending, Move, Place, Reverse, Roll};
 use super::state::{Stage, State};
 use super::track::{Direction, Way};
-use crate::games::stonehenge::{Card, CardSet, Colour, Number, Stone};
-use crate::rules::{LegalMoves, Refusal, Seat};
+use crate::stonehenge::{Card, CardSet, Colour, Number, Stone};
+use sarsen_rules::{LegalMoves, Refusal, Seat};
 
 /// A longer list goes without the moves that play trilithon cards.
 pub const LONGEST: usize = 2000;

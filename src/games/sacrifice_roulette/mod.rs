@@ -33,8 +33,8 @@ pub use view::{Phase, Pit, PlayerView, SacrificeRouletteView, ScoringPile};
 
 use serde_json::value::RawValue;
 
-use crate::games::stonehenge::printed_board;
-use crate::rules::{
+use crate::stonehenge::printed_board;
+use sarsen_rules::{
     Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Nobody, Refusal,
     Seat, SeatCount, Status, Viewer, read_options,
 };

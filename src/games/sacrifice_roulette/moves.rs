@@ -6,8 +6,8 @@ use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, Object, ObjectBuilder, Type};
 
-use crate::games::stonehenge::{Card, CardSet, Colour, NUMBER_CARDS, Stone};
-use crate::rules::tagged_union;
+use crate::stonehenge::{Card, CardSet, Colour, NUMBER_CARDS, Stone};
+use sarsen_rules::tagged_union;
 
 tagged_union! {
     /// A move.

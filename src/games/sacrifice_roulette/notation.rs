@@ -4,9 +4,9 @@
 use serde_json::Value;
 
 use super::moves::{Ending, Move, Place, Reverse, Roll};
-use crate::games::common::{misread, named_twice};
-use crate::games::stonehenge::{Card, CardSet, InvalidCard, InvalidStone, Stone};
-use crate::rules::Refusal;
+use crate::common::{misread, named_twice};
+use crate::stonehenge::{Card, CardSet, InvalidCard, InvalidStone, Stone};
+use sarsen_rules::Refusal;
 
 /// How moves are written.
 pub const NOTATION: &str = "\

@@ -7,8 +7,8 @@ use super::events::{
     HandsDealt, PitEmptied, SacrificePlaced, SacrificesSetUp, SeatSacrifices, TrilithonsPlayed, TurnBegun,
 };
 use super::moves::{Ending, Move, Place, Reverse, Roll};
-use crate::games::stonehenge::Stone;
-use crate::games::stonehenge::words::{capital, counted, day_or_night, listed, spoken_card, spoken_cards};
+use crate::stonehenge::Stone;
+use crate::stonehenge::words::{capital, counted, day_or_night, listed, spoken_card, spoken_cards};
 
 fn pit(stone: Stone) -> String {
     format!("the {} pit of {}", day_or_night(stone.day), stone.number)

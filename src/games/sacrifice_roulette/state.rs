@@ -7,8 +7,8 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::track::Direction;
-use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, STONES, Stone, packed};
-use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
+use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, STONES, Stone, packed};
+use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How many cards a hand has at first.
 pub const HAND: u8 = 5;

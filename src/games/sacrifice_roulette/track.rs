@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::moves::Ending;
-use crate::games::stonehenge::{Card, CardSet, Colour, Number};
+use crate::stonehenge::{Card, CardSet, Colour, Number};
 
 /// Which way round the boulder rolls.
 ///

@@ -10,8 +10,8 @@ use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, S
 
 use super::state::{Pits, Player, Reshuffle, Stage, State};
 use super::track::Direction;
-use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
-use crate::rules::{Dice, Seat, Viewer};
+use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
+use sarsen_rules::{Dice, Seat, Viewer};
 
 /// What the match is waiting for.
 ///

@@ -1,6 +1,6 @@
 //! The printed board as data. Coordinates: 12 o'clock is the seam between 30 and 1, each number is 12 degrees wide.
 
-use crate::rules::{Board, Edge, Place, Zone};
+use sarsen_rules::{Board, Edge, Place, Zone};
 
 use super::centre::{BLUESTONES, Stone, TRILITHON_PLACES};
 use super::number::{NUMBERS, Number};

@@ -12,7 +12,7 @@ use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::card::{CARDS, Card};
-use crate::rules::{BitSet, Dice, Listed, Member};
+use sarsen_rules::{BitSet, Dice, Listed, Member};
 
 impl Member for Card {
     type Bits = u128;
@@ -133,7 +133,7 @@ pub mod packed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::DiceSeed;
+    use sarsen_rules::DiceSeed;
 
     fn set(text: &str) -> CardSet {
         text.split_whitespace().map(|card| card.parse::<Card>().unwrap()).collect()

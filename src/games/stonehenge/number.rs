@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use strum::Display;
 use utoipa::ToSchema;
 
-use crate::rules::reading::small_integer;
+use sarsen_rules::reading::small_integer;
 
 /// How many numbers the ring has.
 pub const NUMBERS: u8 = 30;
@@ -14,7 +14,7 @@ pub const NUMBERS: u8 = 30;
 /// One text for each number, clockwise from 1: the number between what is given.
 macro_rules! around_each_number {
     ($before:literal, $after:literal) => {
-        $crate::games::stonehenge::number::around_each_number!($before, $after,
+        $crate::stonehenge::number::around_each_number!($before, $after,
             1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30)
     };
     ($before:literal, $after:literal, $($number:literal)+) => {

@@ -2,7 +2,7 @@
 
 use super::card::{Card, Face};
 use super::number::{Colour, Number};
-use crate::rules::GlossaryEntry;
+use sarsen_rules::GlossaryEntry;
 
 /// A colour as a word that begins a sentence.
 pub fn colour_name(colour: Colour) -> &'static str {

@@ -10,8 +10,8 @@ use super::patrol::{bluestones_end, stones_walked, walk_bluestones, walk_stones}
 use super::reach::Reach;
 use super::space::{Space, Spot, TRILITHONS};
 use super::state::{CAPTURE, DISKS, Dealt, Ending, Fire, Stage, State, Thief};
-use crate::games::stonehenge::{Card, Face, Number, Pile, Stone};
-use crate::rules::{Audience, Dice, Legal};
+use crate::stonehenge::{Card, Face, Number, Pile, Stone};
+use sarsen_rules::{Audience, Dice, Legal};
 
 /// The night stones where the druids begin.
 const FIRST_STONES: [u8; DRUIDS] = [5, 9, 16, 22, 26];

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use super::detection::Reason;
 use super::figures::{Druid, Figure};
 use super::space::Space;
-use crate::games::stonehenge::Card;
-use crate::rules::tagged_union;
+use crate::stonehenge::Card;
+use sarsen_rules::tagged_union;
 
 tagged_union! {
     /// Something that happened.

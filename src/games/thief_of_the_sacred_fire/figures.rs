@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::games::stonehenge::{Card, Colour};
+use crate::stonehenge::{Card, Colour};
 
 /// A druid, by colour. One of them becomes the High Druid.
 ///

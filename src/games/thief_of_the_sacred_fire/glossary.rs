@@ -1,9 +1,9 @@
 //! Cards, colours, figures and decisions in words.
 
 use super::figures::{Druid, points};
-use crate::games::stonehenge::words::{cards, colour_name, colours, decision};
-use crate::games::stonehenge::{Card, Colour};
-use crate::rules::{Glossary, GlossaryEntry};
+use crate::stonehenge::words::{cards, colour_name, colours, decision};
+use crate::stonehenge::{Card, Colour};
+use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The glossary.
 pub fn glossary() -> Glossary {

@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use super::space::{SPACES, Space, Spot};
 use super::space_set::SpaceSet;
-use crate::games::stonehenge::{
+use crate::stonehenge::{
     BLUESTONES, NUMBERS, Number, Row, STONES, Stone, TRILITHON_PLACES, TrilithonPlace, printed_board,
 };
-use crate::rules::{Board, Edge};
+use sarsen_rules::{Board, Edge};
 
 /// Points for a step along Darkness, Shadow and Light.
 const ALONG: [u8; 3] = [4, 2, 1];

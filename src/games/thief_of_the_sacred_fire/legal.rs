@@ -4,7 +4,7 @@ use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
 use super::reach::Reach;
 use super::space::{Space, Spot};
 use super::state::{CAPTURE, Stage, State, Thief};
-use crate::rules::{LegalMoves, Refusal, Seat};
+use sarsen_rules::{LegalMoves, Refusal, Seat};
 
 /// More than any way costs.
 const NO_LIMIT: u8 = 200;

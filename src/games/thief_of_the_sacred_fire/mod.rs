@@ -40,7 +40,7 @@ pub use view::{Phase, ThiefDruidView, ThiefFire, ThiefPawn, ThiefView};
 use serde_json::value::RawValue;
 use strum::VariantNames;
 
-use crate::rules::{
+use sarsen_rules::{
     Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Nobody, Refusal,
     Seat, SeatCount, Status, Viewer, read_options,
 };

@@ -10,7 +10,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use super::space::Space;
-use crate::rules::tagged_union;
+use sarsen_rules::tagged_union;
 
 tagged_union! {
     /// A move.

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
 use super::space::{InvalidSpace, Space};
-use crate::games::common::misread;
-use crate::rules::Refusal;
+use crate::common::misread;
+use sarsen_rules::Refusal;
 
 /// How moves are written.
 pub const NOTATION: &str = "\

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use crate::games::common::TurnLimits;
-use crate::rules::Refusal;
+use crate::common::TurnLimits;
+use sarsen_rules::Refusal;
 
 /// Options of Thief of the Sacred Fire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

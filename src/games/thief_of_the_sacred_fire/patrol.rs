@@ -2,7 +2,7 @@
 
 use super::figures::points;
 use super::space::{Space, Spot};
-use crate::games::stonehenge::{BLUESTONES, Card, STONES, Stone};
+use crate::stonehenge::{BLUESTONES, Card, STONES, Stone};
 
 /// A druid's walk.
 #[derive(Clone, PartialEq, Eq, Debug)]

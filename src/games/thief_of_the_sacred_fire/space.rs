@@ -9,7 +9,7 @@ use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::games::stonehenge::{BLUESTONES, NUMBERS, STONES, Space as PrintedSpace, Stone, TRILITHON_PLACES};
+use crate::stonehenge::{BLUESTONES, NUMBERS, STONES, Space as PrintedSpace, Stone, TRILITHON_PLACES};
 
 const RINGS: u8 = 3 * NUMBERS;
 const FIRST_STONE: u8 = RINGS;

@@ -7,7 +7,7 @@ use super::events::*;
 use super::figures::{Druid, Figure};
 use super::moves::{ChooseStart, GoTo, Move, TakeFire};
 use super::space::{Space, Spot};
-use crate::games::stonehenge::words::{counted, day_or_night, listed, spoken_card};
+use crate::stonehenge::words::{counted, day_or_night, listed, spoken_card};
 
 fn druid(druid: Druid) -> &'static str {
     match druid {

@@ -13,8 +13,8 @@ use super::figures::{DRUIDS, Druid, Figure, points};
 use super::options::Options;
 use super::patrol::may_head;
 use super::space::{Space, Spot, TRILITHONS};
-use crate::games::stonehenge::{Card, CardSet, Pile};
-use crate::rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
+use crate::stonehenge::{Card, CardSet, Pile};
+use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How a game ended. More may come: ignore one that you do not know.
 ///

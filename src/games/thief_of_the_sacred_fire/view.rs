@@ -8,8 +8,8 @@ use super::figures::{DRUIDS, Druid};
 use super::options::Options;
 use super::space::{Space, TRILITHONS};
 use super::state::{DISKS, Dealt, Ending, Fire, Stage, State, Thief};
-use crate::games::stonehenge::{Card, CardSet, Pile};
-use crate::rules::{Dice, Viewer};
+use crate::stonehenge::{Card, CardSet, Pile};
+use sarsen_rules::{Dice, Viewer};
 
 /// What the match is waiting for.
 ///

@@ -6,12 +6,12 @@ use actix_web::{HttpResponse, post};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::admin::{BackupError, Call};
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::deadline::Deadline;
-use crate::http::extract::operator::{Admin, Operate};
-use crate::http::service::Shared;
+use sarsen_service::admin::{BackupError, Call};
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
+use crate::extract::operator::{Admin, Operate};
+use crate::service::Shared;
 
 /// How long a backup may take beyond what a request may.
 const LONG: Duration = Duration::from_secs(3600);

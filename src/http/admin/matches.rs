@@ -5,17 +5,17 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::reason;
-use crate::admin::Call;
-use crate::http::answer::codes::Code;
-use crate::http::answer::json::json;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::body::JsonBody;
-use crate::http::extract::operator::{Admin, Moderate};
-use crate::http::extract::params::{Path, Query};
-use crate::http::matches::body::match_view;
-use crate::http::matches::types::{LegalMovesForm, MatchView};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
+use sarsen_service::admin::Call;
+use crate::answer::codes::Code;
+use crate::answer::json::json;
+use crate::answer::problem::Problem;
+use crate::extract::body::JsonBody;
+use crate::extract::operator::{Admin, Moderate};
+use crate::extract::params::{Path, Query};
+use crate::matches::body::match_view;
+use crate::matches::types::{LegalMovesForm, MatchView};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
 
 /// Read a whole match
 ///
@@ -24,7 +24,7 @@ use crate::ids::MatchId;
 #[utoipa::path(
     operation_id = "getMatchAsOperator",
     tag = "admin",
-    params(MatchId),
+    params(Path::<MatchId>),
     extensions(("x-problems" = json!([Code::MatchNotFound]))),
     responses((status = 200, description = "The match.", body = MatchView)),
     security(("operator" = ["admin:moderate"]))
@@ -57,7 +57,7 @@ pub struct OperatorAbortRequest {
 #[utoipa::path(
     operation_id = "abortMatchAsOperator",
     tag = "admin",
-    params(MatchId),
+    params(Path::<MatchId>),
     request_body = OperatorAbortRequest,
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::MatchOver, Code::Conflict]))),
     responses((status = 200, description = "The match, called off.", body = MatchView)),
@@ -96,7 +96,7 @@ pub struct MatchDeletionQuery {
 #[utoipa::path(
     operation_id = "deleteMatch",
     tag = "admin",
-    params(MatchId, MatchDeletionQuery),
+    params(Path::<MatchId>, MatchDeletionQuery),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::Conflict]))),
     responses((status = 204, description = "Deleted.")),
     security(("operator" = ["admin:moderate"]))

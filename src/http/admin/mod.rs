@@ -1,6 +1,6 @@
 //! `/v1/admin`: what operators see and steer.
 //!
-//! Every handler takes [`crate::http::extract::operator::Admin`] with the scope that it needs, and has the call audited
+//! Every handler takes [`crate::extract::operator::Admin`] with the scope that it needs, and has the call audited
 //! before anything is done.
 
 pub mod audit;

@@ -5,18 +5,18 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::reason::{self, ReasonQuery};
-use crate::admin::{Call, PlayerFile};
-use crate::ambient::Timestamp;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::body::JsonBody;
-use crate::http::extract::operator::{Admin, Moderate, Read};
-use crate::http::extract::params::{Path, Query};
-use crate::http::players::{PlayerBody, confirmed};
-use crate::http::service::Shared;
-use crate::ids::PlayerId;
-use crate::marks::{Ban, BanFrom};
-use crate::players::{NameError, PlayerName};
+use sarsen_service::admin::{Call, PlayerFile};
+use sarsen_base::ambient::Timestamp;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::extract::body::JsonBody;
+use crate::extract::operator::{Admin, Moderate, Read};
+use crate::extract::params::{Path, Query};
+use crate::players::{PlayerBody, confirmed};
+use crate::service::Shared;
+use sarsen_base::ids::PlayerId;
+use sarsen_accounts::marks::{Ban, BanFrom};
+use sarsen_accounts::players::{NameError, PlayerName};
 
 /// A ban.
 #[derive(Debug, Serialize, ToSchema)]
@@ -67,7 +67,7 @@ fn answer(file: PlayerFile) -> HttpResponse {
 #[utoipa::path(
     operation_id = "getPlayerAsOperator",
     tag = "admin",
-    params(PlayerId),
+    params(Path::<PlayerId>),
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
     responses((status = 200, description = "The player.", body = PlayerFileBody)),
     security(("operator" = ["admin:read"]))
@@ -101,7 +101,7 @@ pub struct RenameRequest {
 #[utoipa::path(
     operation_id = "renamePlayer",
     tag = "admin",
-    params(PlayerId),
+    params(Path::<PlayerId>),
     request_body = RenameRequest,
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::InvalidName]))),
     responses((status = 200, description = "The player, renamed.", body = PlayerFileBody)),
@@ -145,7 +145,7 @@ pub struct BanRequest {
 #[utoipa::path(
     operation_id = "banPlayer",
     tag = "admin",
-    params(PlayerId),
+    params(Path::<PlayerId>),
     request_body = BanRequest,
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
     responses((status = 200, description = "The player with the ban.", body = PlayerFileBody)),
@@ -177,7 +177,7 @@ fn end_of_ban(text: &str, now: Timestamp) -> Result<Timestamp, Problem> {
 #[utoipa::path(
     operation_id = "unbanPlayer",
     tag = "admin",
-    params(PlayerId, ReasonQuery),
+    params(Path::<PlayerId>, ReasonQuery),
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
     responses((status = 200, description = "The player without a ban.", body = PlayerFileBody)),
     security(("operator" = ["admin:moderate"]))
@@ -214,7 +214,7 @@ pub struct DeletionQuery {
 #[utoipa::path(
     operation_id = "deletePlayer",
     tag = "admin",
-    params(PlayerId, DeletionQuery),
+    params(Path::<PlayerId>, DeletionQuery),
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
     responses((status = 204, description = "The player is being deleted, or has been.")),
     security(("operator" = ["admin:moderate"]))

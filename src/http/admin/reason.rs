@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::admin::StatedReason;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
+use sarsen_service::admin::StatedReason;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
 
 /// Why, where the operation has no body.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -3,12 +3,12 @@
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
 
-use crate::games::NotDrawn;
-use crate::http::answer::codes::Code;
-use crate::http::answer::etag::{self, Lasting};
-use crate::http::answer::problem::Problem;
-use crate::matches::Refused;
-use crate::pictures::Svg;
+use sarsen_games::NotDrawn;
+use crate::answer::codes::Code;
+use crate::answer::etag::{self, Lasting};
+use crate::answer::problem::Problem;
+use sarsen_matches::Refused;
+use sarsen_games::pictures::Svg;
 
 /// The media type of pictures.
 pub const SVG: &str = "image/svg+xml";

@@ -17,9 +17,9 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::Serialize;
 
-use crate::http::answer::json::json;
-use crate::http::answer::packed::{Packed, coding};
-use crate::http::answer::problem::Problem;
+use crate::answer::json::json;
+use crate::answer::packed::{Packed, coding};
+use crate::answer::problem::Problem;
 
 /// For how long an answer that changes only with a release may be kept, in seconds.
 const MAX_AGE: &str = "public, max-age=300";

@@ -6,7 +6,7 @@ use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 
-use crate::http::answer::problem::Problem;
+use crate::answer::problem::Problem;
 
 /// More than most answers need, in bytes.
 pub const ROOM: usize = 16 * 1024;

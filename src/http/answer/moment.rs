@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::ambient::{Timestamp, rfc3339};
+use sarsen_base::ambient::{Timestamp, rfc3339};
 
 /// A moment in an answer. In a schema: `#[schema(value_type = String, format = "date-time")]`.
 #[derive(Clone, Copy, Debug)]

@@ -12,9 +12,9 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::ambient::Timestamp;
-use crate::http::answer::codes::Code;
-use crate::rules::Refusal;
+use sarsen_base::ambient::Timestamp;
+use crate::answer::codes::Code;
+use sarsen_rules::Refusal;
 
 /// The content type of problems.
 pub const PROBLEM_JSON: &str = "application/problem+json";

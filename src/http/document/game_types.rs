@@ -13,9 +13,9 @@ use utoipa::openapi::{Object, OpenApi, Ref, RefOr, Schema};
 
 use super::game_unions::{event_name, life_events, move_name};
 use super::unions::{UnionError, pascal, view_name};
-use crate::games::{AnyGame, Games};
-use crate::http::answer::shapes::{MatchEvent, Move};
-use crate::rules::{Part, open_one_of};
+use sarsen_games::{AnyGame, Games};
+use crate::answer::shapes::{MatchEvent, Move};
+use sarsen_rules::{Part, open_one_of};
 
 /// Adds the shapes of each game.
 ///
@@ -74,8 +74,8 @@ fn description(schema: &RefOr<Schema>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GameSettings;
-    use crate::http::document::openapi;
+    use sarsen_games::GameSettings;
+    use crate::document::openapi;
 
     #[test]
     fn each_game_has_its_own_moves_events_and_view() {

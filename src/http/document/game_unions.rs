@@ -5,13 +5,13 @@ use utoipa::openapi::Components;
 use utoipa::{PartialSchema, ToSchema};
 
 use super::unions::{Union, UnionError, add, flat_union, request_by_game, view_name};
-use crate::games::Games;
-use crate::http::answer::shapes::{MatchEvent, Move, View};
-use crate::http::matches::create::{CreateMatch, NewMatchFields};
-use crate::matches::events::LifeEvent;
-use crate::matches::resync::{RESYNC, Resync};
-use crate::matches::told::MOVE_MADE;
-use crate::rules::{Part, Schemas, WireUnion};
+use sarsen_games::Games;
+use crate::answer::shapes::{MatchEvent, Move, View};
+use crate::matches::create::{CreateMatch, NewMatchFields};
+use sarsen_matches::events::LifeEvent;
+use sarsen_matches::resync::{RESYNC, Resync};
+use sarsen_matches::told::MOVE_MADE;
+use sarsen_rules::{Part, Schemas, WireUnion};
 
 /// The shapes of one set of games, by name.
 pub struct GameUnions(Vec<(String, Union)>);
@@ -128,7 +128,7 @@ fn create_match(games: &Games) -> Result<Union, UnionError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GameSettings;
+    use sarsen_games::GameSettings;
 
     #[test]
     fn the_games_of_this_release_fit_together() {

@@ -8,7 +8,7 @@ use utoipa::openapi::schema::AnyOfBuilder;
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 
 use super::walk::schemas_mut;
-use crate::rules::bound_integers;
+use sarsen_rules::bound_integers;
 
 /// Mends every schema of the document.
 pub fn mend(document: &mut OpenApi) {

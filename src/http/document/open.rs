@@ -63,7 +63,7 @@ mod tests {
     use utoipa::{PartialSchema, ToSchema};
 
     use super::*;
-    use crate::http::document::mend::mend;
+    use crate::document::mend::mend;
 
     /// Why. More may come: ignore one that you do not know.
     #[derive(ToSchema)]

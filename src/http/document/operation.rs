@@ -17,8 +17,8 @@ use utoipa::openapi::{Content, RefOr, Required, ResponseBuilder};
 
 use super::examples::OperationExamples;
 use super::problems::{problem_response, tell_allowance, text_header};
-use crate::http::answer::codes::Code;
-use crate::http::answer::drawing::SVG;
+use crate::answer::codes::Code;
+use crate::answer::drawing::SVG;
 
 /// As much of a picture as an example needs.
 const SHORTENED_PICTURE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>";

@@ -3,7 +3,7 @@
 use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::{OpenApi, RefOr};
 
-use crate::http::edge::routes::KnownRoute;
+use crate::edge::routes::KnownRoute;
 
 /// A path's operations with their methods.
 pub fn operations(item: &PathItem) -> impl Iterator<Item = (&'static str, &Operation)> {

@@ -5,7 +5,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::http::{
+use crate::{
     admin, bots, events, explanations, games, health, limits, matches, players, sandbox, summary, tickets,
 };
 

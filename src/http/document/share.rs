@@ -10,7 +10,7 @@ use utoipa::openapi::{Components, OpenApi, Ref, RefOr, Response};
 
 use super::paths::operations_mut;
 use super::unions::pascal;
-use crate::http::answer::problem::PROBLEM_JSON;
+use crate::answer::problem::PROBLEM_JSON;
 
 /// Moves what is common into the components.
 pub fn share(document: &mut OpenApi) {

@@ -7,7 +7,7 @@
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr, Schema};
 
-use crate::rules::{NotAPart, Part, Schemas, one_of, one_value, open_one_of, open_part};
+use sarsen_rules::{NotAPart, Part, Schemas, one_of, one_value, open_one_of, open_part};
 
 /// Games that do not fit into one document.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

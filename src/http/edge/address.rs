@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use actix_web::http::header;
 use actix_web::{HttpRequest, web};
 
-use crate::http::settings::ServerConfig;
+use crate::settings::ServerConfig;
 
 /// The client, for allowances, by its address: a whole one of IPv4, the /64 of one of IPv6, since that is what a
 /// single client is given. The address is the peer's, or what the outermost trusted proxy saw of it. Of

@@ -7,11 +7,11 @@ use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
 
 use super::address::client_address;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::service::Service;
-use crate::ids::PlayerId;
-use crate::players::Counted;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::service::Service;
+use sarsen_base::ids::PlayerId;
+use sarsen_accounts::players::Counted;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");

@@ -9,7 +9,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use tokio::time::Instant;
 
-use crate::http::answer::problem::Problem;
+use crate::answer::problem::Problem;
 
 /// The moment at which a request is given up. A handler that waits on purpose (a long poll) takes this as an argument
 /// and says so. It bounds the time to the head of the answer: a stream's body may go on.

@@ -3,8 +3,8 @@
 use actix_web::http::header;
 use actix_web::{Error, HttpResponse, ResponseError};
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::{PROBLEM_JSON, Problem};
+use crate::answer::codes::Code;
+use crate::answer::problem::{PROBLEM_JSON, Problem};
 
 /// The problem that an error is, if it is one of ours.
 pub fn of_error(error: &Error) -> Option<Problem> {

@@ -16,10 +16,10 @@ use actix_web::rt::net::TcpStream as AcceptedStream;
 
 use super::address::{client_address, network};
 use super::quota::{Quota, Share};
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::settings::ServerConfig;
-use crate::ids::PlayerId;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::settings::ServerConfig;
+use sarsen_base::ids::PlayerId;
 
 /// When a client should try again that has too much open, in seconds.
 const RETRY_SECONDS: u64 = 5;
@@ -105,7 +105,7 @@ mod tests {
     use tokio::io::AsyncReadExt;
 
     use super::*;
-    use crate::http::settings::Quotas;
+    use crate::settings::Quotas;
 
     #[actix_web::test]
     async fn a_connection_far_over_the_quota_is_closed_at_once() {

@@ -19,12 +19,12 @@ use super::log::{answer_within, request_span};
 use super::request_id::{REQUEST_ID, RequestId};
 use super::routes::RouteTable;
 use super::waiting::Waited;
-use crate::ambient::Ambient;
-use crate::http::answer::codes::Code;
-use crate::http::answer::moment::to_the_millisecond;
-use crate::http::answer::problem::Problem;
-use crate::http::service::Shared;
-use crate::telemetry::{Metrics, TallyMark};
+use sarsen_base::ambient::Ambient;
+use crate::answer::codes::Code;
+use crate::answer::moment::to_the_millisecond;
+use crate::answer::problem::Problem;
+use crate::service::Shared;
+use sarsen_base::telemetry::{Metrics, TallyMark};
 
 /// The header that says what time it is here: RFC 3339 in UTC, with milliseconds.
 const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time");

@@ -8,8 +8,8 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
 
 /// One operation, as far as the edge must know it.
 pub struct KnownRoute<'a> {
@@ -182,8 +182,8 @@ pub async fn fallback(request: HttpRequest, table: web::Data<RouteTable>) -> Htt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{GameSettings, Games};
-    use crate::http::document::{openapi, paths};
+    use sarsen_games::{GameSettings, Games};
+    use crate::document::{openapi, paths};
 
     #[test]
     fn a_path_is_known_by_its_words() {

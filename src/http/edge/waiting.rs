@@ -7,10 +7,10 @@ use std::time::Duration;
 use actix_web::{HttpMessage, HttpRequest};
 use tokio::time::Instant;
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::farewell::Stay;
-use crate::matches::hub::Watch;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::farewell::Stay;
+use sarsen_matches::hub::Watch;
 
 /// The longest wait for an answer that is no stream, in seconds.
 pub const WAIT_MAX: u32 = 30;

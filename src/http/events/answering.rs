@@ -12,18 +12,18 @@ use super::form::{Form, StreamForm};
 use super::pages;
 use super::query::{FeedQuery, PAGE_LIMIT};
 use super::stream::{self, Bounds, Patience};
-use crate::ambient::Ambient;
-use crate::http::answer::codes::Code;
-use crate::http::answer::etag;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::deadline::Deadline;
-use crate::http::edge::holdings::Holdings;
-use crate::http::edge::waiting::{WAIT_MAX, Waited};
-use crate::http::extract::caller::StreamCaller;
-use crate::http::farewell::Farewell;
-use crate::http::service::Shared;
-use crate::ids::PlayerId;
-use crate::telemetry::Metrics;
+use sarsen_base::ambient::Ambient;
+use crate::answer::codes::Code;
+use crate::answer::etag;
+use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
+use crate::edge::holdings::Holdings;
+use crate::edge::waiting::{WAIT_MAX, Waited};
+use crate::extract::caller::StreamCaller;
+use crate::farewell::Farewell;
+use crate::service::Shared;
+use sarsen_base::ids::PlayerId;
+use sarsen_base::telemetry::Metrics;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -186,8 +186,8 @@ mod tests {
     use async_trait::async_trait;
 
     use super::*;
-    use crate::http::events::feed::Stretch;
-    use crate::matches::hub::{Hub, Topic, Watch};
+    use crate::events::feed::Stretch;
+    use sarsen_matches::hub::{Hub, Topic, Watch};
 
     /// A log in which nothing happens.
     struct Silence(std::sync::Arc<Hub>);

@@ -9,17 +9,17 @@ use actix_web::web::Bytes;
 use async_trait::async_trait;
 
 use super::form::{Form, Item};
-use crate::http::answer::problem::Problem;
-use crate::http::matches::types::EventBody;
-use crate::ids::MatchId;
-use crate::matches::cursor::EventCursor;
-use crate::matches::hub::{Topic, Watch};
-use crate::matches::live_match::LiveMatch;
-use crate::matches::shared_reads::SharedPage;
-use crate::matches::spoken::Speaker;
-use crate::matches::together::SharedLook;
-use crate::matches::told::ToldEvent;
-use crate::matches::{Matches, Reader};
+use crate::answer::problem::Problem;
+use crate::matches::types::EventBody;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::cursor::EventCursor;
+use sarsen_matches::hub::{Topic, Watch};
+use sarsen_matches::live_match::LiveMatch;
+use sarsen_matches::shared_reads::SharedPage;
+use sarsen_matches::spoken::Speaker;
+use sarsen_matches::together::SharedLook;
+use sarsen_matches::told::ToldEvent;
+use sarsen_matches::{Matches, Reader};
 
 /// What lies behind a cursor, as it goes out.
 pub struct Stretch<C> {

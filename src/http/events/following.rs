@@ -8,12 +8,12 @@ use super::form::Form;
 use super::inbox::InboxFeed;
 use super::query::{MatchFeedQuery, MyFeedQuery};
 use super::steps::StepFeed;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::deadline::Deadline;
-use crate::http::extract::caller::{MaybeCaller, StreamCaller};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
+use crate::extract::caller::{MaybeCaller, StreamCaller};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
 
 /// A call, apart from what it asks.
 pub struct EventsCall<'a> {

@@ -9,14 +9,14 @@ use async_trait::async_trait;
 use super::feed::{Feed, Stretch};
 use super::form::{Form, Item};
 use super::player_events::{player_resync, player_step};
-use crate::http::answer::problem::Problem;
-use crate::http::matches::body::{Extent, view_properties};
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::cursor::NoticeCursor;
-use crate::matches::follow::MyEvent;
-use crate::matches::hub::{Topic, Watch};
-use crate::matches::spoken::Speaker;
-use crate::matches::{Matches, ViewedMatch};
+use crate::answer::problem::Problem;
+use crate::matches::body::{Extent, view_properties};
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::cursor::NoticeCursor;
+use sarsen_matches::follow::MyEvent;
+use sarsen_matches::hub::{Topic, Watch};
+use sarsen_matches::spoken::Speaker;
+use sarsen_matches::{Matches, ViewedMatch};
 
 /// The events of all matches of one player.
 pub struct InboxFeed {

@@ -7,13 +7,13 @@ use super::following::EventsCall;
 use super::pages::{EventOrStep, EventPageBody, PlayerEventPage};
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::deadline::Deadline;
-use crate::http::extract::caller::StreamCaller;
-use crate::http::extract::params::{Path, Query};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
+use crate::extract::caller::StreamCaller;
+use crate::extract::params::{Path, Query};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
 
 /// Follow a match
 ///
@@ -47,7 +47,8 @@ use crate::ids::MatchId;
         )),
         (status = 204, description = "A stream was asked for, the match has ended, and there is nothing more to send.")
     ),
-    security((), ("bearer" = []), ("ticket" = []))
+    security((), ("bearer" = []), ("ticket" = [])),
+    params(Path::<MatchId>, MatchFeedQuery),
 )]
 #[get("/v1/matches/{match_id}/events")]
 pub async fn list_match_events(

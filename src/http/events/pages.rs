@@ -10,10 +10,10 @@ use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::player_events::PlayerEvent;
-use crate::http::answer::json::Object;
-use crate::http::answer::problem::Problem;
-use crate::http::matches::types::{EventBody, MatchStep};
-use crate::rules::Schemas;
+use crate::answer::json::Object;
+use crate::answer::problem::Problem;
+use crate::matches::types::{EventBody, MatchStep};
+use sarsen_rules::Schemas;
 
 /// One item of a match's log: an event, or, with `include`, a step with the match as it then is.
 #[derive(Debug)]

@@ -9,18 +9,18 @@ use serde_json::value::RawValue;
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::http::answer::json::Object;
-use crate::http::answer::moment::Moment;
-use crate::http::answer::problem::Problem;
-use crate::http::answer::shapes::View;
-use crate::http::matches::body::{ROOM_FOR_EVENTS, write_events};
-use crate::http::matches::types::{Decision, EventBody, LastMove, Match};
-use crate::ids::MatchId;
-use crate::matches::follow::MyEvent;
-use crate::matches::resync::RESYNC;
-use crate::matches::spoken::Speaker;
-use crate::matches::undo::track::{FreeUndo, Takeback};
-use crate::rules::{Part, Schemas, names, open_one_of, part_schemas};
+use crate::answer::json::Object;
+use crate::answer::moment::Moment;
+use crate::answer::problem::Problem;
+use crate::answer::shapes::View;
+use crate::matches::body::{ROOM_FOR_EVENTS, write_events};
+use crate::matches::types::{Decision, EventBody, LastMove, Match};
+use sarsen_base::ids::MatchId;
+use sarsen_matches::follow::MyEvent;
+use sarsen_matches::resync::RESYNC;
+use sarsen_matches::spoken::Speaker;
+use sarsen_matches::undo::track::{FreeUndo, Takeback};
+use sarsen_rules::{Part, Schemas, names, open_one_of, part_schemas};
 
 /// The value of `type` of what happened in one step.
 const STEP: &str = "step";
@@ -120,7 +120,7 @@ impl ToSchema for PlayerEvent<'_> {
 }
 
 /// A step: [`PlayerStep`], its events in words too where somebody speaks. `view` is what
-/// [`view_properties`](crate::http::matches::body::view_properties) writes.
+/// [`view_properties`](crate::matches::body::view_properties) writes.
 ///
 /// # Errors
 /// If an event has no JSON form.

@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::params::Within;
-use crate::http::matches::body::Extent;
-use crate::http::matches::types::LegalMovesForm;
-use crate::rules::Seat;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::extract::params::Within;
+use crate::matches::body::Extent;
+use crate::matches::types::LegalMovesForm;
+use sarsen_rules::Seat;
 
 /// The longest wait that can be asked of a stream, in seconds.
 pub const STREAM_WAIT_MAX: u32 = 86_400;

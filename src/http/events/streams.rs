@@ -9,13 +9,13 @@ use super::following::EventsCall;
 use super::pages::EventOrStep;
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::deadline::Deadline;
-use crate::http::extract::caller::StreamCaller;
-use crate::http::extract::params::{Path, Query};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
+use crate::extract::caller::StreamCaller;
+use crate::extract::params::{Path, Query};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
 
 /// Stream a match
 ///
@@ -45,7 +45,8 @@ use crate::ids::MatchId;
         (status = 200, description = "The events.", content((EventOrStep = "text/event-stream"))),
         (status = 204, description = "The match has ended, and there is nothing more to send.")
     ),
-    security((), ("bearer" = []), ("ticket" = []))
+    security((), ("bearer" = []), ("ticket" = [])),
+    params(Path::<MatchId>, MatchFeedQuery),
 )]
 #[get("/v1/matches/{match_id}/stream")]
 pub async fn stream_match(

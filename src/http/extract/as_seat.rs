@@ -5,9 +5,9 @@
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::ids::PlayerId;
-use crate::matches::Reader;
-use crate::rules::Seat;
+use sarsen_base::ids::PlayerId;
+use sarsen_matches::Reader;
+use sarsen_rules::Seat;
 
 /// As which seat.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]

@@ -12,14 +12,14 @@ use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
-use crate::ambient::{Timestamp, received_no_earlier};
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::deadline::Deadline;
-use crate::http::extract::strict_json;
-use crate::http::service::Shared;
-use crate::http::settings::ServerConfig;
-use crate::rules::reading::{self, Misread};
+use sarsen_base::ambient::{Timestamp, received_no_earlier};
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
+use crate::extract::strict_json;
+use crate::service::Shared;
+use crate::settings::ServerConfig;
+use sarsen_rules::reading::{self, Misread};
 
 /// How long a body may take that counts as received with the head of its request, in milliseconds; a longer one is received
 /// so long before its end.

@@ -12,13 +12,13 @@ use actix_web::{FromRequest, HttpRequest, web};
 use futures_util::future::LocalBoxFuture;
 use serde::Deserialize;
 
-use crate::auth::Principal;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::allowance;
-use crate::http::service::{Service, Shared};
-use crate::matches::Reader;
-use crate::players::Ticket;
+use sarsen_accounts::auth::Principal;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::edge::allowance;
+use crate::service::{Service, Shared};
+use sarsen_matches::Reader;
+use sarsen_accounts::players::Ticket;
 
 /// A signed-in caller.
 #[derive(Clone, Debug)]

@@ -7,9 +7,9 @@ use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponseBuilder};
 use aws_lc_rs::digest::{Context, SHA256};
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::matches::idempotency::Idempotency;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use sarsen_matches::idempotency::Idempotency;
 
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");

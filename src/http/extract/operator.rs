@@ -1,7 +1,7 @@
 //! Operators: from the `Authorization` header to an [`Operator`] who has the scope that the operation needs.
 //!
 //! Invariant: a handler that takes [`Admin`] names the scope in its signature, and cannot be reached without it. What it
-//! does then is audited before ([`crate::admin::AuditLog::record`]); the use cases ask for the proof.
+//! does then is audited before ([`sarsen_service::admin::AuditLog::record`]); the use cases ask for the proof.
 
 use std::future::{Ready, ready};
 use std::marker::PhantomData;
@@ -11,9 +11,9 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 
 use super::caller::{bearer_token, service};
-use crate::auth::{Operator, Scope, TokenError, TokenFlaw};
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
+use sarsen_accounts::auth::{Operator, Scope, TokenError, TokenFlaw};
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
 
 /// A scope that an operation needs.
 pub trait Needed {

@@ -16,11 +16,11 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{Required, Schema};
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::ids::{MatchId, PlayerId, SessionId};
-use crate::matches::told::number;
-use crate::rules::{Seat, reading};
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_matches::told::number;
+use sarsen_rules::{Seat, reading};
 
 /// The query string as a `T`.
 #[derive(Debug)]
@@ -128,8 +128,8 @@ impl<T: PathParam> FromRequest for Path<T> {
     }
 }
 
-/// The documentation of a path segment.
-pub fn path_parameter<T: PathParam>() -> Vec<Parameter> {
+impl<T: PathParam> IntoParams for Path<T> {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
     let schema = ObjectBuilder::new().schema_type(Type::String).pattern(T::PATTERN).examples([T::EXAMPLE]).build();
     let parameter = ParameterBuilder::new()
         .name(T::NAME)
@@ -138,6 +138,7 @@ pub fn path_parameter<T: PathParam>() -> Vec<Parameter> {
         .description(Some(T::DESCRIPTION))
         .schema(Some(Schema::Object(schema)));
     vec![parameter.build()]
+}
 }
 
 macro_rules! path_param {
@@ -148,12 +149,6 @@ macro_rules! path_param {
             const DESCRIPTION: &'static str = $description;
             const EXAMPLE: &'static str = $example;
             const PATTERN: Option<&'static str> = $pattern;
-        }
-
-        impl IntoParams for $type {
-            fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-                path_parameter::<$type>()
-            }
         }
     };
 }
@@ -263,12 +258,6 @@ impl FromStr for Code {
     type Err = Problem;
     fn from_str(text: &str) -> Result<Code, Problem> {
         Code::by_name(text).ok_or_else(|| Code::NotFound.into())
-    }
-}
-
-impl IntoParams for Code {
-    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        path_parameter::<Code>()
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::pictures::Theme;
+use sarsen_games::pictures::Theme;
 
 /// How many spaces can be pointed out at once.
 const MOST: usize = 20;

@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::games::AnyGame;
-use crate::http::answer::codes::Code;
-use crate::http::answer::etag::{CachedAnswer, digest_of};
-use crate::http::answer::problem::Problem;
-use crate::http::extract::picture::{PictureTheme, SpaceList, yes};
-use crate::rules::Board;
+use sarsen_games::AnyGame;
+use crate::answer::codes::Code;
+use crate::answer::etag::{CachedAnswer, digest_of};
+use crate::answer::problem::Problem;
+use crate::extract::picture::{PictureTheme, SpaceList, yes};
+use sarsen_rules::Board;
 
 /// Which board to read.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use super::list::GameSummary;
 use super::options::standalone_schema;
-use crate::games::AnyGame;
-use crate::rules::{Chance, Mode, Part, Ruling, Signal};
+use sarsen_games::AnyGame;
+use sarsen_rules::{Chance, Mode, Part, Ruling, Signal};
 
 /// A game with everything a client needs to offer it.
 #[derive(Serialize, ToSchema)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rules::Glossary;
+use sarsen_rules::Glossary;
 
 /// A game's components in words.
 #[derive(Serialize, ToSchema)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::rules::{Chance, GameInfo, Mode};
+use sarsen_rules::{Chance, GameInfo, Mode};
 
 /// A game on offer.
 #[derive(Serialize, ToSchema)]

@@ -8,7 +8,7 @@ use serde::ser::Error as _;
 use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::rules::{Part, bound_integers};
+use sarsen_rules::{Part, bound_integers};
 
 /// The payload's schema as a document of its own: what it refers to stands in the place of the reference, so that
 /// whoever reads it, or quotes it, needs nothing else.

@@ -7,14 +7,14 @@ use super::catalogue::Catalogue;
 use super::game::GameBody;
 use super::glossary::GlossaryList;
 use super::list::GameList;
-use crate::http::answer::codes::Code;
-use crate::http::answer::drawing::drawing;
-use crate::http::answer::etag::{Lasting, digest_of};
-use crate::http::answer::problem::Problem;
-use crate::http::extract::params::{GameParam, Path, Query};
-use crate::http::extract::picture::SpaceList;
-use crate::pictures::Ask;
-use crate::rules::Board;
+use crate::answer::codes::Code;
+use crate::answer::drawing::drawing;
+use crate::answer::etag::{Lasting, digest_of};
+use crate::answer::problem::Problem;
+use crate::extract::params::{GameParam, Path, Query};
+use crate::extract::picture::SpaceList;
+use sarsen_games::pictures::Ask;
+use sarsen_rules::Board;
 
 /// Goes up with whatever changes how the same board is drawn: what was kept of before must not pass for it.
 const DRAWINGS: u16 = 1;
@@ -40,7 +40,7 @@ pub async fn list_games(catalogue: web::Data<Catalogue>, request: HttpRequest) -
 #[utoipa::path(
     operation_id = "getGame",
     tag = "games",
-    params(GameParam),
+    params(Path::<GameParam>),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The game.", body = GameBody))
@@ -61,7 +61,7 @@ pub async fn get_game(
 #[utoipa::path(
     operation_id = "getGameRules",
     tag = "games",
-    params(GameParam),
+    params(Path::<GameParam>),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The rules.", content_type = "text/markdown", body = String))
@@ -84,7 +84,7 @@ pub async fn get_rules(
 #[utoipa::path(
     operation_id = "getBoard",
     tag = "games",
-    params(GameParam, BoardQuery),
+    params(Path::<GameParam>, BoardQuery),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound, Code::EditionNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The board.", body = Board))
@@ -108,7 +108,7 @@ pub async fn get_board(
 #[utoipa::path(
     operation_id = "getBoardPicture",
     tag = "games",
-    params(GameParam, BoardPictureQuery),
+    params(Path::<GameParam>, BoardPictureQuery),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound, Code::EditionNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String))
@@ -136,7 +136,7 @@ pub async fn get_board_picture(
 #[utoipa::path(
     operation_id = "getGlossary",
     tag = "games",
-    params(GameParam),
+    params(Path::<GameParam>),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The glossary.", body = GlossaryList))

@@ -2,24 +2,24 @@
 //!
 //! Invariant: they are what serde makes of the structs in [`super::types`], which the document describes; a test compares
 //! for all games. The game's view and its lists are written by the game itself, and what seldom changes of a match stands
-//! ready beside it ([`crate::matches::head`]).
+//! ready beside it ([`sarsen_matches::head`]).
 
 use std::sync::Arc;
 
 use super::clock::{ClockBody, SeatClockBody};
 use super::types::{AnswerForms, LegalMovesForm};
-use crate::games::ListForm;
-use crate::http::answer::json::{Object, ROOM, append, array};
-use crate::http::answer::moment::Moment;
-use crate::http::answer::problem::Problem;
-use crate::matches::cursor::EventCursor;
-use crate::matches::head::{Head, HeadFacts, HeadText};
-use crate::matches::invites::OpenInvite;
-use crate::matches::play::{DecisionId, Moved};
-use crate::matches::spoken::Speaker;
-use crate::matches::told::{EventId, ToldEvent};
-use crate::matches::{Refused, ShownMove, ViewedMatch};
-use crate::rules::{Seat, Seats};
+use sarsen_games::ListForm;
+use crate::answer::json::{Object, ROOM, append, array};
+use crate::answer::moment::Moment;
+use crate::answer::problem::Problem;
+use sarsen_matches::cursor::EventCursor;
+use sarsen_matches::head::{Head, HeadFacts, HeadText};
+use sarsen_matches::invites::OpenInvite;
+use sarsen_matches::play::{DecisionId, Moved};
+use sarsen_matches::spoken::Speaker;
+use sarsen_matches::told::{EventId, ToldEvent};
+use sarsen_matches::{Refused, ShownMove, ViewedMatch};
+use sarsen_rules::{Seat, Seats};
 
 /// A match with the state of its game and the caller's decision: [`MatchView`](super::types::MatchView).
 ///

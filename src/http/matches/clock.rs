@@ -3,12 +3,12 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use crate::bots::Level;
-use crate::http::answer::moment::Moment;
-use crate::http::extract::body::given_or_null;
-use crate::matches::clock::{ClockTerms, OnTimeout, Speed, WantedClock};
-use crate::matches::live_match::LiveMatch;
-use crate::rules::{Seat, reading};
+use sarsen_games::bots::Level;
+use crate::answer::moment::Moment;
+use crate::extract::body::given_or_null;
+use sarsen_matches::clock::{ClockTerms, OnTimeout, Speed, WantedClock};
+use sarsen_matches::live_match::LiveMatch;
+use sarsen_rules::{Seat, reading};
 
 /// A number that is judged as part of a clock: one out of bounds is refused as such.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

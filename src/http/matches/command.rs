@@ -9,17 +9,17 @@ use std::ops::Deref;
 use actix_web::HttpRequest;
 use serde::de::DeserializeOwned;
 
-use crate::auth::Principal;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::as_seat::SeatQuery;
-use crate::http::extract::body::RawBody;
-use crate::http::extract::idempotency::idempotency;
-use crate::http::extract::params::{Path, Query};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
-use crate::matches::idempotency::Idempotency;
-use crate::matches::{Reader, Unread};
+use sarsen_accounts::auth::Principal;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::extract::as_seat::SeatQuery;
+use crate::extract::body::RawBody;
+use crate::extract::idempotency::idempotency;
+use crate::extract::params::{Path, Query};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::idempotency::Idempotency;
+use sarsen_matches::{Reader, Unread};
 
 /// The problem codes of every command that a seat gives while the match is played.
 pub(super) const IN_PLAY: [Code; 7] = [

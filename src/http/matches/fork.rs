@@ -7,15 +7,15 @@ use utoipa::ToSchema;
 use super::commands::Version;
 use super::seats::created;
 use super::types::MatchView;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::Playing;
-use crate::http::extract::idempotency::idempotency;
-use crate::http::extract::params::Path;
-use crate::http::service::Shared;
-use crate::ids::MatchId;
-use crate::matches::Unread;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::extract::body::RawBody;
+use crate::extract::caller::Playing;
+use crate::extract::idempotency::idempotency;
+use crate::extract::params::Path;
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::Unread;
 
 /// From where to go on.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -41,7 +41,7 @@ pub struct ForkRequest {
 #[utoipa::path(
     operation_id = "forkMatch",
     tag = "matches",
-    params(MatchId),
+    params(Path::<MatchId>),
     request_body = ForkRequest,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::ForkSecret, Code::VersionNotFound, Code::MatchNotPlaying, Code::MatchOver,

@@ -5,22 +5,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::bots::{Level, NotedMove};
-use crate::http::answer::codes::Code;
-use crate::http::answer::json;
-use crate::http::answer::problem::Problem;
-use crate::http::answer::shapes::Move;
-use crate::http::edge::allowance;
-use crate::http::edge::deadline::Deadline;
-use crate::http::extract::as_seat::SeatQuery;
-use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::Playing;
-use crate::http::extract::idempotency::{idempotency, mark_replayed};
-use crate::http::extract::params::{Path, Query};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
-use crate::matches::Unread;
-use crate::matches::hints::{HINT_WAIT, Hint};
+use sarsen_games::bots::{Level, NotedMove};
+use crate::answer::codes::Code;
+use crate::answer::json;
+use crate::answer::problem::Problem;
+use crate::answer::shapes::Move;
+use crate::edge::allowance;
+use crate::edge::deadline::Deadline;
+use crate::extract::as_seat::SeatQuery;
+use crate::extract::body::RawBody;
+use crate::extract::caller::Playing;
+use crate::extract::idempotency::{idempotency, mark_replayed};
+use crate::extract::params::{Path, Query};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::Unread;
+use sarsen_matches::hints::{HINT_WAIT, Hint};
 
 /// What a hint is to be like.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -106,7 +106,7 @@ impl From<Hint> for HintBody {
 #[utoipa::path(
     operation_id = "getHint",
     tag = "play",
-    params(MatchId, SeatQuery),
+    params(Path::<MatchId>, SeatQuery),
     request_body = HintRequest,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,

@@ -7,22 +7,22 @@ use utoipa::ToSchema;
 use super::body::invitation;
 use super::seats::answer;
 use super::types::{Match, MatchView};
-use crate::http::answer::codes::Code;
-use crate::http::answer::json;
-use crate::http::answer::moment::Moment;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::allowance;
-use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::Playing;
-use crate::http::extract::idempotency::idempotency;
-use crate::http::extract::params::{InviteCode, Path, Within};
-use crate::http::service::Shared;
-use crate::http::settings::ServerConfig;
-use crate::ids::MatchId;
-use crate::matches::fairness::SeatEntropy;
-use crate::matches::invites::{MadeInvite, NewInvite};
-use crate::matches::{Reader, Unread};
-use crate::rules::Seat;
+use crate::answer::codes::Code;
+use crate::answer::json;
+use crate::answer::moment::Moment;
+use crate::answer::problem::Problem;
+use crate::edge::allowance;
+use crate::extract::body::RawBody;
+use crate::extract::caller::Playing;
+use crate::extract::idempotency::idempotency;
+use crate::extract::params::{InviteCode, Path, Within};
+use crate::service::Shared;
+use crate::settings::ServerConfig;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::fairness::SeatEntropy;
+use sarsen_matches::invites::{MadeInvite, NewInvite};
+use sarsen_matches::{Reader, Unread};
+use sarsen_rules::Seat;
 
 /// For how many people an invite can be good.
 type Uses = Within<1, 100>;
@@ -107,7 +107,7 @@ pub struct Invitation<'a> {
 #[utoipa::path(
     operation_id = "createInvite",
     tag = "matches",
-    params(MatchId),
+    params(Path::<MatchId>),
     request_body = InviteRequest,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::MatchNotOpen, Code::NoSuchSeat, Code::SeatTaken, Code::SeatReserved,
@@ -161,7 +161,7 @@ impl Default for SubstituteRequest {
 #[utoipa::path(
     operation_id = "offerSubstitute",
     tag = "play",
-    params(MatchId),
+    params(Path::<MatchId>),
     request_body = SubstituteRequest,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotPlaying, Code::MatchOver,
@@ -194,7 +194,7 @@ pub async fn offer_substitute(
 #[utoipa::path(
     operation_id = "getInvite",
     tag = "matches",
-    params(InviteCode),
+    params(Path::<InviteCode>),
     extensions(("x-problems" = json!([Code::WrongInvite, Code::RateLimited, Code::StoreUnavailable]))),
     responses((status = 200, description = "The match.", body = Invitation)),
     security(())
@@ -228,7 +228,7 @@ pub struct InviteJoinRequest {
 #[utoipa::path(
     operation_id = "joinByInvite",
     tag = "matches",
-    params(InviteCode),
+    params(Path::<InviteCode>),
     request_body = InviteJoinRequest,
     extensions(("x-problems" = json!([
         Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchFull, Code::SeatTaken, Code::SeatReserved,

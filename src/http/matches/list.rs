@@ -6,16 +6,16 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::match_page;
 use super::types::Match;
-use crate::http::answer::codes::Code;
-use crate::http::answer::etag;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::caller::MaybeCaller;
-use crate::http::extract::params::{PageLimit, Query};
-use crate::http::games::Catalogue;
-use crate::http::service::Shared;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::Stage;
-use crate::matches::lists::MatchFilter;
+use crate::answer::codes::Code;
+use crate::answer::etag;
+use crate::answer::problem::Problem;
+use crate::extract::caller::MaybeCaller;
+use crate::extract::params::{PageLimit, Query};
+use crate::games::Catalogue;
+use crate::service::Shared;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::Stage;
+use sarsen_matches::lists::MatchFilter;
 
 /// How many matches a page has if nothing else is asked for.
 pub const MATCHES_OF_A_PAGE: u32 = 20;

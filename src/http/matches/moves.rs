@@ -7,21 +7,21 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::move_result;
 use super::types::{AnswerForms, LegalMovesForm, MoveResult};
-use crate::games::MoveInput;
-use crate::http::answer::codes::Code;
-use crate::http::answer::json::json;
-use crate::http::answer::problem::Problem;
-use crate::http::answer::shapes::Move;
-use crate::http::extract::as_seat::seat_fingerprint;
-use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::Playing;
-use crate::http::extract::idempotency::{idempotency, mark_replayed};
-use crate::http::extract::params::{Path, Query};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
-use crate::matches::play::{DecisionId, MoveRequest};
-use crate::matches::{Reader, Unread};
-use crate::rules::Seat;
+use sarsen_games::MoveInput;
+use crate::answer::codes::Code;
+use crate::answer::json::json;
+use crate::answer::problem::Problem;
+use crate::answer::shapes::Move;
+use crate::extract::as_seat::seat_fingerprint;
+use crate::extract::body::RawBody;
+use crate::extract::caller::Playing;
+use crate::extract::idempotency::{idempotency, mark_replayed};
+use crate::extract::params::{Path, Query};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::play::{DecisionId, MoveRequest};
+use sarsen_matches::{Reader, Unread};
+use sarsen_rules::Seat;
 
 /// The most characters of a move in notation.
 pub const NOTATION_MAX: usize = 1000;
@@ -93,7 +93,7 @@ pub struct MoveQuery {
     operation_id = "makeMove",
     tag = "play",
     params(
-        MatchId,
+        Path::<MatchId>,
         MoveQuery
     ),
     request_body = NewMove,

@@ -5,18 +5,18 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::read::{HistoryView, lasting, tag, unchanged_version};
-use crate::http::answer::codes::Code;
-use crate::http::answer::drawing::drawing;
-use crate::http::answer::etag::{Lasting, digest_of};
-use crate::http::answer::problem::Problem;
-use crate::http::extract::caller::MaybeCaller;
-use crate::http::extract::params::{Path, Query, VersionParam};
-use crate::http::extract::picture::{PictureTheme, SpaceList, yes};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
-use crate::matches::ViewedMatch;
-use crate::pictures::Ask;
-use crate::rules::{Seat, Viewer};
+use crate::answer::codes::Code;
+use crate::answer::drawing::drawing;
+use crate::answer::etag::{Lasting, digest_of};
+use crate::answer::problem::Problem;
+use crate::extract::caller::MaybeCaller;
+use crate::extract::params::{Path, Query, VersionParam};
+use crate::extract::picture::{PictureTheme, SpaceList, yes};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::ViewedMatch;
+use sarsen_games::pictures::Ask;
+use sarsen_rules::{Seat, Viewer};
 
 /// What is asked of a picture, beside what `more` asks: what is not known is refused, so one cannot hold the other.
 macro_rules! picture_query {
@@ -122,7 +122,7 @@ impl Wanted {
 #[utoipa::path(
     operation_id = "getMatchPicture",
     tag = "matches",
-    params(MatchId, PictureQuery),
+    params(Path::<MatchId>, PictureQuery),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String)),
     security((), ("bearer" = []))
@@ -150,7 +150,7 @@ pub async fn get_match_picture(
 #[utoipa::path(
     operation_id = "getMatchVersionPicture",
     tag = "matches",
-    params(MatchId, VersionParam, HistoryPictureQuery),
+    params(Path::<MatchId>, Path::<VersionParam>, HistoryPictureQuery),
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly, Code::VersionNotFound, Code::MatchNotOver
     ])), ("x-cached" = json!(true))),

@@ -4,16 +4,16 @@ use actix_web::{HttpRequest, HttpResponse, delete, get, put};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::answer::{etag, json};
-use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::{Caller, Playing, Writer};
-use crate::http::extract::params::{Path, Within};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
-use crate::matches::plans::{AskedPlan, PlanBranch, PlanDropped, PlanStanding};
-use crate::matches::{Reader, Unread};
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::answer::{etag, json};
+use crate::extract::body::RawBody;
+use crate::extract::caller::{Caller, Playing, Writer};
+use crate::extract::params::{Path, Within};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::plans::{AskedPlan, PlanBranch, PlanDropped, PlanStanding};
+use sarsen_matches::{Reader, Unread};
 
 /// A version; no match has more.
 type Version = Within<1, { u32::MAX }>;
@@ -95,7 +95,7 @@ fn answer(standing: PlanStanding) -> Result<HttpResponse, Problem> {
 #[utoipa::path(
     operation_id = "makePlan",
     tag = "play",
-    params(MatchId),
+    params(Path::<MatchId>),
     request_body = PlanRequest,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::MatchNotPlaying, Code::MatchOver, Code::AlreadyResigned,
@@ -122,7 +122,7 @@ pub async fn make_plan(
 #[utoipa::path(
     operation_id = "getPlan",
     tag = "play",
-    params(MatchId),
+    params(Path::<MatchId>),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The plan.", body = PlanView)),
     security(("bearer" = []))
@@ -144,7 +144,7 @@ pub async fn get_plan(
 #[utoipa::path(
     operation_id = "dropPlan",
     tag = "play",
-    params(MatchId),
+    params(Path::<MatchId>),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Conflict]))),
     responses((status = 200, description = "There is none any more.", body = PlanView)),
     security(("bearer" = []))

@@ -9,19 +9,19 @@ use utoipa::IntoParams;
 
 use super::body::match_view;
 use super::types::{AnswerForms, LegalMovesForm, MatchView};
-use crate::http::answer::codes::Code;
-use crate::http::answer::etag::{self, Lasting};
-use crate::http::answer::problem::Problem;
-use crate::http::edge::deadline::Deadline;
-use crate::http::edge::waiting::{HEARTBEAT, WAIT_MAX, Waited, woken};
-use crate::http::extract::caller::MaybeCaller;
-use crate::http::extract::params::{Path, Query, VersionParam, Within};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
-use crate::matches::hub::Topic;
-use crate::matches::{Stamp, ViewedMatch};
-use crate::rules::{Seat, Viewer};
-use crate::telemetry::Metrics;
+use crate::answer::codes::Code;
+use crate::answer::etag::{self, Lasting};
+use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
+use crate::edge::waiting::{HEARTBEAT, WAIT_MAX, Waited, woken};
+use crate::extract::caller::MaybeCaller;
+use crate::extract::params::{Path, Query, VersionParam, Within};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::hub::Topic;
+use sarsen_matches::{Stamp, ViewedMatch};
+use sarsen_rules::{Seat, Viewer};
+use sarsen_base::telemetry::Metrics;
 
 /// How to answer a read.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -56,7 +56,7 @@ pub struct ReadQuery {
 #[utoipa::path(
     operation_id = "getMatch",
     tag = "matches",
-    params(MatchId, ReadQuery),
+    params(Path::<MatchId>, ReadQuery),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The match.", body = MatchView)),
     security((), ("bearer" = []))
@@ -139,7 +139,7 @@ pub enum HistoryView {
 #[utoipa::path(
     operation_id = "getMatchVersion",
     tag = "matches",
-    params(MatchId, VersionParam, HistoryQuery),
+    params(Path::<MatchId>, Path::<VersionParam>, HistoryQuery),
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly, Code::VersionNotFound, Code::MatchNotOver
     ])), ("x-cached" = json!(true))),

@@ -4,16 +4,16 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::http::answer::codes::Code;
-use crate::http::answer::etag::{self, Lasting};
-use crate::http::answer::json::body;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::caller::MaybeCaller;
-use crate::http::extract::params::{Path, Query};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
-use crate::matches::Stage;
-use crate::matches::export::MatchExport;
+use crate::answer::codes::Code;
+use crate::answer::etag::{self, Lasting};
+use crate::answer::json::body;
+use crate::answer::problem::Problem;
+use crate::extract::caller::MaybeCaller;
+use crate::extract::params::{Path, Query};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::Stage;
+use sarsen_matches::export::MatchExport;
 
 /// How to read a record.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -32,7 +32,7 @@ pub struct RecordQuery {
 #[utoipa::path(
     operation_id = "exportMatch",
     tag = "matches",
-    params(MatchId, RecordQuery),
+    params(Path::<MatchId>, RecordQuery),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::MatchNotOver])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The record.", body = MatchExport)),
     security((), ("bearer" = []))

@@ -6,20 +6,20 @@ use utoipa::ToSchema;
 
 use super::body::match_view;
 use super::types::{LegalMovesForm, MatchView};
-use crate::http::answer::codes::Code;
-use crate::http::answer::json::json;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::{Playing, Writer};
-use crate::http::extract::idempotency::{idempotency, mark_replayed};
-use crate::http::extract::params::{Path, SeatParam};
-use crate::http::service::Shared;
-use crate::ids::MatchId;
-use crate::matches::fairness::SeatEntropy;
-use crate::matches::idempotency::Answered;
-use crate::matches::seats::Joining;
-use crate::matches::{Reader, Refused};
-use crate::rules::Seat;
+use crate::answer::codes::Code;
+use crate::answer::json::json;
+use crate::answer::problem::Problem;
+use crate::extract::body::RawBody;
+use crate::extract::caller::{Playing, Writer};
+use crate::extract::idempotency::{idempotency, mark_replayed};
+use crate::extract::params::{Path, SeatParam};
+use crate::service::Shared;
+use sarsen_base::ids::MatchId;
+use sarsen_matches::fairness::SeatEntropy;
+use sarsen_matches::idempotency::Answered;
+use sarsen_matches::seats::Joining;
+use sarsen_matches::{Reader, Refused};
+use sarsen_rules::Seat;
 
 /// The match, as it is after what was asked.
 ///
@@ -71,7 +71,7 @@ pub struct JoinRequest {
 #[utoipa::path(
     operation_id = "joinMatch",
     tag = "matches",
-    params(MatchId),
+    params(Path::<MatchId>),
     request_body = JoinRequest,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchNotOpen,
@@ -106,7 +106,7 @@ pub async fn join_match(
 #[utoipa::path(
     operation_id = "removePlayer",
     tag = "matches",
-    params(MatchId, SeatParam),
+    params(Path::<MatchId>, Path::<SeatParam>),
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::Forbidden, Code::NoSuchSeat, Code::MatchNotOpen, Code::Conflict
     ]))),

@@ -12,27 +12,27 @@ use super::types::{
     AnswerForms, Decision, EventBody, LastMove, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView,
     MoveResult, SeatInfo,
 };
-use crate::ambient::{Ambient, Timestamp};
-use crate::games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
-use crate::http::answer::moment::Moment;
-use crate::http::events::player_events::{PlayerEvent, PlayerStep, player_step};
-use crate::ids::{MatchId, PlayerId};
-use crate::marks::{KnownMarks, Mark};
-use crate::matches::Stamp;
-use crate::matches::cursor::EventCursor;
-use crate::matches::events::StoredEvent;
-use crate::matches::fairness::ServerSeed;
-use crate::matches::follow::MyEvent;
-use crate::matches::live_match::LiveMatch;
-use crate::matches::log::{Action, LogEntry};
-use crate::matches::play::{DecisionId, Moved, moved};
-use crate::matches::reserving::{ReservedSeat, TableTerms};
-use crate::matches::spoken::Speaker;
-use crate::matches::stored::StoredSeat;
-use crate::matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
-use crate::matches::told::{EventId, ToldEvent};
-use crate::matches::{Reader, Refused, ViewedMatch};
-use crate::rules::{Asked, Dice, DiceSeed, Seat, SeatCount, Viewer};
+use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
+use crate::answer::moment::Moment;
+use crate::events::player_events::{PlayerEvent, PlayerStep, player_step};
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_accounts::marks::{KnownMarks, Mark};
+use sarsen_matches::Stamp;
+use sarsen_matches::cursor::EventCursor;
+use sarsen_matches::events::StoredEvent;
+use sarsen_matches::fairness::ServerSeed;
+use sarsen_matches::follow::MyEvent;
+use sarsen_matches::live_match::LiveMatch;
+use sarsen_matches::log::{Action, LogEntry};
+use sarsen_matches::play::{DecisionId, Moved, moved};
+use sarsen_matches::reserving::{ReservedSeat, TableTerms};
+use sarsen_matches::spoken::Speaker;
+use sarsen_matches::stored::StoredSeat;
+use sarsen_matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
+use sarsen_matches::told::{EventId, ToldEvent};
+use sarsen_matches::{Reader, Refused, ViewedMatch};
+use sarsen_rules::{Asked, Dice, DiceSeed, Seat, SeatCount, Viewer};
 
 const FORMS: [AnswerForms; 5] = [
     AnswerForms { legal_moves: LegalMovesForm::Full, text: false },

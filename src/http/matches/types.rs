@@ -6,18 +6,18 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Array;
 
 use super::clock::{ClockBody, SeatClockBody};
-use crate::http::answer::moment::Moment;
-use crate::http::answer::shapes::{MatchEvent, Move, View};
-use crate::ids::MatchId;
-use crate::matches::bots::SeatBot;
-use crate::matches::forking::ForkedFrom;
-use crate::matches::reserving::Spectators;
-use crate::matches::spoken::Speaker;
-use crate::matches::terms::{Seated, StartMode, UndoTerms, Visibility};
-use crate::matches::told::{EventId, ToldEvent};
-use crate::matches::undo::track::{FreeUndo, Takeback};
-use crate::matches::{Refused, Stage};
-use crate::rules::{AskedBy, Outcome, Seat};
+use crate::answer::moment::Moment;
+use crate::answer::shapes::{MatchEvent, Move, View};
+use sarsen_base::ids::MatchId;
+use sarsen_matches::bots::SeatBot;
+use sarsen_matches::forking::ForkedFrom;
+use sarsen_matches::reserving::Spectators;
+use sarsen_matches::spoken::Speaker;
+use sarsen_matches::terms::{Seated, StartMode, UndoTerms, Visibility};
+use sarsen_matches::told::{EventId, ToldEvent};
+use sarsen_matches::undo::track::{FreeUndo, Takeback};
+use sarsen_matches::{Refused, Stage};
+use sarsen_rules::{AskedBy, Outcome, Seat};
 
 fn to_act() -> Array {
     Seat::list_schema("The seats that have a decision to make, ascending.")

@@ -4,16 +4,16 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::games::MoveInput;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::answer::shapes::{Move, View};
-use crate::http::extract::params::Within;
-use crate::http::matches::moves::NOTATION_MAX;
-use crate::rules::{DICE_SEED_BYTES, DiceSeed, Seat, SeatCount};
-use crate::sandbox::imagine::ImagineOrder;
-use crate::sandbox::set_up::SetUpOrder;
-use crate::sandbox::step::{Choice, StepOrder};
+use sarsen_games::MoveInput;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::answer::shapes::{Move, View};
+use crate::extract::params::Within;
+use crate::matches::moves::NOTATION_MAX;
+use sarsen_rules::{DICE_SEED_BYTES, DiceSeed, Seat, SeatCount};
+use sarsen_service::sandbox::imagine::ImagineOrder;
+use sarsen_service::sandbox::set_up::SetUpOrder;
+use sarsen_service::sandbox::step::{Choice, StepOrder};
 
 /// The most positions that one request can ask for.
 pub const POSITIONS_MAX: u32 = 64;

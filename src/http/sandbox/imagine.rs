@@ -5,13 +5,13 @@ use actix_web::{HttpRequest, HttpResponse, post};
 use super::forms::ImagineRequest;
 use super::items::{Answer, SandboxItems};
 use super::work;
-use crate::http::answer::codes::Code;
-use crate::http::answer::json::json;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::body::LongBody;
-use crate::http::extract::caller::Caller;
-use crate::http::service::Shared;
-use crate::sandbox::imagine::NotImagined;
+use crate::answer::codes::Code;
+use crate::answer::json::json;
+use crate::answer::problem::Problem;
+use crate::extract::body::LongBody;
+use crate::extract::caller::Caller;
+use crate::service::Shared;
+use sarsen_service::sandbox::imagine::NotImagined;
 
 /// Imagine positions of a view
 ///

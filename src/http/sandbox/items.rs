@@ -8,15 +8,15 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::forms::{SandboxForms, SandboxLegalMoves, SandboxViews};
-use crate::games::{Corrupt, GameEvent, ListForm};
-use crate::http::answer::codes::Code;
-use crate::http::answer::json::{Object, append, array};
-use crate::http::answer::problem::{Problem, ProblemBody};
-use crate::http::answer::shapes::{MatchEvent, View};
-use crate::http::matches::types::LegalMovesBody;
-use crate::rules::{Outcome, Seat, Seats, Status, Viewer};
-use crate::sandbox::desk::IsAbandoned;
-use crate::sandbox::{Sandbox, SandboxPosition};
+use sarsen_games::{Corrupt, GameEvent, ListForm};
+use crate::answer::codes::Code;
+use crate::answer::json::{Object, append, array};
+use crate::answer::problem::{Problem, ProblemBody};
+use crate::answer::shapes::{MatchEvent, View};
+use crate::matches::types::LegalMovesBody;
+use sarsen_rules::{Outcome, Seat, Seats, Status, Viewer};
+use sarsen_service::sandbox::desk::IsAbandoned;
+use sarsen_service::sandbox::{Sandbox, SandboxPosition};
 
 /// The longest answer, in bytes.
 pub const ANSWER_MAX: usize = 8 * 1024 * 1024;
@@ -235,11 +235,11 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::ambient::Ambient;
-    use crate::auth::SigningKeys;
-    use crate::games::{GameSettings, Games};
-    use crate::rules::SeatCount;
-    use crate::sandbox::set_up::SetUpOrder;
+    use sarsen_base::ambient::Ambient;
+    use sarsen_accounts::auth::SigningKeys;
+    use sarsen_games::{GameSettings, Games};
+    use sarsen_rules::SeatCount;
+    use sarsen_service::sandbox::set_up::SetUpOrder;
 
     const ALL: SandboxForms = SandboxForms { views: SandboxViews::All, legal: SandboxLegalMoves::Full };
 

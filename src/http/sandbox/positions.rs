@@ -5,15 +5,15 @@ use actix_web::{HttpRequest, HttpResponse, post};
 use super::forms::NewPositions;
 use super::items::{Answer, SandboxItems};
 use super::work;
-use crate::games::OptionsError;
-use crate::http::answer::codes::Code;
-use crate::http::answer::json::json;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::body::LongBody;
-use crate::http::extract::caller::Caller;
-use crate::http::service::Shared;
-use crate::rules::MalformedOptions;
-use crate::sandbox::set_up::NotSetUp;
+use sarsen_games::OptionsError;
+use crate::answer::codes::Code;
+use crate::answer::json::json;
+use crate::answer::problem::Problem;
+use crate::extract::body::LongBody;
+use crate::extract::caller::Caller;
+use crate::service::Shared;
+use sarsen_rules::MalformedOptions;
+use sarsen_service::sandbox::set_up::NotSetUp;
 
 /// Set positions up
 ///

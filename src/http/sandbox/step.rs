@@ -5,15 +5,15 @@ use actix_web::{HttpRequest, HttpResponse, post};
 use super::forms::SandboxSteps;
 use super::items::{Answer, SandboxItems};
 use super::work;
-use crate::games::MalformedMove;
-use crate::http::answer::codes::Code;
-use crate::http::answer::json::json;
-use crate::http::answer::problem::Problem;
-use crate::http::extract::body::LongBody;
-use crate::http::extract::caller::Caller;
-use crate::http::service::Shared;
-use crate::sandbox::seal::KindHint;
-use crate::sandbox::step::NotStepped;
+use sarsen_games::MalformedMove;
+use crate::answer::codes::Code;
+use crate::answer::json::json;
+use crate::answer::problem::Problem;
+use crate::extract::body::LongBody;
+use crate::extract::caller::Caller;
+use crate::service::Shared;
+use sarsen_service::sandbox::seal::KindHint;
+use sarsen_service::sandbox::step::NotStepped;
 
 /// Step from positions
 ///

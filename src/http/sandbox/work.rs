@@ -6,15 +6,15 @@
 use actix_web::HttpRequest;
 use serde::de::DeserializeOwned;
 
-use crate::auth::Principal;
-use crate::http::answer::codes::Code;
-use crate::http::answer::problem::Problem;
-use crate::http::edge::allowance;
-use crate::http::extract::body::RawBody;
-use crate::http::extract::caller::Caller;
-use crate::http::service::{Service, Shared};
-use crate::http::settings::ServerConfig;
-use crate::sandbox::desk::IsAbandoned;
+use sarsen_accounts::auth::Principal;
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::edge::allowance;
+use crate::extract::body::RawBody;
+use crate::extract::caller::Caller;
+use crate::service::{Service, Shared};
+use crate::settings::ServerConfig;
+use sarsen_service::sandbox::desk::IsAbandoned;
 
 /// So many steps, or positions, are done where the request is.
 const AT_ONCE: usize = 8;

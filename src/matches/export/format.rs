@@ -5,15 +5,15 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
-use crate::bots::Level;
-use crate::ids::MatchId;
-use crate::matches::model::bots::SeatedBot;
-use crate::matches::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
-use crate::matches::model::fairness::SeatEntropy;
-use crate::matches::model::fork::ForkedFrom;
-use crate::matches::model::seated::Seated;
-use crate::matches::model::terms::StartMode;
-use crate::rules::{Outcome, Seat};
+use sarsen_games::bots::Level;
+use sarsen_base::ids::MatchId;
+use crate::model::bots::SeatedBot;
+use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
+use crate::model::fairness::SeatEntropy;
+use crate::model::fork::ForkedFrom;
+use crate::model::seated::Seated;
+use crate::model::terms::StartMode;
+use sarsen_rules::{Outcome, Seat};
 
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";

@@ -4,19 +4,19 @@ use super::format::{
     ExportAction, ExportStep, MatchExport, RecordedBot, RecordedClock, RecordedCredit, RecordedPosition,
     RecordedReservation, Verbatim,
 };
-use crate::games::AnyGame;
-use crate::matches::feed::told;
-use crate::matches::model::bots::SeatedBot;
-use crate::matches::model::fork::ForkedPosition;
-use crate::matches::model::log::{Action, Cause, LogEntry};
-use crate::matches::model::refused::{ReadRefused, Unreadable};
-use crate::matches::model::stored::StoredMatch;
-use crate::matches::model::table_terms::ReservedSeat;
-use crate::matches::names::{names_now, names_tag, rename, renamed_in, with_names_of_then};
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Refused, ViewedMatch};
-use crate::rules::{Seat, Viewer};
-use crate::store::Stage;
+use sarsen_games::AnyGame;
+use crate::feed::told;
+use crate::model::bots::SeatedBot;
+use crate::model::fork::ForkedPosition;
+use crate::model::log::{Action, Cause, LogEntry};
+use crate::model::refused::{ReadRefused, Unreadable};
+use crate::model::stored::StoredMatch;
+use crate::model::table_terms::ReservedSeat;
+use crate::names::{names_now, names_tag, rename, renamed_in, with_names_of_then};
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Refused, ViewedMatch};
+use sarsen_rules::{Seat, Viewer};
+use sarsen_store::Stage;
 
 impl Matches {
     /// The record of a finished match, and what the names in it add to its entity tag.

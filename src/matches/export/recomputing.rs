@@ -10,15 +10,15 @@ use serde_json::value::RawValue;
 
 use super::format::MatchExport;
 use super::verifying::{Discrepancy, Verified, replayed};
-use crate::bots::{AnyBot, Bots};
-use crate::games::{AnyGame, Games, MoveInput};
-use crate::matches::Refused;
-use crate::matches::model::bots::SeatBot;
-use crate::matches::model::log::Action;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::thinking::signals;
-use crate::rules::{Seat, Viewer};
+use sarsen_games::bots::{AnyBot, Bots};
+use sarsen_games::{AnyGame, Games, MoveInput};
+use crate::Refused;
+use crate::model::bots::SeatBot;
+use crate::model::log::Action;
+use crate::model::unreadable::Unreadable;
+use crate::table::live_match::LiveMatch;
+use crate::thinking::signals;
+use sarsen_rules::{Seat, Viewer};
 
 /// What of a record could be found again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -10,22 +10,22 @@ use super::format::{
     RecordedReservation, Verbatim,
 };
 use super::making::export_step;
-use crate::ambient::Timestamp;
-use crate::games::{AnyGame, Games, MoveInput};
-use crate::ids::MatchId;
-use crate::matches::Refused;
-use crate::matches::model::bots::SeatedBot;
-use crate::matches::model::clock::ClockTerms;
-use crate::matches::model::fairness::ServerSeed;
-use crate::matches::model::fork::ForkedPosition;
-use crate::matches::model::invite::StoredInvite;
-use crate::matches::model::log::Action;
-use crate::matches::model::table_terms::{ReservedSeat, TableTerms};
-use crate::matches::model::terms::{Creation, Terms, Visibility};
-use crate::matches::table::earlier::Earlier;
-use crate::matches::table::live_match::LiveMatch;
-use crate::rules::SeatCount;
-use crate::store::Stage;
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::{AnyGame, Games, MoveInput};
+use sarsen_base::ids::MatchId;
+use crate::Refused;
+use crate::model::bots::SeatedBot;
+use crate::model::clock::ClockTerms;
+use crate::model::fairness::ServerSeed;
+use crate::model::fork::ForkedPosition;
+use crate::model::invite::StoredInvite;
+use crate::model::log::Action;
+use crate::model::table_terms::{ReservedSeat, TableTerms};
+use crate::model::terms::{Creation, Terms, Visibility};
+use crate::table::earlier::Earlier;
+use crate::table::live_match::LiveMatch;
+use sarsen_rules::SeatCount;
+use sarsen_store::Stage;
 
 /// What [`verify`] has found to agree.
 #[derive(Clone, PartialEq, Eq, Debug)]

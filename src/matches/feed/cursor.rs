@@ -7,8 +7,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::matches::feed::told::{self, EventId};
-use crate::store::Stamp;
+use crate::feed::told::{self, EventId};
+use sarsen_store::Stamp;
 
 /// Behind this event of a match: `<version>.<index>`, and `.<stamp>` of that version where it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,26 +6,26 @@
 
 use std::collections::HashMap;
 
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::again::LOG_PAGE;
-use crate::matches::feed::cursor::{EventCursor, NoticeCursor};
-use crate::matches::feed::hub::{Topic, Watch};
-use crate::matches::feed::told::{self, EventId, ToldEvent};
-use crate::matches::model::log::LogEntry;
-use crate::matches::model::refused::ReadRefused;
-use crate::matches::names::with_names;
-use crate::matches::repeated::undone;
-use crate::matches::table::log_codec::stamp_of;
-use crate::matches::{Matches, Reader, Refused, ViewedMatch};
-use crate::rules::Seat;
-use crate::store::Stamp;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::again::LOG_PAGE;
+use crate::feed::cursor::{EventCursor, NoticeCursor};
+use crate::feed::hub::{Topic, Watch};
+use crate::feed::told::{self, EventId, ToldEvent};
+use crate::model::log::LogEntry;
+use crate::model::refused::ReadRefused;
+use crate::names::with_names;
+use crate::repeated::undone;
+use crate::table::log_codec::stamp_of;
+use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_rules::Seat;
+use sarsen_store::Stamp;
 
 /// How often a match is loaded again that is not the one of its log: a failover came between the two.
 const LOADS_MAX: usize = 3;
 
 /// How many events one step tells at most. What is beyond comes with the next, which shows the same match.
-pub(in crate::matches) const EVENTS_MAX: usize = 500;
+pub(crate) const EVENTS_MAX: usize = 500;
 
 /// A match as it is now, and what has happened in it since.
 pub struct ToldStep {
@@ -340,7 +340,7 @@ impl Matches {
 }
 
 /// The cursor, or the beginning of the match's present version if it lies before that: a step may tell a reader nothing.
-pub(in crate::matches) fn within_present(viewed: &ViewedMatch, cursor: EventCursor) -> EventCursor {
+pub(crate) fn within_present(viewed: &ViewedMatch, cursor: EventCursor) -> EventCursor {
     let present = EventId { version: viewed.live.stored.version, index: 0 };
     if cursor.id >= present { cursor } else { EventCursor { id: present, stamp: Some(viewed.live.stamp) } }
 }

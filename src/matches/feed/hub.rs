@@ -24,10 +24,10 @@ use tokio::sync::{Notify, broadcast, watch};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::matches::cache::MatchCache;
-use crate::matches::feed::shared_reads::SharedReads;
-pub use crate::store::Topic;
-use crate::store::{Hearing, Live};
+use crate::cache::MatchCache;
+use crate::feed::shared_reads::SharedReads;
+pub use sarsen_store::Topic;
+use sarsen_store::{Hearing, Live};
 
 /// How many are woken at once: what they do takes a worker some tenths of a millisecond.
 const GROUP: usize = 64;
@@ -68,7 +68,7 @@ pub struct Watch {
 
 impl Hub {
     /// Tells these kept matches from now on which versions there are. A hub serves one instance: the first it is given.
-    pub(in crate::matches) fn tell(&self, kept: Arc<MatchCache>) {
+    pub(crate) fn tell(&self, kept: Arc<MatchCache>) {
         self.kept.get_or_init(|| kept);
     }
 
@@ -239,7 +239,7 @@ impl Watch {
     }
 
     /// What those read together who wait for the same.
-    pub(in crate::matches) fn shared(&self) -> &SharedReads {
+    pub(crate) fn shared(&self) -> &SharedReads {
         &self.shared
     }
 }
@@ -259,8 +259,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::ambient::Ambient;
-    use crate::ids::{MatchId, PlayerId};
+    use sarsen_base::ambient::Ambient;
+    use sarsen_base::ids::{MatchId, PlayerId};
 
     #[tokio::test]
     async fn a_watcher_is_woken_by_its_topic_and_leaves_nothing_behind() {
@@ -317,10 +317,10 @@ mod tests {
             self.known.lock().unwrap().contains(topic)
         }
 
-        async fn hear(&self, topics: &[Topic]) -> crate::store::Result<()> {
+        async fn hear(&self, topics: &[Topic]) -> sarsen_store::Result<()> {
             use std::sync::atomic::Ordering::Relaxed;
             if !topics.is_empty() && self.failures.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok() {
-                return Err(crate::store::StoreError::Unavailable("not now".into()));
+                return Err(sarsen_store::StoreError::Unavailable("not now".into()));
             }
             self.known.lock().unwrap().extend_from_slice(topics);
             Ok(())

@@ -5,7 +5,7 @@
 pub mod cursor;
 pub mod follow;
 pub mod hub;
-pub(in crate::matches) mod recent;
+pub(crate) mod recent;
 pub mod resync;
 pub mod shared_reads;
 pub mod together;

@@ -8,20 +8,20 @@ use std::sync::Arc;
 
 use quick_cache::sync::Cache;
 
-use crate::ids::MatchId;
-use crate::matches::model::log::LogEntry;
-use crate::matches::table::live_match::LiveMatch;
-use crate::store::Stamp;
+use sarsen_base::ids::MatchId;
+use crate::model::log::LogEntry;
+use crate::table::live_match::LiveMatch;
+use sarsen_store::Stamp;
 
 /// Of how many matches; those asked for least go first.
 const MATCHES: usize = 2048;
 /// How many steps of each: a round of a full table.
-pub(in crate::matches) const STEPS: usize = 6;
+pub(crate) const STEPS: usize = 6;
 
 /// The newest steps of a match.
-pub(in crate::matches) struct Recent {
+pub(crate) struct Recent {
     /// The match after the last of them.
-    pub(in crate::matches) live: Arc<LiveMatch>,
+    pub(crate) live: Arc<LiveMatch>,
     /// The match before the newest step that is missing here, because another instance has made it.
     earlier: Option<Arc<LiveMatch>>,
     /// In ascending order, the newest last.
@@ -29,17 +29,17 @@ pub(in crate::matches) struct Recent {
 }
 
 /// The newest steps of this process's matches.
-pub(in crate::matches) struct RecentSteps(Cache<MatchId, Arc<Recent>>);
+pub(crate) struct RecentSteps(Cache<MatchId, Arc<Recent>>);
 
 impl Recent {
     /// The step that has made this version under this stamp.
-    pub(in crate::matches) fn find(&self, version: u64, stamp: Stamp) -> Option<&LogEntry> {
+    pub(crate) fn find(&self, version: u64, stamp: Stamp) -> Option<&LogEntry> {
         let found = self.steps.iter().rev().find(|step| step.version == version && step.stamp == stamp);
         found.map(|step| &**step)
     }
 
     /// The nearest state at or before this version.
-    pub(in crate::matches) fn state(&self, at_most: u64) -> Option<&LiveMatch> {
+    pub(crate) fn state(&self, at_most: u64) -> Option<&LiveMatch> {
         let states = std::iter::once(&self.live).chain(&self.earlier);
         states.map(|live| &**live).find(|live| live.stored.version <= at_most)
     }
@@ -52,19 +52,19 @@ impl Default for RecentSteps {
 }
 
 impl RecentSteps {
-    pub(in crate::matches) fn of(&self, id: &MatchId) -> Option<Arc<Recent>> {
+    pub(crate) fn of(&self, id: &MatchId) -> Option<Arc<Recent>> {
         self.0.get(id)
     }
 
     /// Keeps the step that was just made, if anybody has been told steps of this match here.
-    pub(in crate::matches) fn go_on(&self, live: &Arc<LiveMatch>, step: &Arc<LogEntry>) {
+    pub(crate) fn go_on(&self, live: &Arc<LiveMatch>, step: &Arc<LogEntry>) {
         if self.0.contains_key(&live.stored.id) {
             self.keep(Arc::clone(live), std::slice::from_ref(step));
         }
     }
 
     /// Keeps the steps (in ascending order, at least one) that have led to `live`, unless later ones are kept already.
-    pub(in crate::matches) fn keep(&self, live: Arc<LiveMatch>, steps: &[Arc<LogEntry>]) {
+    pub(crate) fn keep(&self, live: Arc<LiveMatch>, steps: &[Arc<LogEntry>]) {
         let (id, version) = (live.stored.id.clone(), live.stored.version);
         if steps.last().is_none_or(|last| last.version != version) {
             return;

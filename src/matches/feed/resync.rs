@@ -10,15 +10,15 @@ use serde::Serialize;
 use serde_json::value::to_raw_value;
 use utoipa::ToSchema;
 
-use crate::ambient::Timestamp;
-use crate::ids::PlayerId;
-use crate::matches::feed::cursor::{EventCursor, NoticeCursor};
-use crate::matches::feed::follow::{MyEventPage, ToldPage};
-use crate::matches::feed::told::{self, EventId, ToldEvent};
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::log_codec::stamp_of;
-use crate::matches::{Matches, Refused, ViewedMatch};
-use crate::store::{Notice, Stamp};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
+use crate::feed::cursor::{EventCursor, NoticeCursor};
+use crate::feed::follow::{MyEventPage, ToldPage};
+use crate::feed::told::{self, EventId, ToldEvent};
+use crate::model::unreadable::Unreadable;
+use crate::table::log_codec::stamp_of;
+use crate::{Matches, Refused, ViewedMatch};
+use sarsen_store::{Notice, Stamp};
 
 /// The value of `type` of what tells a follower so.
 pub const RESYNC: &str = "resync";
@@ -42,7 +42,7 @@ struct Tagged {
 impl Matches {
     /// What a follower of the match is told whose cursor names a version that is not there any more; `None` if the match
     /// has changed in the same way since it was loaded.
-    pub(in crate::matches) async fn resync(&self, viewed: &ViewedMatch) -> Result<Option<ToldPage>, Refused> {
+    pub(crate) async fn resync(&self, viewed: &ViewedMatch) -> Result<Option<ToldPage>, Refused> {
         let stored = &viewed.live.stored;
         let Some((cursor, at)) = self.newest_told(viewed).await? else { return Ok(None) };
         let tagged = Tagged { r#type: RESYNC, resync: Resync { version: stored.version } };
@@ -59,7 +59,7 @@ impl Matches {
 
     /// Behind the last event of the present version, as the reader is told it, and when that was; `None` if the log turns
     /// out to be that of another match than the one that was loaded.
-    pub(in crate::matches) async fn newest_told(
+    pub(crate) async fn newest_told(
         &self,
         viewed: &ViewedMatch,
     ) -> Result<Option<(EventCursor, Timestamp)>, Refused> {
@@ -73,7 +73,7 @@ impl Matches {
 
     /// Whether the step that a notice names is still the one with this stamp. A match that was deleted has taken its steps
     /// along; there is nothing of it to be read again.
-    pub(in crate::matches) async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
+    pub(crate) async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
         match self.step_of(notice).await? {
             Some(bytes) => Ok(stamp_of(&bytes) == Some(stamp)),
             None => Ok(self.store.load_match(&notice.match_id, None).await?.is_none()),
@@ -82,7 +82,7 @@ impl Matches {
 
     /// What a follower of the inbox is told whose cursor names a notice that is not there any more. The inbox is read
     /// again: a failover may come after any reading of it, and then its newest number is not the present one.
-    pub(in crate::matches) async fn resync_inbox(&self, player: &PlayerId) -> Result<MyEventPage, Refused> {
+    pub(crate) async fn resync_inbox(&self, player: &PlayerId) -> Result<MyEventPage, Refused> {
         let mut newest = self.inboxes.inbox(player, 0, 1).await?.newest;
         let notices = loop {
             let inbox = self.inboxes.inbox(player, newest.saturating_sub(1), 1).await?;

@@ -21,13 +21,13 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use tokio::time::Instant;
 
-use crate::ids::MatchId;
-use crate::matches::feed::cursor::EventCursor;
-use crate::matches::feed::told::{self, ToldEvent};
-use crate::matches::model::log::LogEntry;
-use crate::matches::table::live_match::LiveMatch;
-use crate::rules::Viewer;
-use crate::store::StampedVersion;
+use sarsen_base::ids::MatchId;
+use crate::feed::cursor::EventCursor;
+use crate::feed::told::{self, ToldEvent};
+use crate::model::log::LogEntry;
+use crate::table::live_match::LiveMatch;
+use sarsen_rules::Viewer;
+use sarsen_store::StampedVersion;
 
 /// How long others may join in a look after it has begun, where nobody was woken since.
 const FRESH: Duration = Duration::from_secs(1);
@@ -35,7 +35,7 @@ const FRESH: Duration = Duration::from_secs(1);
 /// How many newest steps are looked at: usual watchers have been told of all but one, and the one before it is looked at
 /// again, since it may be another by now. More, because of many watchers the last are woken some moves late where moves
 /// are quick; these few are kept ready (`recent`).
-pub(in crate::matches) const STEPS: u64 = 6;
+pub(crate) const STEPS: u64 = 6;
 
 /// How many pages of one look are kept: one for each seat of the largest tables, and some for those who lag.
 const PAGES_MAX: usize = 32;
@@ -44,18 +44,18 @@ const PAGES_MAX: usize = 32;
 pub const FORMS: usize = 6;
 
 /// A look that may not be done yet; it comes to nothing where the store fails, or does not have the match as it was.
-pub(in crate::matches) type Look = Shared<BoxFuture<'static, Option<Arc<Glimpse>>>>;
+pub(crate) type Look = Shared<BoxFuture<'static, Option<Arc<Glimpse>>>>;
 
 /// The newest look of those who wait for the same.
 #[derive(Default)]
-pub(in crate::matches) struct SharedReads {
+pub(crate) struct SharedReads {
     newest: Mutex<Option<(Instant, Look)>>,
 }
 
 impl SharedReads {
     /// The newest look if it may still be joined in, else one that begins now, given what was seen last if nobody was
     /// woken since.
-    pub(in crate::matches) fn look<F>(&self, begin: impl FnOnce(Option<Arc<Glimpse>>) -> F) -> Look
+    pub(crate) fn look<F>(&self, begin: impl FnOnce(Option<Arc<Glimpse>>) -> F) -> Look
     where
         F: Future<Output = Option<Arc<Glimpse>>> + Send + 'static,
     {
@@ -71,7 +71,7 @@ impl SharedReads {
     }
 
     /// Something has happened: whoever looks from now on joins in no look that has begun before.
-    pub(in crate::matches) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
@@ -119,22 +119,22 @@ impl<K: PartialEq, V: Clone> Memo<K, V> {
 /// What the view of a match depends on, beside the match: who looks, and how much is shown, as a number that whoever
 /// writes views gives it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::matches) struct ViewKey {
-    pub(in crate::matches) viewer: Viewer,
-    pub(in crate::matches) insider: bool,
-    pub(in crate::matches) extent: u8,
+pub(crate) struct ViewKey {
+    pub(crate) viewer: Viewer,
+    pub(crate) insider: bool,
+    pub(crate) extent: u8,
 }
 
 /// A match and its newest steps, as they were looked at.
-pub(in crate::matches) struct Glimpse {
+pub(crate) struct Glimpse {
     /// The match.
-    pub(in crate::matches) live: Arc<LiveMatch>,
+    pub(crate) live: Arc<LiveMatch>,
     /// Its newest steps, without a gap up to its version, with the names that are shown.
     entries: Vec<LogEntry>,
     /// Whether all players were shown under the names that they sat down with.
     own_names: bool,
     /// The match that follows, which is no part of this one's version.
-    pub(in crate::matches) rematch: Option<MatchId>,
+    pub(crate) rematch: Option<MatchId>,
     pages: Memo<(Viewer, EventCursor), Option<Arc<SharedPage>>>,
     views: Memo<ViewKey, Arc<[u8]>>,
     /// Views with the events behind a cursor, in a form of this number.
@@ -154,7 +154,7 @@ pub struct SharedPage {
 
 impl Glimpse {
     /// What was looked at, if the newest of the steps are those that have led to the match.
-    pub(in crate::matches) fn of(
+    pub(crate) fn of(
         live: Arc<LiveMatch>,
         entries: Vec<LogEntry>,
         own_names: bool,
@@ -177,19 +177,19 @@ impl Glimpse {
 
     /// Whether a match that now stands there, of players who are all shown under their own names if `own_names`, would be
     /// looked at in vain: one would see the same.
-    pub(in crate::matches) fn holds(&self, standing: StampedVersion, own_names: bool) -> bool {
+    pub(crate) fn holds(&self, standing: StampedVersion, own_names: bool) -> bool {
         self.own_names && own_names && self.live.stands_at(standing)
     }
 
     /// What `viewer` is told who has come to `after`; `None` where that cannot be said from here.
-    pub(in crate::matches) fn page(&self, viewer: Viewer, after: EventCursor) -> Option<Arc<SharedPage>> {
+    pub(crate) fn page(&self, viewer: Viewer, after: EventCursor) -> Option<Arc<SharedPage>> {
         let page = || Ok::<_, Infallible>(self.tell(viewer, after).map(Arc::new));
         self.pages.get((viewer, after), page).unwrap_or_else(|never| match never {})
     }
 
     /// What is sent of what lies behind `after`, which `write` makes of a view that `view` makes, each if nobody has done so
     /// yet.
-    pub(in crate::matches) fn step<E>(
+    pub(crate) fn step<E>(
         &self,
         key: ViewKey,
         after: EventCursor,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::ids::MatchId;
-use crate::matches::feed::cursor::EventCursor;
-use crate::matches::feed::follow::within_present;
-use crate::matches::feed::hub::Watch;
-use crate::matches::feed::shared_reads::{Glimpse, STEPS, SharedPage, ViewKey};
-use crate::matches::names::with_names;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_base::ids::MatchId;
+use crate::feed::cursor::EventCursor;
+use crate::feed::follow::within_present;
+use crate::feed::hub::Watch;
+use crate::feed::shared_reads::{Glimpse, STEPS, SharedPage, ViewKey};
+use crate::names::with_names;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, ViewedMatch};
 
 /// A shared look, as one reader sees it.
 pub struct SharedLook {
@@ -85,7 +85,7 @@ impl Matches {
     }
 
     /// The match as it is now, whoever may see it.
-    pub(in crate::matches) async fn as_it_stands(&self, id: &MatchId) -> Result<Option<Arc<LiveMatch>>, Refused> {
+    pub(crate) async fn as_it_stands(&self, id: &MatchId) -> Result<Option<Arc<LiveMatch>>, Refused> {
         if let Some(known) = self.cache.last_known(id)
             && let Some(standing) = self.store.standing(id).await?
             && known.stands_at(standing)

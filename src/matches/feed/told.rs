@@ -5,13 +5,13 @@
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::ambient::Timestamp;
-use crate::games::{AnyGame, Corrupt, MoveJson};
-use crate::matches::feed::cursor::EventCursor;
-use crate::matches::model::events::{MoveTime, StoredEvent};
-use crate::matches::model::log::LogEntry;
-use crate::rules::{Seat, Viewer};
-use crate::store::Stamp;
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::{AnyGame, Corrupt, MoveJson};
+use crate::feed::cursor::EventCursor;
+use crate::model::events::{MoveTime, StoredEvent};
+use crate::model::log::LogEntry;
+use sarsen_rules::{Seat, Viewer};
+use sarsen_store::Stamp;
 
 /// An event as one viewer is told it.
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ pub fn tell(game: &dyn AnyGame, entry: &LogEntry, viewer: Viewer) -> Result<Vec<
 ///
 /// # Errors
 /// [`Corrupt`] if a stored event cannot be read.
-pub(in crate::matches) fn tell_mover(
+pub(crate) fn tell_mover(
     game: &dyn AnyGame,
     entry: &LogEntry,
     seat: Seat,
@@ -147,7 +147,7 @@ fn tell_all(
 }
 
 /// What `viewer` is told of one event, as records have it: of times only where there is a clock.
-pub(in crate::matches) fn tell_one(
+pub(crate) fn tell_one(
     game: &dyn AnyGame,
     event: &StoredEvent,
     viewer: Viewer,
@@ -165,7 +165,7 @@ pub(in crate::matches) fn tell_one(
 }
 
 /// The move as `viewer` may see it. Whoever made it sees it whole: a law of `rules::conformance`.
-pub(in crate::matches) fn show_move(
+pub(crate) fn show_move(
     game: &dyn AnyGame,
     seat: Seat,
     mv: &RawValue,

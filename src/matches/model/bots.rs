@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::bots::Level;
-use crate::rules::Seat;
+use sarsen_games::bots::Level;
+use sarsen_rules::Seat;
 
 /// A bot at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

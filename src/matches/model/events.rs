@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::ambient::{Timestamp, rfc3339};
-use crate::games::GameEvent;
-use crate::ids::MatchId;
-use crate::matches::model::bots::SeatBot;
-use crate::matches::model::clock::{CreditReason, TimeoutConsequence};
-use crate::matches::model::seated::Seated;
-use crate::rules::{Outcome, Seat, tagged_union};
+use sarsen_base::ambient::{Timestamp, rfc3339};
+use sarsen_games::GameEvent;
+use sarsen_base::ids::MatchId;
+use crate::model::bots::SeatBot;
+use crate::model::clock::{CreditReason, TimeoutConsequence};
+use crate::model::seated::Seated;
+use sarsen_rules::{Outcome, Seat, tagged_union};
 
 /// The match was made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

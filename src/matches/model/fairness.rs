@@ -19,9 +19,9 @@ use std::fmt;
 use aws_lc_rs::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
 
-use crate::ambient::Ambient;
-use crate::ids::MatchId;
-use crate::rules::{DiceSeed, Seat};
+use sarsen_base::ambient::Ambient;
+use sarsen_base::ids::MatchId;
+use sarsen_rules::{DiceSeed, Seat};
 
 /// The most characters (Unicode scalar values) of entropy a seat may give.
 pub const ENTROPY_MAX_CHARACTERS: usize = 256;

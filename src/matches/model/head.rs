@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::value::RawValue;
 
-use crate::ambient::Timestamp;
-use crate::ids::MatchId;
-use crate::matches::model::bots::SeatBot;
-use crate::matches::model::clock::ClockTerms;
-use crate::matches::model::fairness::ServerSeed;
-use crate::matches::model::fork::ForkedFrom;
-use crate::matches::model::seated::Seated;
-use crate::matches::model::table_terms::Spectators;
-use crate::matches::model::terms::{StartMode, UndoTerms, Visibility};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
+use crate::model::bots::SeatBot;
+use crate::model::clock::ClockTerms;
+use crate::model::fairness::ServerSeed;
+use crate::model::fork::ForkedFrom;
+use crate::model::seated::Seated;
+use crate::model::table_terms::Spectators;
+use crate::model::terms::{StartMode, UndoTerms, Visibility};
 
 /// The facts of a head.
 pub struct HeadFacts {
@@ -97,9 +97,9 @@ impl HeadText {
 
 /// A head.
 pub struct Head {
-    pub(in crate::matches) facts: HeadFacts,
-    pub(in crate::matches) text: HeadText,
-    pub(in crate::matches) room: AtomicUsize,
+    pub(crate) facts: HeadFacts,
+    pub(crate) text: HeadText,
+    pub(crate) room: AtomicUsize,
 }
 
 impl Head {
@@ -123,14 +123,14 @@ impl Head {
 
 /// Where a live match keeps its head; a copy of the match has it too.
 #[derive(Default)]
-pub(in crate::matches) struct KeptHead(Mutex<Option<Arc<Head>>>);
+pub(crate) struct KeptHead(Mutex<Option<Arc<Head>>>);
 
 impl KeptHead {
-    pub(in crate::matches) fn get(&self) -> Option<Arc<Head>> {
+    pub(crate) fn get(&self) -> Option<Arc<Head>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(in crate::matches) fn put(&self, head: &Arc<Head>) {
+    pub(crate) fn put(&self, head: &Arc<Head>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(head));
     }
 }

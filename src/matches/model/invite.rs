@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ambient::Timestamp;
-use crate::rules::Seat;
+use sarsen_base::ambient::Timestamp;
+use sarsen_rules::Seat;
 
 /// How many invites of one match are good at a time.
 pub const INVITES_MAX: usize = 20;
@@ -33,7 +33,7 @@ pub struct StoredInvite {
 
 impl StoredInvite {
     /// Whether it is good.
-    pub(in crate::matches) fn is_good(&self, at: Timestamp) -> bool {
+    pub(crate) fn is_good(&self, at: Timestamp) -> bool {
         self.left > 0 && at < self.until
     }
 }

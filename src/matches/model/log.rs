@@ -6,15 +6,15 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::ambient::Timestamp;
-use crate::matches::model::clock::{CreditReason, TimeoutConsequence};
-use crate::matches::model::events::{AbortReason, StoredEvent};
-use crate::matches::model::fairness::SeatEntropy;
-use crate::matches::model::invite::StoredInvite;
-use crate::matches::model::seated::Seated;
-use crate::matches::model::terms::Creation;
-use crate::rules::Seat;
-use crate::store::Stamp;
+use sarsen_base::ambient::Timestamp;
+use crate::model::clock::{CreditReason, TimeoutConsequence};
+use crate::model::events::{AbortReason, StoredEvent};
+use crate::model::fairness::SeatEntropy;
+use crate::model::invite::StoredInvite;
+use crate::model::seated::Seated;
+use crate::model::terms::Creation;
+use sarsen_rules::Seat;
+use sarsen_store::Stamp;
 
 /// One thing that someone did in a match. Tagged from outside, because raw JSON cannot stand in an inside-tagged form.
 #[derive(Clone, Debug, Serialize, Deserialize)]

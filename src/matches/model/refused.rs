@@ -7,14 +7,14 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::games::{Corrupt, MalformedMove, OptionsError, PlayError};
-use crate::ids::PlayerId;
-use crate::matches::model::clock::{GIFTS_MAX, InvalidClock};
-use crate::matches::model::plan::{FaultyPlan, PlanUnsupported};
-use crate::matches::model::track::{Barrier, BarrierReason, UNDO_MAX};
-pub use crate::matches::model::unreadable::Unreadable;
-use crate::rules::{Refusal, Seat};
-use crate::store::StoreError;
+use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
+use sarsen_base::ids::PlayerId;
+use crate::model::clock::{GIFTS_MAX, InvalidClock};
+use crate::model::plan::{FaultyPlan, PlanUnsupported};
+use crate::model::track::{Barrier, BarrierReason, UNDO_MAX};
+pub use crate::model::unreadable::Unreadable;
+use sarsen_rules::{Refusal, Seat};
+use sarsen_store::StoreError;
 
 /// Why a match did not do what was asked.
 #[derive(Debug, thiserror::Error)]

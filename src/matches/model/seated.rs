@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::PlayerId;
+use sarsen_base::ids::PlayerId;
 
 /// A player at the table, with the name they had when they sat down.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]

@@ -11,18 +11,18 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::model::clock::SeatClock;
-use crate::matches::model::fairness::{SeatEntropy, ServerSeed};
-use crate::matches::model::invite::StoredInvite;
-use crate::matches::model::seated::Seated;
-use crate::matches::model::terms::Terms;
-use crate::matches::model::track::UndoTrack;
-use crate::matches::model::unreadable::Unreadable;
-use crate::rules::{Outcome, Seat};
-use crate::store::Stage;
-use crate::store::upgrade::{self, Formed, Forms};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::model::clock::SeatClock;
+use crate::model::fairness::{SeatEntropy, ServerSeed};
+use crate::model::invite::StoredInvite;
+use crate::model::seated::Seated;
+use crate::model::terms::Terms;
+use crate::model::track::UndoTrack;
+use crate::model::unreadable::Unreadable;
+use sarsen_rules::{Outcome, Seat};
+use sarsen_store::Stage;
+use sarsen_store::upgrade::{self, Formed, Forms};
 
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -90,15 +90,15 @@ pub struct KeptMove {
 }
 
 /// How the state follows the other properties of a stored match.
-pub(in crate::matches) const STATE_PROPERTY: &[u8] = b",\"gs\":";
+pub(crate) const STATE_PROPERTY: &[u8] = b",\"gs\":";
 
 /// All that the next request needs to know of a match. What hardly a step changes is written before the rest, as
-/// [`Fixed`](crate::matches::table::fixed::Fixed).
+/// [`Fixed`](crate::table::fixed::Fixed).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredMatch {
     /// Its form, see [`StoredMatch::FORMS`].
     #[serde(rename = "f", skip_serializing)]
-    pub(in crate::matches) form: u16,
+    pub(crate) form: u16,
     /// Its id.
     #[serde(skip_serializing)]
     pub id: MatchId,
@@ -169,7 +169,7 @@ impl StoredMatch {
     ///
     /// # Errors
     /// [`Unreadable`] by this release.
-    pub(in crate::matches) fn decode(bytes: &[u8]) -> Result<StoredMatch, Unreadable> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<StoredMatch, Unreadable> {
         upgrade::decode(bytes).map_err(Unreadable::new)
     }
 }

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::MatchId;
-use crate::matches::model::fork::ForkedFrom;
-use crate::matches::model::seated::Seated;
-use crate::rules::Seat;
+use sarsen_base::ids::MatchId;
+use crate::model::fork::ForkedFrom;
+use crate::model::seated::Seated;
+use sarsen_rules::Seat;
 
 /// A seat that is kept for a player from the making of the match on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl TableTerms {
     }
 
     /// Whether nothing is settled that is not so everywhere.
-    pub(in crate::matches) fn are_usual(&self) -> bool {
+    pub(crate) fn are_usual(&self) -> bool {
         *self == TableTerms::default()
     }
 }

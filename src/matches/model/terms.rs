@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use crate::matches::model::bots::{SeatBot, SeatedBot};
-use crate::matches::model::clock::ClockTerms;
-use crate::matches::model::fork::ForkedPosition;
-pub use crate::matches::model::seated::Seated;
-use crate::matches::model::table_terms::TableTerms;
-use crate::rules::{Seat, SeatCount, Seats};
+use crate::model::bots::{SeatBot, SeatedBot};
+use crate::model::clock::ClockTerms;
+use crate::model::fork::ForkedPosition;
+pub use crate::model::seated::Seated;
+use crate::model::table_terms::TableTerms;
+use sarsen_rules::{Seat, SeatCount, Seats};
 
 /// Who may find and read a match.
 ///
@@ -110,7 +110,7 @@ impl Terms {
     }
 
     /// The seats of all bots.
-    pub(in crate::matches) fn bot_seats(&self) -> Seats {
+    pub(crate) fn bot_seats(&self) -> Seats {
         self.bots.iter().map(|bot| bot.seat).collect()
     }
 }

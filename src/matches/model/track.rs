@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Array;
 
-use crate::rules::Seat;
+use sarsen_rules::Seat;
 
 /// How often a seat may have a match put back.
 pub const UNDO_MAX: usize = 20;
@@ -54,30 +54,30 @@ pub struct Barrier {
 
 /// The newest steps, as far as they are one seat's own moves and free undos.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(in crate::matches) struct OwnRun {
+pub(crate) struct OwnRun {
     /// Whose they are.
     #[serde(rename = "s")]
-    pub(in crate::matches) seat: Seat,
+    pub(crate) seat: Seat,
     /// The version before the first of them.
     #[serde(rename = "f")]
-    pub(in crate::matches) from: u64,
+    pub(crate) from: u64,
     /// The version before the move that has led to the present state; `None` where the state is that before the first.
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::matches) back: Option<u64>,
+    pub(crate) back: Option<u64>,
 }
 
 /// A step that has put the match back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(in crate::matches) struct Undone {
+pub(crate) struct Undone {
     /// The version that it has made.
     #[serde(rename = "v")]
-    pub(in crate::matches) version: u64,
+    pub(crate) version: u64,
     /// Who asked for it.
     #[serde(rename = "s")]
-    pub(in crate::matches) seat: Seat,
+    pub(crate) seat: Seat,
     /// The version whose state the match has had again since.
     #[serde(rename = "t")]
-    pub(in crate::matches) to: u64,
+    pub(crate) to: u64,
 }
 
 /// A free undo that the caller could make right now.
@@ -113,24 +113,24 @@ pub struct Takeback {
 pub struct UndoTrack {
     /// The newest barrier.
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::matches) barrier: Option<Barrier>,
+    pub(crate) barrier: Option<Barrier>,
     /// The newest steps of one seat.
     #[serde(rename = "r", default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::matches) run: Option<OwnRun>,
+    pub(crate) run: Option<OwnRun>,
     /// The takeback on offer.
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::matches) offer: Option<Takeback>,
+    pub(crate) offer: Option<Takeback>,
     /// Seats that have offered a takeback since their own last turn.
     #[serde(rename = "a", default, skip_serializing_if = "Vec::is_empty")]
-    pub(in crate::matches) offered: Vec<Seat>,
+    pub(crate) offered: Vec<Seat>,
     /// Every step that has put the match back, in order.
     #[serde(rename = "u", default, skip_serializing_if = "Vec::is_empty")]
-    pub(in crate::matches) undone: Vec<Undone>,
+    pub(crate) undone: Vec<Undone>,
 }
 
 /// What a step was, as far as it matters to those after it.
 #[derive(Clone, Debug)]
-pub(in crate::matches) enum Passed {
+pub(crate) enum Passed {
     /// A barrier.
     Barrier(BarrierReason),
     /// A move of a seat.
@@ -147,7 +147,7 @@ pub(in crate::matches) enum Passed {
 
 impl Passed {
     /// The same where one player alone moves for all seats: as if it were done by the seat whose newest steps these are.
-    pub(in crate::matches) fn whoever(self, run: Option<&OwnRun>) -> Passed {
+    pub(crate) fn whoever(self, run: Option<&OwnRun>) -> Passed {
         match (self, run) {
             (Passed::Move(_), Some(run)) => Passed::Move(run.seat),
             (Passed::Talk(_), Some(run)) => Passed::Talk(run.seat),
@@ -163,7 +163,7 @@ impl UndoTrack {
     }
 
     /// A step has made `version`.
-    pub(in crate::matches) fn pass(&mut self, version: u64, passed: Passed) {
+    pub(crate) fn pass(&mut self, version: u64, passed: Passed) {
         let before = version.saturating_sub(1);
         if !matches!(passed, Passed::Talk(_) | Passed::Aside) {
             self.offer = None;
@@ -183,17 +183,17 @@ impl UndoTrack {
     }
 
     /// The match is not played any more.
-    pub(in crate::matches) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         *self = UndoTrack { undone: std::mem::take(&mut self.undone), ..UndoTrack::default() };
     }
 
     /// The newest step of a match at `version` behind which nobody can go back.
-    pub(in crate::matches) fn barrier(&self, version: u64) -> Barrier {
+    pub(crate) fn barrier(&self, version: u64) -> Barrier {
         self.barrier.unwrap_or(Barrier { version, reason: BarrierReason::Revealed })
     }
 
     /// Whether the seat has had the match put back as often as it may.
-    pub(in crate::matches) fn is_used_up(&self, seat: Seat) -> bool {
+    pub(crate) fn is_used_up(&self, seat: Seat) -> bool {
         self.undone.iter().filter(|undone| undone.seat == seat).count() >= UNDO_MAX
     }
 }

@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use crate::games::{Corrupt, unquoted};
+use sarsen_games::{Corrupt, unquoted};
 
 /// What is stored of a match cannot be read or written by this release, or is not what it must be. No request is at
 /// fault.
@@ -14,12 +14,12 @@ pub struct Unreadable(#[source] Box<dyn Error + Send + Sync>);
 
 impl Unreadable {
     /// Because of this error, or because of what this sentence says. Of an error of JSON nothing is kept that was read.
-    pub(in crate::matches) fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Unreadable {
+    pub(crate) fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Unreadable {
         Unreadable(unquoted(cause.into()))
     }
 
     /// What the match is played with is not here.
-    pub(in crate::matches) fn without_components(missing: String) -> Unreadable {
+    pub(crate) fn without_components(missing: String) -> Unreadable {
         Unreadable(MissingComponents(missing).into())
     }
 
@@ -29,12 +29,12 @@ impl Unreadable {
     }
 
     /// A move of a log that is none. What it is instead is not said: it may be secret.
-    pub(in crate::matches) fn logged_move() -> Unreadable {
+    pub(crate) fn logged_move() -> Unreadable {
         Unreadable::new("a logged move cannot be read")
     }
 
     /// A game that waits for nobody.
-    pub(in crate::matches) fn stuck() -> Unreadable {
+    pub(crate) fn stuck() -> Unreadable {
         Unreadable::new("the game is neither over nor waiting for a present player")
     }
 }

@@ -7,12 +7,12 @@ use super::PlanUnsupported;
 use super::course::{PlanCourse, PlanDropped};
 use super::kept::StoredPlan;
 use super::tree::{PlanBranch, PlanTree};
-use crate::ids::MatchId;
-use crate::matches::model::refused::{Forbidden, PlanRefused};
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{ATTEMPTS_MAX, Matches, Reader, Refused, Stage, Unread};
-use crate::rules::Seat;
-use crate::store::KeptPlan;
+use sarsen_base::ids::MatchId;
+use crate::model::refused::{Forbidden, PlanRefused};
+use crate::table::live_match::LiveMatch;
+use crate::{ATTEMPTS_MAX, Matches, Reader, Refused, Stage, Unread};
+use sarsen_rules::Seat;
+use sarsen_store::KeptPlan;
 
 /// A plan as it is asked for.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::tree::PlanBranch;
-use crate::rules::Seat;
+use sarsen_rules::Seat;
 
 /// Why a plan is not followed any more. More may come: ignore one that you do not know.
 ///
@@ -39,7 +39,7 @@ pub enum PlanDropped {
 
 /// What is to be done for a plan.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::matches) enum PlanCourse<'p> {
+pub(crate) enum PlanCourse<'p> {
     /// Nothing yet.
     Waits,
     /// This move is to be made.
@@ -49,7 +49,7 @@ pub(in crate::matches) enum PlanCourse<'p> {
 }
 
 /// Hears what has happened since a plan was made.
-pub(in crate::matches) struct PlanFollower<'p> {
+pub(crate) struct PlanFollower<'p> {
     owner: Seat,
     /// The branches of which one is for what comes next.
     open: &'p [PlanBranch],
@@ -62,12 +62,12 @@ pub(in crate::matches) struct PlanFollower<'p> {
 
 impl<'p> PlanFollower<'p> {
     /// Follows the plan of `owner`, of whom it is not the turn.
-    pub(in crate::matches) fn new(owner: Seat, tree: &'p [PlanBranch]) -> PlanFollower<'p> {
+    pub(crate) fn new(owner: Seat, tree: &'p [PlanBranch]) -> PlanFollower<'p> {
         PlanFollower { owner, open: tree, heard: Vec::new(), playing: None, dropped: None }
     }
 
     /// Hears of a move; `planned` says that a plan of its seat has made it.
-    pub(in crate::matches) fn hear_move(&mut self, seat: Seat, notation: &str, planned: bool) {
+    pub(crate) fn hear_move(&mut self, seat: Seat, notation: &str, planned: bool) {
         if self.dropped.is_some() {
             return;
         }
@@ -76,12 +76,12 @@ impl<'p> PlanFollower<'p> {
     }
 
     /// Hears of something that ends the plan.
-    pub(in crate::matches) fn hear_end(&mut self, reason: PlanDropped) {
+    pub(crate) fn hear_end(&mut self, reason: PlanDropped) {
         self.dropped.get_or_insert(reason);
     }
 
     /// What is to be done now; `to_act` says whether it is the owner's turn.
-    pub(in crate::matches) fn course(&self, to_act: bool) -> PlanCourse<'p> {
+    pub(crate) fn course(&self, to_act: bool) -> PlanCourse<'p> {
         if let Some(reason) = self.dropped {
             return PlanCourse::Dropped(reason);
         }

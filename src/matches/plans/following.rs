@@ -4,16 +4,16 @@
 
 use super::course::{PlanCourse, PlanDropped, PlanFollower};
 use super::kept::StoredPlan;
-use crate::games::MoveInput;
-use crate::matches::feed::told::show_move;
-use crate::matches::model::events::{BotTookOver, LifeEvent, StoredEvent};
-use crate::matches::model::log::LogEntry;
-use crate::matches::model::refused::{MoveRefused, Unreadable};
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::{Matches, Refused, Stage};
-use crate::rules::{Seat, Viewer};
-use crate::store::{KeptPlan, Plans};
-use crate::telemetry::CountedMove;
+use sarsen_games::MoveInput;
+use crate::feed::told::show_move;
+use crate::model::events::{BotTookOver, LifeEvent, StoredEvent};
+use crate::model::log::LogEntry;
+use crate::model::refused::{MoveRefused, Unreadable};
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Refused, Stage};
+use sarsen_rules::{Seat, Viewer};
+use sarsen_store::{KeptPlan, Plans};
+use sarsen_base::telemetry::CountedMove;
 
 impl LiveMatch {
     /// Whether a plan is still that of whoever plays on this seat.
@@ -27,7 +27,7 @@ impl LiveMatch {
 impl Matches {
     /// Makes a move for a plan, if it is time for one, and puts away plans that are over. Answers whether the move was made
     /// or others were quicker; `None` where nothing is to be played.
-    pub(in crate::matches) async fn follow_plans(&self, live: &LiveMatch) -> Result<Option<bool>, Refused> {
+    pub(crate) async fn follow_plans(&self, live: &LiveMatch) -> Result<Option<bool>, Refused> {
         let Some(plans) = self.plans.as_ref().filter(|_| live.takes_plans().is_ok()) else { return Ok(None) };
         for kept in plans.plans(&live.stored.id).await? {
             // One of a newer release is that release's to follow.

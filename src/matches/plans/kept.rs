@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::course::PlanDropped;
 use super::tree::{PlanBranch, PlanTree};
-use crate::ids::PlayerId;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::live_match::LiveMatch;
-use crate::store::Stamp;
-use crate::store::upgrade::{self, Formed, Forms};
+use sarsen_base::ids::PlayerId;
+use crate::model::unreadable::Unreadable;
+use crate::table::live_match::LiveMatch;
+use sarsen_store::Stamp;
+use sarsen_store::upgrade::{self, Formed, Forms};
 
 /// A plan as it is stored: JSON with short names.
 #[derive(Serialize, Deserialize)]

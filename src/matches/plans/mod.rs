@@ -6,7 +6,7 @@
 //!
 //! Invariants:
 //! - Nobody but its owner can find out that there is a plan before it plays. It stands beside the match
-//!   ([`crate::store::Plans`]): no step, event, view, entity tag or sequence number knows of it, and what the others are
+//!   ([`sarsen_store::Plans`]): no step, event, view, entity tag or sequence number knows of it, and what the others are
 //!   answered is made without looking for it. Nothing of it is logged.
 //! - How far a plan has come is found in the log, every time ([`course`]); what is kept of it is what its owner has asked
 //!   for, and at the end why it was dropped. So each move is one atomic commit, two instances that play the same plan end
@@ -14,7 +14,7 @@
 //! - Whatever happens otherwise than planned drops it: a move that its owner makes, moves of the others, an undo.
 //!
 //! Only games are planned in which nothing is hidden and nothing is left to chance during play
-//! ([`crate::rules::GameInfo::open_information`]): in others the moves to come cannot be named in advance, and what a plan
+//! ([`sarsen_rules::GameInfo::open_information`]): in others the moves to come cannot be named in advance, and what a plan
 //! does would tell what its owner has foreseen of them. And not by a live clock: whoever plays by one sits at the table, and
 //! a machine that answers in no time would be their clock's.
 
@@ -24,13 +24,13 @@ mod following;
 mod kept;
 mod tree;
 
-pub use crate::matches::model::plan::{FaultyPlan, PlanUnsupported};
+pub use crate::model::plan::{FaultyPlan, PlanUnsupported};
 pub use asking::{AskedPlan, PlanStanding};
 pub use course::PlanDropped;
 pub use tree::{PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_MOVES_MAX, PLAN_NOTATION_MAX, PlanBranch};
 
-use crate::matches::model::clock::Speed;
-use crate::matches::table::live_match::LiveMatch;
+use crate::model::clock::Speed;
+use crate::table::live_match::LiveMatch;
 
 impl LiveMatch {
     /// Refuses where nobody can ever plan ahead.

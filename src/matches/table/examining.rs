@@ -7,15 +7,15 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::ambient::Timestamp;
-use crate::games::Games;
-use crate::matches::model::stored::StoredMatch;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::earlier::Earlier;
-use crate::matches::table::live_match::LiveMatch;
-use crate::matches::table::log_codec::Logged;
-use crate::matches::table::replay::retake;
-use crate::store::{Listing, WholeMatch};
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::Games;
+use crate::model::stored::StoredMatch;
+use crate::model::unreadable::Unreadable;
+use crate::table::earlier::Earlier;
+use crate::table::live_match::LiveMatch;
+use crate::table::log_codec::Logged;
+use crate::table::replay::retake;
+use sarsen_store::{Listing, WholeMatch};
 
 /// What an examination has found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::ambient::Timestamp;
-use crate::ids::MatchId;
-use crate::matches::model::fairness::ServerSeed;
-use crate::matches::model::seated::Seated;
-use crate::matches::model::stored::StoredMatch;
-use crate::matches::model::terms::Terms;
-use crate::matches::model::unreadable::Unreadable;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
+use crate::model::fairness::ServerSeed;
+use crate::model::seated::Seated;
+use crate::model::stored::StoredMatch;
+use crate::model::terms::Terms;
+use crate::model::unreadable::Unreadable;
 
 /// The facts, under the names by which [`StoredMatch`] reads them.
 #[derive(Serialize)]
@@ -60,7 +60,7 @@ impl Facts {
 }
 
 /// What was written of a match's facts.
-pub(in crate::matches) struct Fixed {
+pub(crate) struct Fixed {
     facts: Facts,
     /// An object.
     text: Vec<u8>,
@@ -71,7 +71,7 @@ impl Fixed {
     ///
     /// # Errors
     /// [`Unreadable`] if it cannot be written.
-    pub(in crate::matches) fn of(stored: &StoredMatch, kept: Option<&Arc<Fixed>>) -> Result<Arc<Fixed>, Unreadable> {
+    pub(crate) fn of(stored: &StoredMatch, kept: Option<&Arc<Fixed>>) -> Result<Arc<Fixed>, Unreadable> {
         if let Some(kept) = kept.filter(|kept| kept.facts.hold(stored)) {
             return Ok(Arc::clone(kept));
         }
@@ -81,7 +81,7 @@ impl Fixed {
     }
 
     /// The text: a JSON object.
-    pub(in crate::matches) fn text(&self) -> &[u8] {
+    pub(crate) fn text(&self) -> &[u8] {
         &self.text
     }
 }

@@ -17,22 +17,22 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::ambient::Timestamp;
-use crate::matches::model::events::StoredEvent;
-use crate::matches::model::fork::ForkedPosition;
-use crate::matches::model::log::{Action, Cause, LogEntry};
-use crate::matches::model::terms::Creation;
-use crate::matches::model::unreadable::Unreadable;
-use crate::matches::table::live_match::LiveMatch;
-use crate::rules::Seat;
-use crate::store::Stamp;
+use sarsen_base::ambient::Timestamp;
+use crate::model::events::StoredEvent;
+use crate::model::fork::ForkedPosition;
+use crate::model::log::{Action, Cause, LogEntry};
+use crate::model::terms::Creation;
+use crate::model::unreadable::Unreadable;
+use crate::table::live_match::LiveMatch;
+use sarsen_rules::Seat;
+use sarsen_store::Stamp;
 
 /// The form of log entries.
 const LOG_FORM: u16 = 1;
 
 /// What made a version, as an entry says it.
 #[derive(Clone, Debug)]
-pub(in crate::matches) enum LoggedCause {
+pub(crate) enum LoggedCause {
     /// In full.
     Whole(Cause),
     /// A move in notation.
@@ -46,15 +46,15 @@ pub(in crate::matches) enum LoggedCause {
 
 /// An entry as it was read.
 #[derive(Clone, Debug)]
-pub(in crate::matches) struct Logged {
+pub(crate) struct Logged {
     /// The version it made.
-    pub(in crate::matches) version: u64,
+    pub(crate) version: u64,
     /// When.
-    pub(in crate::matches) at: Timestamp,
+    pub(crate) at: Timestamp,
     /// What was done.
-    pub(in crate::matches) cause: LoggedCause,
+    pub(crate) cause: LoggedCause,
     /// The stamp under which it was committed.
-    pub(in crate::matches) stamp: Stamp,
+    pub(crate) stamp: Stamp,
 }
 
 /// An entry that is no move, as it is read.
@@ -154,7 +154,7 @@ fn is_noted(bytes: &[u8]) -> bool {
 }
 
 /// The stamp of a stored entry of which the rest need not be readable by this release.
-pub(in crate::matches) fn stamp_of(bytes: &[u8]) -> Option<Stamp> {
+pub(crate) fn stamp_of(bytes: &[u8]) -> Option<Stamp> {
     if is_noted(bytes) {
         let text: Cow<'_, str> = serde_json::from_slice::<Text<'_>>(bytes).ok()?.0;
         return text.split(' ').nth(3).and_then(stamp_in);
@@ -171,7 +171,7 @@ impl Logged {
     ///
     /// # Errors
     /// [`Unreadable`] by this release.
-    pub(in crate::matches) fn decode(bytes: &[u8], version: u64, of: &LiveMatch) -> Result<Logged, Unreadable> {
+    pub(crate) fn decode(bytes: &[u8], version: u64, of: &LiveMatch) -> Result<Logged, Unreadable> {
         if is_noted(bytes) {
             let Text(text) = serde_json::from_slice(bytes)?;
             let NotedMove { seat, since, stamp, notation } = NotedMove::read(&text)?;
@@ -215,7 +215,7 @@ fn moment(of: &LiveMatch, since: i64) -> Timestamp {
 ///
 /// # Errors
 /// [`Unreadable`] if it has no JSON form.
-pub(in crate::matches) fn written(entry: &LogEntry, live: &LiveMatch) -> Result<Vec<u8>, Unreadable> {
+pub(crate) fn written(entry: &LogEntry, live: &LiveMatch) -> Result<Vec<u8>, Unreadable> {
     let t = entry.at.0.saturating_sub(live.stored.created_at.0);
     if let Some(noted) = noted(entry, live, t) {
         return Ok(serde_json::to_vec(&noted.to_string())?);

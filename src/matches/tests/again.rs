@@ -1,16 +1,16 @@
 //! What happened, made again from what was done.
 
 use super::*;
-use crate::matches::again::CHECKPOINT_EVERY;
-use crate::matches::feed::follow::EVENTS_MAX;
-use crate::matches::feed::recent::RecentSteps;
-use crate::matches::feed::told::tell;
-use crate::matches::model::log::Action;
-use crate::matches::model::refused::Unreadable;
-use crate::matches::table::earlier::Earlier;
-use crate::matches::table::log_codec::{Logged, LoggedCause, stamp_of, written};
-use crate::matches::table::replay::retake;
-use crate::store::{Checkpoint, Stamp};
+use crate::again::CHECKPOINT_EVERY;
+use crate::feed::follow::EVENTS_MAX;
+use crate::feed::recent::RecentSteps;
+use crate::feed::told::tell;
+use crate::model::log::Action;
+use crate::model::refused::Unreadable;
+use crate::table::earlier::Earlier;
+use crate::table::log_codec::{Logged, LoggedCause, stamp_of, written};
+use crate::table::replay::retake;
+use sarsen_store::{Checkpoint, Stamp};
 
 /// A match that was played at random, and what happened in it as it was answered.
 struct Played {
@@ -219,7 +219,7 @@ async fn any_version_is_rebuilt_and_told_from_any_place() {
             let after = EventCursor { id: format!("{version}.0").parse().unwrap(), stamp };
             let page = matches.events(reader, id, Some(after), 5).await.unwrap();
             let mut from = whole.clone();
-            from.retain(|(id, _)| id.parse::<crate::matches::feed::told::EventId>().unwrap() > after.id);
+            from.retain(|(id, _)| id.parse::<crate::feed::told::EventId>().unwrap() > after.id);
             assert_eq!(texts(&page.items), from[..from.len().min(5)], "version {version}");
         }
     }
@@ -312,14 +312,14 @@ async fn an_archived_log_is_told_as_before() {
             futures_util::future::join_all(readers(&live).iter().map(|reader| told(&world.matches, reader, id, 1000)))
                 .await;
         let entries = world.store.log(id, 0, 1000).await.unwrap();
-        assert_eq!(world.matches.archive(&over, None).await.unwrap(), crate::store::Archived::Yes);
-        assert_eq!(world.matches.archive(&over, None).await.unwrap(), crate::store::Archived::Already);
+        assert_eq!(world.matches.archive(&over, None).await.unwrap(), sarsen_store::Archived::Yes);
+        assert_eq!(world.matches.archive(&over, None).await.unwrap(), sarsen_store::Archived::Already);
         assert_eq!(world.store.log(id, 0, 1000).await.unwrap(), entries, "{game}");
         for (reader, before) in readers(&live).iter().zip(&before) {
             assert_eq!(told(&world.in_another_instance(), reader, id, 50).await, *before, "{game}");
         }
         let whole = world.store.whole_match(id).await.unwrap().unwrap();
         let games = Games::standard(GameSettings::default());
-        assert_eq!(crate::matches::table::examining::examine(&games, &whole).faults, Vec::<String>::new());
+        assert_eq!(crate::table::examining::examine(&games, &whole).faults, Vec::<String>::new());
     }
 }

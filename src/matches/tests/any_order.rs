@@ -8,20 +8,20 @@ use std::sync::Arc;
 use test_kit::environment::CONFORMANCE_MATCHES;
 
 use super::*;
-use crate::bots::Level;
-use crate::games::AnyGame;
-use crate::games::fixture::FIXTURE;
-use crate::matches::bots::SeatedBot;
-use crate::matches::export::{ExportStep, export};
-use crate::matches::feed::told::tell;
-use crate::matches::invites::StoredInvite;
-use crate::matches::model::clock::{ClockTerms, CreditReason, OnTimeout, SeatClock, WantedClock};
-use crate::matches::model::fairness::ServerSeed;
-use crate::matches::model::log::Action;
-use crate::matches::model::terms::{Creation, Terms};
-use crate::matches::table::earlier::Earlier;
-use crate::matches::table::log_codec::{Logged, written};
-use crate::matches::table::replay::retake;
+use sarsen_games::bots::Level;
+use sarsen_games::AnyGame;
+use sarsen_games::fixture::FIXTURE;
+use crate::bots::SeatedBot;
+use crate::export::{ExportStep, export};
+use crate::feed::told::tell;
+use crate::invites::StoredInvite;
+use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, SeatClock, WantedClock};
+use crate::model::fairness::ServerSeed;
+use crate::model::log::Action;
+use crate::model::terms::{Creation, Terms};
+use crate::table::earlier::Earlier;
+use crate::table::log_codec::{Logged, written};
+use crate::table::replay::retake;
 
 /// How often something is tried in a match, and how many matches there are by each clock: of a short game more.
 const STEPS: usize = 70;

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::*;
-use crate::bots::{Bots, Level, ThinkingPool};
-use crate::matches::export::verify_bots;
-use crate::matches::keeping::Looked;
-use crate::matches::model::clock::{OnTimeout, WantedClock};
-use crate::matches::thinking::{Thinkers, Thinking, Thought};
-use crate::telemetry::BotCounts;
+use sarsen_games::bots::{Bots, Level, ThinkingPool};
+use crate::export::verify_bots;
+use crate::keeping::Looked;
+use crate::model::clock::{OnTimeout, WantedClock};
+use crate::thinking::{Thinkers, Thinking, Thought};
+use sarsen_base::telemetry::BotCounts;
 
 pub(super) fn bots() -> Bots {
     Bots::standard(GameSettings::default())

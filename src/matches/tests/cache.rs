@@ -1,7 +1,7 @@
 //! Decoded matches that are kept: what they say is what the stored bytes say.
 
 use super::*;
-use crate::games::AnyState;
+use sarsen_games::AnyState;
 
 fn said(live: &LiveMatch) -> Vec<String> {
     let state: &dyn AnyState = live.state().unwrap();

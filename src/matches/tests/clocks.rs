@@ -2,15 +2,15 @@
 
 use super::bots::{bots, found, thinkers};
 use super::*;
-use crate::bots::Level;
-use crate::games::Erased;
-use crate::games::fixture::FIXTURE;
-use crate::ids::InstanceId;
-use crate::matches::export::verify_bots;
-use crate::matches::keeping::Looked;
-use crate::matches::model::clock::{CLOCK_GRACE_MILLIS, GIFTS_MAX, OnTimeout, WantedClock};
-use crate::matches::model::refused::ClockRefused;
-use crate::matches::timing::TimeGiven;
+use sarsen_games::bots::Level;
+use sarsen_games::Erased;
+use sarsen_games::fixture::FIXTURE;
+use sarsen_base::ids::InstanceId;
+use crate::export::verify_bots;
+use crate::keeping::Looked;
+use crate::model::clock::{CLOCK_GRACE_MILLIS, GIFTS_MAX, OnTimeout, WantedClock};
+use crate::model::refused::ClockRefused;
+use crate::timing::TimeGiven;
 
 /// Five minutes, five seconds a turn, and thirty seconds for the first.
 fn fischer() -> WantedClock {
@@ -41,7 +41,7 @@ impl World {
         let viewed = self.matches.read(&Reader::default(), id).await.unwrap();
         let version = viewed.live.stored.version;
         let page = self.matches.telling(&viewed.live).page_of_log(version - 1, version).await.unwrap();
-        let told = crate::matches::feed::told::tell(&*viewed.live.game, &page[0], Viewer::Spectator).unwrap();
+        let told = crate::feed::told::tell(&*viewed.live.game, &page[0], Viewer::Spectator).unwrap();
         told.iter().map(|told| serde_json::from_str(told.event.get()).unwrap()).collect()
     }
 

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use async_trait::async_trait;
 
 use super::*;
-use crate::matches::feed::follow::{MyEventPage, ToldPage};
-use crate::matches::model::log::UNCOMMITTED;
-use crate::matches::table::log_codec::stamp_of;
-use crate::store::{
-    self, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp,
+use crate::feed::follow::{MyEventPage, ToldPage};
+use crate::model::log::UNCOMMITTED;
+use crate::table::log_codec::stamp_of;
+use sarsen_store::{
+    self as store, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp,
     StampedVersion, StoreError,
 };
 
@@ -112,7 +112,7 @@ impl Scene {
                 listed: None,
                 replay: None,
                 notify: players.iter().map(|player| player.id.clone()).collect(),
-                due: crate::store::Due::Leave,
+                due: sarsen_store::Due::Leave,
             };
             assert_eq!(replica.store.commit(commit).await.unwrap(), Committed::Yes);
         }
@@ -374,7 +374,7 @@ async fn of_a_notice_that_was_dropped_nothing_is_said() {
             listed: None,
             replay: None,
             notify: vec![ann.id.clone()],
-            due: crate::store::Due::Leave,
+            due: sarsen_store::Due::Leave,
         };
         assert_eq!(world.store.commit(commit).await.unwrap(), Committed::Yes);
     }

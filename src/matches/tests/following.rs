@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 
 use super::*;
-use crate::store::{
-    self, Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp, StampedVersion,
+use sarsen_store::{
+    self as store, Commit, Committed, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp, StampedVersion,
 };
 
 /// A store in which the match is loaded as it was just before the last step, which its log has already.

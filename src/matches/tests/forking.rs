@@ -1,10 +1,10 @@
 //! Forks: what they begin with, who may make one, and what they are to others.
 
 use super::*;
-use crate::bots::Level;
-use crate::matches::invites::NewInvite;
-use crate::matches::model::refused::{HintRefused, UndoRefused};
-use crate::matches::table::examining::examine;
+use sarsen_games::bots::Level;
+use crate::invites::NewInvite;
+use crate::model::refused::{HintRefused, UndoRefused};
+use crate::table::examining::examine;
 
 fn at(player: &Seated, seat: Seat) -> Reader {
     by(player).sitting(Some(seat))

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 
 use super::one_trip::{Counting, standard};
 use super::*;
-use crate::matches::invites::{INVITES_MAX, NewInvite};
-use crate::store::{self, StoreError, Tickets};
+use crate::invites::{INVITES_MAX, NewInvite};
+use sarsen_store::{self as store, StoreError, Tickets};
 
 fn world() -> World {
     let mut world = World::new();

@@ -8,8 +8,8 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::store::{
-    self, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, StampedVersion, StoreError,
+use sarsen_store::{
+    self as store, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, StampedVersion, StoreError,
 };
 
 /// A store that counts what it is asked for.

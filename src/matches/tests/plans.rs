@@ -1,12 +1,12 @@
 //! Plans: what they play, what drops them, who may make one, and that nobody else knows of one.
 
 use super::*;
-use crate::matches::invites::NewInvite;
-use crate::matches::keeping::Looked;
-use crate::matches::model::clock::WantedClock;
-use crate::matches::model::events::StoredEvent;
-use crate::matches::model::refused::PlanRefused;
-use crate::matches::plans::{
+use crate::invites::NewInvite;
+use crate::keeping::Looked;
+use crate::model::clock::WantedClock;
+use crate::model::events::StoredEvent;
+use crate::model::refused::PlanRefused;
+use crate::plans::{
     AskedPlan, FaultyPlan, PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_NOTATION_MAX, PlanBranch, PlanDropped, PlanStanding,
     PlanUnsupported,
 };

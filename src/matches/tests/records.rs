@@ -1,7 +1,7 @@
 //! The record of a finished match.
 
 use super::*;
-use crate::matches::model::fairness::ServerSeed;
+use crate::model::fairness::ServerSeed;
 
 #[tokio::test]
 async fn a_finished_match_verifies_and_any_change_to_its_record_is_found() {

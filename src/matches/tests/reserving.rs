@@ -1,8 +1,8 @@
 //! Seats that are kept for players, and players who are sent away.
 
 use super::*;
-use crate::matches::keeping::Looked;
-use crate::matches::summary::Waiting;
+use crate::keeping::Looked;
+use crate::summary::Waiting;
 
 /// A match of two in which seat 1 is kept for `player`.
 fn kept_for(player: &Seated) -> NewMatch {

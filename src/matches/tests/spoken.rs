@@ -7,14 +7,14 @@ use test_kit::golden;
 
 use super::super::spoken::Speaker;
 use super::*;
-use crate::games::AnyGame;
-use crate::matches::feed::told::tell;
+use sarsen_games::AnyGame;
+use crate::feed::told::tell;
 
 /// A match of the game with its fewest seats, all taken, and the entries of its steps so far.
 fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry>) {
-    use crate::matches::model::fairness::ServerSeed;
-    use crate::matches::model::log::Action;
-    use crate::matches::model::terms::{Creation, Terms};
+    use crate::model::fairness::ServerSeed;
+    use crate::model::log::Action;
+    use crate::model::terms::{Creation, Terms};
     let seats = SeatCount::new(game.info().min_seats).unwrap();
     let people: Vec<Seated> = ["Ann", "Ben", "Cat"]
         .into_iter()

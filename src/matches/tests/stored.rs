@@ -1,17 +1,17 @@
 //! What is stored: read for good, rebuilt from the log, and small.
 
 use super::*;
-use crate::games::fixture::FIXTURE;
-use crate::matches::invites::StoredInvite;
-use crate::matches::model::clock::{CreditReason, TimeoutConsequence};
-use crate::matches::model::events::AbortReason;
-use crate::matches::model::fairness::ServerSeed;
-use crate::matches::model::log::Action;
-use crate::matches::model::stored::StoredMatch;
-use crate::matches::table::earlier::Earlier;
-use crate::matches::table::log_codec::{Logged, LoggedCause, written};
-use crate::matches::table::replay::retake;
-use crate::store::upgrade::Formed;
+use sarsen_games::fixture::FIXTURE;
+use crate::invites::StoredInvite;
+use crate::model::clock::{CreditReason, TimeoutConsequence};
+use crate::model::events::AbortReason;
+use crate::model::fairness::ServerSeed;
+use crate::model::log::Action;
+use crate::model::stored::StoredMatch;
+use crate::table::earlier::Earlier;
+use crate::table::log_codec::{Logged, LoggedCause, written};
+use crate::table::replay::retake;
+use sarsen_store::upgrade::Formed;
 
 #[tokio::test]
 async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
@@ -26,20 +26,20 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
         let newer = text.replace(from, to);
         assert_ne!(newer, text);
         let version = world.store.load_match(&id, None).await.unwrap().unwrap().version;
-        let commit = crate::store::Commit {
+        let commit = sarsen_store::Commit {
             id: id.clone(),
             expected: version,
             expected_stamp: None,
-            stamp: Some(crate::store::Stamp::from_number(1)),
+            stamp: Some(sarsen_store::Stamp::from_number(1)),
             stored: newer.into_bytes(),
             entry: b"{}".to_vec(),
             listing: None,
             listed: None,
             replay: None,
             notify: Vec::new(),
-            due: crate::store::Due::Leave,
+            due: sarsen_store::Due::Leave,
         };
-        assert_eq!(world.store.commit(commit).await.unwrap(), crate::store::Committed::Yes);
+        assert_eq!(world.store.commit(commit).await.unwrap(), sarsen_store::Committed::Yes);
         refused!(world.matches.read(&Reader::default(), &id).await, Refused::Unreadable(_));
         let page = world.matches.list(&Reader::default(), &MatchFilter::default()).await.unwrap();
         let ids: Vec<_> = page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect();
@@ -54,20 +54,20 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
     let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
     let made = world.matches.create(ann.clone(), Ok(private), None).await.unwrap().viewed.live.stored.clone();
     let newer = String::from_utf8(world.store.load_match(&made.id, None).await.unwrap().unwrap().stored).unwrap();
-    let commit = crate::store::Commit {
+    let commit = sarsen_store::Commit {
         id: made.id.clone(),
         expected: made.version,
         expected_stamp: None,
-        stamp: Some(crate::store::Stamp::from_number(1)),
+        stamp: Some(sarsen_store::Stamp::from_number(1)),
         stored: newer.replace("{\"f\":1,", &format!("{{\"f\":{},", StoredMatch::FORMS.present() + 1)).into_bytes(),
         entry: b"{}".to_vec(),
         listing: None,
         listed: None,
         replay: None,
         notify: Vec::new(),
-        due: crate::store::Due::Leave,
+        due: sarsen_store::Due::Leave,
     };
-    assert_eq!(world.store.commit(commit).await.unwrap(), crate::store::Committed::Yes);
+    assert_eq!(world.store.commit(commit).await.unwrap(), sarsen_store::Committed::Yes);
     let invited = |code: &str| Reader { invite: Some(code.to_owned()), ..Reader::default() };
     let readers = [by(&ann), invited(&made.terms.invite.clone().unwrap())];
     for insider in readers {
@@ -205,7 +205,7 @@ fn every_action_of_log_form_1_is_read_and_written_back_byte_by_byte() {
         cause: Cause::Action(action),
         events: events.clone(),
         to_act: to_act.clone(),
-        stamp: crate::store::Stamp::from_number(7),
+        stamp: sarsen_store::Stamp::from_number(7),
     };
     let lines: Vec<String> = every_action()
         .into_iter()
@@ -267,7 +267,7 @@ async fn write_fixtures_for_now() {
             cause: Cause::Action(action),
             events: Vec::new(),
             to_act: Vec::new(),
-            stamp: crate::store::Stamp::from_number(7),
+            stamp: sarsen_store::Stamp::from_number(7),
         };
         text += &String::from_utf8(written(&entry, &live).unwrap()).unwrap();
         text += "\n";

@@ -1,8 +1,8 @@
 //! What waits for a player, in numbers.
 
 use super::*;
-use crate::matches::model::clock::{OnTimeout, WantedClock};
-use crate::matches::summary::Waiting;
+use crate::model::clock::{OnTimeout, WantedClock};
+use crate::summary::Waiting;
 
 #[tokio::test]
 async fn a_badge_counts_what_the_lists_show() {

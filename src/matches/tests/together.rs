@@ -9,9 +9,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::one_trip::{Counting, standard};
 use super::*;
-use crate::matches::feed::hub::{Topic, Watch};
-use crate::matches::feed::shared_reads::SharedPage;
-use crate::store::{Live, Stamp};
+use crate::feed::hub::{Topic, Watch};
+use crate::feed::shared_reads::SharedPage;
+use sarsen_store::{Live, Stamp};
 
 const SOON: Duration = Duration::from_secs(20);
 /// By then nobody joins in a look any more.
@@ -256,7 +256,7 @@ async fn who_has_come_elsewhere_looks_alone() {
     let here = gallery.cursor(&nobody).await;
     let undone = EventCursor { stamp: Some(Stamp::from_number(7)), ..here };
     let unknown = EventCursor { stamp: None, ..here };
-    let beyond = EventCursor { id: crate::matches::feed::told::EventId { version: 99, index: 0 }, ..here };
+    let beyond = EventCursor { id: crate::feed::told::EventId { version: 99, index: 0 }, ..here };
     for after in [first, undone, unknown, beyond] {
         assert_eq!(gallery.together(&watches[0], &nobody, after).await, None, "{after}");
     }

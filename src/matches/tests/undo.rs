@@ -1,10 +1,10 @@
 //! Undo and takebacks: how far they go, what is as it was afterwards, and that all of it is found again in log and record.
 
 use super::*;
-use crate::bots::Level;
-use crate::matches::model::refused::UndoRefused;
-use crate::matches::model::track::{Barrier, BarrierReason};
-use crate::matches::undo::UNDO_MAX;
+use sarsen_games::bots::Level;
+use crate::model::refused::UndoRefused;
+use crate::model::track::{Barrier, BarrierReason};
+use crate::undo::UNDO_MAX;
 
 /// All that everybody can see of the game, and do in it.
 fn seen(live: &LiveMatch) -> Vec<String> {
@@ -334,7 +334,7 @@ async fn any_sequence_of_moves_and_undos_is_found_again_in_every_game() {
         }
         let before = told(&world.matches, 1000).await;
         if live.stored.stage.is_over() {
-            assert_eq!(world.matches.archive(&live, None).await.unwrap(), crate::store::Archived::Yes);
+            assert_eq!(world.matches.archive(&live, None).await.unwrap(), sarsen_store::Archived::Yes);
             assert_eq!(told(&world.in_another_instance(), 50).await, before, "{}", game.info().id);
         }
         assert_eq!(faults(&world, &id).await, Vec::<String>::new());
@@ -343,7 +343,7 @@ async fn any_sequence_of_moves_and_undos_is_found_again_in_every_game() {
 
 async fn faults(world: &World, id: &MatchId) -> Vec<String> {
     let whole = world.store.whole_match(id).await.unwrap().unwrap();
-    crate::matches::table::examining::examine(&Games::standard(GameSettings::default()), &whole).faults
+    crate::table::examining::examine(&Games::standard(GameSettings::default()), &whole).faults
 }
 
 #[tokio::test]

@@ -3,10 +3,10 @@
 //! Invariant: the state that is gone back to is made again from the log of the very match that the step is committed on; if
 //! others were quicker, it is judged and made anew. So a move and an undo at the same moment end in one order or the other.
 
-use crate::ids::MatchId;
-use crate::matches::idempotency::{Answered, Idempotency};
-use crate::matches::model::log::Action;
-use crate::matches::{Matches, Reader, Refused, Unread};
+use sarsen_base::ids::MatchId;
+use crate::idempotency::{Answered, Idempotency};
+use crate::model::log::Action;
+use crate::{Matches, Reader, Refused, Unread};
 
 impl Matches {
     /// Puts the match back to an earlier version within the caller's own turn. `to_version` is asked for what it reads only
@@ -16,8 +16,8 @@ impl Matches {
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`ReadRefused::NoSuchVersion`], [`Refused::OutOfPlay`],
     /// [`Refused::Undo`], or that the match is not to be seen.
     ///
-    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
-    /// [`ReadRefused::NoSuchVersion`]: crate::matches::model::refused::ReadRefused::NoSuchVersion
+    /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
+    /// [`ReadRefused::NoSuchVersion`]: crate::model::refused::ReadRefused::NoSuchVersion
     pub async fn undo(
         &self,
         reader: &Reader,
@@ -56,8 +56,8 @@ impl Matches {
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`], [`UndoRefused::NoTakebackOffer`], or that the match is not to be seen.
     ///
-    /// [`Forbidden::NotSeated`]: crate::matches::model::refused::Forbidden::NotSeated
-    /// [`UndoRefused::NoTakebackOffer`]: crate::matches::model::refused::UndoRefused::NoTakebackOffer
+    /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
+    /// [`UndoRefused::NoTakebackOffer`]: crate::model::refused::UndoRefused::NoTakebackOffer
     pub async fn accept_takeback(
         &self,
         reader: &Reader,

@@ -34,11 +34,11 @@
 //!
 //! Each player may undo [`UNDO_MAX`] times in a match, so that nobody keeps the others waiting.
 //!
-//! [`Game::resolve`]: crate::rules::Game::resolve
-//! [`Game::apply`]: crate::rules::Game::apply
-//! [`Game::reveals`]: crate::rules::Game::reveals
+//! [`Game::resolve`]: sarsen_rules::Game::resolve
+//! [`Game::apply`]: sarsen_rules::Game::apply
+//! [`Game::reveals`]: sarsen_rules::Game::reveals
 
 mod asking;
 
-pub use crate::matches::model::track;
+pub use crate::model::track;
 pub use track::UNDO_MAX;

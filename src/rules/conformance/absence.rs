@@ -2,7 +2,7 @@
 //! service does. The match ends all the same.
 
 use super::plan::{Plan, seeds};
-use crate::rules::{Dice, Game, Seat, Seats, Status, play, settle};
+use crate::{Dice, Game, Seat, Seats, Status, play, settle};
 
 /// Plays one such match to its end.
 pub(super) fn one_match<G: Game>(plan: &Plan<G>, number: u32) {

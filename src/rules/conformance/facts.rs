@@ -6,8 +6,8 @@ use std::fmt::Debug;
 use serde_json::{Value, json};
 
 use super::plan::Plan;
-use crate::rules::rulebook::headings;
-use crate::rules::{Board, Edition, Game, Glossary, MAX_SEATS, Refusal, Rulebook, SeatCount, WireUnion};
+use crate::rulebook::headings;
+use crate::{Board, Edition, Game, Glossary, MAX_SEATS, Refusal, Rulebook, SeatCount, WireUnion};
 
 pub(super) fn fixed_facts<G: Game>(game: &G) {
     let info = G::INFO;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::reading::round_trip;
-use crate::rules::{Dice, Game, Rulebook};
+use crate::{Dice, Game, Rulebook};
 
 /// How many moves are kept.
 const KEPT: usize = 256;

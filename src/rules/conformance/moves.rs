@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::facts::check_refusal;
 use super::known::Known;
 use super::plan::{Plan, some};
-use crate::rules::{Dice, Game, LegalMoves, Rulebook, Seat, SeatCount, Seats, Status, play};
+use crate::{Dice, Game, LegalMoves, Rulebook, Seat, SeatCount, Seats, Status, play};
 
 /// A list that is no longer is checked in every state, a longer one in one state of eight; otherwise this many moves
 /// of it are.

@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::rules::{Asked, AskedBy, Board, Game, Part, WireUnion};
+use crate::{Asked, AskedBy, Board, Game, Part, WireUnion};
 
 /// How the schema of a string says that it is words for people.
 const TEXT: &str = "text";

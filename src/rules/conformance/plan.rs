@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::rules::{Dice, DiceSeed, Game, Seat, SeatCount, Viewer};
+use crate::{Dice, DiceSeed, Game, Seat, SeatCount, Viewer};
 
 /// How a game is to be tried: what its author knows of it and the laws cannot.
 pub struct Plan<G: Game> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::to_raw_value;
 
-use crate::rules::Game;
+use crate::Game;
 
 /// Writes and reads back.
 pub(super) fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> T {

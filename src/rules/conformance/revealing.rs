@@ -7,7 +7,7 @@
 
 use super::plan::{Plan, some};
 use super::secrecy::{Told, name, told};
-use crate::rules::{Dice, Game, Refusal, Seat, Viewer};
+use crate::{Dice, Game, Refusal, Seat, Viewer};
 
 /// How many moves are tried in a state.
 const TRIED: usize = 2;

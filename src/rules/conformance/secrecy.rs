@@ -21,7 +21,7 @@
 use super::known::Known;
 use super::plan::{Plan, seeds, some};
 use super::revealing::shows_nothing_new;
-use crate::rules::{Dice, Game, Refusal, Seat, SeatCount, Seats, Status, Viewer, rehearse};
+use crate::{Dice, Game, Refusal, Seat, SeatCount, Seats, Status, Viewer, rehearse};
 
 /// One state of so many is played on.
 const PLAYED_ON: u32 = 4;

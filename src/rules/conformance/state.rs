@@ -3,7 +3,7 @@
 use super::absence;
 use super::plan::{Plan, viewers};
 use super::reading::{round_trip, stored_and_loaded};
-use crate::rules::{Dice, Game, Outcome, Seat, SeatCount, Seats, Status, Viewer};
+use crate::{Dice, Game, Outcome, Seat, SeatCount, Seats, Status, Viewer};
 
 /// Who is to act; nobody once the match is over.
 pub(super) fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: SeatCount, choice: &mut Dice) -> Seats {

@@ -7,9 +7,9 @@ use super::database::Outcome;
 use super::group::Group;
 use super::layout::ARCHIVES;
 use super::{Embedded, due, log, matches};
-use crate::ids::MatchId;
-use crate::store::archives::{pack, unpack};
-use crate::store::{Archived, Archives, Due, Result, Stamp};
+use sarsen_base::ids::MatchId;
+use crate::archives::{pack, unpack};
+use crate::{Archived, Archives, Due, Result, Stamp};
 
 #[async_trait]
 impl Archives for Embedded {

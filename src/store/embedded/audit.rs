@@ -7,7 +7,7 @@ use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::AUDIT;
-use crate::store::{Audit, AuditPlace, Result};
+use crate::{Audit, AuditPlace, Result};
 
 /// How many old entries go at most when one is added, so that no group waits long.
 const DROPPED: usize = 64;

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::Embedded;
-use crate::store::{Allowance, Buckets, Result, Taken};
+use crate::{Allowance, Buckets, Result, Taken};
 
 #[async_trait]
 impl Buckets for Embedded {

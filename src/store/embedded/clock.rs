@@ -1,8 +1,8 @@
 //! The store's time: this process is the only one, so it is its own.
 
 use super::Embedded;
-use crate::ambient::Timestamp;
-use crate::store::StoreClock;
+use sarsen_base::ambient::Timestamp;
+use crate::StoreClock;
 
 impl StoreClock for Embedded {
     fn now(&self) -> Timestamp {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::{Embedded, unavailable};
-use crate::store::{Condition, Result};
+use crate::{Condition, Result};
 
 #[async_trait]
 impl Condition for Embedded {

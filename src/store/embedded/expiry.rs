@@ -9,7 +9,7 @@ use redb::ReadableTable;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::Tables;
-use crate::ambient::Timestamp;
+use sarsen_base::ambient::Timestamp;
 
 /// How many notes one transaction works off at most, so that no group waits long for a sweep.
 const AT_ONCE: usize = 64;

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::Embedded;
-use crate::store::{Hearing, Result, Topic};
+use crate::{Hearing, Result, Topic};
 
 #[async_trait]
 impl Hearing for Embedded {

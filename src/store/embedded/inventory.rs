@@ -10,9 +10,9 @@ use super::layout::{
     stage_code,
 };
 use super::{due, lists, log, matches};
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId, SessionId};
-use crate::store::{
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use crate::{
     Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, Replay, ReplayKey, Result, Stage, StoreError,
     StrayEntry, WholeMatch,
 };

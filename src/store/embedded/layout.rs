@@ -1,7 +1,7 @@
 //! What is in the file: every table with its keys and values.
 //!
 //! Invariant: tables change only inside the writer's transactions, and everything a reader needs to answer one
-//! question is read in one transaction. Ids are keys as numbers ([`MatchId::number`](crate::ids::MatchId::number)),
+//! question is read in one transaction. Ids are keys as numbers ([`MatchId::number`](sarsen_base::ids::MatchId::number)),
 //! 16 bytes that sort as the ids do. Moments are milliseconds since 1970.
 //!
 //! A change to a table's types or meaning raises [`LAYOUT`] and comes with a step that upgrades older files as they are
@@ -11,7 +11,7 @@ use redb::{Database, ReadableDatabase, Table, TableDefinition, TableError, Write
 
 use super::database::Outcome;
 use super::stretches::Place;
-use crate::store::Stage;
+use crate::Stage;
 
 /// The version of this layout. A file of a newer one is refused.
 pub(super) const LAYOUT: u64 = 1;

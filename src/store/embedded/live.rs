@@ -2,7 +2,7 @@
 
 use tokio::sync::broadcast;
 
-use crate::store::Live;
+use crate::Live;
 
 /// How many live messages a slow listener may be behind before it has to look for itself.
 const LIVE_KEPT: usize = 4096;

@@ -8,9 +8,9 @@ use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{MATCHES, REPLAYS, STAMPS, Tables};
 use super::{Embedded, due, inboxes, lists, log, plans};
-use crate::ambient::Timestamp;
-use crate::ids::MatchId;
-use crate::store::{
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
+use crate::{
     Commit, Committed, DELETED_REMEMBERED, Due, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay,
     ReplayKey, Result, Stamp, StampedVersion,
 };

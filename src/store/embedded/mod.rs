@@ -71,7 +71,7 @@ use self::database::{Handle, Outcome};
 use self::group::Group;
 use self::writer::{Failure, LastWrite, Queue};
 use super::{Levels, Live, Result, Store, StoreError};
-use crate::ambient::Ambient;
+use sarsen_base::ambient::Ambient;
 
 /// How long a write may take, waiting included, before its outcome counts as unknown.
 const PATIENCE: Duration = Duration::from_secs(10);

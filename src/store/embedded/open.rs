@@ -7,7 +7,7 @@ use redb::{Database, DatabaseError};
 
 use super::database::{Handle, Opener, Outcome};
 use super::{Embedded, layout};
-use crate::ambient::Ambient;
+use sarsen_base::ambient::Ambient;
 
 /// The file's name in the data directory.
 const FILE: &str = "sarsen.redb";

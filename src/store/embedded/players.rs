@@ -7,8 +7,8 @@ use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::PLAYERS;
-use crate::ids::PlayerId;
-use crate::store::{PlayerStore, Result, Revised};
+use sarsen_base::ids::PlayerId;
+use crate::{PlayerStore, Result, Revised};
 
 #[async_trait]
 impl PlayerStore for Embedded {

@@ -12,9 +12,9 @@ use tokio::sync::broadcast::error::TryRecvError;
 use tokio::task::JoinHandle;
 
 use super::*;
-use crate::ambient::{FixedClock, FixedEntropy, Timestamp};
-use crate::ids::{InstanceId, MatchId, PlayerId, SessionId};
-use crate::store::{
+use sarsen_base::ambient::{FixedClock, FixedEntropy, Timestamp};
+use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
+use crate::{
     Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Instances, Inventory, MatchStore, Notice, PlayerStore, Restoring,
     Sessions, Tickets,
 };
@@ -125,7 +125,7 @@ fn step(number: u128, expected: u64) -> Commit {
         listed: None,
         replay: None,
         notify: vec![PlayerId::from_number(1)],
-        due: crate::store::Due::Leave,
+        due: crate::Due::Leave,
     }
 }
 

@@ -8,7 +8,7 @@ use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::TICKETS;
-use crate::store::{Result, Tickets};
+use crate::{Result, Tickets};
 
 #[async_trait]
 impl Tickets for Embedded {

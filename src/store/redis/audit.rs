@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::RedisStore;
 use super::link::{command, read};
-use crate::store::{Audit, AuditPlace, Result, StoreError};
+use crate::{Audit, AuditPlace, Result, StoreError};
 
 /// The one field of an entry.
 const FIELD: &str = "e";

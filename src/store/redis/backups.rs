@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use crate::store::{Backup, BackupError, Backups};
+use crate::{Backup, BackupError, Backups};
 
 #[async_trait]
 impl Backups for RedisStore {

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::read;
 use super::script::TAKE;
-use crate::store::{Allowance, Buckets, Result, Taken};
+use crate::{Allowance, Buckets, Result, Taken};
 
 #[async_trait]
 impl Buckets for RedisStore {

@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::read;
 use super::script::{CLAIM_MATCH, RELEASE_MATCH};
-use crate::ids::MatchId;
-use crate::store::{MatchClaims, Result};
+use sarsen_base::ids::MatchId;
+use crate::{MatchClaims, Result};
 
 #[async_trait]
 impl MatchClaims for RedisStore {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::RedisStore;
 use super::link::read;
-use crate::store::{Condition, Result};
+use crate::{Condition, Result};
 
 #[async_trait]
 impl Condition for RedisStore {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::store::StoreError;
+use crate::StoreError;
 
 /// How the servers are arranged.
 #[derive(Clone, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use async_trait::async_trait;
 use super::link::{command, read};
 use super::script::MOVE_DUE;
 use super::{RedisStore, Shared};
-use crate::ambient::Timestamp;
-use crate::store::keys::Shard;
-use crate::store::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
+use sarsen_base::ambient::Timestamp;
+use crate::keys::Shard;
+use crate::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
 
 /// What a commit does with the match's entry, as the script reads it.
 pub(super) fn argument(due: Due) -> String {
@@ -41,7 +41,7 @@ impl DueMatches for RedisStore {
             }
         }
         match failure {
-            Some(error) if due.is_empty() => Err(crate::store::StoreError::Unavailable(Box::new(error))),
+            Some(error) if due.is_empty() => Err(crate::StoreError::Unavailable(Box::new(error))),
             _ => Ok(due),
         }
     }

@@ -10,10 +10,10 @@ use super::listing::decode_listing;
 use super::lists::{is_of, places};
 use super::matches::{replay, replay_key, stamp_of};
 use super::{RedisStore, sessions};
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId};
-use crate::store::keys::Shard;
-use crate::store::{
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::keys::Shard;
+use crate::{
     Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, Result, StoreError, StrayEntry, WholeMatch,
 };
 

@@ -25,7 +25,7 @@ use super::scan::masters_of;
 use super::script::{Part, Script, in_full, unknown_script};
 use super::shards::Shards;
 use super::single::Single;
-use crate::store::{Result, StoreError};
+use crate::{Result, StoreError};
 
 enum Route {
     Single(Single),

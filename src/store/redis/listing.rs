@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::PlayerId;
-use crate::store::{Listing, Result, Stage, StoreError};
+use sarsen_base::ids::PlayerId;
+use crate::{Listing, Result, Stage, StoreError};
 
 #[derive(Serialize, Deserialize)]
 struct StoredListing<'a> {

@@ -14,8 +14,8 @@ use super::connector::Connector;
 use super::hearing::Asked;
 use super::limit::within;
 use super::single::ping;
-use crate::ambient::Timestamp;
-use crate::store::Live;
+use sarsen_base::ambient::Timestamp;
+use crate::Live;
 
 /// How many live messages a slow listener may be behind before it has to look for itself.
 const LIVE_KEPT: usize = 8192;
@@ -124,7 +124,7 @@ async fn listen_once(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::{MatchId, PlayerId, SessionId};
+    use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
     #[test]
     fn messages_are_told_apart_by_the_prefixes_of_their_ids() {

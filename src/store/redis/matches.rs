@@ -9,10 +9,10 @@ use super::listing::encode_listing;
 use super::outbox::Task;
 use super::script::{COMMIT, DELETE};
 use super::{RedisStore, Shared, due, lists};
-use crate::ids::MatchId;
-use crate::store::archives::stretch;
-use crate::store::keys::Shard;
-use crate::store::{
+use sarsen_base::ids::MatchId;
+use crate::archives::stretch;
+use crate::keys::Shard;
+use crate::{
     Commit, Committed, DELETED_REMEMBERED, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result,
     Stamp, StampedVersion, StoreError,
 };

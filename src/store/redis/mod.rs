@@ -80,7 +80,7 @@ use self::link::Link;
 use self::outbox::Outbox;
 use super::keys::Keys;
 use super::{Live, Result, Store};
-use crate::ambient::{Ambient, Timestamp};
+use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How long closing may take.
 const CLOSING: Duration = Duration::from_secs(3);

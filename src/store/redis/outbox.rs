@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use tokio::sync::Notify;
 
 use super::listing::decode_listing;
-use crate::ambient::Timestamp;
-use crate::ids::{MatchId, PlayerId};
-use crate::store::Listing;
-use crate::store::keys::{SHARDS, Shard};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::Listing;
+use crate::keys::{SHARDS, Shard};
 
 /// What a commit left to do.
 #[derive(Debug, PartialEq)]
@@ -121,7 +121,7 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Stage;
+    use crate::Stage;
 
     #[test]
     fn tasks_round_trip() {

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::{command, read};
 use super::script::RESERVE;
-use crate::store::{ReplayKey, Reservation, Reservations, Result, StoreError};
+use crate::{ReplayKey, Reservation, Reservations, Result, StoreError};
 
 fn parse(text: &str) -> Result<Reservation> {
     let parts = text.split_once(':');

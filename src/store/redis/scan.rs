@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Shared;
 use super::link::read;
-use crate::store::{PageStart, Result, StoreError};
+use crate::{PageStart, Result, StoreError};
 
 /// About how many keys a server looks at for a page.
 const COUNT: usize = 1000;

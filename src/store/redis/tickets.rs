@@ -5,7 +5,7 @@ use redis::Cmd;
 
 use super::RedisStore;
 use super::link::{command, read};
-use crate::store::{Result, Tickets};
+use crate::{Result, Tickets};
 
 #[async_trait]
 impl Tickets for RedisStore {

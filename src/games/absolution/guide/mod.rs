@@ -15,9 +15,9 @@ use super::state::{State, Step};
 use super::talk::{LIMIT, Ready, Wish, Word};
 use super::track::{Druid, Phase, Turn, is_black};
 use super::view::AbsolutionView;
-use crate::games::common::Pass;
-use crate::games::stonehenge::{Card, CardSet, Number};
-use crate::rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Tuning, Values, WON};
+use crate::common::Pass;
+use crate::stonehenge::{Card, CardSet, Number};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Tuning, Values, WON};
 
 /// How much the own turns to come count: the next, the one after it, and so on.
 const AHEAD: [i32; 4] = [10, 7, 5, 4];
@@ -73,7 +73,7 @@ impl Guide for Absolution {
         let mut values = Values::default();
         let value = match state.ending() {
             Some(_) => match state.status() {
-                crate::rules::Status::Over(outcome) => return self.reward(&outcome),
+                sarsen_rules::Status::Over(outcome) => return self.reward(&outcome),
                 _ => WON / 2,
             },
             None => {

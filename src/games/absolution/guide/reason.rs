@@ -7,10 +7,10 @@ use super::super::talk::Word;
 use super::super::track::{Phase, Turn, is_black};
 use super::Table;
 use super::matching::Fit;
-use crate::games::common::Pass;
-use crate::games::stonehenge::words::{listed, spoken_card};
-use crate::games::stonehenge::{Card, CardSet, Number};
-use crate::rules::Seat;
+use crate::common::Pass;
+use crate::stonehenge::words::{listed, spoken_card};
+use crate::stonehenge::{Card, CardSet, Number};
+use sarsen_rules::Seat;
 
 /// The reason for a legal move.
 pub fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {

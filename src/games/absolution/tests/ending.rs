@@ -178,7 +178,7 @@ fn the_end_lays_everything_open() {
     assert_eq!((before.seats[0].hand, before.pile), (None, None));
     let mut rehearsed = state.clone();
     let pass = Absolution.parse("pass").unwrap();
-    let told = crate::rules::rehearse(&Absolution, &mut rehearsed, seat(0), pass).unwrap();
+    let told = sarsen_rules::rehearse(&Absolution, &mut rehearsed, seat(0), pass).unwrap();
     assert!(told.chance_pending && matches!(told.events[..], [Event::Missed(_)]));
     let held_back = Absolution.view(&rehearsed, Viewer::Spectator);
     assert_eq!((held_back.step, held_back.seats[0].hand, held_back.pile), (Step::Revealing, None, None));

@@ -14,9 +14,9 @@ mod wire;
 use test_kit::environment::CONFORMANCE_MATCHES;
 
 use super::*;
-use crate::games::common::Pass;
-use crate::games::stonehenge::{CARDS, Card, CardSet, Number, Pile};
-use crate::rules::{DiceSeed, Rulebook, Seats, Verdict, play, settle};
+use crate::common::Pass;
+use crate::stonehenge::{CARDS, Card, CardSet, Number, Pile};
+use sarsen_rules::{DiceSeed, Rulebook, Seats, Verdict, play, settle};
 
 fn dice(seed: u8) -> Dice {
     Dice::new(DiceSeed([seed; 32]))
@@ -215,7 +215,7 @@ fn further(state: &State, seat: Seat) -> Vec<Move> {
 
 #[test]
 fn absolution_keeps_the_laws() {
-    crate::games::laws::laws(&crate::rules::conformance::Plan {
+    crate::laws::laws(&sarsen_rules::conformance::Plan {
         game: std::sync::Arc::new(Absolution),
         options: all_options(),
         seats: vec![2, 3, 4, 5],

@@ -1,7 +1,7 @@
 //! Signals (AB-36), and what everyone remembers.
 
 use super::*;
-use crate::games::stonehenge::Colour;
+use crate::stonehenge::Colour;
 
 fn day_2() -> State {
     position(Phase::Day, 2, &["D7 D9", "D8", "D10"], "D1 D3 D4")

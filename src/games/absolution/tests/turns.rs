@@ -58,7 +58,7 @@ fn ab_16_the_draw_is_no_decision() {
 fn ab_16_a_rehearsal_stops_before_the_draw() {
     let mut state = position(Phase::Day, 9, &["D9 D3 D6", "D4"], "D1 D2");
     let mv = Absolution.parse("play D9").unwrap();
-    let rehearsed = crate::rules::rehearse(&Absolution, &mut state, seat(0), mv).unwrap();
+    let rehearsed = sarsen_rules::rehearse(&Absolution, &mut state, seat(0), mv).unwrap();
     assert!(rehearsed.chance_pending && matches!(rehearsed.events[..], [Event::Matched(_)]));
     let view = Absolution.view(&state, Viewer::Seat(seat(0)));
     assert_eq!((view.step, view.seats[0].hand, view.pile), (Step::Drawing, Some(cards("D3 D6")), None));
@@ -173,6 +173,6 @@ fn ab_38_there_are_no_priests() {
     let view = serde_json::to_string(&Absolution.view(&state, Viewer::Omniscient)).unwrap();
     let stored = serde_json::to_string(&state).unwrap();
     assert!(!view.contains("priest") && !stored.contains("priest"));
-    let figures = |place: &crate::rules::Place| place.zone.contains("priest");
+    let figures = |place: &sarsen_rules::Place| place.zone.contains("priest");
     assert!(!Absolution.board().places.iter().any(figures));
 }

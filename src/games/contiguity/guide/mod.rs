@@ -13,8 +13,8 @@ use super::legal;
 use super::moves::{Bid, Move, MovePiece};
 use super::position::{Colour, PIECES};
 use super::state::{BOTH, Stage, State, opponent};
-use crate::games::common::Pass;
-use crate::rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Status, Tuning, Values, WON};
+use crate::common::Pass;
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Status, Tuning, Values, WON};
 use shapes::Look;
 
 /// How many shapes there are by the spaces held.
@@ -216,8 +216,8 @@ fn other_moves(state: &State, seat: Seat) -> Candidates<Move> {
 mod tests {
     use super::super::position::Position;
     use super::*;
-    use crate::games::stonehenge::Space;
-    use crate::rules::{DiceSeed, Game, play};
+    use crate::stonehenge::Space;
+    use sarsen_rules::{DiceSeed, Game, play};
 
     fn state(white: &str, red: &str) -> State {
         let mut state = State::new(super::super::Options::default(), BOTH[0]);

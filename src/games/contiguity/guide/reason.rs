@@ -4,7 +4,7 @@ use super::super::moves::{Bid, ChooseOrder, Move, MovePiece, TurnOrder};
 use super::super::position::{Colour, PIECES, Position};
 use super::super::state::State;
 use super::{FAIR_BID, shapes, threats};
-use crate::games::common::Pass;
+use crate::common::Pass;
 
 /// The reason for a legal move.
 pub fn of(state: &State, mv: &Move) -> Option<String> {

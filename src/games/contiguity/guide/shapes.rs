@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use super::super::position::{Colour, PIECES, Position};
-use crate::games::stonehenge::{NUMBERS, ROWS, SPACES};
+use crate::stonehenge::{NUMBERS, ROWS, SPACES};
 
 /// Columns of a window.
 const WIDTH: usize = PIECES;
@@ -124,7 +124,7 @@ pub fn look(position: &Position, colour: Colour) -> Look {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::stonehenge::Space;
+    use crate::stonehenge::Space;
 
     #[test]
     fn every_shape_is_counted_once() {

@@ -3,7 +3,7 @@
 use super::super::lines::{Jump, Reach};
 use super::super::moves::MovePiece;
 use super::super::position::{Colour, Position};
-use crate::games::stonehenge::Space;
+use crate::stonehenge::Space;
 
 /// The moves of `colour` that connect all its pieces, by start and target in board order.
 pub fn wins(position: &Position, colour: Colour, jump: Jump) -> Vec<MovePiece> {

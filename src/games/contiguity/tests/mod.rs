@@ -16,9 +16,9 @@ use super::lines::Reach;
 use super::position::PIECES;
 use super::state::{Contract, Stage, TWO};
 use super::*;
-use crate::games::common::Pass;
-use crate::games::stonehenge::Space;
-use crate::rules::{DiceSeed, Rulebook, Verdict, play};
+use crate::common::Pass;
+use crate::stonehenge::Space;
+use sarsen_rules::{DiceSeed, Rulebook, Verdict, play};
 
 fn dice(seed: u8) -> Dice {
     Dice::new(DiceSeed([seed; 32]))
@@ -95,7 +95,7 @@ fn conserved(state: &State) {
 #[test]
 fn contiguity_keeps_the_laws() {
     let options = |bidding, jump, turn_limit| Options { bidding, jump, turn_limit };
-    crate::games::laws::laws(&crate::rules::conformance::Plan {
+    crate::laws::laws(&sarsen_rules::conformance::Plan {
         game: std::sync::Arc::new(Contiguity),
         options: vec![
             options(false, Jump::Flying, 20),

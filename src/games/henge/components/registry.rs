@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::fault::Faults;
 use super::{ComponentSet, SetId};
-use crate::rules::Edition;
+use sarsen_rules::Edition;
 
 /// The reference set's file.
 pub const REFERENCE: &str = include_str!("reference.json");

@@ -11,7 +11,7 @@ mod worth;
 use super::Henge;
 use super::moves::Move;
 use super::state::State;
-use crate::rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Outcome, Seat, Status, Tuning, Values, WON};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Outcome, Seat, Status, Tuning, Values, WON};
 use worth::Worths;
 
 /// What the tenth of a victory point, in which things are reckoned, is worth in the units of values.
@@ -62,7 +62,7 @@ impl Guide for Henge {
     /// The place first, then by how many points.
     fn reward(&self, outcome: &Outcome) -> Values {
         let mut values = Values::default();
-        let score = |standing: &crate::rules::Standing| standing.score.unwrap_or(0);
+        let score = |standing: &sarsen_rules::Standing| standing.score.unwrap_or(0);
         let best = outcome.standings.iter().map(score).max().unwrap_or(0);
         for standing in &outcome.standings {
             let others = outcome.standings.iter().filter(|other| other.seat != standing.seat).map(score).max();
@@ -81,7 +81,7 @@ impl Guide for Henge {
         }
         let mut values = Values::default();
         let seats = state.count();
-        let mut points = [0; crate::rules::MAX_SEATS as usize];
+        let mut points = [0; sarsen_rules::MAX_SEATS as usize];
         for (seat, score) in seats.seats().zip(state.scores()) {
             points[seat.index()] = score.total as i32 * 10 + Worths::new(state, seat).of_holdings();
         }

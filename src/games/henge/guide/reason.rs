@@ -10,7 +10,7 @@ use super::super::moves::{
 };
 use super::super::state::Frame;
 use super::worth::Worths;
-use crate::games::stonehenge::words::counted;
+use crate::stonehenge::words::counted;
 
 impl Worths<'_> {
     /// The reason for a legal move.

@@ -4,8 +4,8 @@ use super::super::components::{
     Action, Area, Distance, Effect, List, LuckCard, ModKind, Pool, Privilege, Score, StoneCard, SubAction, Which,
 };
 use super::super::state::{Frame, Held, Person, State};
-use crate::games::henge::components::Count;
-use crate::rules::Seat;
+use crate::henge::components::Count;
+use sarsen_rules::Seat;
 
 /// Ten coins.
 const COINS: i32 = 30;

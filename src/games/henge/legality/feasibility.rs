@@ -1,11 +1,11 @@
 //! What units of an action are possible with given means: the actual ones in an action under way, or those that a
 //! player can count on (4.2, 4.3).
 
-use crate::games::henge::components::{
+use crate::henge::components::{
     Action, Area, Distance, Effect, LuckCard, Privilege, Size, Slot, StoneCard, StorageCounts,
 };
-use crate::games::henge::state::{Act, CardSet, Frame, Held, Person, State, Uses, limited};
-use crate::rules::Seat;
+use crate::henge::state::{Act, CardSet, Frame, Held, Person, State, Uses, limited};
+use sarsen_rules::Seat;
 
 /// What a player has for the units of an action.
 pub struct Means<'a> {

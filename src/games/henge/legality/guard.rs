@@ -4,11 +4,11 @@
 //! It reads the mover's own hand and what is public, nothing else.
 
 use super::feasibility::Means;
-use crate::games::henge::components::{Action, LuckCard};
-use crate::games::henge::machine::Machine;
-use crate::games::henge::moves::Move;
-use crate::games::henge::state::{Act, CardSet, Frame, State};
-use crate::rules::Seat;
+use crate::henge::components::{Action, LuckCard};
+use crate::henge::machine::Machine;
+use crate::henge::moves::Move;
+use crate::henge::state::{Act, CardSet, Frame, State};
+use sarsen_rules::Seat;
 
 impl State {
     /// The main action under way, if it is guarded: a compulsory one without a unit, with a decision nested in it.

@@ -1,14 +1,14 @@
 //! The legal moves of each decision (sections 3.2 and 9.3).
 
 use super::feasibility::Means;
-use crate::games::henge::components::{Action, Effect, LuckCard, Privilege};
-use crate::games::henge::moves::{
+use crate::henge::components::{Action, Effect, LuckCard, Privilege};
+use crate::henge::moves::{
     AdvanceTrack, ArriveStones, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DrawLuck, DropBonus, EndAction,
     FirstUpgrade, InstallStone, ListedStop, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome,
     TakeReward, TravelRondel, WalkRondel,
 };
-use crate::games::henge::state::{Act, Frame, Stage, State};
-use crate::rules::Seat;
+use crate::henge::state::{Act, Frame, Stage, State};
+use sarsen_rules::Seat;
 
 impl State {
     /// The legal moves of a seat: none unless it is to act.

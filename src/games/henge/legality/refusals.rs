@@ -1,10 +1,10 @@
 //! Why a move that is not legal is not: the ruling and what is wrong. Says nothing that the seat cannot see.
 
 use super::feasibility::{Hindrance, Means, Obstacle};
-use crate::games::henge::components::{Action, Effect, Id};
-use crate::games::henge::moves::{Move, Number};
-use crate::games::henge::state::{Act, Equipment, Frame, Stage, State};
-use crate::rules::{Refusal, Seat};
+use crate::henge::components::{Action, Effect, Id};
+use crate::henge::moves::{Move, Number};
+use crate::henge::state::{Act, Equipment, Frame, Stage, State};
+use sarsen_rules::{Refusal, Seat};
 
 impl State {
     /// Whether a seat that is to act may make the move.

@@ -5,9 +5,9 @@
 //! A Spring card is chosen in secret, an end-of-game card dropped in secret; all else lies open, or is for a chance step to
 //! show.
 
-use crate::games::henge::moves::Move;
-use crate::games::henge::state::{CardSet, Frame, State};
-use crate::rules::Seat;
+use crate::henge::moves::Move;
+use crate::henge::state::{CardSet, Frame, State};
+use sarsen_rules::Seat;
 
 impl State {
     /// Whether the legal move shows anybody something of the seat's hand.

@@ -1,11 +1,11 @@
 //! Drawing Luck and Bonus cards (4.8, 4.9). Chance steps.
 
 use super::Machine;
-use crate::games::henge::components::{Id, Privilege};
-use crate::games::henge::seen::HengeDeck;
-use crate::games::henge::seen::events::{DeckReshuffled, EndOfGameCardsDrawn, Event, LuckCardsDrawn};
-use crate::games::henge::state::{CardSet, Frame};
-use crate::rules::{Dice, Seat};
+use crate::henge::components::{Id, Privilege};
+use crate::henge::seen::HengeDeck;
+use crate::henge::seen::events::{DeckReshuffled, EndOfGameCardsDrawn, Event, LuckCardsDrawn};
+use crate::henge::state::{CardSet, Frame};
+use sarsen_rules::{Dice, Seat};
 
 impl Machine<'_> {
     /// One draw by the Luck level, read now (H-42); all cards are seen before one is discarded.

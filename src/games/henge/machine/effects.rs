@@ -1,10 +1,10 @@
 //! The one place where effects are carried out: the closed vocabulary of section 1.2.
 
 use super::Machine;
-use crate::games::henge::components::{Effect, List, ModKind, Reach, Sub, Which};
-use crate::games::henge::seen::events::{Event, TravelTokensTaken};
-use crate::games::henge::state::{Act, Frame, limited};
-use crate::rules::Seat;
+use crate::henge::components::{Effect, List, ModKind, Reach, Sub, Which};
+use crate::henge::seen::events::{Event, TravelTokensTaken};
+use crate::henge::state::{Act, Frame, limited};
+use sarsen_rules::Seat;
 
 impl Machine<'_> {
     /// Runs the effect at `at` of the list on top, or takes the list off if there is none left. What an effect asks

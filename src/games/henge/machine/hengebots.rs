@@ -1,13 +1,13 @@
 //! Hengebots (section 5): a drawn card, a walk to the next step with one of its icons, and what that step lets them do.
 
 use super::Machine;
-use crate::games::henge::components::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
-use crate::games::henge::seen::HengeDeck;
-use crate::games::henge::seen::events::{
+use crate::henge::components::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
+use crate::henge::seen::HengeDeck;
+use crate::henge::seen::events::{
     DeckReshuffled, Event, HengebotDidNothing, HengebotDruidPlaced, HengebotMoved, HengebotStoneInstalled,
 };
-use crate::games::henge::state::{Built, Chair, Frame, State};
-use crate::rules::Dice;
+use crate::henge::state::{Built, Chair, Frame, State};
+use sarsen_rules::Dice;
 
 impl Machine<'_> {
     /// The whole turn but for its end. The pawn moves at least one step, without cost or transport (H-48).

@@ -15,13 +15,13 @@ mod tallies;
 mod turn;
 mod units;
 
-use crate::games::henge::components::{Distance, List, Privilege};
-use crate::games::henge::seen::events::{
+use crate::henge::components::{Distance, List, Privilege};
+use crate::henge::seen::events::{
     CoinsGained, Event, PrivilegeEndGained, PrivilegeRaised, StoneAt, StonesTransported, VictoryPointsScored,
 };
-use crate::games::henge::seen::{HengeSource, SourceKind};
-use crate::games::henge::state::{Frame, State};
-use crate::rules::Seat;
+use crate::henge::seen::{HengeSource, SourceKind};
+use crate::henge::state::{Frame, State};
+use sarsen_rules::Seat;
 
 /// A state being changed, and what has happened to it.
 pub struct Machine<'a> {

@@ -2,18 +2,18 @@
 
 use super::Machine;
 use super::tallies::Occurrence;
-use crate::games::henge::components::{Distance, Effect, Id, LuckCard};
-use crate::games::henge::moves::{
+use crate::henge::components::{Distance, Effect, Id, LuckCard};
+use crate::henge::moves::{
     AdvanceTrack, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DropBonus, FirstUpgrade, InstallStone, Move,
     PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
 };
-use crate::games::henge::seen::events::{
+use crate::henge::seen::events::{
     BonusCardDropped, Event, FirstUpgradeTaken, LuckCardDiscarded, LuckCardGivenUp, LuckCardPlayed, OptionChosen,
     RewardTaken,
 };
-use crate::games::henge::seen::{HengeBonusDeck, HengeSource, SourceKind};
-use crate::games::henge::state::{Frame, pool_index};
-use crate::rules::Seat;
+use crate::henge::seen::{HengeBonusDeck, HengeSource, SourceKind};
+use crate::henge::state::{Frame, pool_index};
+use sarsen_rules::Seat;
 
 impl Machine<'_> {
     /// Carries out `mv`, which is legal. Names that fit nothing change nothing.

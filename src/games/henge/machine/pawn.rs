@@ -1,10 +1,10 @@
 //! Moving the pawn, and the main action that begins where it stops (4.1, 4.2).
 
-use crate::games::henge::components::{Action, Distance, Privilege};
-use crate::games::henge::seen::events::{Event, PawnMoved};
-use crate::games::henge::seen::{HengeSource, SourceKind};
-use crate::games::henge::state::{Act, Frame, Person, State};
-use crate::rules::Seat;
+use crate::henge::components::{Action, Distance, Privilege};
+use crate::henge::seen::events::{Event, PawnMoved};
+use crate::henge::seen::{HengeSource, SourceKind};
+use crate::henge::state::{Act, Frame, Person, State};
+use sarsen_rules::Seat;
 
 use super::Machine;
 

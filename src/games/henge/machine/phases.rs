@@ -1,9 +1,9 @@
 //! The phases before the first turn: Spring cards, then First Upgrades (2.2).
 
-use crate::games::henge::components::Id;
-use crate::games::henge::seen::events::{Event, SpringChosen, SpringRevealed};
-use crate::games::henge::state::Stage;
-use crate::rules::Seat;
+use crate::henge::components::Id;
+use crate::henge::seen::events::{Event, SpringChosen, SpringRevealed};
+use crate::henge::state::Stage;
+use sarsen_rules::Seat;
 
 use super::Machine;
 

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::games::henge::seen::HengeCardScore;
-use crate::games::henge::seen::events::{Event, HengeScored};
-use crate::games::henge::state::{EndCause, Stage, State};
-use crate::rules::{Outcome, Verdict};
+use crate::henge::seen::HengeCardScore;
+use crate::henge::seen::events::{Event, HengeScored};
+use crate::henge::state::{EndCause, Stage, State};
+use sarsen_rules::{Outcome, Verdict};
 
 use super::Machine;
 

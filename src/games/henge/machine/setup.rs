@@ -1,9 +1,9 @@
 //! Set-up (section 2.2).
 
-use crate::games::henge::components::{BonusDeck, Pool, SetId, Step, StoneCard, Tile};
-use crate::games::henge::seen::events::{Event, HengeSetUp, SpringOffered, StarterDealt};
-use crate::games::henge::state::{CardSet, Equipment, Held, Seating, State, pool_index};
-use crate::rules::{Dice, Seat};
+use crate::henge::components::{BonusDeck, Pool, SetId, Step, StoneCard, Tile};
+use crate::henge::seen::events::{Event, HengeSetUp, SpringOffered, StarterDealt};
+use crate::henge::state::{CardSet, Equipment, Held, Seating, State, pool_index};
+use sarsen_rules::{Dice, Seat};
 
 /// The match before the Spring choices, and what happened up to there.
 pub fn set_up(seating: &Seating, equipment: Equipment, dice: &mut Dice) -> (State, Vec<Event>) {

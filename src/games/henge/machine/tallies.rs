@@ -1,8 +1,8 @@
 //! The marks on Spring cards: tallies, and goals once met (section 1.3).
 
-use crate::games::henge::components::{Area, Score, SlotKind, TallyEvent};
-use crate::games::henge::seen::events::{Event, SpringMarked};
-use crate::rules::Seat;
+use crate::henge::components::{Area, Score, SlotKind, TallyEvent};
+use crate::henge::seen::events::{Event, SpringMarked};
+use sarsen_rules::Seat;
 
 use super::Machine;
 

@@ -1,14 +1,14 @@
 //! The frame of a turn: its beginning, its end (4.11), rounds and the end of the game (4.12).
 
 use super::Machine;
-use crate::games::henge::components::{Id, Pool, StoneCard, Tile};
-use crate::games::henge::seen::HengeDeck;
-use crate::games::henge::seen::events::{
+use crate::henge::components::{Id, Pool, StoneCard, Tile};
+use crate::henge::seen::HengeDeck;
+use crate::henge::seen::events::{
     DeckReshuffled, EndTriggered, Event, LuckCardsSettled, QuarryRefilled, RewardsRefilled, RoundBegun, StoneLaid,
     StonesDelivered, TurnBegun,
 };
-use crate::games::henge::state::{Chair, EndCause, EndStep, Frame, State, Trigger, pool_index};
-use crate::rules::Dice;
+use crate::henge::state::{Chair, EndCause, EndStep, Frame, State, Trigger, pool_index};
+use sarsen_rules::Dice;
 
 impl State {
     /// Whether quarry holes can be filled.

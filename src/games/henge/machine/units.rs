@@ -2,11 +2,11 @@
 
 use super::Machine;
 use super::tallies::Occurrence;
-use crate::games::henge::components::{Area, Privilege, Slot, StoneCard};
-use crate::games::henge::seen::events::{DruidPlaced, Event, StoneBought, StoneCarved, StoneInstalled};
-use crate::games::henge::seen::{HengeSource, SourceKind};
-use crate::games::henge::state::{Act, Built, Frame, Held, Uses};
-use crate::rules::Seat;
+use crate::henge::components::{Area, Privilege, Slot, StoneCard};
+use crate::henge::seen::events::{DruidPlaced, Event, StoneBought, StoneCarved, StoneInstalled};
+use crate::henge::seen::{HengeSource, SourceKind};
+use crate::henge::state::{Act, Built, Frame, Held, Uses};
+use sarsen_rules::Seat;
 
 impl Machine<'_> {
     /// The action on top; a unit is only done while there is one.

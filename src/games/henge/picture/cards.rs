@@ -1,7 +1,7 @@
 //! Henge's cards and stones as they lie open or face down.
 
 use super::Desk;
-use crate::games::henge::components::{Id, Size, StoneRow};
+use crate::henge::components::{Id, Size, StoneRow};
 use crate::pictures::{Canvas, Outline, Point, card, cut, glyphs};
 
 /// Width and height of a card with words.

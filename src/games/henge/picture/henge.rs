@@ -2,11 +2,11 @@
 
 use super::Desk;
 use super::cards::{letter, stone_title};
-use crate::games::henge::components::words::action;
-use crate::games::henge::components::{Area, SlotKind, SlotRow, SlotSize};
-use crate::games::henge::seen::HengeBuilt;
+use crate::henge::components::words::action;
+use crate::henge::components::{Area, SlotKind, SlotRow, SlotSize};
+use crate::henge::seen::HengeBuilt;
 use crate::pictures::{Canvas, Disc, Hue, Outline, Point, glyphs, space};
-use crate::rules::Place;
+use sarsen_rules::Place;
 
 const CENTRE: Point = Point::new(500.0, 562.0);
 const RADIUS: f64 = 484.0;

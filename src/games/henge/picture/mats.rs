@@ -2,10 +2,10 @@
 
 use super::Desk;
 use super::cards::{CARD, back, named, stone};
-use crate::games::henge::components::{Id, Privilege};
-use crate::games::henge::seen::{HengeMat, HengePlayer};
+use crate::henge::components::{Id, Privilege};
+use crate::henge::seen::{HengeMat, HengePlayer};
 use crate::pictures::{Canvas, Hue, Outline, Point, cut, glyphs, space};
-use crate::rules::Place;
+use sarsen_rules::Place;
 
 const LEFT: f64 = 14.0;
 const RIGHT: f64 = 1286.0;

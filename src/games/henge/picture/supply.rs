@@ -2,7 +2,7 @@
 
 use super::Desk;
 use super::cards::{named, stone};
-use crate::games::henge::components::{Id, Pool};
+use crate::henge::components::{Id, Pool};
 use crate::pictures::{Canvas, Point};
 
 const LEFT: f64 = 1032.0;

@@ -2,13 +2,13 @@
 
 use super::players::{HengeHeld, HengeMat};
 use super::view::{HengeStage, HengeView};
-use crate::games::henge::components::{
+use crate::henge::components::{
     BonusCard, BonusDeck, BotCard, ComponentSets, Id, LuckCard, Slot, Step, StoneCard, Tile,
 };
-use crate::games::henge::state::{
+use crate::henge::state::{
     Built, CardSet, Equipment, Frame, Held, MOST_CARDS, Person, Stage, State, Trigger, pool_index,
 };
-use crate::rules::Dice;
+use sarsen_rules::Dice;
 
 /// Cards of each kind that the viewer has not seen.
 struct Unseen {

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use super::players::HengeMat;
 use super::stack::HengeFrame;
 use super::view::{HengeStage, HengeView};
-use crate::games::henge::components::{Area, Id, Pool, Privilege};
-use crate::games::henge::state::Seating;
+use crate::henge::components::{Area, Id, Pool, Privilege};
+use crate::henge::state::Seating;
 
 /// More coins, points or rounds than any match sees.
 const MOST: u16 = 10_000;

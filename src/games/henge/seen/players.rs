@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::games::henge::components::{Id, Privilege};
-use crate::games::henge::state::{CardSet, Chair, Held, Person, Stage, State};
-use crate::rules::{Seat, Viewer};
+use crate::henge::components::{Id, Privilege};
+use crate::henge::state::{CardSet, Chair, Held, Person, Stage, State};
+use sarsen_rules::{Seat, Viewer};
 
 /// A player at the table, person or Hengebot.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

@@ -2,8 +2,8 @@
 
 use super::events::{BonusCardDropped, EndOfGameCardsDrawn, Event, LuckCardsDrawn, SpringChosen, SpringOffered};
 use super::source::HengeBonusDeck;
-use crate::games::henge::moves::Move;
-use crate::rules::{Seat, Viewer};
+use crate::henge::moves::Move;
+use sarsen_rules::{Seat, Viewer};
 
 /// Whether the event names no card that only one seat may know.
 pub fn is_open(event: &Event) -> bool {

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::games::henge::components::{Area, Id, Score};
-use crate::games::henge::state::{CardSet, State, Who};
-use crate::rules::Seat;
+use crate::henge::components::{Area, Id, Score};
+use crate::henge::state::{CardSet, State, Who};
+use sarsen_rules::Seat;
 
 /// One person's final score.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

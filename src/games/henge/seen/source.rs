@@ -4,8 +4,8 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::games::henge::components::{Id, List, Privilege, Source, place_ids};
-use crate::games::henge::state::Equipment;
+use crate::henge::components::{Id, List, Privilege, Source, place_ids};
+use crate::henge::state::Equipment;
 
 /// A deck that is drawn from.
 ///

@@ -7,9 +7,9 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::source::HengeSource;
-use crate::games::henge::components::{Action, Effect, List, Pool, Source, Window, words};
-use crate::games::henge::state::{Act, EndStep, Equipment, Frame, State};
-use crate::rules::{Schemas, tagged_union, union_schema, union_schemas};
+use crate::henge::components::{Action, Effect, List, Pool, Source, Window, words};
+use crate::henge::state::{Act, EndStep, Equipment, Frame, State};
+use sarsen_rules::{Schemas, tagged_union, union_schema, union_schemas};
 
 tagged_union! {
     /// An entry of the stack: a decision, or what goes on after those above it.

@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use super::players::HengePlayer;
 use super::scores::HengeScore;
 use super::stack::HengeFrame;
-use crate::games::henge::components::{AREAS, Area, Id, Pool, Privilege, SetId, place_ids};
-use crate::games::henge::state::{Chair, EndCause, Seating, Stage, State};
-use crate::rules::{Seat, Viewer};
+use crate::henge::components::{AREAS, Area, Id, Pool, Privilege, SetId, place_ids};
+use crate::henge::state::{Chair, EndCause, Seating, Stage, State};
+use sarsen_rules::{Seat, Viewer};
 
 /// The id of a set, written as if it were not shared.
 mod shared {
@@ -177,10 +177,10 @@ impl State {
             Stage::Play => (HengeStage::Play, None),
             Stage::Over => (HengeStage::Over, None),
         };
-        let luck = |cards: &[crate::games::henge::components::LuckCard]| {
+        let luck = |cards: &[crate::henge::components::LuckCard]| {
             cards.iter().map(|card| equipment.luck(*card).id).collect()
         };
-        let tiles = |tiles: &[crate::games::henge::components::Tile]| {
+        let tiles = |tiles: &[crate::henge::components::Tile]| {
             tiles.iter().map(|tile| equipment.set().rewards[tile.index()].id).collect()
         };
         let rewards = [Pool::A, Pool::B].map(|pool| {

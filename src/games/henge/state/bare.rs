@@ -1,6 +1,6 @@
 //! A match before anything is dealt: the same for every dealing that follows, and for every dealing imagined.
 
-use crate::games::henge::components::{BonusDeck, Pool, Privilege, Step};
+use crate::henge::components::{BonusDeck, Pool, Privilege, Step};
 
 use super::{BotPiles, Built, CardSet, Chair, Chits, Equipment, LuckPiles, Person, Seating, Stage, State};
 

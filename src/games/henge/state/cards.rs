@@ -3,7 +3,7 @@
 //! A pile that was shuffled and that nobody has looked into has every order with the same chance; drawing any of its
 //! cards with the same chance each time is the same thing. So no order is kept, and none can leak.
 
-use crate::rules::BitSet;
+use sarsen_rules::BitSet;
 
 /// More than any kind of card may have: a [`CardSet`] has a bit for each.
 pub const MOST_CARDS: usize = 64;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::rules::{MAX_SEATS, Seat};
+use sarsen_rules::{MAX_SEATS, Seat};
 
 /// A player's chair at the table, in turn order from 0. A person or a Hengebot sits there; only persons have seats too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug, Serialize, Deserialize, ToSchema)]

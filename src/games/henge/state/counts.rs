@@ -1,7 +1,7 @@
 //! What can be counted of a player, and majorities (section 1.3).
 
-use crate::games::henge::components::{Area, Count, Privilege, Size, StoneRow};
-use crate::rules::Seat;
+use crate::henge::components::{Area, Count, Privilege, Size, StoneRow};
+use sarsen_rules::Seat;
 
 use super::{Chair, State};
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::cards::CardSet;
-use crate::games::henge::components::{
+use crate::henge::components::{
     Action, Area, BonusDeck, BonusRow, ComponentSet, ComponentSets, Components, Effect, List, LuckCard, LuckRow, Pool,
     SetId, SetNotFound, Side, Slot, SlotRow, Step, StoneCard, StoneRow,
 };

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_tuple::Serialize_tuple;
 use utoipa::ToSchema;
 
-use crate::games::henge::components::{Action, Area, List, ModKind, Pool};
+use crate::henge::components::{Action, Area, List, ModKind, Pool};
 
 /// One entry of the stack. The last one is on top.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -26,8 +26,8 @@ pub use seating::Seating;
 use serde::{Deserialize, Serialize};
 use serde_tuple::Serialize_tuple;
 
-use crate::games::henge::components::{AREAS, Area, BonusCard, Pool, Privilege, Slot, SlotRow, Step, StoneCard};
-use crate::rules::{Seat, SeatCount, Seats};
+use crate::henge::components::{AREAS, Area, BonusCard, Pool, Privilege, Slot, SlotRow, Step, StoneCard};
+use sarsen_rules::{Seat, SeatCount, Seats};
 
 /// How far a match has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

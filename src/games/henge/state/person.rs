@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_tuple::Serialize_tuple;
 
 use super::cards::CardSet;
-use crate::games::henge::components::{BonusCard, Privilege, StoneCard};
+use crate::henge::components::{BonusCard, Privilege, StoneCard};
 
 /// An uninstalled stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_tuple::Serialize_tuple;
 
 use super::cards::CardSet;
-use crate::games::henge::components::{BotCard, LuckCard, Pool, Tile};
+use crate::henge::components::{BotCard, LuckCard, Pool, Tile};
 
 /// A pool of reward chits.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]

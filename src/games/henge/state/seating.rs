@@ -6,8 +6,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::henge::components::ComponentSet;
-use crate::rules::{Seat, SeatCount};
+use crate::henge::components::ComponentSet;
+use sarsen_rules::{Seat, SeatCount};
 
 /// Who sits where, as written: `h` a person, `b` a Hengebot.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

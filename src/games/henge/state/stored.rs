@@ -4,7 +4,7 @@ use serde::de::Error;
 
 use super::cards::CardSet;
 use super::{Chair, Frame, Person, State, StoredEquipment};
-use crate::games::henge::components::{ComponentSets, Privilege};
+use crate::henge::components::{ComponentSets, Privilege};
 
 impl State<StoredEquipment> {
     /// The state that is meant, with the sets there are.

@@ -3,7 +3,7 @@
 use test_kit::environment::CONFORMANCE_MATCHES;
 
 use super::*;
-use crate::rules::{Status, play, settle};
+use sarsen_rules::{Status, play, settle};
 
 /// What a number of games at one table came to, one entry a game.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use super::super::components::testing::changed;
 use super::super::components::{Pool, Privilege};
 use super::desk::Desk;
 use super::*;
-use crate::rules::Viewer;
+use sarsen_rules::Viewer;
 
 #[test]
 fn h_10_a_card_that_the_action_needs_may_not_be_spent_in_a_sub_action() {
@@ -400,7 +400,7 @@ fn cards_offered_or_drawn_are_shown_to_their_owner_only() {
     }
     let mut dice = dice(1);
     let (mut state, mut events) = Henge::default().setup(&options("hhh"), people("hhh"), &mut dice);
-    crate::rules::settle(&Henge::default(), &mut state, &mut dice, &mut events);
+    sarsen_rules::settle(&Henge::default(), &mut state, &mut dice, &mut events);
     let offers: Vec<_> = events.iter().filter(|event| matches!(event, Event::SpringOffered(_))).collect();
     assert_eq!(offers.len(), 3);
     offers.into_iter().zip([0, 1, 2]).for_each(|(offer, owner)| check(offer, seat(owner)));

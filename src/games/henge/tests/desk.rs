@@ -7,7 +7,7 @@ use super::super::state::Equipment;
 use super::super::state::Frame;
 use super::super::state::{Built, Held, Person, Stage};
 use super::*;
-use crate::rules::{Status, play};
+use sarsen_rules::{Status, play};
 
 /// A match and the dice it is played with.
 pub struct Desk {

@@ -8,7 +8,7 @@ use super::super::events::Event;
 use super::super::state::{EndCause, Stage};
 use super::desk::{Desk, id};
 use super::*;
-use crate::rules::{Status, Verdict};
+use sarsen_rules::{Status, Verdict};
 
 /// What an area gives each place, by chair; `None` without a rank.
 fn area(desk: &Desk, area: u8, table: &[u8]) -> Vec<Option<(u8, u8)>> {

@@ -11,7 +11,7 @@ use test_kit::golden;
 use super::super::components::{Action, Id};
 use super::super::seen::{HengeHeld, HengeMat, HengePlayer, HengeStage, HengeView};
 use super::*;
-use crate::rules::{Status, Viewer, play, settle};
+use sarsen_rules::{Status, Viewer, play, settle};
 
 /// By total and people; in some a Hengebot sits between people.
 const TABLES: [&str; 12] =

@@ -17,7 +17,7 @@ fn bot_turn(desk: &mut Desk, from: u8) -> Vec<Event> {
     ];
     let events = Henge::default().resolve(&mut desk.state, &mut desk.dice);
     let mut rest = Vec::new();
-    crate::rules::settle(&Henge::default(), &mut desk.state, &mut desk.dice, &mut rest);
+    sarsen_rules::settle(&Henge::default(), &mut desk.state, &mut desk.dice, &mut rest);
     events.into_iter().chain(rest).collect()
 }
 

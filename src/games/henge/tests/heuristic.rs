@@ -8,8 +8,8 @@ use super::super::moves::{FirstUpgrade, RaiseLevel};
 use super::super::state::Person;
 use super::super::state::{Act, Frame};
 use super::*;
-use crate::rules::conformance::seeds;
-use crate::rules::{Status, play, settle};
+use sarsen_rules::conformance::seeds;
+use sarsen_rules::{Status, play, settle};
 
 /// A player at a decision. It reckons in tenths of a point what each move brings or promises, and makes the best one.
 ///

@@ -6,9 +6,9 @@ use super::super::components::{BonusDeck, Pool};
 use super::super::state::CardSet;
 use super::super::state::Stage;
 use super::*;
-use crate::games::laws::laws;
-use crate::rules::conformance::Plan;
-use crate::rules::{Status, play, settle};
+use crate::laws::laws;
+use sarsen_rules::conformance::Plan;
+use sarsen_rules::{Status, play, settle};
 
 /// Every card, chit, stone, druid and token is in one place, and nothing is negative or beyond its track.
 pub fn conserved(state: &State) {
@@ -149,7 +149,7 @@ fn matches_at_every_table_end_and_conserve_all_pieces() {
     assert_eq!(tables.len(), 4 + 8 + 16);
     for (at, table) in tables.iter().enumerate() {
         for number in 0..matches {
-            let (seed, mut choice) = crate::rules::conformance::seeds(number * 32 + at as u32);
+            let (seed, mut choice) = sarsen_rules::conformance::seeds(number * 32 + at as u32);
             let mut dice = Dice::new(seed);
             let (mut state, mut events) = Henge::default().setup(&options(table), people(table), &mut dice);
             settle(&Henge::default(), &mut state, &mut dice, &mut events);

@@ -22,7 +22,7 @@ mod wire;
 
 use super::components::{Components, registry};
 use super::*;
-use crate::rules::{DiceSeed, SeatCount};
+use sarsen_rules::{DiceSeed, SeatCount};
 
 fn dice(seed: u8) -> Dice {
     Dice::new(DiceSeed([seed; 32]))

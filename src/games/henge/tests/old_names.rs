@@ -13,7 +13,7 @@ use utoipa::openapi::{RefOr, Schema};
 use super::super::old_names;
 use super::super::state::{Act, BotPiles, Built, Chits, LuckPiles, Person, Trigger};
 use super::*;
-use crate::rules::Part;
+use sarsen_rules::Part;
 
 const RECORDS: [&str; 2] = [
     include_str!("../../../../tests/fixtures/henge_old_names_record_hbb.json"),

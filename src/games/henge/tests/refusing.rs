@@ -7,7 +7,7 @@ use super::super::components::testing::changed;
 use super::super::state::{Built, Stage};
 use super::desk::Desk;
 use super::*;
-use crate::rules::{play, settle};
+use sarsen_rules::{play, settle};
 
 #[test]
 fn a_stop_for_quarry_is_refused_for_storage_stones_or_coins() {

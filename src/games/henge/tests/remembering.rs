@@ -4,7 +4,7 @@ use super::super::components::Id;
 use super::super::seen::HengeView;
 use super::desk::Desk;
 use super::*;
-use crate::rules::Viewer;
+use sarsen_rules::Viewer;
 
 /// With two people the other hand is known when the Luck discards are shuffled, and so is it in what is imagined.
 #[test]

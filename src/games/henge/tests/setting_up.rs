@@ -4,7 +4,7 @@ use super::super::components::{BonusDeck, Privilege, Size, SlotSize};
 use super::super::state::Stage;
 use super::desk::{Desk, id};
 use super::*;
-use crate::rules::{Rulebook, Status, Viewer, play, settle};
+use sarsen_rules::{Rulebook, Status, Viewer, play, settle};
 
 fn set_up(table: &str, number: u8) -> (State, Vec<Event>) {
     Henge::default().setup(&options(table), people(table), &mut dice(number))

@@ -10,7 +10,7 @@ use super::super::components::{Pool, Privilege};
 use super::super::state::{EndCause, Stage, Trigger};
 use super::desk::Desk;
 use super::*;
-use crate::rules::{Status, Viewer, play, rehearse, settle};
+use sarsen_rules::{Status, Viewer, play, rehearse, settle};
 
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)

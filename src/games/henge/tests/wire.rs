@@ -6,7 +6,7 @@ use super::super::components::Privilege;
 use super::super::components::testing::{changed, sets};
 use super::desk::Desk;
 use super::*;
-use crate::rules::{Status, Viewer, play, settle};
+use sarsen_rules::{Status, Viewer, play, settle};
 
 #[test]
 fn moves_are_written_as_specified() {

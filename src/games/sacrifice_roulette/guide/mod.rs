@@ -10,8 +10,8 @@ use super::legal;
 use super::moves::{Ending, Move, Place, Roll};
 use super::state::{Stage, State};
 use super::track::Way;
-use crate::games::stonehenge::{CardSet, Colour, NUMBERS, Number, Stone};
-use crate::rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Status, Tuning, Values, WON};
+use crate::stonehenge::{CardSet, Colour, NUMBERS, Number, Stone};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Status, Tuning, Values, WON};
 
 /// What a point is worth.
 const POINT: i32 = 400;

@@ -4,8 +4,8 @@ use super::super::legal;
 use super::super::moves::{Ending, Move, Place, Roll};
 use super::super::state::State;
 use super::Table;
-use crate::games::stonehenge::Stone;
-use crate::rules::Seat;
+use crate::stonehenge::Stone;
+use sarsen_rules::Seat;
 
 /// The reason for a legal move, where one is known.
 pub fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {

@@ -8,7 +8,7 @@ use super::*;
 
 #[test]
 fn sacrifice_roulette_keeps_the_laws() {
-    crate::games::laws::laws(&crate::rules::conformance::Plan {
+    crate::laws::laws(&sarsen_rules::conformance::Plan {
         game: std::sync::Arc::new(SacrificeRoulette::default()),
         options: vec![Options {}],
         seats: (2..=5).collect(),

@@ -187,7 +187,7 @@ fn tie(on_board: [u8; 2]) -> Vec<(Option<i32>, i64, u8, Verdict)> {
     make(&mut state, &["roll N11 stop"]);
     let Status::Over(outcome) = SacrificeRoulette::default().status(&state) else { panic!("it goes on") };
     assert_eq!(outcome.ending, "deck_depleted");
-    let standing = |standing: &crate::rules::Standing| {
+    let standing = |standing: &sarsen_rules::Standing| {
         (standing.score, standing.figures["on_board"], standing.rank, standing.verdict)
     };
     outcome.standings.iter().map(standing).collect()

@@ -1,8 +1,8 @@
 //! Legal lists against every order of the cards, and the bounds of lists.
 
 use super::*;
-use crate::games::sacrifice_roulette::legal::LONGEST;
-use crate::rules::LegalMoves;
+use crate::sacrifice_roulette::legal::LONGEST;
+use sarsen_rules::LegalMoves;
 
 /// The next number of `colour`, found by walking.
 fn next(from: Number, colour: Colour, direction: Direction) -> Number {
@@ -130,7 +130,7 @@ fn holding(hand: CardSet, boulder: Number, marker: Option<Card>) -> State {
 fn order_is_right(state: &State, roll: &Roll) {
     let mut after = state.clone();
     let events =
-        crate::rules::rehearse(&SacrificeRoulette::default(), &mut after, seat(0), Move::Roll(*roll)).unwrap().events;
+        sarsen_rules::rehearse(&SacrificeRoulette::default(), &mut after, seat(0), Move::Roll(*roll)).unwrap().events;
     let (mut at, mut matched, mut laid) = (state.boulder.unwrap(), false, CardSet::EMPTY);
     for event in &events {
         match event {

@@ -14,8 +14,8 @@ mod wire;
 
 use super::state::{DISKS, HAND};
 use super::*;
-use crate::games::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
-use crate::rules::{DiceSeed, Rulebook, Verdict, play, settle};
+use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
+use sarsen_rules::{DiceSeed, Rulebook, Verdict, play, settle};
 
 fn dice(seed: u32) -> Dice {
     let mut bytes = [7; 32];

@@ -1,6 +1,6 @@
 //! Cards: faces, backs, hands fanned out in a row, piles.
 
-use crate::games::stonehenge::{Card, Face};
+use crate::stonehenge::{Card, Face};
 use crate::pictures::{Ask, Canvas, Hue, Outline, Point, card, glyphs};
 
 /// Width and height of a card of size 1.

@@ -1,8 +1,8 @@
 //! The printed ring, from the places of the board.
 
-use crate::games::stonehenge::Number;
+use crate::stonehenge::Number;
 use crate::pictures::{Ask, Canvas, Disc, Hue, Outline, Point, glyphs, space};
-use crate::rules::{Board, Place};
+use sarsen_rules::{Board, Place};
 
 /// From the centre to the rim of the ring.
 pub const RADIUS: f64 = 476.0;

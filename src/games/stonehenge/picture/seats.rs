@@ -1,9 +1,9 @@
 //! A row below the ring for each seat: who sits there, how they stand, and their cards.
 
 use super::cards::{fan, spots};
-use crate::games::stonehenge::Card;
+use crate::stonehenge::Card;
 use crate::pictures::{Ask, Canvas, Hue, Point, cut, glyphs};
-use crate::rules::Seat;
+use sarsen_rules::Seat;
 
 /// Where names and cards begin.
 const NAME: f64 = 62.0;

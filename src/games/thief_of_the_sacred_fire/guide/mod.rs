@@ -15,8 +15,8 @@ use super::moves::{GoTo, Move, TakeFire};
 use super::reach::Reach;
 use super::space::{SPACES, Space, Spot, TRILITHONS};
 use super::state::{CAPTURE, Fire, State, Thief};
-use crate::games::stonehenge::{BLUESTONES, STONES, Stone};
-use crate::rules::{
+use crate::stonehenge::{BLUESTONES, STONES, Stone};
+use sarsen_rules::{
     Candidate, Candidates, Dice, Effort, Guide, Method, Outcome, Seat, Status, Tuning, Values, WON, verdicts,
 };
 

@@ -6,7 +6,7 @@ use super::super::moves::Move;
 use super::super::reach::Reach;
 use super::super::state::{CAPTURE, Fire, State, Thief};
 use super::{KNOWN, Outlook, after, to_go, watch};
-use crate::games::stonehenge::words::counted;
+use crate::stonehenge::words::counted;
 
 /// The reason for a legal move of a turn; none for the start, of which nothing is known before the fire shows.
 pub fn of(state: &State, mv: &Move) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use super::state::score;
 use super::*;
-use crate::rules::Outcome;
+use sarsen_rules::Outcome;
 
 fn outcome(state: &State) -> Outcome {
     let Status::Over(outcome) = state.status() else { panic!("it goes on") };

@@ -14,8 +14,8 @@ use test_kit::environment::CONFORMANCE_MATCHES;
 
 use super::state::{DISKS, Dealt, Fire, HAND, Stage, Thief};
 use super::*;
-use crate::games::stonehenge::{Card, CardSet, Pile};
-use crate::rules::{DiceSeed, Rehearsed, Rulebook, Verdict, play, rehearse, settle};
+use crate::stonehenge::{Card, CardSet, Pile};
+use sarsen_rules::{DiceSeed, Rehearsed, Rulebook, Verdict, play, rehearse, settle};
 
 const ONE: SeatCount = SeatCount::ONE;
 
@@ -172,7 +172,7 @@ fn conserved(state: &State) {
 
 #[test]
 fn thief_of_the_sacred_fire_keeps_the_laws() {
-    crate::games::laws::laws(&crate::rules::conformance::Plan {
+    crate::laws::laws(&sarsen_rules::conformance::Plan {
         game: std::sync::Arc::new(ThiefOfTheSacredFire),
         options: [20, 60, 200].map(|turn_limit| Options { turn_limit }).to_vec(),
         seats: vec![1],

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::games::{AnyGame, Games};
-use crate::http::games::game::GameBody;
-use crate::http::games::glossary::GlossaryList;
-use crate::http::games::list::{GameList, GameSummary};
-use crate::rules::{Glossary, GlossaryEntry};
+use sarsen_games::{AnyGame, Games};
+use crate::games::game::GameBody;
+use crate::games::glossary::GlossaryList;
+use crate::games::list::{GameList, GameSummary};
+use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The answer of each operation, by its id, with its content type. Empty where there is no game.
 pub fn of(games: &Games) -> HashMap<&'static str, (&'static str, Value)> {

@@ -7,22 +7,22 @@ use std::sync::Arc;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
-use crate::ambient::Timestamp;
-use crate::games::{AnyGame, ListForm, MoveInput};
-use crate::ids::MatchId;
-use crate::marks::KnownMarks;
-use crate::matches::clock::{ClockTerms, OnTimeout, WantedClock};
-use crate::matches::export::{MatchExport, export};
-use crate::matches::fairness::{SeatEntropy, ServerSeed};
-use crate::matches::follow::{MyEvent, my_event};
-use crate::matches::keeping::EXPIRES_AFTER_SECONDS;
-use crate::matches::live_match::LiveMatch;
-use crate::matches::log::{Action, LogEntry};
-use crate::matches::play::{Moved, moved};
-use crate::matches::reserving::{ReservedSeat, TableTerms};
-use crate::matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
-use crate::matches::{Reader, Refused, ViewedMatch};
-use crate::rules::{Seat, SeatCount};
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::{AnyGame, ListForm, MoveInput};
+use sarsen_base::ids::MatchId;
+use sarsen_accounts::marks::KnownMarks;
+use sarsen_matches::clock::{ClockTerms, OnTimeout, WantedClock};
+use sarsen_matches::export::{MatchExport, export};
+use sarsen_matches::fairness::{SeatEntropy, ServerSeed};
+use sarsen_matches::follow::{MyEvent, my_event};
+use sarsen_matches::keeping::EXPIRES_AFTER_SECONDS;
+use sarsen_matches::live_match::LiveMatch;
+use sarsen_matches::log::{Action, LogEntry};
+use sarsen_matches::play::{Moved, moved};
+use sarsen_matches::reserving::{ReservedSeat, TableTerms};
+use sarsen_matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
+use sarsen_matches::{Reader, Refused, ViewedMatch};
+use sarsen_rules::{Seat, SeatCount};
 
 /// The match.
 const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::ambient::Ambient;
-use crate::auth::SigningKeys;
-use crate::games::{AnyGame, Games, ListForm};
-use crate::http::sandbox::forms::{SandboxForms, SandboxLegalMoves, SandboxViews};
-use crate::http::sandbox::items::Answer;
-use crate::rules::{DiceSeed, Status, Viewer};
-use crate::sandbox::Sandbox;
-use crate::sandbox::imagine::ImagineOrder;
-use crate::sandbox::seal::KindHint;
-use crate::sandbox::set_up::SetUpOrder;
-use crate::sandbox::step::{Choice, StepOrder};
+use sarsen_base::ambient::Ambient;
+use sarsen_accounts::auth::SigningKeys;
+use sarsen_games::{AnyGame, Games, ListForm};
+use crate::sandbox::forms::{SandboxForms, SandboxLegalMoves, SandboxViews};
+use crate::sandbox::items::Answer;
+use sarsen_rules::{DiceSeed, Status, Viewer};
+use sarsen_service::sandbox::Sandbox;
+use sarsen_service::sandbox::imagine::ImagineOrder;
+use sarsen_service::sandbox::seal::KindHint;
+use sarsen_service::sandbox::set_up::SetUpOrder;
+use sarsen_service::sandbox::step::{Choice, StepOrder};
 
 /// Whose position it is: nobody's, so any seed will do.
 const SEED: DiceSeed = DiceSeed([7; 32]);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::GIFTS_MAX;
 use super::terms::ClockTerms;
-use crate::ambient::Timestamp;
+use sarsen_base::ambient::Timestamp;
 
 /// How much later than its deadline a move may come, for the way that it has through the network; the same for all, in
 /// milliseconds.

@@ -8,8 +8,8 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::bots::Level;
-use crate::rules::{Mode, SeatCount};
+use sarsen_games::bots::Level;
+use sarsen_rules::{Mode, SeatCount};
 
 const YEAR: i64 = 31_536_000;
 const MONTH: i64 = 2_592_000;

@@ -1,9 +1,9 @@
 //! The table of the contract, with a clock that stands where it is put.
 
 use super::*;
-use crate::ambient::Timestamp;
-use crate::bots::Level;
-use crate::rules::{Mode, SeatCount};
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::bots::Level;
+use sarsen_rules::{Mode, SeatCount};
 
 fn two() -> SeatCount {
     SeatCount::new(2).unwrap()

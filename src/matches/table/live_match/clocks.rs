@@ -7,18 +7,18 @@
 
 use super::step::Step;
 use super::{LiveMatch, endings};
-use crate::ambient::Timestamp;
-use crate::matches::model::clock::{
+use sarsen_base::ambient::Timestamp;
+use crate::model::clock::{
     ACTED_AFTER_MILLIS, CLOCK_GRACE_MILLIS, ClockTerms, CreditReason, OnTimeout, SeatClock, TimeoutConsequence,
 };
-use crate::matches::model::events::{
+use crate::model::events::{
     AbortReason, BotTookOver, ClockCredited, ClockExpired, LifeEvent, MoveTime, PlayerReturned, StoredEvent,
 };
-use crate::matches::model::refused::{ClockRefused, MoveRefused, Refused, SeatRefused, Unreadable};
-use crate::matches::model::stored::Takeover;
-use crate::matches::model::track::Passed;
-use crate::rules::{Seat, Seats};
-use crate::store::Stage;
+use crate::model::refused::{ClockRefused, MoveRefused, Refused, SeatRefused, Unreadable};
+use crate::model::stored::Takeover;
+use crate::model::track::Passed;
+use sarsen_rules::{Seat, Seats};
+use sarsen_store::Stage;
 
 /// What is asked of clocks.
 impl LiveMatch {
@@ -33,7 +33,7 @@ impl LiveMatch {
     }
 
     /// Whether a move of `seat` at this moment comes too late.
-    pub(in crate::matches) fn is_late(&self, seat: Seat, at: Timestamp) -> bool {
+    pub(crate) fn is_late(&self, seat: Seat, at: Timestamp) -> bool {
         let (Some(terms), Some(clock)) = (&self.stored.terms.clock, self.clock(seat)) else { return false };
         clock.is_late(terms, at)
     }
@@ -44,30 +44,30 @@ impl LiveMatch {
     }
 
     /// If `seat` comes too late at this moment, the seat that did so first.
-    pub(in crate::matches) fn first_late(&self, seat: Seat, at: Timestamp) -> Option<Seat> {
+    pub(crate) fn first_late(&self, seat: Seat, at: Timestamp) -> Option<Seat> {
         let (_, first) = self.is_late(seat, at).then(|| self.earliest()).flatten()?;
         Some(first)
     }
 
     /// Whether the time of `seat` ran out for the decision that this version opened.
-    pub(in crate::matches) fn has_missed(&self, seat: Seat, version: u64) -> bool {
+    pub(crate) fn has_missed(&self, seat: Seat, version: u64) -> bool {
         self.clock(seat).is_some_and(|clock| clock.has_missed(version))
     }
 
     /// When the service acts by itself because a clock has run out, and whose.
-    pub(in crate::matches) fn clock_task(&self) -> Option<(Timestamp, Seat)> {
+    pub(crate) fn clock_task(&self) -> Option<(Timestamp, Seat)> {
         self.stored.terms.clock.filter(|_| self.stored.stage == Stage::Playing)?;
         let (deadline, seat) = self.earliest()?;
         Some((Timestamp(deadline.0.saturating_add(CLOCK_GRACE_MILLIS + ACTED_AFTER_MILLIS)), seat))
     }
 
     /// The seat whose clock has run out so long ago that the service acts by itself.
-    pub(in crate::matches) fn overdue(&self, now: Timestamp) -> Option<Seat> {
+    pub(crate) fn overdue(&self, now: Timestamp) -> Option<Seat> {
         self.clock_task().filter(|(at, _)| *at <= now).map(|(_, seat)| seat)
     }
 
     /// What comes of it if the time of `seat` runs out now.
-    pub(in crate::matches) fn consequence(&self, seat: Seat) -> Option<TimeoutConsequence> {
+    pub(crate) fn consequence(&self, seat: Seat) -> Option<TimeoutConsequence> {
         let (terms, clock) = (self.stored.terms.clock.as_ref()?, self.clock(seat)?);
         // Bots come to their first move by themselves, and who has given up makes none.
         let all_moved =

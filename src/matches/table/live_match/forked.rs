@@ -4,10 +4,10 @@
 
 use super::LiveMatch;
 use super::step::Step;
-use crate::matches::model::events::{LifeEvent, MatchStarted};
-use crate::matches::model::fork::ForkedPosition;
-use crate::matches::model::refused::{Refused, Unreadable};
-use crate::store::Stage;
+use crate::model::events::{LifeEvent, MatchStarted};
+use crate::model::fork::ForkedPosition;
+use crate::model::refused::{Refused, Unreadable};
+use sarsen_store::Stage;
 
 impl LiveMatch {
     /// Begins a match with its position, if it was forked. Its dice are at their beginning.

@@ -2,19 +2,19 @@
 
 use super::step::Step;
 use super::{LiveMatch, endings};
-use crate::ambient::Timestamp;
-use crate::matches::model::events::{
+use sarsen_base::ambient::Timestamp;
+use crate::model::events::{
     AbortReason, AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, HintUsed, LifeEvent,
     MatchAborted, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
 };
-use crate::matches::model::fairness::SeatEntropy;
-use crate::matches::model::refused::{ClaimRefused, DrawRefused, OutOfPlay, Refused, SeatRefused};
-use crate::matches::model::seated::Seated;
-use crate::matches::model::stored::StoredSeat;
-use crate::matches::model::terms::StartMode;
-use crate::matches::model::track::BarrierReason;
-use crate::rules::{Mode, Outcome, Seat, Seats, Verdict};
-use crate::store::Stage;
+use crate::model::fairness::SeatEntropy;
+use crate::model::refused::{ClaimRefused, DrawRefused, OutOfPlay, Refused, SeatRefused};
+use crate::model::seated::Seated;
+use crate::model::stored::StoredSeat;
+use crate::model::terms::StartMode;
+use crate::model::track::BarrierReason;
+use sarsen_rules::{Mode, Outcome, Seat, Seats, Verdict};
+use sarsen_store::Stage;
 
 /// More versions than this before the start mean that somebody keeps sitting down and getting up.
 const OPEN_VERSIONS_MAX: u64 = 200;
@@ -183,7 +183,7 @@ impl LiveMatch {
     }
 
     /// Refuses unless the match is being played and the seat has not resigned.
-    pub(in crate::matches) fn must_be_in_play(&self, seat: Seat) -> Result<(), Refused> {
+    pub(crate) fn must_be_in_play(&self, seat: Seat) -> Result<(), Refused> {
         self.must_be_playing()?;
         self.must_not_have_resigned(seat)
     }

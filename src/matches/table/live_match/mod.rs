@@ -19,22 +19,22 @@ mod undoing;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::ambient::Timestamp;
-use crate::games::{AnyGame, AnyState, Corrupt, Games};
-use crate::ids::{MatchId, PlayerId};
-use crate::matches::model::events::{LifeEvent, MatchCreated};
-use crate::matches::model::fairness::ServerSeed;
-use crate::matches::model::head::KeptHead;
-use crate::matches::model::log::{Cause, LogEntry, UNCOMMITTED};
-use crate::matches::model::refused::{Refused, Unreadable};
-use crate::matches::model::seated::Seated;
-use crate::matches::model::stored::{OpenDecision, STATE_PROPERTY, StoredMatch, StoredSeat};
-use crate::matches::model::terms::Creation;
-use crate::matches::model::track::UndoTrack;
-use crate::matches::table::fixed::Fixed;
-use crate::rules::{Dice, DiceSeed, Seat, SeatCount, Seats, Status, Viewer};
-use crate::store::upgrade::Formed;
-use crate::store::{Stage, Stamp, StampedVersion};
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::{AnyGame, AnyState, Corrupt, Games};
+use sarsen_base::ids::{MatchId, PlayerId};
+use crate::model::events::{LifeEvent, MatchCreated};
+use crate::model::fairness::ServerSeed;
+use crate::model::head::KeptHead;
+use crate::model::log::{Cause, LogEntry, UNCOMMITTED};
+use crate::model::refused::{Refused, Unreadable};
+use crate::model::seated::Seated;
+use crate::model::stored::{OpenDecision, STATE_PROPERTY, StoredMatch, StoredSeat};
+use crate::model::terms::Creation;
+use crate::model::track::UndoTrack;
+use crate::table::fixed::Fixed;
+use sarsen_rules::{Dice, DiceSeed, Seat, SeatCount, Seats, Status, Viewer};
+use sarsen_store::upgrade::Formed;
+use sarsen_store::{Stage, Stamp, StampedVersion};
 use step::Step;
 
 /// The service's own endings.
@@ -64,7 +64,7 @@ pub struct LiveMatch {
     /// The stamp of its version; [`UNCOMMITTED`] until that is committed.
     pub stamp: Stamp,
     /// What was last answered of it and seldom changes.
-    pub(in crate::matches) head: KeptHead,
+    pub(crate) head: KeptHead,
     /// What was last stored of it and seldom changes.
     fixed: Option<Arc<Fixed>>,
     state: Option<Box<dyn AnyState>>,
@@ -81,7 +81,7 @@ impl LiveMatch {
     /// [`SeatRefused::NoSuchSeat`] where the creator's seat does not exist; [`Unreadable`] where the game cannot be set
     /// up.
     ///
-    /// [`SeatRefused::NoSuchSeat`]: crate::matches::model::refused::SeatRefused::NoSuchSeat
+    /// [`SeatRefused::NoSuchSeat`]: crate::model::refused::SeatRefused::NoSuchSeat
     pub fn create(
         game: Arc<dyn AnyGame>,
         id: MatchId,
@@ -180,7 +180,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// [`Unreadable`] by this release.
-    pub(in crate::matches) fn at(&self, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
+    pub(crate) fn at(&self, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
         let mut stored = Box::new(StoredMatch::decode(stored)?);
         let state = stored.state.take().map(|state| self.game.load(stored.state_version, &state)).transpose();
         let state = state.map_err(|corrupt| self.unreadable(corrupt))?;
@@ -229,7 +229,7 @@ impl LiveMatch {
     }
 
     /// Whether it is the very match that stands there.
-    pub(in crate::matches) fn stands_at(&self, standing: StampedVersion) -> bool {
+    pub(crate) fn stands_at(&self, standing: StampedVersion) -> bool {
         self.stored.version == standing.version && Some(self.stamp) == standing.stamp
     }
 
@@ -245,34 +245,34 @@ impl LiveMatch {
     }
 
     /// Where `player` sits who would look as a seat: there if it is theirs, else on the lowest that is.
-    pub(in crate::matches) fn seat_as(&self, player: &PlayerId, as_seat: Option<Seat>) -> Option<Seat> {
+    pub(crate) fn seat_as(&self, player: &PlayerId, as_seat: Option<Seat>) -> Option<Seat> {
         as_seat.filter(|seat| self.is_held_by(*seat, player)).or_else(|| self.seat_of(player))
     }
 
     /// The lowest seat of the player that has not resigned.
-    pub(in crate::matches) fn seat_in_play(&self, player: &PlayerId) -> Option<Seat> {
+    pub(crate) fn seat_in_play(&self, player: &PlayerId) -> Option<Seat> {
         let resigned = self.resigned();
         self.seat_count().seats().find(|seat| self.is_held_by(*seat, player) && !resigned.contains(*seat))
     }
 
     /// Whether this seat is the player's.
-    pub(in crate::matches) fn is_held_by(&self, seat: Seat, player: &PlayerId) -> bool {
+    pub(crate) fn is_held_by(&self, seat: Seat, player: &PlayerId) -> bool {
         self.holder(seat).is_some_and(|holder| holder.id == *player)
     }
 
     /// Who sits there, if it is a player.
-    pub(in crate::matches) fn holder(&self, seat: Seat) -> Option<&Seated> {
+    pub(crate) fn holder(&self, seat: Seat) -> Option<&Seated> {
         self.stored.seats.get(seat.index())?.player.as_ref()
     }
 
     /// Whether the player has a decision to make, on whichever seat, that somebody waits for.
-    pub(in crate::matches) fn is_to_act(&self, player: &PlayerId) -> bool {
+    pub(crate) fn is_to_act(&self, player: &PlayerId) -> bool {
         !self.is_analysis()
             && self.to_act().iter().any(|seat| self.is_held_by(seat, player) && !self.is_taken_over(seat))
     }
 
     /// The moment of a step that was asked for at `received`: never before the step that led here.
-    pub(in crate::matches) fn moment(&self, received: Timestamp) -> Timestamp {
+    pub(crate) fn moment(&self, received: Timestamp) -> Timestamp {
         received.max(self.stored.updated_at)
     }
 
@@ -327,13 +327,13 @@ impl LiveMatch {
     }
 
     /// As whom `viewer` looks at the state: as one who sees everything, once the match has ended.
-    pub(in crate::matches) fn sight_of(&self, viewer: Viewer) -> Viewer {
+    pub(crate) fn sight_of(&self, viewer: Viewer) -> Viewer {
         let open = self.stored.stage.is_over() && !self.rehearsed;
         if open { Viewer::Omniscient } else { viewer }
     }
 
     /// Whether the match is over and its game is not: it was given up, called off or agreed to be drawn.
-    pub(in crate::matches) fn has_ended_early(&self) -> bool {
+    pub(crate) fn has_ended_early(&self) -> bool {
         let over = self.stored.stage.is_over() && !self.rehearsed;
         over && self.state.as_ref().is_some_and(|state| !matches!(state.status(), Status::Over(_)))
     }

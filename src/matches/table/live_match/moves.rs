@@ -7,16 +7,16 @@ use serde_json::value::RawValue;
 
 use super::step::Step;
 use super::{LiveMatch, endings};
-use crate::ambient::Timestamp;
-use crate::games::{AnyMove, MoveInput, MoveJson, PlayedJson};
-use crate::matches::model::events::{LifeEvent, MatchEnded, StoredEvent};
-use crate::matches::model::log::{Action, Cause, LogEntry};
-use crate::matches::model::refused::{MoveRefused, Refused, Unreadable};
-use crate::matches::model::stored::KeptMove;
-use crate::matches::model::terms::UndoTerms;
-use crate::matches::model::track::BarrierReason;
-use crate::rules::{Outcome, Seat, Seats, Status};
-use crate::store::Stage;
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::{AnyMove, MoveInput, MoveJson, PlayedJson};
+use crate::model::events::{LifeEvent, MatchEnded, StoredEvent};
+use crate::model::log::{Action, Cause, LogEntry};
+use crate::model::refused::{MoveRefused, Refused, Unreadable};
+use crate::model::stored::KeptMove;
+use crate::model::terms::UndoTerms;
+use crate::model::track::BarrierReason;
+use sarsen_rules::{Outcome, Seat, Seats, Status};
+use sarsen_store::Stage;
 
 /// More moves than this in a row for seats whose players have left means that a game does not end.
 const ABSENT_MOVES_MAX: usize = 5000;
@@ -34,7 +34,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// Why it cannot be made.
-    pub(in crate::matches) fn play_marked(
+    pub(crate) fn play_marked(
         &mut self,
         seat: Seat,
         mv: AnyMove,
@@ -50,7 +50,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// Why it cannot be made.
-    pub(in crate::matches) fn play_planned(
+    pub(crate) fn play_planned(
         &mut self,
         seat: Seat,
         mv: AnyMove,

@@ -3,14 +3,14 @@
 //! Invariant: every step ends in [`LiveMatch::close`], which alone raises the version and touches decisions.
 
 use super::LiveMatch;
-use crate::ambient::Timestamp;
-use crate::matches::model::events::{LifeEvent, StoredEvent};
-use crate::matches::model::log::{Action, Cause, LogEntry, UNCOMMITTED};
-use crate::matches::model::refused::{Refused, Unreadable};
-use crate::matches::model::stored::OpenDecision;
-use crate::matches::model::track::{BarrierReason, Passed};
-use crate::rules::{MAX_SEATS, Seat, Seats, Status};
-use crate::store::Stage;
+use sarsen_base::ambient::Timestamp;
+use crate::model::events::{LifeEvent, StoredEvent};
+use crate::model::log::{Action, Cause, LogEntry, UNCOMMITTED};
+use crate::model::refused::{Refused, Unreadable};
+use crate::model::stored::OpenDecision;
+use crate::model::track::{BarrierReason, Passed};
+use sarsen_rules::{MAX_SEATS, Seat, Seats, Status};
+use sarsen_store::Stage;
 
 /// A step under way.
 pub(super) struct Step {

@@ -2,18 +2,18 @@
 
 use super::LiveMatch;
 use super::step::Step;
-use crate::ambient::Timestamp;
-use crate::matches::model::clock::SeatClock;
-use crate::matches::model::events::{
+use sarsen_base::ambient::Timestamp;
+use crate::model::clock::SeatClock;
+use crate::model::events::{
     AbortReason, DeclineReason, InvitationDeclined, LifeEvent, PlayerInvited, PlayerRemoved, PlayerSubstituted,
 };
-use crate::matches::model::invite::{INVITES_MAX, StoredInvite};
-use crate::matches::model::refused::{Forbidden, OutOfPlay, ReadRefused, Refused, SeatRefused};
-use crate::matches::model::seated::Seated;
-use crate::matches::model::stored::StoredSeat;
-use crate::matches::model::table_terms::ReservedSeat;
-use crate::matches::model::track::{BarrierReason, Passed};
-use crate::rules::Seat;
+use crate::model::invite::{INVITES_MAX, StoredInvite};
+use crate::model::refused::{Forbidden, OutOfPlay, ReadRefused, Refused, SeatRefused};
+use crate::model::seated::Seated;
+use crate::model::stored::StoredSeat;
+use crate::model::table_terms::ReservedSeat;
+use crate::model::track::{BarrierReason, Passed};
+use sarsen_rules::Seat;
 
 /// Of so many players each is the only one whom the other waits for.
 const TWO: usize = 2;

@@ -1,17 +1,17 @@
 //! Putting a match back: what may be undone, takebacks, and how it is done.
 //!
 //! Invariant: what is judged follows from the match alone, so that whoever takes the steps of a log or of a record again comes
-//! to the same. What `crate::matches::undo` argues for is checked here once more as it is done.
+//! to the same. What `crate::undo` argues for is checked here once more as it is done.
 
 use super::LiveMatch;
 use super::step::Step;
-use crate::matches::model::events::{LifeEvent, MoveUndone, TakebackAccepted, TakebackDeclined, TakebackOffered};
-use crate::matches::model::log::{Action, Cause};
-use crate::matches::model::refused::{ReadRefused, Refused, UndoRefused, Unreadable};
-use crate::matches::model::terms::UndoTerms;
-use crate::matches::model::track::{Barrier, BarrierReason, FreeUndo, OwnRun, Passed, Takeback, Undone};
-use crate::rules::{Seat, Seats};
-use crate::store::Stage;
+use crate::model::events::{LifeEvent, MoveUndone, TakebackAccepted, TakebackDeclined, TakebackOffered};
+use crate::model::log::{Action, Cause};
+use crate::model::refused::{ReadRefused, Refused, UndoRefused, Unreadable};
+use crate::model::terms::UndoTerms;
+use crate::model::track::{Barrier, BarrierReason, FreeUndo, OwnRun, Passed, Takeback, Undone};
+use sarsen_rules::{Seat, Seats};
+use sarsen_store::Stage;
 
 /// What may be done.
 impl LiveMatch {
@@ -34,7 +34,7 @@ impl LiveMatch {
     }
 
     /// Whether the match is what an undo of `seat` to that version would make of it: there is nothing to do.
-    pub(in crate::matches) fn is_put_back(&self, seat: Seat, to_version: u64) -> bool {
+    pub(crate) fn is_put_back(&self, seat: Seat, to_version: u64) -> bool {
         let Undone { version, seat: by, to } = match self.stored.undo.undone.last() {
             Some(last) => *last,
             None => return to_version == self.stored.version,
@@ -46,7 +46,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// Why it cannot be done.
-    pub(in crate::matches) fn goes_back_to(&self, action: &Action) -> Result<Option<u64>, Refused> {
+    pub(crate) fn goes_back_to(&self, action: &Action) -> Result<Option<u64>, Refused> {
         match action {
             Action::Undo { seat, to_version } => {
                 self.may_undo(*seat, *to_version)?;

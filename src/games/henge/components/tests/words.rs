@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::super::testing::load_changed;
 use super::super::words::{effects, glossary, key, score};
 use super::super::*;
-use crate::games::henge::Henge;
-use crate::rules::{Edition, Game};
+use crate::henge::Henge;
+use sarsen_rules::{Edition, Game};
 
 /// The text of effects on a Luck card with these windows.
 fn card(when: &[&str], list: Value) -> String {

@@ -1,6 +1,6 @@
 //! The glossary of a set: an entry for each card, tile, track space, level, slot, grade, parameter and decision.
 
-use crate::rules::{Edition, Glossary, GlossaryEntry};
+use sarsen_rules::{Edition, Glossary, GlossaryEntry};
 
 use super::super::ComponentSet;
 use super::super::effects::Source;

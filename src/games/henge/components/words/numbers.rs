@@ -4,7 +4,7 @@
 //! Invariant: every parameter of a set has an entry of its name; the figure `value` is its number. Where a parameter is a
 //! word, that is its tag; where it is a list, its figures are counted.
 
-use crate::rules::GlossaryEntry;
+use sarsen_rules::GlossaryEntry;
 
 use super::super::place_ids::place_id;
 use super::super::tables::{Params, Tables};

@@ -18,7 +18,7 @@ pub use table::{
     StarterDealt, StoneLaid, StonesDelivered, TurnBegun,
 };
 
-use crate::rules::tagged_union;
+use sarsen_rules::tagged_union;
 
 tagged_union! {
     /// Something that happened.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::games::henge::components::{Area, Id, Privilege, place_ids};
-use crate::games::henge::state::Who;
+use crate::henge::components::{Area, Id, Privilege, place_ids};
+use crate::henge::state::Who;
 
 use super::super::source::{HengeBonusDeck, HengeSource};
 

@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 use super::super::scores::{HengeRevealed, HengeScore};
 use super::super::source::HengeDeck;
 use super::super::stack::HengeFrame;
-use crate::games::henge::components::{Action, Area, Id, Pool, SetId, place_ids};
-use crate::games::henge::state::{Chair, EndCause, Who};
-use crate::rules::Seat;
+use crate::henge::components::{Action, Area, Id, Pool, SetId, place_ids};
+use crate::henge::state::{Chair, EndCause, Who};
+use sarsen_rules::Seat;
 
 /// Cards and chits were shuffled and laid out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

@@ -1,0 +1,7 @@
+//! Players and how they prove who they are: tokens, sessions, and the status that an operator or a player sets.
+//!
+//! Invariant: a secret of a token is stored as a digest only.
+
+pub mod auth;
+pub mod marks;
+pub mod players;

@@ -1,0 +1,69 @@
+//! What is left of a player who has left, other names, and what a player may take along.
+
+use super::service::{Players, PlayersError};
+use super::stored::{StoredPlayer, StoredSession};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{PlayerId, SessionId};
+use sarsen_store::StoreError;
+
+/// How often a player is written anew because others were quicker.
+const ATTEMPTS: usize = 32;
+
+/// A session as its player may see it, without its secrets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SessionFacts {
+    /// The session.
+    pub id: SessionId,
+    /// When its tokens were last refreshed, where that is known.
+    pub refreshed_at: Option<Timestamp>,
+}
+
+impl Players {
+    /// Ends all sessions of a player. Answers whether there were any.
+    ///
+    /// # Errors
+    /// The first one, once all sessions have had their turn.
+    pub async fn end_sessions(&self, player: &PlayerId) -> Result<bool, PlayersError> {
+        let sessions = self.sessions.sessions_of(player).await?;
+        let mut outcome = Ok(!sessions.is_empty());
+        for session in &sessions {
+            let ended = self.revoke_session(session, player).await;
+            outcome = outcome.and_then(|any| ended.map(|()| any));
+        }
+        outcome
+    }
+
+    /// Writes another name into what is stored of a player; answers whether it was another. No player: nothing to write.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn rewrite_name(&self, player: &PlayerId, name: &str) -> Result<bool, PlayersError> {
+        for _ in 0..ATTEMPTS {
+            let Some(found) = self.players.player(player).await? else { return Ok(false) };
+            let mut stored = StoredPlayer::decode(&found.stored)?;
+            if stored.name == name {
+                return Ok(false);
+            }
+            name.clone_into(&mut stored.name);
+            if self.players.put_player(player, found.revision, stored.encode()?).await? {
+                return Ok(true);
+            }
+        }
+        Err(StoreError::Unavailable("a player was changed by others again and again".into()).into())
+    }
+
+    /// The sessions of a player that have not ended.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionFacts>, PlayersError> {
+        let mut facts = Vec::new();
+        for id in self.sessions.sessions_of(player).await? {
+            if let Some(found) = self.sessions.session(&id).await? {
+                let refreshed_at = StoredSession::decode(&found.stored)?.refreshed_at();
+                facts.push(SessionFacts { id, refreshed_at });
+            }
+        }
+        Ok(facts)
+    }
+}

@@ -1,0 +1,168 @@
+//! Players, sessions and tickets in memory, with faults on demand. What a real store promises is proved in its own suite; here it must be possible to lose messages and to fail at will.
+//!
+//! Every operation yields once before it acts, so that two calls which are polled in turn interleave the same way in
+//! every run.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use tokio::sync::broadcast;
+
+use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_base::ids::{PlayerId, SessionId};
+use sarsen_store::{Live, PlayerStore, Result, Revised, Sessions, StoreError, Tickets};
+
+struct Session {
+    player: PlayerId,
+    revised: Revised,
+    expires: Timestamp,
+}
+
+pub(super) struct FakeStore {
+    ambient: Ambient,
+    players: Mutex<HashMap<PlayerId, Revised>>,
+    sessions: Mutex<HashMap<SessionId, Session>>,
+    revoked: Mutex<HashMap<SessionId, Timestamp>>,
+    tickets: Mutex<HashMap<String, (Timestamp, Vec<u8>)>>,
+    live: broadcast::Sender<Live>,
+    /// No live message is sent while set.
+    pub(super) mute: AtomicBool,
+    /// Every operation fails while set.
+    pub(super) away: AtomicBool,
+    /// How often the revocations were read.
+    pub(super) readings: AtomicU64,
+}
+
+impl FakeStore {
+    pub(super) fn new(ambient: Ambient) -> FakeStore {
+        FakeStore {
+            ambient,
+            players: Mutex::default(),
+            sessions: Mutex::default(),
+            revoked: Mutex::default(),
+            tickets: Mutex::default(),
+            live: broadcast::Sender::new(4),
+            mute: AtomicBool::new(false),
+            away: AtomicBool::new(false),
+            readings: AtomicU64::new(0),
+        }
+    }
+
+    /// Sends a message as the store would.
+    pub(super) fn say(&self, message: Live) {
+        let _ = self.live.send(message);
+    }
+
+    /// Everything that is said from now on.
+    pub(super) fn live(&self) -> broadcast::Receiver<Live> {
+        self.live.subscribe()
+    }
+
+    /// Everything stored, as text.
+    pub(super) fn dump(&self) -> String {
+        let players = self.players.lock().unwrap();
+        let sessions = self.sessions.lock().unwrap();
+        let written = players.values().chain(sessions.values().map(|session| &session.revised));
+        written.map(|revised| String::from_utf8_lossy(&revised.stored).into_owned() + "\n").collect()
+    }
+
+    async fn turn(&self) -> Result<()> {
+        tokio::task::yield_now().await;
+        match self.away.load(Ordering::SeqCst) {
+            true => Err(StoreError::Unavailable("away on demand".into())),
+            false => Ok(()),
+        }
+    }
+}
+
+#[async_trait]
+impl PlayerStore for FakeStore {
+    async fn put_player(&self, id: &PlayerId, expected: u64, stored: Vec<u8>) -> Result<bool> {
+        self.turn().await?;
+        let mut players = self.players.lock().unwrap();
+        if players.get(id).map_or(0, |player| player.revision) != expected {
+            return Ok(false);
+        }
+        players.insert(id.clone(), Revised { stored, revision: expected + 1 });
+        Ok(true)
+    }
+
+    async fn player(&self, id: &PlayerId) -> Result<Option<Revised>> {
+        self.turn().await?;
+        Ok(self.players.lock().unwrap().get(id).cloned())
+    }
+}
+
+#[async_trait]
+impl Sessions for FakeStore {
+    async fn put_session(
+        &self,
+        id: &SessionId,
+        player: &PlayerId,
+        expected: u64,
+        stored: Vec<u8>,
+        expires: Timestamp,
+    ) -> Result<bool> {
+        self.turn().await?;
+        let mut sessions = self.sessions.lock().unwrap();
+        if sessions.get(id).map_or(0, |session| session.revised.revision) != expected {
+            return Ok(false);
+        }
+        let revised = Revised { stored, revision: expected + 1 };
+        sessions.insert(id.clone(), Session { player: player.clone(), revised, expires });
+        Ok(true)
+    }
+
+    async fn session(&self, id: &SessionId) -> Result<Option<Revised>> {
+        self.turn().await?;
+        let now = self.ambient.now();
+        let sessions = self.sessions.lock().unwrap();
+        Ok(sessions.get(id).filter(|session| session.expires > now).map(|session| session.revised.clone()))
+    }
+
+    async fn revoke_session(&self, id: &SessionId, _: &PlayerId, until: Timestamp) -> Result<()> {
+        self.turn().await?;
+        self.sessions.lock().unwrap().remove(id);
+        self.revoked.lock().unwrap().insert(id.clone(), until);
+        if !self.mute.load(Ordering::SeqCst) {
+            self.say(Live::Revoked(id.clone(), until));
+        }
+        Ok(())
+    }
+
+    async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
+        self.turn().await?;
+        let sessions = self.sessions.lock().unwrap();
+        Ok(sessions.iter().filter(|(_, session)| session.player == *player).map(|(id, _)| id.clone()).collect())
+    }
+
+    async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
+        self.turn().await?;
+        self.readings.fetch_add(1, Ordering::SeqCst);
+        Ok(self.revoked.lock().unwrap().iter().map(|(id, until)| (id.clone(), *until)).collect())
+    }
+}
+
+#[async_trait]
+impl Tickets for FakeStore {
+    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
+        self.turn().await?;
+        let end = self.ambient.now().plus_seconds(seconds);
+        self.tickets.lock().unwrap().insert(key.to_owned(), (end, value));
+        Ok(())
+    }
+
+    async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        self.turn().await?;
+        let kept = self.tickets.lock().unwrap().get(key).cloned();
+        Ok(kept.filter(|(end, _)| *end > self.ambient.now()).map(|(_, value)| value))
+    }
+
+    async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        self.turn().await?;
+        let taken = self.tickets.lock().unwrap().remove(key);
+        Ok(taken.filter(|(end, _)| *end > self.ambient.now()).map(|(_, value)| value))
+    }
+}

@@ -1,0 +1,33 @@
+//! Identity: guests, their sessions, refresh and revocation; stream tickets, and what everyone is allowed.
+//!
+//! A player is a name; a session is one sign-in of a player, kept alive by its refresh token; access tokens
+//! (`crate::auth`) are issued from a session and verified without the store.
+//!
+//! Invariants: the store never holds a refresh token, only its hash; a session has one current refresh
+//! token, which whoever shows the one before is given again for 30 seconds; a revoked
+//! session gives no new token and its access tokens are refused on every instance within ten seconds.
+
+mod allowances;
+mod departing;
+mod name;
+mod refresh_token;
+pub mod revocation_feed;
+mod service;
+mod stored;
+mod tickets;
+
+pub use sarsen_store::Allowance;
+pub use sarsen_store::StoreError;
+pub use allowances::{AllowanceCounter, Allowances, Counted};
+pub use departing::SessionFacts;
+pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
+pub use refresh_token::{MalformedRefreshToken, RefreshToken};
+pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};
+pub use tickets::{MalformedTicket, StreamTickets, TICKET_SECONDS, Ticket, TicketError};
+
+#[cfg(test)]
+mod embedded_tests;
+#[cfg(test)]
+mod fake_store;
+#[cfg(test)]
+mod tests;

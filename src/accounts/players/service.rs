@@ -1,0 +1,262 @@
+//! The use cases of identity.
+
+use std::sync::Arc;
+
+use super::name::PlayerName;
+use super::refresh_token::{RefreshToken, Secret};
+use super::stored::{Standing, StoredPlayer, StoredSession};
+use sarsen_base::ambient::{Ambient, Timestamp};
+use crate::auth::{AccessToken, Principal, SigningError, Tokens};
+use sarsen_base::ids::{PlayerId, SessionId};
+use crate::marks::{Barred, KnownMarks};
+use sarsen_store::{PlayerStore, Sessions, StoreError};
+
+/// How long a session lives after its last refresh, in seconds: 90 days.
+pub const SESSION_SECONDS: u32 = 90 * 24 * 60 * 60;
+
+/// How often a refresh starts again because another one of the same session came first. Each time one of them succeeds.
+const REFRESH_ATTEMPTS: usize = 32;
+
+/// A player as others may see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Player {
+    /// Its id.
+    pub id: PlayerId,
+    /// Its name.
+    pub name: PlayerName,
+    /// When the player was created.
+    pub created_at: Timestamp,
+}
+
+/// What a client gets when it signs in or refreshes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignedIn {
+    /// The player.
+    pub player: Player,
+    /// For requests.
+    pub access_token: AccessToken,
+    /// For the next refresh, once.
+    pub refresh_token: RefreshToken,
+    /// When the session ends unless it is refreshed before then.
+    pub session_expires_at: Timestamp,
+}
+
+/// What is to be revoked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RevokeScope {
+    /// The session that the access token belongs to.
+    ThisSession,
+    /// Every session of the player, that one included.
+    AllSessions,
+}
+
+/// Why a use case failed.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayersError {
+    /// The refresh token is unknown, or its session has ended.
+    #[error("the refresh token is not valid")]
+    RefreshTokenInvalid,
+    /// The refresh token had been used up, so that somebody else may hold a copy: its session is revoked now.
+    #[error("the refresh token was used before; its session has been revoked")]
+    RefreshTokenReused,
+    /// Too many refreshes of one session at the same time; this one had no effect.
+    #[error("too many refreshes of this session at the same time")]
+    RefreshContended,
+    /// The player is banned from everything, until this moment if the ban ends by itself.
+    #[error("the player is banned")]
+    Banned(Option<Timestamp>),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No access token could be made.
+    #[error(transparent)]
+    Signing(#[from] SigningError),
+}
+
+impl PlayersError {
+    /// The stable code, for failures that a client can do something about; `None` if the fault is the server's.
+    pub const fn code(&self) -> Option<&'static str> {
+        match self {
+            PlayersError::RefreshTokenInvalid => Some("refresh_token_invalid"),
+            PlayersError::RefreshTokenReused => Some("refresh_token_reused"),
+            PlayersError::RefreshContended => Some("conflict"),
+            PlayersError::Banned(_) => Some("banned"),
+            PlayersError::Store(_) | PlayersError::Signing(_) => None,
+        }
+    }
+}
+
+type Result<T, E = PlayersError> = std::result::Result<T, E>;
+
+/// Players and their sessions.
+#[derive(Clone)]
+pub struct Players {
+    pub(super) players: Arc<dyn PlayerStore>,
+    pub(super) sessions: Arc<dyn Sessions>,
+    tokens: Arc<Tokens>,
+    ambient: Ambient,
+    marks: Arc<KnownMarks>,
+}
+
+impl Players {
+    /// These players and their sessions; `tokens` makes their access tokens.
+    pub fn new(
+        players: Arc<dyn PlayerStore>,
+        sessions: Arc<dyn Sessions>,
+        tokens: Arc<Tokens>,
+        ambient: Ambient,
+    ) -> Players {
+        Players { players, sessions, tokens, ambient, marks: Arc::default() }
+    }
+
+    /// The same, going by these marks: other names, bans, who has left.
+    #[must_use]
+    pub fn with_marks(self, marks: Arc<KnownMarks>) -> Players {
+        Players { marks, ..self }
+    }
+
+    /// Makes a new player with this name and signs it in.
+    ///
+    /// # Errors
+    /// If the store is away, or no token can be signed.
+    pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
+        let id = PlayerId::generate(&self.ambient);
+        let created_at = self.ambient.now();
+        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        if !self.players.put_player(&id, 0, made.encode()?).await? {
+            return Err(taken(&id));
+        }
+        let player = Player { id, name, created_at };
+
+        let session = SessionId::generate(&self.ambient);
+        let (begun, secret) = StoredSession::begin(player.id.clone(), &self.ambient);
+        match self.put_session(&session, 0, &begun, created_at).await? {
+            Some(expires_at) => self.signed_in(player, session, secret, expires_at),
+            None => Err(taken(&session)),
+        }
+    }
+
+    /// Exchanges a refresh token for new tokens. Whoever shows it again within 30 seconds is given the same refresh token
+    /// (two tabs of one browser may wake up together). Later it is used up, yet until the new one is used it may be
+    /// exchanged again (the answer may have been lost), which retires the one given before. Any other use of an old token
+    /// revokes its session.
+    ///
+    /// # Errors
+    /// If the token does not count any more, the player is banned from everything, others exchange it at the same time
+    /// again and again, or the store is away.
+    pub async fn refresh(&self, token: &RefreshToken) -> Result<SignedIn> {
+        let mut beaten = false;
+        for _ in 0..REFRESH_ATTEMPTS {
+            let found = self.sessions.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
+            let session = StoredSession::decode(&found.stored)?;
+            let now = self.ambient.now();
+            let standing = session.standing(&token.secret, now);
+            match standing {
+                Standing::Current | Standing::Previous | Standing::Shared(_) => {}
+                Standing::Foreign => return Err(PlayersError::RefreshTokenInvalid),
+                // It was good when this call began and was overtaken: a race of one client, and no theft.
+                Standing::Retired if beaten => return Err(PlayersError::RefreshTokenInvalid),
+                Standing::Retired => {
+                    tracing::warn!(player = %session.player, session = %token.session, "refresh token reused");
+                    self.revoke_session(&token.session, &session.player).await?;
+                    return Err(PlayersError::RefreshTokenReused);
+                }
+            }
+            match self.marks.barred(&session.player, now) {
+                None => {}
+                Some(Barred::Gone) => return Err(PlayersError::RefreshTokenInvalid),
+                Some(Barred::Banned(until)) => return Err(PlayersError::Banned(until)),
+            }
+            let player = self.player(&session.player).await?.ok_or_else(|| {
+                StoreError::Corrupt(format!("the player {} of session {} is missing", session.player, token.session))
+            })?;
+            if let Standing::Shared(at) = standing {
+                let expires_at = session.refreshed_at().unwrap_or(at).plus_seconds(SESSION_SECONDS);
+                let secret = session.successor(&token.secret, at);
+                return self.signed_in(player, token.session.clone(), secret, expires_at);
+            }
+            let (next, secret) = session.rotate(&token.secret, now);
+            match self.put_session(&token.session, found.revision, &next, now).await? {
+                Some(expires_at) => return self.signed_in(player, token.session.clone(), secret, expires_at),
+                None => beaten = true,
+            }
+        }
+        Err(PlayersError::RefreshContended)
+    }
+
+    /// A player under the name that is shown, if there is one of this id; also one who has left.
+    ///
+    /// # Errors
+    /// If the store is away, or what it holds cannot be read.
+    pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
+        let Some(found) = self.players.player(id).await? else { return Ok(None) };
+        let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&found.stored)?;
+        let name = self.marks.name_of(id).unwrap_or(name);
+        Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at }))
+    }
+
+    /// The name under which whoever shows this token is known: the one that an operator has given, which every instance
+    /// knows within ten seconds, or else that of the token. The player is looked up only for a ticket, which says no name, and
+    /// `None` stands for one who is not found.
+    ///
+    /// # Errors
+    /// If the store is away, or what it holds cannot be read.
+    pub async fn name_of(&self, caller: &Principal) -> Result<Option<PlayerName>> {
+        let Some(name) = &caller.name else { return Ok(self.player(&caller.player).await?.map(|player| player.name)) };
+        let name = self.marks.name_of(&caller.player).unwrap_or_else(|| name.to_string());
+        Ok(Some(PlayerName::accepted_before(name)))
+    }
+
+    /// Ends sessions: their refresh tokens and access tokens are refused from now on, on this instance at once and on
+    /// all others within ten seconds. If it fails in between, the caller's own session still stands, so that it can ask
+    /// again.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn revoke(&self, principal: &Principal, scope: RevokeScope) -> Result<()> {
+        if scope == RevokeScope::AllSessions {
+            for session in self.sessions.sessions_of(&principal.player).await? {
+                if session != principal.session {
+                    self.revoke_session(&session, &principal.player).await?;
+                }
+            }
+        }
+        self.revoke_session(&principal.session, &principal.player).await
+    }
+
+    pub(super) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
+        let until = self.tokens.revoked_until();
+        self.sessions.revoke_session(session, player, until).await?;
+        self.tokens.revocations().insert(session.clone(), until);
+        Ok(())
+    }
+
+    /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
+    async fn put_session(
+        &self,
+        id: &SessionId,
+        revision: u64,
+        next: &StoredSession,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>> {
+        let expires_at = now.plus_seconds(SESSION_SECONDS);
+        let written = self.sessions.put_session(id, &next.player, revision, next.encode()?, expires_at).await?;
+        Ok(written.then_some(expires_at))
+    }
+
+    fn signed_in(
+        &self,
+        player: Player,
+        session: SessionId,
+        secret: Secret,
+        session_expires_at: Timestamp,
+    ) -> Result<SignedIn> {
+        let access_token = self.tokens.issue(&player.id, player.name.as_str(), &session)?;
+        Ok(SignedIn { player, access_token, refresh_token: RefreshToken { session, secret }, session_expires_at })
+    }
+}
+
+/// Two fresh ids with the same 74 random bits: the entropy is broken, and going on would mix players up.
+fn taken(id: &dyn std::fmt::Display) -> PlayersError {
+    StoreError::Corrupt(format!("a fresh id is taken: {id}")).into()
+}

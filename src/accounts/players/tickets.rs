@@ -1,0 +1,174 @@
+//! Stream tickets: a way in for event sources, which cannot send headers.
+//!
+//! Invariants: a ticket works once, within [`TICKET_SECONDS`]; it stands for the session that asked for it, so a revoked
+//! session's ticket opens nothing. Exactly one text parses to a ticket, and `Debug` never shows it.
+//!
+//! What it deliberately lacks: where a ticket may be used. That is for whoever takes it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+
+use sarsen_base::ambient::Ambient;
+use crate::auth::{Principal, Revocations};
+use sarsen_base::ids::{PlayerId, SessionId};
+use sarsen_store::{StoreError, Tickets};
+
+/// How long a ticket can be used, in seconds.
+pub const TICKET_SECONDS: u32 = 60;
+
+const PREFIX: &str = "t_";
+const TICKET_BYTES: usize = 16;
+
+/// A ticket: 16 random bytes that nobody but its client knows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Ticket([u8; TICKET_BYTES]);
+
+/// A text that is no ticket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not a ticket")]
+pub struct MalformedTicket;
+
+impl Ticket {
+    /// The text to hand to the client, and to nobody else.
+    pub fn expose(&self) -> String {
+        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(self.0))
+    }
+
+    /// Where the store keeps it.
+    fn key(&self) -> String {
+        format!("ticket:{}", self.expose())
+    }
+}
+
+impl FromStr for Ticket {
+    type Err = MalformedTicket;
+    fn from_str(text: &str) -> Result<Ticket, MalformedTicket> {
+        let text = text.strip_prefix(PREFIX).ok_or(MalformedTicket)?;
+        let mut bytes = [0; TICKET_BYTES];
+        match URL_SAFE_NO_PAD.decode_slice(text, &mut bytes) {
+            Ok(TICKET_BYTES) => Ok(Ticket(bytes)),
+            _ => Err(MalformedTicket),
+        }
+    }
+}
+
+impl fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ticket")
+    }
+}
+
+/// Whom a ticket lets in, as stored.
+#[derive(Serialize, Deserialize)]
+struct Bearer {
+    player: PlayerId,
+    session: SessionId,
+}
+
+/// Why a ticket lets nobody in.
+#[derive(Debug, thiserror::Error)]
+pub enum TicketError {
+    /// It was used before, is too old, or was never given out.
+    #[error("the ticket is not valid")]
+    Invalid,
+    /// The session that asked for it has been revoked.
+    #[error("the session of the ticket has been revoked")]
+    Revoked,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Makes tickets and redeems them.
+pub struct StreamTickets {
+    tickets: Arc<dyn Tickets>,
+    revocations: Arc<Revocations>,
+    ambient: Ambient,
+}
+
+impl StreamTickets {
+    /// Tickets kept in `tickets`; `revocations` are the sessions whose tickets are refused.
+    pub fn new(tickets: Arc<dyn Tickets>, revocations: Arc<Revocations>, ambient: Ambient) -> StreamTickets {
+        StreamTickets { tickets, revocations, ambient }
+    }
+
+    /// Makes a ticket that stands for `principal`.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn make(&self, principal: &Principal) -> Result<Ticket, StoreError> {
+        let ticket = Ticket(self.ambient.bytes());
+        let bearer = Bearer { player: principal.player.clone(), session: principal.session.clone() };
+        let value = serde_json::to_vec(&bearer)
+            .map_err(|error| StoreError::Corrupt(format!("a ticket cannot be written: {error}")))?;
+        self.tickets.put_ticket(&ticket.key(), value, TICKET_SECONDS).await?;
+        Ok(ticket)
+    }
+
+    /// Uses a ticket up; answers for whom it stood.
+    ///
+    /// # Errors
+    /// If it lets nobody in, or the store is away.
+    pub async fn redeem(&self, ticket: &Ticket) -> Result<Principal, TicketError> {
+        let value = self.tickets.take_ticket(&ticket.key()).await?.ok_or(TicketError::Invalid)?;
+        let Bearer { player, session } = serde_json::from_slice(&value)
+            .map_err(|error| StoreError::Corrupt(format!("a ticket with a {:?} error", error.classify())))?;
+        if self.revocations.is_revoked(&session) {
+            return Err(TicketError::Revoked);
+        }
+        Ok(Principal { player, session, name: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::players::tests::service;
+
+    #[test]
+    fn a_ticket_round_trips_and_nothing_else_parses() {
+        let ticket = Ticket(Ambient::fixed(0, 1).bytes());
+        let text = ticket.expose();
+        assert_eq!(text.len(), 2 + 22);
+        assert_eq!(text.parse::<Ticket>().unwrap(), ticket);
+        for wrong in
+            ["", "t_", &text[2..], &text[..23], &format!("{text}A"), &format!("{text}=="), &format!("t_{text}")]
+        {
+            assert_eq!(wrong.parse::<Ticket>(), Err(MalformedTicket), "{wrong}");
+        }
+        assert_eq!(format!("{ticket:?}"), "Ticket");
+    }
+
+    #[tokio::test]
+    async fn a_ticket_lets_its_session_in_once() {
+        let service = service();
+        let principal = service.principal(&service.guest().await);
+        let ticket = service.tickets.make(&principal).await.unwrap();
+        let nameless = Principal { name: None, ..principal };
+        assert_eq!(service.tickets.redeem(&ticket).await.unwrap(), nameless);
+        assert!(matches!(service.tickets.redeem(&ticket).await, Err(TicketError::Invalid)));
+    }
+
+    #[tokio::test]
+    async fn a_ticket_ends_after_a_minute() {
+        let service = service();
+        let principal = service.principal(&service.guest().await);
+        let ticket = service.tickets.make(&principal).await.unwrap();
+        service.clock.advance_seconds(60);
+        assert!(matches!(service.tickets.redeem(&ticket).await, Err(TicketError::Invalid)));
+    }
+
+    #[tokio::test]
+    async fn a_ticket_of_a_revoked_session_lets_nobody_in() {
+        let service = service();
+        let principal = service.principal(&service.guest().await);
+        let ticket = service.tickets.make(&principal).await.unwrap();
+        service.players.revoke(&principal, crate::players::RevokeScope::ThisSession).await.unwrap();
+        assert!(matches!(service.tickets.redeem(&ticket).await, Err(TicketError::Revoked)));
+    }
+}

@@ -1,0 +1,174 @@
+//! Flat search: from each candidate the game is played on by quick players in the same imagined worlds, and the better
+//! half of the candidates goes on to the next round.
+//!
+//! Invariant: sums of integers, so neither their order nor the number of threads matters.
+
+use super::budget::SearchMeans;
+use super::ranking::{Ranked, Ranking};
+use super::worlds::Worlds;
+use sarsen_rules::{Candidate, Guide, Method, Seat, SilentWalk, WON};
+
+/// What has been found of one candidate.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    visits: u32,
+    sum: i64,
+    squares: i64,
+}
+
+impl Tally {
+    fn add(&mut self, value: i32) {
+        let value = i64::from(value);
+        *self = Tally { visits: self.visits + 1, sum: self.sum + value, squares: self.squares + value * value };
+    }
+
+    fn join(&mut self, other: Tally) {
+        self.visits += other.visits;
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+
+    fn mean(&self) -> i32 {
+        (self.sum / i64::from(self.visits.max(1))) as i32
+    }
+
+    fn error(&self) -> i32 {
+        let visits = i64::from(self.visits.max(1));
+        let variance = (self.squares / visits - (self.sum / visits).pow(2)).max(0);
+        (variance / visits).isqrt() as i32
+    }
+}
+
+/// How far is played on, and what a candidate's worth counts: what the game's tuning says of this search.
+const fn settings<G: Guide>() -> (u32, i32) {
+    match G::TUNING.method {
+        Method::Flat { horizon, prior } => (horizon, prior),
+        Method::Ranked | Method::Tree => (0, 0),
+    }
+}
+
+/// Searches with about `simulations` games played on; `None` if it was stopped.
+pub fn search<G: Guide>(
+    game: &G,
+    worlds: &Worlds<'_, G>,
+    seat: Seat,
+    candidates: Vec<Candidate<G::Move>>,
+    simulations: u32,
+    means: &SearchMeans<'_>,
+) -> Option<Ranking<G::Move>> {
+    let mut tallies = vec![Tally::default(); candidates.len()];
+    let mut alive: Vec<usize> = (0..candidates.len()).collect();
+    let score = |tallies: &[Tally], index: usize| tallies[index].mean() + prior::<G>(candidates[index].worth);
+    let rounds = usize::BITS - (candidates.len().max(2) - 1).leading_zeros();
+    let (mut next, mut made) = (0, 0);
+    for round in 0..rounds {
+        let left = simulations.saturating_sub(made) / (rounds - round);
+        let count = (left / alive.len() as u32).max(1);
+        for (index, tally) in alive.iter().zip(play_on(game, worlds, seat, &candidates, &alive, next, count, means)?) {
+            tallies[*index].join(tally);
+        }
+        next += count;
+        made += count * alive.len() as u32;
+        alive.sort_by_key(|index| (std::cmp::Reverse(score(&tallies, *index)), *index));
+        if round + 1 < rounds {
+            alive.truncate(alive.len().div_ceil(2));
+        }
+    }
+    // Those that came further stand before those that did not, whose figures are less certain.
+    let best = alive.iter().map(|index| score(&tallies, *index)).min().unwrap_or(WON);
+    let ranked = candidates.iter().zip(&tallies).enumerate().map(|(index, (candidate, tally))| {
+        let score = score(&tallies, index);
+        Ranked {
+            mv: candidate.mv.clone(),
+            value: tally.mean(),
+            error: tally.error(),
+            visits: tally.visits,
+            score: if alive.contains(&index) { score } else { score.min(best - 1) },
+            line: Vec::new(),
+        }
+    });
+    let mut ranking = Ranking { moves: ranked.collect(), simulations: made, cut: false };
+    ranking.order();
+    Some(ranking)
+}
+
+fn prior<G: Guide>(worth: i32) -> i32 {
+    let (_, prior) = settings::<G>();
+    (i64::from(worth) * i64::from(prior) / 100) as i32
+}
+
+/// Plays on from each of the `alive` candidates in worlds `first` to `first + count`; `None` if stopped.
+#[expect(clippy::too_many_arguments, reason = "the parts of one search, which have no life of their own")]
+fn play_on<G: Guide>(
+    game: &G,
+    worlds: &Worlds<'_, G>,
+    seat: Seat,
+    candidates: &[Candidate<G::Move>],
+    alive: &[usize],
+    first: u32,
+    count: u32,
+    means: &SearchMeans<'_>,
+) -> Option<Vec<Tally>> {
+    let threads = means.threads.clamp(1, count as usize) as u32;
+    let part = |thread: u32| -> Option<Vec<Tally>> {
+        let mut tallies = vec![Tally::default(); alive.len()];
+        for number in (first..first + count).skip(thread as usize).step_by(threads as usize) {
+            let world = worlds.world(number);
+            for (tally, index) in tallies.iter_mut().zip(alive) {
+                tally.add(one(game, worlds, seat, &world, &candidates[*index].mv, number, means)?);
+            }
+        }
+        Some(tallies)
+    };
+    if threads == 1 {
+        return part(0);
+    }
+    let parts: Vec<Option<Vec<Tally>>> = std::thread::scope(|scope| {
+        let part = &part;
+        let handles: Vec<_> = (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
+        // A search that breaks is not one that was stopped.
+        let joined = |handle: std::thread::ScopedJoinHandle<'_, Option<Vec<Tally>>>| {
+            handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        handles.into_iter().map(joined).collect()
+    });
+    let mut sums = vec![Tally::default(); alive.len()];
+    for part in parts {
+        sums.iter_mut().zip(part?).for_each(|(sum, tally)| sum.join(tally));
+    }
+    Some(sums)
+}
+
+/// What comes of one candidate in one world; `None` if stopped.
+fn one<G: Guide>(
+    game: &G,
+    worlds: &Worlds<'_, G>,
+    seat: Seat,
+    world: &G::State,
+    mv: &G::Move,
+    number: u32,
+    means: &SearchMeans<'_>,
+) -> Option<i32> {
+    let (mut chance, mut policy) = (worlds.chance(number), worlds.policy(number));
+    let mut walk = SilentWalk::new(game, world.clone());
+    if walk.play(seat, mv.clone(), &mut chance).is_err() {
+        return Some(0);
+    }
+    let (horizon, _) = settings::<G>();
+    for _ in 0..horizon {
+        if means.stopped() {
+            return None;
+        }
+        let Some(actor) = walk.to_act().and_then(|seats| seats.first()) else { break };
+        let quick = game.policy(walk.state(), actor, &mut policy);
+        let made = quick.is_some_and(|mv| walk.play(actor, mv, &mut chance).is_ok());
+        if !made {
+            // A policy that breaks the rules is a fault, which the laws find; the game goes on.
+            walk.list(actor);
+            if !walk.take(0, &mut chance) {
+                break;
+            }
+        }
+    }
+    Some(game.value(walk.state())[seat.index()])
+}

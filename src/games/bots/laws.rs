@@ -1,0 +1,269 @@
+//! The laws that the bots of every game keep, checked in matches that quick players play.
+//!
+//! A game's tests describe the game in a [`Trial`] and call [`laws`]; games of other crates are tried by the same.
+
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a law stops at the first breach; nothing that serves calls one"
+)]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Bot;
+use super::budget::{SearchMeans, Seed};
+use sarsen_rules::{
+    Candidates, Dice, DiceSeed, Effort, Guide, Method, Mode, Outcome, Seat, SeatCount, SilentWalk, Status, Viewer, WON,
+    settle,
+};
+
+/// How a game's bots are to be tried.
+pub struct Trial<G: Guide> {
+    /// The game.
+    pub game: Arc<G>,
+    /// Options to play with, each as often as the others; at least one.
+    pub options: Vec<G::Options>,
+    /// Numbers of seats, each as often as the others; at least one.
+    pub seats: Vec<u8>,
+    /// How many matches to play.
+    pub matches: u32,
+    /// A match is left after this many decisions.
+    pub longest: u32,
+    /// In one of so many decisions a search is made too.
+    pub search_every: u32,
+    /// Whether a signal of this seat says what the catalogue says that it means. Written from the rules, without the
+    /// guide.
+    pub honest: fn(&G::View, Seat, &G::Move) -> bool,
+}
+
+/// What decides for a seat in a trial: the bot itself, or something that a law must catch.
+pub type Decide<'a, G> = &'a dyn Fn(
+    &<G as sarsen_rules::Game>::State,
+    Seat,
+    Seed,
+    &SearchMeans<'_>,
+) -> Option<<G as sarsen_rules::Game>::Move>;
+
+/// What the searches of a trial are made with: enough to go through all that a search does.
+const TRIAL: Effort = Effort { simulations: 120, noise: 300, answer_milliseconds: 0 };
+
+/// Checks them all.
+///
+/// # Panics
+/// At the first breach, with what breaks it.
+pub fn laws<G: Guide>(plan: &Trial<G>) {
+    let game = &*plan.game;
+    let tuning = G::TUNING;
+    assert!(tuning.candidates > 0 && tuning.version > 0);
+    assert!(!matches!(tuning.method, Method::Flat { horizon: 0, .. }), "nothing is played on");
+    for effort in tuning.levels {
+        assert!(effort.simulations == 0 || tuning.method != Method::Ranked, "simulations of which none is made");
+        assert!(effort.simulations == 0 || effort.simulations >= 100, "so few simulations choose worse than none");
+    }
+    laws_with(plan, &|state, seat, seed, means| {
+        let view = game.view(state, Viewer::Seat(seat));
+        let legal = game.legal_moves(state, seat).moves;
+        Bot::with_effort(game, TRIAL).choose(&view, seat, &legal, seed, means).map(|(mv, _)| mv)
+    });
+    if tuning.method != Method::Ranked {
+        stops(plan);
+    }
+}
+
+/// Checks what can be checked of anything that decides for a seat.
+///
+/// # Panics
+/// At the first breach, with what breaks it.
+pub fn laws_with<G: Guide>(plan: &Trial<G>, decide: Decide<'_, G>) {
+    for number in 0..plan.matches {
+        one_match(plan, number, decide);
+    }
+}
+
+fn one_match<G: Guide>(plan: &Trial<G>, number: u32, decide: Decide<'_, G>) {
+    let game = &*plan.game;
+    let options = &plan.options[number as usize % plan.options.len()];
+    let seats = plan.seats[number as usize / plan.options.len() % plan.seats.len()];
+    let count = SeatCount::new(seats).unwrap();
+    let (mut dice, mut choice) = (dice(1, number), dice(2, number));
+    let (mut state, mut events) = game.setup(options, count, &mut dice);
+    settle(game, &mut state, &mut dice, &mut events);
+    let mut walk = SilentWalk::new(game, state);
+    for made in 0..plan.longest {
+        values_fit(game, walk.state(), count);
+        let Some(acting) = walk.to_act() else { break };
+        for seat in acting.iter() {
+            knows_what_the_seat_knows(game, walk.state(), seat, &mut choice);
+        }
+        for seat in count.seats() {
+            talks_honestly(plan, walk.state(), seat);
+        }
+        let seat = acting.first().unwrap();
+        if (made + number).is_multiple_of(plan.search_every) {
+            decides_by_the_view(game, walk.state(), seat, made, decide, &mut choice);
+        }
+        let mv = if choice.below(4) == 0 {
+            let moves = game.legal_moves(walk.state(), seat).moves;
+            moves[choice.index(moves.len()).unwrap()].clone()
+        } else {
+            game.policy(walk.state(), seat, &mut choice).unwrap()
+        };
+        walk.play(seat, mv, &mut dice).unwrap();
+    }
+}
+
+fn dice(kind: u8, number: u32) -> Dice {
+    let mut seed = [kind; 32];
+    seed[..4].copy_from_slice(&number.to_le_bytes());
+    Dice::new(DiceSeed(seed))
+}
+
+/// Candidates and the quick player are legal, and they and the reasons the same in whatever the seat could be looking at.
+fn knows_what_the_seat_knows<G: Guide>(game: &G, state: &G::State, seat: Seat, choice: &mut Dice) {
+    let most = G::TUNING.candidates;
+    let candidates = game.candidates(state, seat, most);
+    candidates_fit(game, state, seat, &candidates);
+    let lot = choice.clone();
+    let quick = game.policy(state, seat, &mut lot.clone());
+    let quick = quick.unwrap_or_else(|| panic!("the quick player knows no move"));
+    assert_eq!(game.check(state, seat, &quick), Ok(()), "the quick player breaks the rules: {quick:?}");
+    let reasons = |state: &G::State| {
+        let told = candidates.list.iter().take(3).map(|candidate| game.reason(state, seat, &candidate.mv));
+        told.collect::<Vec<Option<String>>>()
+    };
+    let told = reasons(state);
+    for reason in told.iter().flatten() {
+        let is_sentence = reason.starts_with(|first: char| first.is_uppercase() || first.is_numeric());
+        assert!(is_sentence && reason.ends_with('.') && reason.len() <= 240, "not a sentence: {reason:?}");
+    }
+    let view = game.view(state, Viewer::Seat(seat));
+    for _ in 0..2 {
+        let other = game.imagine(&view, Viewer::Seat(seat), choice);
+        assert_eq!(game.candidates(&other, seat, most), candidates, "candidates depend on what the seat cannot know");
+        assert_eq!(reasons(&other), told, "a reason depends on what the seat cannot know");
+        let again = game.policy(&other, seat, &mut lot.clone());
+        assert_eq!(again.as_ref(), Some(&quick), "the quick player depends on what the seat cannot know");
+    }
+    choice.below(2);
+}
+
+fn candidates_fit<G: Guide>(game: &G, state: &G::State, seat: Seat, candidates: &Candidates<G::Move>) {
+    let list = &candidates.list;
+    assert!(!list.is_empty(), "no candidates for a seat that is to act");
+    assert!(list.len() <= G::TUNING.candidates, "{} candidates", list.len());
+    assert!(list.windows(2).all(|two| two[0].worth >= two[1].worth), "the best does not stand first");
+    for (index, candidate) in list.iter().enumerate() {
+        assert_eq!(game.check(state, seat, &candidate.mv), Ok(()), "a candidate breaks the rules: {:?}", candidate.mv);
+        assert!(game.needs_turn(&candidate.mv), "a signal among the candidates");
+        assert!(list[..index].iter().all(|other| other.mv != candidate.mv), "twice: {:?}", candidate.mv);
+    }
+}
+
+/// Values are in range, the same for seats that win together, and at the end what the result is worth.
+fn values_fit<G: Guide>(game: &G, state: &G::State, count: SeatCount) {
+    let values = game.value(state);
+    let seated = &values[..usize::from(count.get())];
+    assert!(values.iter().all(|value| (0..=WON).contains(value)), "{values:?}");
+    assert!(values[seated.len()..].iter().all(|value| *value == 0 || seated.len() == 1), "{values:?}");
+    if G::INFO.mode == Mode::Cooperative {
+        assert!(seated.iter().all(|value| *value == seated[0]), "{values:?}");
+    }
+    if let Status::Over(outcome) = game.status(state) {
+        assert_eq!(values, game.reward(&outcome), "the end is judged otherwise than the result");
+        rewards_fit(&values, &outcome);
+    }
+}
+
+fn rewards_fit(values: &[i32], outcome: &Outcome) {
+    for one in &outcome.standings {
+        for other in &outcome.standings {
+            let (a, b) = (values[one.seat.index()], values[other.seat.index()]);
+            assert!(one.rank >= other.rank || a >= b, "a better place is worth less: {values:?}");
+        }
+    }
+}
+
+/// Signals are legal and honest, and one of each kind a turn at most.
+fn talks_honestly<G: Guide>(plan: &Trial<G>, state: &G::State, seat: Seat) {
+    let game = &*plan.game;
+    let view = game.view(state, Viewer::Seat(seat));
+    let mut told = state.clone();
+    let mut kinds: Vec<String> = Vec::new();
+    for signal in game.talk(&view, seat) {
+        assert!(!game.needs_turn(&signal), "not a signal: {signal:?}");
+        assert!((plan.honest)(&view, seat, &signal), "it does not say what the catalogue says: {signal:?}");
+        let kind = serde_json::to_value(&signal).unwrap()["type"].to_string();
+        assert!(!kinds.contains(&kind), "twice in a turn: {kind}");
+        kinds.push(kind);
+        let mut walk = SilentWalk::new(game, told);
+        walk.play(seat, signal, &mut dice(3, 0)).unwrap();
+        told = walk.state().clone();
+    }
+    let again = game.talk(&game.view(&told, Viewer::Seat(seat)), seat);
+    assert!(again.is_empty(), "it goes on talking: {again:?}");
+}
+
+/// The same move in whatever the seat could be looking at, with any number of threads, each time.
+fn decides_by_the_view<G: Guide>(
+    game: &G,
+    state: &G::State,
+    seat: Seat,
+    made: u32,
+    decide: Decide<'_, G>,
+    choice: &mut Dice,
+) {
+    let mut seed = [7; 32];
+    seed[..4].copy_from_slice(&made.to_le_bytes());
+    let stop = AtomicBool::new(false);
+    let means = |threads| SearchMeans { threads, stop: &stop };
+    let mv = decide(state, seat, seed, &means(1)).unwrap_or_else(|| panic!("a bot that is to act makes no move"));
+    assert_eq!(game.check(state, seat, &mv), Ok(()), "a bot breaks the rules: {mv:?}");
+    assert_eq!(decide(state, seat, seed, &means(4)).as_ref(), Some(&mv), "it depends on the number of threads");
+    let view = game.view(state, Viewer::Seat(seat));
+    let other = game.imagine(&view, Viewer::Seat(seat), choice);
+    assert_eq!(decide(&other, seat, seed, &means(1)), Some(mv), "it depends on what the seat cannot know");
+}
+
+/// A search without end is ended by the flag, and then the first legal move is made.
+fn stops<G: Guide>(plan: &Trial<G>) {
+    let game = &*plan.game;
+    let count = SeatCount::new(plan.seats[0]).unwrap();
+    let mut dice = dice(4, 0);
+    let (mut state, mut events) = game.setup(&plan.options[0], count, &mut dice);
+    settle(game, &mut state, &mut dice, &mut events);
+    let mut walk = SilentWalk::new(game, state);
+    // A decision with a choice that a search is made for.
+    let seat = loop {
+        let seat = walk.to_act().and_then(|seats| seats.first()).unwrap();
+        let several = game.candidates(walk.state(), seat, G::TUNING.candidates).list.len() > 1;
+        if several && walk.list(seat).len() > 2 {
+            break seat;
+        }
+        let mv = game.policy(walk.state(), seat, &mut dice).unwrap();
+        walk.play(seat, mv, &mut dice).unwrap();
+    };
+    let (view, legal) = (game.view(walk.state(), Viewer::Seat(seat)), game.legal_moves(walk.state(), seat).moves);
+    let endless = Bot::with_effort(game, Effort { simulations: 100_000_000, noise: 0, answer_milliseconds: 0 });
+    // The machine may be busy: the quickest of some tries counts.
+    let late = |_| {
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let search = scope.spawn(|| {
+                let chosen = endless.choose(&view, seat, &legal, [9; 32], &SearchMeans { threads: 2, stop: &stop });
+                (chosen, Instant::now())
+            });
+            std::thread::sleep(Duration::from_millis(30));
+            let set = Instant::now();
+            stop.store(true, Ordering::Relaxed);
+            let (chosen, ended) = search.join().unwrap();
+            assert_eq!(chosen, Some((legal[0].clone(), true)), "a search that is stopped has found something");
+            ended.saturating_duration_since(set)
+        })
+    };
+    let quickest = (0..8).map(late).min().unwrap();
+    assert!(quickest <= Duration::from_millis(50), "it goes on for {quickest:?}");
+}

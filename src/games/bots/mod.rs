@@ -1,0 +1,114 @@
+//! Players that are not people: a move, or a ranking of moves, for what a seat sees.
+//!
+//! Invariants:
+//! - A bot is given a view and the legal moves, never a state; what the seat does not know it imagines.
+//! - What it answers is a function of view, list, level and seed: the same on every machine, with any number of threads,
+//!   however busy the machine is. Only a search that is stopped answers otherwise, and says so.
+//!
+//! What it deliberately lacks: matches, time, and a choice of threads: a search uses those that it is called on.
+//! [`pool`] has threads for whoever needs them. What is known of a game is in the game's folder
+//! ([`sarsen_rules::Guide`]).
+
+pub mod budget;
+pub mod erased;
+mod flat;
+pub mod laws;
+mod level;
+pub mod pool;
+mod ranking;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod worlds;
+
+pub use budget::{SearchMeans, Seed};
+pub use erased::{AnyBot, Bots, NotOfThisGame, Noted, NotedMove};
+pub use level::Level;
+pub use pool::{PoolFull, ThinkingPool};
+pub use ranking::{Ranked, Ranking};
+
+use sarsen_rules::{Candidate, Effort, Guide, Method, Seat, WON};
+use worlds::Worlds;
+
+/// A bot of one game and strength.
+pub struct Bot<'g, G: Guide> {
+    game: &'g G,
+    effort: Effort,
+}
+
+impl<'g, G: Guide> Bot<'g, G> {
+    /// A bot of this level.
+    pub fn new(game: &'g G, level: Level) -> Bot<'g, G> {
+        Bot::with_effort(game, level.effort(&G::TUNING))
+    }
+
+    /// A bot that thinks so hard.
+    pub fn with_effort(game: &'g G, effort: Effort) -> Bot<'g, G> {
+        Bot { game, effort }
+    }
+
+    /// The move that it makes for `seat`, which sees `view` and may make the moves of `legal`; whether the search was cut
+    /// short, and then it is the first legal move. `None` without a legal move.
+    pub fn choose(
+        &self,
+        view: &G::View,
+        seat: Seat,
+        legal: &[G::Move],
+        seed: Seed,
+        means: &SearchMeans<'_>,
+    ) -> Option<(G::Move, bool)> {
+        let ranking = self.rank(view, seat, legal, seed, means);
+        ranking.moves.into_iter().next().map(|best| (best.mv, ranking.cut))
+    }
+
+    /// The moves that it has looked at, best first.
+    pub fn rank(
+        &self,
+        view: &G::View,
+        seat: Seat,
+        legal: &[G::Move],
+        seed: Seed,
+        means: &SearchMeans<'_>,
+    ) -> Ranking<G::Move> {
+        let Some(first) = legal.first() else {
+            return Ranking { moves: Vec::new(), simulations: 0, cut: false };
+        };
+        if legal.len() == 1 {
+            return Ranking::only(first.clone(), false);
+        }
+        let worlds = Worlds::new(self.game, view, seat, seed);
+        let candidates = self.game.candidates(&worlds.world(0), seat, G::TUNING.candidates);
+        let simulations = self.effort.simulations;
+        if candidates.list.is_empty() {
+            return Ranking::only(first.clone(), false);
+        }
+        let found = match G::TUNING.method {
+            Method::Ranked => Some(as_ranked(candidates.list)),
+            _ if simulations == 0 || candidates.list.len() == 1 => Some(as_ranked(candidates.list)),
+            Method::Flat { .. } => flat::search(self.game, &worlds, seat, candidates.list, simulations, means),
+            Method::Tree => tree::search(self.game, &worlds, seat, candidates, simulations, means),
+        };
+        match found {
+            Some(ranking) => ranking.blurred(self.effort.noise, &mut worlds.noise()),
+            None => Ranking::only(first.clone(), true),
+        }
+    }
+
+    /// The signals that it sends for `seat`.
+    pub fn talk(&self, view: &G::View, seat: Seat) -> Vec<G::Move> {
+        self.game.talk(view, seat)
+    }
+}
+
+/// The candidates as the game's knowledge has them.
+fn as_ranked<M>(candidates: Vec<Candidate<M>>) -> Ranking<M> {
+    let ranked = |candidate: Candidate<M>| Ranked {
+        mv: candidate.mv,
+        value: WON / 2,
+        error: 0,
+        visits: 0,
+        score: candidate.worth,
+        line: Vec::new(),
+    };
+    Ranking { moves: candidates.into_iter().map(ranked).collect(), simulations: 0, cut: false }
+}

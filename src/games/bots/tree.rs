@@ -1,0 +1,283 @@
+//! Tree search: what may follow is looked at again and again, what does better more often, and leaves are judged by the
+//! game's own knowledge.
+//!
+//! In games with secrets or chance it is one tree for what the searching seat may know: each simulation goes through another
+//! imagined world, and a move counts as on offer only where that world offers it. In open games a node is one position,
+//! and what is won or lost for certain is proven.
+//!
+//! Invariants: no move is looked at before those with a better prior; one thread makes a tree, so there is nothing for
+//! the number of threads to change: the other threads have other searches to make.
+
+use super::budget::SearchMeans;
+use super::ranking::{Ranked, Ranking};
+use super::worlds::Worlds;
+use sarsen_rules::{Candidate, Candidates, Guide, Seat, SilentWalk, Values, WON};
+
+/// How strongly moves that were seldom looked at are preferred, in the units of values.
+const CURIOSITY: i64 = 900;
+/// For how many visits a prior counts.
+const PRIOR_VISITS: i64 = 4;
+/// A line through forced moves is followed at most this far before it is judged.
+const FORCED: u32 = 24;
+
+/// A move out of a node.
+struct Branch<M> {
+    mv: M,
+    worth: i32,
+    /// The node behind it, once it has been looked at.
+    node: Option<usize>,
+    /// How often it was on offer.
+    offered: u32,
+}
+
+struct Node<M> {
+    /// Who moves; `None` at the end.
+    actor: Option<Seat>,
+    branches: Vec<Branch<M>>,
+    /// Whether the branches are all that matter.
+    complete: bool,
+    visits: u32,
+    sums: [i64; 5],
+    /// What is certain, in open games.
+    proven: Option<Values>,
+    /// What the position behind it is worth, in open games, where that was found along with the candidates.
+    judged: Option<Values>,
+}
+
+impl<M> Node<M> {
+    fn mean(&self, seat: Seat) -> i64 {
+        match self.proven {
+            Some(values) => values[seat.index()].into(),
+            None => self.sums[seat.index()] / i64::from(self.visits.max(1)),
+        }
+    }
+}
+
+struct Tree<'a, G: Guide> {
+    game: &'a G,
+    nodes: Vec<Node<G::Move>>,
+    open: bool,
+}
+
+/// Searches with `simulations` leaves; `None` if it was stopped. `root` are the moves to choose from.
+pub fn search<G: Guide>(
+    game: &G,
+    worlds: &Worlds<'_, G>,
+    seat: Seat,
+    root: Candidates<G::Move>,
+    simulations: u32,
+    means: &SearchMeans<'_>,
+) -> Option<Ranking<G::Move>> {
+    let open = G::INFO.open_information();
+    let mut tree = Tree { game, nodes: Vec::new(), open };
+    tree.add(Some(seat), root);
+    let world = worlds.world(0);
+    let mut made = 0;
+    while made < simulations && tree.nodes[0].proven.is_none() {
+        if means.stopped() {
+            return None;
+        }
+        let state = if open { world.clone() } else { worlds.world(made) };
+        tree.simulate(state, worlds, made);
+        made += 1;
+    }
+    Some(tree.ranking(seat, made))
+}
+
+impl<G: Guide> Tree<'_, G> {
+    fn add(&mut self, actor: Option<Seat>, candidates: Candidates<G::Move>) -> usize {
+        let branch = |Candidate { mv, worth }| Branch { mv, worth, node: None, offered: 0 };
+        self.nodes.push(Node {
+            actor,
+            branches: candidates.list.into_iter().map(branch).collect(),
+            complete: candidates.complete,
+            visits: 0,
+            sums: [0; 5],
+            proven: None,
+            judged: None,
+        });
+        self.nodes.len() - 1
+    }
+
+    /// One way from the root to a leaf and back.
+    fn simulate(&mut self, state: G::State, worlds: &Worlds<'_, G>, number: u32) {
+        let mut chance = worlds.chance(number);
+        let mut walk = SilentWalk::new(self.game, state);
+        let mut path = vec![0];
+        let mut forced = 0;
+        let values = loop {
+            let here = path[path.len() - 1];
+            if let Some(values) = self.nodes[here].proven {
+                break values;
+            }
+            let Some(actor) = self.nodes[here].actor else { break self.game.value(walk.state()) };
+            let fresh = path.len() > 1 && self.nodes[here].visits == 0;
+            let lone = self.nodes[here].branches.len() == 1;
+            if fresh && (!lone || forced >= FORCED) {
+                break self.nodes[here].judged.unwrap_or_else(|| self.game.value(walk.state()));
+            }
+            forced += u32::from(fresh);
+            if !self.open {
+                self.offer(here, actor, walk.state(), path.len() == 1);
+            }
+            let Some(index) = self.choose(here, actor, &walk) else { break self.game.value(walk.state()) };
+            let mv = self.nodes[here].branches[index].mv.clone();
+            if walk.play(actor, mv, &mut chance).is_err() {
+                break self.game.value(walk.state());
+            }
+            let next = match self.nodes[here].branches[index].node {
+                Some(next) => next,
+                None => {
+                    let next = self.arrive(&walk);
+                    self.nodes[here].branches[index].node = Some(next);
+                    next
+                }
+            };
+            path.push(next);
+        };
+        for here in path.into_iter().rev() {
+            let node = &mut self.nodes[here];
+            node.visits += 1;
+            node.sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += i64::from(value));
+            if self.open {
+                self.prove(here);
+            }
+        }
+    }
+
+    /// A node for where the walk has come to.
+    fn arrive(&mut self, walk: &SilentWalk<'_, G>) -> usize {
+        match walk.to_act().map(|seats| seats.first()) {
+            Some(Some(actor)) => {
+                let most = G::TUNING.candidates;
+                let (candidates, judged) = self.game.judge(walk.state(), actor, most);
+                let node = self.add(Some(actor), candidates);
+                self.nodes[node].judged = judged.filter(|_| self.open);
+                node
+            }
+            over => {
+                let node = self.add(None, Candidates { list: Vec::new(), complete: true });
+                if self.open && over.is_none() {
+                    self.nodes[node].proven = Some(self.game.value(walk.state()));
+                }
+                node
+            }
+        }
+    }
+
+    /// Counts what this world offers at a node, and adds what no world before has.
+    fn offer(&mut self, here: usize, actor: Seat, state: &G::State, root: bool) {
+        let offered = self.game.candidates(state, actor, G::TUNING.candidates);
+        let node = &mut self.nodes[here];
+        for Candidate { mv, worth } in offered.list {
+            match node.branches.iter_mut().find(|branch| branch.mv == mv) {
+                Some(branch) => branch.offered += 1,
+                None if root => {}
+                None => node.branches.push(Branch { mv, worth, node: None, offered: 1 }),
+            }
+        }
+    }
+
+    /// The branch to follow; `None` where none can be.
+    fn choose(&self, here: usize, actor: Seat, walk: &SilentWalk<'_, G>) -> Option<usize> {
+        let node = &self.nodes[here];
+        let visits = i64::from(node.visits);
+        let root = (visits + 1).isqrt();
+        // Wider the more often a node is looked at.
+        let width = if self.open { 3 + 2 * (visits / 4).isqrt() } else { i64::MAX };
+        let standing = if node.visits > 0 { node.mean(actor) } else { i64::from(WON) / 2 };
+        let best = node.branches.first().map_or(0, |branch| branch.worth);
+        let mut chosen: Option<(i64, usize)> = None;
+        let mut open = 0;
+        for (index, branch) in node.branches.iter().enumerate() {
+            if open >= width {
+                break;
+            }
+            if !self.open && self.game.check(walk.state(), actor, &branch.mv).is_err() {
+                continue;
+            }
+            let prior = (standing + i64::from(branch.worth - best)).clamp(0, i64::from(WON));
+            let (tried, mean, lost) = match branch.node.map(|node| &self.nodes[node]) {
+                Some(child) => {
+                    let lost = child.proven.is_some_and(|values| values[actor.index()] == 0);
+                    (i64::from(child.visits), child.mean(actor), lost)
+                }
+                None => (0, 0, false),
+            };
+            // What is lost for certain takes no room.
+            open += i64::from(!lost);
+            let trials = if self.open { root } else { (i64::from(branch.offered) + 1).isqrt() };
+            let value = (mean * tried + prior * PRIOR_VISITS) / (tried + PRIOR_VISITS);
+            let score = if lost { -1 } else { value + CURIOSITY * trials / (tried + 1) };
+            if chosen.is_none_or(|(most, _)| score > most) {
+                chosen = Some((score, index));
+            }
+        }
+        chosen.map(|(_, index)| index)
+    }
+
+    /// What is certain of a node follows from its branches: won if one of them is, and else, if all are looked at that
+    /// matter and certain, what the best of them is.
+    fn prove(&mut self, here: usize) {
+        let node = &self.nodes[here];
+        let (Some(actor), None) = (node.actor, node.proven) else { return };
+        let certain = node.branches.iter().map(|branch| branch.node.and_then(|node| self.nodes[node].proven));
+        let won = |values: &Values| values[actor.index()] == WON;
+        let mut best: Option<Values> = None;
+        let mut all = node.complete;
+        for values in certain {
+            match values {
+                Some(values) if won(&values) => {
+                    self.nodes[here].proven = Some(values);
+                    return;
+                }
+                Some(values) => {
+                    if best.is_none_or(|best| values[actor.index()] > best[actor.index()]) {
+                        best = Some(values);
+                    }
+                }
+                None => all = false,
+            }
+        }
+        if all && best.is_some() {
+            self.nodes[here].proven = best;
+        }
+    }
+
+    fn ranking(&self, seat: Seat, simulations: u32) -> Ranking<G::Move> {
+        let root = &self.nodes[0];
+        let best = root.branches.first().map_or(0, |branch| branch.worth);
+        let ranked = root.branches.iter().map(|branch| {
+            let child = branch.node.map(|node| &self.nodes[node]);
+            let visits = child.map_or(0, |child| child.visits);
+            let prior = (root.mean(seat) + i64::from(branch.worth - best)).clamp(0, i64::from(WON));
+            let value = child.map_or(prior, |child| child.mean(seat));
+            // What was looked at most often is best, unless something is certain. The value decides between equals.
+            let share = i64::from(visits) * i64::from(WON) / i64::from(simulations.max(1));
+            let score = match child.and_then(|child| child.proven) {
+                Some(values) if values[seat.index()] == WON => i64::from(WON) * 3,
+                Some(values) if values[seat.index()] == 0 => i64::from(-WON),
+                _ => share + value / 10,
+            };
+            let line = self.line(branch.node);
+            Ranked { mv: branch.mv.clone(), value: value as i32, error: 0, visits, score: score as i32, line }
+        });
+        let mut ranking = Ranking { moves: ranked.collect(), simulations, cut: false };
+        ranking.order();
+        ranking
+    }
+
+    /// What would most likely follow behind a node of an open game.
+    fn line(&self, mut node: Option<usize>) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        while let Some(here) = node.filter(|_| self.open && line.len() < 8) {
+            let visits = |branch: &&Branch<G::Move>| branch.node.map_or(0, |node| self.nodes[node].visits);
+            let Some(next) = self.nodes[here].branches.iter().max_by_key(visits).filter(|next| visits(next) > 0) else {
+                break;
+            };
+            line.push(next.mv.clone());
+            node = next.node;
+        }
+        line
+    }
+}

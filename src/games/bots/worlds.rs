@@ -1,0 +1,59 @@
+//! The worlds that a search looks at: states that a seat could be looking at, each with the chance to come.
+//!
+//! Invariant: world n of a seed is always the same, whoever looks at it and in which order.
+
+use super::budget::Seed;
+use sarsen_rules::{Dice, DiceSeed, Game, Seat, Viewer};
+
+/// The worlds that fit what a seat sees.
+pub struct Worlds<'a, G: Game> {
+    game: &'a G,
+    view: &'a G::View,
+    seat: Seat,
+    seed: Seed,
+}
+
+/// What a stream of draws is for. Streams of different uses are different.
+#[derive(Clone, Copy)]
+enum Use {
+    Imagine = 1,
+    Chance = 2,
+    Policy = 3,
+    Noise = 4,
+}
+
+impl<'a, G: Game> Worlds<'a, G> {
+    /// The worlds of `seed` that fit `view`, which is `seat`'s.
+    pub fn new(game: &'a G, view: &'a G::View, seat: Seat, seed: Seed) -> Worlds<'a, G> {
+        Worlds { game, view, seat, seed }
+    }
+
+    /// World `number`.
+    pub fn world(&self, number: u32) -> G::State {
+        self.game.imagine(self.view, Viewer::Seat(self.seat), &mut self.dice(Use::Imagine, number))
+    }
+
+    /// What chance brings in it.
+    pub fn chance(&self, number: u32) -> Dice {
+        self.dice(Use::Chance, number)
+    }
+
+    /// What its quick players choose by.
+    pub fn policy(&self, number: u32) -> Dice {
+        self.dice(Use::Policy, number)
+    }
+
+    /// What weak levels err by.
+    pub fn noise(&self) -> Dice {
+        self.dice(Use::Noise, 0)
+    }
+
+    fn dice(&self, what: Use, number: u32) -> Dice {
+        let mut seed = self.seed;
+        seed[0] ^= what as u8;
+        for (byte, part) in seed[1..].iter_mut().zip(number.to_le_bytes()) {
+            *byte ^= part;
+        }
+        Dice::new(DiceSeed(seed))
+    }
+}

@@ -1,0 +1,34 @@
+//! Words above and below pictures.
+
+use super::ask::Ask;
+use sarsen_rules::{Outcome, Seat, Verdict};
+
+/// The text, cut to so many characters.
+pub fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// "is" for one, "are" for all others.
+pub const fn is_or_are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
+/// How a match has ended, in a sentence: by what, and who has won.
+pub fn ending(ask: &Ask, outcome: &Outcome) -> String {
+    let winners: Vec<Seat> =
+        outcome.standings.iter().filter(|row| row.verdict == Verdict::Won).map(|row| row.seat).collect();
+    let how = outcome.ending.replace('_', " ");
+    let names: Vec<String> = winners.iter().map(|seat| cut(&ask.name(*seat), 20)).collect();
+    match (&names[..], outcome.standings.len()) {
+        ([], 1) => format!("Lost: {how}"),
+        ([], _) if outcome.standings.iter().any(|row| row.verdict == Verdict::Drawn) => format!("Drawn: {how}"),
+        ([], _) => format!("All have lost: {how}"),
+        (_, 1) => format!("Won: {how}"),
+        (all, seats) if all.len() == seats => format!("All have won: {how}"),
+        ([one], _) => format!("{one} has won: {how}"),
+        (all, _) => format!("{} have won: {how}", all.join(", ")),
+    }
+}

@@ -1,0 +1,72 @@
+//! Pictures of boards and positions, as SVG: handsome enough to be shown as they are, and open to a front end that puts
+//! its own hands on them, for each space has the id of the board.
+//!
+//! Invariants:
+//! - A picture is made of what its viewer may know: [`Picture::draw`] is given the view, never the state. Equal views,
+//!   asked alike, give equal bytes.
+//! - All text goes through one function that escapes it ([`Canvas`]); a picture holds no script, refers to nothing
+//!   outside itself, and names no font but the system's.
+//! - Colour never says anything alone: pieces differ in their emblems, marks in their strokes.
+//!
+//! What this room deliberately lacks: games. Each game draws itself with what is here, and one that does not is drawn as
+//! its board ([`plain`]). Like rules and games it is pure.
+
+mod ask;
+mod canvas;
+mod caption;
+mod disc;
+mod geometry;
+pub mod glyphs;
+mod outline;
+pub mod palette;
+pub mod plain;
+mod sheet;
+mod space;
+#[cfg(test)]
+mod vision;
+
+pub use ask::{Ask, MarkedMove, Theme, Touched};
+pub use canvas::Canvas;
+pub use caption::{cut, ending, is_or_are};
+pub use disc::Disc;
+pub use geometry::{Point, Tenths};
+pub use glyphs::Hue;
+pub use outline::Outline;
+pub use sheet::{Sheet, Svg};
+pub use space::{card, space};
+
+use sarsen_rules::{Board, Game, SeatCount};
+
+/// A game that can be drawn. Without a word of its own it is drawn as its board, without pieces.
+pub trait Picture: Game {
+    /// The board that a match seen as `view` is played on: its places are the spaces of the picture.
+    fn board_of(&self, _view: &Self::View) -> Board {
+        self.board()
+    }
+
+    /// The board that a match of so many seats with these options will be played on.
+    fn board_for(&self, _options: &Self::Options, _seats: SeatCount) -> Board {
+        self.board()
+    }
+
+    /// The position, as the viewer of `view` sees it; `board` is that of [`Picture::board_of`]. Each place of the board
+    /// that the picture shows is drawn by [`space()`].
+    fn draw(&self, _view: &Self::View, board: &Board, ask: &Ask) -> Svg {
+        plain::draw(Self::INFO.title, board, ask)
+    }
+
+    /// The board before anything stands on it.
+    fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
+        plain::draw(Self::INFO.title, board, ask)
+    }
+
+    /// The spaces and cards that a move would name in the position of `view`, for the marks of legal moves.
+    fn touched(&self, _view: &Self::View, _mv: &Self::Move) -> Vec<Touched> {
+        Vec::new()
+    }
+
+    /// The same of the move that has led to `view`.
+    fn touched_last(&self, view: &Self::View, mv: &Self::Move) -> Vec<Touched> {
+        self.touched(view, mv)
+    }
+}

@@ -1,0 +1,63 @@
+//! The use cases of matches: create, join, start, play, resign, claim, read, wait.
+//!
+//! Four rooms, each of which imports only those before it:
+//!
+//! - [`model`]: the values, as they are stored and refused;
+//! - [`table`]: a match in memory and its steps, decided without a store: `(match, action, moment) -> (match, log entry)`;
+//! - [`feed`]: what followers are told;
+//! - the use cases, one file each, on [`Matches`].
+//!
+//! Invariants: nothing is answered that was not committed; nothing is refused but for the match as it was loaded for this
+//! very request, or found to stand still where it was known to; whoever may not see a match is told the same as if it did
+//! not exist.
+
+mod again;
+mod archiving;
+pub mod bots;
+mod cache;
+pub mod create;
+mod departing;
+mod drawn;
+pub mod export;
+pub mod feed;
+pub mod forking;
+pub mod head;
+pub mod hints;
+mod history;
+pub mod idempotency;
+pub mod invites;
+pub mod keeping;
+pub mod lists;
+pub mod model;
+mod names;
+mod operating;
+pub mod plans;
+pub mod play;
+pub mod pulse;
+pub mod rematch;
+mod repeated;
+pub mod reserving;
+mod scan;
+pub mod seats;
+mod service;
+mod sight;
+pub mod spoken;
+pub mod summary;
+pub mod table;
+#[cfg(test)]
+mod tests;
+mod thinkers;
+pub mod thinking;
+pub mod timing;
+pub mod undo;
+mod viewed;
+
+pub use sarsen_store::{Stage, Stamp};
+pub use create::NewMatch;
+pub use feed::{cursor, follow, hub, resync, shared_reads, together, told};
+pub use model::refused::{Refused, Unread};
+pub use model::{clock, events, fairness, log, refused, stored, terms};
+pub(crate) use service::ATTEMPTS_MAX;
+pub use service::Matches;
+pub use table::{examining, live_match};
+pub use viewed::{Reader, ShownMove, ViewedMatch};

@@ -1,0 +1,401 @@
+//! The composition root: from settings to a service that listens.
+//!
+//! The program, its tests and its benchmarks start a service here and nowhere else, so what is tested is what runs. It
+//! lacks on purpose what belongs to a process: the log, signals, the command line.
+
+mod observed;
+
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
+
+use self::observed::Observed;
+use sarsen_service::admin::{Administration, Steered};
+use sarsen_base::ambient::{Ambient, Clock, Timestamp};
+use sarsen_accounts::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
+use sarsen_games::bots::{Bots, ThinkingPool};
+use crate::config::{Background, BotSettings, ComponentFlags, Settings, StoreSettings};
+use sarsen_games::{GameSettings, Games, henge};
+use sarsen_http::answer::problem::Problem;
+use sarsen_http::app::{Fixtures, RunningServer, serve};
+use sarsen_http::document::openapi::DocumentError;
+use sarsen_http::farewell::{Farewell, pause};
+use sarsen_http::scrape::{self, ScrapeServer};
+use sarsen_http::service::{Readiness, Service, Shared};
+use sarsen_service::jobs::{Foundation, JobFailures, Jobs};
+use sarsen_service::leaving::Leaving;
+use sarsen_accounts::marks::{self, KnownMarks};
+use sarsen_matches::Matches;
+use sarsen_matches::hub::Hub;
+use sarsen_matches::keeping::Keeping;
+use sarsen_matches::thinking::Thinkers;
+use sarsen_accounts::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
+use sarsen_service::sandbox::desk::Desk;
+use sarsen_service::sandbox::{NoSandbox, Sandbox};
+use sarsen_store::embedded::{Embedded, OpenError};
+use sarsen_store::redis::{ConnectError, RedisStore};
+use sarsen_store::{Measured, Store, StoreError};
+
+/// So many messages on sessions may wait; should they ever be more, the store is read instead.
+const SESSION_MESSAGES_KEPT: usize = 256;
+
+/// Why a service could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The embedded store cannot be opened.
+    #[error("--data-dir (SARSEN_DATA_DIR)")]
+    DataDir(#[source] OpenError),
+    /// The keys beside it cannot be read or made.
+    #[error(transparent)]
+    Keys(#[from] KeyFileError),
+    /// Redis cannot be used.
+    #[error("--redis-url (SARSEN_REDIS_URL)")]
+    Redis(#[source] ConnectError),
+    /// Other instances could not verify what this one signs.
+    #[error("with Redis the token keys must be given")]
+    NoKeys,
+    /// Without the revocations it is unknown which tokens are good.
+    #[error("the revoked sessions cannot be read")]
+    Revocations(#[source] StoreError),
+    /// Without the marks it is unknown who is banned or has left.
+    #[error("the marks of players cannot be read")]
+    Marks(#[source] StoreError),
+    /// Positions cannot be sealed.
+    #[error(transparent)]
+    Sandbox(#[from] NoSandbox),
+    /// What games are played with cannot be read.
+    #[error(transparent)]
+    Components(#[from] WrongComponents),
+    /// There is no document.
+    #[error(transparent)]
+    Document(#[from] DocumentError),
+    /// The address cannot be bound.
+    #[error("--listen (SARSEN_LISTEN) {address}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The address of the metrics cannot be bound.
+    #[error("--metrics-listen (SARSEN_METRICS_LISTEN) {address}")]
+    ListenForMetrics {
+        /// The address.
+        address: SocketAddr,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// Files of components that cannot be used, with every fault of every file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", .0.join("\nerror: "))]
+pub struct WrongComponents(Vec<String>);
+
+/// A service that listens.
+pub struct Running {
+    /// Where.
+    pub addr: SocketAddr,
+    /// What outlives it. [`Running::stop`] closes it.
+    pub store: Arc<dyn Store>,
+    /// The use cases that its handlers stand on.
+    pub service: Shared,
+    /// Where `/metrics` is, if anywhere.
+    pub metrics_addr: Option<SocketAddr>,
+    /// What of the work without a request has failed.
+    pub failures: Arc<JobFailures>,
+    server: RunningServer,
+    scrape: Option<ScrapeServer>,
+    shutdown_delay: Duration,
+    /// Ends what runs beside the requests, once there are none.
+    stopping: CancellationToken,
+    /// The work without a request, unless other instances do it.
+    jobs: Option<Jobs>,
+}
+
+/// A service is ready when its store is.
+struct StoreReadiness(Arc<dyn Store>);
+
+#[async_trait]
+impl Readiness for StoreReadiness {
+    async fn ready(&self) -> Result<(), Problem> {
+        Ok(self.0.ready().await?)
+    }
+}
+
+/// The time by which everything above the store judges.
+struct StoreTime {
+    store: Arc<dyn Store>,
+    /// The clock of this machine.
+    own: Ambient,
+}
+
+impl Clock for StoreTime {
+    fn now(&self) -> Timestamp {
+        self.store.now()
+    }
+
+    fn moved(&self) -> i64 {
+        self.own.moved()
+    }
+}
+
+/// The games of this release, with the components that the flags name.
+///
+/// # Errors
+/// If a file cannot be used.
+pub fn games(components: &ComponentFlags) -> Result<Games, WrongComponents> {
+    Ok(Games::standard(game_settings(components)?))
+}
+
+/// The bots of this release, who play with the same components.
+///
+/// # Errors
+/// If a file cannot be used.
+pub fn bots(components: &ComponentFlags) -> Result<Bots, WrongComponents> {
+    Ok(Bots::standard(game_settings(components)?))
+}
+
+fn game_settings(components: &ComponentFlags) -> Result<GameSettings, WrongComponents> {
+    let mut sets = henge::ComponentSets::default();
+    let mut faults = Vec::new();
+    for path in &components.henge_components {
+        let file = path.display().to_string();
+        let read = match fs::read_to_string(path) {
+            Ok(text) => sets.read(&file, &text).map_err(|faults| faults.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(fault) = read {
+            let fault = fault.replace('\n', "\n  ");
+            faults.push(format!("--henge-components (SARSEN_HENGE_COMPONENTS) {file} cannot be used:\n  {fault}"));
+        }
+    }
+    if !faults.is_empty() {
+        return Err(WrongComponents(faults));
+    }
+    Ok(GameSettings { henge_components: sets })
+}
+
+/// Starts a service with the clock and the entropy of the system. Call it inside a tokio runtime.
+///
+/// # Errors
+/// See [`StartError`].
+pub async fn start(settings: Settings, games: Games) -> Result<Running, StartError> {
+    start_with(settings, games, Ambient::system()).await
+}
+
+/// Starts a service with a clock and entropy of its own.
+///
+/// # Errors
+/// See [`StartError`].
+pub async fn start_with(settings: Settings, games: Games, ambient: Ambient) -> Result<Running, StartError> {
+    let bots = bots(&settings.components)?;
+    start_with_bots(settings, games, bots, ambient).await
+}
+
+/// Starts a service whose games have other bots than those of this release.
+///
+/// # Errors
+/// See [`StartError`].
+pub async fn start_with_bots(
+    mut settings: Settings,
+    games: Games,
+    bots: Bots,
+    ambient: Ambient,
+) -> Result<Running, StartError> {
+    let fixtures = Fixtures::of(&games)?;
+    let metrics = fixtures.metrics();
+    if let StoreSettings::Redis(config) = &mut settings.store {
+        config.games = games.ids().into_iter().map(str::to_owned).collect();
+    }
+    let store = open_store(&settings.store, &settings.data_dir, &ambient).await?;
+    let store: Arc<dyn Store> = Arc::new(Measured::new(store, &metrics.store));
+    let keys = match (settings.token_keys, settings.store) {
+        (Some(keys), _) => keys,
+        (None, StoreSettings::Embedded) => SigningKeys::load_or_create(&settings.data_dir, &ambient)?,
+        (None, StoreSettings::Redis(_)) => return Err(StartError::NoKeys),
+    };
+
+    let failures = Arc::new(JobFailures::default());
+    let observed = Observed {
+        metrics: metrics.clone(),
+        store: store.clone(),
+        machine: ambient.clone(),
+        failures: failures.clone(),
+    };
+    // What one instance signs or times another judges, so all go by the clock that they share.
+    let ambient = ambient.by(Arc::new(StoreTime { store: store.clone(), own: ambient.clone() }));
+    // What others can do is left to them when the first is cancelled; what requests need goes on until the second is.
+    let (retiring, stopping) = (CancellationToken::new(), CancellationToken::new());
+    let revocations = Arc::new(Revocations::new());
+    revocation_feed::read(store.as_ref(), &revocations, &ambient).await.map_err(StartError::Revocations)?;
+    let hub = Arc::new(Hub::default());
+    let (sessions, heard) = broadcast::channel(SESSION_MESSAGES_KEPT);
+    let marked = heard.resubscribe();
+    tokio::spawn(hub.clone().run(store.live(), sessions, stopping.clone()));
+    tokio::spawn(hub.clone().hear(store.clone(), stopping.clone()));
+    let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
+    tokio::spawn(feed);
+
+    let marks = Arc::new(KnownMarks::default());
+    marks::feed::read(store.as_ref(), &marks).await.map_err(StartError::Marks)?;
+    tokio::spawn(marks::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
+
+    let farewell = Farewell::new(settings.server.streams_end_over, ambient.clone());
+    let games = Arc::new(games);
+    let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
+    let pool = Arc::new(ThinkingPool::new(settings.bots.thread_count()));
+    let desk = Desk::on(pool.clone());
+    let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
+    let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;
+    let BotSettings { delay_milliseconds, .. } = settings.bots;
+    let thinkers = Thinkers::new(bots, pool, delay_milliseconds, metrics.bots.clone());
+    let mut matches =
+        Matches::new(store.clone(), store.clone(), store.clone(), games, ambient.clone(), hub, metrics.matches.clone())
+            .keeping(Keeping { open_per_player, expire_finished_days, archive_after_days })
+            .with_marks(marks.clone())
+            .with_instances(store.clone())
+            .with_checkpoints(store.clone())
+            .with_archives(store.clone())
+            .with_codes(store.clone())
+            .with_plans(store.clone())
+            .with_thinkers(Arc::new(thinkers));
+    let soon = matches.due_soon();
+    let foundation = Foundation {
+        matches: matches.clone(),
+        instances: store.clone(),
+        due: store.clone(),
+        claims: store.clone(),
+        inventory: store.clone(),
+        ambient: ambient.clone(),
+        failures: failures.clone(),
+    };
+    let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
+    let players = players.with_marks(marks.clone());
+    let leaving = Leaving::new(
+        store.clone(),
+        store.clone(),
+        marks.clone(),
+        matches.clone(),
+        players.clone(),
+        ambient.clone(),
+        settings.server.request_timeout,
+    );
+    let leaving = Arc::new(leaving);
+    tokio::spawn(leaving.clone().run(retiring.clone()));
+    let steered = Steered {
+        tokens: tokens.clone(),
+        known: marks.clone(),
+        matches: matches.clone(),
+        players: players.clone(),
+        leaving: leaving.clone(),
+    };
+    let service = Shared::new(Service {
+        matches,
+        players,
+        admin: Administration::new(store.clone(), store.clone(), store.clone(), store.clone(), store.clone(), steered),
+        leaving,
+        marks,
+        clock: ambient.clone(),
+        tokens,
+        allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
+        tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
+        sandbox,
+        desk,
+        readiness: Box::new(StoreReadiness(store.clone())),
+        revocations,
+        exposition: Box::new(observed),
+        retiring,
+        farewell,
+    });
+    let shutdown_delay = settings.server.shutdown_delay;
+    let shows_metrics = settings.server.shows_metrics();
+    let scrape = settings.server.metrics_listen.map(|address| {
+        scrape::serve(address, service.clone()).map_err(|source| StartError::ListenForMetrics { address, source })
+    });
+    let scrape = scrape.transpose()?;
+    if works {
+        // Before anybody is served: of an outage that has just ended nothing is noted yet.
+        service.matches.pulse().begin();
+    }
+    let address = settings.server.listen;
+    let server = serve(settings.server, service.clone(), fixtures);
+    let server = server.map_err(|source| StartError::Listen { address, source })?;
+    let metrics_addr = scrape.as_ref().map(|scrape| scrape.addr).or(shows_metrics.then_some(server.addr));
+    if metrics_addr.is_none() {
+        tracing::info!("no metrics: strangers may reach --listen, so they need --metrics-listen");
+    }
+    let jobs = works.then(|| Jobs::start(foundation, soon, &service.retiring));
+    Ok(Running {
+        addr: server.addr,
+        store,
+        service,
+        metrics_addr,
+        failures,
+        server,
+        scrape,
+        shutdown_delay,
+        stopping,
+        jobs,
+    })
+}
+
+/// Opens the store that the settings name.
+///
+/// # Errors
+/// If it cannot be opened or reached.
+pub async fn open_store(
+    store: &StoreSettings,
+    data_dir: &Path,
+    ambient: &Ambient,
+) -> Result<Arc<dyn Store>, StartError> {
+    Ok(match store {
+        // The store makes the directory, private to its owner, and keeps other processes out.
+        StoreSettings::Embedded => Arc::new(Embedded::open(data_dir, ambient.clone()).map_err(StartError::DataDir)?),
+        StoreSettings::Redis(config) => {
+            // Boxed, because the driver's futures are nested more deeply than the compiler likes to look.
+            let connecting = Box::pin(RedisStore::connect(config.clone(), ambient.clone()));
+            Arc::new(connecting.await.map_err(StartError::Redis)?)
+        }
+    })
+}
+
+impl Running {
+    /// Stops in order: see [`Running::stop_unless_hurried`].
+    ///
+    /// # Errors
+    /// If the server had failed.
+    pub async fn stop(self) -> io::Result<()> {
+        self.stop_unless_hurried(&CancellationToken::new()).await
+    }
+
+    /// Stops: it is not ready any more and takes on no work that others can do, but serves on for the delay; then streams
+    /// end one by one, the listener closes, requests in flight are finished within the grace time, and the store is
+    /// closed. A `hurry` ends the delay, the streams and soon the grace time.
+    ///
+    /// # Errors
+    /// If the server had failed.
+    pub async fn stop_unless_hurried(self, hurry: &CancellationToken) -> io::Result<()> {
+        self.service.retiring.cancel();
+        pause(self.shutdown_delay, hurry).await;
+        self.service.farewell.bid(hurry).await;
+        let stopped = self.server.stop(hurry).await;
+        self.stopping.cancel();
+        let scraped = match self.scrape {
+            Some(scrape) => scrape.stop().await,
+            None => Ok(()),
+        };
+        if let Some(jobs) = self.jobs {
+            jobs.end().await;
+        }
+        self.store.close().await;
+        stopped.and(scraped)
+    }
+}

@@ -1,0 +1,74 @@
+//! The metrics with what is looked up when they are asked for.
+//!
+//! Invariant: a store that is away delays the answer by [`LOOKED_WITHIN`] and no more, and is told as such.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::timeout;
+
+use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_http::answer::problem::Problem;
+use sarsen_http::service::Exposition;
+use sarsen_service::jobs::{BOTS, DUE, JobFailures};
+use sarsen_store::{Backlog, QueueSize, Store};
+use sarsen_base::telemetry::{Metrics, Observation, ObservedQueue};
+
+/// How long the store has to say how it is doing.
+const LOOKED_WITHIN: Duration = Duration::from_secs(2);
+
+/// The metrics of an instance and what they are about.
+pub(super) struct Observed {
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) store: Arc<dyn Store>,
+    /// By this machine's own clock.
+    pub(super) machine: Ambient,
+    /// What failed without a request.
+    pub(super) failures: Arc<JobFailures>,
+}
+
+impl Observed {
+    /// What the store says in time.
+    async fn look(&self) -> Observation {
+        let store_up = async { matches!(timeout(LOOKED_WITHIN, self.store.ready()).await, Ok(Ok(()))) };
+        let used = async { timeout(LOOKED_WITHIN, self.store.used()).await.ok()?.ok()? };
+        let backlog = async { timeout(LOOKED_WITHIN, self.store.backlog()).await.ok()?.ok() };
+        let (store_up, store_used, backlog) = tokio::join!(store_up, used, backlog);
+        let now = self.store.now();
+        let mut jobs_failed = self.failures.all();
+        // Nought, too, is told.
+        jobs_failed.entry(DUE.to_owned()).or_default();
+        jobs_failed.entry(BOTS.to_owned()).or_default();
+        Observation {
+            store_up,
+            clock_offset_seconds: seconds(self.machine.now(), now),
+            store_used,
+            jobs_failed,
+            queues: backlog.map(|backlog| queues(&backlog, now)).unwrap_or_default(),
+        }
+    }
+}
+
+fn queues(backlog: &Backlog, now: Timestamp) -> Vec<ObservedQueue> {
+    // What is to be done later does not wait yet.
+    let waiting = |size: QueueSize| size.oldest.map_or(0.0, |oldest| seconds(oldest, now).max(0.0));
+    vec![
+        ObservedQueue { queue: "outbox", length: backlog.outbox.length, oldest_seconds: waiting(backlog.outbox) },
+        ObservedQueue { queue: "due", length: backlog.due.length, oldest_seconds: waiting(backlog.due) },
+    ]
+}
+
+/// From one moment to another.
+fn seconds(from: Timestamp, to: Timestamp) -> f64 {
+    to.0.saturating_sub(from.0) as f64 / 1000.0
+}
+
+#[async_trait]
+impl Exposition for Observed {
+    async fn text(&self) -> Result<String, Problem> {
+        let (metrics, observation) = (self.metrics.clone(), self.look().await);
+        let text = tokio::task::spawn_blocking(move || metrics.encode(&observation)).await;
+        text.map_err(Problem::internal)?.map_err(Problem::internal)
+    }
+}

@@ -1,0 +1,35 @@
+//! `sarsen export`: everything of a store into a directory.
+
+use std::path::Path;
+
+use super::terminal::Terminal;
+use super::{CommandError, place, say};
+use sarsen_base::ambient::{Ambient, Timestamp};
+use crate::config::StorePlace;
+use sarsen_service::upkeep::export;
+
+/// Writes the export.
+///
+/// # Errors
+/// If the store or the directory cannot be used, or something had to be left out.
+pub fn export(from: StorePlace, out: &Path, since: Option<Timestamp>) -> Result<(), CommandError> {
+    place::run(async {
+        let store = place::open(from).await?;
+        let exported = export::export(&*store, out, since, &Ambient::system(), &mut Terminal::new()).await;
+        store.close().await;
+        let exported = exported?;
+        let tally = exported.tally;
+        say(&format!(
+            "{} players, {} sessions, {} inboxes and {} matches are in {}; keep it secret.",
+            tally.players,
+            tally.sessions,
+            tally.inboxes,
+            tally.matches,
+            out.display()
+        ));
+        match exported.left_out {
+            0 => Ok(()),
+            left_out => Err(format!("{left_out} things were left out, because they are damaged").into()),
+        }
+    })
+}

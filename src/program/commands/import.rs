@@ -1,0 +1,36 @@
+//! `sarsen import`: what an export holds, into a store.
+
+use std::path::Path;
+
+use super::terminal::Terminal;
+use super::{CommandError, place, say};
+use crate::config::StorePlace;
+use sarsen_service::upkeep::import;
+use sarsen_service::upkeep::sink::Carried;
+
+/// Imports the directory.
+///
+/// # Errors
+/// If it is no whole export, the store has something newer, or one of them cannot be used.
+pub fn import(to: StorePlace, directory: &Path) -> Result<(), CommandError> {
+    // Before a store is made for nothing.
+    import::is_export(directory)?;
+    place::run(async {
+        let store = place::open_or_make(to).await?;
+        let imported = import::import(&*store, directory, &mut Terminal::new()).await;
+        store.close().await;
+        tell(imported?)
+    })
+}
+
+/// Tells what has become of what was carried.
+pub(super) fn tell(carried: Carried) -> Result<(), CommandError> {
+    let Carried { written, same, kept, refused } = carried;
+    say(&format!("{written} things are written, {same} were there already, {kept} were left as they are."));
+    match refused {
+        0 => Ok(()),
+        refused => {
+            Err(format!("{refused} matches, players and marks were not written, because the store has others").into())
+        }
+    }
+}

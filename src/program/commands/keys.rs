@@ -1,0 +1,13 @@
+//! `sarsen keys`: new keys.
+
+use super::say;
+use sarsen_base::ambient::Ambient;
+use sarsen_accounts::auth::SigningKeys;
+use crate::config::KeysCommand;
+
+/// Makes a key and prints it, and nothing else.
+pub fn keys(command: &KeysCommand) {
+    match command {
+        KeysCommand::New => say(&SigningKeys::new_key_text(&Ambient::system())),
+    }
+}

@@ -1,0 +1,122 @@
+//! What the program does, one file a command.
+//!
+//! Invariant: a command that fails says why in one sentence and leaves what it found as it was, as far as that can be;
+//! it never says a secret. What it lacks on purpose: the command line itself, which [`crate::config`] reads.
+
+mod admin;
+mod backup;
+mod check;
+mod export;
+mod healthcheck;
+mod import;
+mod keys;
+mod migrate;
+mod moderate;
+mod openapi;
+mod operator;
+mod place;
+mod request;
+mod serve;
+mod terminal;
+mod verify;
+
+use std::error::Error;
+use std::io::{self, Write};
+
+pub use self::admin::admin;
+pub use self::backup::backup;
+pub use self::check::check;
+pub use self::export::export;
+pub use self::healthcheck::healthcheck;
+pub use self::import::import;
+pub use self::keys::keys;
+pub use self::migrate::migrate;
+pub use self::openapi::print_document;
+pub use self::serve::serve;
+pub use self::verify::verify;
+use crate::app;
+use crate::config::{Command, CommandLine, ToolCommand};
+use sarsen_games::{GameSettings, Games};
+
+/// Why the program did not do what it was told to.
+pub type CommandError = Box<dyn Error + Send + Sync>;
+
+/// How the program failed: the two have different exit codes.
+#[derive(Debug, thiserror::Error)]
+pub enum Failed {
+    /// What it was told cannot be. Nothing was done.
+    #[error(transparent)]
+    WrongSettings(CommandError),
+    /// It could not be done.
+    #[error(transparent)]
+    Undone(CommandError),
+}
+
+impl Failed {
+    fn wrong(settings: impl Error + Send + Sync + 'static) -> Failed {
+        Failed::WrongSettings(Box::new(settings))
+    }
+}
+
+/// Does what the command line says.
+///
+/// # Errors
+/// See [`Failed`].
+pub fn run(line: CommandLine) -> Result<(), Failed> {
+    let flags = match line.command {
+        Some(Command::Openapi) => {
+            return print_document(&Games::standard(GameSettings::default())).map_err(Failed::Undone);
+        }
+        Some(Command::Verify { record, commitment, bots, components }) => {
+            let games = app::games(&components).map_err(Failed::wrong)?;
+            let bots = bots.then(|| app::bots(&components)).transpose().map_err(Failed::wrong)?;
+            return verify(&games, bots.as_ref(), &record, commitment.as_deref()).map_err(Failed::Undone);
+        }
+        Some(Command::Admin(command)) => return admin(&command),
+        Some(Command::Tool(command)) => return tool(command),
+        Some(Command::Serve(flags)) => *flags,
+        None => line.flags,
+    };
+    let settings = flags.settings().map_err(Failed::wrong)?;
+    let games = app::games(&settings.components).map_err(Failed::wrong)?;
+    serve(settings, games).map_err(Failed::Undone)
+}
+
+fn tool(command: ToolCommand) -> Result<(), Failed> {
+    let done = match command {
+        ToolCommand::Export { out, since, place } => export(place.place().map_err(Failed::wrong)?, &out, since),
+        ToolCommand::Import { directory, place } => import(place.place().map_err(Failed::wrong)?, &directory),
+        ToolCommand::Migrate { from, to, place } => {
+            let from = place.end_of_migration("from", &from).map_err(Failed::wrong)?;
+            let to = place.end_of_migration("to", &to).map_err(Failed::wrong)?;
+            migrate(from, to)
+        }
+        ToolCommand::Check { fix, place, components } => {
+            let games = app::games(&components).map_err(Failed::wrong)?;
+            check(place.place().map_err(Failed::wrong)?, &games, fix)
+        }
+        ToolCommand::Backup(flags) => backup(&flags),
+        ToolCommand::Keys(command) => {
+            keys(&command);
+            Ok(())
+        }
+        ToolCommand::Healthcheck(flags) => healthcheck(&flags),
+    };
+    done.map_err(Failed::Undone)
+}
+
+/// Prints a line for people. That nobody listens any more is no reason to stop.
+pub(super) fn say(line: &str) {
+    let _nobody_listens = writeln!(io::stdout(), "{line}");
+}
+
+/// The failure with what led to it, in one sentence.
+pub fn chain(failure: &dyn Error) -> String {
+    let mut sentence = failure.to_string();
+    let mut cause = failure.source();
+    while let Some(source) = cause {
+        sentence = format!("{sentence}: {source}");
+        cause = source.source();
+    }
+    sentence
+}

@@ -1,0 +1,15 @@
+//! `sarsen openapi`: the document, as it is committed in `openapi/openapi.json`.
+
+use std::io::{self, Write};
+
+use super::CommandError;
+use sarsen_games::Games;
+use sarsen_http::document::openapi;
+
+/// Prints the OpenAPI document.
+///
+/// # Errors
+/// If there is none, or nobody takes it.
+pub fn print_document(games: &Games) -> Result<(), CommandError> {
+    Ok(io::stdout().write_all(openapi::document_text(games)?.as_bytes())?)
+}

@@ -1,0 +1,411 @@
+//! Every setting: flag, environment variable, unit, default.
+//!
+//! Invariant: [`Flags`] is what was written, [`Settings`] what it means; only the latter is used, and it cannot be
+//! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
+
+mod admin;
+mod background;
+mod bots;
+mod bounds;
+mod command;
+mod invites;
+mod operation;
+mod pages;
+mod store;
+mod tools;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+pub use self::admin::{AbortFlags, AdminCommand, AdminTokenFlags, AskedService, BanFlags};
+pub use self::background::{Background, BackgroundFlags, Switch};
+pub use self::bots::{BotFlags, BotSettings};
+pub use self::bounds::BoundFlags;
+pub use self::command::{Command, CommandLine};
+pub use self::invites::InviteFlags;
+pub use self::operation::OperationFlags;
+pub use self::pages::{PageFlags, PageSwitch};
+pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
+pub use self::tools::{BackupFlags, HealthcheckFlags, KeysCommand, StorePlace, ToolCommand, admin_token};
+use sarsen_accounts::auth::{SigningKeys, TokenScope};
+use sarsen_http::settings::{Allowances, Cors, ServerConfig};
+use sarsen_store::Allowance;
+use sarsen_base::telemetry::LogFormat;
+
+/// What the games are played with, where the program's own can be replaced.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ComponentFlags {
+    /// Files of component sets for Henge, separated by commas (so no commas in a file's name): new matches get the first,
+    /// or the reference set if none is named, unless their creator asks for another that is here. All instances and later
+    /// starts need the sets of the matches they are to read.
+    #[arg(long, env = "SARSEN_HENGE_COMPONENTS", value_name = "FILES", value_delimiter = ',', value_parser = file)]
+    pub henge_components: Vec<PathBuf>,
+}
+
+/// A file of a list of them.
+fn file(text: &str) -> Result<PathBuf, &'static str> {
+    match text.trim() {
+        "" => Err("a file's name is empty"),
+        name => Ok(PathBuf::from(name)),
+    }
+}
+
+/// The settings as written.
+#[derive(Args, Clone)]
+pub struct Flags {
+    /// Address and port to listen on; port 0 takes a free one.
+    #[arg(long, env = "SARSEN_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    pub listen: SocketAddr,
+    /// Where matches and players are kept.
+    #[command(flatten)]
+    pub place: StoreFlags,
+    /// Keys that sign access tokens, as id:secret[,id:secret…], secrets of at least 32 bytes in base64url; the first
+    /// signs, all verify. Required with Redis; the embedded store makes and keeps one if this is left out.
+    #[arg(long, env = "SARSEN_TOKEN_KEYS", hide_env_values = true, value_name = "KEYS")]
+    pub token_keys: Option<String>,
+    /// Issuer of access tokens (iss).
+    #[arg(long, env = "SARSEN_TOKEN_ISSUER", default_value = "sarsen", value_name = "TEXT")]
+    pub token_issuer: String,
+    /// Audience of access tokens (aud).
+    #[arg(long, env = "SARSEN_TOKEN_AUDIENCE", default_value = "sarsen", value_name = "TEXT")]
+    pub token_audience: String,
+    /// Form of log lines, which go to standard error.
+    #[arg(long, env = "SARSEN_LOG_FORMAT", default_value = "human", value_enum)]
+    pub log_format: LogFormat,
+    /// What is logged, as target=level[,…]; `info` instead gives one line a request too.
+    #[arg(long, env = "SARSEN_LOG", default_value = "info,access=warn", value_name = "FILTER")]
+    pub log: String,
+    /// Origins whose pages may call the service, separated by commas; `*` for all; none if left out.
+    #[arg(long, env = "SARSEN_CORS_ORIGINS", default_value = "", hide_default_value = true, value_name = "ORIGINS")]
+    pub cors_origins: String,
+    /// Longest request body, in bytes (1024 to 16777216).
+    #[arg(long, env = "SARSEN_BODY_LIMIT_BYTES", default_value_t = 65_536, value_name = "BYTES",
+          value_parser = clap::value_parser!(u64).range(1024..=16_777_216))]
+    pub body_limit_bytes: u64,
+    /// Longest time until an answer begins, in seconds (1 to 3600); a long poll's wait comes on top.
+    #[arg(long, env = "SARSEN_REQUEST_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS",
+          value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub request_timeout_seconds: u64,
+    /// Where the metrics are, and how it stops.
+    #[command(flatten)]
+    pub operation: OperationFlags,
+    /// Worker threads (1 to 1024); one a core if left out.
+    #[arg(long, env = "SARSEN_WORKERS", value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub workers: Option<u64>,
+    /// Guests that one address may create, per minute (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_GUESTS_PER_MINUTE", default_value = "30", value_name = "NUMBER|off")]
+    pub guests_per_minute: String,
+    /// Guests that one address may create at once (1 to 1000000).
+    #[arg(long, env = "SARSEN_GUESTS_BURST", default_value_t = 30, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub guests_burst: u32,
+    /// Changes that one player may make, per minute (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_WRITES_PER_MINUTE", default_value = "300", value_name = "NUMBER|off")]
+    pub writes_per_minute: String,
+    /// Changes that one player may make at once (1 to 1000000).
+    #[arg(long, env = "SARSEN_WRITES_BURST", default_value_t = 100, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub writes_burst: u32,
+    /// Proxies of your own in front that append to X-Forwarded-For (0 to 16): so many steps back is the client.
+    #[arg(long, env = "SARSEN_TRUSTED_PROXIES", default_value_t = 0, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u8).range(0..=16))]
+    pub trusted_proxies: u8,
+    /// What one address or player may take of an instance.
+    #[command(flatten)]
+    pub bounds: BoundFlags,
+    /// What happens without a request.
+    #[command(flatten)]
+    pub background: BackgroundFlags,
+    /// How bots think.
+    #[command(flatten)]
+    pub bots: BotFlags,
+    /// How friends are invited.
+    #[command(flatten)]
+    pub invites: InviteFlags,
+    /// Which pages for people there are.
+    #[command(flatten)]
+    pub pages: PageFlags,
+    /// Where clients reach the service from outside, if not where it listens; printed at start.
+    #[arg(long, env = "SARSEN_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+    /// What the games are played with.
+    #[command(flatten)]
+    pub components: ComponentFlags,
+}
+
+/// Without what may hold secrets.
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flags").field("listen", &self.listen).field("store", &self.place.store).finish_non_exhaustive()
+    }
+}
+
+/// The settings, as meant.
+pub struct Settings {
+    /// How to serve.
+    pub server: ServerConfig,
+    /// Directory of the embedded store and of the token key it makes.
+    pub data_dir: PathBuf,
+    /// Where matches and players are kept.
+    pub store: StoreSettings,
+    /// What signs access tokens; `None` only with the embedded store, which keeps one itself.
+    pub token_keys: Option<SigningKeys>,
+    /// Who issues tokens and who accepts them.
+    pub token_scope: TokenScope,
+    /// How much is allowed to whom.
+    pub allowances: Allowances,
+    /// What happens without a request.
+    pub background: Background,
+    /// How bots think.
+    pub bots: BotSettings,
+    /// Form of log lines.
+    pub log_format: LogFormat,
+    /// What is logged.
+    pub log_filter: String,
+    /// Where clients reach the service from outside.
+    pub public_url: Option<String>,
+    /// Files of what the games are played with.
+    pub components: ComponentFlags,
+}
+
+impl Settings {
+    /// A service on a free port of the loopback interface, with the embedded store in `data_dir` nothing bounded and bots
+    /// that answer at once: what tests and benchmarks begin with.
+    pub fn local(data_dir: impl Into<PathBuf>) -> Settings {
+        Settings {
+            server: ServerConfig::default(),
+            data_dir: data_dir.into(),
+            store: StoreSettings::Embedded,
+            token_keys: None,
+            token_scope: TokenScope::default(),
+            allowances: Allowances::default(),
+            background: Background::default(),
+            bots: BotSettings::default(),
+            log_format: LogFormat::Human,
+            log_filter: "warn".to_owned(),
+            public_url: None,
+            components: ComponentFlags::default(),
+        }
+    }
+}
+
+/// A setting that cannot be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("--{flag} ({variable}) {fault}")]
+pub struct WrongSetting {
+    flag: &'static str,
+    variable: String,
+    fault: String,
+}
+
+fn wrong(flag: &'static str, fault: impl Into<String>) -> WrongSetting {
+    let variable = format!("SARSEN_{}", flag.replace('-', "_").to_uppercase());
+    WrongSetting { flag, variable, fault: fault.into() }
+}
+
+impl Flags {
+    /// What the flags mean.
+    ///
+    /// # Errors
+    /// The first setting that cannot be, in one sentence.
+    pub fn settings(self) -> Result<Settings, WrongSetting> {
+        let server = ServerConfig {
+            listen: self.listen,
+            workers: self.workers.map(|workers| workers as usize),
+            body_limit: self.body_limit_bytes as usize,
+            request_timeout: Duration::from_secs(self.request_timeout_seconds),
+            metrics_listen: self.operation.metrics(self.listen)?,
+            shutdown_delay: self.operation.delay(),
+            streams_end_over: ServerConfig::STREAMS_END_OVER,
+            shutdown_grace: self.operation.grace(),
+            cors: cors(&self.cors_origins)?,
+            trusted_proxies: self.trusted_proxies,
+            playground: self.pages.playground(),
+            invite_url: self.invites.url()?,
+            quotas: self.bounds.quotas()?,
+            connections_max: None,
+        };
+        if tracing_subscriber::EnvFilter::try_new(&self.log).is_err() {
+            return Err(wrong("log", "is not a list of target=level"));
+        }
+        let public_url = self.public_url.clone().map(public_url).transpose()?;
+        let token_keys = self.token_keys.as_deref().map(SigningKeys::parse).transpose();
+        let token_keys = token_keys.map_err(|error| wrong("token-keys", format!("cannot be used: {error}")))?;
+        if self.place.store == StoreKind::Redis && token_keys.is_none() {
+            return Err(wrong(
+                "token-keys",
+                "is required with --store redis, because all instances must sign with the same keys",
+            ));
+        }
+        for (flag, text) in [("token-issuer", &self.token_issuer), ("token-audience", &self.token_audience)] {
+            if text.is_empty() {
+                return Err(wrong(flag, "is empty"));
+            }
+        }
+        Ok(Settings {
+            background: self.background.background()?,
+            bots: self.bots.bots(),
+            allowances: Allowances {
+                guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
+                writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
+                reads: self.bounds.reads()?,
+                sandbox: self.bounds.sandbox()?,
+                hints: self.bots.hints()?,
+                invites: self.invites.allowance()?,
+            },
+            store: self.place.settings()?,
+            token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },
+            data_dir: self.place.data_dir,
+            server,
+            token_keys,
+            log_format: self.log_format,
+            log_filter: self.log,
+            public_url,
+            components: self.components,
+        })
+    }
+}
+
+fn allowance(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Allowance>, WrongSetting> {
+    Ok(bounds::bound(flag, per_minute)?.map(|per_minute| Allowance { burst, per_minute }))
+}
+
+fn cors(origins: &str) -> Result<Cors, WrongSetting> {
+    let origins: Vec<&str> = origins.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
+    if origins == ["*"] {
+        return Ok(Cors::Any);
+    }
+    if let Some(origin) = origins.iter().find(|origin| !is_origin(origin)) {
+        return Err(wrong("cors-origins", format!("has {origin:?}, which is no origin such as https://example.org")));
+    }
+    Ok(if origins.is_empty() { Cors::Off } else { Cors::Origins(origins.into_iter().map(str::to_owned).collect()) })
+}
+
+/// Scheme and authority, nothing else.
+fn is_origin(text: &str) -> bool {
+    let uri = text.parse::<actix_web::http::Uri>().ok().filter(|uri| uri.path() == "/" && uri.query().is_none());
+    uri.is_some_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && !text.ends_with('/'))
+}
+
+fn public_url(url: String) -> Result<String, WrongSetting> {
+    let trimmed = url.trim_end_matches('/');
+    let uri = trimmed.parse::<actix_web::http::Uri>().ok();
+    if uri.is_some_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && uri.query().is_none()) {
+        return Ok(trimmed.to_owned());
+    }
+    Err(wrong("public-url", "is not a URL that starts with http:// or https://"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use sarsen_http::settings::Quotas;
+
+    const KEY: &str = "k1:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
+
+    fn settings(arguments: &[&str]) -> Result<Settings, String> {
+        let line = CommandLine::try_parse_from([&["sarsen"], arguments].concat());
+        line.map_err(|error| error.to_string())?.flags.settings().map_err(|error| error.to_string())
+    }
+
+    fn refusal(arguments: &[&str]) -> String {
+        settings(arguments).err().unwrap()
+    }
+
+    #[test]
+    fn without_arguments_the_embedded_store_serves_on_the_loopback_interface() {
+        let settings = settings(&[]).unwrap();
+        assert_eq!(settings.server.listen.to_string(), "127.0.0.1:8080");
+        assert!(matches!(settings.store, StoreSettings::Embedded));
+        assert_eq!(settings.server.cors, Cors::Off);
+        assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
+        assert_eq!(settings.allowances.reads, Some(Allowance { burst: 1200, per_minute: 1200 }));
+        assert!(settings.server.shows_playground());
+        let quotas = settings.server.quotas;
+        assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));
+        assert_eq!(quotas.streams_per_player, Some(16));
+    }
+
+    #[test]
+    fn redis_needs_keys_and_says_so() {
+        let sentence = refusal(&["--store", "redis"]);
+        assert!(sentence.contains("--token-keys (SARSEN_TOKEN_KEYS) is required with --store redis"), "{sentence}");
+        let settings = settings(&["--store", "redis", "--token-keys", KEY]).unwrap();
+        assert!(matches!(settings.store, StoreSettings::Redis(_)));
+    }
+
+    #[test]
+    fn wrong_settings_are_refused_with_their_name() {
+        let cases: [(&[&str], &str); 21] = [
+            (&["--listen", "nowhere"], "--listen"),
+            (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
+            (&["--workers", "0"], "--workers"),
+            (&["--metrics-listen", "9464"], "--metrics-listen"),
+            (&["--metrics-listen", "127.0.0.1:8080"], "--metrics-listen"),
+            (&["--shutdown-delay-seconds", "3601"], "--shutdown-delay-seconds"),
+            (&["--request-timeout-seconds", "0"], "--request-timeout-seconds"),
+            (&["--guests-per-minute", "many"], "--guests-per-minute"),
+            (&["--connections-per-address", "0"], "--connections-per-address"),
+            (&["--streams-per-address", "none"], "--streams-per-address"),
+            (&["--streams-per-player", "1.5"], "--streams-per-player"),
+            (&["--reads-per-minute", "1000001"], "--reads-per-minute"),
+            (&["--sandbox-steps-per-minute", "0"], "--sandbox-steps-per-minute"),
+            (&["--cors-origins", "example.org"], "--cors-origins"),
+            (&["--cors-origins", "https://example.org/path"], "--cors-origins"),
+            (&["--log", "a=b=c"], "--log"),
+            (&["--redis-wait-replicas", "many"], "--redis-wait-replicas"),
+            (&["--redis-wait-milliseconds", "0"], "--redis-wait-milliseconds"),
+            (&["--public-url", "ftp://x"], "--public-url"),
+            (&["--store", "redis", "--token-keys", KEY, "--redis-mode", "sentinel"], "--redis-sentinel-master"),
+            (&["--store", "redis", "--token-keys", KEY, "--redis-key-prefix", "{x}"], "--redis-key-prefix"),
+        ];
+        for (arguments, flag) in cases {
+            let sentence = refusal(arguments);
+            assert!(sentence.contains(flag), "{arguments:?}: {sentence}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_repeated() {
+        for arguments in [["--token-keys", "k1:hunter2"], ["--redis-url", "http://:hunter2@x"]] {
+            let sentence = refusal(&[&arguments[..], &["--store", "redis"]].concat());
+            assert!(!sentence.contains("hunter2"), "{sentence}");
+            let line = CommandLine::try_parse_from([&["sarsen"], &arguments[..]].concat()).unwrap();
+            assert!(!format!("{line:?}").contains("hunter2"));
+        }
+    }
+
+    #[test]
+    fn component_files_are_listed_with_commas() {
+        let files = |arguments: &[&str]| settings(arguments).unwrap().components.henge_components;
+        assert_eq!(files(&[]), Vec::<PathBuf>::new());
+        assert_eq!(files(&["--henge-components", "two.json"]), [PathBuf::from("two.json")]);
+        let both = [PathBuf::from("a/two.json"), PathBuf::from("one set.json")];
+        assert_eq!(files(&["--henge-components", "a/two.json, one set.json"]), both);
+        for wrong in ["", "two.json,", "two.json,,one.json"] {
+            let sentence = refusal(&["--henge-components", wrong]);
+            assert!(sentence.contains("--henge-components") && sentence.contains("name is empty"), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn limits_can_be_off_and_origins_listed() {
+        let settings = settings(&["--writes-per-minute", "off", "--cors-origins", "https://a.org, http://b.org:1"]);
+        let settings = settings.unwrap();
+        assert_eq!(settings.allowances.writes, None);
+        let off = ["--connections-per-address", "off", "--streams-per-address", "off", "--reads-per-minute", "off"];
+        let unbounded = self::settings(&[&off[..], &["--streams-per-player", "3"]].concat()).unwrap();
+        assert_eq!(unbounded.server.quotas, Quotas { streams_per_player: Some(3), ..Quotas::default() });
+        assert_eq!(unbounded.allowances.reads, None);
+        // A request of the sandbox may always have as many steps as any may have.
+        let slow = self::settings(&["--sandbox-steps-per-minute", "60"]).unwrap();
+        assert_eq!(slow.allowances.sandbox, Some(Allowance { burst: 256, per_minute: 60 }));
+        assert_eq!(settings.server.cors, Cors::Origins(vec!["https://a.org".into(), "http://b.org:1".into()]));
+    }
+}

@@ -1,0 +1,53 @@
+//! Settings of bots: how many threads think for them, and how soon they answer.
+
+use clap::Args;
+
+use super::WrongSetting;
+use super::bounds::at_once;
+use sarsen_store::Allowance;
+
+/// The settings as written.
+#[derive(Args, Clone, Debug)]
+pub struct BotFlags {
+    /// Threads that think for bots and hints (0 to 1024); half of the cores if left out, at least one. With 0 this instance
+    /// thinks for nobody, and others on the same Redis have to.
+    #[arg(long, env = "SARSEN_BOT_THREADS", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=1024))]
+    pub bot_threads: Option<u32>,
+    /// How long after its turn has begun a bot makes its first move at the earliest, in milliseconds (0 to 60000), for people
+    /// to follow. With 0 each move is made as soon as it is found, which tells how much there was to think about.
+    #[arg(long, env = "SARSEN_BOT_DELAY_MILLISECONDS", default_value_t = 600, value_name = "MILLISECONDS",
+          value_parser = clap::value_parser!(u32).range(0..=60_000))]
+    pub bot_delay_milliseconds: u32,
+    /// Hints that one player may ask for, per minute (1 to 1000000), or `off`. All of them may come at once.
+    #[arg(long, env = "SARSEN_HINTS_PER_MINUTE", default_value = "10", value_name = "NUMBER|off")]
+    pub hints_per_minute: String,
+}
+
+/// How bots think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BotSettings {
+    /// How many threads; `None` for half of the cores.
+    pub threads: Option<u32>,
+    /// How long after its turn has begun a bot makes its first move at the earliest, in milliseconds.
+    pub delay_milliseconds: u32,
+}
+
+impl BotSettings {
+    /// How many threads there may be.
+    pub fn thread_count(&self) -> usize {
+        let half = || std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
+        self.threads.map_or_else(half, |threads| threads as usize)
+    }
+}
+
+impl BotFlags {
+    /// How many hints one player may ask for.
+    pub(super) fn hints(&self) -> Result<Option<Allowance>, WrongSetting> {
+        at_once("hints-per-minute", &self.hints_per_minute)
+    }
+
+    /// What the flags mean.
+    pub(super) fn bots(&self) -> BotSettings {
+        BotSettings { threads: self.bot_threads, delay_milliseconds: self.bot_delay_milliseconds }
+    }
+}

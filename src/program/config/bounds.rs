@@ -1,0 +1,74 @@
+//! Settings that bound what one address or player may take of an instance.
+
+use clap::Args;
+
+use super::{WrongSetting, wrong};
+use sarsen_http::sandbox::forms::STEPS_MAX;
+use sarsen_http::settings::Quotas;
+use sarsen_store::Allowance;
+
+/// What is allowed at most.
+const MOST: u32 = 1_000_000;
+/// As many steps as one request can have.
+const STEPS_AT_ONCE: u32 = STEPS_MAX as u32;
+
+/// The bounds as written.
+#[derive(Args, Clone, Debug)]
+pub struct BoundFlags {
+    /// Connections that one address may have open, on each instance (1 to 1000000), or `off`. Not counted behind proxies
+    /// of your own (--trusted-proxies), which have to bound them.
+    #[arg(long, env = "SARSEN_CONNECTIONS_PER_ADDRESS", default_value = "256", value_name = "NUMBER|off")]
+    pub connections_per_address: String,
+    /// Event streams that one address may have open, on each instance (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_STREAMS_PER_ADDRESS", default_value = "64", value_name = "NUMBER|off")]
+    pub streams_per_address: String,
+    /// Event streams that one player may have open, on each instance (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_STREAMS_PER_PLAYER", default_value = "16", value_name = "NUMBER|off")]
+    pub streams_per_player: String,
+    /// Reads that one player may make, per minute and on each instance (1 to 1000000), or `off`. All of them may come at
+    /// once.
+    #[arg(long, env = "SARSEN_READS_PER_MINUTE", default_value = "1200", value_name = "NUMBER|off")]
+    pub reads_per_minute: String,
+    /// Steps in the sandbox that one player may take, per minute and on each instance (1 to 1000000), or `off`. All of them
+    /// may come at once, and 256 in any case, as many as one request can have.
+    #[arg(long, env = "SARSEN_SANDBOX_STEPS_PER_MINUTE", default_value = "60000", value_name = "NUMBER|off")]
+    pub sandbox_steps_per_minute: String,
+}
+
+impl BoundFlags {
+    /// How many of something one holder may have at a time.
+    pub(super) fn quotas(&self) -> Result<Quotas, WrongSetting> {
+        Ok(Quotas {
+            connections_per_address: bound("connections-per-address", &self.connections_per_address)?,
+            streams_per_address: bound("streams-per-address", &self.streams_per_address)?,
+            streams_per_player: bound("streams-per-player", &self.streams_per_player)?,
+        })
+    }
+
+    /// How much one player may read.
+    pub(super) fn reads(&self) -> Result<Option<Allowance>, WrongSetting> {
+        at_once("reads-per-minute", &self.reads_per_minute)
+    }
+
+    /// How many steps one player may take in the sandbox.
+    pub(super) fn sandbox(&self) -> Result<Option<Allowance>, WrongSetting> {
+        let steps = bound("sandbox-steps-per-minute", &self.sandbox_steps_per_minute)?;
+        Ok(steps.map(|per_minute| Allowance { burst: per_minute.max(STEPS_AT_ONCE), per_minute }))
+    }
+}
+
+/// An allowance of so many per minute, all of which may come at once.
+pub(super) fn at_once(flag: &'static str, per_minute: &str) -> Result<Option<Allowance>, WrongSetting> {
+    Ok(bound(flag, per_minute)?.map(|per_minute| Allowance { burst: per_minute, per_minute }))
+}
+
+/// A number, or nothing where there is no bound.
+pub(super) fn bound(flag: &'static str, text: &str) -> Result<Option<u32>, WrongSetting> {
+    if text == "off" {
+        return Ok(None);
+    }
+    match text.parse() {
+        Ok(number @ 1..=MOST) => Ok(Some(number)),
+        _ => Err(wrong(flag, "is neither a number from 1 to 1000000 nor `off`")),
+    }
+}

@@ -1,0 +1,148 @@
+//! Settings that say where matches and players are kept.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::{WrongSetting, wrong};
+use sarsen_store::redis::{RedisConfig, RedisMode, Replication};
+
+/// Which store to use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum StoreKind {
+    /// In the data directory, for one process.
+    Embedded,
+    /// On Redis 6.2 or newer, or Valkey, shared by all instances.
+    Redis,
+}
+
+/// How the Redis servers are arranged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum RedisArrangement {
+    /// One server.
+    Single,
+    /// Sentinels that know the master.
+    Sentinel,
+    /// A cluster.
+    Cluster,
+}
+
+/// Where matches and players are kept, as written.
+#[derive(Args, Clone)]
+pub struct StoreFlags {
+    /// Directory of the embedded store and of the token key it makes.
+    #[arg(long, env = "SARSEN_DATA_DIR", default_value = "./sarsen-data", value_name = "DIRECTORY")]
+    pub data_dir: PathBuf,
+    /// Where matches and players are kept.
+    #[arg(long, env = "SARSEN_STORE", default_value = "embedded", value_enum)]
+    pub store: StoreKind,
+    /// Redis URLs, separated by commas: the server, some of the Sentinels, or some nodes of the cluster.
+    /// Each is redis://user:password@host:port/database, of which all but the host may be left out; rediss:// for TLS.
+    #[arg(
+        long,
+        env = "SARSEN_REDIS_URL",
+        default_value = "redis://127.0.0.1:6379",
+        hide_env_values = true,
+        value_name = "URLS"
+    )]
+    pub redis_url: String,
+    /// How the Redis servers are arranged.
+    #[arg(long, env = "SARSEN_REDIS_MODE", default_value = "single", value_enum)]
+    pub redis_mode: RedisArrangement,
+    /// Name under which the Sentinels watch the master.
+    #[arg(long, env = "SARSEN_REDIS_SENTINEL_MASTER", value_name = "NAME")]
+    pub redis_sentinel_master: Option<String>,
+    /// With Sentinels: user for the Redis servers themselves.
+    #[arg(long, env = "SARSEN_REDIS_USERNAME", value_name = "NAME")]
+    pub redis_username: Option<String>,
+    /// With Sentinels: password for the Redis servers themselves.
+    #[arg(long, env = "SARSEN_REDIS_PASSWORD", hide_env_values = true, value_name = "PASSWORD")]
+    pub redis_password: Option<String>,
+    /// What all Redis keys start with.
+    #[arg(long, env = "SARSEN_REDIS_KEY_PREFIX", default_value = "sarsen", value_name = "TEXT")]
+    pub redis_key_prefix: String,
+    /// Longest time for one Redis operation, in milliseconds (50 to 60000).
+    #[arg(long, env = "SARSEN_REDIS_TIMEOUT_MILLISECONDS", default_value_t = 1000, value_name = "MILLISECONDS",
+          value_parser = clap::value_parser!(u64).range(50..=60_000))]
+    pub redis_timeout_milliseconds: u64,
+    /// How many Redis replicas must have a change before it is acknowledged (0 to 16); with fewer in time the answer is
+    /// 503. With Sentinels only all of them make a promise, in a cluster all of one master's.
+    #[arg(long, env = "SARSEN_REDIS_WAIT_REPLICAS", default_value_t = 0, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(0..=16))]
+    pub redis_wait_replicas: u32,
+    /// Longest wait for these replicas, in milliseconds (10 to 60000).
+    #[arg(long, env = "SARSEN_REDIS_WAIT_MILLISECONDS", default_value_t = 500, value_name = "MILLISECONDS",
+          value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    pub redis_wait_milliseconds: u64,
+}
+
+/// Without what may hold secrets.
+impl std::fmt::Debug for StoreFlags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StoreFlags")
+            .field("data_dir", &self.data_dir)
+            .field("store", &self.store)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where matches and players are kept.
+#[derive(Clone, Debug)]
+pub enum StoreSettings {
+    /// In the data directory.
+    Embedded,
+    /// On Redis.
+    Redis(RedisConfig),
+}
+
+impl StoreFlags {
+    /// What the flags mean.
+    ///
+    /// # Errors
+    /// The first setting that cannot be, in one sentence.
+    pub fn settings(&self) -> Result<StoreSettings, WrongSetting> {
+        Ok(match self.store {
+            StoreKind::Embedded => StoreSettings::Embedded,
+            StoreKind::Redis => StoreSettings::Redis(self.redis()?),
+        })
+    }
+
+    fn redis(&self) -> Result<RedisConfig, WrongSetting> {
+        let urls: Vec<String> = self.redis_url.split(',').map(|url| url.trim().to_owned()).collect();
+        if !urls.iter().all(|url| url.starts_with("redis://") || url.starts_with("rediss://")) {
+            return Err(wrong("redis-url", "has an entry that does not start with redis:// or rediss://"));
+        }
+        let mode = match (self.redis_mode, &self.redis_sentinel_master) {
+            (RedisArrangement::Single, _) if urls.len() > 1 => {
+                return Err(wrong("redis-url", "has several entries, but --redis-mode is single"));
+            }
+            (RedisArrangement::Single, _) => RedisMode::Single,
+            (RedisArrangement::Cluster, _) => RedisMode::Cluster,
+            (RedisArrangement::Sentinel, None) => {
+                return Err(wrong("redis-sentinel-master", "is required with --redis-mode sentinel"));
+            }
+            (RedisArrangement::Sentinel, Some(master)) => RedisMode::Sentinel {
+                master: master.clone(),
+                username: self.redis_username.clone(),
+                password: self.redis_password.clone(),
+            },
+        };
+        let prefix = &self.redis_key_prefix;
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
+        if prefix.is_empty() || prefix.len() > 64 || !prefix.bytes().all(plain) {
+            return Err(wrong("redis-key-prefix", "is not 1 to 64 letters, digits or any of -_.:"));
+        }
+        let timeout = Duration::from_millis(self.redis_timeout_milliseconds);
+        let replication = (self.redis_wait_replicas > 0).then(|| Replication {
+            replicas: self.redis_wait_replicas,
+            patience: Duration::from_millis(self.redis_wait_milliseconds),
+        });
+        let prefix = prefix.clone();
+        let (response_timeout, connect_timeout) = (timeout, timeout);
+        // Which games there are, whoever opens the store says.
+        let games = Arc::default();
+        Ok(RedisConfig { urls, mode, prefix, response_timeout, connect_timeout, replication, games })
+    }
+}

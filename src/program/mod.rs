@@ -1,0 +1,5 @@
+//! The program: settings, the composition root and the commands.
+
+pub mod app;
+pub mod commands;
+pub mod config;

@@ -1,0 +1,103 @@
+//! Work that happens without a request: heartbeats, and what is due in matches.
+//!
+//! Invariants:
+//! - Instances lead each other nowhere: each looks at everything, and work that two do at once ends in a conflict for one
+//!   of them. So an instance may die at any moment, and is missed by nobody.
+//! - Together they look at the due index as often as one alone would ([`pace`]), whatever their number.
+//! - What is due in a match follows from the match, never from the index that led to it.
+//! - Once `retiring` is cancelled nothing more is begun; what is under way is finished or given up in [`Jobs::end`].
+//!
+//! To add work: `matches::keeping` says from the match when and what is due, the commit moves the index, and [`due`] does
+//! the rest.
+
+mod components;
+mod due;
+mod failures;
+mod heart;
+mod pace;
+mod survey;
+#[cfg(test)]
+mod tests;
+mod thinking;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use sarsen_base::ambient::Ambient;
+use sarsen_matches::Matches;
+use sarsen_matches::keeping::DueSoon;
+use sarsen_store::{DueMatches, Instances, Inventory, MatchClaims};
+
+pub use due::KIND as DUE;
+pub use failures::JobFailures;
+pub use pace::Pace;
+pub use thinking::KIND as BOTS;
+
+/// How long work under way may take after the end was asked for.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// What the work stands on. The store's concerns are named one by one, so that it is plain what it touches.
+pub struct Foundation {
+    /// The use cases of matches.
+    pub matches: Matches,
+    /// Heartbeats.
+    pub instances: Arc<dyn Instances>,
+    /// The due index.
+    pub due: Arc<dyn DueMatches>,
+    /// Who thinks about which match.
+    pub claims: Arc<dyn MatchClaims>,
+    /// All matches, for what is looked for at the start.
+    pub inventory: Arc<dyn Inventory>,
+    /// Clock and entropy.
+    pub ambient: Ambient,
+    /// What failed, by kind.
+    pub failures: Arc<JobFailures>,
+}
+
+/// The work of this instance, while it goes on.
+pub struct Jobs {
+    tasks: JoinSet<()>,
+    ending: CancellationToken,
+}
+
+impl Jobs {
+    /// Begins to work, until `retiring` is cancelled. `soon` tells of what this instance's own commits have made due within
+    /// moments.
+    pub fn start(foundation: Foundation, soon: DueSoon, retiring: &CancellationToken) -> Jobs {
+        let ending = CancellationToken::new();
+        let pace = Arc::new(Pace::default());
+        let shared = Arc::new(foundation);
+        let mut tasks = JoinSet::new();
+        shared.matches.pulse().begin();
+        // Other instances go by its heartbeats: it lives until it works no more.
+        tasks.spawn(until(ending.clone(), heart::beat(shared.clone(), pace.clone())));
+        tasks.spawn(until(retiring.clone(), survey::survey(shared.clone())));
+        tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
+        let (claiming, claimed) = thinking::Claiming::new(shared.clone());
+        tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
+        let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
+        tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
+        tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));
+        Jobs { tasks, ending }
+    }
+
+    /// Ends it: what is under way is given up, claims are released, the last heartbeat is behind. Call it after
+    /// `retiring` was cancelled.
+    pub async fn end(mut self) {
+        self.ending.cancel();
+        let ended = async { while self.tasks.join_next().await.is_some() {} };
+        if timeout(ENDING, ended).await.is_err() {
+            tracing::warn!("work without a request did not end in time; other instances go on with it");
+        }
+    }
+}
+
+/// Does something until it is told to stop. Only for what may stop anywhere.
+async fn until(told: CancellationToken, work: impl Future<Output = ()>) {
+    // Whether it has ended by itself is of no interest.
+    let _ended = told.run_until_cancelled(work).await;
+}

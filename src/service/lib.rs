@@ -1,0 +1,10 @@
+//! Work beside requests, and the use cases of operators: background tasks, moderation, deletion of accounts, transfer and
+//! check of stores, and the sandbox.
+//!
+//! Invariant: whatever changes a match goes through `sarsen_matches`.
+
+pub mod admin;
+pub mod jobs;
+pub mod leaving;
+pub mod sandbox;
+pub mod upkeep;
