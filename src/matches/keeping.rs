@@ -13,7 +13,6 @@ use crate::model::events::AbortReason;
 use crate::model::log::Action;
 use crate::model::refused::ReadRefused;
 use crate::model::terms::Visibility;
-use crate::scan::PAGE;
 use crate::table::live_match::LiveMatch;
 use crate::timing::RunOut;
 use crate::{Matches, Refused};

@@ -99,7 +99,7 @@ macro_rules! commands {
     ($(
         $(#[doc = $doc:tt])+
         $name:ident $id:tt $method:ident $path:tt in $tag:tt,
-        params($($param:ident),+), $(body($body:ident),)? by($($by:ident),+), once $once:tt,
+        params($first:ident $(, $param:ident)*), $(body($body:ident),)? by($($by:ident),+), once $once:tt,
         refuses($($codes:expr),+),
         answers $answer:tt,
         |$command:ident| $act:expr;
@@ -108,7 +108,7 @@ macro_rules! commands {
         #[utoipa::path(
             operation_id = $id,
             tag = $tag,
-            params($($param),+),
+            params(Path::<$first> $(, $param)*),
             $(request_body = $body,)?
             extensions(("x-problems" = json!([$(&$codes[..]),+].concat())), ("x-idempotent" = json!($once))),
             responses((status = 200, description = $answer, body = MatchView)),

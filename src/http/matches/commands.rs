@@ -79,7 +79,7 @@ commands! {
     ///
     /// Gives up the caller's seat before the start. After the start, resign.
     leave_match "leaveMatch" post "/v1/matches/{match_id}/leave" in "matches",
-        params(Path::<MatchId>, SeatQuery), by(Writer), once true,
+        params(MatchId, SeatQuery), by(Writer), once true,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen]),
         answers "The match without the caller.",
         |it| it.service.matches.leave(&it.reader(), &it.id, it.once());
@@ -88,7 +88,7 @@ commands! {
     ///
     /// For the creator of a match with `start: "manual"` (or of any open match), when every seat is taken.
     start_match "startMatch" post "/v1/matches/{match_id}/start" in "matches",
-        params(Path::<MatchId>), by(Playing), once true,
+        params(MatchId), by(Playing), once true,
         refuses([Code::MatchNotFound, Code::Forbidden, Code::MatchExpired, Code::MatchNotOpen, Code::SeatsOpen,
             Code::Conflict]),
         answers "The match, started.",
@@ -98,7 +98,7 @@ commands! {
     ///
     /// For the creator, before the start.
     abort_match "abortMatch" post "/v1/matches/{match_id}/abort" in "matches",
-        params(Path::<MatchId>), by(Writer), once true,
+        params(MatchId), by(Writer), once true,
         refuses([Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::Conflict]),
         answers "The match, called off.",
         |it| it.service.matches.abort(&it.reader(), &it.id, it.once());
@@ -108,7 +108,7 @@ commands! {
     /// Replaces what the caller gave before; possible until the start. The service committed itself to its own part of the
     /// dice when the match was created, so once any seat's entropy is in them, nobody can have chosen them.
     give_entropy "giveEntropy" put "/v1/matches/{match_id}/entropy" in "matches",
-        params(Path::<MatchId>, SeatQuery), body(EntropyRequest), by(Playing, RawBody), once false,
+        params(MatchId, SeatQuery), body(EntropyRequest), by(Playing, RawBody), once false,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen]),
         answers "The match.",
         |it| it.service.matches.give_entropy(&it.reader(), &it.id, it.body(|asked: EntropyRequest| asked.entropy));
@@ -118,7 +118,7 @@ commands! {
     /// Ends a solo or cooperative match as lost. With two seats, the other wins; with more, the seat ranks last and a fixed
     /// rule makes its decisions from then on.
     resign_match "resignMatch" post "/v1/matches/{match_id}/resign" in "play",
-        params(Path::<MatchId>, SeatQuery), by(Writer), once true,
+        params(MatchId, SeatQuery), by(Writer), once true,
         refuses(IN_PLAY),
         answers "The match after it.",
         |it| it.service.matches.resign(&it.reader(), &it.id, it.once());
@@ -128,7 +128,7 @@ commands! {
     /// Once a seat has let `move_time_seconds` pass, any other seat may have it treated as resigned. Not where the match has a
     /// clock: there the service sees to it.
     claim_absence "claimAbsence" post "/v1/matches/{match_id}/claim" in "play",
-        params(Path::<MatchId>, SeatQuery), body(ClaimRequest), by(Playing, RawBody), once true,
+        params(MatchId, SeatQuery), body(ClaimRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::ClaimNotPossible, Code::ClaimTooEarly, Code::NoSuchSeat]),
         answers "The match after it.",
         |it| it.service.matches.claim(&it.reader(), &it.id, it.body(|asked: ClaimRequest| asked.seat), it.once());
@@ -139,7 +139,7 @@ commands! {
     /// after the seat's next turn; in a first turn that has a time of its own, it is added to that. A seat may give time 20
     /// times between two moves of its own.
     give_time "giveTime" post "/v1/matches/{match_id}/clock/give" in "play",
-        params(Path::<MatchId>, SeatQuery), body(GiveTimeRequest), by(Playing, RawBody), once true,
+        params(MatchId, SeatQuery), body(GiveTimeRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::NoSuchSeat, Code::NoClock, Code::ClockFixed]),
         answers "The match after it.",
         |it| it.service.matches.give_time(&it.reader(), &it.id, it.body(GiveTimeRequest::parse), it.once());
@@ -149,7 +149,7 @@ commands! {
     /// Gives the caller's seat back to them, for which a bot plays since their time has run out, from the seat's next decision
     /// on. Doing so again returns the match as it is.
     come_back "comeBack" post "/v1/matches/{match_id}/return" in "play",
-        params(Path::<MatchId>, SeatQuery), by(Playing), once true,
+        params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::NotSubstituted]),
         answers "The match after it.",
         |it| it.service.matches.come_back(&it.reader(), &it.id, it.once());
@@ -159,7 +159,7 @@ commands! {
     /// Once for each move of one's own. The offer stands until it is declined, a seat that has not agreed moves, or a seat
     /// resigns.
     offer_draw "offerDraw" post "/v1/matches/{match_id}/draw/offer" in "play",
-        params(Path::<MatchId>, SeatQuery), by(Playing), once true,
+        params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::DrawNotSupported, Code::DrawOffered]),
         answers "The match with the offer.",
         |it| it.service.matches.offer_draw(&it.reader(), &it.id, it.once());
@@ -168,7 +168,7 @@ commands! {
     ///
     /// When every seat has agreed the match ends as a draw.
     accept_draw "acceptDraw" post "/v1/matches/{match_id}/draw/accept" in "play",
-        params(Path::<MatchId>, SeatQuery), by(Playing), once true,
+        params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::DrawNotSupported, Code::NoDrawOffer]),
         answers "The match after it.",
         |it| it.service.matches.accept_draw(&it.reader(), &it.id, it.once());
@@ -177,7 +177,7 @@ commands! {
     ///
     /// Takes the offer off the table; another may follow.
     decline_draw "declineDraw" post "/v1/matches/{match_id}/draw/decline" in "play",
-        params(Path::<MatchId>, SeatQuery), by(Writer), once true,
+        params(MatchId, SeatQuery), by(Writer), once true,
         refuses(IN_PLAY, [Code::DrawNotSupported, Code::NoDrawOffer]),
         answers "The match without the offer.",
         |it| it.service.matches.decline_draw(&it.reader(), &it.id, it.once());
@@ -189,7 +189,7 @@ commands! {
     /// hidden was shown. It is a step like any other, so the version rises, and decisions open anew. A player may undo 20 times in
     /// a match. Going back to where the match is changes nothing.
     undo_move "undoMove" post "/v1/matches/{match_id}/undo" in "play",
-        params(Path::<MatchId>, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
+        params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::VersionNotFound, Code::UndoOff, Code::UndoBarrier]),
         answers "The match, put back.",
         |it| it.service.matches.undo(&it.reader(), &it.id, it.body(UndoRequest::version), it.once());
@@ -201,7 +201,7 @@ commands! {
     /// one for each turn of its own. Possible where `undo` of the match is `consent`; nothing goes back behind a step in which
     /// chance had a part or something hidden was shown.
     offer_takeback "offerTakeback" post "/v1/matches/{match_id}/takeback" in "play",
-        params(Path::<MatchId>, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
+        params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::VersionNotFound, Code::UndoOff, Code::UndoBarrier, Code::TakebackOffered]),
         answers "The match with the offer, or put back.",
         |it| it.service.matches.offer_takeback(&it.reader(), &it.id, it.body(UndoRequest::version), it.once());
@@ -210,7 +210,7 @@ commands! {
     ///
     /// When every other player has agreed, the match is put back.
     accept_takeback "acceptTakeback" post "/v1/matches/{match_id}/takeback/accept" in "play",
-        params(Path::<MatchId>, SeatQuery), by(Playing), once true,
+        params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::NoTakebackOffer]),
         answers "The match after it.",
         |it| it.service.matches.accept_takeback(&it.reader(), &it.id, it.once());
@@ -219,7 +219,7 @@ commands! {
     ///
     /// Takes the offer off the table.
     decline_takeback "declineTakeback" post "/v1/matches/{match_id}/takeback/decline" in "play",
-        params(Path::<MatchId>, SeatQuery), by(Writer), once true,
+        params(MatchId, SeatQuery), by(Writer), once true,
         refuses(IN_PLAY, [Code::NoTakebackOffer]),
         answers "The match without the offer.",
         |it| it.service.matches.decline_takeback(&it.reader(), &it.id, it.once());
@@ -229,7 +229,7 @@ commands! {
     /// Gives up the seat that a match which has not started keeps for the caller; anybody may take it then. A rematch of two is
     /// called off.
     decline_invitation "declineInvitation" post "/v1/matches/{match_id}/decline" in "matches",
-        params(Path::<MatchId>), by(Writer), once true,
+        params(MatchId), by(Writer), once true,
         refuses([Code::MatchNotFound, Code::NotInvited, Code::Conflict, Code::MatchNotOpen]),
         answers "The match without the reservation.",
         |it| it.service.matches.decline(&it.reader(), &it.id, it.once());
@@ -241,7 +241,7 @@ commands! {
     /// decision had to be made within less than an hour, else for a day. The others call the same operation and sit down. Called
     /// again, it answers that match as it is.
     call_rematch "callRematch" post "/v1/matches/{match_id}/rematch" in "matches",
-        params(Path::<MatchId>), by(Playing), once true,
+        params(MatchId), by(Playing), once true,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotOver, Code::RematchOff,
             Code::PlayerNotFound, Code::TooManyOpen, Code::MatchExpired, Code::MatchNotOpen, Code::MatchFull,
             Code::Conflict]),
@@ -252,7 +252,7 @@ commands! {
     ///
     /// Gives up the seat that the rematch of a finished match keeps for the caller. With two seats the rematch is called off.
     decline_rematch "declineRematch" delete "/v1/matches/{match_id}/rematch" in "matches",
-        params(Path::<MatchId>), by(Writer), once false,
+        params(MatchId), by(Writer), once false,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::MatchNotOver, Code::RematchOff, Code::NotInvited,
             Code::MatchNotOpen, Code::Conflict]),
         answers "The match that follows, without the reservation.",

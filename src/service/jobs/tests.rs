@@ -55,7 +55,7 @@ impl World {
     }
 
     fn plain() -> World {
-        World::new(Keeping::default(), Vec::new())
+        World::new(Keeping::default())
     }
 
     fn looking(&self) -> Looking {
