@@ -25,7 +25,6 @@ pub mod fairness;
 mod fixed;
 pub mod follow;
 pub mod forking;
-pub mod head;
 pub mod hints;
 mod history;
 pub mod hub;

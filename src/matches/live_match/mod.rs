@@ -22,7 +22,6 @@ use std::sync::{Arc, OnceLock};
 use super::events::{LifeEvent, MatchCreated};
 use super::fairness::ServerSeed;
 use super::fixed::Fixed;
-use super::head::KeptHead;
 use super::log::{Cause, LogEntry};
 use super::refused::{Refused, Unreadable};
 use super::stored::{OpenDecision, STATE_PROPERTY, StoredMatch, StoredSeat};
@@ -72,8 +71,6 @@ pub struct LiveMatch {
     pub stamp: Option<Stamp>,
     /// From when on it expires like others, if it names no expiry; `None` for never. See [`super::keeping`].
     pub(super) expiring_since: Option<Timestamp>,
-    /// What was last answered of it and seldom changes.
-    pub(super) head: KeptHead,
     /// What was last stored of it and seldom changes.
     fixed: Option<Arc<Fixed>>,
     state: Option<Box<dyn AnyState>>,
@@ -144,7 +141,6 @@ impl LiveMatch {
             game,
             stamp: None,
             expiring_since: None,
-            head: KeptHead::default(),
             fixed: None,
             state: None,
             dice_seed: OnceLock::new(),
@@ -236,7 +232,6 @@ impl LiveMatch {
             game: Arc::clone(&self.game),
             stamp: self.stamp,
             expiring_since: self.expiring_since,
-            head: self.head.clone(),
             fixed: self.fixed.clone(),
             state,
             dice_seed: self.dice_seed.clone(),
