@@ -13,7 +13,6 @@
 //! | live match | a match in memory with the steps that it can take: [`matches::live_match::LiveMatch`] |
 //! | stored match | the form in which a match is stored: [`matches::stored::StoredMatch`] |
 //! | viewed match | a match as one reader may see it, made by `seen_by(reader)`: [`matches::ViewedMatch`] |
-//! | head | what an answer says of a match and seldom changes, kept as it is written: [`matches::head`] |
 //! | record | the export of a finished match, which anyone can verify: [`matches::export`] |
 //! | state | what a game knows, secrets included; it never leaves the service before the end |
 //! | view | what one viewer may know of a state |

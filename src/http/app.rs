@@ -17,8 +17,6 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use utoipa_actix_web::AppExt;
 
-use sarsen_games::bots::Level;
-use sarsen_games::Games;
 use crate::answer::codes::Code;
 use crate::docs;
 use crate::document::openapi::{self, DocumentError};
@@ -34,10 +32,12 @@ use crate::limits::KnownLimits;
 use crate::playground;
 use crate::service::Shared;
 use crate::settings::{Cors, ServerConfig};
+use sarsen_base::telemetry::{KnownLabels, Metrics};
+use sarsen_games::Games;
+use sarsen_games::bots::Level;
 use sarsen_matches::Stage;
 use sarsen_matches::live_match::endings;
 use sarsen_rules::GameInfo;
-use sarsen_base::telemetry::{KnownLabels, Metrics};
 
 /// Addresses that the document does not list: the pages for people.
 const PAGES: [&str; 2] = ["/docs", "/docs/{file:.*}"];

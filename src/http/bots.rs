@@ -6,12 +6,12 @@ use strum::VariantArray;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use sarsen_games::bots::{AnyBot, Level};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::answer::{etag, json};
 use crate::extract::params::{GameParam, Path};
 use crate::service::Shared;
+use sarsen_games::bots::{AnyBot, Level};
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {

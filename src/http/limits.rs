@@ -7,7 +7,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
 use crate::answer::etag::CachedAnswer;
 use crate::edge::waiting::{HEARTBEAT, WAIT_MAX};
 use crate::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
@@ -17,6 +16,7 @@ use crate::matches::moves::NOTATION_MAX;
 use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
+use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
 use sarsen_accounts::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
 
 /// Mounts the resource.

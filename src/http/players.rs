@@ -4,7 +4,6 @@ use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use sarsen_base::ambient::Timestamp;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
@@ -12,8 +11,9 @@ use crate::extract::body::{JsonBody, OptionalJsonBody};
 use crate::extract::caller::{Caller, Writer};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use sarsen_accounts::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.

@@ -6,18 +6,18 @@ use actix_web::web;
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-use sarsen_service::admin::Administration;
-use sarsen_base::ambient::Ambient;
-use sarsen_accounts::auth::{Principal, Revocations, Tokens};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::farewell::Farewell;
-use sarsen_base::ids::PlayerId;
-use sarsen_service::leaving::Leaving;
+use sarsen_accounts::auth::{Principal, Revocations, Tokens};
 use sarsen_accounts::marks::KnownMarks;
+use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
+use sarsen_base::ambient::Ambient;
+use sarsen_base::ids::PlayerId;
 use sarsen_matches::Matches;
 use sarsen_matches::terms::Seated;
-use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
+use sarsen_service::admin::Administration;
+use sarsen_service::leaving::Leaving;
 use sarsen_service::sandbox::Sandbox;
 use sarsen_service::sandbox::desk::Desk;
 

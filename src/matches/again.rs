@@ -16,7 +16,6 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use sarsen_base::ids::MatchId;
 use crate::feed::recent::STEPS;
 use crate::model::log::LogEntry;
 use crate::model::refused::{ReadRefused, Unreadable};
@@ -26,6 +25,7 @@ use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::{Logged, stamp_of};
 use crate::table::replay::retake;
 use crate::{Matches, Refused};
+use sarsen_base::ids::MatchId;
 use sarsen_store::Checkpoint;
 
 /// How many log entries are fetched at a time.

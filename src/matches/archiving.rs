@@ -3,12 +3,12 @@
 //! Invariant: everything is read as before. What is lost on purpose is what idempotency keys have committed: nobody repeats
 //! a request days after the end.
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::MatchId;
 use crate::again::LOG_PAGE;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 use sarsen_store::{Archived, Due};
 
 impl Matches {

@@ -6,9 +6,9 @@
 
 pub use crate::model::bots::{SeatBot, SeatedBot};
 
-use sarsen_base::ambient::Timestamp;
 use crate::model::stored::OpenDecision;
 use crate::table::live_match::LiveMatch;
+use sarsen_base::ambient::Timestamp;
 use sarsen_rules::{Seat, Seats};
 use sarsen_store::Stage;
 

@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use quick_cache::sync::Cache;
 
-use sarsen_games::Games;
-use sarsen_base::ids::MatchId;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
+use sarsen_base::ids::MatchId;
+use sarsen_games::Games;
 use sarsen_store::{LoadedMatch, StampedVersion};
 
 /// How many matches are kept; those asked for least go first. One takes some KB.

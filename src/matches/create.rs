@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use sarsen_games::bots::Level;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::bots::SeatedBot;
 use crate::model::clock::{ClockTerms, WantedClock};
@@ -18,6 +16,8 @@ use crate::model::table_terms::{ReservedSeat, TableTerms};
 use crate::model::terms::{Creation, StartMode, Terms, UndoTerms, Visibility};
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, Unread};
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_games::bots::Level;
 use sarsen_rules::{Seat, SeatCount};
 
 /// What the creator of a match asks for.

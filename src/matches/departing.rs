@@ -2,9 +2,9 @@
 //!
 //! Invariant: it ends by itself and may be done again at any time: what is over is left as it is.
 
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::model::log::Action;
 use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_store::{ListQuery, ListScope};
 
 /// How many ids are read at a time.

@@ -2,10 +2,10 @@
 //!
 //! Invariant: it tells nothing that the reader's view of the match does not.
 
-use sarsen_games::{Corrupt, MoveMade, NotDrawn, Sitting};
 use crate::table::live_match::LiveMatch;
 use crate::viewed::ViewedMatch;
 use sarsen_games::pictures::{Ask, Svg};
+use sarsen_games::{Corrupt, MoveMade, NotDrawn, Sitting};
 use sarsen_rules::Board;
 
 impl ViewedMatch {

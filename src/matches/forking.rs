@@ -21,7 +21,6 @@ use std::sync::Arc;
 
 pub use crate::model::fork::{ForkedFrom, ForkedPosition};
 
-use sarsen_base::ids::MatchId;
 use crate::create::Making;
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::fairness::ServerSeed;
@@ -32,6 +31,7 @@ use crate::model::table_terms::TableTerms;
 use crate::model::terms::{Creation, StartMode, Terms, Visibility};
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, Unread};
+use sarsen_base::ids::MatchId;
 use sarsen_rules::Status;
 
 impl LiveMatch {
@@ -61,7 +61,7 @@ impl LiveMatch {
     /// # Errors
     /// [`OutOfPlay`] if there is nothing to be decided then, [`Unreadable`](super::refused::Unreadable) if its state has no
     /// JSON form.
-    pub(crate) fn fork(&self, then: &LiveMatch, creator: Seated) -> Result<Creation, Refused> {
+    pub fn fork(&self, then: &LiveMatch, creator: Seated) -> Result<Creation, Refused> {
         let (terms, position) = (self.forked_terms(then.stored.version), then.position()?);
         Ok(Creation { terms: Arc::new(terms), seats: self.seat_count(), seat: None, creator, position: Some(position) })
     }

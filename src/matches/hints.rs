@@ -11,9 +11,6 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use tokio::time::timeout;
 
-use sarsen_games::bots::{Level, Noted, NotedMove};
-use sarsen_games::ListForm;
-use sarsen_base::ids::MatchId;
 use crate::idempotency::Idempotency;
 use crate::model::log::Action;
 use crate::model::refused::{HintRefused, MoveRefused, Unreadable};
@@ -22,6 +19,9 @@ use crate::model::terms::Terms;
 use crate::table::live_match::LiveMatch;
 use crate::thinkers::NotThought;
 use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
+use sarsen_base::ids::MatchId;
+use sarsen_games::ListForm;
+use sarsen_games::bots::{Level, Noted, NotedMove};
 use sarsen_rules::Seat;
 
 /// How long a hint may take to come, waiting included.

@@ -4,9 +4,9 @@
 //! A key that comes with another request is refused before that is looked at. Only the player who has used a key learns
 //! anything from it, so it also counts where that player may not see the match any more (who has left a private one).
 
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::model::unreadable::Unreadable;
 use crate::{Refused, ViewedMatch};
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_store::{ReplayKey, Reservation};
 
 /// An idempotency key and the fingerprint of the request that carries it.

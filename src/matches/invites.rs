@@ -11,8 +11,6 @@ use serde::Deserialize;
 
 use aws_lc_rs::digest::{SHA256, digest};
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::MatchId;
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::fairness::SeatEntropy;
 use crate::model::log::Action;
@@ -20,6 +18,8 @@ use crate::model::refused::{Forbidden, ReadRefused, SeatRefused, Unreadable};
 use crate::model::seated::Seated;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
 
 pub use crate::model::invite::{INVITES_MAX, StoredInvite};

@@ -7,8 +7,6 @@
 
 use tokio::sync::mpsc;
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::model::events::AbortReason;
 use crate::model::log::Action;
 use crate::model::refused::ReadRefused;
@@ -16,6 +14,8 @@ use crate::model::terms::Visibility;
 use crate::table::live_match::LiveMatch;
 use crate::timing::RunOut;
 use crate::{Matches, Refused};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::model::terms::Visibility;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_store::{ListQuery, ListReader, ListScope, Listing};
 
 /// How many matches are fetched at a time for "my turn" and invitations.

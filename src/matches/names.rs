@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use aws_lc_rs::digest;
 
-use sarsen_base::ids::PlayerId;
-use sarsen_accounts::marks::KnownMarks;
 use crate::export::MatchExport;
 use crate::model::events::{LifeEvent, PlayerInvited, PlayerJoined, PlayerSubstituted, StoredEvent};
 use crate::model::log::{Action, Cause, LogEntry};
 use crate::model::seated::Seated;
 use crate::model::terms::Creation;
 use crate::table::live_match::LiveMatch;
+use sarsen_accounts::marks::KnownMarks;
+use sarsen_base::ids::PlayerId;
 
 /// How much of the digest of names goes into a tag, in bytes.
 const TAG_BYTES: usize = 6;

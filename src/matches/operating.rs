@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use sarsen_base::ids::MatchId;
 use crate::model::events::AbortReason;
 use crate::model::log::{Action, Cause};
 use crate::model::refused::ReadRefused;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::{Logged, LoggedCause};
 use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_base::ids::MatchId;
 use sarsen_store::Stage;
 
 impl Matches {

@@ -8,9 +8,6 @@
 
 use std::sync::Arc;
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_games::{AnyMove, MoveInput, MoveJson};
-use sarsen_base::ids::MatchId;
 use crate::feed::told::{EventId, ToldEvent};
 use crate::idempotency::Idempotency;
 use crate::model::log::{Action, Cause, LogEntry};
@@ -18,9 +15,12 @@ use crate::model::refused::{MoveRefused, Unreadable};
 use crate::table::live_match::LiveMatch;
 use crate::timing::RunOut;
 use crate::{Matches, Reader, Refused, Unread, ViewedMatch, told};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
+use sarsen_base::telemetry::CountedMove;
+use sarsen_games::{AnyMove, MoveInput, MoveJson};
 use sarsen_rules::Seat;
 use sarsen_store::{Replay, ReplayKey};
-use sarsen_base::telemetry::CountedMove;
 
 /// Names a seat's open decision: `<version at which it opened>.<seat>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -259,7 +259,7 @@ fn ready(
 }
 
 /// What the maker of a move is answered, from the match after it and its log entry.
-pub(crate) fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry) -> Result<Moved, Refused> {
+pub fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry) -> Result<Moved, Refused> {
     let told = told::tell_mover(&*viewed.live.game, entry, seat)?;
     let (mv, events) = told.ok_or_else(|| Unreadable::new("the step tells of no move"))?;
     Ok(Moved { mv, events, viewed, replayed: false, chance_pending: false })

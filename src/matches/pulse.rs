@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use sarsen_base::ambient::Ambient;
 use crate::Refused;
+use sarsen_base::ambient::Ambient;
 use sarsen_store::OUTAGE_AFTER;
 
 /// This instance does not beat.

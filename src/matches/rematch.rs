@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::create::NewMatch;
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::clock::Speed;
@@ -22,6 +21,7 @@ use crate::model::table_terms::{ReservedSeat, TableTerms};
 use crate::model::terms::Terms;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::StoreError;
 

@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use sarsen_base::ids::MatchId;
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::log::LogEntry;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::stamp_of;
 use crate::{Matches, Reader, Refused};
+use sarsen_base::ids::MatchId;
 use sarsen_store::{LoadedMatch, Replay, ReplayKey, Reservation, StoreError};
 
 /// How long a key counts that belongs to no match, in seconds: 24 hours.

@@ -5,14 +5,14 @@
 
 pub use crate::model::table_terms::{ReservedSeat, Spectators, TableTerms};
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, SeatRefused};
 use crate::seats::creator;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 
 impl LiveMatch {

@@ -4,8 +4,8 @@
 //!
 //! What it lacks on purpose: an answer as of one moment. A match that changes meanwhile is counted as it was or as it is.
 
-use sarsen_base::ids::MatchId;
 use crate::{Matches, Refused, Stage};
+use sarsen_base::ids::MatchId;
 use sarsen_store::{ListQuery, ListScope, ListedMatch};
 
 /// How many matches are fetched at a time.

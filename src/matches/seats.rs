@@ -4,13 +4,13 @@
 //! committed to. A request that comes `once` more with its idempotency key is answered as it was, before anything else
 //! is judged.
 
-use sarsen_base::ids::MatchId;
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::fairness::SeatEntropy;
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, SeatRefused};
 use crate::model::seated::Seated;
 use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
+use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
 
 /// What a player asks for who wants to sit down.

@@ -9,10 +9,6 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use sarsen_base::ambient::{Ambient, Timestamp};
-use sarsen_games::Games;
-use sarsen_base::ids::MatchId;
-use sarsen_accounts::marks::KnownMarks;
 use crate::cache::MatchCache;
 use crate::feed::hub::Hub;
 use crate::feed::recent::RecentSteps;
@@ -26,11 +22,15 @@ use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
 use crate::thinkers::Thinkers;
 use crate::viewed::{Reader, ViewedMatch};
+use sarsen_accounts::marks::KnownMarks;
+use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_base::ids::MatchId;
+use sarsen_base::telemetry::MatchCounts;
+use sarsen_games::Games;
 use sarsen_store::{
     Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, Instances, LoadedMatch, MatchStore, Plans, Replay,
     ReplayKey, Reservations, Stage, Stamp, Tickets,
 };
-use sarsen_base::telemetry::MatchCounts;
 
 /// How often a step is tried again when others were quicker. Each time somebody else has made progress.
 pub(crate) const ATTEMPTS_MAX: usize = 200;
@@ -311,7 +311,7 @@ impl Matches {
     }
 
     /// The present moment by the clock that all instances share.
-    pub(crate) fn now(&self) -> Timestamp {
+    pub fn now(&self) -> Timestamp {
         self.ambient.now()
     }
 

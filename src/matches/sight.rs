@@ -8,13 +8,13 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use sarsen_games::Games;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::model::refused::{Forbidden, ReadRefused};
 use crate::model::stored::StoredMatch;
 use crate::model::terms::Visibility;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_games::Games;
 use sarsen_store::upgrade::Formed;
 use sarsen_store::{LoadedMatch, Replay, Stage};
 

@@ -5,9 +5,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use sarsen_games::{AnyGame, Corrupt};
 use crate::feed::told::MOVE_MADE;
 use crate::table::live_match::LiveMatch;
+use sarsen_games::{AnyGame, Corrupt};
 use sarsen_rules::{Outcome, Seat, Verdict};
 
 /// Speaks of a match.

@@ -1,8 +1,8 @@
 //! What waits for a player, in numbers: for a badge.
 
-use sarsen_base::ids::PlayerId;
 use crate::sight::Sight;
 use crate::{Matches, Refused, Stage};
+use sarsen_base::ids::PlayerId;
 use sarsen_store::{ListScope, ListedMatch};
 
 /// The most matches of one stage that are looked at, newest first.

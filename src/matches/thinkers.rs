@@ -10,15 +10,15 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, PoolFull, SearchMeans, Seed, ThinkingPool};
-use sarsen_games::{AnyMove, ListForm, MoveInput};
 use crate::Refused;
 use crate::model::stored::OpenDecision;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
-use sarsen_rules::{Seat, Viewer};
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::telemetry::BotCounts;
+use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, PoolFull, SearchMeans, Seed, ThinkingPool};
+use sarsen_games::{AnyMove, ListForm, MoveInput};
+use sarsen_rules::{Seat, Viewer};
 
 /// How long a search may take; then it ends without a result.
 const WALL: Duration = Duration::from_secs(10);

@@ -15,9 +15,6 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use sarsen_games::bots::AnyBot;
-use sarsen_games::{AnyMove, ListForm, MoveInput};
-use sarsen_base::ids::MatchId;
 use crate::bots::BotTask;
 use crate::model::bots::SeatBot;
 use crate::model::log::Action;
@@ -27,6 +24,9 @@ use crate::table::live_match::LiveMatch;
 use crate::thinkers::NotThought;
 pub use crate::thinkers::Thinkers;
 use crate::{Matches, Refused};
+use sarsen_base::ids::MatchId;
+use sarsen_games::bots::AnyBot;
+use sarsen_games::{AnyMove, ListForm, MoveInput};
 use sarsen_rules::{Seat, Viewer};
 
 /// What a bot is to do, found but not committed.

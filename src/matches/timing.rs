@@ -5,8 +5,6 @@
 //!   or the request that is late. Whoever is second finds the match changed.
 //! - Whom an outage has kept away is not late: what of it fell into the turn does not count, once an outage and turn.
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::MatchId;
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::clock::CreditReason;
 use crate::model::log::Action;
@@ -14,6 +12,8 @@ use crate::model::stored::Takeover;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
 use sarsen_store::Outage;
 

@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use sarsen_games::{Corrupt, MoveJson};
-use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_accounts::marks::KnownMarks;
 use crate::feed::told::show_move;
 use crate::model::refused::Forbidden;
 use crate::model::seated::Seated;
@@ -12,6 +9,9 @@ use crate::model::stored::KeptMove;
 use crate::model::track::FreeUndo;
 use crate::names::names_tag;
 use crate::table::live_match::LiveMatch;
+use sarsen_accounts::marks::KnownMarks;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_games::{Corrupt, MoveJson};
 use sarsen_rules::{Seat, Viewer};
 
 /// Who asks.
@@ -124,7 +124,7 @@ impl ViewedMatch {
 
 impl LiveMatch {
     /// The match as the reader may see it. Whether the reader may see it at all is judged before.
-    pub(crate) fn seen_by(self: Arc<LiveMatch>, reader: &Reader, marks: &KnownMarks) -> ViewedMatch {
+    pub fn seen_by(self: Arc<LiveMatch>, reader: &Reader, marks: &KnownMarks) -> ViewedMatch {
         let seat = reader.player.as_ref().and_then(|player| self.seat_as(player, reader.as_seat));
         let creator = reader.player.as_ref() == Some(&self.stored.creator.id);
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);

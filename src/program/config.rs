@@ -32,9 +32,9 @@ pub use self::pages::{PageFlags, PageSwitch};
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
 pub use self::tools::{BackupFlags, HealthcheckFlags, KeysCommand, StorePlace, ToolCommand, admin_token};
 use sarsen_accounts::auth::{SigningKeys, TokenScope};
+use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
 use sarsen_store::Allowance;
-use sarsen_base::telemetry::LogFormat;
 
 /// What the games are played with, where the program's own can be replaced.
 #[derive(Args, Clone, Debug, Default)]

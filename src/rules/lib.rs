@@ -54,8 +54,8 @@ pub use refusal::Refusal;
 pub use rulebook::{Rulebook, Ruling};
 pub use seat::{MAX_SEATS, Seat, SeatCount, Seats, Viewer};
 pub use union::{
-    NotAPart, Part, Schemas, WireUnion, names, one_of, one_value, open_one_of, open_part, part_schemas,
-    union_schema, union_schemas,
+    NotAPart, Part, Schemas, WireUnion, names, one_of, one_value, open_one_of, open_part, part_schemas, union_schema,
+    union_schemas,
 };
 pub use walk::SilentWalk;
 pub use wire::{MalformedOptions, Wire, read_options};

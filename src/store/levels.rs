@@ -5,8 +5,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use sarsen_base::ambient::Timestamp;
 use crate::{Allowance, Taken};
+use sarsen_base::ambient::Timestamp;
 
 /// What one unit counts: a bucket gains `per_minute` of these in a millisecond, so there is nothing to round.
 const UNIT: u64 = 60_000;

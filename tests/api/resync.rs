@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::client::Client;
 use crate::events::{NDJSON, SSE, Stream, Told, data};
-use crate::tables::{Pair, WIN, kinds};
+use crate::tables::{Pair, WIN};
 use crate::world::{DEADLINE, World};
 
 /// A match of two over a Redis of its own.

@@ -263,8 +263,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy};
     use crate::auth::{Revocations, SigningKeys, TokenScope};
+    use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy};
     use sarsen_base::ids::PlayerId;
 
     fn tokens() -> (Tokens, Arc<FixedClock>, Ambient) {

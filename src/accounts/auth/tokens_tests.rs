@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use sarsen_base::ambient::{FixedClock, FixedEntropy};
 use crate::players::MAX_NAME_LENGTH;
+use sarsen_base::ambient::{FixedClock, FixedEntropy};
 
 const NOW: i64 = 1_700_000_000;
 const NAME: &str = "Ada \"the first\"";

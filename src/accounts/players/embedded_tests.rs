@@ -9,8 +9,8 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use crate::auth::{Revocations, SigningKeys, TokenScope, Tokens};
+use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_store::Store;
 use sarsen_store::embedded::Embedded;
 

@@ -16,12 +16,12 @@ mod service;
 mod stored;
 mod tickets;
 
-pub use sarsen_store::Allowance;
-pub use sarsen_store::StoreError;
 pub use allowances::{AllowanceCounter, Allowances, Counted};
 pub use departing::SessionFacts;
 pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
 pub use refresh_token::{MalformedRefreshToken, RefreshToken};
+pub use sarsen_store::Allowance;
+pub use sarsen_store::StoreError;
 pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};
 pub use tickets::{MalformedTicket, StreamTickets, TICKET_SECONDS, Ticket, TicketError};
 

@@ -12,8 +12,8 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
-use sarsen_base::ambient::Ambient;
 use crate::auth::Revocations;
+use sarsen_base::ambient::Ambient;
 use sarsen_store::{Live, Sessions, StoreError};
 
 /// From the end of one reading to the start of the next.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::name::PlayerName;
 use super::refresh_token::{RefreshToken, Secret};
 use super::stored::{Standing, StoredPlayer, StoredSession};
-use sarsen_base::ambient::{Ambient, Timestamp};
 use crate::auth::{AccessToken, Principal, SigningError, Tokens};
-use sarsen_base::ids::{PlayerId, SessionId};
 use crate::marks::{Barred, KnownMarks};
+use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{PlayerStore, Sessions, StoreError};
 
 /// How long a session lives after its last refresh, in seconds: 90 days.

@@ -9,10 +9,10 @@ use proptest::prelude::*;
 
 use super::fake_store::FakeStore;
 use super::*;
-use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use crate::auth::{Principal, Revocations, SigningKeys, TokenScope, Tokens};
-use sarsen_base::ids::PlayerId;
 use crate::marks::{KnownMarks, Mark};
+use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
+use sarsen_base::ids::PlayerId;
 use sarsen_store::{Sessions, StoreError};
 
 const NOW: Timestamp = Timestamp(1_700_000_000_000);

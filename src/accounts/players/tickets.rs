@@ -13,8 +13,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-use sarsen_base::ambient::Ambient;
 use crate::auth::{Principal, Revocations};
+use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{StoreError, Tickets};
 

@@ -5,9 +5,9 @@ use super::state::{PAIRS_TO_WIN, Step};
 use super::track::{Phase, is_black};
 use super::view::{AbsolutionView, SeatView};
 use super::{Absolution, Ready, Wish};
+use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use crate::stonehenge::picture::{Corner, Page, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
-use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use sarsen_rules::{Board, Game, Place, Seat};
 
 /// How large a disk is.

@@ -3,9 +3,9 @@
 use super::Contiguity;
 use super::moves::Move;
 use super::view::{ContiguityView, Phase};
+use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use crate::stonehenge::Space;
 use crate::stonehenge::picture::{Page, SeatRow};
-use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use sarsen_rules::{Board, Game, Seat};
 
 /// How large a piece is.

@@ -4,9 +4,9 @@ use super::SacrificeRoulette;
 use super::moves::Move;
 use super::track::Direction;
 use super::view::{Phase, PlayerView, SacrificeRouletteView};
+use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, cut, ending, glyphs};
 use crate::stonehenge::picture::{Corner, Page, Ring, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
-use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, cut, ending, glyphs};
 use sarsen_rules::{Board, Game, Place};
 
 /// How large a sacrifice and the boulder are.

@@ -5,8 +5,8 @@ use super::figures::Figure;
 use super::moves::Move;
 use super::space::Space;
 use super::view::{Phase, ThiefDruidView, ThiefView};
-use crate::stonehenge::picture::{Corner, Page, SeatRow, heap, pile, tally};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
+use crate::stonehenge::picture::{Corner, Page, SeatRow, heap, pile, tally};
 use sarsen_rules::{Board, Game, Place, Seat};
 
 /// What the capture needs in all.

@@ -4,13 +4,13 @@ use actix_web::{HttpResponse, get};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use sarsen_service::admin::{AuditEntry, Call};
 use crate::answer::codes::Code;
 use crate::answer::moment::Moment;
 use crate::answer::problem::Problem;
 use crate::extract::operator::{Admin, Read};
 use crate::extract::params::{PageLimit, Query};
 use crate::service::Shared;
+use sarsen_service::admin::{AuditEntry, Call};
 
 /// Which part of the audit.
 #[derive(Debug, Deserialize, IntoParams)]

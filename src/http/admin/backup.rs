@@ -6,12 +6,12 @@ use actix_web::{HttpResponse, post};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use sarsen_service::admin::{BackupError, Call};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
 use crate::extract::operator::{Admin, Operate};
 use crate::service::Shared;
+use sarsen_service::admin::{BackupError, Call};
 
 /// How long a backup may take beyond what a request may.
 const LONG: Duration = Duration::from_secs(3600);

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::reason;
-use sarsen_service::admin::Call;
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
@@ -16,6 +15,7 @@ use crate::matches::body::match_view;
 use crate::matches::types::{LegalMovesForm, MatchView};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
+use sarsen_service::admin::Call;
 
 /// Read a whole match
 ///

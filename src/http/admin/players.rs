@@ -5,8 +5,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::reason::{self, ReasonQuery};
-use sarsen_service::admin::{Call, PlayerFile};
-use sarsen_base::ambient::Timestamp;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::extract::body::JsonBody;
@@ -14,9 +12,11 @@ use crate::extract::operator::{Admin, Moderate, Read};
 use crate::extract::params::{Path, Query};
 use crate::players::{PlayerBody, confirmed};
 use crate::service::Shared;
-use sarsen_base::ids::PlayerId;
 use sarsen_accounts::marks::{Ban, BanFrom};
 use sarsen_accounts::players::{NameError, PlayerName};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
+use sarsen_service::admin::{Call, PlayerFile};
 
 /// A ban.
 #[derive(Debug, Serialize, ToSchema)]

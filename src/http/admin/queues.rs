@@ -4,11 +4,11 @@ use actix_web::{HttpResponse, get};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use sarsen_service::admin::{Call, QueueStanding};
 use crate::answer::moment::Moment;
 use crate::answer::problem::Problem;
 use crate::extract::operator::{Admin, Read};
 use crate::service::Shared;
+use sarsen_service::admin::{Call, QueueStanding};
 
 /// A queue.
 #[derive(Debug, Serialize, ToSchema)]

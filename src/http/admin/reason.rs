@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use sarsen_service::admin::StatedReason;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use sarsen_service::admin::StatedReason;
 
 /// Why, where the operation has no body.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -4,12 +4,12 @@ use actix_web::{HttpResponse, post};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use sarsen_service::admin::Call;
 use crate::answer::problem::Problem;
 use crate::extract::body::JsonBody;
 use crate::extract::operator::{Admin, Operate};
 use crate::service::Shared;
 use sarsen_base::ids::OperatorTokenId;
+use sarsen_service::admin::Call;
 
 /// Which token to revoke.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -3,12 +3,12 @@
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
 
-use sarsen_games::NotDrawn;
 use crate::answer::codes::Code;
 use crate::answer::etag::{self, Lasting};
 use crate::answer::problem::Problem;
-use sarsen_matches::Refused;
+use sarsen_games::NotDrawn;
 use sarsen_games::pictures::Svg;
+use sarsen_matches::Refused;
 
 /// The media type of pictures.
 pub const SVG: &str = "image/svg+xml";

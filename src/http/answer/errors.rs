@@ -1,19 +1,19 @@
 //! From the errors of the use cases to the problems that a client sees: what makes a handler's `?` work.
 
-use sarsen_service::admin::NotSteered;
-use sarsen_accounts::auth::TokenError;
-use sarsen_games::{MalformedMove, OptionsError};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use sarsen_accounts::auth::TokenError;
 use sarsen_accounts::marks::Barred;
+use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
+use sarsen_games::{MalformedMove, OptionsError};
 use sarsen_matches::clock::InvalidClock;
 use sarsen_matches::plans::FaultyPlan;
 use sarsen_matches::refused::{
     ClaimRefused, ClockRefused, CreateRefused, DrawRefused, Forbidden, HintRefused, MoveRefused, OutOfPlay,
     PlanRefused, ReadRefused, Refused, RematchRefused, SeatRefused, UndoRefused, Unread,
 };
-use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
 use sarsen_rules::MalformedOptions;
+use sarsen_service::admin::NotSteered;
 
 /// How long a client should wait for a store that is away, in seconds.
 const STORE_RETRY_SECONDS: u64 = 2;

@@ -12,8 +12,8 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use sarsen_base::ambient::Timestamp;
 use crate::answer::codes::Code;
+use sarsen_base::ambient::Timestamp;
 use sarsen_rules::Refusal;
 
 /// The content type of problems.

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use sarsen_games::Games;
 use crate::answer::codes::Code;
+use sarsen_games::Games;
 
 /// The games of the matches.
 const SHOWN: [&str; 2] = ["contiguity", "henge"];

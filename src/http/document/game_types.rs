@@ -13,8 +13,8 @@ use utoipa::openapi::{Object, OpenApi, Ref, RefOr, Schema};
 
 use super::game_unions::{event_name, life_events, move_name};
 use super::unions::{UnionError, pascal, view_name};
-use sarsen_games::{AnyGame, Games};
 use crate::answer::shapes::{MatchEvent, Move};
+use sarsen_games::{AnyGame, Games};
 use sarsen_rules::{Part, open_one_of};
 
 /// Adds the shapes of each game.
@@ -74,8 +74,8 @@ fn description(schema: &RefOr<Schema>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sarsen_games::GameSettings;
     use crate::document::openapi;
+    use sarsen_games::GameSettings;
 
     #[test]
     fn each_game_has_its_own_moves_events_and_view() {

@@ -5,9 +5,9 @@ use utoipa::openapi::Components;
 use utoipa::{PartialSchema, ToSchema};
 
 use super::unions::{Union, UnionError, add, flat_union, request_by_game, view_name};
-use sarsen_games::Games;
 use crate::answer::shapes::{MatchEvent, Move, View};
 use crate::matches::create::{CreateMatch, NewMatchFields};
+use sarsen_games::Games;
 use sarsen_matches::events::LifeEvent;
 use sarsen_matches::resync::{RESYNC, Resync};
 use sarsen_matches::told::MOVE_MADE;

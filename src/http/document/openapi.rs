@@ -13,12 +13,12 @@ use super::operation::{BEARER, OPERATOR, OperationError, TICKET, complete};
 use super::paths::{operations, operations_mut};
 use super::unions::UnionError;
 use super::{game_types, mend, open, problems, record, routes, share};
-use sarsen_games::Games;
 use crate::answer::problem::ProblemBody;
 use crate::events::query::Include;
 use crate::extract::picture::PictureTheme;
 use crate::matches::read::HistoryView;
 use crate::matches::types::LegalMovesForm;
+use sarsen_games::Games;
 
 /// What the service is, for the head of the document.
 const DESCRIPTION: &str = "A headless game service: tabletop games over HTTP alone. It owns rules, secrets, turns, \

@@ -7,9 +7,9 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder, Schema};
 
 use super::unions::pascal;
-use sarsen_base::ambient::Timestamp;
 use crate::answer::codes::Code;
 use crate::answer::problem::{PROBLEM_JSON, Problem};
+use sarsen_base::ambient::Timestamp;
 
 /// The response of this status to whatever has one of `codes`.
 pub fn problem_response(status: u16, codes: &[Code]) -> Response {

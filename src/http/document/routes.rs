@@ -5,9 +5,7 @@ use utoipa::openapi::OpenApi;
 use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{
-    admin, bots, events, explanations, games, health, limits, matches, players, sandbox, summary, tickets,
-};
+use crate::{admin, bots, events, explanations, games, health, limits, matches, players, sandbox, summary, tickets};
 
 /// Mounts every resource.
 pub fn mount(config: &mut ServiceConfig) {

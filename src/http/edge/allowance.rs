@@ -10,8 +10,8 @@ use super::address::client_address;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::service::Service;
-use sarsen_base::ids::PlayerId;
 use sarsen_accounts::players::Counted;
+use sarsen_base::ids::PlayerId;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");

@@ -14,11 +14,11 @@ use tokio::time::Instant;
 use super::deadline::Deadline;
 use super::holdings::{ConnectionShare, check_connection};
 use super::routes::RouteTable;
-use sarsen_base::ambient::received_at;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::service::Shared;
 use crate::settings::ServerConfig;
+use sarsen_base::ambient::received_at;
 
 /// When a client should repeat a request that took too long, in seconds.
 const TIMEOUT_RETRY_SECONDS: u64 = 1;

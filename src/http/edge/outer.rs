@@ -19,11 +19,11 @@ use super::log::{answer_within, request_span};
 use super::request_id::{REQUEST_ID, RequestId};
 use super::routes::RouteTable;
 use super::waiting::Waited;
-use sarsen_base::ambient::Ambient;
 use crate::answer::codes::Code;
 use crate::answer::moment::to_the_millisecond;
 use crate::answer::problem::Problem;
 use crate::service::Shared;
+use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::{Metrics, TallyMark};
 
 /// The header that says what time it is here: RFC 3339 in UTC, with milliseconds.

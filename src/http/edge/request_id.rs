@@ -10,8 +10,8 @@ use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::http::header::HeaderName;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 
-use sarsen_base::ambient::nonce;
 use crate::answer::problem::Problem;
+use sarsen_base::ambient::nonce;
 
 /// The header in which a request's id comes in and goes out.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

@@ -182,8 +182,8 @@ pub async fn fallback(request: HttpRequest, table: web::Data<RouteTable>) -> Htt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sarsen_games::{GameSettings, Games};
     use crate::document::{openapi, paths};
+    use sarsen_games::{GameSettings, Games};
 
     #[test]
     fn a_path_is_known_by_its_words() {

@@ -12,7 +12,6 @@ use super::form::{Form, StreamForm};
 use super::pages;
 use super::query::{FeedQuery, PAGE_LIMIT};
 use super::stream::{self, Bounds, Patience};
-use sarsen_base::ambient::Ambient;
 use crate::answer::codes::Code;
 use crate::answer::etag;
 use crate::answer::problem::Problem;
@@ -22,6 +21,7 @@ use crate::edge::waiting::{WAIT_MAX, Waited};
 use crate::extract::caller::StreamCaller;
 use crate::farewell::Farewell;
 use crate::service::Shared;
+use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
 use sarsen_base::telemetry::Metrics;
 

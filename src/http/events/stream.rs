@@ -14,14 +14,14 @@ use tokio::time::Instant;
 
 use super::feed::{Feed, Stretch};
 use super::form::{Form, StreamForm};
-use sarsen_base::ambient::Ambient;
 use crate::answer::moment::to_the_millisecond;
 use crate::answer::problem::Problem;
 use crate::edge::holdings::StreamShare;
 use crate::edge::waiting::{HEARTBEAT, REVOCATION_CHECK, Waited, woken};
 use crate::farewell::Stay;
-use sarsen_matches::hub::Watch;
+use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::TallyMark;
+use sarsen_matches::hub::Watch;
 
 /// How long a client whose stream ends by itself should wait before it connects again, in milliseconds.
 const RECONNECT_MILLIS: u32 = 2000;

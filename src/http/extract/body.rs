@@ -12,13 +12,13 @@ use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
-use sarsen_base::ambient::{Timestamp, received_no_earlier};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
 use crate::extract::strict_json;
 use crate::service::Shared;
 use crate::settings::ServerConfig;
+use sarsen_base::ambient::{Timestamp, received_no_earlier};
 use sarsen_rules::reading::{self, Misread};
 
 /// How long a body may take that counts as received with the head of its request, in milliseconds; a longer one is received

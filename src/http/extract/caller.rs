@@ -12,13 +12,13 @@ use actix_web::{FromRequest, HttpRequest, web};
 use futures_util::future::LocalBoxFuture;
 use serde::Deserialize;
 
-use sarsen_accounts::auth::Principal;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::service::{Service, Shared};
-use sarsen_matches::Reader;
+use sarsen_accounts::auth::Principal;
 use sarsen_accounts::players::Ticket;
+use sarsen_matches::Reader;
 
 /// A signed-in caller.
 #[derive(Clone, Debug)]

@@ -11,9 +11,9 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 
 use super::caller::{bearer_token, service};
-use sarsen_accounts::auth::{Operator, Scope, TokenError, TokenFlaw};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use sarsen_accounts::auth::{Operator, Scope, TokenError, TokenFlaw};
 
 /// A scope that an operation needs.
 pub trait Needed {

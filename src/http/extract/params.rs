@@ -130,15 +130,15 @@ impl<T: PathParam> FromRequest for Path<T> {
 
 impl<T: PathParam> IntoParams for Path<T> {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-    let schema = ObjectBuilder::new().schema_type(Type::String).pattern(T::PATTERN).examples([T::EXAMPLE]).build();
-    let parameter = ParameterBuilder::new()
-        .name(T::NAME)
-        .parameter_in(ParameterIn::Path)
-        .required(Required::True)
-        .description(Some(T::DESCRIPTION))
-        .schema(Some(Schema::Object(schema)));
-    vec![parameter.build()]
-}
+        let schema = ObjectBuilder::new().schema_type(Type::String).pattern(T::PATTERN).examples([T::EXAMPLE]).build();
+        let parameter = ParameterBuilder::new()
+            .name(T::NAME)
+            .parameter_in(ParameterIn::Path)
+            .required(Required::True)
+            .description(Some(T::DESCRIPTION))
+            .schema(Some(Schema::Object(schema)));
+        vec![parameter.build()]
+    }
 }
 
 macro_rules! path_param {

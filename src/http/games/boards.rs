@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use sarsen_games::AnyGame;
 use crate::answer::codes::Code;
 use crate::answer::etag::{CachedAnswer, digest_of};
 use crate::answer::problem::Problem;
 use crate::extract::picture::{PictureTheme, SpaceList, yes};
+use sarsen_games::AnyGame;
 use sarsen_rules::Board;
 
 /// Which board to read.

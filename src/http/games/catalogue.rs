@@ -8,10 +8,10 @@ use super::boards::Boards;
 use super::game::GameBody;
 use super::glossary::GlossaryList;
 use super::list::{GameList, GameSummary};
-use sarsen_games::{AnyGame, Games};
 use crate::answer::codes::Code;
 use crate::answer::etag::CachedAnswer;
 use crate::answer::problem::Problem;
+use sarsen_games::{AnyGame, Games};
 
 /// The answers about one game.
 pub struct Answers {

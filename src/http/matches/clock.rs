@@ -3,9 +3,9 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use sarsen_games::bots::Level;
 use crate::answer::moment::Moment;
 use crate::extract::body::given_or_null;
+use sarsen_games::bots::Level;
 use sarsen_matches::clock::{ClockTerms, OnTimeout, Speed, WantedClock};
 use sarsen_matches::live_match::LiveMatch;
 use sarsen_rules::{Seat, reading};

@@ -9,7 +9,6 @@ use std::ops::Deref;
 use actix_web::HttpRequest;
 use serde::de::DeserializeOwned;
 
-use sarsen_accounts::auth::Principal;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::extract::as_seat::SeatQuery;
@@ -17,6 +16,7 @@ use crate::extract::body::RawBody;
 use crate::extract::idempotency::idempotency;
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
+use sarsen_accounts::auth::Principal;
 use sarsen_base::ids::MatchId;
 use sarsen_matches::idempotency::Idempotency;
 use sarsen_matches::{Reader, Unread};

@@ -12,7 +12,7 @@ use crate::answer::problem::Problem;
 use crate::extract::as_seat::SeatQuery;
 use crate::extract::body::RawBody;
 use crate::extract::caller::{Playing, Writer};
-use crate::extract::params::Within;
+use crate::extract::params::{Path, Within};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 use sarsen_matches::fairness::SeatEntropy;

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use sarsen_games::bots::{Level, NotedMove};
 use crate::answer::codes::Code;
 use crate::answer::json;
 use crate::answer::problem::Problem;
@@ -19,6 +18,7 @@ use crate::extract::idempotency::{idempotency, mark_replayed};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
+use sarsen_games::bots::{Level, NotedMove};
 use sarsen_matches::Unread;
 use sarsen_matches::hints::{HINT_WAIT, Hint};
 

@@ -7,7 +7,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::move_result;
 use super::types::{AnswerForms, LegalMovesForm, MoveResult};
-use sarsen_games::MoveInput;
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
@@ -19,6 +18,7 @@ use crate::extract::idempotency::{idempotency, mark_replayed};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
+use sarsen_games::MoveInput;
 use sarsen_matches::play::{DecisionId, MoveRequest};
 use sarsen_matches::{Reader, Unread};
 use sarsen_rules::Seat;

@@ -14,8 +14,8 @@ use crate::extract::params::{Path, Query, VersionParam};
 use crate::extract::picture::{PictureTheme, SpaceList, yes};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
-use sarsen_matches::ViewedMatch;
 use sarsen_games::pictures::Ask;
+use sarsen_matches::ViewedMatch;
 use sarsen_rules::{Seat, Viewer};
 
 /// What is asked of a picture, beside what `more` asks: what is not known is refused, so one cannot hold the other.

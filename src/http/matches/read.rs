@@ -18,10 +18,10 @@ use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{Path, Query, VersionParam, Within};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
+use sarsen_base::telemetry::Metrics;
 use sarsen_matches::hub::Topic;
 use sarsen_matches::{Stamp, ViewedMatch};
 use sarsen_rules::{Seat, Viewer};
-use sarsen_base::telemetry::Metrics;
 
 /// How to answer a read.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -6,18 +6,16 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::body::{Extent, match_page, match_step, match_view, move_result, view_properties};
-use super::clock::{ClockBody, SeatClockBody};
 use super::list::MatchPageBody;
 use super::types::{
-    AnswerForms, Decision, EventBody, LastMove, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView,
-    MoveResult, SeatInfo,
+    AnswerForms, Decision, EventBody, LastMove, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView, MoveResult,
 };
-use sarsen_base::ambient::{Ambient, Timestamp};
-use sarsen_games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
 use crate::answer::moment::Moment;
 use crate::events::player_events::{PlayerEvent, PlayerStep, player_step};
-use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_accounts::marks::{KnownMarks, Mark};
+use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
 use sarsen_matches::Stamp;
 use sarsen_matches::cursor::EventCursor;
 use sarsen_matches::events::StoredEvent;
@@ -28,7 +26,6 @@ use sarsen_matches::log::{Action, LogEntry};
 use sarsen_matches::play::{DecisionId, Moved, moved};
 use sarsen_matches::reserving::{ReservedSeat, TableTerms};
 use sarsen_matches::spoken::Speaker;
-use sarsen_matches::stored::StoredSeat;
 use sarsen_matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
 use sarsen_matches::told::{EventId, ToldEvent};
 use sarsen_matches::{Reader, Refused, ViewedMatch};
@@ -45,7 +42,6 @@ const AT: Timestamp = Timestamp(1_800_000_000_123);
 
 /// A private match and those who are shown under other names.
 struct Table {
-    ambient: Ambient,
     people: Vec<Seated>,
     marks: KnownMarks,
     live: Arc<LiveMatch>,
@@ -85,7 +81,7 @@ impl Table {
             Creation { terms: Arc::new(terms), seats, seat: Seat::new(0), creator: people[0].clone(), position: None };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
         let (live, _) = LiveMatch::create(Arc::clone(game), id, seed, creation, AT).unwrap();
-        Table { ambient, people, marks: KnownMarks::default(), live: Arc::new(live) }
+        Table { people, marks: KnownMarks::default(), live: Arc::new(live) }
     }
 
     /// A step on a copy of the match, which has what its original keeps.
@@ -256,116 +252,6 @@ fn every_answer_of_every_game_is_written_as_documented() {
     }
 }
 
-/// What stands ready beside a match is not answered once one of its facts has changed.
-#[test]
-fn a_head_follows_every_one_of_its_facts() {
-    let games = Games::standard(GameSettings::default());
-    let mut table = Table::of(games.newest("contiguity").unwrap());
-    let head = |table: &Table| {
-        let viewed = table.seen_by(&Reader::default());
-        match_view(&viewed, LegalMovesForm::None.into()).unwrap();
-        viewed.head::<()>(|_| Err(())).map_err(|()| "it is not kept").unwrap()
-    };
-    let first = head(&table);
-    assert!(Arc::ptr_eq(&first, &head(&table)), "it is kept");
-    let seat = Seat::new(1).unwrap();
-    let player = table.people[1].clone();
-    let entropy = |text: &str| serde_json::from_str(text).unwrap();
-    table.act(Action::Entropy { seat: Seat::new(0).unwrap(), entropy: entropy("\"oak\"") });
-    let given = head(&table);
-    assert!(!Arc::ptr_eq(&first, &given), "a seat has given entropy");
-    table.act(Action::Entropy { seat: Seat::new(0).unwrap(), entropy: entropy("\"ash\"") });
-    assert!(Arc::ptr_eq(&given, &head(&table)), "nothing of it has changed");
-    table.act(Action::Join { seat, player, entropy: None });
-    let begun = head(&table);
-    assert!(!Arc::ptr_eq(&given, &begun), "a seat is taken, and the match has begun");
-    table.play(&mut Dice::new(DiceSeed([7; 32])));
-    assert!(Arc::ptr_eq(&begun, &head(&table)), "a move changes nothing of it");
-    table.rename(1, "Somebody else");
-    table.is_written_as_documented();
-    let renamed = head(&table);
-    assert!(!Arc::ptr_eq(&begun, &renamed), "somebody is shown under another name");
-    table.act(Action::Resign { seat });
-    assert!(!Arc::ptr_eq(&renamed, &head(&table)), "somebody has resigned");
-}
-
-/// Another match's head is never answered, whatever is alike.
-#[test]
-fn a_head_is_of_one_match() {
-    let games = Games::standard(GameSettings::default());
-    let mut table = Table::of(games.newest("contiguity").unwrap());
-    table.is_written_as_documented();
-    let mut live = table.live.duplicate();
-    live.stored.id = MatchId::generate(&table.ambient);
-    table.live = Arc::new(live);
-    table.is_written_as_documented();
-    let mut live = table.live.duplicate();
-    live.stored.seed = ServerSeed::generate(&table.ambient);
-    table.live = Arc::new(live);
-    table.is_written_as_documented();
-}
-
-/// The creator may have no seat, and be renamed all the same.
-#[test]
-fn a_head_names_its_creator() {
-    let games = Games::standard(GameSettings::default());
-    let mut table = Table::of(games.newest("contiguity").unwrap());
-    table.act(Action::Leave { seat: Seat::new(0).unwrap() });
-    table.rename(0, "Somebody else");
-    table.is_written_as_documented();
-}
-
-impl<'a> Match<'a> {
-    /// The match as its reader may see it.
-    fn of(viewed: &'a ViewedMatch) -> Match<'a> {
-        let stored = &viewed.live.stored;
-        let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
-            seat: index,
-            player: seat.player.as_ref().map(|player| viewed.shown(player)),
-            bot: Seat::new(index as u8).and_then(|seat| viewed.live.bot(seat)),
-            reserved_for: seat.reserved.as_ref().map(|player| viewed.shown(player)),
-            substituted: seat.substituted || seat.takeover.is_some(),
-            resigned: seat.resigned,
-            entropy_given: seat.entropy.is_some(),
-            claimable_at: Seat::new(index as u8).and_then(|seat| viewed.live.claimable_at(seat)).map(Moment),
-            clock: Seat::new(index as u8).and_then(|seat| SeatClockBody::of(&viewed.live, seat)),
-        };
-        Match {
-            id: &stored.id,
-            game: &stored.terms.game,
-            rules_version: stored.terms.rules_version,
-            options: &stored.terms.options,
-            visibility: stored.terms.visibility,
-            status: stored.stage,
-            version: stored.version,
-            seats: stored.seats.iter().enumerate().map(seat_info).collect(),
-            created_by: viewed.shown(&stored.creator),
-            start: stored.terms.start,
-            move_time_seconds: stored.terms.move_time_seconds,
-            clock: stored.terms.clock.map(ClockBody::from),
-            hints: viewed.live.gives_hints(),
-            undo: viewed.live.undo_terms(),
-            hotseat: stored.terms.table.hotseat,
-            analysis: viewed.live.is_analysis(),
-            forked_from: stored.terms.table.forked_from.as_ref(),
-            spectators: stored.terms.table.spectators(),
-            expires_at: viewed.live.expires_at().map(Moment),
-            created_at: Moment(stored.created_at),
-            started_at: stored.started_at.map(Moment),
-            updated_at: Moment(stored.updated_at),
-            ended_at: stored.ended_at.map(Moment),
-            to_act: viewed.live.to_act().iter().collect(),
-            draw_agreed_by: &stored.draw,
-            commitment: stored.seed.commitment(&stored.id),
-            seed: viewed.live.revealed_seed(),
-            outcome: stored.outcome.as_ref(),
-            your_seat: viewed.seat(),
-            invite_code: stored.terms.invite.as_deref().filter(|_| viewed.insider),
-            rematch: viewed.rematch.as_ref(),
-        }
-    }
-}
-
 impl Decision {
     fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<Decision>, Refused> {
         let form = forms.legal_moves;
@@ -394,13 +280,12 @@ impl Decision {
     }
 }
 
-impl LastMove {
-    fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<LastMove>, Refused> {
-        let Some(shown) = viewed.last_move()? else { return Ok(None) };
-        let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| Speaker::of(&viewed.live).mv(&mv.json));
-        let (r#move, notation) = shown.mv.map(|mv| (mv.json, mv.notation)).unzip();
-        Ok(Some(LastMove { seat: shown.seat, r#move, notation, text: said.transpose()? }))
-    }
+/// The state as the reader may see it, if the match has one.
+fn state(viewed: &ViewedMatch) -> Result<Option<Box<RawValue>>, Refused> {
+    let mut view = Vec::new();
+    viewed.live.write_view(viewed.viewer, &mut view)?;
+    let view = String::from_utf8(view).ok().filter(|view| view != "null");
+    Ok(view.and_then(|view| RawValue::from_string(view).ok()))
 }
 
 impl<'a> MatchView<'a> {
@@ -408,7 +293,7 @@ impl<'a> MatchView<'a> {
     fn of(viewed: &'a ViewedMatch, forms: AnswerForms) -> Result<MatchView<'a>, Refused> {
         Ok(MatchView {
             r#match: Match::of(viewed),
-            state: viewed.live.view(viewed.viewer)?,
+            state: state(viewed)?,
             last_move: LastMove::of(viewed, forms)?,
             undo: viewed.free_undo(),
             takeback: viewed.live.takeback().cloned(),

@@ -30,8 +30,7 @@ fn draw_agreed_by() -> Array {
 }
 
 /// One seat of a match.
-#[derive(Debug, ToSchema)]
-#[cfg_attr(test, derive(Serialize))]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct SeatInfo<'a> {
     /// Its number, from 0.
     #[schema(maximum = 4)]
@@ -62,8 +61,7 @@ pub struct SeatInfo<'a> {
 }
 
 /// A match, apart from the state of its game.
-#[derive(Debug, ToSchema)]
-#[cfg_attr(test, derive(Serialize))]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Match<'a> {
     /// Its id, which also sorts by time of creation.
     #[schema(value_type = String, examples("m_0190163d8694739ea2a3c9f1e7d1a111"))]
@@ -223,8 +221,7 @@ pub struct LegalMovesBody {
 }
 
 /// The last move of a match.
-#[derive(Debug, ToSchema)]
-#[cfg_attr(test, derive(Serialize))]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct LastMove {
     /// The seat that made it.
     pub seat: Seat,
@@ -235,7 +232,7 @@ pub struct LastMove {
     #[schema(required, examples("29b-5b"))]
     pub notation: Option<String>,
     /// The move in words that can be read aloud, if asked for with `text=true` and the caller may know it.
-    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false, examples("Move from 29b to 5b."))]
     pub text: Option<String>,
 }

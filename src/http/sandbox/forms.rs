@@ -4,12 +4,12 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use sarsen_games::MoveInput;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::answer::shapes::{Move, View};
 use crate::extract::params::Within;
 use crate::matches::moves::NOTATION_MAX;
+use sarsen_games::MoveInput;
 use sarsen_rules::{DICE_SEED_BYTES, DiceSeed, Seat, SeatCount};
 use sarsen_service::sandbox::imagine::ImagineOrder;
 use sarsen_service::sandbox::set_up::SetUpOrder;

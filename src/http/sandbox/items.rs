@@ -8,12 +8,12 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
 use super::forms::{SandboxForms, SandboxLegalMoves, SandboxViews};
-use sarsen_games::{Corrupt, GameEvent, ListForm};
 use crate::answer::codes::Code;
 use crate::answer::json::{Object, append, array};
 use crate::answer::problem::{Problem, ProblemBody};
 use crate::answer::shapes::{MatchEvent, View};
 use crate::matches::types::LegalMovesBody;
+use sarsen_games::{Corrupt, GameEvent, ListForm};
 use sarsen_rules::{Outcome, Seat, Seats, Status, Viewer};
 use sarsen_service::sandbox::desk::IsAbandoned;
 use sarsen_service::sandbox::{Sandbox, SandboxPosition};
@@ -235,8 +235,8 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use sarsen_base::ambient::Ambient;
     use sarsen_accounts::auth::SigningKeys;
+    use sarsen_base::ambient::Ambient;
     use sarsen_games::{GameSettings, Games};
     use sarsen_rules::SeatCount;
     use sarsen_service::sandbox::set_up::SetUpOrder;

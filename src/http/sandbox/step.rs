@@ -5,13 +5,13 @@ use actix_web::{HttpRequest, HttpResponse, post};
 use super::forms::SandboxSteps;
 use super::items::{Answer, SandboxItems};
 use super::work;
-use sarsen_games::MalformedMove;
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
 use crate::extract::body::LongBody;
 use crate::extract::caller::Caller;
 use crate::service::Shared;
+use sarsen_games::MalformedMove;
 use sarsen_service::sandbox::seal::KindHint;
 use sarsen_service::sandbox::step::NotStepped;
 

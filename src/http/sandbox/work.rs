@@ -6,7 +6,6 @@
 use actix_web::HttpRequest;
 use serde::de::DeserializeOwned;
 
-use sarsen_accounts::auth::Principal;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
@@ -14,6 +13,7 @@ use crate::extract::body::RawBody;
 use crate::extract::caller::Caller;
 use crate::service::{Service, Shared};
 use crate::settings::ServerConfig;
+use sarsen_accounts::auth::Principal;
 use sarsen_service::sandbox::desk::IsAbandoned;
 
 /// So many steps, or positions, are done where the request is.

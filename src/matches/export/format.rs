@@ -5,14 +5,14 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
-use sarsen_games::bots::Level;
-use sarsen_base::ids::MatchId;
 use crate::model::bots::SeatedBot;
 use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
 use crate::model::fairness::SeatEntropy;
 use crate::model::fork::ForkedFrom;
 use crate::model::seated::Seated;
 use crate::model::terms::StartMode;
+use sarsen_base::ids::MatchId;
+use sarsen_games::bots::Level;
 use sarsen_rules::{Outcome, Seat};
 
 /// The format's name, with its version.

@@ -4,7 +4,6 @@ use super::format::{
     ExportAction, ExportStep, MatchExport, RecordedBot, RecordedClock, RecordedCredit, RecordedPosition,
     RecordedReservation, Verbatim,
 };
-use sarsen_games::AnyGame;
 use crate::feed::told;
 use crate::model::bots::SeatedBot;
 use crate::model::fork::ForkedPosition;
@@ -15,6 +14,7 @@ use crate::model::table_terms::ReservedSeat;
 use crate::names::{names_now, names_tag, rename, renamed_in, with_names_of_then};
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused, ViewedMatch};
+use sarsen_games::AnyGame;
 use sarsen_rules::{Seat, Viewer};
 use sarsen_store::Stage;
 
@@ -45,7 +45,7 @@ impl Matches {
 }
 
 /// The record, from the match and its whole log.
-pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unreadable> {
+pub fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unreadable> {
     let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &*live.stored;
     let mut record = MatchExport {
         format: String::new(),

@@ -10,14 +10,14 @@ use serde_json::value::RawValue;
 
 use super::format::MatchExport;
 use super::verifying::{Discrepancy, Verified, replayed};
-use sarsen_games::bots::{AnyBot, Bots};
-use sarsen_games::{AnyGame, Games, MoveInput};
 use crate::Refused;
 use crate::model::bots::SeatBot;
 use crate::model::log::Action;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use crate::thinking::signals;
+use sarsen_games::bots::{AnyBot, Bots};
+use sarsen_games::{AnyGame, Games, MoveInput};
 use sarsen_rules::{Seat, Viewer};
 
 /// What of a record could be found again.

@@ -10,9 +10,6 @@ use super::format::{
     RecordedReservation, Verbatim,
 };
 use super::making::export_step;
-use sarsen_base::ambient::Timestamp;
-use sarsen_games::{AnyGame, Games, MoveInput};
-use sarsen_base::ids::MatchId;
 use crate::Refused;
 use crate::model::bots::SeatedBot;
 use crate::model::clock::ClockTerms;
@@ -24,6 +21,9 @@ use crate::model::table_terms::{ReservedSeat, TableTerms};
 use crate::model::terms::{Creation, Terms, Visibility};
 use crate::table::earlier::Earlier;
 use crate::table::live_match::LiveMatch;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
+use sarsen_games::{AnyGame, Games, MoveInput};
 use sarsen_rules::SeatCount;
 use sarsen_store::Stage;
 

@@ -6,8 +6,6 @@
 
 use std::collections::HashMap;
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::again::LOG_PAGE;
 use crate::feed::cursor::{EventCursor, NoticeCursor};
 use crate::feed::hub::{Topic, Watch};
@@ -18,6 +16,8 @@ use crate::names::with_names;
 use crate::repeated::undone;
 use crate::table::log_codec::stamp_of;
 use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::Stamp;
 
@@ -353,7 +353,7 @@ impl MyEvent {
 }
 
 /// What the step that `entry` logs brought, as the reader of `viewed` is told.
-pub(crate) fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> Result<MyEvent, Refused> {
+pub fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> Result<MyEvent, Refused> {
     let live = &viewed.live;
     Ok(MyEvent {
         number,

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use quick_cache::sync::Cache;
 
-use sarsen_base::ids::MatchId;
 use crate::model::log::LogEntry;
 use crate::table::live_match::LiveMatch;
+use sarsen_base::ids::MatchId;
 use sarsen_store::Stamp;
 
 /// Of how many matches; those asked for least go first.

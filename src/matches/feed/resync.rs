@@ -10,14 +10,14 @@ use serde::Serialize;
 use serde_json::value::to_raw_value;
 use utoipa::ToSchema;
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::PlayerId;
 use crate::feed::cursor::{EventCursor, NoticeCursor};
 use crate::feed::follow::{MyEventPage, ToldPage};
 use crate::feed::told::{self, EventId, ToldEvent};
 use crate::model::unreadable::Unreadable;
 use crate::table::log_codec::stamp_of;
 use crate::{Matches, Refused, ViewedMatch};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
 use sarsen_store::{Notice, Stamp};
 
 /// The value of `type` of what tells a follower so.
@@ -59,10 +59,7 @@ impl Matches {
 
     /// Behind the last event of the present version, as the reader is told it, and when that was; `None` if the log turns
     /// out to be that of another match than the one that was loaded.
-    pub(crate) async fn newest_told(
-        &self,
-        viewed: &ViewedMatch,
-    ) -> Result<Option<(EventCursor, Timestamp)>, Refused> {
+    pub(crate) async fn newest_told(&self, viewed: &ViewedMatch) -> Result<Option<(EventCursor, Timestamp)>, Refused> {
         let present = viewed.live.stored.version;
         let newest = self.telling(&viewed.live).page(present.saturating_sub(1), present, 1).await?;
         let Some(entry) = newest.and_then(|mut newest| newest.pop()) else { return Ok(None) };

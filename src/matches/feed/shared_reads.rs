@@ -21,11 +21,11 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use tokio::time::Instant;
 
-use sarsen_base::ids::MatchId;
 use crate::feed::cursor::EventCursor;
 use crate::feed::told::{self, ToldEvent};
 use crate::model::log::LogEntry;
 use crate::table::live_match::LiveMatch;
+use sarsen_base::ids::MatchId;
 use sarsen_rules::Viewer;
 use sarsen_store::StampedVersion;
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use sarsen_base::ids::MatchId;
 use crate::feed::cursor::EventCursor;
 use crate::feed::follow::within_present;
 use crate::feed::hub::Watch;
@@ -10,6 +9,7 @@ use crate::feed::shared_reads::{Glimpse, STEPS, SharedPage, ViewKey};
 use crate::names::with_names;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_base::ids::MatchId;
 
 /// A shared look, as one reader sees it.
 pub struct SharedLook {

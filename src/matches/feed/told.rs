@@ -5,11 +5,11 @@
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_games::{AnyGame, Corrupt, MoveJson};
 use crate::feed::cursor::EventCursor;
 use crate::model::events::{MoveTime, StoredEvent};
 use crate::model::log::LogEntry;
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::{AnyGame, Corrupt, MoveJson};
 use sarsen_rules::{Seat, Viewer};
 use sarsen_store::Stamp;
 

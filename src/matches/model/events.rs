@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use sarsen_base::ambient::{Timestamp, rfc3339};
-use sarsen_games::GameEvent;
-use sarsen_base::ids::MatchId;
 use crate::model::bots::SeatBot;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
 use crate::model::seated::Seated;
+use sarsen_base::ambient::{Timestamp, rfc3339};
+use sarsen_base::ids::MatchId;
+use sarsen_games::GameEvent;
 use sarsen_rules::{Outcome, Seat, tagged_union};
 
 /// The match was made.

@@ -6,13 +6,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use sarsen_base::ambient::Timestamp;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
 use crate::model::events::{AbortReason, StoredEvent};
 use crate::model::fairness::SeatEntropy;
 use crate::model::invite::StoredInvite;
 use crate::model::seated::Seated;
 use crate::model::terms::Creation;
+use sarsen_base::ambient::Timestamp;
 use sarsen_rules::Seat;
 use sarsen_store::Stamp;
 

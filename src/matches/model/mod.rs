@@ -7,7 +7,6 @@ pub mod clock;
 pub mod events;
 pub mod fairness;
 pub mod fork;
-pub mod head;
 pub mod invite;
 pub mod keeping;
 pub mod log;

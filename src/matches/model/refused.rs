@@ -7,12 +7,12 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
-use sarsen_base::ids::PlayerId;
 use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
 use crate::model::track::{Barrier, BarrierReason, UNDO_MAX};
 pub use crate::model::unreadable::Unreadable;
+use sarsen_base::ids::PlayerId;
+use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
 use sarsen_rules::{Refusal, Seat};
 use sarsen_store::StoreError;
 

@@ -11,8 +11,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::model::clock::SeatClock;
 use crate::model::fairness::{SeatEntropy, ServerSeed};
 use crate::model::invite::StoredInvite;
@@ -20,6 +18,8 @@ use crate::model::seated::Seated;
 use crate::model::terms::Terms;
 use crate::model::track::UndoTrack;
 use crate::model::unreadable::Unreadable;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::{Outcome, Seat};
 use sarsen_store::Stage;
 use sarsen_store::upgrade::{self, Formed, Forms};

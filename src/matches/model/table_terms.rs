@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use sarsen_base::ids::MatchId;
 use crate::model::fork::ForkedFrom;
 use crate::model::seated::Seated;
+use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
 
 /// A seat that is kept for a player from the making of the match on.

@@ -7,10 +7,10 @@ use super::PlanUnsupported;
 use super::course::{PlanCourse, PlanDropped};
 use super::kept::StoredPlan;
 use super::tree::{PlanBranch, PlanTree};
-use sarsen_base::ids::MatchId;
 use crate::model::refused::{Forbidden, PlanRefused};
 use crate::table::live_match::LiveMatch;
 use crate::{ATTEMPTS_MAX, Matches, Reader, Refused, Stage, Unread};
+use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
 use sarsen_store::KeptPlan;
 

@@ -4,16 +4,16 @@
 
 use super::course::{PlanCourse, PlanDropped, PlanFollower};
 use super::kept::StoredPlan;
-use sarsen_games::MoveInput;
 use crate::feed::told::show_move;
 use crate::model::events::{BotTookOver, LifeEvent, StoredEvent};
 use crate::model::log::LogEntry;
 use crate::model::refused::{MoveRefused, Unreadable};
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused, Stage};
+use sarsen_base::telemetry::CountedMove;
+use sarsen_games::MoveInput;
 use sarsen_rules::{Seat, Viewer};
 use sarsen_store::{KeptPlan, Plans};
-use sarsen_base::telemetry::CountedMove;
 
 impl LiveMatch {
     /// Whether a plan is still that of whoever plays on this seat.

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::course::PlanDropped;
 use super::tree::{PlanBranch, PlanTree};
-use sarsen_base::ids::PlayerId;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
+use sarsen_base::ids::PlayerId;
 use sarsen_store::Stamp;
 use sarsen_store::upgrade::{self, Formed, Forms};
 

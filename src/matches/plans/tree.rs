@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use sarsen_games::AnyGame;
 use crate::model::plan::FaultyPlan;
+use sarsen_games::AnyGame;
 
 /// The most branches of a plan.
 pub const PLAN_BRANCHES_MAX: usize = 64;

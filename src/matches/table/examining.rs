@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_games::Games;
 use crate::model::stored::StoredMatch;
 use crate::model::unreadable::Unreadable;
 use crate::table::earlier::Earlier;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::Logged;
 use crate::table::replay::retake;
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::Games;
 use sarsen_store::{Listing, WholeMatch};
 
 /// What an examination has found.

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::MatchId;
 use crate::model::fairness::ServerSeed;
 use crate::model::seated::Seated;
 use crate::model::stored::StoredMatch;
 use crate::model::terms::Terms;
 use crate::model::unreadable::Unreadable;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 
 /// The facts, under the names by which [`StoredMatch`] reads them.
 #[derive(Serialize)]

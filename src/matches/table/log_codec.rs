@@ -17,13 +17,13 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use sarsen_base::ambient::Timestamp;
 use crate::model::events::StoredEvent;
 use crate::model::fork::ForkedPosition;
 use crate::model::log::{Action, Cause, LogEntry};
 use crate::model::terms::Creation;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
+use sarsen_base::ambient::Timestamp;
 use sarsen_rules::Seat;
 use sarsen_store::Stamp;
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::earlier::Earlier;
 use super::live_match::LiveMatch;
 use super::log_codec::{Logged, LoggedCause};
-use sarsen_games::MoveInput;
 use crate::model::log::{Cause, LogEntry};
 use crate::model::terms::Creation;
 use crate::model::unreadable::Unreadable;
+use sarsen_games::MoveInput;
 
 /// Takes one more logged step: the creation where there is no match yet, an action where there is; one that puts the match
 /// back finds what it goes back to in `earlier`, which keeps what later ones may need.

@@ -8,9 +8,6 @@ use std::sync::Arc;
 use test_kit::environment::CONFORMANCE_MATCHES;
 
 use super::*;
-use sarsen_games::bots::Level;
-use sarsen_games::AnyGame;
-use sarsen_games::fixture::FIXTURE;
 use crate::bots::SeatedBot;
 use crate::export::{ExportStep, export};
 use crate::feed::told::tell;
@@ -22,6 +19,9 @@ use crate::model::terms::{Creation, Terms};
 use crate::table::earlier::Earlier;
 use crate::table::log_codec::{Logged, written};
 use crate::table::replay::retake;
+use sarsen_games::AnyGame;
+use sarsen_games::bots::Level;
+use sarsen_games::fixture::FIXTURE;
 
 /// How often something is tried in a match, and how many matches there are by each clock: of a short game more.
 const STEPS: usize = 70;

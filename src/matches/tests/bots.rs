@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::*;
-use sarsen_games::bots::{Bots, Level, ThinkingPool};
 use crate::export::verify_bots;
 use crate::keeping::Looked;
 use crate::model::clock::{OnTimeout, WantedClock};
 use crate::thinking::{Thinkers, Thinking, Thought};
 use sarsen_base::telemetry::BotCounts;
+use sarsen_games::bots::{Bots, Level, ThinkingPool};
 
 pub(super) fn bots() -> Bots {
     Bots::standard(GameSettings::default())

@@ -2,15 +2,15 @@
 
 use super::bots::{bots, found, thinkers};
 use super::*;
-use sarsen_games::bots::Level;
-use sarsen_games::Erased;
-use sarsen_games::fixture::FIXTURE;
-use sarsen_base::ids::InstanceId;
 use crate::export::verify_bots;
 use crate::keeping::Looked;
 use crate::model::clock::{CLOCK_GRACE_MILLIS, GIFTS_MAX, OnTimeout, WantedClock};
 use crate::model::refused::ClockRefused;
 use crate::timing::TimeGiven;
+use sarsen_base::ids::InstanceId;
+use sarsen_games::Erased;
+use sarsen_games::bots::Level;
+use sarsen_games::fixture::FIXTURE;
 
 /// Five minutes, five seconds a turn, and thirty seconds for the first.
 fn fischer() -> WantedClock {

@@ -9,8 +9,8 @@ use crate::feed::follow::{MyEventPage, ToldPage};
 use crate::model::log::UNCOMMITTED;
 use crate::table::log_codec::stamp_of;
 use sarsen_store::{
-    self as store, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey, Stamp,
-    StampedVersion, StoreError,
+    self as store, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey,
+    Stamp, StampedVersion, StoreError,
 };
 
 /// When the replica takes over by itself.

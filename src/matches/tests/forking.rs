@@ -1,10 +1,10 @@
 //! Forks: what they begin with, who may make one, and what they are to others.
 
 use super::*;
-use sarsen_games::bots::Level;
 use crate::invites::NewInvite;
 use crate::model::refused::{HintRefused, UndoRefused};
 use crate::table::examining::examine;
+use sarsen_games::bots::Level;
 
 fn at(player: &Seated, seat: Seat) -> Reader {
     by(player).sitting(Some(seat))

@@ -54,12 +54,12 @@ use super::terms::{Seated, StartMode, UndoTerms, Visibility};
 use super::told::ToldEvent;
 use super::{Matches, NewMatch, Reader, Refused, Stage, Unread, ViewedMatch};
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
-use sarsen_games::{GameSettings, Games, ListForm, MoveInput};
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::telemetry::MatchCounts;
+use sarsen_games::{GameSettings, Games, ListForm, MoveInput};
 use sarsen_rules::{Dice, DiceSeed, Outcome, Seat, SeatCount, Verdict, Viewer};
 use sarsen_store::embedded::Embedded;
 use sarsen_store::{MatchStore, Store};
-use sarsen_base::telemetry::MatchCounts;
 
 /// A service in miniature, with a clock that the test moves.
 struct World {

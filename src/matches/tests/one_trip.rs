@@ -9,7 +9,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 use sarsen_store::{
-    self as store, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, StampedVersion, StoreError,
+    self as store, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, StampedVersion,
+    StoreError,
 };
 
 /// A store that counts what it is asked for.

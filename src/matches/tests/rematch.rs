@@ -1,8 +1,8 @@
 //! Playing again.
 
 use super::*;
-use sarsen_games::bots::Level;
 use crate::keeping::Looked;
+use sarsen_games::bots::Level;
 
 /// A match of two that is over.
 async fn over(world: &World, new: NewMatch) -> (MatchId, [Seated; 2]) {

@@ -7,8 +7,8 @@ use test_kit::golden;
 
 use super::super::spoken::Speaker;
 use super::*;
-use sarsen_games::AnyGame;
 use crate::feed::told::tell;
+use sarsen_games::AnyGame;
 
 /// A match of the game with its fewest seats, all taken, and the entries of its steps so far.
 fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry>) {

@@ -1,7 +1,6 @@
 //! What is stored: read for good, rebuilt from the log, and small.
 
 use super::*;
-use sarsen_games::fixture::FIXTURE;
 use crate::invites::StoredInvite;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
 use crate::model::events::AbortReason;
@@ -11,6 +10,7 @@ use crate::model::stored::StoredMatch;
 use crate::table::earlier::Earlier;
 use crate::table::log_codec::{Logged, LoggedCause, written};
 use crate::table::replay::retake;
+use sarsen_games::fixture::FIXTURE;
 use sarsen_store::upgrade::Formed;
 
 #[tokio::test]

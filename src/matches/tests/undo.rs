@@ -1,10 +1,10 @@
 //! Undo and takebacks: how far they go, what is as it was afterwards, and that all of it is found again in log and record.
 
 use super::*;
-use sarsen_games::bots::Level;
 use crate::model::refused::UndoRefused;
 use crate::model::track::{Barrier, BarrierReason};
 use crate::undo::UNDO_MAX;
+use sarsen_games::bots::Level;
 
 /// All that everybody can see of the game, and do in it.
 fn seen(live: &LiveMatch) -> Vec<String> {

@@ -2,11 +2,11 @@
 
 use super::bots::found;
 use super::*;
+use crate::thinking::Thinkers;
+use sarsen_base::telemetry::BotCounts;
 use sarsen_games::bots::{Bots, Level, ThinkingPool};
 use sarsen_games::fixture::Fixture;
 use sarsen_games::{AnyGame, Erased};
-use crate::thinking::Thinkers;
-use sarsen_base::telemetry::BotCounts;
 
 fn game<const VERSION: u32>() -> Arc<dyn AnyGame> {
     Arc::new(Erased::new(Fixture::<VERSION>))

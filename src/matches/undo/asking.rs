@@ -3,10 +3,10 @@
 //! Invariant: the state that is gone back to is made again from the log of the very match that the step is committed on; if
 //! others were quicker, it is judged and made anew. So a move and an undo at the same moment end in one order or the other.
 
-use sarsen_base::ids::MatchId;
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::log::Action;
 use crate::{Matches, Reader, Refused, Unread};
+use sarsen_base::ids::MatchId;
 
 impl Matches {
     /// Puts the match back to an earlier version within the caller's own turn. `to_version` is asked for what it reads only

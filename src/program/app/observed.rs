@@ -9,11 +9,11 @@ use async_trait::async_trait;
 use tokio::time::timeout;
 
 use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_base::telemetry::{Metrics, Observation, ObservedQueue};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_service::jobs::{BOTS, DUE, JobFailures};
 use sarsen_store::{Backlog, QueueSize, Store};
-use sarsen_base::telemetry::{Metrics, Observation, ObservedQueue};
 
 /// How long the store has to say how it is doing.
 const LOOKED_WITHIN: Duration = Duration::from_secs(2);

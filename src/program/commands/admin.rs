@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::{CommandError, Failed, moderate, say};
-use sarsen_base::ambient::Ambient;
-use sarsen_accounts::auth::{Revocations, SigningKeys, Tokens};
 use crate::config::{AdminCommand, AdminTokenFlags};
+use sarsen_accounts::auth::{Revocations, SigningKeys, Tokens};
+use sarsen_base::ambient::Ambient;
 
 /// Does what an operator asks for.
 ///

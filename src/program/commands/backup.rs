@@ -10,8 +10,8 @@ use serde::Deserialize;
 use super::operator::{ask, token};
 use super::request::Request;
 use super::{CommandError, place, say};
-use sarsen_base::ambient::Ambient;
 use crate::config::BackupFlags;
+use sarsen_base::ambient::Ambient;
 use sarsen_store::Store;
 use sarsen_store::embedded::Embedded;
 

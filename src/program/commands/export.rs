@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::terminal::Terminal;
 use super::{CommandError, place, say};
-use sarsen_base::ambient::{Ambient, Timestamp};
 use crate::config::StorePlace;
+use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_service::upkeep::export;
 
 /// Writes the export.

@@ -1,9 +1,9 @@
 //! `sarsen keys`: new keys.
 
 use super::say;
-use sarsen_base::ambient::Ambient;
-use sarsen_accounts::auth::SigningKeys;
 use crate::config::KeysCommand;
+use sarsen_accounts::auth::SigningKeys;
+use sarsen_base::ambient::Ambient;
 
 /// Makes a key and prints it, and nothing else.
 pub fn keys(command: &KeysCommand) {

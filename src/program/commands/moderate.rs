@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::operator::{ask, token};
 use super::request::Request;
 use super::{CommandError, say};
-use sarsen_base::ambient::Timestamp;
 use crate::config::{AbortFlags, AskedService, BanFlags};
+use sarsen_base::ambient::Timestamp;
 
 /// How long the service may take.
 const WITHIN: Duration = Duration::from_secs(30);

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::CommandError;
-use sarsen_base::ambient::Ambient;
 use crate::app;
 use crate::config::{StorePlace, StoreSettings};
+use sarsen_base::ambient::Ambient;
+use sarsen_base::telemetry::{self, LogFormat};
 use sarsen_store::Store;
 use sarsen_store::embedded::Embedded;
-use sarsen_base::telemetry::{self, LogFormat};
 
 /// A tool moves more at a time than a request does.
 const REDIS_PATIENCE: Duration = Duration::from_secs(20);

@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 use super::{CommandError, say};
 use crate::app;
 use crate::config::{Settings, StoreSettings};
+use sarsen_base::telemetry;
 use sarsen_games::Games;
 use sarsen_store::redis::{RedisConfig, RedisMode};
-use sarsen_base::telemetry;
 
 /// What the store, the log, and the threads need, with room to spare.
 const DESCRIPTORS_KEPT: u64 = 256;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use super::{CommandError, say};
-use sarsen_games::bots::Bots;
 use sarsen_games::Games;
+use sarsen_games::bots::Bots;
 use sarsen_matches::export::{self, MatchExport, Recomputed};
 
 /// Replays the record of a finished match; `published` is the commitment that its service published before.

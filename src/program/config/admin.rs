@@ -6,10 +6,10 @@ use clap::{Args, Subcommand};
 
 use super::tools::moment;
 use super::{WrongSetting, wrong};
-use sarsen_base::ambient::Timestamp;
 use sarsen_accounts::auth::{HOURS_MAX, OperatorLabel, Scopes, SigningKeys, TokenScope};
-use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_accounts::marks::BanFrom;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// What operators do on the command line.
 #[derive(Subcommand, Debug)]

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::reason::StatedReason;
-use sarsen_base::ambient::Timestamp;
 use sarsen_accounts::auth::Operator;
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::OperatorTokenId;
 use sarsen_store::upgrade::{self, Formed, Forms};
 use sarsen_store::{Audit, AuditPlace, StoreError};
@@ -157,8 +157,8 @@ mod tests {
     use async_trait::async_trait;
 
     use super::*;
-    use sarsen_base::ambient::Ambient;
     use sarsen_accounts::auth::{Revocations, SigningKeys, TokenScope, Tokens};
+    use sarsen_base::ambient::Ambient;
 
     /// An audit that can be away.
     #[derive(Default)]

@@ -15,17 +15,17 @@ mod tokens;
 
 use std::sync::Arc;
 
-pub use sarsen_store::BackupError;
 pub use audit::{AUDIT_SECONDS, AuditEntry, AuditLog, AuditPage, Audited, Call};
 pub use players::{NotSteered, PlayerFile};
 pub use queues::QueueStanding;
 pub use reason::{REASON_MAX, StatedReason};
+pub use sarsen_store::BackupError;
 
-use sarsen_accounts::auth::Tokens;
 use crate::leaving::Leaving;
+use sarsen_accounts::auth::Tokens;
 use sarsen_accounts::marks::KnownMarks;
-use sarsen_matches::Matches;
 use sarsen_accounts::players::Players;
+use sarsen_matches::Matches;
 use sarsen_store::{Audit, Backlogs, Backups, PlayerMarks, Sessions};
 
 /// The use cases of operators.

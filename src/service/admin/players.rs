@@ -4,9 +4,9 @@
 //! does the rest.
 
 use super::{Administration, Audited};
-use sarsen_base::ids::PlayerId;
 use sarsen_accounts::marks::{Ban, Mark};
 use sarsen_accounts::players::{Player, PlayerName, PlayersError};
+use sarsen_base::ids::PlayerId;
 use sarsen_store::StoreError;
 
 /// Why an operator's wish for a player was not granted.

@@ -22,11 +22,11 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use sarsen_accounts::marks::{KnownMarks, Mark};
+use sarsen_accounts::players::Players;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
-use sarsen_accounts::marks::{KnownMarks, Mark};
 use sarsen_matches::Matches;
-use sarsen_accounts::players::Players;
 use sarsen_store::{Backlogs, PlayerMarks, StoreError};
 
 /// From one look at who is to be seen off to the next.

@@ -9,10 +9,10 @@ use std::time::Duration;
 use futures_util::FutureExt;
 
 use super::{Leaving, PERIOD, later};
-use sarsen_base::ids::PlayerId;
 use sarsen_accounts::marks::DELETED;
-use sarsen_matches::{Refused, Stage};
 use sarsen_accounts::players::PlayersError;
+use sarsen_base::ids::PlayerId;
+use sarsen_matches::{Refused, Stage};
 use sarsen_store::{Departure, StoreError};
 
 /// How long one look belongs to the instance that began it.

@@ -24,8 +24,8 @@ use std::sync::Arc;
 
 use aws_lc_rs::digest::{Context, SHA256};
 
-use sarsen_base::ambient::Ambient;
 use sarsen_accounts::auth::{NotDerived, SigningKeys};
+use sarsen_base::ambient::Ambient;
 use sarsen_games::{AnyGame, Games};
 use sarsen_rules::DiceSeed;
 use seal::{NotSealed, Seals};

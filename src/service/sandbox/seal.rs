@@ -16,8 +16,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::position::SandboxPosition;
-use sarsen_base::ambient::Ambient;
 use sarsen_accounts::auth::DerivedKey;
+use sarsen_base::ambient::Ambient;
 use sarsen_games::{AnyGame, Corrupt, Games};
 
 /// What the text of a position begins with.

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use super::sink::caught_up;
 use super::{UpkeepError, Witness};
-use sarsen_games::Games;
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_games::Games;
 use sarsen_matches::examining::examine;
 use sarsen_store::{DueMatch, PageStart, Store, StrayEntry};
 

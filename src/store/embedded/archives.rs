@@ -7,9 +7,9 @@ use super::database::Outcome;
 use super::group::Group;
 use super::layout::ARCHIVES;
 use super::{Embedded, due, log, matches};
-use sarsen_base::ids::MatchId;
 use crate::archives::{pack, unpack};
 use crate::{Archived, Archives, Due, Result, Stamp};
+use sarsen_base::ids::MatchId;
 
 #[async_trait]
 impl Archives for Embedded {

@@ -14,8 +14,8 @@ use redb::{Database, ReadableDatabase};
 use super::copying::copy;
 use super::database::{Handle, Outcome};
 use super::{Embedded, as_told, unavailable};
-use sarsen_base::ambient::Timestamp;
 use crate::{Backup, BackupError, Backups};
+use sarsen_base::ambient::Timestamp;
 
 /// The directory of backups, in the data directory.
 const DIRECTORY: &str = "backups";

@@ -6,8 +6,8 @@ use redb::{ReadTransaction, ReadableTable};
 use super::Embedded;
 use super::database::Outcome;
 use super::layout::CHECKPOINTS;
-use sarsen_base::ids::MatchId;
 use crate::{Checkpoint, Checkpoints, Result, Stamp};
+use sarsen_base::ids::MatchId;
 
 #[async_trait]
 impl Checkpoints for Embedded {

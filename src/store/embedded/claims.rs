@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 
 use super::Embedded;
+use crate::{MatchClaims, Result};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
-use crate::{MatchClaims, Result};
 
 /// Below this many claims nobody looks for those whose time is over.
 const FEW: usize = 1024;

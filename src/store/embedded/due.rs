@@ -9,9 +9,9 @@ use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::{DUE, Tables};
+use crate::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
-use crate::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
 
 #[async_trait]
 impl DueMatches for Embedded {

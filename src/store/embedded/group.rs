@@ -1,8 +1,8 @@
 //! What a write works on: the transaction that it shares with the writes of its group.
 
 use super::layout::Tables;
-use sarsen_base::ambient::Timestamp;
 use crate::Live;
+use sarsen_base::ambient::Timestamp;
 
 /// What a write works on.
 pub(super) struct Group<'txn> {

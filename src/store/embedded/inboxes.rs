@@ -10,8 +10,8 @@ use super::Embedded;
 use super::database::Outcome;
 use super::layout::{INBOX, Tables};
 use super::stretches::{self, End};
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::{INBOX_KEPT, Inbox, Inboxes, Notice, Result};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 #[async_trait]
 impl Inboxes for Embedded {

@@ -7,10 +7,10 @@ use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::OUTAGES;
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::InstanceId;
 use crate::instances::{before, outage};
 use crate::{Instances, OUTAGES_KEPT, Outage, Result};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::InstanceId;
 
 #[async_trait]
 impl Instances for Embedded {

@@ -10,12 +10,12 @@ use super::layout::{
     stage_code,
 };
 use super::{due, lists, log, matches};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use crate::{
     Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, Replay, ReplayKey, Result, Stage, StoreError,
     StrayEntry, WholeMatch,
 };
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 /// How many ids a page has.
 const PAGE: usize = 500;

@@ -7,8 +7,8 @@ use redb::{Range, ReadTransaction, ReadableTable};
 
 use super::database::Outcome;
 use super::layout::{LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PUBLIC, Tables, stage_code};
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing, Stage};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// Lists a match anew, in place of where it was listed.
 pub(super) fn put(tables: &mut Tables<'_>, id: u128, listing: &Listing) -> Outcome<()> {

@@ -8,8 +8,8 @@ use super::archives;
 use super::database::Outcome;
 use super::layout::{LOG, Tables};
 use super::stretches::{self, End};
-use sarsen_base::ids::MatchId;
 use crate::archives::stretch;
+use sarsen_base::ids::MatchId;
 
 /// Adds the entry of the step that made `version`.
 pub(super) fn push(tables: &mut Tables<'_>, id: u128, version: u64, entry: &[u8]) -> Outcome<()> {

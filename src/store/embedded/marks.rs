@@ -9,9 +9,9 @@ use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::{LEAVING, LEAVING_QUIET, MARK_ORDER, MARKS};
+use crate::{Departure, Live, PlayerMarks, Result, Revised};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
-use crate::{Departure, Live, PlayerMarks, Result, Revised};
 
 #[async_trait]
 impl PlayerMarks for Embedded {

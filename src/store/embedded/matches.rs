@@ -8,12 +8,12 @@ use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{MATCHES, REPLAYS, STAMPS, Tables};
 use super::{Embedded, due, inboxes, lists, log, plans};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::MatchId;
 use crate::{
     Commit, Committed, DELETED_REMEMBERED, Due, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay,
     ReplayKey, Result, Stamp, StampedVersion,
 };
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 
 #[async_trait]
 impl MatchStore for Embedded {

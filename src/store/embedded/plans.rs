@@ -7,8 +7,8 @@ use super::Embedded;
 use super::database::Outcome;
 use super::layout::{PLANS, Tables};
 use super::matches::stands;
-use sarsen_base::ids::MatchId;
 use crate::{KeptPlan, Plans, Result, Stamp};
+use sarsen_base::ids::MatchId;
 
 #[async_trait]
 impl Plans for Embedded {

@@ -7,8 +7,8 @@ use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::PLAYERS;
-use sarsen_base::ids::PlayerId;
 use crate::{PlayerStore, Result, Revised};
+use sarsen_base::ids::PlayerId;
 
 #[async_trait]
 impl PlayerStore for Embedded {

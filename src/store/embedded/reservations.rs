@@ -8,8 +8,8 @@ use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::RESERVATIONS;
-use sarsen_base::ambient::Timestamp;
 use crate::{ReplayKey, Reservation, Reservations, Result};
+use sarsen_base::ambient::Timestamp;
 
 #[async_trait]
 impl Reservations for Embedded {

@@ -9,11 +9,11 @@ use super::group::Group;
 use super::layout::{OWN, PUBLIC, stage_code};
 use super::stretches::{self, End};
 use super::{Embedded, due, inboxes, lists, log, matches};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use crate::{
     Due, Inbox, KeptSession, ListScope, Listing, Live, Restored, Restoring, Result, Revised, StrayEntry, WholeMatch,
 };
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 #[async_trait]
 impl Restoring for Embedded {

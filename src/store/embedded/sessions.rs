@@ -11,9 +11,9 @@ use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{REVOCATIONS, SESSIONS, SESSIONS_OF};
+use crate::{Live, Result, Revised, Sessions};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
-use crate::{Live, Result, Revised, Sessions};
 
 #[async_trait]
 impl Sessions for Embedded {

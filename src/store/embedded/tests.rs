@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use redb::backends::InMemoryBackend;
-use redb::{Database, DatabaseError, ReadableTable, ReadableTableMetadata, StorageBackend, StorageError, TableHandle};
+use redb::{Database, DatabaseError, ReadableTable, ReadableTableMetadata, StorageBackend, StorageError};
 use tokio::sync::broadcast::error::TryRecvError;
 use tokio::task::JoinHandle;
 
 use super::*;
+use crate::{
+    Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Instances, MatchStore, Notice, PlayerStore, Restoring, Sessions,
+    Tickets,
+};
 use sarsen_base::ambient::{FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
-use crate::{
-    Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Instances, Inventory, MatchStore, Notice, PlayerStore, Restoring,
-    Sessions, Tickets,
-};
 
 /// A disk in memory, which counts its syncs and repairs, and fails or is full when told to. What was written to it outlives the database.
 #[derive(Clone, Debug, Default)]

@@ -24,8 +24,8 @@ use super::database::{Handle, Outcome};
 use super::group::Group;
 use super::layout::Tables;
 use super::{expiry, live};
-use sarsen_base::ambient::{Ambient, Timestamp};
 use crate::Live;
+use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How many writes share one transaction at most.
 const GROUP: usize = 256;

@@ -6,10 +6,10 @@ use super::link::{command, read};
 use super::matches::stamped;
 use super::script::ARCHIVE;
 use super::{RedisStore, due};
-use sarsen_base::ids::MatchId;
 use crate::archives::{pack, unpack};
 use crate::keys::Shard;
 use crate::{Archived, Archives, Due, Result, Stamp};
+use sarsen_base::ids::MatchId;
 
 #[async_trait]
 impl Archives for RedisStore {

@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::{command, read};
 use super::script::CHECKPOINT;
-use sarsen_base::ids::MatchId;
 use crate::{Checkpoint, Checkpoints, Result, Stamp, StoreError};
+use sarsen_base::ids::MatchId;
 
 /// For how long those of a match are kept after the last was left, in seconds: a week.
 const KEPT_SECONDS: u32 = 7 * 24 * 60 * 60;

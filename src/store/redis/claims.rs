@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::read;
 use super::script::{CLAIM_MATCH, RELEASE_MATCH};
-use sarsen_base::ids::MatchId;
 use crate::{MatchClaims, Result};
+use sarsen_base::ids::MatchId;
 
 #[async_trait]
 impl MatchClaims for RedisStore {

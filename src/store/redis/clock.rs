@@ -13,9 +13,9 @@ use tokio::time::{Instant, sleep};
 use super::link::{Link, read};
 use super::script::TIME;
 use super::{RedisStore, Shared};
-use sarsen_base::ambient::{Ambient, Timestamp};
 use crate::keys::Keys;
 use crate::{Result, StoreClock, StoreError};
+use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How often the server is asked.
 const PERIOD: Duration = Duration::from_secs(10);

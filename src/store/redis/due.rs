@@ -5,9 +5,9 @@ use async_trait::async_trait;
 use super::link::{command, read};
 use super::script::MOVE_DUE;
 use super::{RedisStore, Shared};
-use sarsen_base::ambient::Timestamp;
 use crate::keys::Shard;
 use crate::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
+use sarsen_base::ambient::Timestamp;
 
 /// What a commit does with the match's entry, as the script reads it.
 pub(super) fn argument(due: Due) -> String {

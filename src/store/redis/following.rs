@@ -10,8 +10,8 @@ use super::listing::encode_listing;
 use super::lists::places;
 use super::outbox::{Task, each_once, told};
 use super::{Shared, hearing};
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::{INBOX_KEPT, Listing, Result};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// What follows one commit.
 #[derive(Default)]

@@ -17,9 +17,9 @@ use tokio::time::Instant;
 
 use super::RedisStore;
 use super::script::HEAR;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::keys::fnv;
 use crate::{Hearing, Result, Topic};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// Into how many buckets matches fall, and into how many inboxes. All instances must agree.
 const BUCKETS: u64 = 1024;

@@ -15,8 +15,8 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::read;
 use super::script::INBOX;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::{Inbox, Inboxes, Notice, Result, StoreError};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 #[async_trait]
 impl Inboxes for RedisStore {

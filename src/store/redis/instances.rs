@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::{command, read};
 use super::script::{BEAT, OUTAGE};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::InstanceId;
 use crate::instances::{before, outage};
 use crate::{INSTANCE_DEAD_AFTER, Instances, OUTAGES_KEPT, Outage, Result, StoreError};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::InstanceId;
 
 #[async_trait]
 impl Instances for RedisStore {

@@ -10,12 +10,12 @@ use super::listing::decode_listing;
 use super::lists::{is_of, places};
 use super::matches::{replay, replay_key, stamp_of};
 use super::{RedisStore, sessions};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::keys::Shard;
 use crate::{
     Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, Result, StoreError, StrayEntry, WholeMatch,
 };
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// How many log entries, or entries of a list, are read in one trip.
 const PAGE: usize = 500;

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use sarsen_base::ids::PlayerId;
 use crate::{Listing, Result, Stage, StoreError};
+use sarsen_base::ids::PlayerId;
 
 #[derive(Serialize, Deserialize)]
 struct StoredListing<'a> {

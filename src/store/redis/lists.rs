@@ -11,9 +11,9 @@ use super::Shared;
 use super::link::{command, read};
 use super::listing::decode_listing;
 use super::projection::{Target, project};
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::keys::Keys;
 use crate::{LOOKED_AT, ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// Whether a match of this listing answers the query.
 fn fits(listing: &Listing, query: &ListQuery) -> bool {

@@ -14,8 +14,8 @@ use super::connector::Connector;
 use super::hearing::Asked;
 use super::limit::within;
 use super::single::ping;
-use sarsen_base::ambient::Timestamp;
 use crate::Live;
+use sarsen_base::ambient::Timestamp;
 
 /// How many live messages a slow listener may be behind before it has to look for itself.
 const LIVE_KEPT: usize = 8192;

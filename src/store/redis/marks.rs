@@ -5,9 +5,9 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::{command, read};
 use super::script::{MARKS_AFTER, PUT_MARK, PUT_OFF};
+use crate::{Departure, PlayerMarks, Result, Revised, StoreError};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
-use crate::{Departure, PlayerMarks, Result, Revised, StoreError};
 
 /// Reads `<revision> <what is stored>`.
 fn unpack(value: &[u8]) -> Result<Revised> {

@@ -9,13 +9,13 @@ use super::listing::encode_listing;
 use super::outbox::Task;
 use super::script::{COMMIT, DELETE};
 use super::{RedisStore, Shared, due, lists};
-use sarsen_base::ids::MatchId;
 use crate::archives::stretch;
 use crate::keys::Shard;
 use crate::{
     Commit, Committed, DELETED_REMEMBERED, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result,
     Stamp, StampedVersion, StoreError,
 };
+use sarsen_base::ids::MatchId;
 
 /// About how many bytes a commit's script is told beside its keys, the match and the entry.
 const ROOM: usize = 512;

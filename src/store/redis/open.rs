@@ -15,8 +15,8 @@ use super::link::Link;
 use super::live::Listeners;
 use super::outbox::Outbox;
 use super::{RedisStore, Shared, checks, concerns, live, worker};
-use sarsen_base::ambient::Ambient;
 use crate::keys::Keys;
+use sarsen_base::ambient::Ambient;
 
 impl RedisStore {
     /// Opens the store: connects, checks the server, subscribes and starts the background work, all on the runtime it

@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use tokio::sync::Notify;
 
 use super::listing::decode_listing;
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::Listing;
 use crate::keys::{SHARDS, Shard};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// What a commit left to do.
 #[derive(Debug, PartialEq)]

@@ -8,8 +8,8 @@ use super::RedisStore;
 use super::link::{command, read};
 use super::matches::stamped;
 use super::script::{KEEP_PLAN, REPLACE_PLAN};
-use sarsen_base::ids::MatchId;
 use crate::{KeptPlan, Plans, Result, Stamp};
+use sarsen_base::ids::MatchId;
 
 /// For how long those of a match are kept after the last was made, in seconds: 400 days.
 const KEPT_SECONDS: u32 = 400 * 24 * 60 * 60;

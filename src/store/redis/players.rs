@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use super::RedisStore;
 use super::link::{command, read};
 use super::script::PUT_PLAYER;
-use sarsen_base::ids::PlayerId;
 use crate::{PlayerStore, Result, Revised, StoreError};
+use sarsen_base::ids::PlayerId;
 
 #[async_trait]
 impl PlayerStore for RedisStore {

@@ -20,8 +20,8 @@ use super::link::read;
 use super::listing::decode_listing;
 use super::lists::{owners, places};
 use super::script::PLACE;
-use sarsen_base::ids::MatchId;
 use crate::{ListScope, Listing, Result, Stage};
+use sarsen_base::ids::MatchId;
 
 /// How often a listing that keeps changing is followed before it is left to the next look at the outbox.
 const ROUNDS: usize = 5;

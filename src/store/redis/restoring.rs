@@ -9,13 +9,13 @@ use super::outbox::Task;
 use super::projection::{Target, project};
 use super::script::{LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH};
 use super::{RedisStore, due, sessions};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use crate::keys::Shard;
 use crate::{
     Due, Inbox, KeptSession, Listing, PlayerStore, Restored, Restoring, Result, Revised, Sessions, StoreError,
     StrayEntry, WholeMatch,
 };
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 fn outcome(answer: redis::Value) -> Result<Restored> {
     match read::<u8>(answer)? {

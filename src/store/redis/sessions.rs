@@ -9,9 +9,9 @@ use redis::Cmd;
 use super::link::{command, read};
 use super::script::{END_SESSION, LIST_SESSION, PUT_SESSION, REVOKE};
 use super::{RedisStore, Shared};
+use crate::{Result, Revised, Sessions};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
-use crate::{Result, Revised, Sessions};
 
 /// A session's revision and end, as stored.
 type Standing = (Option<String>, Option<i64>);

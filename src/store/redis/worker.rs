@@ -20,10 +20,10 @@ use super::matches::notice;
 use super::outbox::{Before, Task};
 use super::projection::{Target, project};
 use super::script::{DONE, NOTIFY, Part};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::keys::Shard;
 use crate::{INBOX_KEPT, Listing, Result};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
 
 /// How long tasks may gather before the worker looks, so that it finds several.
 const GATHERING: Duration = Duration::from_millis(4);

@@ -177,9 +177,8 @@ impl State {
             Stage::Play => (HengeStage::Play, None),
             Stage::Over => (HengeStage::Over, None),
         };
-        let luck = |cards: &[crate::henge::components::LuckCard]| {
-            cards.iter().map(|card| equipment.luck(*card).id).collect()
-        };
+        let luck =
+            |cards: &[crate::henge::components::LuckCard]| cards.iter().map(|card| equipment.luck(*card).id).collect();
         let tiles = |tiles: &[crate::henge::components::Tile]| {
             tiles.iter().map(|tile| equipment.set().rewards[tile.index()].id).collect()
         };

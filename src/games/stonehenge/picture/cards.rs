@@ -1,7 +1,7 @@
 //! Cards: faces, backs, hands fanned out in a row, piles.
 
-use crate::stonehenge::{Card, Face};
 use crate::pictures::{Ask, Canvas, Hue, Outline, Point, card, glyphs};
+use crate::stonehenge::{Card, Face};
 
 /// Width and height of a card of size 1.
 const CARD: [f64; 2] = [54.0, 76.0];

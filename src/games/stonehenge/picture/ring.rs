@@ -1,7 +1,7 @@
 //! The printed ring, from the places of the board.
 
-use crate::stonehenge::Number;
 use crate::pictures::{Ask, Canvas, Disc, Hue, Outline, Point, glyphs, space};
+use crate::stonehenge::Number;
 use sarsen_rules::{Board, Place};
 
 /// From the centre to the rim of the ring.

@@ -1,8 +1,8 @@
 //! A row below the ring for each seat: who sits there, how they stand, and their cards.
 
 use super::cards::{fan, spots};
-use crate::stonehenge::Card;
 use crate::pictures::{Ask, Canvas, Hue, Point, cut, glyphs};
+use crate::stonehenge::Card;
 use sarsen_rules::Seat;
 
 /// Where names and cards begin.

@@ -96,8 +96,8 @@ fn resolved<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sarsen_games::{GameSettings, Games};
     use crate::document::openapi;
+    use sarsen_games::{GameSettings, Games};
 
     #[test]
     fn the_document_of_this_release_has_no_faults() {

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use sarsen_service::admin::PlayerFile;
-use sarsen_base::ambient::Timestamp;
 use crate::admin::audit::{AuditEntryBody, AuditPageBody};
 use crate::admin::players::PlayerFileBody;
 use crate::admin::queues::{QueueBody, QueueList};
 use crate::answer::moment::Moment;
 use sarsen_accounts::marks::{Ban, BanFrom, Mark};
 use sarsen_accounts::players::Player;
+use sarsen_base::ambient::Timestamp;
+use sarsen_service::admin::PlayerFile;
 
 const UNTIL: &str = "2026-12-20T18:30:00.000Z";
 const TOKEN: &str = "o_0190163d8694739ea2a3c9f1e7d1a444";

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use sarsen_games::{AnyGame, Games};
 use crate::games::game::GameBody;
 use crate::games::glossary::GlossaryList;
 use crate::games::list::{GameList, GameSummary};
+use sarsen_games::{AnyGame, Games};
 use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The answer of each operation, by its id, with its content type. Empty where there is no game.

@@ -23,9 +23,6 @@ use super::examples::OperationExamples;
 use super::openapi;
 use super::paths::operations;
 use super::problems::problem_body;
-use sarsen_base::ambient::Timestamp;
-use sarsen_accounts::auth::AccessToken;
-use sarsen_games::{AnyGame, GameSettings, Games, MoveJson, OptionsError};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::events::pages::page;
@@ -35,6 +32,10 @@ use crate::matches::types::{EventBody, LegalMovesForm};
 use crate::players::{Me, MyExport, PlayerBody, SessionBody, SignedInPlayer};
 use crate::summary::Summary;
 use crate::tickets::StreamTicket;
+use sarsen_accounts::auth::AccessToken;
+use sarsen_accounts::players::{self, SignedIn, TICKET_SECONDS};
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::{AnyGame, GameSettings, Games, MoveJson, OptionsError};
 use sarsen_matches::Refused;
 use sarsen_matches::clock::{CreditReason, OnTimeout, TimeoutConsequence};
 use sarsen_matches::events::AbortReason;
@@ -43,7 +44,6 @@ use sarsen_matches::invites::OpenInvite;
 use sarsen_matches::log::Action;
 use sarsen_matches::play::DecisionId;
 use sarsen_matches::terms::StartMode;
-use sarsen_accounts::players::{self, SignedIn, TICKET_SECONDS};
 use sarsen_rules::{Seat, SeatCount};
 
 /// The operations that answer with a picture.

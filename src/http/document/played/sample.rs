@@ -7,10 +7,10 @@ use std::sync::Arc;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_games::{AnyGame, ListForm, MoveInput};
-use sarsen_base::ids::MatchId;
 use sarsen_accounts::marks::KnownMarks;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
+use sarsen_games::{AnyGame, ListForm, MoveInput};
 use sarsen_matches::clock::{ClockTerms, OnTimeout, WantedClock};
 use sarsen_matches::export::{MatchExport, export};
 use sarsen_matches::fairness::{SeatEntropy, ServerSeed};

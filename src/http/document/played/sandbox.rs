@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use sarsen_base::ambient::Ambient;
-use sarsen_accounts::auth::SigningKeys;
-use sarsen_games::{AnyGame, Games, ListForm};
 use crate::sandbox::forms::{SandboxForms, SandboxLegalMoves, SandboxViews};
 use crate::sandbox::items::Answer;
+use sarsen_accounts::auth::SigningKeys;
+use sarsen_base::ambient::Ambient;
+use sarsen_games::{AnyGame, Games, ListForm};
 use sarsen_rules::{DiceSeed, Status, Viewer};
 use sarsen_service::sandbox::Sandbox;
 use sarsen_service::sandbox::imagine::ImagineOrder;

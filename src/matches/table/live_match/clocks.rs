@@ -7,7 +7,6 @@
 
 use super::step::Step;
 use super::{LiveMatch, endings};
-use sarsen_base::ambient::Timestamp;
 use crate::model::clock::{
     ACTED_AFTER_MILLIS, CLOCK_GRACE_MILLIS, ClockTerms, CreditReason, OnTimeout, SeatClock, TimeoutConsequence,
 };
@@ -17,6 +16,7 @@ use crate::model::events::{
 use crate::model::refused::{ClockRefused, MoveRefused, Refused, SeatRefused, Unreadable};
 use crate::model::stored::Takeover;
 use crate::model::track::Passed;
+use sarsen_base::ambient::Timestamp;
 use sarsen_rules::{Seat, Seats};
 use sarsen_store::Stage;
 

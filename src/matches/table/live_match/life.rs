@@ -2,7 +2,6 @@
 
 use super::step::Step;
 use super::{LiveMatch, endings};
-use sarsen_base::ambient::Timestamp;
 use crate::model::events::{
     AbortReason, AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, HintUsed, LifeEvent,
     MatchAborted, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
@@ -13,6 +12,7 @@ use crate::model::seated::Seated;
 use crate::model::stored::StoredSeat;
 use crate::model::terms::StartMode;
 use crate::model::track::BarrierReason;
+use sarsen_base::ambient::Timestamp;
 use sarsen_rules::{Mode, Outcome, Seat, Seats, Verdict};
 use sarsen_store::Stage;
 

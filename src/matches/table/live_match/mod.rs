@@ -19,12 +19,8 @@ mod undoing;
 
 use std::sync::{Arc, OnceLock};
 
-use sarsen_base::ambient::Timestamp;
-use sarsen_games::{AnyGame, AnyState, Corrupt, Games};
-use sarsen_base::ids::{MatchId, PlayerId};
 use crate::model::events::{LifeEvent, MatchCreated};
 use crate::model::fairness::ServerSeed;
-use crate::model::head::KeptHead;
 use crate::model::log::{Cause, LogEntry, UNCOMMITTED};
 use crate::model::refused::{Refused, Unreadable};
 use crate::model::seated::Seated;
@@ -32,6 +28,9 @@ use crate::model::stored::{OpenDecision, STATE_PROPERTY, StoredMatch, StoredSeat
 use crate::model::terms::Creation;
 use crate::model::track::UndoTrack;
 use crate::table::fixed::Fixed;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_games::{AnyGame, AnyState, Corrupt, Games};
 use sarsen_rules::{Dice, DiceSeed, Seat, SeatCount, Seats, Status, Viewer};
 use sarsen_store::upgrade::Formed;
 use sarsen_store::{Stage, Stamp, StampedVersion};
@@ -63,8 +62,6 @@ pub struct LiveMatch {
     pub game: Arc<dyn AnyGame>,
     /// The stamp of its version; [`UNCOMMITTED`] until that is committed.
     pub stamp: Stamp,
-    /// What was last answered of it and seldom changes.
-    pub(crate) head: KeptHead,
     /// What was last stored of it and seldom changes.
     fixed: Option<Arc<Fixed>>,
     state: Option<Box<dyn AnyState>>,
@@ -134,7 +131,6 @@ impl LiveMatch {
             stored,
             game,
             stamp: UNCOMMITTED,
-            head: KeptHead::default(),
             fixed: None,
             state: None,
             dice_seed: OnceLock::new(),
@@ -220,7 +216,6 @@ impl LiveMatch {
             stored: self.stored.clone(),
             game: Arc::clone(&self.game),
             stamp: self.stamp,
-            head: self.head.clone(),
             fixed: self.fixed.clone(),
             state,
             dice_seed: self.dice_seed.clone(),

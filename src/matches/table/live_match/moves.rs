@@ -7,14 +7,14 @@ use serde_json::value::RawValue;
 
 use super::step::Step;
 use super::{LiveMatch, endings};
-use sarsen_base::ambient::Timestamp;
-use sarsen_games::{AnyMove, MoveInput, MoveJson, PlayedJson};
 use crate::model::events::{LifeEvent, MatchEnded, StoredEvent};
 use crate::model::log::{Action, Cause, LogEntry};
 use crate::model::refused::{MoveRefused, Refused, Unreadable};
 use crate::model::stored::KeptMove;
 use crate::model::terms::UndoTerms;
 use crate::model::track::BarrierReason;
+use sarsen_base::ambient::Timestamp;
+use sarsen_games::{AnyMove, MoveInput, MoveJson, PlayedJson};
 use sarsen_rules::{Outcome, Seat, Seats, Status};
 use sarsen_store::Stage;
 
@@ -50,12 +50,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// Why it cannot be made.
-    pub(crate) fn play_planned(
-        &mut self,
-        seat: Seat,
-        mv: AnyMove,
-        at: Timestamp,
-    ) -> Result<LogEntry, Refused> {
+    pub(crate) fn play_planned(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<LogEntry, Refused> {
         let mut step = Step::begin(at);
         step.planned = true;
         let mv = self.make_move(&mut step, seat, mv)?;

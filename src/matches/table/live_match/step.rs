@@ -3,12 +3,12 @@
 //! Invariant: every step ends in [`LiveMatch::close`], which alone raises the version and touches decisions.
 
 use super::LiveMatch;
-use sarsen_base::ambient::Timestamp;
 use crate::model::events::{LifeEvent, StoredEvent};
 use crate::model::log::{Action, Cause, LogEntry, UNCOMMITTED};
 use crate::model::refused::{Refused, Unreadable};
 use crate::model::stored::OpenDecision;
 use crate::model::track::{BarrierReason, Passed};
+use sarsen_base::ambient::Timestamp;
 use sarsen_rules::{MAX_SEATS, Seat, Seats, Status};
 use sarsen_store::Stage;
 

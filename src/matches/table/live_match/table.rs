@@ -2,7 +2,6 @@
 
 use super::LiveMatch;
 use super::step::Step;
-use sarsen_base::ambient::Timestamp;
 use crate::model::clock::SeatClock;
 use crate::model::events::{
     AbortReason, DeclineReason, InvitationDeclined, LifeEvent, PlayerInvited, PlayerRemoved, PlayerSubstituted,
@@ -13,6 +12,7 @@ use crate::model::seated::Seated;
 use crate::model::stored::StoredSeat;
 use crate::model::table_terms::ReservedSeat;
 use crate::model::track::{BarrierReason, Passed};
+use sarsen_base::ambient::Timestamp;
 use sarsen_rules::Seat;
 
 /// Of so many players each is the only one whom the other waits for.
