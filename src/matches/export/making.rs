@@ -45,7 +45,10 @@ impl Matches {
 }
 
 /// The record, from the match and its whole log.
-pub(crate) fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unreadable> {
+///
+/// # Errors
+/// [`Unreadable`] if the match has no outcome, or an entry cannot be read.
+pub fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unreadable> {
     let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &*live.stored;
     let mut record = MatchExport {
         format: String::new(),

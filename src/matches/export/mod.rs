@@ -13,6 +13,6 @@ pub use format::{
     EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedBot, RecordedReservation,
     Verbatim,
 };
-pub(crate) use making::export;
+pub use making::export;
 pub use recomputing::{Recomputed, verify_bots};
 pub use verifying::{Discrepancy, Verified, verify};
