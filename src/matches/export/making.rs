@@ -45,6 +45,9 @@ impl Matches {
 }
 
 /// The record, from the match and its whole log.
+///
+/// # Errors
+/// [`Unreadable`] if the match has no outcome, or an entry cannot be read.
 pub fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unreadable> {
     let StoredMatch { id, terms, creator, seats, seed, outcome, .. } = &*live.stored;
     let mut record = MatchExport {
