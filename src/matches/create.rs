@@ -237,7 +237,7 @@ impl Matches {
         };
         let creation = Creation { terms: Arc::new(terms), seats, seat: new.seat, creator, position: None };
         let seed = ServerSeed::generate(&self.ambient);
-        let (mut live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())?;
+        let (live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())?;
         Ok((live, entry))
     }
 

@@ -127,7 +127,7 @@ impl Matches {
         let (then, _) = self.match_at(original, version).await?;
         let creation = original.fork(&then, creator)?;
         let (game, seed) = (Arc::clone(&original.game), ServerSeed::generate(&self.ambient));
-        let (mut live, entry) = LiveMatch::create(game, id, seed, creation, self.received())?;
+        let (live, entry) = LiveMatch::create(game, id, seed, creation, self.received())?;
         Ok((live, entry))
     }
 }

@@ -305,7 +305,7 @@ impl Matches {
     }
 
     fn listed(&self, stored: &[u8]) -> Option<LiveMatch> {
-        let mut live = LiveMatch::open_without_state(&self.games, stored).ok()?;
+        let live = LiveMatch::open_without_state(&self.games, stored).ok()?;
         Some(live)
     }
 

@@ -78,7 +78,7 @@ impl Matches {
             let ended = page.len() < query.limit;
             for listed in page {
                 // A newer release may share the store, and one match that cannot be read must not hide the others.
-                let Some(mut live) = readable(&listed.id, LiveMatch::open_without_state(&self.games, &listed.stored))
+                let Some(live) = readable(&listed.id, LiveMatch::open_without_state(&self.games, &listed.stored))
                 else {
                     query.before = Some(listed.id);
                     continue;

@@ -33,7 +33,7 @@ use crate::store::{
 use crate::telemetry::MatchCounts;
 
 /// How often a step is tried again when others were quicker. Each time somebody else has made progress.
-pub(super) const ATTEMPTS_MAX: usize = 200;
+pub(crate) const ATTEMPTS_MAX: usize = 200;
 
 /// The use cases of matches.
 #[derive(Clone)]

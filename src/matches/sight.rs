@@ -15,6 +15,7 @@ use crate::matches::model::stored::StoredMatch;
 use crate::matches::model::terms::Visibility;
 use crate::matches::table::live_match::LiveMatch;
 use crate::matches::{Matches, Reader, Refused, ViewedMatch};
+use crate::store::upgrade::Formed;
 use crate::store::{LoadedMatch, Replay, Stage};
 
 impl Matches {

@@ -15,8 +15,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::ambient::Timestamp;
-use crate::bots::{AnyBot, Noted, NotedMove};
+use crate::bots::AnyBot;
 use crate::games::{AnyMove, ListForm, MoveInput};
 use crate::ids::MatchId;
 use crate::matches::bots::BotTask;

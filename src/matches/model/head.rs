@@ -56,7 +56,7 @@ pub struct HeadFacts {
     /// The published commitment to the seed.
     pub commitment: String,
     /// What `commitment` was made of, and the id.
-    seed: ServerSeed,
+    pub(in crate::matches) seed: ServerSeed,
 }
 
 /// The facts of a seat.

@@ -16,7 +16,7 @@ use crate::store::upgrade::{self, Formed, Forms};
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredPlan {
     #[serde(rename = "f")]
-    form: u16,
+    pub(super) form: u16,
     /// Whose it is: whoever takes over the seat finds none.
     #[serde(rename = "p")]
     pub(super) player: PlayerId,

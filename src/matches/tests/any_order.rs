@@ -13,6 +13,7 @@ use crate::games::AnyGame;
 use crate::games::fixture::FIXTURE;
 use crate::matches::bots::SeatedBot;
 use crate::matches::export::{ExportStep, export};
+use crate::matches::feed::told::tell;
 use crate::matches::invites::StoredInvite;
 use crate::matches::model::clock::{ClockTerms, CreditReason, OnTimeout, SeatClock, WantedClock};
 use crate::matches::model::fairness::ServerSeed;
@@ -53,8 +54,15 @@ fn stored(live: &LiveMatch) -> Value {
     serde_json::from_slice(&live.duplicate().encode().unwrap()).unwrap()
 }
 
-fn json(entry: &LogEntry) -> Value {
-    serde_json::from_str(&serde_json::to_string(entry).unwrap()).unwrap()
+/// All that an entry of this match says.
+fn json(live: &LiveMatch, entry: &LogEntry) -> Value {
+    let action = match &entry.cause {
+        Cause::Creation(_) => "\"create\"".to_owned(),
+        Cause::Action(action) => serde_json::to_string(action).unwrap(),
+    };
+    let events = texts(&tell(&*live.game, entry, Viewer::Omniscient).unwrap());
+    let action: Value = serde_json::from_str(&action).unwrap();
+    json!({"v": entry.version, "t": entry.at, "a": action, "e": events, "n": entry.to_act, "s": entry.stamp.to_string()})
 }
 
 fn all_games() -> Games {
@@ -328,8 +336,8 @@ impl Table {
             let logged = Logged::decode(bytes, version, present).map_err(|unreadable| fault(&unreadable))?;
             let (live, entry) =
                 retake(present, made.take(), &logged, &mut earlier).map_err(|unreadable| fault(&unreadable))?;
-            let (stored, told) = (stored(&live), json(&entry));
-            if stored != then.stored || told != json(&then.entry) {
+            let (stored, told) = (stored(&live), json(&live, &entry));
+            if stored != then.stored || told != json(&then.live, &then.entry) {
                 return Err(fault(&format!("{stored}\nwas\n{}\nby\n{told}", then.stored)));
             }
             made = Some(live);
@@ -433,7 +441,7 @@ fn holds(id: &str) -> BTreeSet<String> {
                 assert_eq!(verified.steps, table.versions.len());
                 faults_found += usize::from(clock.is_some() && finds_planted_faults(&games, &record));
             }
-            done.extend(table.versions.iter().skip(1).map(|version| match &json(&version.entry)["a"] {
+            done.extend(table.versions.iter().skip(1).map(|version| match &json(&version.live, &version.entry)["a"] {
                 Value::String(word) => word.clone(),
                 action => action.as_object().unwrap().keys().next().unwrap().clone(),
             }));

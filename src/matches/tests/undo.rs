@@ -3,7 +3,7 @@
 use super::*;
 use crate::bots::Level;
 use crate::matches::model::refused::UndoRefused;
-use crate::matches::model::track::{Barrier, BarrierReason, UndoTrack};
+use crate::matches::model::track::{Barrier, BarrierReason};
 use crate::matches::undo::UNDO_MAX;
 
 /// All that everybody can see of the game, and do in it.

@@ -33,6 +33,7 @@ use crate::matches::model::terms::Creation;
 use crate::matches::model::track::UndoTrack;
 use crate::matches::table::fixed::Fixed;
 use crate::rules::{Dice, DiceSeed, Seat, SeatCount, Seats, Status, Viewer};
+use crate::store::upgrade::Formed;
 use crate::store::{Stage, Stamp, StampedVersion};
 use step::Step;
 
