@@ -168,7 +168,6 @@ pub(super) fn tell_one(
     match event {
         StoredEvent::Life(LifeEvent::MatchEnded(MatchEnded { outcome })) => {
             let mut outcome = outcome.clone();
-            outcome.rename_figures(game.old_figures());
             score_given_up(&mut outcome, game);
             let event = LifeEvent::MatchEnded(MatchEnded { outcome });
             to_raw_value(&event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))

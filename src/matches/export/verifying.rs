@@ -204,13 +204,12 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
     })
 }
 
-/// The record as it would be exported today, where its game had other names for something then.
+/// The record with the scores of today.
 fn with_names_of_today(game: &dyn AnyGame, record: &MatchExport) -> MatchExport {
     let mut record = record.clone();
     for event in record.steps.iter_mut().flat_map(|step| &mut step.events) {
-        *event = scored(game, game.upgrade_event(event.value())).into();
+        *event = scored(game, event.value()).into();
     }
-    record.outcome.rename_figures(game.old_figures());
     score_given_up(&mut record.outcome, game);
     record
 }

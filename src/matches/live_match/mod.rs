@@ -184,7 +184,6 @@ impl LiveMatch {
             .find(&stored.terms.game, stored.terms.rules_version)
             .ok_or_else(|| Unreadable::new("the game is not here in this version of its rules"))?;
         if let Some(outcome) = &mut stored.outcome {
-            outcome.rename_figures(game.old_figures());
             score_given_up(outcome, &**game);
         }
         Ok(LiveMatch::of(stored, Arc::clone(game)))

@@ -143,42 +143,6 @@ async fn a_changed_beginning_is_found() {
 }
 
 #[tokio::test]
-async fn a_record_is_verified_that_begins_with_a_state_of_an_earlier_release() {
-    let world = World::new();
-    let ann = world.person("Ann");
-    let id = world.made(&ann, alone("thief_of_the_sacred_fire")).await;
-    world.gives_up(&ann, &id).await;
-    let forked = world.forked(&ann, &id, 1).await.unwrap().stored.id.clone();
-    world.plays_alone(&ann, &forked, 1, &mut Dice::new(DiceSeed([3; 32]))).await;
-    world.gives_up(&ann, &forked).await;
-    let (record, _) = world.matches.export(world.read(&ann, &forked).await).await.unwrap();
-    let mut record = serde_json::to_value(&record).unwrap();
-    let position = &mut record["steps"][0]["position"];
-    assert_eq!(position["state_version"], 2);
-    // Before the thief has a start, version 1 differs by its whole names alone.
-    let names = [
-        ("o", "options"),
-        ("st", "stage"),
-        ("t", "turn"),
-        ("d", "druids"),
-        ("a", "alertness"),
-        ("out", "outbound"),
-        ("c", "capstones"),
-        ("f", "fire"),
-        ("th", "thief"),
-        ("de", "dealt"),
-        ("p", "pile"),
-    ];
-    let present = position["state"].as_object().unwrap();
-    assert_eq!(present.len(), names.len());
-    let old = names.map(|(name, whole)| (whole.to_owned(), present[name].clone()));
-    position["state"] = Value::Object(old.into_iter().collect());
-    position["state_version"] = json!(1);
-    let games = Games::standard(GameSettings::default());
-    verify(&games, &serde_json::from_value(record).unwrap()).unwrap();
-}
-
-#[tokio::test]
 async fn a_fork_tells_no_secret() {
     let world = World::new();
     let (id, players) =

@@ -14,8 +14,6 @@ mod hotseat;
 mod invites;
 mod last_move;
 mod leaving;
-mod old_names;
-mod old_rules;
 mod one_trip;
 mod plans;
 mod playing;

@@ -55,25 +55,6 @@ fn a_position_of_other_rules_does_not_open() {
     assert!(!opens(&two, &of(&one)) && !opens(&one, &of(&two)));
 }
 
-/// Texts that an earlier release sealed, whose states were of an earlier version, with the first seat's view. Never to be
-/// edited.
-const EARLIER: &str = include_str!("../../../tests/fixtures/sealed_positions_of_earlier_states.json");
-
-#[test]
-fn a_position_opens_whose_state_an_earlier_release_wrote() {
-    let earlier: Value = serde_json::from_str(EARLIER).unwrap();
-    let keys = SigningKeys::parse(earlier["keys"].as_str().unwrap()).unwrap();
-    let sandbox = Sandbox::new(games(), &keys, Ambient::fixed(0, 10)).unwrap();
-    let mut hint = KindHint::default();
-    for sealed in earlier["positions"].as_array().unwrap() {
-        let opened = sandbox.seals.open(sealed["position"].as_str().unwrap(), &mut hint).unwrap();
-        assert_eq!(opened.game.info().id, sealed["game"]);
-        assert_eq!(views(&*opened.state)[0].1, sealed["view"]);
-        let again = sandbox.seals.open(&sandbox.seal(&opened).unwrap(), &mut hint).unwrap();
-        assert_eq!(views(&*again.state), views(&*opened.state), "it goes on as it is written today");
-    }
-}
-
 #[test]
 fn a_text_tells_nothing_but_its_length() {
     let sandbox = sandbox(1);
