@@ -34,7 +34,7 @@
 #   SARSEN_CLIENT_ROUNDS         times that each library plays all games: 1
 #
 # What is recorded:
-#   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden instead of comparing them
+#   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden (`text`: writes them whole to target/golden)
 #                                and what programs see of the client libraries, where their version has risen
 #
 # Benchmarks (`cargo bench --bench http -- gauge`; the others take flags):
