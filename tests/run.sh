@@ -22,7 +22,8 @@
 #   SARSEN_CLIENT_ROUNDS         times that each client library plays all games: 1
 #
 # Recording:
-#   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden, the examples of the API document, and the
+#   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden (`text`: writes them whole to
+#                                target/golden), the examples of the API document, and the
 #                                public surface of the client libraries if their version rose
 #
 # Benchmarks (`cargo bench --bench http -- gauge`; the others take flags):

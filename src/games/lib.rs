@@ -52,7 +52,7 @@ impl Games {
         Games::of(Vec::new())
             .with(contiguity::Contiguity)
             .with(absolution::Absolution)
-            .with(sacrifice_roulette::SacrificeRoulette::default())
+            .with(sacrifice_roulette::SacrificeRoulette)
             .with(thief_of_the_sacred_fire::ThiefOfTheSacredFire)
             .with(henge::Henge::new(settings.henge_components))
     }

@@ -409,15 +409,4 @@ pub trait Game: Send + Sync + 'static {
     fn upgrade(&self, _from: u16, _state: serde_json::Value) -> Option<serde_json::Value> {
         None
     }
-
-    /// A stored or exported event of any age, as it would be written today. Events carry no version, so a game that has
-    /// renamed something knows the old names. It may be an event of the match's life, which can tell a result.
-    fn upgrade_event(&self, event: serde_json::Value) -> serde_json::Value {
-        event
-    }
-
-    /// Names that figures of results once had, each with that of today.
-    fn old_figures(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
 }

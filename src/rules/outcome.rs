@@ -92,18 +92,6 @@ pub(super) fn figures(description: &str) -> Object {
 }
 
 impl Outcome {
-    /// Gives figures that bear an old name that of today: pairs of both.
-    pub fn rename_figures(&mut self, names: &[(&'static str, &'static str)]) {
-        let of_seats = self.standings.iter_mut().map(|standing| &mut standing.figures);
-        for figures in of_seats.chain([&mut self.figures]) {
-            for (old, present) in names {
-                if let Some(figure) = figures.remove(*old) {
-                    figures.insert(Cow::Borrowed(*present), figure);
-                }
-            }
-        }
-    }
-
     /// Every seat shares `verdict` at rank 1: cooperative and solo results, and draws.
     pub fn shared(ending: &'static str, count: SeatCount, verdict: Verdict) -> Outcome {
         Outcome::by_rank(ending, count.seats().map(|_| (1, None)), verdict)

@@ -147,7 +147,7 @@ async fn moves_are_made_for_a_seat_that_was_left(world: &mut World) {
     cora.act(id, "resign").await.ok();
     let record = world.nobody().get(&format!("/v1/matches/{id}/record")).await.ok();
     let record: MatchExport = serde_json::from_value(record).unwrap();
-    assert_eq!(record.rules_version, 2);
+    assert_eq!(record.rules_version, 1);
     assert_eq!(verify(&Games::standard(GameSettings::default()), &record).unwrap().ending, "resignation");
 }
 

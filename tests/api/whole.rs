@@ -203,14 +203,8 @@ async fn absolution_with_five(world: &mut World) {
 async fn sacrifice_roulette_with_five(world: &mut World) {
     use follow::sacrifice_roulette::{follow, nothing};
     let follow = |view: &mut _, event: &_, _| follow(view, event);
-    let game = Followed {
-        game: SacrificeRoulette::default(),
-        options: json!({}),
-        step: 1,
-        nothing: Some(nothing),
-        follow,
-        signal: None,
-    };
+    let game =
+        Followed { game: SacrificeRoulette, options: json!({}), step: 1, nothing: Some(nothing), follow, signal: None };
     game.play(world, 5, 2).await;
 }
 

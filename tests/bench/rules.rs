@@ -31,7 +31,7 @@ fn main() {
     println!("{RUNS} runs: middle (slowest to fastest)");
     measure(&Contiguity, 1_000_000, 3.0);
     measure(&Absolution, 200_000, 4.0);
-    measure(&SacrificeRoulette::default(), 200_000, 1.5);
+    measure(&SacrificeRoulette, 200_000, 1.5);
     measure(&ThiefOfTheSacredFire, 200_000, 1.5);
     measure(&Henge::default(), 200_000, 1.0);
 }

@@ -30,7 +30,7 @@ fn thief_of_the_sacred_fire() {
 
 #[test]
 fn sacrifice_roulette() {
-    laws(&plan(SacrificeRoulette::default(), &[Value::Null], &[2, 3, 4, 5], 4, 60, 30));
+    laws(&plan(SacrificeRoulette, &[Value::Null], &[2, 3, 4, 5], 4, 60, 30));
 }
 
 #[test]

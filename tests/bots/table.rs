@@ -194,7 +194,7 @@ fn absolution_rows() -> Vec<Row> {
 }
 
 fn roulette_rows() -> Vec<Row> {
-    let game = SacrificeRoulette::default;
+    let game = || SacrificeRoulette;
     let none = || serde_json::Value::Null;
     let easy = || Player::level(Easy);
     let medium = || Player::level(Medium);

@@ -158,7 +158,7 @@ impl Bots {
         Bots { bots: Vec::new() }
             .with(contiguity::Contiguity)
             .with(absolution::Absolution)
-            .with(sacrifice_roulette::SacrificeRoulette::default())
+            .with(sacrifice_roulette::SacrificeRoulette)
             .with(thief_of_the_sacred_fire::ThiefOfTheSacredFire)
             .with(henge::Henge::new(settings.henge_components))
     }

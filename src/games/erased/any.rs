@@ -208,10 +208,6 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// What is no event of this game.
     fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt>;
-    /// A stored or exported event of any age, as it would be written today.
-    fn upgrade_event(&self, event: Value) -> Value;
-    /// Names that figures of results once had, each with that of today.
-    fn old_figures(&self) -> &'static [(&'static str, &'static str)];
     /// What `viewer` may know of a stored move by `by`.
     ///
     /// # Errors

@@ -54,12 +54,8 @@ impl<G: Game> Erased<G> {
         Erased { game, info, rulebook: Rulebook::read(G::INFO.rules) }
     }
 
-    fn read_event(&self, event: &RawValue) -> Result<G::Event, Corrupt> {
-        if let Ok(event) = serde_json::from_str(event.get()) {
-            return Ok(event);
-        }
-        let old: Value = serde_json::from_str(event.get()).map_err(corrupt::<G, _>("event"))?;
-        serde_json::from_value(self.game.upgrade_event(old)).map_err(corrupt::<G, _>("event"))
+    fn read_event(event: &RawValue) -> Result<G::Event, Corrupt> {
+        serde_json::from_str(event.get()).map_err(corrupt::<G, _>("event"))
     }
 }
 
@@ -216,11 +212,7 @@ impl<G: Picture> AnyGame for Erased<G> {
         let read = self.game.parse(notation).ok();
         read.is_some_and(|read| match self.game.written(&read) {
             Some(ready) => ready.get() == mv.get(),
-            // An earlier release may have written it otherwise.
-            None => {
-                serde_json::to_string(&read).is_ok_and(|written| written == mv.get())
-                    || serde_json::from_str::<G::Move>(mv.get()).is_ok_and(|mv| mv == read)
-            }
+            None => serde_json::to_string(&read).is_ok_and(|written| written == mv.get()),
         })
     }
 
@@ -228,16 +220,8 @@ impl<G: Picture> AnyGame for Erased<G> {
         if !G::INFO.hidden_information {
             return Ok(Some(event.to_owned()));
         }
-        let event = self.read_event(event)?;
+        let event = Self::read_event(event)?;
         self.game.redact(&event, viewer).map(|event| write::<G>("event", &event)).transpose()
-    }
-
-    fn upgrade_event(&self, event: Value) -> Value {
-        self.game.upgrade_event(event)
-    }
-
-    fn old_figures(&self) -> &'static [(&'static str, &'static str)] {
-        self.game.old_figures()
     }
 
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt> {
@@ -256,7 +240,7 @@ impl<G: Picture> AnyGame for Erased<G> {
     }
 
     fn event_text(&self, event: &RawValue, options: &RawValue) -> Result<String, Corrupt> {
-        Ok(self.game.event_text(&self.read_event(event)?, &self.read_options(options)?))
+        Ok(self.game.event_text(&Self::read_event(event)?, &self.read_options(options)?))
     }
 
     fn moves_are_open(&self) -> bool {

@@ -19,8 +19,6 @@ mod legality;
 mod machine;
 pub mod moves;
 mod notation;
-mod old_ids;
-mod old_names;
 mod options;
 mod picture;
 mod seen;
@@ -58,23 +56,16 @@ use sarsen_rules::{
     SeatCount, Status, Viewer, WireUnion,
 };
 
-/// The game, with the component sets that it is played with, by one version of its rules.
-#[derive(Clone, Debug)]
+/// The game, with the component sets that it is played with.
+#[derive(Clone, Debug, Default)]
 pub struct Henge {
     sets: ComponentSets,
-    rules_version: u32,
-}
-
-impl Default for Henge {
-    fn default() -> Henge {
-        Henge::new(ComponentSets::default())
-    }
 }
 
 impl Henge {
-    /// The game with these sets, by the newest rules.
+    /// The game with these sets.
     pub fn new(sets: ComponentSets) -> Henge {
-        Henge { sets, rules_version: Henge::INFO.rules_version }
+        Henge { sets }
     }
 
     fn boards_of(&self, set: &Components) -> Vec<Board> {
@@ -93,8 +84,8 @@ impl Game for Henge {
         hidden_information: true,
         chance: Chance::DuringPlay,
         draws: false,
-        rules_version: 2,
-        state_version: 3,
+        rules_version: 1,
+        state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
@@ -110,15 +101,6 @@ impl Game for Henge {
     type Event = Event;
     type View = HengeView;
     type State = State;
-
-    fn rules_version(&self) -> u32 {
-        self.rules_version
-    }
-
-    fn earlier(&self) -> Vec<Henge> {
-        let by = |rules_version| Henge { sets: self.sets.clone(), rules_version };
-        (1..Self::INFO.rules_version).map(by).collect()
-    }
 
     fn options(&self, json: &Value) -> Result<Options, MalformedOptions> {
         Options::read(json, &self.sets)
@@ -239,16 +221,11 @@ impl Game for Henge {
         Move::parts().iter().any(|part| part.tag == kind).then_some("8.2")
     }
 
-    /// Ends what may be ended (section 9.2). Otherwise a move is drawn; by the first version of the rules it was the first
-    /// of the list, which tells what the hand lacks.
+    /// Ends what may be ended (section 9.2). Otherwise a move is drawn.
     fn absent_move(&self, state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
         let moves = state.legal(seat);
-        let done = moves.iter().find(|mv| matches!(mv, Move::Done(_)));
-        match self.rules_version {
-            _ if done.is_some() => done.copied(),
-            1 => moves.first().copied(),
-            _ => dice.one_of(moves),
-        }
+        let done = moves.iter().find(|mv| matches!(mv, Move::Done(_))).copied();
+        done.or_else(|| dice.one_of(moves))
     }
 
     fn missing_components(&self, options: &Value) -> Option<String> {
@@ -267,22 +244,5 @@ impl Game for Henge {
 
     fn glossaries(&self) -> Vec<Glossary> {
         self.sets.all().map(|set| glossary(set, self.sets.edition(set))).collect()
-    }
-
-    fn upgrade(&self, from: u16, state: Value) -> Option<Value> {
-        match from {
-            1 => Some(old_names::state(state)),
-            // Everything had its whole name, by which it is read still.
-            2 => Some(state),
-            _ => None,
-        }
-    }
-
-    fn upgrade_event(&self, event: Value) -> Value {
-        old_ids::event(old_names::event(event))
-    }
-
-    fn old_figures(&self) -> &'static [(&'static str, &'static str)] {
-        old_names::FIGURES
     }
 }

@@ -39,18 +39,8 @@ use sarsen_rules::{
     Seat, SeatCount, Status, Viewer, read_options,
 };
 
-/// The game, by one version of its rules.
-#[derive(Clone, Copy, Debug)]
-pub struct SacrificeRoulette {
-    rules_version: u32,
-}
-
-impl Default for SacrificeRoulette {
-    /// By the newest.
-    fn default() -> SacrificeRoulette {
-        SacrificeRoulette { rules_version: SacrificeRoulette::INFO.rules_version }
-    }
-}
+/// The game.
+pub struct SacrificeRoulette;
 
 impl Game for SacrificeRoulette {
     const INFO: GameInfo = GameInfo {
@@ -63,7 +53,7 @@ impl Game for SacrificeRoulette {
         hidden_information: true,
         chance: Chance::DuringPlay,
         draws: false,
-        rules_version: 2,
+        rules_version: 1,
         state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
@@ -77,14 +67,6 @@ impl Game for SacrificeRoulette {
     type Event = Event;
     type View = SacrificeRouletteView;
     type State = State;
-
-    fn rules_version(&self) -> u32 {
-        self.rules_version
-    }
-
-    fn earlier(&self) -> Vec<SacrificeRoulette> {
-        (1..Self::INFO.rules_version).map(|rules_version| SacrificeRoulette { rules_version }).collect()
-    }
 
     fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
         read_options(json)
@@ -205,12 +187,6 @@ impl Game for SacrificeRoulette {
 
     fn malformed_rule(&self, json: &serde_json::Value) -> Option<&'static str> {
         notation::malformed_rule(json)
-    }
-
-    /// By the first version of the rules the first move of the list, which tells what the hand lacks.
-    fn absent_move(&self, state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
-        let moves = self.legal_moves(state, seat).moves;
-        if self.rules_version == 1 { moves.into_iter().next() } else { dice.one_of(moves) }
     }
 
     fn board(&self) -> Board {

@@ -60,7 +60,7 @@ impl Game for ThiefOfTheSacredFire {
         chance: Chance::DuringPlay,
         draws: false,
         rules_version: 1,
-        state_version: 2,
+        state_version: 1,
         notation: notation::NOTATION,
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
@@ -210,10 +210,5 @@ impl Game for ThiefOfTheSacredFire {
 
     fn glossaries(&self) -> Vec<Glossary> {
         vec![glossary::glossary()]
-    }
-
-    /// In version 1 everything had its whole name, by which it is read still.
-    fn upgrade(&self, from: u16, state: serde_json::Value) -> Option<serde_json::Value> {
-        (from == 1).then_some(state)
     }
 }

@@ -194,27 +194,27 @@ pub fn score(turns: u16, disks: u8) -> i32 {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {
-    #[serde(rename = "o", alias = "options")]
+    #[serde(rename = "o")]
     options: Options,
-    #[serde(rename = "st", alias = "stage")]
+    #[serde(rename = "st")]
     stage: Stage,
-    #[serde(rename = "t", alias = "turn")]
+    #[serde(rename = "t")]
     turn: u16,
-    #[serde(rename = "d", alias = "druids")]
+    #[serde(rename = "d")]
     druids: [Space; DRUIDS],
-    #[serde(rename = "a", alias = "alertness")]
+    #[serde(rename = "a")]
     alertness: [u8; DRUIDS],
-    #[serde(rename = "out", alias = "outbound")]
+    #[serde(rename = "out")]
     outbound: bool,
-    #[serde(rename = "c", alias = "capstones")]
+    #[serde(rename = "c")]
     capstones: [Option<Druid>; TRILITHONS as usize],
-    #[serde(rename = "f", alias = "fire")]
+    #[serde(rename = "f")]
     fire: Option<Fire>,
-    #[serde(rename = "th", alias = "thief")]
+    #[serde(rename = "th")]
     thief: Option<Thief>,
-    #[serde(rename = "de", alias = "dealt")]
+    #[serde(rename = "de")]
     dealt: Vec<Dealt>,
-    #[serde(rename = "p", alias = "pile")]
+    #[serde(rename = "p")]
     pile: Pile,
 }
 

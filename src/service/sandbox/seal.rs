@@ -117,3 +117,28 @@ impl Seals {
 fn unusable(error: aws_lc_rs::error::Unspecified) -> NotSealed {
     NotSealed::Cipher(Some(error.into()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sarsen_games::fixture::FIXTURE;
+    use sarsen_rules::{Dice, DiceSeed, SeatCount};
+
+    #[test]
+    fn a_position_with_a_state_of_an_earlier_version_opens() {
+        let games = Games::of(Vec::new()).with(FIXTURE);
+        let seals = || Seals::new(&[DerivedKey([7; 32])], &games, Ambient::fixed(0, 1)).unwrap();
+        let (game, count) = (games.newest("fixture").unwrap(), SeatCount::new(2).unwrap());
+        let (seed, mut dice) = (DiceSeed([3; 32]), Dice::new(DiceSeed([3; 32])));
+        let options = game.options(&serde_json::Value::Null, count).unwrap();
+        let state = game.setup(&options, count, &mut dice).unwrap().state;
+        let stored = state.store().unwrap();
+        let position = SandboxPosition::new(Arc::clone(game), state, seed, dice);
+        // The earlier kind seals; its upgrade leaves a state of today as it is.
+        let mut earlier = seals();
+        earlier.kinds.reverse();
+        assert_eq!(earlier.kinds.iter().map(|kind| kind.state_version).collect::<Vec<_>>(), [1, 2]);
+        let opened = seals().open(&earlier.seal(&position).unwrap(), &mut KindHint::default()).unwrap();
+        assert_eq!(opened.state.store().unwrap().get(), stored.get());
+    }
+}

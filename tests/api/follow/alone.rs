@@ -153,9 +153,8 @@ fn sacrifice_roulette() {
     let follow = |view: &mut _, event: &_, _| super::sacrifice_roulette::follow(view, event);
     let options = &sacrifice_roulette::Options {};
     for number in 0..60_u16 {
-        let table =
-            Table { game: &SacrificeRoulette::default(), options, seats: seats(2 + number as u8 % 4), nothing, follow };
-        table.play(number, |state, acting, dice| any_move(&SacrificeRoulette::default(), state, acting, dice));
+        let table = Table { game: &SacrificeRoulette, options, seats: seats(2 + number as u8 % 4), nothing, follow };
+        table.play(number, |state, acting, dice| any_move(&SacrificeRoulette, state, acting, dice));
     }
 }
 
@@ -163,7 +162,7 @@ fn sacrifice_roulette() {
 #[test]
 fn a_reverse_in_sacrifice_roulette() {
     let (mut dice, mut choice) = (dice(1), dice(2));
-    let game = &SacrificeRoulette::default();
+    let game = &SacrificeRoulette;
     let (mut state, mut events) = game.setup(&sacrifice_roulette::Options {}, seats(3), &mut dice);
     settle(game, &mut state, &mut dice, &mut events);
     while let (Status::ToAct(acting), true) = (game.status(&state), state.boulder.is_none()) {

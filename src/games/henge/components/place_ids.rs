@@ -1,8 +1,7 @@
 //! Ids of the numbered places, as `/board` has them and moves, events and views name them: `step.7`, `area.3`,
 //! `quarry.2`, `druid_track.1`, `luck_track.1`, `coin.0`.
 //!
-//! Invariant: what is written is the id. The number alone is read too: so earlier releases wrote it, whose logs and
-//! records stand, and so component files have it.
+//! Invariant: the id is written. The number alone is read too, as component files have it.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_written_and_read_and_so_are_numbers_of_before() {
+    fn ids_are_written_and_read_and_numbers_are_read_too() {
         let named = Named { step: 7 };
         assert_eq!(serde_json::to_value(&named).unwrap(), json!({"step": "step.7"}));
         for read in [json!({"step": "step.7"}), json!({"step": 7})] {

@@ -86,64 +86,64 @@ pub struct Built {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State<R = Equipment> {
     /// The component set and what the number of players makes of it.
-    #[serde(rename = "e", alias = "equipment")]
+    #[serde(rename = "e")]
     pub equipment: R,
     /// Who sits where: the seat of a person, `None` for a Hengebot.
-    #[serde(rename = "c", alias = "chairs")]
+    #[serde(rename = "c")]
     pub chairs: Vec<Option<Seat>>,
     /// How far the match has come.
-    #[serde(rename = "st", alias = "stage")]
+    #[serde(rename = "st")]
     pub stage: Stage,
     /// The round, from 1; 0 before the first.
-    #[serde(rename = "r", alias = "round")]
+    #[serde(rename = "r")]
     pub round: u16,
     /// Whose turn it is.
-    #[serde(rename = "t", alias = "turn")]
+    #[serde(rename = "t")]
     pub turn: Chair,
     /// Where the pawn stands.
-    #[serde(rename = "pw", alias = "pawn")]
+    #[serde(rename = "pw")]
     pub pawn: Step,
     /// Set once the end has been triggered.
-    #[serde(rename = "tr", alias = "trigger")]
+    #[serde(rename = "tr")]
     pub trigger: Option<Trigger>,
     /// By seat.
-    #[serde(rename = "p", alias = "people")]
+    #[serde(rename = "p")]
     pub people: Vec<Person>,
     /// By slot.
-    #[serde(rename = "s", alias = "slots")]
+    #[serde(rename = "s")]
     pub slots: Vec<Option<Built>>,
     /// By area, who has druids on the path, from the lowest space on.
-    #[serde(rename = "pa", alias = "paths")]
+    #[serde(rename = "pa")]
     pub paths: [Vec<Chair>; AREAS],
     /// By position.
-    #[serde(rename = "q", alias = "quarry")]
+    #[serde(rename = "q")]
     pub quarry: Vec<Option<StoneCard>>,
     /// The stone deck.
-    #[serde(rename = "sd", alias = "stone_deck")]
+    #[serde(rename = "sd")]
     pub stone_deck: CardSet,
     /// The Luck cards.
-    #[serde(rename = "l", alias = "luck")]
+    #[serde(rename = "l")]
     pub luck: LuckPiles,
     /// The deck of end-of-game cards.
-    #[serde(rename = "ed", alias = "end_of_game_deck")]
+    #[serde(rename = "ed")]
     pub end_of_game_deck: CardSet,
     /// Spring cards dropped in play.
-    #[serde(rename = "dr", alias = "spring_dropped")]
+    #[serde(rename = "dr")]
     pub spring_dropped: Vec<BonusCard>,
     /// Pools A and B.
-    #[serde(rename = "ch", alias = "chits")]
+    #[serde(rename = "ch")]
     pub chits: [Chits; 2],
     /// Travel tokens in the supply.
-    #[serde(rename = "ts", alias = "travel_supply")]
+    #[serde(rename = "ts")]
     pub travel_supply: u8,
     /// The Hengebots' cards and tokens.
-    #[serde(rename = "b", alias = "bots")]
+    #[serde(rename = "b")]
     pub bots: BotPiles,
     /// First Upgrades still there.
-    #[serde(rename = "u", alias = "upgrades")]
+    #[serde(rename = "u")]
     pub upgrades: Vec<Privilege>,
     /// What is being decided.
-    #[serde(rename = "k", alias = "stack")]
+    #[serde(rename = "k")]
     pub stack: Vec<Frame>,
 }
 

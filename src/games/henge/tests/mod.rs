@@ -12,7 +12,6 @@ mod heuristic;
 mod hidden;
 mod laws;
 mod moving;
-mod old_names;
 mod refusing;
 mod remembering;
 mod setting_up;

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::components::Privilege;
 use super::super::components::testing::{changed, sets};
+use super::super::state::{Act, BotPiles, Built, Chits, LuckPiles, Person, Trigger};
 use super::desk::Desk;
 use super::*;
 use sarsen_rules::{Status, Viewer, play, settle};
@@ -174,4 +175,35 @@ fn a_stored_state_that_does_not_fit_its_set_is_refused() {
         *changed.pointer_mut(path).unwrap() = value;
         assert!(load(&changed).is_err(), "{path}");
     }
+}
+
+/// The fields are stored by place, in this order: both values name the same fields.
+fn stands_by_place<T>(by_place: Value, by_name: Value)
+where
+    T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
+{
+    let read: T = serde_json::from_value(by_place.clone()).unwrap();
+    assert_eq!(read, serde_json::from_value(by_name).unwrap());
+    assert_eq!(serde_json::to_value(&read).unwrap(), by_place);
+}
+
+#[test]
+fn what_is_stored_by_place_stays_in_its_place() {
+    stands_by_place::<Act>(
+        json!(["luck", true, 1, 2, 3, 4, 5, 6, 7, 8, 9, false]),
+        json!({"a": "luck", "s": true, "u": 1, "l": 2, "d": 3, "n": 4, "r": 5, "g": 6, "t": 7, "v": 8, "c": 9, "i": false}),
+    );
+    stands_by_place::<Person>(
+        json!([1, 2, 3, [4, 5, 6, 7, 8], 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, [[19, 20, true]], [21]]),
+        json!({
+            "coins": 1, "travel_tokens": 2, "victory_points": 3, "levels": [4, 5, 6, 7, 8], "luck_steps": 9, "hand": 10,
+            "offer": 11, "spring": 12, "marks": 13, "refused": 14, "end_of_game_cards": 15, "dropped": 16, "returned": 17,
+            "end_of_game_drawn": 18, "stones": [{"s": 19, "a": 20, "c": true}], "installed": [21],
+        }),
+    );
+    stands_by_place::<LuckPiles>(json!([1, [2], [3], 4]), json!({"deck": 1, "discards": [2], "spent": [3], "held": 4}));
+    stands_by_place::<Chits>(json!([1, [2], [3]]), json!({"stack": 1, "face_up": [2], "used": [3]}));
+    stands_by_place::<BotPiles>(json!([1, [2], [true]]), json!({"deck": 1, "discards": [2], "carve_token_up": [true]}));
+    stands_by_place::<Built>(json!([1, 2]), json!({"p": 1, "s": 2}));
+    stands_by_place::<Trigger>(json!([1, "deck"]), json!({"round": 1, "cause": "deck"}));
 }

@@ -9,7 +9,7 @@ use super::*;
 #[test]
 fn sacrifice_roulette_keeps_the_laws() {
     crate::laws::laws(&sarsen_rules::conformance::Plan {
-        game: std::sync::Arc::new(SacrificeRoulette::default()),
+        game: std::sync::Arc::new(SacrificeRoulette),
         options: vec![Options {}],
         seats: (2..=5).collect(),
         matches: CONFORMANCE_MATCHES.value().unwrap_or(120),
@@ -51,15 +51,15 @@ struct Played {
 fn random_match(count: u8, seed: u32) -> Played {
     let mut choice = dice(1 << 31 | seed);
     let mut dice = dice(seed);
-    let (mut state, mut events) = SacrificeRoulette::default().setup(&Options {}, seats(count), &mut dice);
-    settle(&SacrificeRoulette::default(), &mut state, &mut dice, &mut events);
+    let (mut state, mut events) = SacrificeRoulette.setup(&Options {}, seats(count), &mut dice);
+    settle(&SacrificeRoulette, &mut state, &mut dice, &mut events);
     let mut played = Played { turns: 0.0, falls: 0.0, longest_list: 0, cut: false, stored: 0 };
     while let Some(actor) = state.actor() {
-        let legal = SacrificeRoulette::default().legal_moves(&state, actor);
+        let legal = SacrificeRoulette.legal_moves(&state, actor);
         let mv = legal.moves[choice.index(legal.moves.len()).unwrap()];
         played.longest_list = played.longest_list.max(legal.moves.len());
         played.cut |= !legal.complete;
-        play(&SacrificeRoulette::default(), &mut state, actor, mv, &mut dice).unwrap();
+        play(&SacrificeRoulette, &mut state, actor, mv, &mut dice).unwrap();
         if seed < 200 {
             played.stored = played.stored.max(serde_json::to_string(&state).unwrap().len());
         }

@@ -20,7 +20,7 @@ fn drawn(events: &[Event]) -> Vec<u8> {
 }
 
 fn is_over(state: &State) -> bool {
-    matches!(SacrificeRoulette::default().status(state), Status::Over(_))
+    matches!(SacrificeRoulette.status(state), Status::Over(_))
 }
 
 fn table(seats: u8, hand: &'static str, deck: &'static str, depletions: u8) -> Table {
@@ -125,7 +125,7 @@ fn sr_32_five_trilithon_cards_have_five_moves() {
     let view = state.view(Viewer::Spectator);
     assert_eq!((view.players[0].known, view.players[0].hand), (left, None));
     for seed in 0..20 {
-        let imagined = SacrificeRoulette::default().imagine(&view, Viewer::Spectator, &mut dice(seed));
+        let imagined = SacrificeRoulette.imagine(&view, Viewer::Spectator, &mut dice(seed));
         assert!(left.is_within(imagined.players[0].hand));
     }
 
@@ -185,7 +185,7 @@ fn tie(on_board: [u8; 2]) -> Vec<(Option<i32>, i64, u8, Verdict)> {
         state.players[behind].taken[2] += 1;
     }
     make(&mut state, &["roll N11 stop"]);
-    let Status::Over(outcome) = SacrificeRoulette::default().status(&state) else { panic!("it goes on") };
+    let Status::Over(outcome) = SacrificeRoulette.status(&state) else { panic!("it goes on") };
     assert_eq!(outcome.ending, "deck_depleted");
     let standing = |standing: &sarsen_rules::Standing| {
         (standing.score, standing.figures["on_board"], standing.rank, standing.verdict)

@@ -84,8 +84,8 @@ fn sr_36_a_neutral_disk_is_a_point_for_whoever_crushes_it_only() {
 #[test]
 fn the_card_for_a_fall_is_not_known_to_a_rehearsal() {
     let state = Table { deck: "N30", ..Table::new(2, 3, "D5 D1 D2 D4 D6") }.state();
-    let (mut tried, mv) = (state.clone(), SacrificeRoulette::default().parse("roll D5 match").unwrap());
-    let rehearsed = sarsen_rules::rehearse(&SacrificeRoulette::default(), &mut tried, seat(0), mv).unwrap();
+    let (mut tried, mv) = (state.clone(), SacrificeRoulette.parse("roll D5 match").unwrap());
+    let rehearsed = sarsen_rules::rehearse(&SacrificeRoulette, &mut tried, seat(0), mv).unwrap();
     assert!(rehearsed.chance_pending && tried.deck == state.deck);
     assert!(matches!(rehearsed.events[..], [Event::BoulderRolled(_), Event::BoulderFell(_)]));
     assert_eq!(tried.view(Viewer::Spectator).phase, Phase::Falling);

@@ -14,7 +14,7 @@ use super::*;
 
 /// A view as a list of places in it and what stands there.
 fn facts(state: &State, viewer: Viewer) -> BTreeMap<String, String> {
-    let mut view = serde_json::to_value(SacrificeRoulette::default().view(state, viewer)).unwrap();
+    let mut view = serde_json::to_value(SacrificeRoulette.view(state, viewer)).unwrap();
     let pits = view["pits"].take();
     let mut facts = BTreeMap::new();
     for pit in pits.as_array().unwrap() {
@@ -41,12 +41,12 @@ fn changes(before: &BTreeMap<String, String>, now: &BTreeMap<String, String>) ->
 fn playthrough(count: u8) -> String {
     let (mut dice, mut choice) = (dice(100), dice(200 + u32::from(count)));
     let mut text = format!("Sacrifice Roulette, {count} seats, random moves\n");
-    let (mut state, mut events) = SacrificeRoulette::default().setup(&Options {}, seats(count), &mut dice);
-    settle(&SacrificeRoulette::default(), &mut state, &mut dice, &mut events);
+    let (mut state, mut events) = SacrificeRoulette.setup(&Options {}, seats(count), &mut dice);
+    settle(&SacrificeRoulette, &mut state, &mut dice, &mut events);
     let mut before = BTreeMap::new();
     for number in 1.. {
         for event in &events {
-            let seen = |viewer| SacrificeRoulette::default().redact(event, viewer);
+            let seen = |viewer| SacrificeRoulette.redact(event, viewer);
             let json = |event: &Option<Event>| serde_json::to_string(event).unwrap();
             let public = seen(Viewer::Spectator);
             writeln!(text, "  {}", json(&public)).unwrap();
@@ -61,11 +61,10 @@ fn playthrough(count: u8) -> String {
         }
         before = now;
         let Some(actor) = state.actor() else { break };
-        let moves = SacrificeRoulette::default().legal_moves(&state, actor).moves;
+        let moves = SacrificeRoulette.legal_moves(&state, actor).moves;
         let mv = moves[choice.index(moves.len()).unwrap()];
-        writeln!(text, "{number}. seat {actor}: {} (of {})", SacrificeRoulette::default().notation(&mv), moves.len())
-            .unwrap();
-        events = play(&SacrificeRoulette::default(), &mut state, actor, mv, &mut dice).unwrap().events;
+        writeln!(text, "{number}. seat {actor}: {} (of {})", SacrificeRoulette.notation(&mv), moves.len()).unwrap();
+        events = play(&SacrificeRoulette, &mut state, actor, mv, &mut dice).unwrap().events;
     }
     let Status::Over(outcome) = state.status() else { panic!("it goes on") };
     writeln!(text, "{}", serde_json::to_string(&outcome).unwrap()).unwrap();

@@ -53,14 +53,14 @@ fn nobody_is_told_of_other_hands() {
     for number in 0..12 {
         let count = 2 + (number % 4) as u8;
         let (mut dice, mut choice) = (dice(3000 + number), dice(4000 + number));
-        let (mut state, mut events) = SacrificeRoulette::default().setup(&Options {}, seats(count), &mut dice);
-        settle(&SacrificeRoulette::default(), &mut state, &mut dice, &mut events);
+        let (mut state, mut events) = SacrificeRoulette.setup(&Options {}, seats(count), &mut dice);
+        settle(&SacrificeRoulette, &mut state, &mut dice, &mut events);
         while let Some(actor) = state.actor() {
             for viewer in seats(count).seats().map(Viewer::Seat).chain([Viewer::Spectator]) {
-                let view = SacrificeRoulette::default().view(&state, viewer);
+                let view = SacrificeRoulette.view(&state, viewer);
                 let shown = |seat: Seat| view.players[seat.index()].hand.is_some();
                 assert!(view.deck.is_none() && seats(count).seats().all(|seat| shown(seat) == viewer.may_see(seat)));
-                for event in events.iter().filter_map(|event| SacrificeRoulette::default().redact(event, viewer)) {
+                for event in events.iter().filter_map(|event| SacrificeRoulette.redact(event, viewer)) {
                     match event {
                         Event::HandsDealt(dealt) => {
                             assert!(dealt.hands.iter().all(|hand| hand.cards.is_some() == viewer.may_see(hand.seat)));
@@ -71,9 +71,9 @@ fn nobody_is_told_of_other_hands() {
                     }
                 }
             }
-            let moves = SacrificeRoulette::default().legal_moves(&state, actor).moves;
+            let moves = SacrificeRoulette.legal_moves(&state, actor).moves;
             let mv = moves[choice.index(moves.len()).unwrap()];
-            events = play(&SacrificeRoulette::default(), &mut state, actor, mv, &mut dice).unwrap().events;
+            events = play(&SacrificeRoulette, &mut state, actor, mv, &mut dice).unwrap().events;
         }
     }
 }

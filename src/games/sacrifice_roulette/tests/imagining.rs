@@ -8,18 +8,18 @@ fn what_is_imagined_fits_what_reshuffles_have_shown() {
     let mut met = 0;
     for number in 0..20 {
         let (mut dice, mut choice) = (dice(number), dice(2000 + number));
-        let (mut state, mut events) = SacrificeRoulette::default().setup(&Options {}, seats(5), &mut dice);
-        settle(&SacrificeRoulette::default(), &mut state, &mut dice, &mut events);
+        let (mut state, mut events) = SacrificeRoulette.setup(&Options {}, seats(5), &mut dice);
+        settle(&SacrificeRoulette, &mut state, &mut dice, &mut events);
         while let Some(actor) = state.actor() {
             let viewer = Viewer::Seat(actor);
-            let imagined = SacrificeRoulette::default().imagine(&state.view(viewer), viewer, &mut choice);
+            let imagined = SacrificeRoulette.imagine(&state.view(viewer), viewer, &mut choice);
             if let Some(Reshuffle(cards)) = state.reshuffles.last() {
                 assert!(imagined.deck.set().is_within(*cards), "a card is in the deck that was in a hand");
                 met += 1;
             }
-            let moves = SacrificeRoulette::default().legal_moves(&state, actor).moves;
+            let moves = SacrificeRoulette.legal_moves(&state, actor).moves;
             let mv = moves[choice.index(moves.len()).unwrap()];
-            play(&SacrificeRoulette::default(), &mut state, actor, mv, &mut dice).unwrap();
+            play(&SacrificeRoulette, &mut state, actor, mv, &mut dice).unwrap();
         }
     }
     assert!(met > 100);
@@ -30,7 +30,7 @@ fn met_in_hand(state: &State, times: u32) -> [u32; 65] {
     let (viewer, mut dice, mut met) = (Viewer::Seat(seat(0)), dice(9), [0; 65]);
     let view = state.view(viewer);
     for _ in 0..times {
-        let imagined = SacrificeRoulette::default().imagine(&view, viewer, &mut dice);
+        let imagined = SacrificeRoulette.imagine(&view, viewer, &mut dice);
         imagined.players[1].hand.iter().for_each(|card| met[usize::from(card.index())] += 1);
     }
     met

@@ -129,8 +129,7 @@ fn holding(hand: CardSet, boulder: Number, marker: Option<Card>) -> State {
 /// The order that the events report brings the ending about.
 fn order_is_right(state: &State, roll: &Roll) {
     let mut after = state.clone();
-    let events =
-        sarsen_rules::rehearse(&SacrificeRoulette::default(), &mut after, seat(0), Move::Roll(*roll)).unwrap().events;
+    let events = sarsen_rules::rehearse(&SacrificeRoulette, &mut after, seat(0), Move::Roll(*roll)).unwrap().events;
     let (mut at, mut matched, mut laid) = (state.boulder.unwrap(), false, CardSet::EMPTY);
     for event in &events {
         match event {
@@ -189,7 +188,7 @@ fn lists_are_what_some_order_of_the_cards_brings_about() {
         let marker = Card::trilithons().find(|card| !hand.contains(*card)).filter(|_| dice.below(2) == 0);
         let state = holding(hand, boulder, marker);
         let all = brute(hand, boulder, state.direction());
-        let legal = SacrificeRoulette::default().legal_moves(&state, seat(0));
+        let legal = SacrificeRoulette.legal_moves(&state, seat(0));
         let expected = if legal.complete {
             assert!(all.len() <= LONGEST || !hand.iter().any(Card::is_trilithon));
             all.clone()
@@ -206,7 +205,7 @@ fn lists_are_what_some_order_of_the_cards_brings_about() {
             let other = all[dice.index(all.len()).unwrap()];
             let ending = Ending::ALL[dice.below(3) as usize];
             let roll = Roll { trilithons: other.0, cards: chosen.1, ending };
-            let legal = SacrificeRoulette::default().check(&state, seat(0), &Move::Roll(roll)).is_ok();
+            let legal = SacrificeRoulette.check(&state, seat(0), &Move::Roll(roll)).is_ok();
             assert_eq!(legal, all.contains(&(roll.trilithons, roll.cards, roll.ending)), "{roll:?}");
             if legal {
                 order_is_right(&state, &roll);
@@ -224,11 +223,11 @@ fn the_longest_list_is_cut_but_all_44656_moves_are_accepted() {
         let hand = same.union(Card::trilithons().collect());
         for boulder in Number::all().skip(index).step_by(6) {
             let state = holding(hand, boulder, None);
-            let legal = SacrificeRoulette::default().legal_moves(&state, seat(0));
+            let legal = SacrificeRoulette.legal_moves(&state, seat(0));
             assert_eq!((legal.moves.len(), legal.complete), (2791, false));
             assert!(as_tuples(&legal).iter().all(|roll| roll.0.is_empty()));
             let state = holding(same, boulder, Some(card("TY")));
-            let legal = SacrificeRoulette::default().legal_moves(&state, seat(0));
+            let legal = SacrificeRoulette.legal_moves(&state, seat(0));
             assert_eq!((legal.moves.len(), legal.complete), (2791, true));
         }
         let state = holding(hand, number(3), None);
@@ -236,7 +235,7 @@ fn the_longest_list_is_cut_but_all_44656_moves_are_accepted() {
         assert_eq!(all.len(), 44_656);
         for (trilithons, cards, ending) in all {
             let mv = Move::Roll(Roll { trilithons, cards, ending });
-            assert_eq!(SacrificeRoulette::default().check(&state, seat(0), &mv), Ok(()));
+            assert_eq!(SacrificeRoulette.check(&state, seat(0), &mv), Ok(()));
         }
     }
 }

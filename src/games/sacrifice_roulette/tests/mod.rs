@@ -80,7 +80,7 @@ impl Table {
 
     /// The state in which seat 0 is to play.
     fn state(&self) -> State {
-        let (mut state, _) = SacrificeRoulette::default().setup(&Options {}, seats(self.seats), &mut dice(0));
+        let (mut state, _) = SacrificeRoulette.setup(&Options {}, seats(self.seats), &mut dice(0));
         state.pits = self.pits();
         for player in &mut state.players {
             *player = Player::default();
@@ -131,8 +131,8 @@ fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
     let mut events = Vec::new();
     for text in moves {
         let actor = state.actor().unwrap_or_else(|| panic!("nobody is to act before {text}"));
-        let mv = SacrificeRoulette::default().parse(text).unwrap();
-        events = play(&SacrificeRoulette::default(), state, actor, mv, &mut dice(1))
+        let mv = SacrificeRoulette.parse(text).unwrap();
+        events = play(&SacrificeRoulette, state, actor, mv, &mut dice(1))
             .unwrap_or_else(|why| panic!("{text}: {why}"))
             .events;
         conserved(state);
@@ -142,22 +142,22 @@ fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
 
 /// The legal moves of whoever is to act.
 fn listed(state: &State) -> Vec<String> {
-    let legal = SacrificeRoulette::default().legal_moves(state, state.actor().unwrap());
-    legal.moves.iter().map(|mv| SacrificeRoulette::default().notation(mv)).collect()
+    let legal = SacrificeRoulette.legal_moves(state, state.actor().unwrap());
+    legal.moves.iter().map(|mv| SacrificeRoulette.notation(mv)).collect()
 }
 
 /// The code, rule and field with which this move is refused to whoever is to act.
 fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static str) {
-    let mv = SacrificeRoulette::default().parse(text).unwrap();
-    let refusal = SacrificeRoulette::default().check(state, state.actor().unwrap(), &mv).unwrap_err();
+    let mv = SacrificeRoulette.parse(text).unwrap();
+    let refusal = SacrificeRoulette.check(state, state.actor().unwrap(), &mv).unwrap_err();
     assert!(!listed(state).contains(&text.to_owned()), "{text} is listed");
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
 }
 
 /// The rule with which a seat that is not to act is refused.
 fn out_of_turn(state: &State, number: u8) -> &'static str {
-    let mv = SacrificeRoulette::default().parse("place N7").unwrap();
-    let refusal = SacrificeRoulette::default().check(state, seat(number), &mv).unwrap_err();
+    let mv = SacrificeRoulette.parse("place N7").unwrap();
+    let refusal = SacrificeRoulette.check(state, seat(number), &mv).unwrap_err();
     assert_eq!((refusal.code, refusal.field), ("not_your_turn", None));
     refusal.rule
 }

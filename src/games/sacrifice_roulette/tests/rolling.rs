@@ -21,7 +21,7 @@ fn steps(list: &[(&str, u8)]) -> Vec<(String, u8)> {
 fn sr_11_there_is_no_passing() {
     let state = table(3, "D5 N6 TW TB TG");
     assert!(listed(&state).iter().all(|mv| mv.starts_with("roll ") && mv.split(' ').any(is_number)));
-    assert!(SacrificeRoulette::default().parse("pass").is_err());
+    assert!(SacrificeRoulette.parse("pass").is_err());
     assert_eq!(refusal(&state, "roll stop"), ("no_cards", "SR-11", "cards"));
 }
 

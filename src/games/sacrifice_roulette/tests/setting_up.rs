@@ -4,7 +4,7 @@ use super::*;
 
 /// A fresh match of `count` seats, and who set up what.
 fn begun(count: u8, seed: u32) -> (State, SacrificesSetUp) {
-    let (state, events) = SacrificeRoulette::default().setup(&Options {}, seats(count), &mut dice(seed));
+    let (state, events) = SacrificeRoulette.setup(&Options {}, seats(count), &mut dice(seed));
     let [Event::SacrificesSetUp(set_up)] = &events[..] else { panic!("{events:?}") };
     conserved(&state);
     (state, set_up.clone())
@@ -13,11 +13,11 @@ fn begun(count: u8, seed: u32) -> (State, SacrificesSetUp) {
 /// Places what is to be placed, each in the first free pit, and answers who placed, with the last events.
 fn place_all(state: &mut State, seed: u32) -> (Vec<u8>, Vec<Event>) {
     let (mut dice, mut placed, mut events) = (dice(seed), Vec::new(), Vec::new());
-    settle(&SacrificeRoulette::default(), state, &mut dice, &mut events);
+    settle(&SacrificeRoulette, state, &mut dice, &mut events);
     while let (Stage::Placing { .. }, Some(actor)) = (state.stage, state.actor()) {
-        let mv = SacrificeRoulette::default().legal_moves(state, actor).moves[0];
+        let mv = SacrificeRoulette.legal_moves(state, actor).moves[0];
         placed.push(actor.number());
-        events = play(&SacrificeRoulette::default(), state, actor, mv, &mut dice).unwrap().events;
+        events = play(&SacrificeRoulette, state, actor, mv, &mut dice).unwrap().events;
     }
     (placed, events)
 }
@@ -51,7 +51,7 @@ fn sr_02_day_4_goes_into_the_day_pit_of_4() {
     let (state, set_up) = begun(5, (0..).find(four).unwrap());
     let owner = set_up.seats.iter().find(|share| share.pits.contains(&pit("D4"))).unwrap();
     assert_eq!(state.pits.at(pit("D4")), Some(owner.colour));
-    assert_eq!(SacrificeRoulette::default().view(&state, Viewer::Spectator).pits.len(), state.pits.occupied().count());
+    assert_eq!(SacrificeRoulette.view(&state, Viewer::Spectator).pits.len(), state.pits.occupied().count());
 }
 
 #[test]

@@ -16,10 +16,10 @@ fn moves_are_written_as_specified() {
         ),
     ];
     for (notation, json) in cases {
-        let mv = SacrificeRoulette::default().parse(notation).unwrap();
+        let mv = SacrificeRoulette.parse(notation).unwrap();
         assert_eq!(serde_json::to_value(mv).unwrap(), json);
         assert_eq!(serde_json::from_value::<Move>(json).unwrap(), mv);
-        assert_eq!(SacrificeRoulette::default().notation(&mv), notation);
+        assert_eq!(SacrificeRoulette.notation(&mv), notation);
     }
     for (text, canonical) in [
         (" Place  n7 ", "place N7"),
@@ -27,20 +27,17 @@ fn moves_are_written_as_specified() {
         ("roll n11 tb d5 TW Fall", "roll TW TB D5 N11 fall"),
         ("roll d11 n11 match", "roll N11 D11 match"),
     ] {
-        assert_eq!(
-            SacrificeRoulette::default().notation(&SacrificeRoulette::default().parse(text).unwrap()),
-            canonical
-        );
+        assert_eq!(SacrificeRoulette.notation(&SacrificeRoulette.parse(text).unwrap()), canonical);
     }
     let any_order = json!({"type": "roll", "ending": "stop", "trilithons": ["TR", "TW"], "cards": ["N11", "D5"]});
     let mv = serde_json::from_value::<Move>(any_order).unwrap();
-    assert_eq!(SacrificeRoulette::default().notation(&mv), "roll TW TR D5 N11 stop");
+    assert_eq!(SacrificeRoulette.notation(&mv), "roll TW TR D5 N11 stop");
 }
 
 #[test]
 fn what_is_no_move_is_refused_with_its_field() {
     let fault = |text: &str| {
-        let refusal = SacrificeRoulette::default().parse(text).unwrap_err();
+        let refusal = SacrificeRoulette.parse(text).unwrap_err();
         (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
     };
     assert_eq!(fault("place N31"), ("unknown_pit", "1.2", "pit"));
@@ -52,7 +49,7 @@ fn what_is_no_move_is_refused_with_its_field() {
     assert_eq!(fault("roll D5 X stop"), ("unknown_card", "1.3", "cards"));
     assert_eq!(fault("roll D5 d5 stop"), ("named_twice", "SR-15", "cards"));
     for text in ["", "roll", "place", "pass", "reverse", "reverse TW TB", "place N7 N8", "roll\u{0}"] {
-        assert!(SacrificeRoulette::default().parse(text).is_err(), "{text}");
+        assert!(SacrificeRoulette.parse(text).is_err(), "{text}");
     }
     assert_eq!(fault("pass"), ("unknown_notation", "9.1", "-"));
     let wrong = [
@@ -73,7 +70,7 @@ fn what_is_no_move_is_refused_with_its_field() {
     ];
     for (rule, json) in wrong {
         assert!(serde_json::from_value::<Move>(json.clone()).is_err(), "{json}");
-        assert_eq!(SacrificeRoulette::default().malformed_rule(&json), rule, "{json}");
+        assert_eq!(SacrificeRoulette.malformed_rule(&json), rule, "{json}");
     }
 }
 

@@ -1,7 +1,5 @@
 //! JSON, notation, and what is stored.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use super::*;
@@ -82,30 +80,6 @@ fn a_state_is_stored_in_little_space() {
         }
     }
     assert!(most < 440, "{most} bytes");
-}
-
-/// The first fixture was made by the last release that stored whole names and is never to be edited; the second has the
-/// same states as they are stored today, and is to be edited only with the `state_version`.
-#[test]
-fn a_state_stored_with_whole_names_is_read_and_written_as_today() {
-    let states = |text: &str| serde_json::from_str::<Vec<serde_json::Value>>(text).unwrap();
-    let old = states(include_str!("../../../../tests/fixtures/thief_of_the_sacred_fire_states_1.json"));
-    let today = states(include_str!("../../../../tests/fixtures/thief_of_the_sacred_fire_states_2.json"));
-    let mut stages = BTreeSet::new();
-    let mut written = Vec::new();
-    for old in old {
-        stages.insert(old["stage"].to_string());
-        let named = ThiefOfTheSacredFire.upgrade(1, old).unwrap();
-        let state: State = serde_json::from_value(named).unwrap();
-        let present = serde_json::to_value(&state).unwrap();
-        assert_eq!(serde_json::from_value::<State>(present.clone()).unwrap(), state);
-        written.push(present);
-    }
-    assert_eq!(written, today);
-    let over = ["fire_home", "caught", "dawn"].map(|ending| json!({ "over": ending }).to_string());
-    let at_rest = [json!("choosing_start"), json!("moving")].map(|stage| stage.to_string());
-    assert_eq!(stages, at_rest.into_iter().chain(over).collect(), "every stage at rest");
-    assert_eq!(ThiefOfTheSacredFire.upgrade(2, json!(null)), None);
 }
 
 #[test]
