@@ -120,7 +120,7 @@
 //! 3. In its tests, describe what only its author knows (where each card is, what is hidden from whom) in a
 //!    [`rules::conformance::Plan`] and hand that to [`games::laws::laws`].
 //!    From its first release on, whatever changes what a move brings about, or whether it reveals something
-//!    ([`rules::Game::reveals`], behind which no undo goes back), raises its `rules_version` (below): the log keeps moves
+//!    ([`rules::Secrets::reveals`], behind which no undo goes back), raises its `rules_version` (below): the log keeps moves
 //!    alone, and what happened is made again from them.
 //!    What it names beside places (cards, pieces) has an entry in its glossary, and so has each kind of decision: a law.
 //! 4. Add it to [`games::Games::standard`], or from outside: `Games::standard(settings).with(MyGame)`, or
@@ -137,11 +137,11 @@
 //!    `tests/bench/rules.rs` name the games.
 //!
 //! **A version of a game's rules**, when the same seed and moves would no longer give the same match: raise `rules_version`
-//! in the game's [`rules::GameInfo`], keep the version in the game value (a field; [`games::sacrifice_roulette`] shows it),
-//! ask for it where the rules differ, and have [`rules::Game::earlier`] name the versions that are still played. Matches go
-//! on by the version by which they began: they are read, played, told, drawn, exported and verified by it. First, with the
-//! release before, make a fixture of a match and a record in which the difference shows;
-//! `src/matches/tests/versions.rs` shows with a small game what such a match must keep. All versions share their types, so what is stored, moves, events and views only grow.
+//! in the game's [`rules::GameInfo`], keep the version in the game value (`src/games/fixture` shows it), ask for it where the
+//! rules differ, and have [`rules::Catalogue::earlier`] name the versions that are still played. Matches go on by the version by
+//! which they began: they are read, played, told, drawn, exported and verified by it. First, with the release before, make
+//! a fixture of a match and a record in which the difference shows; `src/matches/tests/versions.rs` plays two versions.
+//! All versions share their types, so what is stored, moves, events and views only grow.
 //! New matches and the sandbox know the newest alone. So do bots: in a match of an earlier version they think as if it
 //! were of the newest, and make the best move found that the match's own rules accept ([`matches::thinking`]).
 //!

@@ -5,7 +5,7 @@
 //!
 //! A match pins the version of the rules by which it began, and goes on by it for good: whatever is made of it, be it a
 //! move, its history, a record or a picture, is made by the game that [`Games::find`] has for that version. So a game
-//! brings along what it still plays of its earlier versions ([`Game::earlier`](sarsen_rules::Game::earlier)).
+//! brings along what it still plays of its earlier versions ([`Catalogue::earlier`](sarsen_rules::Catalogue::earlier)).
 //!
 //! The crate's first page says how to add a game.
 

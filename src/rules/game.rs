@@ -74,9 +74,9 @@ pub struct GameInfo {
     /// Whether seats may agree on a draw.
     pub draws: bool,
     /// Version of the rules as coded; pinned in each match. It goes up when the same moves and seed would no longer
-    /// give the same match. Of a game's [`Game::INFO`] it is the newest: see [`Game::rules_version`].
+    /// give the same match. Of a game's [`Catalogue::INFO`] it is the newest: see [`Catalogue::rules_version`].
     pub rules_version: u32,
-    /// Version of the stored form of the state; see [`Game::upgrade`].
+    /// Version of the stored form of the state; see [`Rules::upgrade`].
     pub state_version: u16,
     /// How moves are written, in a few lines.
     pub notation: &'static str,
@@ -86,7 +86,7 @@ pub struct GameInfo {
     pub rules: &'static str,
     /// The endings that this game's outcomes name.
     pub endings: &'static [&'static str],
-    /// The types of those moves of which [`Game::reveals`] says, at least now and then, that they reveal something.
+    /// The types of those moves of which [`Secrets::reveals`] says, at least now and then, that they reveal something.
     pub undo_barriers: &'static [&'static str],
 }
 
@@ -146,7 +146,7 @@ pub struct SignalValues {
 pub enum Status {
     /// These seats have a decision each. Never empty.
     ToAct(Seats),
-    /// A chance step is due: [`Game::resolve`]. Never seen outside the rules layer but in a dry run.
+    /// A chance step is due: [`Rules::resolve`]. Never seen outside the rules layer but in a dry run.
     Chance,
     /// The match is over.
     Over(Outcome),
@@ -157,7 +157,7 @@ pub enum Status {
 pub struct LegalMoves<M> {
     /// Without duplicates, in a fixed order.
     pub moves: Vec<M>,
-    /// False where a documented bound has cut the list; [`Game::check`] then accepts more than is listed.
+    /// False where a documented bound has cut the list; [`Rules::check`] then accepts more than is listed.
     pub complete: bool,
 }
 
@@ -173,39 +173,24 @@ impl<M> LegalMoves<M> {
     }
 }
 
-/// A game: rules as pure functions of values. The value itself holds what an instance plays the game with, such as
-/// replaceable components; most games hold nothing.
+/// A game. The value itself holds what an instance plays the game with, such as replaceable components; most games hold
+/// nothing. Implement the five traits; this one follows.
 ///
-/// The laws that bind these functions together are in `rules::conformance`, which every game's tests run.
-pub trait Game: Send + Sync + 'static {
-    /// The fixed facts.
-    const INFO: GameInfo;
+/// The laws that bind the functions together are in `rules::conformance`, which every game's tests run.
+pub trait Game: Rules + Secrets + Notation + Words + Catalogue {}
 
+impl<G: Rules + Secrets + Notation + Words + Catalogue> Game for G {}
+
+/// The rules: set-up, turns, legal moves, and the results of moves and chance.
+pub trait Rules: Send + Sync + Sized + 'static {
     /// What the creator of a match may choose, complete with defaults.
     type Options: Serialize + ToSchema + PartialEq + Clone + Debug + Send + Sync + 'static;
     /// A move, tagged by `type`.
     type Move: WireUnion + PartialEq;
     /// Something that happened, tagged by `type`, with all that is secret in it.
     type Event: WireUnion + PartialEq;
-    /// What one viewer may know of a state.
-    type View: Wire + PartialEq;
     /// Everything. Never leaves the server.
     type State: Serialize + Clone + PartialEq + Debug + Send + Sync + 'static;
-
-    /// The version of the rules that this value plays by.
-    fn rules_version(&self) -> u32 {
-        Self::INFO.rules_version
-    }
-
-    /// This game by each of the earlier versions of its rules that matches may still be played by. They share everything
-    /// with it but what a version has changed; states, moves, events and views are of the same types. Only the newest is
-    /// offered for new matches, and it alone is what bots know.
-    fn earlier(&self) -> Vec<Self>
-    where
-        Self: Sized,
-    {
-        Vec::new()
-    }
 
     /// Reads options; null or a property left out is the default of this game value. Unknown properties are refused.
     /// What it gives is read back from its own JSON as the same.
@@ -240,7 +225,7 @@ pub trait Game: Send + Sync + 'static {
     /// turn are not listed.
     fn legal_moves(&self, state: &Self::State, seat: Seat) -> LegalMoves<Self::Move>;
 
-    /// Puts the moves that [`Game::legal_moves`] lists into `moves` instead of what was in there, and answers whether they
+    /// Puts the moves that [`Rules::legal_moves`] lists into `moves` instead of what was in there, and answers whether they
     /// are all: for searches, which list millions.
     fn legal_moves_into(&self, state: &Self::State, seat: Seat, moves: &mut Vec<Self::Move>) -> bool {
         let legal = self.legal_moves(state, seat);
@@ -254,7 +239,7 @@ pub trait Game: Send + Sync + 'static {
         None::<()>
     }
 
-    /// Whether `seat` may make `mv` now. Agrees with [`Game::legal_moves`]; a refusal names the rule and says nothing
+    /// Whether `seat` may make `mv` now. Agrees with [`Rules::legal_moves`]; a refusal names the rule and says nothing
     /// that the seat's view does not show. For a move that needs a turn the seat is known to be to act.
     ///
     /// # Errors
@@ -269,15 +254,38 @@ pub trait Game: Send + Sync + 'static {
     /// decision or chance step. Games without chance after set-up never reach it.
     fn resolve(&self, state: &mut Self::State, dice: &mut Dice) -> Vec<Self::Event>;
 
-    /// Does to the state what [`Game::apply`] does, and tells nothing of it: for searches.
+    /// Does to the state what [`Rules::apply`] does, and tells nothing of it: for searches.
     fn advance(&self, state: &mut Self::State, mv: &Legal<Self::Move>) {
         drop(self.apply(state, mv));
     }
 
-    /// Does to the state and the dice what [`Game::resolve`] does, and tells nothing of it: for searches.
+    /// Does to the state and the dice what [`Rules::resolve`] does, and tells nothing of it: for searches.
     fn advance_chance(&self, state: &mut Self::State, dice: &mut Dice) {
         drop(self.resolve(state, dice));
     }
+
+    /// Whether the move belongs to a turn. Moves that need none (signals) close no decision.
+    fn needs_turn(&self, _mv: &Self::Move) -> bool {
+        true
+    }
+
+    /// The move that is made for a seat to act whose player is away, in a match that goes on: one of those listed, each
+    /// equally likely, so that it tells the others nothing of what else could have been done. `dice` are the match's own.
+    /// A game whose rules name a move for this, such as a pass, answers that; it is chosen from what the seat can see.
+    fn absent_move(&self, state: &Self::State, seat: Seat, dice: &mut Dice) -> Option<Self::Move> {
+        dice.one_of(self.legal_moves(state, seat).moves)
+    }
+
+    /// Brings a stored state of an older `state_version` up by one version; `None` if there is no such version.
+    fn upgrade(&self, _from: u16, _state: serde_json::Value) -> Option<serde_json::Value> {
+        None
+    }
+}
+
+/// The knowledge of each viewer: views, redacted events and moves, and states imagined from a view.
+pub trait Secrets: Rules {
+    /// What one viewer may know of a state.
+    type View: Wire + PartialEq;
 
     /// What `viewer` may know of `state`; everything once the match is over. No default: secrecy is written by hand.
     fn view(&self, state: &Self::State, viewer: Viewer) -> Self::View;
@@ -286,7 +294,7 @@ pub trait Game: Send + Sync + 'static {
     fn redact(&self, event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
     /// Whether everybody may know all of an event, so that it need not be redacted, nor be written for each viewer. A game
-    /// may always say no; if it says yes, [`Game::redact`] leaves the event as it is, whoever looks.
+    /// may always say no; if it says yes, [`Secrets::redact`] leaves the event as it is, whoever looks.
     fn is_open(&self, _event: &Self::Event) -> bool {
         false
     }
@@ -295,14 +303,9 @@ pub trait Game: Send + Sync + 'static {
     fn redact_move(&self, mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
 
     /// Whether everybody may know all of every move, so that none need be redacted. A game may always say no; if it says
-    /// yes, [`Game::redact_move`] leaves moves as they are.
+    /// yes, [`Secrets::redact_move`] leaves moves as they are.
     fn moves_are_open(&self) -> bool {
         false
-    }
-
-    /// What `seat`, which is to act, is asked. Its word is an entry of the kind `decision` of the glossary.
-    fn asked(&self, _state: &Self::State, _seat: Seat) -> Asked {
-        Asked::of(Asked::MOVE, "Make a move.")
     }
 
     /// The omniscient `view` of a match that is over though the game is not, because it was given up or called off:
@@ -311,36 +314,28 @@ pub trait Game: Send + Sync + 'static {
         view
     }
 
-    /// The score of a seat in a match that was given up, in games that score every result.
-    fn given_up_score(&self) -> Option<i32> {
-        None
-    }
-
     /// A full state that `viewer` could be looking at, given the view; what the viewer does not know is drawn.
     fn imagine(&self, view: &Self::View, viewer: Viewer, dice: &mut Dice) -> Self::State;
 
-    /// Whether a view that a client made up can be handed to [`Game::imagine`]: its lists are not longer and its numbers
+    /// Whether a view that a client made up can be handed to [`Secrets::imagine`]: its lists are not longer and its numbers
     /// not greater than those of any real one, as far as imagining, and playing on from there, rely on it. Every real view
     /// passes; what else passes is judged by the state that is imagined of it ([`imagined`](super::imagined())).
     fn is_plausible(&self, _view: &Self::View) -> bool {
         true
     }
 
+    /// Whether the legal move `mv` of `seat` shows anybody, by itself, something that was hidden from them: a card out of a
+    /// hand, a look at a pile, a word about what one holds (a signal, which cannot be unsaid), or what one holds by its being
+    /// legal at all. Made from what everybody can see, or it would tell a secret itself. What chance shows afterwards does
+    /// not count, for whoever plays the match knows of each chance step. No default: what was revealed can never be taken
+    /// back.
+    fn reveals(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> bool;
+}
+
+/// Moves as text and as JSON.
+pub trait Notation: Rules {
     /// The move as text, in the game's notation.
     fn notation(&self, mv: &Self::Move) -> String;
-
-    /// The move in words that can be read aloud, as an order to make it. Made from the move alone; the options name the
-    /// components.
-    fn move_text(&self, mv: &Self::Move, _options: &Self::Options) -> String {
-        format!("{}.", self.notation(mv))
-    }
-
-    /// What happened, in words that can be read aloud. Made from the event alone, as a viewer is told it, so that whoever
-    /// listens is told what whoever reads is.
-    fn event_text(&self, event: &Self::Event, _options: &Self::Options) -> String {
-        let json = serde_json::to_value(event).unwrap_or_default();
-        format!("{}.", json["type"].as_str().unwrap_or_default().replace('_', " "))
-    }
 
     /// Reads a move from its notation. Input is forgiving (case, order of sets); output is not.
     ///
@@ -358,29 +353,54 @@ pub trait Game: Send + Sync + 'static {
     fn malformed_rule(&self, _json: &serde_json::Value) -> Option<&'static str> {
         None
     }
+}
 
-    /// Whether the legal move `mv` of `seat` shows anybody, by itself, something that was hidden from them: a card out of a
-    /// hand, a look at a pile, a word about what one holds (a signal, which cannot be unsaid), or what one holds by its being
-    /// legal at all. Made from what everybody can see, or it would tell a secret itself. What chance shows afterwards does
-    /// not count, for whoever plays the match knows of each chance step. No default: what was revealed can never be taken
-    /// back.
-    fn reveals(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> bool;
+/// Decisions, moves and events in words for people.
+pub trait Words: Notation {
+    /// What `seat`, which is to act, is asked. Its word is an entry of the kind `decision` of the glossary.
+    fn asked(&self, _state: &Self::State, _seat: Seat) -> Asked {
+        Asked::of(Asked::MOVE, "Make a move.")
+    }
 
-    /// Whether the move belongs to a turn. Moves that need none (signals) close no decision.
-    fn needs_turn(&self, _mv: &Self::Move) -> bool {
-        true
+    /// The move in words that can be read aloud, as an order to make it. Made from the move alone; the options name the
+    /// components.
+    fn move_text(&self, mv: &Self::Move, _options: &Self::Options) -> String {
+        format!("{}.", self.notation(mv))
+    }
+
+    /// What happened, in words that can be read aloud. Made from the event alone, as a viewer is told it, so that whoever
+    /// listens is told what whoever reads is.
+    fn event_text(&self, event: &Self::Event, _options: &Self::Options) -> String {
+        let json = serde_json::to_value(event).unwrap_or_default();
+        format!("{}.", json["type"].as_str().unwrap_or_default().replace('_', " "))
+    }
+}
+
+/// The fixed facts of a game and the components it is played with.
+pub trait Catalogue: Send + Sync + Sized + 'static {
+    /// The fixed facts.
+    const INFO: GameInfo;
+
+    /// The version of the rules that this value plays by.
+    fn rules_version(&self) -> u32 {
+        Self::INFO.rules_version
+    }
+
+    /// This game by each of the earlier versions of its rules that matches may still be played by. They share everything
+    /// with it but what a version has changed; states, moves, events and views are of the same types. Only the newest is
+    /// offered for new matches, and it alone is what bots know.
+    fn earlier(&self) -> Vec<Self> {
+        Vec::new()
+    }
+
+    /// The score of a seat in a match that was given up, in games that score every result.
+    fn given_up_score(&self) -> Option<i32> {
+        None
     }
 
     /// The moves that need no turn, in the words of the catalogue.
     fn signals(&self) -> &'static [Signal] {
         &[]
-    }
-
-    /// The move that is made for a seat to act whose player is away, in a match that goes on: one of those listed, each
-    /// equally likely, so that it tells the others nothing of what else could have been done. `dice` are the match's own.
-    /// A game whose rules name a move for this, such as a pass, answers that; it is chosen from what the seat can see.
-    fn absent_move(&self, state: &Self::State, seat: Seat, dice: &mut Dice) -> Option<Self::Move> {
-        dice.one_of(self.legal_moves(state, seat).moves)
     }
 
     /// The board of new matches, on the side that the fewest players have. What moves, events, views and decisions name
@@ -402,11 +422,6 @@ pub trait Game: Send + Sync + 'static {
     /// What a match with these options, as they are stored, is played with and this game value has not, in a sentence for
     /// operators; for games whose components can be replaced. Asked where a state cannot be read or made.
     fn missing_components(&self, _options: &serde_json::Value) -> Option<String> {
-        None
-    }
-
-    /// Brings a stored state of an older `state_version` up by one version; `None` if there is no such version.
-    fn upgrade(&self, _from: u16, _state: serde_json::Value) -> Option<serde_json::Value> {
         None
     }
 }

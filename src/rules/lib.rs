@@ -3,10 +3,10 @@
 //! Invariants:
 //! - Everything here is a pure function of values: no clock, no I/O, no async, no ambient randomness, nothing that is
 //!   set up once for the process. What an instance plays a game with is in the game's value.
-//! - Only [`play()`], [`rehearse()`] and a [`SilentWalk`] can build a [`Legal`] move, so [`Game::apply`] cannot meet an
+//! - Only [`play()`], [`rehearse()`] and a [`SilentWalk`] can build a [`Legal`] move, so [`Rules::apply`] cannot meet an
 //!   illegal one.
-//! - [`Game::apply`] is given no dice and may read nothing that the mover cannot know; every random or hidden
-//!   result comes from [`Game::resolve`], one chance step at a time. A dry run is "apply without resolve", so it
+//! - [`Rules::apply`] is given no dice and may read nothing that the mover cannot know; every random or hidden
+//!   result comes from [`Rules::resolve`], one chance step at a time. A dry run is "apply without resolve", so it
 //!   cannot show what a real move would have drawn.
 //!
 //! What it deliberately lacks: players, matches, time, storage. Those are `sarsen_matches`.
@@ -42,7 +42,9 @@ pub use bit_set::{BitSet, Bits, Listed, Member};
 pub use board::{Board, Edge, Place, Surface, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;
-pub use game::{Chance, Game, GameInfo, LegalMoves, Mode, Signal, SignalValues, Status};
+pub use game::{
+    Catalogue, Chance, Game, GameInfo, LegalMoves, Mode, Notation, Rules, Secrets, Signal, SignalValues, Status, Words,
+};
 pub use glossary::{Glossary, GlossaryEntry};
 pub use guide::{Candidate, Candidates, Effort, Guide, Method, Tuning, Values, WON, verdicts};
 pub use imagined::imagined;

@@ -267,7 +267,7 @@ async fn a_finished_match_can_be_checked_by_anyone(world: &mut World) {
     let mut dice = sarsen::rules::Dice::new(sarsen::rules::DiceSeed(dice_seed));
     let options = sarsen::games::contiguity::Options::default();
     let seats = sarsen::rules::SeatCount::new(2).unwrap();
-    use sarsen::rules::Game;
+    use sarsen::rules::Rules;
     let drawn = sarsen::games::contiguity::Contiguity.setup(&options, seats, &mut dice).0.white().unwrap();
     assert_eq!(end["state"]["white_seat"], drawn.index());
 }

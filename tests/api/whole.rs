@@ -10,7 +10,7 @@ use sarsen::games::sacrifice_roulette::SacrificeRoulette;
 use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
 use sarsen::games::{GameSettings, Games};
 use sarsen::matches::export::{MatchExport, verify};
-use sarsen::rules::{Dice, DiceSeed, Game, Seat, SeatCount, Viewer};
+use sarsen::rules::{Dice, DiceSeed, Game, Rules, Seat, SeatCount, Secrets, Viewer};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -107,7 +107,7 @@ async fn plays(client: Client, id: String, seed: u8, signal: Option<&'static str
 }
 
 /// What a client knows before the first event.
-type Nothing<G> = fn(&<G as Game>::Options, SeatCount, Viewer) -> <G as Game>::View;
+type Nothing<G> = fn(&<G as Rules>::Options, SeatCount, Viewer) -> <G as Secrets>::View;
 
 /// A game, and how a client that has read what its events mean follows it.
 struct Followed<G: Game> {

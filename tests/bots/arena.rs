@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use sarsen::bots::{Bot, Level, SearchMeans, Seed};
 use sarsen::rules::{
-    Dice, DiceSeed, Game, Guide, Outcome, Seat, SeatCount, SilentWalk, Status, Verdict, Viewer, settle,
+    Dice, DiceSeed, Guide, Outcome, Rules, Seat, SeatCount, SilentWalk, Status, Verdict, Viewer, settle,
 };
 use tokio::time::Instant;
 
 /// What decides for a seat.
-type Decide<G> = dyn Fn(&G, &<G as Game>::State, Seat, Seed) -> <G as Game>::Move;
+type Decide<G> = dyn Fn(&G, &<G as Rules>::State, Seat, Seed) -> <G as Rules>::Move;
 
 /// Whoever plays: sees a state through its seat's view, if it is honest.
 pub struct Player<G: Guide> {

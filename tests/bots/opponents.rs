@@ -1,7 +1,7 @@
 //! Players to be beaten, written without any guide.
 
 use sarsen::games::contiguity::{Colour, Contiguity, Move, State};
-use sarsen::rules::{Dice, DiceSeed, Game, Seat, SilentWalk, Status, Viewer};
+use sarsen::rules::{Dice, DiceSeed, Rules, Seat, Secrets, SilentWalk, Status, Viewer};
 
 use super::arena::Player;
 

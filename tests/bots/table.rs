@@ -7,7 +7,7 @@ use sarsen::games::contiguity::Contiguity;
 use sarsen::games::henge::Henge;
 use sarsen::games::sacrifice_roulette::SacrificeRoulette;
 use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
-use sarsen::rules::{Effort, Game, Guide, Mode};
+use sarsen::rules::{Effort, Game, Guide, Mode, Rules};
 
 use super::arena::{Player, Table};
 use super::opponents;

@@ -11,9 +11,13 @@ use super::options::{FirstPlayer, Options};
 use super::state::{Ending, Player, State, Step, hand_size};
 use super::talk::{Ready, Talk, Wish};
 use super::track::{Druid, Phase, Turn, is_black};
+use super::{Absolution, legal};
 use crate::common::Pass;
 use crate::stonehenge::{CardSet, Pile};
-use sarsen_rules::{Audience, Dice, Legal, Seat, SeatCount};
+use sarsen_rules::{
+    Audience, Dice, Legal, LegalMoves, MalformedOptions, Nobody, Refusal, Rules, Seat, SeatCount, Status, read_options,
+};
+use serde_json::value::RawValue;
 
 /// The vote has at most this many rounds.
 const ROUNDS: usize = 2;
@@ -278,4 +282,72 @@ impl State {
 /// Whether a night follows in which `number`, the next one, brings the Druid back if it is matched (AB-22, AB-23).
 fn may_rescue(turn: Turn, trilithons: NumberSet) -> bool {
     turn.phase() == Phase::Night && trilithons.contains(turn.number())
+}
+
+impl Rules for Absolution {
+    type Options = Options;
+    type Move = Move;
+    type Event = Event;
+    type State = State;
+
+    fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, options: &Options, seats: SeatCount) -> Result<(), Refusal> {
+        options.check(seats)
+    }
+
+    fn setup(&self, options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+        set_up(*options, seats, dice)
+    }
+
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn seat_count(&self, state: &State) -> SeatCount {
+        state.seats()
+    }
+
+    fn status(&self, state: &State) -> Status {
+        state.status()
+    }
+
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
+        legal::moves(state, seat)
+    }
+
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        legal::moves_into(state, seat, moves);
+        true
+    }
+
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+        legal::check(state, seat, mv)
+    }
+
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+        let mut events = Vec::new();
+        apply(state, mv, &mut events);
+        events
+    }
+
+    fn resolve(&self, state: &mut State, _dice: &mut Dice) -> Vec<Event> {
+        let mut events = Vec::new();
+        resolve(state, &mut events);
+        events
+    }
+
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        apply(state, mv, &mut Nobody);
+    }
+
+    fn advance_chance(&self, state: &mut State, _dice: &mut Dice) {
+        resolve(state, &mut Nobody);
+    }
+
+    fn needs_turn(&self, mv: &Move) -> bool {
+        !matches!(mv, Move::Wish(_) | Move::Ready(_))
+    }
 }

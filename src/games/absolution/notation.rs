@@ -5,13 +5,14 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use super::Absolution;
 use super::moves::{Exchange, Move, Nominate, Play};
 use super::numbers::NumberSet;
 use super::talk::{self, Ready, Wish, WishColour, Word};
 use super::track::Phase;
 use crate::common::{Pass, misread, named_twice};
 use crate::stonehenge::{Card, CardSet, InvalidCard, Number};
-use sarsen_rules::{Refusal, Seat};
+use sarsen_rules::{Notation, Refusal, Seat};
 
 /// How moves are written.
 pub const NOTATION: &str = "\
@@ -32,18 +33,62 @@ const JSON: &str = "9.2";
 /// The section of the rules on what cards there are.
 const CARDS: &str = "1.5";
 
-/// The move as text.
-pub fn write(mv: &Move) -> String {
-    match mv {
-        Move::Nominate(Nominate { seat }) => format!("nominate {seat}"),
-        Move::Exchange(Exchange { give, take }) => format!("exchange {give} {take}"),
-        Move::Play(Play { cards }) => words("play", cards.iter()),
-        Move::Pass(Pass {}) => "pass".to_owned(),
-        Move::Wish(Wish { numbers, colours }) => {
-            let numbers = words("wish", numbers.iter());
-            words(&numbers, colours.iter())
+impl Notation for Absolution {
+    fn notation(&self, mv: &Move) -> String {
+        match mv {
+            Move::Nominate(Nominate { seat }) => format!("nominate {seat}"),
+            Move::Exchange(Exchange { give, take }) => format!("exchange {give} {take}"),
+            Move::Play(Play { cards }) => words("play", cards.iter()),
+            Move::Pass(Pass {}) => "pass".to_owned(),
+            Move::Wish(Wish { numbers, colours }) => {
+                let numbers = words("wish", numbers.iter());
+                words(&numbers, colours.iter())
+            }
+            Move::Ready(Ready { phase, number, word }) => format!("ready {phase} {number} {word}"),
         }
-        Move::Ready(Ready { phase, number, word }) => format!("ready {phase} {number} {word}"),
+    }
+
+    fn parse(&self, text: &str) -> Result<Move, Refusal> {
+        let text = text.to_ascii_lowercase();
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        match words[..] {
+            ["pass"] => Ok(Move::Pass(Pass {})),
+            ["nominate", seat] => Ok(Move::Nominate(Nominate { seat: read_seat(seat)? })),
+            ["exchange", give, take] => {
+                Ok(Move::Exchange(Exchange { give: card(give, "give")?, take: card(take, "take")? }))
+            }
+            ["play", ref cards @ ..] => Ok(Move::Play(Play { cards: read_cards(cards)? })),
+            ["wish", ref things @ ..] => read_wish(things).map(Move::Wish),
+            ["ready", phase, number, word] => read_ready(phase, number, word).map(Move::Ready),
+            _ => Err(Refusal::new(
+                "unknown_notation",
+                TEXT,
+                None,
+                "a move is written nominate 2, exchange D7 N12, play D6 TB, pass, wish 14 blue or ready day 2 great",
+            )),
+        }
+    }
+
+    /// The rule that JSON breaks which is no move: what its properties may hold, or the form as a whole. Moves of no known
+    /// type break none in particular.
+    fn malformed_rule(&self, json: &Value) -> Option<&'static str> {
+        Some(match json["type"].as_str()? {
+            "nominate" if misread::<Seat>(json, "seat") => "AB-01",
+            "exchange" if misread::<Card>(json, "give") || misread::<Card>(json, "take") => CARDS,
+            "play" if named_twice(json, "cards") => "AB-12",
+            "play" if misread::<CardSet>(json, "cards") => CARDS,
+            "wish" if named_twice(json, "numbers") || named_twice(json, "colours") => talk::WISH,
+            "wish" if misread::<NumberSet>(json, "numbers") || misread::<Vec<WishColour>>(json, "colours") => "AB-36",
+            "ready"
+                if misread::<Phase>(json, "phase")
+                    || misread::<Number>(json, "number")
+                    || misread::<Word>(json, "word") =>
+            {
+                talk::READY
+            }
+            "nominate" | "exchange" | "play" | "pass" | "wish" | "ready" => JSON,
+            _ => return None,
+        })
     }
 }
 
@@ -54,28 +99,6 @@ fn words<T: std::fmt::Display>(start: &str, rest: impl Iterator<Item = T>) -> St
         let _ = write!(text, " {word}");
     }
     text
-}
-
-/// Reads a move.
-pub fn read(text: &str) -> Result<Move, Refusal> {
-    let text = text.to_ascii_lowercase();
-    let words: Vec<&str> = text.split_ascii_whitespace().collect();
-    match words[..] {
-        ["pass"] => Ok(Move::Pass(Pass {})),
-        ["nominate", seat] => Ok(Move::Nominate(Nominate { seat: read_seat(seat)? })),
-        ["exchange", give, take] => {
-            Ok(Move::Exchange(Exchange { give: card(give, "give")?, take: card(take, "take")? }))
-        }
-        ["play", ref cards @ ..] => Ok(Move::Play(Play { cards: read_cards(cards)? })),
-        ["wish", ref things @ ..] => read_wish(things).map(Move::Wish),
-        ["ready", phase, number, word] => read_ready(phase, number, word).map(Move::Ready),
-        _ => Err(Refusal::new(
-            "unknown_notation",
-            TEXT,
-            None,
-            "a move is written nominate 2, exchange D7 N12, play D6 TB, pass, wish 14 blue or ready day 2 great",
-        )),
-    }
 }
 
 fn read_seat(text: &str) -> Result<Seat, Refusal> {
@@ -132,27 +155,5 @@ fn read_ready(phase: &str, number: &str, word: &str) -> Result<Ready, Refusal> {
         phase: phase.parse().map_err(|_| unknown("phase", "the phase is day or night"))?,
         number: number.parse().ok().and_then(Number::new).ok_or_else(|| unknown("number", "the number is 1 to 30"))?,
         word: word.parse().map_err(|_| unknown("word", "the word is great, fair or poor"))?,
-    })
-}
-
-/// The rule that JSON breaks which is no move: what its properties may hold, or the form as a whole. Moves of no known
-/// type break none in particular.
-pub fn malformed_rule(json: &Value) -> Option<&'static str> {
-    Some(match json["type"].as_str()? {
-        "nominate" if misread::<Seat>(json, "seat") => "AB-01",
-        "exchange" if misread::<Card>(json, "give") || misread::<Card>(json, "take") => CARDS,
-        "play" if named_twice(json, "cards") => "AB-12",
-        "play" if misread::<CardSet>(json, "cards") => CARDS,
-        "wish" if named_twice(json, "numbers") || named_twice(json, "colours") => talk::WISH,
-        "wish" if misread::<NumberSet>(json, "numbers") || misread::<Vec<WishColour>>(json, "colours") => "AB-36",
-        "ready"
-            if misread::<Phase>(json, "phase")
-                || misread::<Number>(json, "number")
-                || misread::<Word>(json, "word") =>
-        {
-            talk::READY
-        }
-        "nominate" | "exchange" | "play" | "pass" | "wish" | "ready" => JSON,
-        _ => return None,
     })
 }

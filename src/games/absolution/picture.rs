@@ -8,7 +8,7 @@ use super::{Absolution, Ready, Wish};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use crate::stonehenge::picture::{Corner, Page, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
-use sarsen_rules::{Board, Game, Place, Seat};
+use sarsen_rules::{Board, Catalogue, Place, Seat};
 
 /// How large a disk is.
 const DISK: f64 = 10.5;

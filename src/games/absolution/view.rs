@@ -4,13 +4,16 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Absolution;
+use super::events::Event;
+use super::moves::Move;
 use super::numbers::NumberSet;
 use super::options::{FirstPlayer, Options};
 use super::state::{Ending, Player, State, Step};
 use super::talk::{MOST_WISHES, Ready, Talk, Wish};
 use super::track::{Druid, Phase, Turn};
 use crate::stonehenge::{Card, CardSet, Number, Pile};
-use sarsen_rules::{Dice, Seat, Viewer};
+use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 
 /// One round of the vote.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -243,5 +246,50 @@ impl AbsolutionView {
             wishes <= MOST_WISHES && seat.ready.windows(2).all(|two| two[0].turn() < two[1].turn())
         };
         (2..=5).contains(&self.seats.len()) && self.votes.len() <= 2 && self.seats.iter().all(talk)
+    }
+}
+
+impl Secrets for Absolution {
+    type View = AbsolutionView;
+
+    fn view(&self, state: &State, viewer: Viewer) -> AbsolutionView {
+        state.view(viewer)
+    }
+
+    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(event.seen_by(viewer))
+    }
+
+    fn is_open(&self, event: &Event) -> bool {
+        event.is_open()
+    }
+
+    /// Every move is made openly.
+    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
+        Some(mv.clone())
+    }
+
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn ended(&self, view: AbsolutionView) -> AbsolutionView {
+        AbsolutionView { step: Step::Over, rescue_pending: false, ..view }
+    }
+
+    fn imagine(&self, view: &AbsolutionView, _viewer: Viewer, dice: &mut Dice) -> State {
+        State::imagined(view, dice)
+    }
+
+    fn is_plausible(&self, view: &AbsolutionView) -> bool {
+        view.is_plausible()
+    }
+
+    /// Cards out of the hand, and words about it.
+    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
+        match mv {
+            Move::Exchange(_) | Move::Play(_) | Move::Wish(_) | Move::Ready(_) => true,
+            Move::Nominate(_) | Move::Pass(_) => false,
+        }
     }
 }

@@ -42,11 +42,11 @@ pub struct Trial<G: Guide> {
 
 /// What decides for a seat in a trial: the bot itself, or something that a law must catch.
 pub type Decide<'a, G> = &'a dyn Fn(
-    &<G as sarsen_rules::Game>::State,
+    &<G as sarsen_rules::Rules>::State,
     Seat,
     Seed,
     &SearchMeans<'_>,
-) -> Option<<G as sarsen_rules::Game>::Move>;
+) -> Option<<G as sarsen_rules::Rules>::Move>;
 
 /// What the searches of a trial are made with: enough to go through all that a search does.
 const TRIAL: Effort = Effort { simulations: 120, noise: 300, answer_milliseconds: 0 };

@@ -9,7 +9,7 @@ use crate::fixture::Fixture;
 use crate::fixture::guide::{
     CODE, HONEST, ILLEGAL, PEEKS, QUICK_PEEKS, REASON_PEEKS, SELFISH, TALKATIVE, TREE, honest,
 };
-use sarsen_rules::{Game, Viewer};
+use sarsen_rules::{Rules, Secrets, Viewer};
 
 fn plan<const VERSION: u32>() -> Trial<Fixture<VERSION>> {
     let options = Fixture::<VERSION>.options(&serde_json::Value::Null).unwrap();
@@ -54,7 +54,7 @@ fn guides_with_a_fault_are_found_out() {
 }
 
 /// What the honest bot decides.
-fn decided(state: &<Fixture<1> as Game>::State, seat: Seat, seed: Seed, means: &SearchMeans<'_>) -> Option<Move> {
+fn decided(state: &<Fixture<1> as Rules>::State, seat: Seat, seed: Seed, means: &SearchMeans<'_>) -> Option<Move> {
     let game = Fixture::<HONEST>;
     let effort = Effort { simulations: 100, noise: 0, answer_milliseconds: 0 };
     let legal = game.legal_moves(state, seat).moves;
@@ -62,7 +62,7 @@ fn decided(state: &<Fixture<1> as Game>::State, seat: Seat, seed: Seed, means: &
     bot.choose(&game.view(state, Viewer::Seat(seat)), seat, &legal, seed, means).map(|(mv, _)| mv)
 }
 
-type Move = <Fixture<1> as Game>::Move;
+type Move = <Fixture<1> as Rules>::Move;
 
 #[test]
 fn a_bot_that_peeks_is_found_out() {

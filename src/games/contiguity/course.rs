@@ -7,10 +7,11 @@ use super::lines::{self, Direction, Kind};
 use super::moves::{Bid, ChooseOrder, Move, MovePiece, TurnOrder};
 use super::options::Options;
 use super::position::Colour;
-use super::state::{BOTH, Stage, State, opponent};
-use super::trail;
+use super::state::{BOTH, Stage, State, TWO, opponent};
+use super::{Contiguity, legal, trail};
 use crate::common::Pass;
-use sarsen_rules::{Dice, Legal, Seat};
+use sarsen_rules::{Dice, Legal, LegalMoves, MalformedOptions, Refusal, Rules, Seat, SeatCount, Status, read_options};
+use serde_json::value::RawValue;
 
 /// The pieces in their places, and either who plays white or who bids first.
 pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
@@ -88,5 +89,61 @@ fn move_piece(state: &mut State, seat: Seat, mv: MovePiece) -> PieceMoved {
         turn: state.turns(),
         groups: state.position.groups(colour),
         occurrences,
+    }
+}
+
+impl Rules for Contiguity {
+    type Options = Options;
+    type Move = Move;
+    type Event = Event;
+    type State = State;
+
+    fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
+        options.check()
+    }
+
+    fn setup(&self, options: &Options, _seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+        set_up(*options, dice)
+    }
+
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn seat_count(&self, _state: &State) -> SeatCount {
+        TWO
+    }
+
+    fn status(&self, state: &State) -> Status {
+        state.status()
+    }
+
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
+        legal::moves(state, seat)
+    }
+
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+        legal::check(state, seat, mv)
+    }
+
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+        apply(state, mv)
+    }
+
+    fn resolve(&self, _state: &mut State, _dice: &mut Dice) -> Vec<Event> {
+        Vec::new()
+    }
+
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        legal::moves_into(state, seat, moves);
+        true
+    }
+
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        advance(state, mv);
     }
 }

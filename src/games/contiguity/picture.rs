@@ -6,7 +6,7 @@ use super::view::{ContiguityView, Phase};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use crate::stonehenge::Space;
 use crate::stonehenge::picture::{Page, SeatRow};
-use sarsen_rules::{Board, Game, Seat};
+use sarsen_rules::{Board, Catalogue, Seat};
 
 /// How large a piece is.
 const PIECE: f64 = 18.5;

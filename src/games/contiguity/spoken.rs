@@ -2,14 +2,80 @@
 //!
 //! Invariant: made from the move or the event alone, so a listener is told what a reader is.
 
+use super::Contiguity;
 use super::events::{
     BidMade, BiddingPassed, ColoursDrawn, DisksSetUp, Event, OpeningBidderDrawn, OrderChosen, PieceMoved,
 };
 use super::lines::Kind;
 use super::moves::{Bid, ChooseOrder, Move, MovePiece, TurnOrder};
+use super::options::Options;
 use super::position::Colour;
+use super::state::{Stage, State};
 use crate::stonehenge::Space;
 use crate::stonehenge::words::{counted, listed};
+use sarsen_rules::{Asked, AskedBy, Seat, Words};
+
+impl Words for Contiguity {
+    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+        let colour = if state.to_move() == Colour::White { "white" } else { "red" };
+        match state.stage {
+            Stage::Bidding => match state.highest_bid() {
+                Some(most) if state.bids.is_empty() => {
+                    Asked::of("bid", format!("Bid to win within at most {} turns of your own.", most.get()))
+                }
+                Some(most) => Asked::of("bid", format!("Bid at most {} turns of your own, or pass.", most.get())),
+                None => Asked::of("bid", "Pass: no lower bid is possible."),
+            },
+            Stage::Choosing => {
+                Asked::of("order", "You bid lowest: choose to move first with white, or second with red.")
+            }
+            Stage::Playing { .. } | Stage::Over { .. } => {
+                Asked::of("move", format!("Move one of the {colour} pieces.")).by(AskedBy::entry("disk", colour))
+            }
+        }
+    }
+
+    fn move_text(&self, mv: &Move, _options: &Options) -> String {
+        match mv {
+            Move::Move(MovePiece { from, to }) => format!("Move from {from} to {to}."),
+            Move::Bid(Bid { turns }) => format!("Bid {}.", counted(turns.get(), "turn", "turns")),
+            Move::Pass(_) => "Pass.".to_owned(),
+            Move::Choose(ChooseOrder { order: chosen }) => format!("Choose to {}.", order(*chosen)),
+        }
+    }
+
+    fn event_text(&self, event: &Event, _options: &Options) -> String {
+        match event {
+            Event::DisksSetUp(DisksSetUp { white, red }) => {
+                format!("The disks are set up: white on {}; red on {}.", spaces(white), spaces(red))
+            }
+            Event::ColoursDrawn(ColoursDrawn { white, red }) => {
+                format!("Lots are drawn: seat {white} plays white and moves first, seat {red} plays red.")
+            }
+            Event::OpeningBidderDrawn(OpeningBidderDrawn { seat }) => format!("Seat {seat} opens the bidding."),
+            Event::BidMade(BidMade { seat, turns }) => {
+                format!("Seat {seat} bids {}.", counted(turns.get(), "turn", "turns"))
+            }
+            Event::BiddingPassed(BiddingPassed { seat }) => format!("Seat {seat} passes; the bidding is over."),
+            Event::OrderChosen(OrderChosen { seat, order: chosen, white, red }) => {
+                let chosen = order(*chosen);
+                format!("Seat {seat} chooses to {chosen}. Seat {white} plays white, seat {red} plays red.")
+            }
+            Event::PieceMoved(PieceMoved { colour: of, from, to, kind, jumped, turn, groups, .. }) => {
+                let verb = match kind {
+                    Kind::Slide => "slides",
+                    Kind::Jump => "jumps",
+                };
+                let over = jumped.map(|space| format!(" over {space}")).unwrap_or_default();
+                let left = match groups {
+                    1 => "all its pieces are connected".to_owned(),
+                    groups => format!("its pieces are in {groups} groups"),
+                };
+                format!("Turn {turn}: {} {verb} from {from}{over} to {to}; {left}.", colour(*of))
+            }
+        }
+    }
+}
 
 fn colour(colour: Colour) -> &'static str {
     match colour {
@@ -27,47 +93,4 @@ fn order(order: TurnOrder) -> &'static str {
 
 fn spaces(spaces: &[Space]) -> String {
     listed(&spaces.iter().map(Space::to_string).collect::<Vec<_>>())
-}
-
-/// A move, as an order to make it.
-pub fn mv(mv: &Move) -> String {
-    match mv {
-        Move::Move(MovePiece { from, to }) => format!("Move from {from} to {to}."),
-        Move::Bid(Bid { turns }) => format!("Bid {}.", counted(turns.get(), "turn", "turns")),
-        Move::Pass(_) => "Pass.".to_owned(),
-        Move::Choose(ChooseOrder { order: chosen }) => format!("Choose to {}.", order(*chosen)),
-    }
-}
-
-/// What happened.
-pub fn event(event: &Event) -> String {
-    match event {
-        Event::DisksSetUp(DisksSetUp { white, red }) => {
-            format!("The disks are set up: white on {}; red on {}.", spaces(white), spaces(red))
-        }
-        Event::ColoursDrawn(ColoursDrawn { white, red }) => {
-            format!("Lots are drawn: seat {white} plays white and moves first, seat {red} plays red.")
-        }
-        Event::OpeningBidderDrawn(OpeningBidderDrawn { seat }) => format!("Seat {seat} opens the bidding."),
-        Event::BidMade(BidMade { seat, turns }) => {
-            format!("Seat {seat} bids {}.", counted(turns.get(), "turn", "turns"))
-        }
-        Event::BiddingPassed(BiddingPassed { seat }) => format!("Seat {seat} passes; the bidding is over."),
-        Event::OrderChosen(OrderChosen { seat, order: chosen, white, red }) => {
-            let chosen = order(*chosen);
-            format!("Seat {seat} chooses to {chosen}. Seat {white} plays white, seat {red} plays red.")
-        }
-        Event::PieceMoved(PieceMoved { colour: of, from, to, kind, jumped, turn, groups, .. }) => {
-            let verb = match kind {
-                Kind::Slide => "slides",
-                Kind::Jump => "jumps",
-            };
-            let over = jumped.map(|space| format!(" over {space}")).unwrap_or_default();
-            let left = match groups {
-                1 => "all its pieces are connected".to_owned(),
-                groups => format!("its pieces are in {groups} groups"),
-            };
-            format!("Turn {turn}: {} {verb} from {from}{over} to {to}; {left}.", colour(*of))
-        }
-    }
 }

@@ -3,14 +3,16 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Contiguity;
+use super::events::Event;
 use super::lines::Jump;
-use super::moves::BidTurns;
+use super::moves::{BidTurns, Move};
 use super::options::Options;
 use super::position::{Colour, Position};
 use super::state::{Ending, Stage, State, opponent};
 use super::trail::{Step, Trail};
 use crate::stonehenge::Space;
-use sarsen_rules::Seat;
+use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 
 /// What the match is waiting for.
 ///
@@ -195,6 +197,45 @@ impl ContiguityView {
                 ended && self.turns > 0
             }
             _ => false,
+        }
+    }
+}
+
+impl Secrets for Contiguity {
+    type View = ContiguityView;
+
+    fn view(&self, state: &State, _viewer: Viewer) -> ContiguityView {
+        state.view()
+    }
+
+    fn redact(&self, event: &Event, _viewer: Viewer) -> Option<Event> {
+        Some(event.clone())
+    }
+
+    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
+        Some(*mv)
+    }
+
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn ended(&self, view: ContiguityView) -> ContiguityView {
+        ContiguityView { phase: Phase::Over, ..view }
+    }
+
+    fn imagine(&self, view: &ContiguityView, _viewer: Viewer, _dice: &mut Dice) -> State {
+        State::imagined(view)
+    }
+
+    fn is_plausible(&self, view: &ContiguityView) -> bool {
+        view.is_plausible()
+    }
+
+    /// Nothing is hidden.
+    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
+        match mv {
+            Move::Move(_) | Move::Bid(_) | Move::Pass(_) | Move::Choose(_) => false,
         }
     }
 }

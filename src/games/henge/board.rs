@@ -245,7 +245,7 @@ mod tests {
     use super::super::components::testing::{changed, sets};
     use super::super::components::{Components, reference};
     use super::*;
-    use sarsen_rules::Game;
+    use sarsen_rules::Catalogue;
 
     /// The board for four and five players.
     fn side_45() -> Board {

@@ -3,10 +3,16 @@
 //!
 //! It stands above the machine, which carries out, and above legality, which says whether an action has come to its end.
 
-use super::machine::Machine;
+use super::Henge;
+use super::machine::{Machine, setup};
+use super::moves::Move;
+use super::options::Options;
 use super::seen::events::{DecisionDue, Event};
-use super::state::{EndStep, Frame, Stage, State};
-use sarsen_rules::{Dice, Seats, Status};
+use super::state::{EndStep, Frame, Stage, State, StoredEquipment};
+use sarsen_rules::{Dice, Legal, LegalMoves, MalformedOptions, Refusal, Rules, Seat, SeatCount, Seats, Status};
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 impl State {
     /// What happens next.
@@ -131,5 +137,80 @@ impl Machine<'_> {
             _ => self.score_match(),
         }
         self.advance();
+    }
+}
+
+impl Rules for Henge {
+    type Options = Options;
+    type Move = Move;
+    type Event = Event;
+    type State = State;
+
+    fn options(&self, json: &Value) -> Result<Options, MalformedOptions> {
+        Options::read(json, &self.sets)
+    }
+
+    fn check_options(&self, options: &Options, seats: SeatCount) -> Result<(), Refusal> {
+        options.check(seats)
+    }
+
+    fn setup(&self, options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+        let (seating, equipment) = options.played(seats);
+        setup::set_up(&seating, equipment, dice)
+    }
+
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        let stored: State<StoredEquipment> = serde_json::from_str(state.get())?;
+        stored.open(&self.sets)
+    }
+
+    fn seat_count(&self, state: &State) -> SeatCount {
+        state.count()
+    }
+
+    fn status(&self, state: &State) -> Status {
+        state.status()
+    }
+
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
+        LegalMoves::all(state.legal(seat))
+    }
+
+    fn listed(&self, state: &State, seat: Seat, mv: &Move) -> Option<impl Serialize> {
+        state.listed(seat, mv)
+    }
+
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+        state.check(seat, mv)
+    }
+
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+        let mut run = Machine::new(state);
+        run.act(mv.seat(), mv.mv());
+        run.advance();
+        run.events
+    }
+
+    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
+        let mut run = Machine::new(state);
+        run.resolve(dice);
+        run.events
+    }
+
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        let mut run = Machine::silent(state);
+        run.act(mv.seat(), mv.mv());
+        run.advance();
+    }
+
+    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
+        Machine::silent(state).resolve(dice);
+    }
+
+    /// Ends what may be ended (section 9.2). Otherwise a move is drawn.
+    fn absent_move(&self, state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+        let moves = state.legal(seat);
+        let done = moves.iter().find(|mv| matches!(mv, Move::Done(_))).copied();
+        done.or_else(|| dice.one_of(moves))
     }
 }

@@ -14,6 +14,7 @@ mod asked;
 pub mod board;
 pub mod components;
 mod course;
+mod game;
 mod guide;
 mod legality;
 mod machine;
@@ -28,6 +29,7 @@ mod state;
 mod tests;
 
 pub use components::ComponentSets;
+pub use game::Henge;
 pub use moves::Move;
 pub use options::Options;
 pub use seen::events::{self, Event};
@@ -42,38 +44,19 @@ pub use state::{Chair, EndStep, Seating, State, Who};
 
 use components::words::glossary;
 use components::{Components, SetId};
-use machine::{Machine, scoring, setup};
-use seen::{imagine, redact};
-use spoken::Narrator;
-use state::StoredEquipment;
+use machine::scoring;
 
-use serde::Serialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use sarsen_rules::{
-    Asked, Board, Chance, Dice, Game, GameInfo, Glossary, Legal, LegalMoves, MalformedOptions, Mode, Refusal, Seat,
-    SeatCount, Status, Viewer, WireUnion,
-};
-
-/// The game, with the component sets that it is played with.
-#[derive(Clone, Debug, Default)]
-pub struct Henge {
-    sets: ComponentSets,
-}
+use sarsen_rules::{Board, Catalogue, Chance, GameInfo, Glossary, Mode};
 
 impl Henge {
-    /// The game with these sets.
-    pub fn new(sets: ComponentSets) -> Henge {
-        Henge { sets }
-    }
-
     fn boards_of(&self, set: &Components) -> Vec<Board> {
         board::boards(set, &self.sets.edition(set))
     }
 }
 
-impl Game for Henge {
+impl Catalogue for Henge {
     const INFO: GameInfo = GameInfo {
         id: "henge",
         title: "Henge",
@@ -95,138 +78,6 @@ impl Game for Henge {
             "discard", "track",
         ],
     };
-
-    type Options = Options;
-    type Move = Move;
-    type Event = Event;
-    type View = HengeView;
-    type State = State;
-
-    fn options(&self, json: &Value) -> Result<Options, MalformedOptions> {
-        Options::read(json, &self.sets)
-    }
-
-    fn check_options(&self, options: &Options, seats: SeatCount) -> Result<(), Refusal> {
-        options.check(seats)
-    }
-
-    fn setup(&self, options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
-        let (seating, equipment) = options.played(seats);
-        setup::set_up(&seating, equipment, dice)
-    }
-
-    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
-        let stored: State<StoredEquipment> = serde_json::from_str(state.get())?;
-        stored.open(&self.sets)
-    }
-
-    fn seat_count(&self, state: &State) -> SeatCount {
-        state.count()
-    }
-
-    fn status(&self, state: &State) -> Status {
-        state.status()
-    }
-
-    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
-        LegalMoves::all(state.legal(seat))
-    }
-
-    fn listed(&self, state: &State, seat: Seat, mv: &Move) -> Option<impl Serialize> {
-        state.listed(seat, mv)
-    }
-
-    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
-        state.check(seat, mv)
-    }
-
-    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        let mut run = Machine::new(state);
-        run.act(mv.seat(), mv.mv());
-        run.advance();
-        run.events
-    }
-
-    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
-        let mut run = Machine::new(state);
-        run.resolve(dice);
-        run.events
-    }
-
-    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
-        let mut run = Machine::silent(state);
-        run.act(mv.seat(), mv.mv());
-        run.advance();
-    }
-
-    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
-        Machine::silent(state).resolve(dice);
-    }
-
-    fn view(&self, state: &State, viewer: Viewer) -> HengeView {
-        state.view(viewer)
-    }
-
-    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
-        Some(redact::event(event, viewer))
-    }
-
-    fn is_open(&self, event: &Event) -> bool {
-        redact::is_open(event)
-    }
-
-    fn redact_move(&self, mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
-        redact::redact_move(mv, by, viewer)
-    }
-
-    fn asked(&self, state: &State, seat: Seat) -> Asked {
-        state.asked(seat)
-    }
-
-    fn ended(&self, view: HengeView) -> HengeView {
-        HengeView { stage: HengeStage::Over, upgrading: None, stack: Vec::new(), ..view }
-    }
-
-    fn imagine(&self, view: &HengeView, _viewer: Viewer, dice: &mut Dice) -> State {
-        imagine::imagine(view, &self.sets, dice)
-    }
-
-    fn is_plausible(&self, view: &HengeView) -> bool {
-        view.is_plausible()
-    }
-
-    fn notation(&self, mv: &Move) -> String {
-        notation::write(mv)
-    }
-
-    fn move_text(&self, mv: &Move, options: &Options) -> String {
-        Narrator(&options.set).mv(mv)
-    }
-
-    fn event_text(&self, event: &Event, options: &Options) -> String {
-        Narrator(&options.set).event(event)
-    }
-
-    fn parse(&self, text: &str) -> Result<Move, Refusal> {
-        notation::read(text, &self.sets)
-    }
-
-    fn reveals(&self, state: &State, seat: Seat, mv: &Move) -> bool {
-        state.reveals(seat, mv)
-    }
-
-    /// The table of section 8.2 says what each move holds.
-    fn malformed_rule(&self, json: &Value) -> Option<&'static str> {
-        let kind = json["type"].as_str()?;
-        Move::parts().iter().any(|part| part.tag == kind).then_some("8.2")
-    }
-
-    /// Ends what may be ended (section 9.2). Otherwise a move is drawn.
-    fn absent_move(&self, state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
-        let moves = state.legal(seat);
-        let done = moves.iter().find(|mv| matches!(mv, Move::Done(_))).copied();
-        done.or_else(|| dice.one_of(moves))
-    }
 
     fn missing_components(&self, options: &Value) -> Option<String> {
         let set: SetId = serde_json::from_value(options.get("set")?.clone()).ok()?;

@@ -3,13 +3,15 @@
 //!
 //! Invariant: what is written reads back as the same move, in every set.
 
+use super::Henge;
 use super::components::{Action, Area, ComponentSet, ComponentSets, Id, Privilege};
 use super::moves::{
     AdvanceTrack, ArriveStones, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DrawLuck, DropBonus, EndAction,
     FirstUpgrade, InstallStone, Move, Number, PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeIncome, TakeReward,
     TravelRondel, WalkRondel,
 };
-use sarsen_rules::Refusal;
+use sarsen_rules::{Notation, Refusal, WireUnion};
+use serde_json::Value;
 
 /// How moves are written.
 pub const NOTATION: &str = "\
@@ -24,28 +26,39 @@ Capitals and surplus blanks do not matter.";
 /// Names the rule in refusals of texts that are no move at all.
 const RULE: &str = "8.1";
 
-/// The move as text.
-pub fn write(mv: &Move) -> String {
-    match mv {
-        Move::Spring(ChooseSpring { card }) => format!("spring {card}"),
-        Move::Upgrade(FirstUpgrade { privilege }) => format!("upgrade {}", privilege.word()),
-        Move::Rondel(WalkRondel { steps, action, .. }) => format!("rondel {} {}", steps.get(), action.word()),
-        Move::Travel(TravelRondel { steps, action, .. }) => format!("travel {} {}", steps.get(), action.word()),
-        Move::Luck(PlayLuck { card }) => format!("luck {card}"),
-        Move::Income(TakeIncome {}) => "income".to_owned(),
-        Move::Draw(DrawLuck {}) => "draw".to_owned(),
-        Move::Arrive(ArriveStones {}) => "arrive".to_owned(),
-        Move::Quarry(QuarryStone { position }) => format!("quarry {}", position.get()),
-        Move::Carve(CarveStone { stone }) => format!("carve {stone}"),
-        Move::Druid(PlaceDruid { area }) => format!("druid {}", area.get()),
-        Move::Install(InstallStone { stone, slot }) => format!("install {stone}@{slot}"),
-        Move::Done(EndAction {}) => "done".to_owned(),
-        Move::Discard(DiscardLuck { card }) => format!("discard {card}"),
-        Move::Drop(DropBonus { card }) => format!("drop {card}"),
-        Move::Reward(TakeReward { tile }) => format!("reward {tile}"),
-        Move::Level(RaiseLevel { privilege }) => format!("level {}", privilege.word()),
-        Move::Choose(ChooseOption { option }) => format!("choose {}", option.get()),
-        Move::Track(AdvanceTrack { card }) => format!("track {card}"),
+impl Notation for Henge {
+    fn notation(&self, mv: &Move) -> String {
+        match mv {
+            Move::Spring(ChooseSpring { card }) => format!("spring {card}"),
+            Move::Upgrade(FirstUpgrade { privilege }) => format!("upgrade {}", privilege.word()),
+            Move::Rondel(WalkRondel { steps, action, .. }) => format!("rondel {} {}", steps.get(), action.word()),
+            Move::Travel(TravelRondel { steps, action, .. }) => format!("travel {} {}", steps.get(), action.word()),
+            Move::Luck(PlayLuck { card }) => format!("luck {card}"),
+            Move::Income(TakeIncome {}) => "income".to_owned(),
+            Move::Draw(DrawLuck {}) => "draw".to_owned(),
+            Move::Arrive(ArriveStones {}) => "arrive".to_owned(),
+            Move::Quarry(QuarryStone { position }) => format!("quarry {}", position.get()),
+            Move::Carve(CarveStone { stone }) => format!("carve {stone}"),
+            Move::Druid(PlaceDruid { area }) => format!("druid {}", area.get()),
+            Move::Install(InstallStone { stone, slot }) => format!("install {stone}@{slot}"),
+            Move::Done(EndAction {}) => "done".to_owned(),
+            Move::Discard(DiscardLuck { card }) => format!("discard {card}"),
+            Move::Drop(DropBonus { card }) => format!("drop {card}"),
+            Move::Reward(TakeReward { tile }) => format!("reward {tile}"),
+            Move::Level(RaiseLevel { privilege }) => format!("level {}", privilege.word()),
+            Move::Choose(ChooseOption { option }) => format!("choose {}", option.get()),
+            Move::Track(AdvanceTrack { card }) => format!("track {card}"),
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<Move, Refusal> {
+        read(text, &self.sets)
+    }
+
+    /// The table of section 8.2 says what each move holds.
+    fn malformed_rule(&self, json: &Value) -> Option<&'static str> {
+        let kind = json["type"].as_str()?;
+        Move::parts().iter().any(|part| part.tag == kind).then_some("8.2")
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Invariant: made from the move or the event alone, so a listener is told what a reader is.
 
+use super::Henge;
 use super::components::words::{action, privilege};
 use super::components::{Area, Id, Pool, Privilege, Tables};
 use super::events::{
@@ -16,9 +17,25 @@ use super::moves::{
     AdvanceTrack, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DropBonus, FirstUpgrade, InstallStone, Move,
     PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
 };
+use super::options::Options;
 use super::seen::{HengeBonusDeck, HengeDeck, HengeFrame, HengeSource, SourceKind};
-use super::state::EndCause;
+use super::state::{EndCause, State};
 use crate::stonehenge::words::{capital, counted, listed};
+use sarsen_rules::{Asked, Seat, Words};
+
+impl Words for Henge {
+    fn asked(&self, state: &State, seat: Seat) -> Asked {
+        state.asked(seat)
+    }
+
+    fn move_text(&self, mv: &Move, options: &Options) -> String {
+        Narrator(&options.set).mv(mv)
+    }
+
+    fn event_text(&self, event: &Event, options: &Options) -> String {
+        Narrator(&options.set).event(event)
+    }
+}
 
 /// Speaks with the names of a set.
 pub struct Narrator<'a>(pub &'a Tables);

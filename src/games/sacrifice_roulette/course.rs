@@ -8,54 +8,16 @@ use super::events::{
     FallCardDrawn, Hand, HandsDealt, PitEmptied, SacrificePlaced, SacrificesSetUp, SeatSacrifices, TrilithonsPlayed,
     TurnBegun,
 };
-use super::legal;
 use super::moves::{Ending, Move, Place, Reverse, Roll};
+use super::options::Options;
 use super::state::{DISKS, HAND, Pits, Player, Reshuffle, Stage, State};
 use super::track::between;
+use super::{SacrificeRoulette, legal};
 use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
-use sarsen_rules::{Audience, Dice, Legal, Seat, SeatCount};
-
-/// Deals ten cards to each seat and, with two seats, ten neutral number cards. Which trilithon card went where is
-/// forgotten: only how many sacrifices are owed for them counts.
-pub fn set_up(seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
-    let mut cards = Pile::shuffled(CardSet::ALL, dice);
-    let (mut pits, mut players, mut shares) = (Pits::EMPTY, Vec::new(), Vec::new());
-    for seat in seats.seats() {
-        let dealt: CardSet = std::iter::from_fn(|| cards.draw()).take(usize::from(DISKS)).collect();
-        let own: Vec<Stone> = dealt.iter().filter_map(Card::stone).collect();
-        let colour = State::colour(seat);
-        for pit in &own {
-            pits.set(*pit, Some(colour));
-        }
-        let to_place = (dealt.len() - own.len()) as u8;
-        players.push(Player { to_place, ..Player::default() });
-        shares.push(SeatSacrifices { seat, colour, pits: own, to_place });
-    }
-    let mut neutral = Vec::new();
-    if let Some(colour) = neutral_colour(seats) {
-        let drawn = std::iter::from_fn(|| cards.draw()).filter_map(Card::stone).take(usize::from(DISKS));
-        neutral = drawn.collect();
-        neutral.sort_unstable_by_key(|pit| pit.index());
-        for pit in &neutral {
-            pits.set(*pit, Some(colour));
-        }
-    }
-    let boulder_cards = cards.set().iter().filter(|card| !card.is_trilithon()).collect();
-    let state = State {
-        stage: Stage::Placing { boulder_cards },
-        pits,
-        boulder: None,
-        marker: None,
-        depletions: 0,
-        turns: 0,
-        falls: 0,
-        deck: Pile::default(),
-        discards: Pile::default(),
-        reshuffles: Vec::new(),
-        players,
-    };
-    (state, vec![Event::SacrificesSetUp(SacrificesSetUp { seats: shares, neutral, boulder_cards })])
-}
+use sarsen_rules::{
+    Audience, Dice, Legal, LegalMoves, MalformedOptions, Nobody, Refusal, Rules, Seat, SeatCount, Status, read_options,
+};
+use serde_json::value::RawValue;
 
 /// What an accepted move brings about, up to the next chance step or decision.
 pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
@@ -290,4 +252,103 @@ fn revealed(state: &State) -> Event {
     let hand = |(seat, hand): (Seat, CardSet)| Hand { seat, count: hand.len() as u8, cards: Some(hand) };
     let hands = state.count().seats().zip(state.players.iter().map(|player| player.hand)).map(hand).collect();
     Event::CardsRevealed(CardsRevealed { hands, deck: state.deck.cards().iter().rev().copied().collect() })
+}
+
+impl Rules for SacrificeRoulette {
+    type Options = Options;
+    type Move = Move;
+    type Event = Event;
+    type State = State;
+
+    fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, _options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn setup(&self, _options: &Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+        let mut cards = Pile::shuffled(CardSet::ALL, dice);
+        let (mut pits, mut players, mut shares) = (Pits::EMPTY, Vec::new(), Vec::new());
+        for seat in seats.seats() {
+            let dealt: CardSet = std::iter::from_fn(|| cards.draw()).take(usize::from(DISKS)).collect();
+            let own: Vec<Stone> = dealt.iter().filter_map(Card::stone).collect();
+            let colour = State::colour(seat);
+            for pit in &own {
+                pits.set(*pit, Some(colour));
+            }
+            let to_place = (dealt.len() - own.len()) as u8;
+            players.push(Player { to_place, ..Player::default() });
+            shares.push(SeatSacrifices { seat, colour, pits: own, to_place });
+        }
+        let mut neutral = Vec::new();
+        if let Some(colour) = neutral_colour(seats) {
+            let drawn = std::iter::from_fn(|| cards.draw()).filter_map(Card::stone).take(usize::from(DISKS));
+            neutral = drawn.collect();
+            neutral.sort_unstable_by_key(|pit| pit.index());
+            for pit in &neutral {
+                pits.set(*pit, Some(colour));
+            }
+        }
+        let boulder_cards = cards.set().iter().filter(|card| !card.is_trilithon()).collect();
+        let state = State {
+            stage: Stage::Placing { boulder_cards },
+            pits,
+            boulder: None,
+            marker: None,
+            depletions: 0,
+            turns: 0,
+            falls: 0,
+            deck: Pile::default(),
+            discards: Pile::default(),
+            reshuffles: Vec::new(),
+            players,
+        };
+        (state, vec![Event::SacrificesSetUp(SacrificesSetUp { seats: shares, neutral, boulder_cards })])
+    }
+
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn seat_count(&self, state: &State) -> SeatCount {
+        state.count()
+    }
+
+    fn status(&self, state: &State) -> Status {
+        state.status()
+    }
+
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
+        legal::moves(state, seat)
+    }
+
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        legal::moves_into(state, seat, moves)
+    }
+
+    fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+        legal::check(state, seat, mv)
+    }
+
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+        let mut events = Vec::new();
+        apply(state, mv, &mut events);
+        events
+    }
+
+    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
+        let mut events = Vec::new();
+        resolve(state, dice, &mut events);
+        events
+    }
+
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        apply(state, mv, &mut Nobody);
+    }
+
+    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
+        resolve(state, dice, &mut Nobody);
+    }
 }

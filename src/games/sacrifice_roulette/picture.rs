@@ -7,7 +7,7 @@ use super::view::{Phase, PlayerView, SacrificeRouletteView};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, cut, ending, glyphs};
 use crate::stonehenge::picture::{Corner, Page, Ring, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
-use sarsen_rules::{Board, Game, Place};
+use sarsen_rules::{Board, Catalogue, Place};
 
 /// How large a sacrifice and the boulder are.
 const SACRIFICE: f64 = 11.0;

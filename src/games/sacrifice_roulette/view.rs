@@ -8,10 +8,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
+use super::SacrificeRoulette;
+use super::events::Event;
+use super::moves::Move;
 use super::state::{Pits, Player, Reshuffle, Stage, State};
 use super::track::Direction;
 use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
-use sarsen_rules::{Dice, Seat, Viewer};
+use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 
 /// What the match is waiting for.
 ///
@@ -318,5 +321,50 @@ impl SacrificeRouletteView {
             && self.marker.is_none_or(Card::is_trilithon)
             && !self.boulder_cards.iter().any(Card::is_trilithon)
             && (self.phase != Phase::Rolling || self.deck_size > 0)
+    }
+}
+
+impl Secrets for SacrificeRoulette {
+    type View = SacrificeRouletteView;
+
+    fn view(&self, state: &State, viewer: Viewer) -> SacrificeRouletteView {
+        state.view(viewer)
+    }
+
+    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(event.seen_by(viewer))
+    }
+
+    fn is_open(&self, event: &Event) -> bool {
+        event.is_open()
+    }
+
+    /// Every card is laid openly.
+    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
+        Some(*mv)
+    }
+
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn ended(&self, view: SacrificeRouletteView) -> SacrificeRouletteView {
+        SacrificeRouletteView { phase: Phase::Over, seat: None, ..view }
+    }
+
+    fn imagine(&self, view: &SacrificeRouletteView, _viewer: Viewer, dice: &mut Dice) -> State {
+        State::imagined(view, dice)
+    }
+
+    fn is_plausible(&self, view: &SacrificeRouletteView) -> bool {
+        view.is_plausible()
+    }
+
+    /// Cards out of the hand.
+    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
+        match mv {
+            Move::Roll(_) | Move::Reverse(_) => true,
+            Move::Place(_) => false,
+        }
     }
 }

@@ -10,8 +10,12 @@ use super::patrol::{bluestones_end, stones_walked, walk_bluestones, walk_stones}
 use super::reach::Reach;
 use super::space::{Space, Spot, TRILITHONS};
 use super::state::{CAPTURE, DISKS, Dealt, Ending, Fire, Stage, State, Thief};
+use super::{ThiefOfTheSacredFire, legal};
 use crate::stonehenge::{Card, Face, Number, Pile, Stone};
-use sarsen_rules::{Audience, Dice, Legal};
+use sarsen_rules::{
+    Audience, Dice, Legal, LegalMoves, MalformedOptions, Nobody, Refusal, Rules, Seat, SeatCount, Status, read_options,
+};
+use serde_json::value::RawValue;
 
 /// The night stones where the druids begin.
 const FIRST_STONES: [u8; DRUIDS] = [5, 9, 16, 22, 26];
@@ -300,5 +304,69 @@ impl State {
         });
         self.dealt.clear();
         self.stage = Stage::Dealing;
+    }
+}
+
+impl Rules for ThiefOfTheSacredFire {
+    type Options = Options;
+    type Move = Move;
+    type Event = Event;
+    type State = State;
+
+    fn options(&self, json: &serde_json::Value) -> Result<Options, MalformedOptions> {
+        read_options(json)
+    }
+
+    fn check_options(&self, options: &Options, _seats: SeatCount) -> Result<(), Refusal> {
+        options.check()
+    }
+
+    fn setup(&self, options: &Options, _seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+        set_up(*options, dice)
+    }
+
+    fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
+        serde_json::from_str(state.get())
+    }
+
+    fn seat_count(&self, _state: &State) -> SeatCount {
+        SeatCount::ONE
+    }
+
+    fn status(&self, state: &State) -> Status {
+        state.status()
+    }
+
+    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
+        legal::moves(state, seat)
+    }
+
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        legal::moves_into(state, seat, moves);
+        true
+    }
+
+    fn check(&self, state: &State, _seat: Seat, mv: &Move) -> Result<(), Refusal> {
+        legal::check(state, mv)
+    }
+
+    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+        let mut events = Vec::new();
+        apply(state, mv, &mut events);
+        events
+    }
+
+    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
+        let mut events = Vec::new();
+        resolve(state, dice, &mut events);
+        events
+    }
+
+    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
+        apply(state, mv, &mut Nobody);
+    }
+
+    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
+        resolve(state, dice, &mut Nobody);
     }
 }

@@ -7,7 +7,7 @@ use super::space::Space;
 use super::view::{Phase, ThiefDruidView, ThiefView};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use crate::stonehenge::picture::{Corner, Page, SeatRow, heap, pile, tally};
-use sarsen_rules::{Board, Game, Place, Seat};
+use sarsen_rules::{Board, Catalogue, Place, Seat};
 
 /// What the capture needs in all.
 const CAPTURE: u8 = 4;

@@ -2,12 +2,105 @@
 //!
 //! Invariant: made from the move or the event alone, so a listener is told what a reader is.
 
+use super::ThiefOfTheSacredFire;
 use super::detection::Reason;
 use super::events::*;
 use super::figures::{Druid, Figure};
 use super::moves::{ChooseStart, GoTo, Move, TakeFire};
+use super::options::Options;
 use super::space::{Space, Spot};
+use super::state::{Stage, State};
 use crate::stonehenge::words::{counted, day_or_night, listed, spoken_card};
+use sarsen_rules::{Asked, AskedBy, Seat, Words};
+
+impl Words for ThiefOfTheSacredFire {
+    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+        let Some(thief) = state.thief.filter(|_| state.stage != Stage::ChoosingStart) else {
+            return Asked::of("start", "Choose to set out from 30a or 1a.");
+        };
+        let text = match state.points() {
+            0 => format!("You are on {} and have no points: stay.", thief.at),
+            1 => format!("You are on {} and have 1 point: go, or stay.", thief.at),
+            points => format!("You are on {} and have {points} points: go, or stay.", thief.at),
+        };
+        Asked::of("walk", text).by(AskedBy::place(thief.at.to_string()))
+    }
+
+    fn move_text(&self, mv: &Move, _options: &Options) -> String {
+        match mv {
+            Move::Start(ChooseStart { space: at }) => format!("Set out from {}.", space(*at)),
+            Move::Go(GoTo { to }) => format!("Go to {}.", space(*to)),
+            Move::Stay(_) => "Stay.".to_owned(),
+            Move::Take(TakeFire { to }) => format!("Take the fire and go on to {}.", space(*to)),
+        }
+    }
+
+    fn event_text(&self, event: &Event, _options: &Options) -> String {
+        match event {
+            Event::DruidsSetUp(ThiefDruidsSetUp { druids, .. }) => {
+                let one = |place: &ThiefDruidPlace| format!("{} on {}", druid(place.druid), space(place.at));
+                format!("The druids are set up: {}.", listed(&druids.iter().map(one).collect::<Vec<_>>()))
+            }
+            Event::DruidCardsDrawn(ThiefDruidCardsDrawn { cards }) => format!("Cards are drawn: {}.", dealt(cards)),
+            Event::InnerDruidMoved(ThiefInnerDruidMoved { druid: of, from, steps, to, .. }) => {
+                format!("The {} druid {}.", druid(*of), walked(*from, *to, steps))
+            }
+            Event::DeckShuffled(ThiefDeckShuffled { deck_size }) => {
+                format!("The {deck_size} number cards are shuffled.")
+            }
+            Event::StartChosen(ThiefStartChosen { space: at }) => format!("The thief sets out from {}.", space(*at)),
+            Event::FireRevealed(ThiefFireRevealed { card, trilithon, high_druid, to, .. }) => {
+                let (card, fire, stone) = (spoken_card(*card), space(*trilithon), space(*to));
+                format!(
+                    "The card is {card}: the fire is on {fire}, and the {} druid becomes the High Druid on {stone}.",
+                    druid(*high_druid)
+                )
+            }
+            Event::TurnDealt(ThiefTurnDealt { turn, cards, points: own }) => {
+                format!("Turn {turn}: {}. The thief has {}.", dealt(cards), points(*own))
+            }
+            Event::HighDruidMoved(ThiefHighDruidMoved { from, steps, to, .. }) => {
+                format!("The High Druid {}.", walked(*from, *to, steps))
+            }
+            Event::AlertnessLost(ThiefAlertnessLost { druid: of, reason, lost, left, .. }) => {
+                let why = match reason {
+                    Reason::Near => "the thief is near",
+                    Reason::OnPath => "the thief is on the trilithon of its path",
+                    Reason::InView => "the thief is on the trilithon in its view",
+                    Reason::Watching => "it watches the thief",
+                };
+                format!("The {} druid loses {}, for {why}; {left} are left.", druid(*of), disks(*lost))
+            }
+            Event::Moved(ThiefMoved { from, to, cost, points_left, progress_lost, .. }) => {
+                let lost = match progress_lost {
+                    0 => String::new(),
+                    _ => " The capture is given up.".to_owned(),
+                };
+                let (spent, left) = (points(*cost), points(*points_left));
+                format!("The thief goes from {} to {} for {spent}; {left} left.{lost}", space(*from), space(*to))
+            }
+            Event::Stayed(ThiefStayed { at }) => format!("The thief stays on {}.", space(*at)),
+            Event::CaptureAdvanced(ThiefCaptureAdvanced { spent, progress, .. }) => {
+                format!("The thief spends {} on the capture: {progress} of 4.", points(*spent))
+            }
+            Event::FireTaken(ThiefFireTaken { trilithon, .. }) => {
+                format!("The thief takes the fire from {}.", space(*trilithon))
+            }
+            Event::FireBroughtHome(ThiefFireBroughtHome { space: home, turn }) => {
+                format!("In turn {turn} the fire is brought home to {}: the match is won.", space(*home))
+            }
+            Event::Caught(ThiefCaught { met, alarmed, turn, .. }) => {
+                let by = if met.is_empty() { druids(alarmed) } else { druids(met) };
+                format!("In turn {turn} the thief is caught by {by}: the match is lost.")
+            }
+            Event::DawnCame(ThiefDawnCame { turn }) => format!("Dawn comes after turn {turn}: the match is lost."),
+            Event::CardsDiscarded(_) => "The cards of the turn are discarded.".to_owned(),
+            Event::DeckRevealed(ThiefDeckRevealed { cards }) => {
+                format!("The rest of the deck is shown: {}.", counted(cards.len() as u64, "card", "cards"))
+            }
+        }
+    }
+}
 
 fn druid(druid: Druid) -> &'static str {
     match druid {
@@ -64,81 +157,6 @@ fn walked(from: Space, to: Space, steps: &[Space]) -> String {
         [] => format!("stays on {}", space(from)),
         steps => {
             format!("walks {} from {} to {}", counted(steps.len() as u64, "step", "steps"), space(from), space(to))
-        }
-    }
-}
-
-/// A move, as an order to make it.
-pub fn mv(mv: &Move) -> String {
-    match mv {
-        Move::Start(ChooseStart { space: at }) => format!("Set out from {}.", space(*at)),
-        Move::Go(GoTo { to }) => format!("Go to {}.", space(*to)),
-        Move::Stay(_) => "Stay.".to_owned(),
-        Move::Take(TakeFire { to }) => format!("Take the fire and go on to {}.", space(*to)),
-    }
-}
-
-/// What happened.
-pub fn event(event: &Event) -> String {
-    match event {
-        Event::DruidsSetUp(ThiefDruidsSetUp { druids, .. }) => {
-            let one = |place: &ThiefDruidPlace| format!("{} on {}", druid(place.druid), space(place.at));
-            format!("The druids are set up: {}.", listed(&druids.iter().map(one).collect::<Vec<_>>()))
-        }
-        Event::DruidCardsDrawn(ThiefDruidCardsDrawn { cards }) => format!("Cards are drawn: {}.", dealt(cards)),
-        Event::InnerDruidMoved(ThiefInnerDruidMoved { druid: of, from, steps, to, .. }) => {
-            format!("The {} druid {}.", druid(*of), walked(*from, *to, steps))
-        }
-        Event::DeckShuffled(ThiefDeckShuffled { deck_size }) => format!("The {deck_size} number cards are shuffled."),
-        Event::StartChosen(ThiefStartChosen { space: at }) => format!("The thief sets out from {}.", space(*at)),
-        Event::FireRevealed(ThiefFireRevealed { card, trilithon, high_druid, to, .. }) => {
-            let (card, fire, stone) = (spoken_card(*card), space(*trilithon), space(*to));
-            format!(
-                "The card is {card}: the fire is on {fire}, and the {} druid becomes the High Druid on {stone}.",
-                druid(*high_druid)
-            )
-        }
-        Event::TurnDealt(ThiefTurnDealt { turn, cards, points: own }) => {
-            format!("Turn {turn}: {}. The thief has {}.", dealt(cards), points(*own))
-        }
-        Event::HighDruidMoved(ThiefHighDruidMoved { from, steps, to, .. }) => {
-            format!("The High Druid {}.", walked(*from, *to, steps))
-        }
-        Event::AlertnessLost(ThiefAlertnessLost { druid: of, reason, lost, left, .. }) => {
-            let why = match reason {
-                Reason::Near => "the thief is near",
-                Reason::OnPath => "the thief is on the trilithon of its path",
-                Reason::InView => "the thief is on the trilithon in its view",
-                Reason::Watching => "it watches the thief",
-            };
-            format!("The {} druid loses {}, for {why}; {left} are left.", druid(*of), disks(*lost))
-        }
-        Event::Moved(ThiefMoved { from, to, cost, points_left, progress_lost, .. }) => {
-            let lost = match progress_lost {
-                0 => String::new(),
-                _ => " The capture is given up.".to_owned(),
-            };
-            let (spent, left) = (points(*cost), points(*points_left));
-            format!("The thief goes from {} to {} for {spent}; {left} left.{lost}", space(*from), space(*to))
-        }
-        Event::Stayed(ThiefStayed { at }) => format!("The thief stays on {}.", space(*at)),
-        Event::CaptureAdvanced(ThiefCaptureAdvanced { spent, progress, .. }) => {
-            format!("The thief spends {} on the capture: {progress} of 4.", points(*spent))
-        }
-        Event::FireTaken(ThiefFireTaken { trilithon, .. }) => {
-            format!("The thief takes the fire from {}.", space(*trilithon))
-        }
-        Event::FireBroughtHome(ThiefFireBroughtHome { space: home, turn }) => {
-            format!("In turn {turn} the fire is brought home to {}: the match is won.", space(*home))
-        }
-        Event::Caught(ThiefCaught { met, alarmed, turn, .. }) => {
-            let by = if met.is_empty() { druids(alarmed) } else { druids(met) };
-            format!("In turn {turn} the thief is caught by {by}: the match is lost.")
-        }
-        Event::DawnCame(ThiefDawnCame { turn }) => format!("Dawn comes after turn {turn}: the match is lost."),
-        Event::CardsDiscarded(_) => "The cards of the turn are discarded.".to_owned(),
-        Event::DeckRevealed(ThiefDeckRevealed { cards }) => {
-            format!("The rest of the deck is shown: {}.", counted(cards.len() as u64, "card", "cards"))
         }
     }
 }

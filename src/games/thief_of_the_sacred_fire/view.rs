@@ -3,13 +3,15 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::events::{ThiefCapstone, ThiefDealtCard};
+use super::ThiefOfTheSacredFire;
+use super::events::{Event, ThiefCapstone, ThiefDealtCard};
 use super::figures::{DRUIDS, Druid};
+use super::moves::Move;
 use super::options::Options;
 use super::space::{Space, TRILITHONS};
 use super::state::{DISKS, Dealt, Ending, Fire, Stage, State, Thief};
 use crate::stonehenge::{Card, CardSet, Pile};
-use sarsen_rules::{Dice, Viewer};
+use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 
 /// What the match is waiting for.
 ///
@@ -236,5 +238,49 @@ impl ThiefView {
                 let pile = seen.alertness.unwrap_or(DISKS - 1);
                 usize::from(pile) + on_capstones(seen.druid) <= usize::from(DISKS)
             })
+    }
+}
+
+impl Secrets for ThiefOfTheSacredFire {
+    type View = ThiefView;
+
+    fn view(&self, state: &State, viewer: Viewer) -> ThiefView {
+        state.view(viewer)
+    }
+
+    /// Nothing that happens is hidden: the deck's order is told by no event before the last.
+    fn redact(&self, event: &Event, _viewer: Viewer) -> Option<Event> {
+        Some(event.clone())
+    }
+
+    fn is_open(&self, _event: &Event) -> bool {
+        true
+    }
+
+    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
+        Some(*mv)
+    }
+
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn ended(&self, view: ThiefView) -> ThiefView {
+        ThiefView { phase: Phase::Over, ..view }
+    }
+
+    fn imagine(&self, view: &ThiefView, _viewer: Viewer, dice: &mut Dice) -> State {
+        State::imagined(view, dice)
+    }
+
+    fn is_plausible(&self, view: &ThiefView) -> bool {
+        view.is_plausible()
+    }
+
+    /// Nothing but the deck is hidden, and only chance steps draw from it.
+    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
+        match mv {
+            Move::Start(_) | Move::Go(_) | Move::Stay(_) | Move::Take(_) => false,
+        }
     }
 }

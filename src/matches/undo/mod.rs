@@ -14,17 +14,17 @@
 //! Whoever undoes a move knows what it has shown, and plays on with that. So an undo must never go back over anything that
 //! has shown somebody something.
 //!
-//! 1. *Dice.* Only a chance step ([`Game::resolve`]) is given dice, and every step of a match in which one was carried out
+//! 1. *Dice.* Only a chance step ([`Rules::resolve`]) is given dice, and every step of a match in which one was carried out
 //!    is a barrier, whether or not the dice moved: a card drawn from a pile that was shuffled long ago is one too. So between
 //!    the version that an undo goes back to and the present one the dice stand still, which is checked as it is done. A
 //!    dry run carries out no chance step. Hence each position of the dice has been drawn from at most once in the whole log:
 //!    neither a dry run, nor an undo, nor the same move made once more can show a second draw from it, or the first one
 //!    early.
-//! 2. *What the mover learns of others.* [`Game::apply`] reads nothing that the mover cannot know, and a refusal says nothing
+//! 2. *What the mover learns of others.* [`Rules::apply`] reads nothing that the mover cannot know, and a refusal says nothing
 //!    that the mover's view does not show: laws of `rules::conformance`. So whatever moves somebody tries and takes back,
 //!    the answers are functions of what they knew before.
 //! 3. *What others learn of the mover.* A move that shows anybody what was hidden from them is a barrier: its game says
-//!    so ([`Game::reveals`], which has no default), and a law compares what each viewer is told of every other move in
+//!    so ([`Secrets::reveals`], which has no default), and a law compares what each viewer is told of every other move in
 //!    two states that this viewer cannot tell apart, and that it is legal in both. A secret choice (a card laid face
 //!    down) reveals nothing until the chance step that turns it up; a word about one's hand cannot be unsaid.
 //! 4. *Intentions.* A takeback does let the other seats know what its seat would have done, and the seat what others
@@ -34,9 +34,9 @@
 //!
 //! Each player may undo [`UNDO_MAX`] times in a match, so that nobody keeps the others waiting.
 //!
-//! [`Game::resolve`]: sarsen_rules::Game::resolve
-//! [`Game::apply`]: sarsen_rules::Game::apply
-//! [`Game::reveals`]: sarsen_rules::Game::reveals
+//! [`Rules::resolve`]: sarsen_rules::Rules::resolve
+//! [`Rules::apply`]: sarsen_rules::Rules::apply
+//! [`Secrets::reveals`]: sarsen_rules::Secrets::reveals
 
 mod asking;
 

@@ -1,4 +1,4 @@
-//! Matches that players leave: from a random turn on only `Game::absent_move` is played for some or all seats, as the
+//! Matches that players leave: from a random turn on only `Rules::absent_move` is played for some or all seats, as the
 //! service does. The match ends all the same.
 
 use super::plan::{Plan, seeds};

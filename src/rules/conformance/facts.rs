@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 use super::plan::Plan;
 use crate::rulebook::headings;
-use crate::{Board, Edition, Game, Glossary, MAX_SEATS, Refusal, Rulebook, SeatCount, WireUnion};
+use crate::{Board, Catalogue, Edition, Game, Glossary, MAX_SEATS, Refusal, Rulebook, SeatCount, WireUnion};
 
 pub(super) fn fixed_facts<G: Game>(game: &G) {
     let info = G::INFO;
     assert!(1 <= info.min_seats && info.min_seats <= info.max_seats && info.max_seats <= MAX_SEATS);
     assert!(!info.summary.is_empty() && !info.notation.is_empty() && !info.designer.is_empty());
     assert_unique(info.endings.iter());
-    let earlier: Vec<u32> = game.earlier().iter().map(Game::rules_version).collect();
+    let earlier: Vec<u32> = game.earlier().iter().map(Catalogue::rules_version).collect();
     assert!(earlier.iter().all(|version| *version < info.rules_version), "{earlier:?} are not earlier");
     assert_unique(earlier.iter());
     assert_unique(info.undo_barriers.iter());

@@ -9,14 +9,16 @@ use sarsen::games::stonehenge::Card;
 use sarsen::games::thief_of_the_sacred_fire::{
     self as thief, ChooseStart, Ending, Reach, Space, StayHere, ThiefOfTheSacredFire,
 };
-use sarsen::rules::{Dice, DiceSeed, Game, Seat, SeatCount, Seats, Status, Viewer, play, rehearse, settle};
+use sarsen::rules::{
+    Dice, DiceSeed, Game, Rules, Seat, SeatCount, Seats, Secrets, Status, Viewer, play, rehearse, settle,
+};
 use serde_json::json;
 
 /// What a client knows before the first event.
-type Nothing<G> = fn(&<G as Game>::Options, SeatCount, Viewer) -> <G as Game>::View;
+type Nothing<G> = fn(&<G as Rules>::Options, SeatCount, Viewer) -> <G as Secrets>::View;
 
 /// What a client makes of an event.
-type Follow<G> = fn(&mut <G as Game>::View, &<G as Game>::Event, Viewer);
+type Follow<G> = fn(&mut <G as Secrets>::View, &<G as Rules>::Event, Viewer);
 
 fn dice(seed: u16) -> Dice {
     let mut bytes = [0; 32];

@@ -3,6 +3,7 @@
 //! Invariant: nothing here names anything but `sarsen::rules` and `sarsen::pictures`, as a game of another crate would.
 
 mod card;
+mod knowledge;
 mod notation;
 mod state;
 mod tests;
@@ -12,14 +13,14 @@ pub use card::Card;
 
 use sarsen::pictures::Picture;
 use sarsen::rules::{
-    Board, Chance, Dice, Edge, Game, GameInfo, Glossary, GlossaryEntry, Legal, LegalMoves, MalformedOptions, Mode,
-    Place, Refusal, Seat, SeatCount, Seats, Status, Viewer, Zone, read_options,
+    Board, Catalogue, Chance, Dice, Edge, GameInfo, Glossary, GlossaryEntry, Legal, LegalMoves, MalformedOptions, Mode,
+    Place, Refusal, Rules, Seat, SeatCount, Seats, Status, Words, Zone, read_options,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use state::{FAR_BANK, State};
-use wire::{Drown, Event, FordOptions, FordView, Lay, Move};
+use wire::{Drown, Event, FordOptions, Lay, Move};
 
 /// The game.
 pub struct Ford;
@@ -30,7 +31,7 @@ pub const RULES: &str = include_str!("rules.md");
 /// It is drawn as its board, without cards.
 impl Picture for Ford {}
 
-impl Game for Ford {
+impl Catalogue for Ford {
     const INFO: GameInfo = GameInfo {
         id: "ford",
         title: "Ford",
@@ -50,10 +51,50 @@ impl Game for Ford {
         undo_barriers: &["lay"],
     };
 
+    /// A row of places, by the numbers that views use.
+    fn board(&self) -> Board {
+        let place = |number: u8| Place {
+            id: number.to_string(),
+            zone: match number {
+                0 => "near_bank".to_owned(),
+                FAR_BANK => "far_bank".to_owned(),
+                _ => "river".to_owned(),
+            },
+            kind: None,
+            number: Some(number),
+            colour: None,
+            x: f64::from(number) / f64::from(FAR_BANK) * 2.0 - 1.0,
+            y: 0.0,
+        };
+        let step = |from: u8| Edge { from: from.to_string(), to: (from + 1).to_string(), cost: None };
+        Board {
+            edition: None,
+            side: None,
+            zones: vec![
+                Zone::of_board("near_bank", "Near bank"),
+                Zone::of_board("river", "River"),
+                Zone::of_board("far_bank", "Far bank"),
+            ],
+            places: (0..=FAR_BANK).map(place).collect(),
+            edges: (0..FAR_BANK).map(step).collect(),
+        }
+    }
+
+    /// The cards: what moves, events and views name beside places.
+    fn glossaries(&self) -> Vec<Glossary> {
+        let card = |card: Card| {
+            let id = card.to_string();
+            let text = "May be laid on a lower card.".to_owned();
+            GlossaryEntry::new("card", &*id, format!("Ford card {id}"), text)
+        };
+        vec![Glossary::printed("Ford", Card::all().map(card).collect())]
+    }
+}
+
+impl Rules for Ford {
     type Options = FordOptions;
     type Move = Move;
     type Event = Event;
-    type View = FordView;
     type State = State;
 
     fn options(&self, json: &Value) -> Result<FordOptions, MalformedOptions> {
@@ -113,80 +154,6 @@ impl Game for Ford {
     fn resolve(&self, state: &mut State, _dice: &mut Dice) -> Vec<Event> {
         state.draw().into_iter().collect()
     }
-
-    fn view(&self, state: &State, viewer: Viewer) -> FordView {
-        state.seen_by(viewer)
-    }
-
-    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
-        Some(event.seen_by(viewer))
-    }
-
-    /// What is drowned is drowned in secret.
-    fn redact_move(&self, mv: &Move, by: Seat, viewer: Viewer) -> Option<Move> {
-        (viewer.may_see(by) || matches!(mv, Move::Lay(_))).then(|| mv.clone())
-    }
-
-    fn imagine(&self, view: &FordView, _viewer: Viewer, dice: &mut Dice) -> State {
-        State::imagined(view, dice)
-    }
-
-    fn notation(&self, mv: &Move) -> String {
-        notation::write(mv)
-    }
-
-    fn parse(&self, text: &str) -> Result<Move, Refusal> {
-        notation::read(text)
-    }
-
-    /// A card out of the hand, unless it is drowned in secret.
-    fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
-        match mv {
-            Move::Lay(_) => true,
-            Move::Drown(_) => false,
-        }
-    }
-
-    fn malformed_rule(&self, json: &Value) -> Option<&'static str> {
-        matches!(json["type"].as_str()?, "lay" | "drown").then_some("4")
-    }
-
-    /// A row of places, by the numbers that views use.
-    fn board(&self) -> Board {
-        let place = |number: u8| Place {
-            id: number.to_string(),
-            zone: match number {
-                0 => "near_bank".to_owned(),
-                FAR_BANK => "far_bank".to_owned(),
-                _ => "river".to_owned(),
-            },
-            kind: None,
-            number: Some(number),
-            colour: None,
-            x: f64::from(number) / f64::from(FAR_BANK) * 2.0 - 1.0,
-            y: 0.0,
-        };
-        let step = |from: u8| Edge { from: from.to_string(), to: (from + 1).to_string(), cost: None };
-        Board {
-            edition: None,
-            side: None,
-            zones: vec![
-                Zone::of_board("near_bank", "Near bank"),
-                Zone::of_board("river", "River"),
-                Zone::of_board("far_bank", "Far bank"),
-            ],
-            places: (0..=FAR_BANK).map(place).collect(),
-            edges: (0..FAR_BANK).map(step).collect(),
-        }
-    }
-
-    /// The cards: what moves, events and views name beside places.
-    fn glossaries(&self) -> Vec<Glossary> {
-        let card = |card: Card| {
-            let id = card.to_string();
-            let text = "May be laid on a lower card.".to_owned();
-            GlossaryEntry::new("card", &*id, format!("Ford card {id}"), text)
-        };
-        vec![Glossary::printed("Ford", Card::all().map(card).collect())]
-    }
 }
+
+impl Words for Ford {}

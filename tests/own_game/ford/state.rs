@@ -2,13 +2,11 @@
 //!
 //! Invariant: each card is in one place: laid, in a hand, drowned or in the deck.
 
-use sarsen::rules::{Dice, Outcome, Seat, SeatCount, Seats, Status, Verdict, Viewer};
+use sarsen::rules::{Dice, Outcome, Seat, SeatCount, Seats, Status, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::card::Card;
-use super::wire::{
-    Event, FordCardDrawn, FordCardDrowned, FordCardLaid, FordHandDealt, FordOptions, FordView, FordWalker,
-};
+use super::wire::{Event, FordCardDrawn, FordCardDrowned, FordCardLaid, FordHandDealt, FordOptions};
 
 /// The number of the far bank; the near bank is 0, and between them lie the stones.
 pub const FAR_BANK: u8 = 8;
@@ -127,47 +125,5 @@ impl State {
         hand.extend(card);
         hand.sort_unstable();
         card.map(|card| Event::CardDrawn(FordCardDrawn { seat, card: Some(card) }))
-    }
-
-    pub fn seen_by(&self, viewer: Viewer) -> FordView {
-        let all = viewer == Viewer::Omniscient || matches!(self.status(), Status::Over(_));
-        let walkers = self.count().seats().zip(&self.walkers).map(|(seat, walker)| {
-            let own = all || viewer.may_see(seat);
-            FordWalker {
-                place: walker.place,
-                hand_size: walker.hand.len(),
-                hand: own.then(|| walker.hand.clone()),
-                drowned_size: walker.drowned.len(),
-                drowned: own.then(|| walker.drowned.clone()),
-            }
-        });
-        FordView {
-            turn: self.turn,
-            top: self.top,
-            laid: self.laid.clone(),
-            deck_size: self.deck.len(),
-            deck: all.then(|| self.deck.clone()),
-            walkers: walkers.collect(),
-        }
-    }
-
-    /// A state that shows this view; cards that it does not tell are dealt at random.
-    pub fn imagined(view: &FordView, dice: &mut Dice) -> State {
-        let told =
-            |walker: &FordWalker| walker.hand.iter().chain(&walker.drowned).flatten().copied().collect::<Vec<_>>();
-        let mut known: Vec<Card> = view.walkers.iter().flat_map(told).collect();
-        known.extend(view.laid.iter().chain(view.deck.iter().flatten()));
-        let mut unknown: Vec<Card> = Card::all().filter(|card| !known.contains(card)).collect();
-        dice.shuffle(&mut unknown);
-        let mut some = |size: usize| unknown.split_off(unknown.len() - size);
-        let mut walkers = Vec::new();
-        for walker in &view.walkers {
-            let mut hand = walker.hand.clone().unwrap_or_else(|| some(walker.hand_size));
-            hand.sort_unstable();
-            let drowned = walker.drowned.clone().unwrap_or_else(|| some(walker.drowned_size));
-            walkers.push(Walker { place: walker.place, hand, drowned });
-        }
-        let deck = view.deck.clone().unwrap_or(unknown);
-        State { turn: view.turn, top: view.top, laid: view.laid.clone(), deck, walkers, drawing: false }
     }
 }

@@ -1,6 +1,6 @@
 //! What crosses the wire: options, moves, events, and what one viewer may know.
 
-use sarsen::rules::{Seat, Viewer, tagged_union};
+use sarsen::rules::{Seat, tagged_union};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -102,20 +102,6 @@ pub struct FordCardDrawn {
     /// The card; null for those who may not know it.
     #[schema(value_type = Option<String>, required)]
     pub card: Option<Card>,
-}
-
-impl Event {
-    /// What `viewer` may know of it.
-    pub fn seen_by(&self, viewer: Viewer) -> Event {
-        let mut seen = self.clone();
-        match &mut seen {
-            Event::HandDealt(dealt) if !viewer.may_see(dealt.seat) => dealt.cards = None,
-            Event::CardDrowned(drowned) if !viewer.may_see(drowned.seat) => drowned.card = None,
-            Event::CardDrawn(drawn) if !viewer.may_see(drawn.seat) => drawn.card = None,
-            _ => {}
-        }
-        seen
-    }
 }
 
 /// What one viewer may know of a match.

@@ -16,7 +16,9 @@ use test_kit::environment::CONFORMANCE_MATCHES;
 use super::*;
 use crate::common::Pass;
 use crate::stonehenge::{CARDS, Card, CardSet, Number, Pile};
-use sarsen_rules::{DiceSeed, Rulebook, Seats, Verdict, play, settle};
+use sarsen_rules::{
+    Dice, DiceSeed, Notation, Rulebook, Rules, Seat, SeatCount, Seats, Secrets, Status, Verdict, Viewer, play, settle,
+};
 
 fn dice(seed: u8) -> Dice {
     Dice::new(DiceSeed([seed; 32]))

@@ -217,7 +217,7 @@ mod tests {
     use super::super::position::Position;
     use super::*;
     use crate::stonehenge::Space;
-    use sarsen_rules::{DiceSeed, Game, play};
+    use sarsen_rules::{DiceSeed, Notation, play};
 
     fn state(white: &str, red: &str) -> State {
         let mut state = State::new(super::super::Options::default(), BOTH[0]);

@@ -18,7 +18,7 @@ use super::state::{Contract, Stage, TWO};
 use super::*;
 use crate::common::Pass;
 use crate::stonehenge::Space;
-use sarsen_rules::{DiceSeed, Rulebook, Verdict, play};
+use sarsen_rules::{Dice, DiceSeed, LegalMoves, Notation, Rulebook, Rules, Seat, Status, Verdict, play};
 
 fn dice(seed: u8) -> Dice {
     Dice::new(DiceSeed([seed; 32]))

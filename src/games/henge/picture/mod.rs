@@ -13,7 +13,7 @@ use super::seen::{HengeStage, HengeView};
 use super::state::Chair;
 use super::{Henge, Options};
 use crate::pictures::{Ask, Canvas, Picture, Point, Sheet, Svg, Touched, cut, ending};
-use sarsen_rules::{Board, Game, SeatCount};
+use sarsen_rules::{Board, Catalogue, SeatCount};
 
 const WIDTH: f64 = 1300.0;
 /// Where the rows of the mats begin.

@@ -4,10 +4,10 @@
 //! and a full state that a viewer could be looking at. Nothing here changes a match.
 
 pub mod events;
-pub mod imagine;
+mod imagine;
 mod plausible;
 mod players;
-pub mod redact;
+mod redact;
 mod scores;
 mod source;
 mod stack;

@@ -20,8 +20,9 @@ mod vocabulary;
 mod wire;
 
 use super::components::{Components, registry};
+use super::machine::Machine;
 use super::*;
-use sarsen_rules::{DiceSeed, SeatCount};
+use sarsen_rules::{Dice, DiceSeed, Notation, Rules, Seat, SeatCount, Secrets, Viewer};
 
 fn dice(seed: u8) -> Dice {
     Dice::new(DiceSeed([seed; 32]))

@@ -3,7 +3,7 @@
 use super::super::components::testing::changed;
 use super::super::components::{Action, Area, Privilege};
 use super::desk::Desk;
-use sarsen_rules::{Game, Seat};
+use sarsen_rules::{Notation, Seat};
 
 #[test]
 fn h_09_a_luck_card_in_hand_may_make_a_stop_legal() {

@@ -15,7 +15,9 @@ mod wire;
 use super::state::{DISKS, HAND};
 use super::*;
 use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
-use sarsen_rules::{DiceSeed, Rulebook, Verdict, play, settle};
+use sarsen_rules::{
+    Dice, DiceSeed, Notation, Rulebook, Rules, Seat, SeatCount, Secrets, Status, Verdict, Viewer, play, settle,
+};
 
 fn dice(seed: u32) -> Dice {
     let mut bytes = [7; 32];

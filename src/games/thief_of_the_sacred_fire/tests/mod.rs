@@ -15,7 +15,10 @@ use test_kit::environment::CONFORMANCE_MATCHES;
 use super::state::{DISKS, Dealt, Fire, HAND, Stage, Thief};
 use super::*;
 use crate::stonehenge::{Card, CardSet, Pile};
-use sarsen_rules::{DiceSeed, Rehearsed, Rulebook, Verdict, play, rehearse, settle};
+use sarsen_rules::{
+    Dice, DiceSeed, Notation, Rehearsed, Rulebook, Rules, Seat, SeatCount, Secrets, Status, Verdict, Viewer, play,
+    rehearse, settle,
+};
 
 const ONE: SeatCount = SeatCount::ONE;
 

@@ -8,7 +8,7 @@ use super::super::testing::load_changed;
 use super::super::words::{effects, glossary, key, score};
 use super::super::*;
 use crate::henge::Henge;
-use sarsen_rules::{Edition, Game};
+use sarsen_rules::{Catalogue, Edition};
 
 /// The text of effects on a Luck card with these windows.
 fn card(when: &[&str], list: Value) -> String {
