@@ -10,7 +10,7 @@ use sarsen::games::thief_of_the_sacred_fire::{
     self as thief, ChooseStart, Ending, Reach, Space, StayHere, ThiefOfTheSacredFire,
 };
 use sarsen::rules::{
-    Dice, DiceSeed, Game, Rules, Seat, SeatCount, Seats, Secrets, Status, Viewer, play, rehearse, settle,
+    Dice, DiceSeed, Game, Notation, Rules, Seat, SeatCount, Seats, Secrets, Status, Viewer, play, rehearse, settle,
 };
 use serde_json::json;
 

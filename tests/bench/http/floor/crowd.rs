@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use sarsen::games::contiguity::Contiguity;
-use sarsen::rules::Game;
+use sarsen::rules::Catalogue;
 use tokio::task::spawn_local;
 use tokio::time::{Instant, sleep};
 
