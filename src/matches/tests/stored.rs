@@ -245,32 +245,3 @@ async fn stored_matches_stay_small_to_the_end() {
         assert!(longest < 16 * 1024, "{}: {longest} bytes", game.info().id);
     }
 }
-
-#[tokio::test]
-async fn write_fixtures_for_now() {
-    let world = World::with(Games::of(Vec::new()).with(FIXTURE));
-    let new = NewMatch { game: "fixture".to_owned(), seats: SeatCount::new(2), ..contiguity() };
-    let (id, players) = world.started(new).await;
-    world.play_on(&id, &players, 3).await;
-    world.matches.resign(&by(&players[1]), &id, None).await.unwrap();
-    let loaded = world.store.load_match(&id, None).await.unwrap().unwrap();
-    let mut lines = vec![loaded.stored];
-    lines.extend(world.store.log(&id, 0, 100).await.unwrap());
-    let text: String = lines.iter().map(|line| String::from_utf8(line.clone()).unwrap() + "\n").collect();
-    std::fs::write("tests/fixtures/match_form_1.jsonl", text).unwrap();
-    let live = LiveMatch::open(&Games::of(Vec::new()).with(FIXTURE), &lines[0]).unwrap();
-    let mut text = String::new();
-    for action in every_action() {
-        let entry = LogEntry {
-            version: 2,
-            at: live.stored.created_at,
-            cause: Cause::Action(action),
-            events: Vec::new(),
-            to_act: Vec::new(),
-            stamp: sarsen_store::Stamp::from_number(7),
-        };
-        text += &String::from_utf8(written(&entry, &live).unwrap()).unwrap();
-        text += "\n";
-    }
-    std::fs::write("tests/fixtures/log_actions_form_1.jsonl", text).unwrap();
-}

@@ -71,5 +71,6 @@ async fn a_bot_moves_in_a_match_of_earlier_rules() {
     let before = world.read(&ann, &id).await.live;
     assert!(world.matches.act(found(&world.matches, &id).await.unwrap()).await.unwrap());
     let after = world.read(&ann, &id).await.live;
-    assert_eq!((after.stored.version, after.stored.terms.rules_version), (before.stored.version + 1, 1));
+    assert!(after.stored.version > before.stored.version && after.stored.last_move.is_some());
+    assert_eq!(after.stored.terms.rules_version, 1);
 }
