@@ -1,4 +1,4 @@
-//! Environment variables have one list each: those of the service are the settings of `src/config.rs`, those of tests,
+//! Environment variables have one list each: those of the service are the settings of `src/program/config.rs`, those of tests,
 //! benchmarks and fuzzing stand at the head of `tests/run.sh`. Nothing names another.
 
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
@@ -39,8 +39,8 @@ fn head() -> String {
 fn every_variable_is_listed_and_every_listed_one_is_read() {
     let head = head();
     let listed = named(&head);
-    let mut files_of_settings = vec![top().join("src/config.rs")];
-    files(top().join("src/config"), &mut files_of_settings);
+    let mut files_of_settings = vec![top().join("src/program/config.rs")];
+    files(top().join("src/program/config"), &mut files_of_settings);
     let config: String = files_of_settings.iter().map(|path| fs::read_to_string(path).expect("the settings")).collect();
     // Flags name theirs; a secret that must not be a flag is read by its name.
     let named_after = |mark: &'static str| config.split(mark).skip(1).filter_map(|rest| rest.split('"').next());

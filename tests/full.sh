@@ -91,5 +91,5 @@ fi
 
 for suite in "${@:-${!matches[@]}}"; do
   SARSEN_CONFORMANCE_MATCHES="${SARSEN_CONFORMANCE_MATCHES:-${matches[$suite]}}" \
-    cargo test --locked --lib -- --show-output "$suite"
+    cargo test --locked --package "sarsen-${suite%%::*}" --lib -- --show-output "${suite#*::}"
 done

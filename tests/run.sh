@@ -74,8 +74,9 @@ fi
 
 # The store's suite mostly waits, so it runs more threads than there are cores. The others compute, or measure time.
 cargo test --locked --test store -- --test-threads "$((2 * $(nproc)))"
+cargo test --locked --workspace --lib
 mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
-  .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .name != "store") |
-  if .kind[0] == "lib" then "--lib" else "--\(.kind[0])=\(.name)" end')
+  .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .kind[0] != "lib" and .name != "store") |
+  "--\(.kind[0])=\(.name)"')
 cargo test --locked "${others[@]}"
-cargo test --locked --doc
+cargo test --locked --workspace --doc

@@ -7,11 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The folders of the member crates.
+const CRATES: [&str; 8] = ["rules", "base", "games", "store", "accounts", "matches", "service", "http"];
+
 /// One file of `src` without its comments and its tests.
 pub struct Source {
     /// The file, from `src`.
     pub file: String,
-    /// The module that it is, from the crate's root: `["http", "edge", "log"]`.
+    /// The module that it is, its crate first: `["http", "edge", "log"]`. The root package's begin with `program`.
     pub module: Vec<String>,
     /// Its code.
     pub code: String,
@@ -39,7 +42,7 @@ impl Sources {
         let mut path = path.to_vec();
         // A name that is passed on is passed on a few times at most.
         for _ in 0..8 {
-            let module = (1..=path.len()).rev().find_map(|end| self.module(&path[..end]))?;
+            let module = (0..=path.len()).rev().find_map(|end| self.module(&path[..end]))?;
             let rest = &path[module.module.len()..];
             let Some(passed_on) = rest.first().and_then(|name| module.passed_on(name)) else { return Some(module) };
             path = passed_on.into_iter().chain(rest[1..].iter().cloned()).collect();
@@ -82,7 +85,7 @@ impl Source {
         let code = text.lines().map(uncommented).collect::<Vec<_>>().join("\n");
         let mut module: Vec<String> =
             inner.with_extension("").components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-        if module.last().is_some_and(|last| last == "mod") {
+        if module.last().is_some_and(|last| ["mod", "lib"].contains(&last.as_str())) {
             module.pop();
         }
         Source { file: inner.display().to_string(), module, code, lines, wide }
@@ -94,17 +97,28 @@ impl Source {
         folder || name.ends_with("tests") || name == "fake_store"
     }
 
-    /// The room at the top, or the module itself.
-    pub fn room(&self) -> &str {
-        &self.module[0]
+    /// The crate's folder.
+    pub fn crate_name(&self) -> &str {
+        self.module.first().map_or("", String::as_str)
     }
 
-    /// Every path of the crate that the file names, from the crate's root.
+    /// The path of the crate's root. The root package's is `src` itself.
+    fn root(&self) -> &[String] {
+        if ["", "main", "program"].contains(&self.crate_name()) { &[] } else { &self.module[..1] }
+    }
+
+    /// Every path of the workspace that the file names, its crate first.
     pub fn imports(&self) -> Vec<Vec<String>> {
         let mut found = Vec::new();
         for start in ["crate", "super", "self"] {
             for at in words(&self.code, start) {
                 found.extend(paths(&self.code[at..]).into_iter().filter_map(|path| self.absolute(path)));
+            }
+        }
+        for krate in CRATES {
+            for at in words(&self.code, &format!("sarsen_{krate}")) {
+                let named = paths(&self.code[at..]).into_iter();
+                found.extend(named.map(|path| [krate.to_owned()].into_iter().chain(path[1..].iter().cloned()).collect()));
             }
         }
         for child in self.children() {
@@ -133,7 +147,7 @@ impl Source {
     fn absolute(&self, path: Vec<String>) -> Option<Vec<String>> {
         let ups = path.iter().take_while(|part| *part == "super").count();
         let rest = match path[0].as_str() {
-            "crate" => path[1..].to_vec(),
+            "crate" => self.root().iter().chain(&path[1..]).cloned().collect(),
             "self" => self.inside(path[1..].to_vec()),
             _ => self.module[..self.module.len().checked_sub(ups)?].iter().chain(&path[ups..]).cloned().collect(),
         };

@@ -1,4 +1,5 @@
-//! The walls of the house: who may import whom, and what else can be read off the text of `src`.
+//! What the compiler does not check: rings of files, purity of rules and games, and the size of files. Crates hold the
+//! walls between the rooms.
 
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
@@ -6,183 +7,13 @@ mod imports;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use imports::{Source, Sources};
-
-/// What each room at the top may import, besides itself.
-const MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("rules", &[]),
-    ("ambient", &[]),
-    ("text", &[]),
-    ("telemetry", &[]),
-    ("pictures", &["rules"]),
-    ("games", &["pictures", "rules"]),
-    ("bots", &["rules", "games"]),
-    ("ids", &["ambient"]),
-    ("auth", &["ids", "ambient"]),
-    ("sandbox", &["rules", "games", "bots", "auth", "ambient"]),
-    ("store", &["ids", "telemetry", "ambient"]),
-    ("marks", &["store", "ids", "ambient"]),
-    ("matches", &["rules", "pictures", "games", "bots", "marks", "store", "ids", "telemetry", "ambient"]),
-    ("players", &["auth", "marks", "store", "ids", "text", "ambient"]),
-    ("jobs", &["matches", "store", "ids", "ambient"]),
-    ("leaving", &["matches", "players", "marks", "store", "ids", "ambient"]),
-    ("admin", &["leaving", "matches", "players", "marks", "auth", "store", "ids", "text", "ambient"]),
-    (
-        "http",
-        &[
-            "sandbox",
-            "admin",
-            "leaving",
-            "matches",
-            "players",
-            "marks",
-            "auth",
-            "games",
-            "bots",
-            "pictures",
-            "rules",
-            "ids",
-            "telemetry",
-            "ambient",
-        ],
-    ),
-    ("config", &["http", "marks", "auth", "store", "telemetry", "ids", "ambient"]),
-    (
-        "app",
-        &[
-            "config",
-            "http",
-            "admin",
-            "jobs",
-            "leaving",
-            "matches",
-            "players",
-            "marks",
-            "auth",
-            "sandbox",
-            "bots",
-            "games",
-            "bots",
-            "store",
-            "telemetry",
-            "ambient",
-        ],
-    ),
-    ("upkeep", &["matches", "games", "store", "ids", "ambient"]),
-    (
-        "commands",
-        &["app", "config", "http", "upkeep", "matches", "games", "bots", "auth", "store", "telemetry", "ambient"],
-    ),
-];
-
-/// The floors inside `http`, from the ground up: what each of its rooms may import, besides itself.
-const HTTP_MAY_IMPORT: &[(&str, &[&str])] = &[
-    ("answer", &[]),
-    ("settings", &[]),
-    ("farewell", &[]),
-    ("service", &["answer", "settings", "farewell"]),
-    ("edge", &["answer", "settings", "farewell", "service"]),
-    ("extract", &["answer", "settings", "service", "edge"]),
-    ("health", &["answer", "settings", "service"]),
-    ("scrape", &["answer", "service", "health"]),
-    ("explanations", &["answer", "extract"]),
-    ("docs", &["answer"]),
-    ("playground", &["answer", "settings"]),
-    ("games", &["answer", "extract"]),
-    ("bots", &["answer", "service", "extract"]),
-    ("players", &["answer", "service", "edge", "extract"]),
-    ("summary", &["answer", "service", "extract"]),
-    ("tickets", &["answer", "service", "extract"]),
-    ("matches", &["answer", "settings", "service", "edge", "extract", "games"]),
-    ("sandbox", &["answer", "settings", "service", "edge", "extract", "matches"]),
-    ("admin", &["answer", "service", "edge", "extract", "players", "matches"]),
-    ("events", &["answer", "farewell", "service", "edge", "extract", "matches"]),
-    ("limits", &["answer", "settings", "service", "edge", "extract", "matches", "sandbox", "events"]),
-    (
-        "document",
-        &[
-            "answer",
-            "edge",
-            "extract",
-            "health",
-            "explanations",
-            "games",
-            "bots",
-            "players",
-            "summary",
-            "tickets",
-            "matches",
-            "sandbox",
-            "admin",
-            "events",
-            "limits",
-        ],
-    ),
-    (
-        "app",
-        &[
-            "answer",
-            "settings",
-            "service",
-            "edge",
-            "extract",
-            "health",
-            "games",
-            "limits",
-            "docs",
-            "playground",
-            "document",
-        ],
-    ),
-];
+use imports::Sources;
 
 /// Crates that rules and games must not know: they are pure.
 const IMPURE: &[&str] = &["actix_web", "tokio", "redis", "redb", "tracing", "time", "async_trait", "jsonwebtoken"];
 
 /// Parts of the standard library that would make rules and games impure.
 const IMPURE_STD: &[&str] = &["std::fs", "std::net", "std::time", "std::env", "std::thread", "std::process"];
-
-/// What stands on no floor: the crate's root, and the program over it.
-const ROOTS: &[&str] = &["lib", "main"];
-
-/// Breaches of `table` by `sources`; `room` finds a file's room, and the room that a path leads to.
-fn breaches(table: &[(&str, &[&str])], sources: &[&Source], room: impl Fn(&[String]) -> Option<String>) -> Vec<String> {
-    let mut found = Vec::new();
-    for (floor, (name, allowed)) in table.iter().enumerate() {
-        let below = |other: &&str| table[..floor].iter().any(|(name, _)| name == other);
-        found.extend(allowed.iter().filter(|other| !below(other)).map(|other| format!("{name} stands below {other}")));
-    }
-    for source in sources {
-        let Some(own) = room(&source.module) else { continue };
-        let Some((_, allowed)) = table.iter().find(|(name, _)| *name == own) else {
-            found.push(format!("{} is in no room of this test", source.file));
-            continue;
-        };
-        let imports: BTreeSet<String> = source.imports().iter().filter_map(|path| room(path)).collect();
-        let wrong = imports.into_iter().filter(|import| *import != own && !allowed.contains(&import.as_str()));
-        found.extend(wrong.map(|import| format!("{} imports {import}", source.file)));
-    }
-    found
-}
-
-#[test]
-fn rooms_import_only_what_lies_below_them() {
-    let Sources(all) = Sources::read();
-    let sources: Vec<&Source> = all.iter().filter(|source| !ROOTS.contains(&source.room())).collect();
-    // Macros are exported at the top, whoever declares them.
-    let room = |path: &[String]| path.first().filter(|name| *name != "tagged_union").cloned();
-    let found = breaches(MAY_IMPORT, &sources, room);
-    assert!(found.is_empty(), "{found:#?}");
-}
-
-#[test]
-fn rooms_of_http_import_only_what_lies_below_them() {
-    let Sources(all) = Sources::read();
-    let sources: Vec<&Source> = all.iter().filter(|source| source.room() == "http").collect();
-    let room = |path: &[String]| path.get(1).filter(|_| path[0] == "http").cloned();
-    let found = breaches(HTTP_MAY_IMPORT, &sources, room);
-    assert!(found.is_empty(), "{found:#?}");
-}
 
 /// Rings: files each of which imports all others of its ring, directly or not. Only those of two or more.
 fn rings<'a>(arrows: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<BTreeSet<&'a str>> {
@@ -247,7 +78,7 @@ fn a_public_type_has_its_name_to_itself() {
     let mut rooms: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for source in &all {
         for name in source.types() {
-            rooms.entry(name).or_default().insert(source.room());
+            rooms.entry(name).or_default().insert(source.crate_name());
         }
     }
     // A macro's `$name` is no name.
@@ -259,7 +90,7 @@ fn a_public_type_has_its_name_to_itself() {
 fn rules_and_games_are_pure() {
     let mut found = Vec::new();
     let Sources(all) = Sources::read();
-    for source in all.iter().filter(|source| ["rules", "games"].contains(&source.room())) {
+    for source in all.iter().filter(|source| ["rules", "games"].contains(&source.crate_name())) {
         let code = &source.code;
         for name in IMPURE.iter().map(|name| format!("{name}::")).chain(IMPURE_STD.iter().map(|s| (*s).to_owned())) {
             let named = code

@@ -413,7 +413,7 @@ fn the_files_hold_what_the_service_answers() {
     }
     let problem = |code: &Code| Some((code.name().to_owned(), problem_body(*code, of_code(&games, *code)?)));
     files.insert("problems".to_owned(), Code::ALL.iter().filter_map(problem).collect());
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http/document/examples");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("document/examples");
     for (tag, examples) in files {
         let text = format!("{}\n", serde_json::to_string_pretty(&examples).unwrap());
         golden::compare_file(&folder.join(tag).with_extension("json"), &text);
