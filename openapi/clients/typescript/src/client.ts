@@ -3,7 +3,7 @@ import createClient, { type Client } from "openapi-fetch";
 import { Carrier, type Tokens } from "./carrier.js";
 import type { components, paths } from "./document.js";
 import { type LoggedEvent, type PlayerEvent, follow, isResync } from "./follow.js";
-import { ProblemError } from "./problem.js";
+import { ProblemError, expect } from "./problem.js";
 import { Table, at, ok } from "./table.js";
 
 /** Everything that is sent and answered, by its name in the document: `Schemas["ContiguityView"]`. */
@@ -65,6 +65,7 @@ export class Sarsen extends Table {
     const send = options.fetch ?? ((request: Request, init: RequestInit) => fetch(request, init));
     this.#carrier = new Carrier(this.#baseUrl, options.tokens, options.onTokens, send, options.timeout ?? 30_000);
     this.api = createClient<paths>({ baseUrl: this.#baseUrl, fetch: (request) => this.#carrier.carry(request) });
+    this.api.use({ onResponse: (it) => expect(`${it.request.method} ${it.schemaPath}`, it.response) });
   }
 
   /** The session, if there is one. */
