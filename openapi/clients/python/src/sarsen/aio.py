@@ -155,9 +155,14 @@ class AsyncClient(AsyncTable):
         view: MatchView = ok(await get_match.asyncio(match_id, client=self.core, invite=invite))
         return view
 
-    async def move(self, turn: Turn, answer: Move | str) -> MoveResult:
-        """Answers a turn with a move or its notation."""
-        return ok(await make_move.asyncio(turn.match.id, client=self.core, body=shared.move_body(turn, answer)))
+    async def move(self, turn: Turn, answer: Move | str, *, key: str | Unset = UNSET) -> MoveResult:
+        """Answers a turn with a move or its notation. `key`: the idempotency key, a new one if left out."""
+        body = shared.move_body(answer, turn.decision.id)
+        return ok(await make_move.asyncio(turn.match.id, client=self.core, body=body, idempotency_key=key))
+
+    async def signal(self, match_id: str, signal: Move | str) -> MoveResult:
+        """Makes a move that needs no turn, or its notation."""
+        return ok(await make_move.asyncio(match_id, client=self.core, body=shared.move_body(signal)))
 
     async def paginate(self, fetch: Callable[[str | Unset], Awaitable[Page[T]]]) -> AsyncIterator[T]:
         """The items of all pages of a list; `fetch` gets the cursor of a page, at first none."""
