@@ -1,7 +1,7 @@
 //! The board itself: rondel, areas, slots, druid paths, and in the middle the quarry.
 
-use super::Desk;
 use super::cards::{letter, stone_title};
+use super::desk::Desk;
 use crate::henge::components::words::action;
 use crate::henge::components::{Area, SlotKind, SlotRow, SlotSize};
 use crate::henge::seen::HengeBuilt;
