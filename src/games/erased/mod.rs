@@ -7,6 +7,7 @@ mod any;
 mod event;
 mod json;
 mod list;
+mod observation;
 mod picture;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub use any::{
 };
 pub use event::{AnyEvent, GameEvent};
 pub use json::{Corrupt, unquoted};
+pub use observation::Observation;
 pub use picture::{MoveMade, NotDrawn, Sitting};
 
 use event::made;
@@ -315,6 +317,10 @@ impl<G: Picture> AnyState for Loaded<G> {
 
     fn list(&self, seat: Seat) -> Box<dyn AnyList + '_> {
         Box::new(List { game: &*self.game, state: &self.state, seat, legal: self.game.legal_moves(&self.state, seat) })
+    }
+
+    fn observe(&self, seat: Seat) -> Observation {
+        Observation::of(&*self.game, &self.state, seat)
     }
 
     fn listed_move(&self, seat: Seat, index: usize) -> Result<AnyMove, usize> {
