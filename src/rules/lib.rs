@@ -20,9 +20,9 @@ mod board;
 pub mod conformance;
 mod dice;
 mod edition;
+mod evaluator;
 mod game;
 mod glossary;
-mod guide;
 mod imagined;
 mod integers;
 mod legal;
@@ -42,11 +42,11 @@ pub use bit_set::{BitSet, Bits, Listed, Member};
 pub use board::{Board, Edge, Place, Surface, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;
+pub use evaluator::{Candidate, Candidates, Effort, Evaluator, Method, Tuning, Values, WON, verdicts};
 pub use game::{
     Catalogue, Chance, Game, GameInfo, LegalMoves, Mode, Notation, Rules, Secrets, Signal, SignalValues, Status, Words,
 };
 pub use glossary::{Glossary, GlossaryEntry};
-pub use guide::{Candidate, Candidates, Effort, Guide, Method, Tuning, Values, WON, verdicts};
 pub use imagined::imagined;
 pub use integers::bound_integers;
 pub use legal::Legal;

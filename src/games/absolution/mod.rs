@@ -4,10 +4,10 @@
 //! Invariant: [`Absolution`] follows its rules (`rules.md`), which its refusals cite.
 
 mod course;
+mod evaluator;
 mod events;
 mod game;
 mod glossary;
-mod guide;
 mod legal;
 mod matching;
 mod moves;

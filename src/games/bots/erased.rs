@@ -10,7 +10,7 @@ use super::level::Level;
 use super::ranking::Ranked;
 use crate::erased::Observation;
 use crate::{GameSettings, absolution, contiguity, henge, sacrifice_roulette, thief_of_the_sacred_fire};
-use sarsen_rules::{Dice, DiceSeed, Guide, Tuning, Viewer};
+use sarsen_rules::{Dice, DiceSeed, Evaluator, Tuning, Viewer};
 
 /// So many of the best moves are given reasons.
 const REASONED: usize = 8;
@@ -75,9 +75,9 @@ pub trait AnyBot: Send + Sync {
     fn talk(&self, observation: &Observation) -> Result<Vec<String>, NotOfThisGame>;
 }
 
-struct Erased<G: Guide>(G);
+struct Erased<G: Evaluator>(G);
 
-impl<G: Guide> AnyBot for Erased<G> {
+impl<G: Evaluator> AnyBot for Erased<G> {
     fn game(&self) -> &'static str {
         G::INFO.id
     }
@@ -138,7 +138,7 @@ impl Bots {
 
     /// These bots and those of `game`, which take the place of others of its id.
     #[must_use]
-    pub fn with(mut self, game: impl Guide) -> Bots {
+    pub fn with(mut self, game: impl Evaluator) -> Bots {
         let bot: Arc<dyn AnyBot> = Arc::new(Erased(game));
         self.bots.retain(|known| known.game() != bot.game());
         self.bots.push(bot);

@@ -6,7 +6,7 @@
 use super::budget::SearchMeans;
 use super::ranking::{Ranked, Ranking};
 use super::worlds::Worlds;
-use sarsen_rules::{Candidate, Guide, Method, Seat, SilentWalk, WON};
+use sarsen_rules::{Candidate, Evaluator, Method, Seat, SilentWalk, WON};
 
 /// What has been found of one candidate.
 #[derive(Clone, Copy, Default)]
@@ -40,7 +40,7 @@ impl Tally {
 }
 
 /// How far is played on, and what a candidate's worth counts: what the game's tuning says of this search.
-const fn settings<G: Guide>() -> (u32, i32) {
+const fn settings<G: Evaluator>() -> (u32, i32) {
     match G::TUNING.method {
         Method::Flat { horizon, prior } => (horizon, prior),
         Method::Ranked | Method::Tree => (0, 0),
@@ -48,7 +48,7 @@ const fn settings<G: Guide>() -> (u32, i32) {
 }
 
 /// Searches with about `simulations` games played on; `None` if it was stopped.
-pub fn search<G: Guide>(
+pub fn search<G: Evaluator>(
     game: &G,
     worlds: &Worlds<'_, G>,
     seat: Seat,
@@ -92,14 +92,14 @@ pub fn search<G: Guide>(
     Some(ranking)
 }
 
-fn prior<G: Guide>(worth: i32) -> i32 {
+fn prior<G: Evaluator>(worth: i32) -> i32 {
     let (_, prior) = settings::<G>();
     (i64::from(worth) * i64::from(prior) / 100) as i32
 }
 
 /// Plays on from each of the `alive` candidates in worlds `first` to `first + count`; `None` if stopped.
 #[expect(clippy::too_many_arguments, reason = "the parts of one search, which have no life of their own")]
-fn play_on<G: Guide>(
+fn play_on<G: Evaluator>(
     game: &G,
     worlds: &Worlds<'_, G>,
     seat: Seat,
@@ -140,7 +140,7 @@ fn play_on<G: Guide>(
 }
 
 /// What comes of one candidate in one world; `None` if stopped.
-fn one<G: Guide>(
+fn one<G: Evaluator>(
     game: &G,
     worlds: &Worlds<'_, G>,
     seat: Seat,

@@ -7,7 +7,7 @@
 //!
 //! What it deliberately lacks: matches, time, and a choice of threads: a search uses those that it is called on.
 //! [`pool`] has threads for whoever needs them. What is known of a game is in the game's folder
-//! ([`sarsen_rules::Guide`]).
+//! ([`sarsen_rules::Evaluator`]).
 
 pub mod budget;
 pub mod erased;
@@ -27,16 +27,16 @@ pub use level::Level;
 pub use pool::{PoolFull, ThinkingPool};
 pub use ranking::{Ranked, Ranking};
 
-use sarsen_rules::{Candidate, Effort, Guide, Method, Seat, WON};
+use sarsen_rules::{Candidate, Effort, Evaluator, Method, Seat, WON};
 use worlds::Worlds;
 
 /// A bot of one game and strength.
-pub struct Bot<'g, G: Guide> {
+pub struct Bot<'g, G: Evaluator> {
     game: &'g G,
     effort: Effort,
 }
 
-impl<'g, G: Guide> Bot<'g, G> {
+impl<'g, G: Evaluator> Bot<'g, G> {
     /// A bot of this level.
     pub fn new(game: &'g G, level: Level) -> Bot<'g, G> {
         Bot::with_effort(game, level.effort(&G::TUNING))

@@ -11,7 +11,7 @@
 use super::budget::SearchMeans;
 use super::ranking::{Ranked, Ranking};
 use super::worlds::Worlds;
-use sarsen_rules::{Candidate, Candidates, Guide, Seat, SilentWalk, Values, WON};
+use sarsen_rules::{Candidate, Candidates, Evaluator, Seat, SilentWalk, Values, WON};
 
 /// How strongly moves that were seldom looked at are preferred, in the units of values.
 const CURIOSITY: i64 = 900;
@@ -53,14 +53,14 @@ impl<M> Node<M> {
     }
 }
 
-struct Tree<'a, G: Guide> {
+struct Tree<'a, G: Evaluator> {
     game: &'a G,
     nodes: Vec<Node<G::Move>>,
     open: bool,
 }
 
 /// Searches with `simulations` leaves; `None` if it was stopped. `root` are the moves to choose from.
-pub fn search<G: Guide>(
+pub fn search<G: Evaluator>(
     game: &G,
     worlds: &Worlds<'_, G>,
     seat: Seat,
@@ -84,7 +84,7 @@ pub fn search<G: Guide>(
     Some(tree.ranking(seat, made))
 }
 
-impl<G: Guide> Tree<'_, G> {
+impl<G: Evaluator> Tree<'_, G> {
     fn add(&mut self, actor: Option<Seat>, candidates: Candidates<G::Move>) -> usize {
         let branch = |Candidate { mv, worth }| Branch { mv, worth, node: None, offered: 0 };
         self.nodes.push(Node {

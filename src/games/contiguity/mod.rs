@@ -3,10 +3,10 @@
 //! Invariant: [`Contiguity`] follows its rules (`rules.md`), which its refusals cite.
 
 mod course;
+mod evaluator;
 mod events;
 mod game;
 mod glossary;
-mod guide;
 mod legal;
 mod lines;
 mod moves;

@@ -5,12 +5,12 @@
 
 mod course;
 mod detection;
+mod evaluator;
 mod events;
 mod figures;
 mod game;
 mod glossary;
 mod graph;
-mod guide;
 mod legal;
 mod moves;
 mod notation;
