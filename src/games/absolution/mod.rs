@@ -3,7 +3,6 @@
 //!
 //! Invariant: [`Absolution`] follows its rules (`rules.md`), which its refusals cite.
 
-mod course;
 mod evaluator;
 mod events;
 mod game;
@@ -21,6 +20,7 @@ mod talk;
 #[cfg(test)]
 mod tests;
 mod track;
+mod turn_flow;
 mod view;
 
 pub use events::{

@@ -2,7 +2,6 @@
 //!
 //! Invariant: [`Contiguity`] follows its rules (`rules.md`), which its refusals cite.
 
-mod course;
 mod evaluator;
 mod events;
 mod game;
@@ -19,6 +18,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod turn_flow;
 mod view;
 
 pub use events::{

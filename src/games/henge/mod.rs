@@ -2,18 +2,17 @@
 //! they do, is data ([`components`]).
 //!
 //! A turn is several decisions; what is open and what follows is a stack of frames in the [`state`], which the
-//! [`course`] works off.
+//! [`turn_flow`] works off.
 //!
 //! The rooms, each of which knows only those before it: [`components`] (the cards, tracks and slots as data), [`state`]
 //! (what a match is between two moves), [`moves`] and [`options`], [`seen`] (views and events, and what each viewer may
-//! know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`course`] (what comes next).
+//! know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`turn_flow`] (what comes next).
 //!
 //! Invariant: [`Henge`] follows its rules (`rules.md`), which its refusals cite.
 
 mod asked;
 pub mod board;
 pub mod components;
-mod course;
 mod evaluator;
 mod game;
 mod legality;
@@ -27,6 +26,7 @@ mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
+mod turn_flow;
 
 pub use components::ComponentSets;
 pub use game::Henge;

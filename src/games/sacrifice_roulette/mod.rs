@@ -3,7 +3,6 @@
 //!
 //! Invariant: [`SacrificeRoulette`] follows its rules (`rules.md`), which its refusals cite.
 
-mod course;
 mod evaluator;
 mod events;
 mod game;
@@ -18,6 +17,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod track;
+mod turn_flow;
 mod view;
 
 pub use events::{

@@ -3,7 +3,6 @@
 //! Invariant: [`ThiefOfTheSacredFire`] follows its rules (`rules.md`), which its refusals cite. The druids' part of a
 //! turn is a chance step; the service stops at the thief's decision.
 
-mod course;
 mod detection;
 mod evaluator;
 mod events;
@@ -24,6 +23,7 @@ mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
+mod turn_flow;
 mod view;
 
 pub use detection::Reason;

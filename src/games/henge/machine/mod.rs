@@ -1,7 +1,7 @@
 //! The machine that carries a match on: the direct consequences of moves, effects, draws and the frame of turns.
 //!
 //! A [`Machine`] changes a state and writes down what happens. It asks nothing about legality: a move that gets here is
-//! legal, and when a frame has come to its end is for the course to say.
+//! legal, and when a frame has come to its end is for the turn flow to say.
 
 mod draws;
 mod effects;

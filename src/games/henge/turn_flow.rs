@@ -1,4 +1,4 @@
-//! The course of a match: automatic frames are worked off until a decision or a chance step is on top, and one chance
+//! The turn flow of a match: automatic frames are worked off until a decision or a chance step is on top, and one chance
 //! step is carried out at a time.
 //!
 //! It stands above the machine, which carries out, and above legality, which says whether an action has come to its end.
