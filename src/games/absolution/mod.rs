@@ -10,11 +10,11 @@ mod glossary;
 mod legal;
 mod matching;
 mod moves;
+mod narration;
 mod notation;
 mod numbers;
 mod options;
 mod picture;
-mod spoken;
 mod state;
 mod talk;
 #[cfg(test)]

@@ -9,11 +9,11 @@ mod glossary;
 mod legal;
 mod lines;
 mod moves;
+mod narration;
 mod notation;
 mod options;
 mod picture;
 mod position;
-mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -18,11 +18,11 @@ mod game;
 mod legality;
 mod machine;
 pub mod moves;
+mod narration;
 mod notation;
 mod options;
 mod picture;
 mod seen;
-mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -9,10 +9,10 @@ mod game;
 mod glossary;
 mod legal;
 mod moves;
+mod narration;
 mod notation;
 mod options;
 mod picture;
-mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ mod glossary;
 mod graph;
 mod legal;
 mod moves;
+mod narration;
 mod notation;
 mod options;
 mod patrol;
@@ -19,7 +20,6 @@ mod picture;
 mod reach;
 mod space;
 mod space_set;
-mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
