@@ -17,8 +17,8 @@ use super::moves::{
     AdvanceTrack, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DropBonus, FirstUpgrade, InstallStone, Move,
     PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
 };
+use super::observation::{HengeBonusDeck, HengeDeck, HengeFrame, HengeSource, SourceKind};
 use super::options::Options;
-use super::seen::{HengeBonusDeck, HengeDeck, HengeFrame, HengeSource, SourceKind};
 use super::state::{EndCause, State};
 use crate::stonehenge::words::{capital, counted, listed};
 use sarsen_rules::{Asked, Seat, Words};

@@ -6,8 +6,8 @@
 use super::Henge;
 use super::machine::{Machine, setup};
 use super::moves::Move;
+use super::observation::events::{DecisionDue, Event};
 use super::options::Options;
-use super::seen::events::{DecisionDue, Event};
 use super::state::{EndStep, Frame, Stage, State, StoredEquipment};
 use sarsen_rules::{Dice, Legal, LegalMoves, MalformedOptions, Refusal, Rules, Seat, SeatCount, Seats, Status};
 use serde::Serialize;

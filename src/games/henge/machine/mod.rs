@@ -16,10 +16,10 @@ mod turn;
 mod units;
 
 use crate::henge::components::{Distance, List, Privilege};
-use crate::henge::seen::events::{
+use crate::henge::observation::events::{
     CoinsGained, Event, PrivilegeEndGained, PrivilegeRaised, StoneAt, StonesTransported, VictoryPointsScored,
 };
-use crate::henge::seen::{HengeSource, SourceKind};
+use crate::henge::observation::{HengeSource, SourceKind};
 use crate::henge::state::{Frame, State};
 use sarsen_rules::Seat;
 

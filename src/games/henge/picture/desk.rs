@@ -1,7 +1,7 @@
 //! The inputs of a picture of Henge, which its parts share.
 
 use crate::henge::components::{Side, Tables};
-use crate::henge::seen::HengeView;
+use crate::henge::observation::HengeView;
 use crate::henge::state::Chair;
 use crate::pictures::{Ask, cut};
 use sarsen_rules::Board;

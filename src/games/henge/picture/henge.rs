@@ -4,7 +4,7 @@ use super::cards::{letter, stone_title};
 use super::desk::Desk;
 use crate::henge::components::words::action;
 use crate::henge::components::{Area, SlotKind, SlotRow, SlotSize};
-use crate::henge::seen::HengeBuilt;
+use crate::henge::observation::HengeBuilt;
 use crate::pictures::{Canvas, Disc, Hue, Outline, Point, glyphs, space};
 use sarsen_rules::Place;
 

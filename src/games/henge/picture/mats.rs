@@ -3,7 +3,7 @@
 use super::cards::{CARD, back, named, stone};
 use super::desk::Desk;
 use crate::henge::components::{Id, Privilege};
-use crate::henge::seen::{HengeMat, HengePlayer};
+use crate::henge::observation::{HengeMat, HengePlayer};
 use crate::pictures::{Canvas, Hue, Outline, Point, cut, glyphs, space};
 use sarsen_rules::Place;
 

@@ -12,7 +12,7 @@ use desk::Desk;
 
 use super::components::{Components, Privilege, Side};
 use super::moves::Move;
-use super::seen::{HengeStage, HengeView};
+use super::observation::{HengeStage, HengeView};
 use super::{Henge, Options};
 use crate::pictures::{Ask, Canvas, Picture, Point, Sheet, Svg, Touched, cut, ending};
 use sarsen_rules::{Board, Catalogue, SeatCount};
