@@ -55,7 +55,6 @@
 //! | claim | who thinks about a match for its bots, for seconds only: [`store::MatchClaims`] |
 //! | evaluator | what a game's bots know beyond its rules: [`rules::Evaluator`] |
 //! | sealed position | a state with its dice, encrypted, that a client holds: [`sandbox::SandboxPosition`] |
-//! | world | a state that a seat could be looking at, as a search imagines it |
 //! | single | one Redis server, as opposed to Sentinel and Cluster |
 //!
 //! # The rooms

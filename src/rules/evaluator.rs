@@ -43,7 +43,7 @@ pub struct Candidates<M> {
 pub enum Method {
     /// Not at all: the candidates are taken as they are ranked, at every level.
     Ranked,
-    /// The candidates are compared by playing on from each in the same imagined worlds.
+    /// The candidates are compared by playing on from each in the same determinizations.
     Flat {
         /// After how many decisions a game that is played on is judged as it stands.
         horizon: u32,
