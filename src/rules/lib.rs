@@ -13,7 +13,6 @@
 //!
 //! The crate's first page says how to add a game; `tests/own_game` is one that knows nothing but this module.
 
-mod asked;
 mod audience;
 mod bit_set;
 mod board;
@@ -28,6 +27,7 @@ mod integers;
 mod legal;
 mod outcome;
 mod play;
+mod prompt;
 pub mod reading;
 mod refusal;
 mod rulebook;
@@ -36,7 +36,6 @@ mod union;
 mod walk;
 mod wire;
 
-pub use asked::{Asked, AskedBy};
 pub use audience::{Audience, Nobody};
 pub use bit_set::{BitSet, Bits, Listed, Member};
 pub use board::{Board, Edge, Place, Surface, Zone};
@@ -52,6 +51,7 @@ pub use integers::bound_integers;
 pub use legal::Legal;
 pub use outcome::{Outcome, Standing, Verdict};
 pub use play::{Played, Rehearsed, play, rehearse, settle};
+pub use prompt::{Prompt, PromptSource};
 pub use refusal::Refusal;
 pub use rulebook::{Rulebook, Ruling};
 pub use seat::{MAX_SEATS, Seat, SeatCount, Seats, Viewer};

@@ -14,8 +14,8 @@ use super::observation::Observation;
 use super::picture::{NotDrawn, Sitting};
 use crate::pictures::{Ask, Svg};
 use sarsen_rules::{
-    Asked, Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status,
-    Viewer,
+    Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Prompt, Refusal, Rulebook, Seat, SeatCount, Signal,
+    Status, Viewer,
 };
 
 /// Why options were not accepted.
@@ -275,8 +275,8 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// A view that has no JSON form; something may then have been written.
     fn write_ended_view(&self, into: &mut Vec<u8>) -> Result<(), Corrupt>;
-    /// What a seat that is to act is asked.
-    fn asked(&self, seat: Seat) -> Asked;
+    /// The prompt for a seat that is to act.
+    fn prompt(&self, seat: Seat) -> Prompt;
     /// What [`AnyState::list`] writes, as a value of its own.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ use list::List;
 use crate::pictures::{Ask, Picture, Svg};
 use sarsen_rules::reading::read_without;
 use sarsen_rules::{
-    Asked, Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal,
+    Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Prompt, Refusal, Rulebook, Seat, SeatCount, Signal,
     Status, Viewer, WireUnion, imagined, play, rehearse, settle,
 };
 
@@ -345,8 +345,8 @@ impl<G: Picture> AnyState for Loaded<G> {
         append_tagged::<G>("view", &view, into)
     }
 
-    fn asked(&self, seat: Seat) -> Asked {
-        self.game.asked(&self.state, seat)
+    fn prompt(&self, seat: Seat) -> Prompt {
+        self.game.prompt(&self.state, seat)
     }
 
     fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt> {

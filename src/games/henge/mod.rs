@@ -10,7 +10,6 @@
 //!
 //! Invariant: [`Henge`] follows its rules (`rules.md`), which its refusals cite.
 
-mod asked;
 pub mod board;
 pub mod components;
 mod evaluator;
@@ -23,6 +22,7 @@ mod notation;
 mod observation;
 mod options;
 mod picture;
+mod prompt;
 mod state;
 #[cfg(test)]
 mod tests;
