@@ -124,7 +124,7 @@ fn shows_the_same<G: Game>(game: &G, here: &G::State, there: &G::State, viewer: 
         assert!(list == other, "secrecy: what {name} may do depends on what it cannot see");
         if !list.moves.is_empty() {
             let (prompt, other) = (game.prompt(here, seat), game.prompt(there, seat));
-            assert_eq!(prompt, other, "secrecy: the prompt of {name} depends on what it cannot see");
+            assert_eq!(prompt, other, "secrecy: what {name} is asked depends on what it cannot see");
         }
     }
     true
