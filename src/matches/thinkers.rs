@@ -15,7 +15,8 @@ use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::telemetry::BotCounts;
-use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, PoolFull, SearchMeans, Seed, ThinkingPool};
+use sarsen_base::worker_pool::{PoolFull, WorkerPool};
+use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, SearchMeans, Seed};
 use sarsen_games::{AnyMove, MoveInput, Observation};
 use sarsen_rules::Seat;
 
@@ -25,7 +26,7 @@ const WALL: Duration = Duration::from_secs(10);
 /// Who thinks, and how.
 pub struct Thinkers {
     bots: Bots,
-    pool: Arc<ThinkingPool>,
+    pool: Arc<WorkerPool>,
     delay_milliseconds: u32,
     wall: Duration,
     pub(crate) counts: Arc<BotCounts>,
@@ -34,7 +35,7 @@ pub struct Thinkers {
 impl Thinkers {
     /// These bots on these threads. The first move of a turn is made so many milliseconds after its decision opened, or
     /// later; with 0 each as soon as it is found.
-    pub fn new(bots: Bots, pool: Arc<ThinkingPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
+    pub fn new(bots: Bots, pool: Arc<WorkerPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
         Thinkers { bots, pool, delay_milliseconds, wall: WALL, counts }
     }
 
@@ -50,7 +51,7 @@ impl Thinkers {
     }
 
     /// The threads, for other work that thinks.
-    pub fn pool(&self) -> &ThinkingPool {
+    pub fn pool(&self) -> &WorkerPool {
         &self.pool
     }
 
@@ -170,7 +171,7 @@ mod tests {
                 let usual = level.effort(&bot.tuning()).answer_milliseconds;
                 let after = |delay, begins| {
                     let counts = Arc::new(BotCounts::unseen());
-                    let thinkers = Thinkers::new(bots.clone(), Arc::new(ThinkingPool::new(1)), delay, counts);
+                    let thinkers = Thinkers::new(bots.clone(), Arc::new(WorkerPool::new(1)), delay, counts);
                     thinkers.answered_at(&**bot, level, open, begins).0 - open.at.0
                 };
                 assert_eq!(after(60_000, true), 60_000, "people are to be able to follow");
@@ -184,7 +185,7 @@ mod tests {
     #[tokio::test]
     async fn a_search_ends_when_nobody_waits_for_it() {
         let bots = Bots::standard(GameSettings::default());
-        let thinkers = Thinkers::new(bots, Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen()));
+        let thinkers = Thinkers::new(bots, Arc::new(WorkerPool::new(1)), 0, Arc::new(BotCounts::unseen()));
         let stop = Arc::new(AtomicBool::new(false));
         drop(EndsSearch(Arc::clone(&stop)));
         assert!(stop.load(Ordering::Relaxed));

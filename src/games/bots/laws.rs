@@ -3,16 +3,15 @@
 //! A game's tests describe the game in a [`Trial`] and call [`laws`]; games of other crates are tried by the same.
 
 #![expect(
+    clippy::disallowed_methods,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a law stops at the first breach; nothing that serves calls one"
+    reason = "a law stops at the first breach and measures how soon a search ends; nothing that serves calls one"
 )]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-
-use tokio::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Bot;
 use super::budget::{SearchMeans, Seed};

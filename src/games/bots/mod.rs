@@ -5,9 +5,8 @@
 //! - What it answers is a function of view, list, level and seed: the same on every machine, with any number of threads,
 //!   however busy the machine is. Only a search that is stopped answers otherwise, and says so.
 //!
-//! What it deliberately lacks: matches, time, and a choice of threads: a search uses those that it is called on.
-//! [`pool`] has threads for whoever needs them. What is known of a game is in the game's folder
-//! ([`sarsen_rules::Evaluator`]).
+//! What it deliberately lacks: matches, time, and a choice of threads: the caller chooses how many a search may use. What is
+//! known of a game is in the game's folder ([`sarsen_rules::Guide`]).
 
 pub mod budget;
 mod determinizations;
@@ -15,7 +14,6 @@ pub mod erased;
 mod flat;
 pub mod laws;
 mod level;
-pub mod pool;
 mod ranking;
 #[cfg(test)]
 mod tests;
@@ -24,7 +22,6 @@ mod tree;
 pub use budget::{SearchMeans, Seed};
 pub use erased::{AnyBot, Bots, NotOfThisGame, Noted, NotedMove};
 pub use level::Level;
-pub use pool::{PoolFull, ThinkingPool};
 pub use ranking::{Ranked, Ranking};
 
 use determinizations::Determinizations;
