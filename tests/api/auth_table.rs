@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::errors::filled;
 use crate::tables::{Pair, WIN};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(every_operation_knows_who_may_use_it);
+cases!(
+    on both stores: every_operation_knows_who_may_use_it;
+);
 
 /// What an operation needs before it can be tried.
 #[derive(Clone, Copy, PartialEq, Eq)]

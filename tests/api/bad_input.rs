@@ -8,12 +8,11 @@ use std::ops::RangeInclusive;
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    bad_moves_of_absolution_name_their_ruling,
-    bad_moves_of_sacrifice_roulette_name_their_ruling,
-    bad_moves_of_henge_name_what_is_wrong,
+cases!(
+    bad_moves_of_absolution_name_their_ruling, bad_moves_of_sacrifice_roulette_name_their_ruling,
+        bad_moves_of_henge_name_what_is_wrong;
 );
 
 /// How many matches are searched for the situations of all cases.

@@ -11,17 +11,12 @@ use test_kit::redis_server::Server;
 
 use crate::client::Client;
 use crate::process::{Program, bare, borrowed, on_redis, text};
-use crate::world::{DEADLINE, World, on_both_stores};
+use crate::world::{DEADLINE, World, cases};
 
-on_both_stores!(
-    a_person_plays_bots_in_every_game_to_the_end,
-    bots_sit_at_once_and_are_no_players,
-    seats_are_given_away_once,
-    a_match_waits_for_its_people_and_not_for_its_bots,
-    nobody_takes_the_seat_of_a_bot_or_claims_against_it,
-    bots_decline_a_draw,
-    bots_stop_when_the_people_have_resigned,
-    the_bots_of_a_game_are_listed,
+cases!(
+    a_person_plays_bots_in_every_game_to_the_end, bots_sit_at_once_and_are_no_players, seats_are_given_away_once,
+        a_match_waits_for_its_people_and_not_for_its_bots, nobody_takes_the_seat_of_a_bot_or_claims_against_it,
+        bots_decline_a_draw, bots_stop_when_the_people_have_resigned, the_bots_of_a_game_are_listed;
 );
 
 /// Matches that never end by themselves within a test are given up after so many moves of the person.

@@ -18,13 +18,11 @@ use tokio::time::{Duration, Instant, sleep};
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN, kinds};
-use crate::world::{Backend, DEADLINE, World, on_both_stores};
+use crate::world::{Backend, DEADLINE, World, cases};
 
-on_both_stores!(
-    a_clock_is_shown_and_runs_out_by_itself,
-    a_late_move_is_out_of_time,
-    clocks_that_cannot_be_are_refused,
-    five_seats_play_to_the_end_by_the_clock,
+cases!(
+    a_late_move_is_out_of_time, clocks_that_cannot_be_are_refused, five_seats_play_to_the_end_by_the_clock;
+    on both stores: a_clock_is_shown_and_runs_out_by_itself;
 );
 
 fn fischer() -> Value {

@@ -8,17 +8,14 @@ use tokio::time::{Instant, sleep};
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN};
-use crate::world::{Settings, World, on_both_stores};
+use crate::world::{Settings, World, cases};
 use sarsen::http::settings::{Allowances, Cors, Quotas, ServerConfig};
 use sarsen::store::Allowance;
 
-on_both_stores!(
-    unchanged_lists_are_not_sent_again,
-    a_read_waits_for_a_change,
-    a_read_waits_no_longer_than_it_was_asked_to,
-    a_list_of_a_players_matches_shows_what_the_caller_may_see,
-    what_is_allowed_is_told,
-    every_answer_says_what_time_it_is,
+cases!(
+    a_read_waits_no_longer_than_it_was_asked_to, a_list_of_a_players_matches_shows_what_the_caller_may_see,
+        what_is_allowed_is_told, every_answer_says_what_time_it_is;
+    on both stores: unchanged_lists_are_not_sent_again, a_read_waits_for_a_change;
 );
 
 async fn unchanged_lists_are_not_sent_again(world: &mut World) {

@@ -4,16 +4,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::tables::{Pair, WIN};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    a_wrong_move_says_what_is_wrong,
-    of_two_faults_the_earlier_in_the_order_is_told,
-    a_wrong_match_is_not_made,
-    a_body_is_read_strictly,
-    a_query_is_read_strictly,
-    an_unknown_address_is_told_from_a_wrong_method,
-    every_problem_is_explained,
+cases!(
+    a_wrong_move_says_what_is_wrong, of_two_faults_the_earlier_in_the_order_is_told, a_wrong_match_is_not_made,
+        a_body_is_read_strictly, a_query_is_read_strictly, an_unknown_address_is_told_from_a_wrong_method,
+        every_problem_is_explained;
 );
 
 /// What a move is refused with.

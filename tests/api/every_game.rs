@@ -11,9 +11,11 @@ use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(every_reader_is_told_what_the_game_says);
+cases!(
+    every_reader_is_told_what_the_game_says;
+);
 
 /// After so many moves all resign, if the match is not over by then.
 const MOVES: u32 = 40;

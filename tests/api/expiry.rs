@@ -4,19 +4,15 @@ use serde_json::{Value, json};
 use tokio::time::{Duration, Instant, sleep};
 
 use crate::client::{Answer, Client};
-use crate::world::{Backend, DEADLINE, Settings, World, on_both_stores};
+use crate::world::{Backend, DEADLINE, Settings, World, cases};
 
 const WEEK: u32 = 7 * 24 * 60 * 60;
 
-on_both_stores!(
-    a_match_says_when_it_expires,
-    an_expired_match_is_called_off_by_itself,
-    who_joins_too_late_is_told_so,
-    bad_times_are_refused,
-    what_was_called_off_is_deleted_a_week_later,
-    too_many_open_matches_are_refused,
-    a_deleted_match_is_not_made_again,
-    finished_matches_are_deleted_where_that_is_asked_for,
+cases!(
+    a_match_says_when_it_expires, who_joins_too_late_is_told_so, bad_times_are_refused,
+        too_many_open_matches_are_refused, a_deleted_match_is_not_made_again;
+    on both stores: an_expired_match_is_called_off_by_itself, what_was_called_off_is_deleted_a_week_later,
+        finished_matches_are_deleted_where_that_is_asked_for;
 );
 
 /// What a match is now, for anybody.

@@ -7,17 +7,14 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    whoever_leaves_is_gone_from_everywhere,
-    a_deletion_has_to_be_meant,
-    an_operator_deletes_a_player,
-    a_leaving_that_was_only_begun_is_finished,
-    who_cannot_be_seen_off_keeps_neither_others_nor_other_matches,
-    whoever_asks_again_is_seen_off_again,
-    other_instances_and_later_ones_know_who_has_left,
-    a_player_takes_along_what_is_kept,
+cases!(
+    a_deletion_has_to_be_meant, an_operator_deletes_a_player,
+        who_cannot_be_seen_off_keeps_neither_others_nor_other_matches, whoever_asks_again_is_seen_off_again,
+        other_instances_and_later_ones_know_who_has_left;
+    on both stores: whoever_leaves_is_gone_from_everywhere, a_leaving_that_was_only_begun_is_finished,
+        a_player_takes_along_what_is_kept;
 );
 
 const DELETED: &str = "deleted player";

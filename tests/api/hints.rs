@@ -7,14 +7,12 @@ use serde_json::{Value, json};
 use crate::bots::recomputed;
 use crate::client::{Answer, Client};
 use crate::tables::kinds;
-use crate::world::{Backend, Settings, World, on_both_stores};
+use crate::world::{Backend, Settings, World, cases};
 
-on_both_stores!(
-    a_hint_can_be_played_in_every_game,
-    everybody_is_told_of_a_hint_before_it_is_answered,
-    hints_are_for_those_who_are_to_decide,
-    hints_are_off_among_people_unless_the_creator_says_otherwise,
-    a_repeated_hint_is_told_of_once,
+cases!(
+    a_hint_can_be_played_in_every_game, everybody_is_told_of_a_hint_before_it_is_answered,
+        hints_are_for_those_who_are_to_decide, hints_are_off_among_people_unless_the_creator_says_otherwise,
+        a_repeated_hint_is_told_of_once;
 );
 
 async fn hint(client: &Client, id: &str) -> Answer {

@@ -6,17 +6,13 @@ use futures_util::future::join_all;
 use serde_json::json;
 
 use crate::tables::{Pair, WIN};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    a_repetition_is_answered_alike_for_ever,
-    a_key_belongs_to_one_body,
-    a_key_belongs_to_one_player_and_one_match,
-    a_refusal_uses_no_key_up,
-    a_key_is_visible_ascii,
-    of_64_clients_with_a_key_each_one_moves,
-    of_64_clients_with_one_key_one_moves,
-    of_64_clients_without_keys_one_moves,
+cases!(
+    a_key_belongs_to_one_body, a_key_belongs_to_one_player_and_one_match, a_refusal_uses_no_key_up,
+        a_key_is_visible_ascii, of_64_clients_with_a_key_each_one_moves;
+    on both stores: a_repetition_is_answered_alike_for_ever, of_64_clients_with_one_key_one_moves,
+        of_64_clients_without_keys_one_moves;
 );
 
 async fn a_repetition_is_answered_alike_for_ever(world: &mut World) {

@@ -5,21 +5,14 @@ use sarsen::matches::export::{MatchExport, verify};
 use serde_json::{Value, json};
 
 use crate::tables::{Pair, WIN, kinds};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    a_match_started_by_hand_takes_entropy_until_then,
-    a_seat_can_be_left_before_the_start,
-    the_creator_can_call_a_match_off,
-    the_creator_need_not_sit_down,
-    joining_says_what_is_in_the_way,
-    resigning_loses,
-    moves_are_made_for_a_seat_that_was_left,
-    an_absent_player_can_be_claimed_against,
-    a_match_without_move_time_cannot_be_claimed,
-    a_draw_is_offered_and_accepted,
-    a_draw_is_declined_or_lapses,
-    texts_are_cleaned_and_bounded,
+cases!(
+    a_match_started_by_hand_takes_entropy_until_then, a_seat_can_be_left_before_the_start,
+        the_creator_can_call_a_match_off, the_creator_need_not_sit_down, joining_says_what_is_in_the_way,
+        resigning_loses, moves_are_made_for_a_seat_that_was_left, an_absent_player_can_be_claimed_against,
+        a_match_without_move_time_cannot_be_claimed, a_draw_is_offered_and_accepted, a_draw_is_declined_or_lapses,
+        texts_are_cleaned_and_bounded;
 );
 
 async fn a_match_started_by_hand_takes_entropy_until_then(world: &mut World) {

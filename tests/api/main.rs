@@ -1,6 +1,6 @@
 //! The HTTP API through a real server, on both stores.
 //!
-//! A case is a named function that takes a [`world::World`]; [`world::on_both_stores!`] makes a test of it for the
+//! A case is a named function that takes a [`world::World`]; [`world::cases!`] makes a test of it for the
 //! embedded store and one for Redis. What only one store can show is a plain test.
 
 #![expect(

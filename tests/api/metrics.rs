@@ -8,14 +8,12 @@ use serde_json::json;
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    moves_and_matches_are_counted_by_game,
-    what_waits_for_events_is_counted_while_it_waits,
-    the_stores_operations_are_timed,
-    problems_are_counted_by_code,
-    a_wait_is_no_time_that_a_request_takes,
+cases!(
+    moves_and_matches_are_counted_by_game, what_waits_for_events_is_counted_while_it_waits,
+        problems_are_counted_by_code, a_wait_is_no_time_that_a_request_takes;
+    on both stores: the_stores_operations_are_timed;
 );
 
 /// The samples of an instance, by name and labels.

@@ -6,14 +6,11 @@ use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
 use crate::contract::document;
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    every_parameter_says_what_it_may_be,
-    every_property_of_a_new_match_says_what_it_may_be,
-    a_ban_says_what_it_may_be,
-    what_is_missing_unknown_or_given_twice_is_named,
-    a_game_that_is_not_here_names_those_that_are,
+cases!(
+    every_parameter_says_what_it_may_be, every_property_of_a_new_match_says_what_it_may_be, a_ban_says_what_it_may_be,
+        what_is_missing_unknown_or_given_twice_is_named, a_game_that_is_not_here_names_those_that_are;
 );
 
 /// What the document permits of one value.

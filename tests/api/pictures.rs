@@ -5,17 +5,12 @@ use serde_json::{Value, json};
 
 use crate::client::Answer;
 use crate::tables::{Pair, WIN};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    a_picture_is_as_visible_as_its_match,
-    an_unchanged_picture_is_not_sent_again,
-    what_is_asked_wrongly_is_named,
-    nobody_sees_another_hand_in_a_picture,
-    earlier_versions_are_drawn_too,
-    empty_boards_are_drawn_for_everybody,
-    an_open_match_is_drawn_on_the_side_that_it_will_be_played_on,
-    in_a_match_that_was_given_up_nobody_is_to_move,
+cases!(
+    a_picture_is_as_visible_as_its_match, an_unchanged_picture_is_not_sent_again, what_is_asked_wrongly_is_named,
+        nobody_sees_another_hand_in_a_picture, earlier_versions_are_drawn_too, empty_boards_are_drawn_for_everybody,
+        an_open_match_is_drawn_on_the_side_that_it_will_be_played_on, in_a_match_that_was_given_up_nobody_is_to_move;
 );
 
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";

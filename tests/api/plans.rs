@@ -3,9 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::tables::{Pair, WIN, kinds};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(a_plan_is_kept_secret_and_plays_by_itself, a_plan_is_asked_for_in_order);
+cases!(
+    a_plan_is_asked_for_in_order;
+    on both stores: a_plan_is_kept_secret_and_plays_by_itself;
+);
 
 fn answers() -> Value {
     json!([{"when": [WIN[0]], "then": [WIN[1]], "next": [{"when": [WIN[2]], "then": [WIN[3]]}]}])

@@ -6,17 +6,12 @@ use sarsen::matches::export::{Discrepancy, MatchExport, verify};
 use serde_json::{Value, json};
 
 use crate::tables::{Pair, WIN, kinds};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    a_whole_match_with_both_notations_before_a_spectator,
-    every_version_is_shown_again_as_it_was,
-    legal_moves_come_in_the_form_asked_for,
-    a_dry_run_stores_nothing,
-    a_dry_run_of_the_last_move_reveals_no_seed,
-    a_match_with_bidding,
-    a_finished_match_can_be_checked_by_anyone,
-    a_tampered_record_is_found_out,
+cases!(
+    legal_moves_come_in_the_form_asked_for, a_dry_run_stores_nothing, a_dry_run_of_the_last_move_reveals_no_seed,
+        a_match_with_bidding, a_finished_match_can_be_checked_by_anyone, a_tampered_record_is_found_out;
+    on both stores: a_whole_match_with_both_notations_before_a_spectator, every_version_is_shown_again_as_it_was;
 );
 
 fn json_move(notation: &str) -> Value {

@@ -3,9 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::tables::{Pair, WIN};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(a_private_match_is_not_there_for_strangers, an_invite_code_permits_reading_and_joining);
+cases!(
+    a_private_match_is_not_there_for_strangers, an_invite_code_permits_reading_and_joining;
+);
 
 /// Every operation on one match, with a body that would do.
 const OPERATIONS: [(&str, &str, Option<&str>); 29] = [

@@ -9,15 +9,12 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN};
-use crate::world::{Backend, Settings, World, on_both_stores};
+use crate::world::{Backend, Settings, World, cases};
 
-on_both_stores!(
-    an_unchanged_match_is_not_sent_again,
-    an_entity_tag_belongs_to_one_viewer,
-    lists_are_filtered,
-    a_list_is_paged_without_loss,
-    my_turn_lists_what_waits_for_me,
-    what_a_match_that_is_over_has_been_may_be_kept,
+cases!(
+    an_unchanged_match_is_not_sent_again, an_entity_tag_belongs_to_one_viewer, my_turn_lists_what_waits_for_me,
+        what_a_match_that_is_over_has_been_may_be_kept;
+    on both stores: lists_are_filtered, a_list_is_paged_without_loss;
 );
 
 fn tag(answer: &crate::client::Answer) -> String {

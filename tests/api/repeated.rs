@@ -10,19 +10,14 @@ use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
 use crate::tables::Pair;
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    taking_and_leaving_a_seat_is_repeatable,
-    starting_and_calling_off_is_repeatable,
-    giving_up_is_repeatable,
-    a_move_whose_body_looks_like_a_resignation_is_no_repetition_of_one,
-    claiming_is_repeatable,
-    agreeing_on_a_draw_is_repeatable,
-    who_has_left_a_private_match_is_answered_again,
-    a_match_is_made_once,
-    of_32_creations_with_one_key_one_makes_a_match,
-    a_creation_that_was_cut_short_is_finished_under_its_id,
+cases!(
+    taking_and_leaving_a_seat_is_repeatable, starting_and_calling_off_is_repeatable, giving_up_is_repeatable,
+        a_move_whose_body_looks_like_a_resignation_is_no_repetition_of_one, claiming_is_repeatable,
+        agreeing_on_a_draw_is_repeatable, who_has_left_a_private_match_is_answered_again, a_match_is_made_once;
+    on both stores: of_32_creations_with_one_key_one_makes_a_match,
+        a_creation_that_was_cut_short_is_finished_under_its_id;
 );
 
 async fn keyed(client: &Client, path: &str, body: Option<Value>, key: &str) -> Answer {

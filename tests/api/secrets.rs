@@ -11,12 +11,11 @@ use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
 use crate::events::Stream;
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    absolution_keeps_hands_and_pile_secret,
-    sacrifice_roulette_keeps_hands_and_deck_secret,
-    henge_keeps_hands_choices_and_piles_secret,
+cases!(
+    absolution_keeps_hands_and_pile_secret, sacrifice_roulette_keeps_hands_and_deck_secret,
+        henge_keeps_hands_choices_and_piles_secret;
 );
 
 type Cards = BTreeSet<String>;

@@ -7,18 +7,13 @@ use serde_json::{Value, json};
 use crate::client::{Answer, Client};
 use crate::reads::listed;
 use crate::tables::kinds;
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    a_solo_match_starts_when_it_is_made,
-    a_solo_match_started_by_hand_takes_entropy_first,
-    whoever_makes_a_solo_match_for_another_looks_on,
-    anyone_may_watch_a_public_solo_match_but_nobody_joins,
-    resigning_a_solo_match_loses_it,
-    nobody_claims_or_draws_in_a_solo_match,
-    illegal_solo_moves_name_their_rule,
-    a_dry_run_shows_nothing_that_is_drawn,
-    a_whole_solo_match_to_a_checked_record,
+cases!(
+    a_solo_match_starts_when_it_is_made, a_solo_match_started_by_hand_takes_entropy_first,
+        whoever_makes_a_solo_match_for_another_looks_on, anyone_may_watch_a_public_solo_match_but_nobody_joins,
+        resigning_a_solo_match_loses_it, nobody_claims_or_draws_in_a_solo_match, illegal_solo_moves_name_their_rule,
+        a_dry_run_shows_nothing_that_is_drawn, a_whole_solo_match_to_a_checked_record;
 );
 
 const GAME: &str = "thief_of_the_sacred_fire";

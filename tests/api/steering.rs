@@ -9,22 +9,15 @@ use serde_json::{Value, json};
 use crate::admin::audit;
 use crate::client::Client;
 use crate::tables::{Pair, WIN, kinds};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    an_operator_sees_a_player,
-    a_new_name_is_shown_everywhere,
-    only_what_shows_the_name_has_another_tag,
-    whoever_has_left_the_table_is_renamed_too,
-    a_player_banned_from_play_may_still_leave,
-    a_player_banned_from_all_is_refused,
-    a_ban_ends_by_itself_or_is_lifted,
-    a_ban_counts_on_other_instances_and_after_a_restart,
-    an_operator_sees_a_match_whole,
-    an_operator_calls_off_a_running_match,
-    an_operator_calls_off_an_open_match,
-    a_deleted_match_is_nowhere,
-    what_is_wrong_is_said_and_changes_nothing,
+cases!(
+    an_operator_sees_a_player, a_new_name_is_shown_everywhere, only_what_shows_the_name_has_another_tag,
+        whoever_has_left_the_table_is_renamed_too, a_player_banned_from_play_may_still_leave,
+        a_player_banned_from_all_is_refused, a_ban_ends_by_itself_or_is_lifted, an_operator_sees_a_match_whole,
+        an_operator_calls_off_a_running_match, an_operator_calls_off_an_open_match,
+        what_is_wrong_is_said_and_changes_nothing;
+    on both stores: a_ban_counts_on_other_instances_and_after_a_restart, a_deleted_match_is_nowhere;
 );
 
 const MODERATE: &str = "admin:read,admin:moderate";

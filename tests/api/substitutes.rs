@@ -8,13 +8,12 @@ use crate::bots::recomputed;
 use crate::client::{Answer, Client};
 use crate::events::{SSE, Stream};
 use crate::tables::{Pair, kinds};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    a_substitute_takes_a_seat_with_all_that_it_sees,
-    a_creator_offers_the_seat_of_whoever_is_away,
-    a_match_that_nobody_watches_is_not_there_for_strangers,
-    a_bot_plays_for_whoever_is_late_until_they_are_back,
+cases!(
+    a_substitute_takes_a_seat_with_all_that_it_sees, a_creator_offers_the_seat_of_whoever_is_away,
+        a_match_that_nobody_watches_is_not_there_for_strangers;
+    on both stores: a_bot_plays_for_whoever_is_late_until_they_are_back;
 );
 
 /// A clock that nobody loses by on a busy machine, and that runs out long before anybody's token.

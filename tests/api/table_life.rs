@@ -6,16 +6,12 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN, kinds};
-use crate::world::{Backend, Settings, World, on_both_stores};
+use crate::world::{Backend, Settings, World, cases};
 
-on_both_stores!(
-    whoever_is_invited_is_told_and_takes_the_seat,
-    a_place_is_a_bots_or_a_players_who_is_there,
-    whoever_is_sent_away_stays_away,
-    a_rematch_is_found_by_whoever_calls_on_whichever_instance,
-    a_friend_comes_in_with_a_code,
-    a_match_is_made_like_another,
-    one_player_plays_every_seat,
+cases!(
+    whoever_is_invited_is_told_and_takes_the_seat, a_place_is_a_bots_or_a_players_who_is_there,
+        whoever_is_sent_away_stays_away, a_match_is_made_like_another, one_player_plays_every_seat;
+    on both stores: a_rematch_is_found_by_whoever_calls_on_whichever_instance, a_friend_comes_in_with_a_code;
 );
 
 fn id_of(made: &Value) -> String {

@@ -9,16 +9,12 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
 use crate::client::Client;
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(
-    a_forged_token_is_no_token,
-    a_token_ends_after_a_quarter_of_an_hour,
-    a_refresh_token_works_once,
-    two_tabs_may_refresh_at_once,
-    a_revoked_session_is_over,
-    all_sessions_can_be_revoked_together,
-    a_bad_token_is_refused_where_none_is_needed,
+cases!(
+    a_forged_token_is_no_token, a_token_ends_after_a_quarter_of_an_hour, a_refresh_token_works_once,
+        a_revoked_session_is_over, all_sessions_can_be_revoked_together, a_bad_token_is_refused_where_none_is_needed;
+    on both stores: two_tabs_may_refresh_at_once;
 );
 
 /// A token with this header and these claims, signed with the service's own secret.

@@ -5,9 +5,12 @@ use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
 use crate::tables::{Pair, WIN, kinds};
-use crate::world::{World, on_both_stores};
+use crate::world::{World, cases};
 
-on_both_stores!(moves_are_taken_back_by_consent, a_step_of_ones_own_turn_is_undone, an_undo_is_asked_for_in_order);
+cases!(
+    a_step_of_ones_own_turn_is_undone, an_undo_is_asked_for_in_order;
+    on both stores: moves_are_taken_back_by_consent;
+);
 
 async fn keyed(client: &Client, path: &str, body: Option<Value>) -> Answer {
     let request = client.request(Method::POST, path).header("idempotency-key", path);

@@ -17,14 +17,11 @@ use tokio::task::JoinHandle;
 use crate::client::Client;
 use crate::events::Stream;
 use crate::follow;
-use crate::world::{DEADLINE, World, on_both_stores};
+use crate::world::{DEADLINE, World, cases};
 
-on_both_stores!(
-    absolution_with_five,
-    sacrifice_roulette_with_five,
-    a_thief_alone,
-    henge_with_five,
-    henge_alone_with_two_hengebots
+cases!(
+    absolution_with_five, sacrifice_roulette_with_five, a_thief_alone, henge_alone_with_two_hengebots;
+    on both stores: henge_with_five;
 );
 
 /// How a client follows a match.

@@ -24,9 +24,17 @@ use crate::client::Client;
 /// How long something eventual may take before a case fails.
 pub const DEADLINE: Duration = Duration::from_secs(15);
 
-/// Makes two tests of each case.
-macro_rules! on_both_stores {
-    ($($case:ident),+ $(,)?) => {
+/// Makes a test of each case on the embedded store, and one on Redis of those behind `on both stores`.
+macro_rules! cases {
+    ($($case:ident),+; $(on both stores: $($both:ident),+;)?) => {
+        $crate::world::cases!(@embedded $($case),+ $(, $($both),+)?);
+        $($crate::world::cases!(@redis $($both),+);)?
+    };
+    (on both stores: $($both:ident),+;) => {
+        $crate::world::cases!(@embedded $($both),+);
+        $crate::world::cases!(@redis $($both),+);
+    };
+    (@embedded $($case:ident),+) => {
         mod embedded {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $case() {
@@ -35,6 +43,8 @@ macro_rules! on_both_stores {
                 world.stop().await;
             })+
         }
+    };
+    (@redis $($case:ident),+) => {
         mod redis {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $case() {
@@ -45,7 +55,7 @@ macro_rules! on_both_stores {
         }
     };
 }
-pub(crate) use on_both_stores;
+pub(crate) use cases;
 
 /// Which store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -117,6 +117,36 @@ macro_rules! every_case {
 }
 pub(crate) use every_case;
 
+/// Makes a test of the cases that wait for replicas: one of each kind of write, and what concurrent writers see.
+macro_rules! waiting_cases {
+    ($harness:ty) => {
+        $crate::harness::every_case! { $harness;
+            matches: a_match_is_created_and_loaded, a_step_replaces_the_match_and_adds_to_the_log,
+                of_64_commits_at_one_version_one_happens, everything_survives_reopening;
+            replays: of_32_commits_under_one_key_one_happens;
+            reservations: of_32_rivals_all_get_the_same;
+            lists: a_match_moves_between_stages;
+            inboxes: numbers_have_no_gaps_under_concurrency;
+            players: of_32_writers_one_wins;
+            sessions: of_32_writers_one_wins, a_revoked_session_is_gone_and_remembered;
+            tickets: of_32_takers_one_gets_it;
+            audit: of_32_at_once_none_is_lost;
+            instances: an_outage_is_noted_once;
+            due: a_commit_moves_the_entry;
+            deletion: a_deleted_match_is_gone;
+            archives: an_archived_match_is_read_as_before;
+            plans: it_is_kept_for_the_version_that_was_seen;
+            marks: of_32_markers_one_wins;
+            claims: of_32_claimants_one_gets_it;
+            condition: what_commits_left_to_do_is_done_in_the_end;
+            restoring: a_match_is_restored_as_it_was;
+            live: a_commit_is_announced_once_it_is_true;
+            life: a_closed_store_is_unavailable;
+        }
+    };
+}
+pub(crate) use waiting_cases;
+
 /// Ids that differ in every call, over all tests.
 pub fn match_id() -> MatchId {
     MatchId::generate(&Ambient::system())

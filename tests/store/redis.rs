@@ -1,5 +1,5 @@
-//! The Redis backend: every case on one server and on a cluster, with replicas that are waited for
-//! and without, and what is its own.
+//! The Redis backend: every case on one server and on a cluster; with replicas that a commit waits for, the cases that
+//! wait; and what is its own.
 
 mod cluster;
 mod hearing;
@@ -34,11 +34,11 @@ mod clustered {
 }
 
 mod waiting {
-    crate::harness::every_case!(crate::redis::OnePair);
+    crate::harness::waiting_cases!(crate::redis::OnePair);
 }
 
 mod clustered_waiting {
-    crate::harness::every_case!(crate::redis::ThreePairs);
+    crate::harness::waiting_cases!(crate::redis::ThreePairs);
 }
 
 /// Opens the store.
