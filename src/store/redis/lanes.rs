@@ -124,7 +124,7 @@ impl Lanes {
         asking: bool,
         commands: &[Cmd],
     ) -> RedisResult<(Vec<RedisResult<Value>>, bool)> {
-        let mut pipeline = Pipeline::with_capacity(2 * commands.len() + 1);
+        let mut pipeline = Pipeline::with_capacity(2 * commands.len() + 2);
         for command in commands {
             if asking {
                 pipeline.cmd("ASKING");
@@ -133,23 +133,21 @@ impl Lanes {
         }
         let Replication { replicas, patience } = self.wanted;
         let to_disk = self.to_disk.load(Ordering::Relaxed);
-        match to_disk {
-            true => pipeline.cmd("WAITAOF").arg(1).arg(replicas),
-            false => pipeline.cmd("WAIT").arg(replicas),
+        let patience = patience.as_millis() as u64;
+        // A replica reports once a second what it has on its disk, unless `WAIT` asks it: so `WAITAOF` alone takes a second.
+        pipeline.cmd("WAIT").arg(replicas).arg(patience);
+        if to_disk {
+            pipeline.cmd("WAITAOF").arg(1).arg(replicas).arg(patience);
         }
-        .arg(patience.as_millis() as u64);
         let answers = lane.connection.send_packed_commands(&pipeline, 0, pipeline.len()).await?;
         let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
-        let reached = outcomes.pop().unwrap_or(Ok(Value::Nil))?;
+        let on_disk = to_disk.then(|| outcomes.pop().unwrap_or(Ok(Value::Nil))).transpose()?;
+        let received: u32 = redis::from_redis_value(outcomes.pop().unwrap_or(Ok(Value::Nil))?)?;
         if asking {
             outcomes = outcomes.into_iter().skip(1).step_by(2).collect();
         }
-        let enough = match to_disk {
-            true => {
-                redis::from_redis_value::<(u32, u32)>(reached).map(|(own, others)| own >= 1 && others >= replicas)?
-            }
-            false => redis::from_redis_value::<u32>(reached)? >= replicas,
-        };
+        let on_disk = on_disk.map(redis::from_redis_value::<(u32, u32)>).transpose()?;
+        let enough = received >= replicas && on_disk.is_none_or(|(own, others)| own >= 1 && others >= replicas);
         Ok((outcomes, enough))
     }
 }

@@ -19,6 +19,10 @@ pub const ROULETTE_MATCHES: Variable = Variable("SARSEN_ROULETTE_MATCHES");
 pub const PLAYER_GAMES: Variable = Variable("SARSEN_PLAYER_GAMES");
 /// `whole` plays all plans of failovers.
 pub const FAILOVER: Variable = Variable("SARSEN_FAILOVER");
+/// The program that tests start as a Redis server, where another than `redis-server` is meant.
+pub const REDIS_SERVER: Variable = Variable("SARSEN_REDIS_SERVER");
+/// A Redis server of today, which knows `WAITAOF` (Redis 7.2, Valkey).
+pub const REDIS_TODAY: Variable = Variable("SARSEN_REDIS_TODAY");
 /// How many matches are exported, imported and checked.
 pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_UPKEEP_MATCHES");
 /// `whole` plays the whole table of bots' strength.

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use crate::environment::{REDIS_SERVER, REDIS_TODAY};
+
 const STARTING: Duration = Duration::from_secs(20);
 const GUARDED: &str = r#""$@" >/dev/null & server=$!
 echo "$server"
@@ -20,7 +22,7 @@ kill -9 "$server"; wait "$server"
 
 /// A server, running or killed.
 pub struct Server {
-    program: &'static str,
+    program: String,
     arguments: Vec<String>,
     /// Where it listens.
     pub port: u16,
@@ -44,9 +46,19 @@ impl Server {
 
     /// The same at a port that is known to be free.
     pub fn at(port: u16, settings: &[&str]) -> Server {
+        Server::of(usual(), port, settings)
+    }
+
+    /// Starts a server that can wait for the disks of its replicas.
+    pub fn today(settings: &[&str]) -> Server {
+        let program = REDIS_TODAY.text().expect("SARSEN_REDIS_TODAY: tests/run.sh installs such a server");
+        Server::of(program, free_port(), settings)
+    }
+
+    fn of(program: String, port: u16, settings: &[&str]) -> Server {
         let usual = ["--save", "", "--appendonly", "yes", "--appendfsync", "everysec"];
         let arguments = usual.iter().chain(settings).map(|&text| text.to_owned()).collect();
-        Server::run("redis-server", arguments, port, tempfile::tempdir().unwrap())
+        Server::run(program, arguments, port, tempfile::tempdir().unwrap())
     }
 
     /// Starts a Sentinel with this configuration.
@@ -54,10 +66,10 @@ impl Server {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("sentinel.conf");
         std::fs::write(&file, configuration).unwrap();
-        Server::run("redis-server", vec![file.to_str().unwrap().to_owned(), "--sentinel".to_owned()], free_port(), dir)
+        Server::run(usual(), vec![file.to_str().unwrap().to_owned(), "--sentinel".to_owned()], free_port(), dir)
     }
 
-    fn run(program: &'static str, arguments: Vec<String>, port: u16, dir: TempDir) -> Server {
+    fn run(program: String, arguments: Vec<String>, port: u16, dir: TempDir) -> Server {
         let mut server = Server { program, arguments, port, dir, guard: None, pid: String::new() };
         server.restart();
         server
@@ -66,7 +78,7 @@ impl Server {
     /// Starts it (again) at its port and with its data, and waits until it answers.
     pub fn restart(&mut self) {
         let mut command = Command::new("sh");
-        command.args(["-c", GUARDED]).arg(self.dir.path()).arg(self.program).args(&self.arguments);
+        command.args(["-c", GUARDED]).arg(self.dir.path()).arg(&self.program).args(&self.arguments);
         command.args(["--bind", "127.0.0.1", "--port", &self.port.to_string()]).arg("--dir").arg(self.dir.path());
         command.args(["--loglevel", "warning"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut guard = command.spawn().expect("sh");
@@ -125,6 +137,11 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// The server of most tests.
+fn usual() -> String {
+    REDIS_SERVER.text().unwrap_or_else(|| "redis-server".to_owned())
 }
 
 fn answers(port: u16) -> bool {

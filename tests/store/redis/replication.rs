@@ -68,6 +68,28 @@ async fn what_too_few_replicas_have_is_not_acknowledged_and_may_have_happened() 
     assert_eq!(patient.commit(step(&id, 2)).await.unwrap(), Committed::Yes);
 }
 
+/// Issue 31.24: a replica reports its disk once a second, which no commit has the patience to wait for.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_commit_that_waits_for_the_disks_of_all_is_acknowledged_at_once() {
+    let always = ["--appendfsync", "always"];
+    let master = Server::today(&always);
+    let port = master.port.to_string();
+    let follows = ["--replicaof", "127.0.0.1", &port, "--repl-diskless-sync-delay", "0"];
+    let _replica = Server::today(&[&always[..], &follows[..]].concat());
+    let about = async |section: &str| master.ask::<String>(::redis::cmd("INFO").arg(section)).await;
+    eventually(true, || async { about("replication").await.contains("state=online") }).await;
+    let store = connect(&impatient(&master)).await;
+    let (id, mut version) = (match_id(), 0);
+    // The store looks by itself how the servers write, and waits for their disks from then on.
+    while !about("commandstats").await.contains("cmdstat_waitaof") {
+        assert_eq!(store.commit(step(&id, version)).await.unwrap(), Committed::Yes);
+        version += 1;
+    }
+    for version in version..version + 20 {
+        assert_eq!(store.commit(step(&id, version)).await.unwrap(), Committed::Yes);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_waits_for_replicas_does_not_hold_up_the_others() {
     let [master, replica] = pair().await;
