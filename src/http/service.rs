@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
-use crate::farewell::Farewell;
+use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
 use sarsen_accounts::marks::KnownMarks;
 use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
@@ -78,7 +78,7 @@ pub struct Service {
     /// still serves whoever comes.
     pub retiring: CancellationToken,
     /// How streams and long polls end when the service stops.
-    pub farewell: Arc<Farewell>,
+    pub drain: Arc<Drain>,
 }
 
 impl Service {

@@ -7,13 +7,13 @@
 
 pub mod address;
 pub mod allowance;
+pub mod connection_quota;
 pub mod deadline;
 mod failure;
 pub mod guard;
-pub mod holdings;
 pub mod log;
+pub mod long_poll;
 pub mod outer;
 pub mod quota;
 pub mod request_id;
 pub mod routes;
-pub mod waiting;

@@ -13,7 +13,7 @@ use crate::answer::codes::Code;
 use crate::answer::etag::{self, Lasting};
 use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
-use crate::edge::waiting::{HEARTBEAT, WAIT_MAX, Waited, woken};
+use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX, Waited, woken};
 use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{Path, Query, VersionParam, Within};
 use crate::service::Shared;
@@ -81,7 +81,7 @@ pub async fn get_match(
     if let Some(watch) = &mut watch {
         deadline.extend(wait);
         let _counted = request.app_data::<web::Data<Metrics>>().map(|metrics| metrics.requests.long_polls.one_more());
-        let (until, mut stay) = (Instant::now() + wait, service.farewell.stay());
+        let (until, mut stay) = (Instant::now() + wait, service.drain.stay());
         let waited = Waited::of(&request);
         let revoked = || principal.as_ref().is_some_and(|caller| service.is_shut_out(caller));
         while etag::is_unchanged(&request, &tag_now(&viewed, forms)) && Instant::now() < until && !stay.is_over() {
