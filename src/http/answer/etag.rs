@@ -82,6 +82,11 @@ impl CachedAnswer {
         }
     }
 
+    /// The opaque part of the entity tag.
+    pub(crate) fn tag(&self) -> &str {
+        self.etag.trim_start_matches("W/").trim_matches('"')
+    }
+
     /// The answer's bytes.
     pub fn bytes(&self) -> &Bytes {
         self.packed.plain()
