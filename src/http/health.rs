@@ -1,4 +1,4 @@
-//! What operators and tools ask: is it alive, is it ready, what has it done, what can it do.
+//! Health, readiness, metrics and the OpenAPI document, for operators and tools.
 
 use std::time::Duration;
 

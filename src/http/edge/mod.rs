@@ -1,4 +1,4 @@
-//! What happens to every request and answer, whatever the route.
+//! Middleware around every request and answer.
 //!
 //! Two layers. [`outer::edge`] has the request id, counting, the log line, default headers, and the form of every
 //! failure, whoever made it. [`guard::guard`] stands inside CORS: it refuses a query where there is none to give, bounds

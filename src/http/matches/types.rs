@@ -1,4 +1,4 @@
-//! What clients see of a match, as the document describes it. [`super::body`] writes it.
+//! The wire types of a match, as the document describes them. [`super::body`] writes them.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
