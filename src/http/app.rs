@@ -21,8 +21,8 @@ use crate::answer::codes::Code;
 use crate::docs;
 use crate::document::openapi::{self, DocumentError};
 use crate::document::{paths, routes};
+use crate::edge::connection_quota::ConnectionQuota;
 use crate::edge::guard::guard;
-use crate::edge::holdings::Holdings;
 use crate::edge::outer::edge;
 use crate::edge::routes::{RouteTable, fallback};
 use crate::extract::body::BodyLimit;
@@ -97,7 +97,7 @@ pub fn build(
     config: web::Data<ServerConfig>,
     service: Shared,
     fixtures: Fixtures,
-    holdings: web::Data<Holdings>,
+    connection_quota: web::Data<ConnectionQuota>,
     limits: web::Data<KnownLimits>,
 ) -> App<
     impl ServiceFactory<
@@ -112,7 +112,7 @@ pub fn build(
     let (app, _) = App::new()
         .app_data(BodyLimit(config.body_limit))
         .app_data(config)
-        .app_data(holdings)
+        .app_data(connection_quota)
         .app_data(limits)
         .app_data(fixtures.document)
         .app_data(fixtures.routes)
@@ -177,12 +177,12 @@ pub struct RunningServer {
 /// If the address cannot be bound.
 pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::Result<RunningServer> {
     let settings = web::Data::new(config.clone());
-    let holdings = web::Data::new(Holdings::new(&config));
+    let connection_quota = web::Data::new(ConnectionQuota::new(&config));
     let limits = web::Data::new(KnownLimits::of(&config, &service).map_err(io::Error::other)?);
-    let counted = holdings.clone();
+    let counted = connection_quota.clone();
     let workers = config.workers.map_or_else(available_parallelism, Ok)?;
     let mut server = HttpServer::new(move || {
-        build(settings.clone(), service.clone(), fixtures.clone(), holdings.clone(), limits.clone())
+        build(settings.clone(), service.clone(), fixtures.clone(), connection_quota.clone(), limits.clone())
     })
     .disable_signals()
     .shutdown_timeout(config.shutdown_grace.as_secs())

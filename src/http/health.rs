@@ -1,4 +1,4 @@
-//! What operators and tools ask: is it alive, is it ready, what has it done, what can it do.
+//! Health, readiness, metrics and the OpenAPI document, for operators and tools.
 
 use std::time::Duration;
 
@@ -28,6 +28,11 @@ pub fn routes(config: &mut ServiceConfig) {
 pub struct ServedDocument(CachedAnswer);
 
 impl ServedDocument {
+    /// The entity tag of the document that the service of this request serves; empty where there is none.
+    pub(crate) fn tag_at(request: &HttpRequest) -> &str {
+        request.app_data::<web::Data<ServedDocument>>().map_or("", |document| document.0.tag())
+    }
+
     /// Writes the document once.
     ///
     /// # Errors

@@ -4,11 +4,11 @@
 //! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
 //! - [`games`], [`players`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`] and
 //!   [`health`] are the resources.
-//! - [`scrape`] is the listener of the metrics; [`farewell`] is how streams and long polls end at a stop.
+//! - [`scrape`] is the listener of the metrics; [`drain`] ends streams and long polls at a stop.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`]
 //!   lets them try; [`app`] puts everything together.
 //! - A handler lists the problem codes of its own as `extensions(("x-problems" = json!([Code::GameNotFound])))`.
-//! - A stream or long poll ends when its [`farewell::Stay`] is over, and takes [`edge::deadline::Deadline`] to wait
+//! - A stream or long poll ends when its [`drain::Stay`] is over, and takes [`edge::deadline::Deadline`] to wait
 //!   longer than other requests may.
 
 pub mod admin;
@@ -17,11 +17,11 @@ pub mod app;
 pub mod bots;
 pub mod docs;
 pub mod document;
+pub mod drain;
 pub mod edge;
 pub mod events;
 pub mod explanations;
 pub mod extract;
-pub mod farewell;
 pub mod games;
 pub mod health;
 pub mod limits;

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::answer::etag::CachedAnswer;
-use crate::edge::waiting::{HEARTBEAT, WAIT_MAX};
+use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX};
 use crate::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
 use crate::extract::body::LONG_BODY;
 use crate::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};

@@ -1,4 +1,4 @@
-//! What handlers work with: the use cases, and nothing that is made of handlers.
+//! The state that handlers share: the use cases, and nothing that is made of handlers.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
-use crate::farewell::Farewell;
+use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
 use sarsen_accounts::marks::KnownMarks;
 use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
@@ -24,7 +24,7 @@ use sarsen_service::sandbox::desk::Desk;
 /// The service as handlers take it.
 pub type Shared = web::Data<Service>;
 
-/// What can be asked whether it can serve right now.
+/// A part of the service that answers whether it is ready.
 #[async_trait]
 pub trait Readiness: Send + Sync {
     /// Answers within about a second.
@@ -34,7 +34,7 @@ pub trait Readiness: Send + Sync {
     async fn ready(&self) -> Result<(), Problem>;
 }
 
-/// What operators count.
+/// The metrics endpoint, for operators.
 #[async_trait]
 pub trait Exposition: Send + Sync {
     /// The metrics of this moment in the OpenMetrics text format, within seconds.
@@ -52,9 +52,9 @@ pub struct Service {
     pub players: Players,
     /// The use cases of operators.
     pub admin: Administration,
-    /// How players leave for good.
+    /// The deletion of accounts.
     pub leaving: Arc<Leaving>,
-    /// What is known of players who were renamed or banned, or have left.
+    /// The status of players who were renamed, banned or deleted.
     pub marks: Arc<KnownMarks>,
     /// The time by which bans end.
     pub clock: Ambient,
@@ -62,23 +62,23 @@ pub struct Service {
     pub tokens: Arc<Tokens>,
     /// Sessions whose tokens are refused.
     pub revocations: Arc<Revocations>,
-    /// What is counted against the allowances.
+    /// The rate limits of players and addresses.
     pub allowances: AllowanceCounter,
     /// Stream tickets.
     pub tickets: StreamTickets,
     /// The positions that travel with clients.
     pub sandbox: Arc<Sandbox>,
-    /// Where long work of the sandbox is done.
+    /// The worker pool of the sandbox.
     pub desk: Desk,
-    /// Whether what the use cases stand on can serve.
+    /// The readiness of the store and of everything else below the use cases.
     pub readiness: Box<dyn Readiness>,
     /// The metrics of this instance.
     pub exposition: Box<dyn Exposition>,
     /// Cancelled by the order to stop: this instance is not ready any more, and takes on no work that others can do. It
     /// still serves whoever comes.
     pub retiring: CancellationToken,
-    /// How streams and long polls end when the service stops.
-    pub farewell: Arc<Farewell>,
+    /// The drain of streams and long polls at a stop.
+    pub drain: Arc<Drain>,
 }
 
 impl Service {
@@ -107,7 +107,7 @@ impl Service {
         self.marks.barred_from_play(player, self.clock.now()).map_or(Ok(()), |barred| Err(barred.into()))
     }
 
-    /// Whether a stream of this caller has to end.
+    /// Returns true if the streams of this caller have to end.
     pub fn is_shut_out(&self, caller: &Principal) -> bool {
         self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(&caller.player).is_err()
     }

@@ -1,4 +1,4 @@
-//! How to serve: plain values.
+//! Settings of the server, as plain values.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -28,7 +28,7 @@ use sarsen_games::{GameSettings, Games, henge};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::app::{Fixtures, RunningServer, serve};
 use sarsen_http::document::openapi::DocumentError;
-use sarsen_http::farewell::{Farewell, pause};
+use sarsen_http::drain::{Drain, pause};
 use sarsen_http::scrape::{self, ScrapeServer};
 use sarsen_http::service::{Readiness, Service, Shared};
 use sarsen_matches::Matches;
@@ -249,7 +249,7 @@ pub async fn start_with_bots(
     marks::feed::read(store.as_ref(), &marks).await.map_err(StartError::Marks)?;
     tokio::spawn(marks::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
 
-    let farewell = Farewell::new(settings.server.streams_end_over, ambient.clone());
+    let drain = Drain::new(settings.server.streams_end_over, ambient.clone());
     let games = Arc::new(games);
     let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
     let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
@@ -314,7 +314,7 @@ pub async fn start_with_bots(
         revocations,
         exposition: Box::new(observed),
         retiring,
-        farewell,
+        drain,
     });
     let shutdown_delay = settings.server.shutdown_delay;
     let shows_metrics = settings.server.shows_metrics();
@@ -386,7 +386,7 @@ impl Running {
     pub async fn stop_unless_hurried(self, hurry: &CancellationToken) -> io::Result<()> {
         self.service.retiring.cancel();
         pause(self.shutdown_delay, hurry).await;
-        self.service.farewell.bid(hurry).await;
+        self.service.drain.finish(hurry).await;
         let stopped = self.server.stop(hurry).await;
         self.stopping.cancel();
         let scraped = match self.scrape {

@@ -82,23 +82,28 @@ impl CachedAnswer {
         }
     }
 
+    /// The opaque part of the entity tag.
+    pub(crate) fn tag(&self) -> &str {
+        self.etag.trim_start_matches("W/").trim_matches('"')
+    }
+
     /// The answer's bytes.
     pub fn bytes(&self) -> &Bytes {
         self.packed.plain()
     }
 }
 
-/// Whether the client names anything that it has: where even the tag takes work to make.
+/// Returns true if the request has an `If-None-Match`: for reads whose tag alone takes work.
 pub fn is_conditional(request: &HttpRequest) -> bool {
     request.headers().contains_key(IF_NONE_MATCH)
 }
 
-/// Whether the client has what `tag` names: for reads whose answer takes work to make.
+/// Returns true if the client has the answer that `tag` names: for reads whose answer takes work.
 pub fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
     none_match(request, &weak(tag))
 }
 
-/// Whether an answer can change, and for whom it is.
+/// The cache lifetime of an answer, and for whom it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lasting {
     /// It can: the client asks each time whether it has.
@@ -110,7 +115,7 @@ pub enum Lasting {
 }
 
 impl Lasting {
-    /// What a client's own cache is told.
+    /// The `Cache-Control` of the answer.
     const fn cache_control(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Lasting::No => "private, no-cache",
@@ -187,13 +192,13 @@ fn etag_of(bytes: &[u8]) -> String {
     weak(&digest_of(bytes))
 }
 
-/// What a tag says of bytes that it does not tell.
+/// A digest of the bytes for an entity tag, which does not reveal them.
 pub fn digest_of(bytes: &[u8]) -> String {
     let hash = digest::digest(&digest::SHA256, bytes);
     BASE64_URL_SAFE_NO_PAD.encode(&hash.as_ref()[..12])
 }
 
-/// Whether the request's `If-None-Match` names `etag` (by weak comparison, as RFC 9110 has it for reads).
+/// Returns true if the request's `If-None-Match` names `etag` (weak comparison, as RFC 9110 requires for reads).
 fn none_match(request: &HttpRequest, etag: &str) -> bool {
     fn bare(tag: &str) -> &str {
         tag.trim().trim_start_matches("W/")

@@ -1,4 +1,4 @@
-//! What goes out: problems and their codes, JSON, entity tags, moments.
+//! Answers: problems and their codes, JSON, entity tags, moments.
 //!
 //! Every other room of this layer stands on this one. It knows the errors of the use cases, so that a handler's `?`
 //! makes a problem of them, and nothing of requests but their conditions and

@@ -1,7 +1,7 @@
 //! Open enumerations: those to which a later release may add values, as their descriptions say ([`MORE`]).
 //!
-//! Invariant: whatever refers to one takes any other text too, so that a client generated today reads what a later
-//! release says. (A union of objects is opened where it is made.)
+//! Invariant: every reference to one accepts any other text too, so a client generated today reads the values of a later
+//! release. (The constructor of a union of objects opens the union.)
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use utoipa::openapi::{Object, OpenApi, Ref, RefOr, Schema};
 
 use super::walk::schemas_mut;
 
-/// What an open enumeration says of itself.
-const MORE: &str = "More may come: ignore one that you do not know.";
+/// The sentence in the description of every open enumeration.
+pub(super) const MORE: &str = "More may come: ignore one that you do not know.";
 
 /// Has whatever refers to an open enumeration take other texts too.
 pub fn open(document: &mut OpenApi) {
@@ -48,7 +48,7 @@ fn is_open(schema: &RefOr<Schema>) -> bool {
     text.split_whitespace().collect::<Vec<_>>().join(" ").contains(MORE)
 }
 
-/// What a reference to an open enumeration means.
+/// The schema that replaces a reference to an open enumeration.
 fn opened(reference: &Ref) -> Schema {
     let (description, named) = (&reference.description, Ref::new(reference.ref_location.as_str()));
     let description = Some(description.clone()).filter(|text| !text.is_empty());

@@ -1,4 +1,4 @@
-//! What many operations have in common, written once: parameters, headers and responses become components.
+//! Shared components: parameters, headers and responses of several operations stand in the document once.
 //!
 //! Invariant: only what stands at least twice, word for word, is shared, under a name that says what it is; of two
 //! different ones that would have one name, the second stays where it is.

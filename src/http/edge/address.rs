@@ -1,4 +1,4 @@
-//! Where a request comes from, as far as it can be known.
+//! The client address of a request, as far as the service can know it.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 

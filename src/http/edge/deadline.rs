@@ -1,4 +1,4 @@
-//! When a request is given up.
+//! The deadline of a request.
 
 use std::cell::Cell;
 use std::future::{Ready, ready};

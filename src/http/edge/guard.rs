@@ -11,8 +11,8 @@ use actix_web::{Error, HttpMessage, web};
 use futures_util::FutureExt;
 use tokio::time::Instant;
 
+use super::connection_quota::{ConnectionShare, check_connection};
 use super::deadline::Deadline;
-use super::holdings::{ConnectionShare, check_connection};
 use super::routes::RouteTable;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;

@@ -1,4 +1,4 @@
-//! What happens to every request and answer, whatever the route.
+//! Middleware around every request and answer.
 //!
 //! Two layers. [`outer::edge`] has the request id, counting, the log line, default headers, and the form of every
 //! failure, whoever made it. [`guard::guard`] stands inside CORS: it refuses a query where there is none to give, bounds
@@ -7,13 +7,13 @@
 
 pub mod address;
 pub mod allowance;
+pub mod connection_quota;
 pub mod deadline;
 mod failure;
 pub mod guard;
-pub mod holdings;
 pub mod log;
+pub mod long_poll;
 pub mod outer;
 pub mod quota;
 pub mod request_id;
 pub mod routes;
-pub mod waiting;

@@ -13,12 +13,12 @@ use tokio::time::Instant;
 use tracing::Instrument;
 
 use super::allowance;
+use super::connection_quota::ConnectionShare;
 use super::failure::{of_error, render, render_failure};
-use super::holdings::ConnectionShare;
 use super::log::{answer_within, request_span};
+use super::long_poll::Waited;
 use super::request_id::{REQUEST_ID, RequestId};
 use super::routes::RouteTable;
-use super::waiting::Waited;
 use crate::answer::codes::Code;
 use crate::answer::moment::to_the_millisecond;
 use crate::answer::problem::Problem;

@@ -49,12 +49,12 @@ impl<H: Eq + Hash + Clone> Quota<H> {
 }
 
 impl<H: Eq + Hash> Share<H> {
-    /// Whether the holder had too many with this one.
+    /// Returns true if this share is over the quota.
     pub fn is_over(&self) -> bool {
         self.number > self.most
     }
 
-    /// Whether the holder had more than twice as many as allowed, so that answering would cost too much.
+    /// Returns true if the holder has more than twice the quota, so that an answer would cost too much.
     pub fn is_far_over(&self) -> bool {
         self.number > self.most.saturating_mul(2)
     }

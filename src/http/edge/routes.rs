@@ -1,4 +1,4 @@
-//! What is known of paths, methods and queries: for answers to the wrong ones, and for the names of metrics.
+//! The table of paths, methods and queries: for answers to unknown ones, and for the names of metrics.
 
 use std::collections::HashMap;
 

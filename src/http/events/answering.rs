@@ -15,11 +15,11 @@ use super::stream::{self, Bounds, Patience};
 use crate::answer::codes::Code;
 use crate::answer::etag;
 use crate::answer::problem::Problem;
+use crate::drain::Drain;
+use crate::edge::connection_quota::ConnectionQuota;
 use crate::edge::deadline::Deadline;
-use crate::edge::holdings::Holdings;
-use crate::edge::waiting::{WAIT_MAX, Waited};
+use crate::edge::long_poll::{WAIT_MAX, Waited};
 use crate::extract::caller::StreamCaller;
-use crate::farewell::Farewell;
 use crate::service::Shared;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
@@ -34,7 +34,7 @@ pub struct Asking<'a> {
     player: Option<PlayerId>,
     deadline: &'a Deadline,
     clock: Ambient,
-    farewell: Arc<Farewell>,
+    drain: Arc<Drain>,
     /// Whether the caller's token counts no more.
     revoked: Box<dyn Fn() -> bool>,
 }
@@ -52,8 +52,8 @@ impl<'a> Asking<'a> {
         let player = caller.as_ref().map(|principal| principal.player.clone());
         let revocations = service.clone();
         let revoked = Box::new(move || caller.as_ref().is_some_and(|caller| revocations.is_shut_out(caller)));
-        let (clock, farewell) = (service.clock.clone(), Arc::clone(&service.farewell));
-        Asking { request, asked, player, deadline, clock, farewell, revoked }
+        let (clock, drain) = (service.clock.clone(), Arc::clone(&service.drain));
+        Asking { request, asked, player, deadline, clock, drain, revoked }
     }
 
     /// The answer in this form.
@@ -83,7 +83,7 @@ impl<'a> Asking<'a> {
         let metrics = self.request.app_data::<web::Data<Metrics>>();
         let _counted = metrics.filter(|_| !wait.is_zero()).map(|metrics| metrics.requests.long_polls.one_more());
         let limit = self.asked.limit.unwrap_or(PAGE_LIMIT) as usize;
-        let (stay, waited) = (self.farewell.stay(), Waited::of(self.request));
+        let (stay, waited) = (self.drain.stay(), Waited::of(self.request));
         let patience = Patience { wait, stay, revoked: self.revoked, waited };
         let page = stream::page(&feed, after, limit, patience).await?;
         let resume = page.next.map(|next| next.to_string());
@@ -98,13 +98,15 @@ impl<'a> Asking<'a> {
         after: Option<F::Cursor>,
         form: StreamForm,
     ) -> Result<HttpResponse, Problem> {
-        let holdings = self.request.app_data::<web::Data<Holdings>>();
-        let share = holdings.map(|holdings| holdings.take_stream(self.request, self.player.as_ref())).transpose()?;
+        let connection_quota = self.request.app_data::<web::Data<ConnectionQuota>>();
+        let share = connection_quota
+            .map(|connection_quota| connection_quota.take_stream(self.request, self.player.as_ref()))
+            .transpose()?;
         let metrics = self.request.app_data::<web::Data<Metrics>>();
         let bounds = Bounds {
             limit: self.asked.limit.map(|limit| limit as usize),
             wait: self.asked.wait.map(|wait| Duration::from_secs(wait.into())),
-            stay: self.farewell.stay(),
+            stay: self.drain.stay(),
             clock: self.clock,
             revoked: self.revoked,
             share,
@@ -213,10 +215,10 @@ mod tests {
         request.extensions_mut().insert(deadline.clone());
         let before = deadline.at();
         let clock = Ambient::fixed(0, 1);
-        let farewell = Farewell::new(Duration::ZERO, clock.clone());
+        let drain = Drain::new(Duration::ZERO, clock.clone());
         let asked = FeedQuery { wait: Some(20), ..FeedQuery::default() };
         let revoked = Box::new(|| false);
-        let asking = Asking { request: &request, asked, player: None, deadline: &deadline, clock, farewell, revoked };
+        let asking = Asking { request: &request, asked, player: None, deadline: &deadline, clock, drain, revoked };
         let page = asking.answer(Silence(Default::default()), Form::Page).await;
         assert_eq!(page.unwrap().status(), 200);
         assert_eq!(deadline.at() - before, Duration::from_secs(20));

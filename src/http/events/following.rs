@@ -1,4 +1,4 @@
-//! What the addresses of a log do alike, whichever form of it they serve.
+//! The common part of the operations that serve an event log, in every form.
 
 use actix_web::{HttpRequest, HttpResponse};
 

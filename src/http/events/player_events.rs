@@ -1,4 +1,4 @@
-//! What a player is told of all matches, in the shapes in which it goes out.
+//! The wire types of a player's events in all matches.
 //!
 //! Invariant: what is written is what serde makes of the structs, which the document describes; a test compares for all
 //! games.

@@ -1,4 +1,4 @@
-//! What is asked of an event log: where to begin, how long to wait, how much, and what stands beside the events.
+//! Queries of an event log: cursor, wait, limit, and what comes with the events.
 
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};

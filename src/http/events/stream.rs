@@ -16,19 +16,19 @@ use super::feed::{Feed, Stretch};
 use super::form::{Form, StreamForm};
 use crate::answer::moment::to_the_millisecond;
 use crate::answer::problem::Problem;
-use crate::edge::holdings::StreamShare;
-use crate::edge::waiting::{HEARTBEAT, REVOCATION_CHECK, Waited, woken};
-use crate::farewell::Stay;
+use crate::drain::Stay;
+use crate::edge::connection_quota::StreamShare;
+use crate::edge::long_poll::{HEARTBEAT, REVOCATION_CHECK, Waited, woken};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::TallyMark;
 use sarsen_matches::hub::Watch;
 
-/// How long a client whose stream ends by itself should wait before it connects again, in milliseconds.
+/// The reconnect delay for a client whose stream ends by itself, in milliseconds.
 const RECONNECT_MILLIS: u32 = 2000;
-/// How many items a stream reads at a time.
+/// The number of items that a stream reads at once.
 const STRETCH: usize = 200;
 
-/// What bounds a stream.
+/// The bounds of a stream.
 pub struct Bounds {
     /// How many items at most.
     pub limit: Option<usize>,
@@ -217,7 +217,7 @@ impl<F: Feed> Follower<F> {
                 woken = self.watch.changed(nap) => woken,
                 () = self.bounds.stay.over() => {
                     self.left = Some(0);
-                    return (self.form == StreamForm::ServerSent).then(|| Some(self.farewell()));
+                    return (self.form == StreamForm::ServerSent).then(|| Some(self.goodbye()));
                 }
             };
             if woken {
@@ -226,8 +226,8 @@ impl<F: Feed> Follower<F> {
         }
     }
 
-    /// What is said when the server stops, to people who read along: a comment, which no client takes for an event.
-    fn farewell(&self) -> Bytes {
+    /// The comment that a stream sends when the server stops. It is for people: no client takes it for an event.
+    fn goodbye(&self) -> Bytes {
         let after = self.after.as_ref().map(ToString::to_string).unwrap_or_default();
         format!(": the server is stopping; resume after {after}; retry: {}\n", self.retry).into()
     }

@@ -1,4 +1,4 @@
-//! Who calls: from the `Authorization` header (or a stream ticket) to a [`Principal`].
+//! Authentication: from the `Authorization` header (or a stream ticket) to a [`Principal`].
 //!
 //! Invariants: a token that is sent must be good, also where none is needed, so that nobody takes a refusal for an
 //! anonymous answer. Whoever writes or reads pays from the player's allowance first.

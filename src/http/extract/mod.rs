@@ -1,4 +1,4 @@
-//! What comes in, parsed into types that cannot be wrong: bodies, queries, path segments, and who calls.
+//! Extractors: bodies, queries, path segments and callers, parsed into types without invalid values.
 
 pub mod as_seat;
 pub mod body;

@@ -1,4 +1,4 @@
-//! How a picture is asked for in a query.
+//! Query parameters of a picture.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a game's components are and do, in words.
+//! The glossary of a game's components.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Which games there are, as they are listed.
+//! The list of games.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -138,7 +138,8 @@ pub async fn get_match_picture(
     let wanted = query.wanted();
     let viewed = service.matches.read(&caller.reader(query.invite).sitting(query.as_seat), &id).await?;
     wanted.check(&viewed)?;
-    let tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, &wanted.in_tag());
+    let (stored, form) = (&viewed.live.stored, wanted.in_tag());
+    let tag = tag(&request, stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, &form);
     let tag = format!("{tag}{}", viewed.names_tag());
     drawing(&request, &tag, Lasting::No, || Ok(viewed.draw(wanted.ask, wanted.legal, wanted.last_move)?))
 }
@@ -172,7 +173,7 @@ pub async fn get_match_version_picture(
     wanted.check(&viewed)?;
     let (viewer, insider) = (if full { Viewer::Omniscient } else { viewed.viewer }, viewed.insider);
     let (lasting, what) = (lasting(&viewed), wanted.in_tag());
-    let tag = |stamp| tag(version, stamp, viewer, insider, &what);
+    let tag = |stamp| tag(&request, version, stamp, viewer, insider, &what);
     if let Some(unchanged) = unchanged_version(&service, &request, &viewed, version, tag).await? {
         return Ok(unchanged);
     }

@@ -13,9 +13,10 @@ use crate::answer::codes::Code;
 use crate::answer::etag::{self, Lasting};
 use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
-use crate::edge::waiting::{HEARTBEAT, WAIT_MAX, Waited, woken};
+use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX, Waited, woken};
 use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{Path, Query, VersionParam, Within};
+use crate::health::ServedDocument;
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::Metrics;
@@ -74,17 +75,20 @@ pub async fn get_match(
     let wait = Duration::from_secs(query.wait.get().into());
     let principal = caller.0.clone();
     let reader = caller.reader(query.invite).sitting(query.as_seat);
-    // Whoever waits watches first, so that nothing is missed.
+    // A wait watches before it reads, so that it misses nothing.
     let waits = !wait.is_zero() && etag::is_conditional(&request);
     let mut watch = waits.then(|| service.matches.watch(Topic::Match(id.clone())));
     let mut viewed = service.matches.read_with_rematch(&reader, &id).await?;
     if let Some(watch) = &mut watch {
         deadline.extend(wait);
         let _counted = request.app_data::<web::Data<Metrics>>().map(|metrics| metrics.requests.long_polls.one_more());
-        let (until, mut stay) = (Instant::now() + wait, service.farewell.stay());
+        let (until, mut stay) = (Instant::now() + wait, service.drain.stay());
         let waited = Waited::of(&request);
         let revoked = || principal.as_ref().is_some_and(|caller| service.is_shut_out(caller));
-        while etag::is_unchanged(&request, &tag_now(&viewed, forms)) && Instant::now() < until && !stay.is_over() {
+        while etag::is_unchanged(&request, &tag_now(&request, &viewed, forms))
+            && Instant::now() < until
+            && !stay.is_over()
+        {
             let look = until.min(Instant::now() + HEARTBEAT);
             waited.during(woken(watch, look, &mut stay, &revoked)).await?;
             viewed = service.matches.look_on(watch, &reader, &id, &viewed).await?;
@@ -161,7 +165,7 @@ pub async fn get_match_version(
     let viewed = service.matches.read(&reader, &id).await?;
     let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
     let (insider, lasting) = (viewed.insider, lasting(&viewed));
-    let tag = |stamp| tag(version, stamp, viewer, insider, forms.in_tag());
+    let tag = |stamp| tag(&request, version, stamp, viewer, insider, forms.in_tag());
     if let Some(unchanged) = unchanged_version(&service, &request, &viewed, version, tag).await? {
         return Ok(unchanged);
     }
@@ -200,11 +204,12 @@ pub(super) async fn unchanged_version(
 }
 
 fn answer(request: &HttpRequest, viewed: &ViewedMatch, forms: AnswerForms) -> Result<HttpResponse, Problem> {
-    etag::answer(request, &tag_now(viewed, forms), || match_view(viewed, forms))
+    etag::answer(request, &tag_now(request, viewed, forms), || match_view(viewed, forms))
 }
 
-fn tag_now(viewed: &ViewedMatch, forms: AnswerForms) -> String {
-    let mut tag = tag(viewed.live.stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, forms.in_tag());
+fn tag_now(request: &HttpRequest, viewed: &ViewedMatch, forms: AnswerForms) -> String {
+    let stored = &viewed.live.stored;
+    let mut tag = tag(request, stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, forms.in_tag());
     if viewed.rematch.is_some() {
         tag.push_str(".r");
     }
@@ -212,16 +217,20 @@ fn tag_now(viewed: &ViewedMatch, forms: AnswerForms) -> String {
     tag
 }
 
-/// Goes up with whatever changes what is answered of the same version of a match, pictures included: what was kept of
-/// before must not pass for it.
-const ANSWERS: &str = "3";
-
 /// Room for a tag, in bytes.
 const ROOM_FOR_TAG: usize = 96;
 
-/// The tag is made of what the reader is, of the version and of its stamp alone, so it tells nothing; after a failover
-/// another step may have made the version.
-pub(super) fn tag(version: u64, stamp: Stamp, viewer: Viewer, insider: bool, form: &str) -> String {
+/// The entity tag of a version for this reader. The stamp is part of it because after a failover another step may have
+/// made the version. The digest of the document is part of it because another release may answer in another form.
+/// Nothing in it comes from the state of the game, so it reveals nothing.
+pub(super) fn tag(
+    request: &HttpRequest,
+    version: u64,
+    stamp: Stamp,
+    viewer: Viewer,
+    insider: bool,
+    form: &str,
+) -> String {
     // Put together instead of formatted, since every read of a match has one.
     let mut tag = String::with_capacity(ROOM_FOR_TAG);
     tag.push_str(&version.to_string());
@@ -235,7 +244,7 @@ pub(super) fn tag(version: u64, stamp: Stamp, viewer: Viewer, insider: bool, for
         (Viewer::Spectator, true) => tag.push('c'),
         (Viewer::Spectator, false) => tag.push('s'),
     }
-    for part in [".", form, ".", env!("CARGO_PKG_VERSION"), "-", ANSWERS] {
+    for part in [".", form, ".", ServedDocument::tag_at(request)] {
         tag.push_str(part);
     }
     tag

@@ -1,4 +1,4 @@
-//! What is written is what serde makes of the documented structs.
+//! Hand-written answers equal the serde form of the documented structs.
 
 use std::sync::Arc;
 

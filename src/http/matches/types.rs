@@ -1,4 +1,4 @@
-//! What clients see of a match, as the document describes it. [`super::body`] writes it.
+//! The wire types of a match, as the document describes them. [`super::body`] writes them.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -13,7 +13,7 @@ use sarsen_matches::bots::SeatBot;
 use sarsen_matches::forking::ForkedFrom;
 use sarsen_matches::reserving::Spectators;
 use sarsen_matches::spoken::Speaker;
-use sarsen_matches::terms::{Seated, StartMode, UndoTerms, Visibility};
+use sarsen_matches::terms::{PlayerRef, StartMode, UndoTerms, Visibility};
 use sarsen_matches::told::{EventId, ToldEvent};
 use sarsen_matches::undo::track::{FreeUndo, Takeback};
 use sarsen_matches::{Refused, Stage};
@@ -37,13 +37,13 @@ pub struct SeatInfo<'a> {
     pub seat: usize,
     /// Who holds it; null while it is free, and where a bot holds it.
     #[schema(required)]
-    pub player: Option<&'a Seated>,
+    pub player: Option<PlayerRef<'a>>,
     /// The bot that holds it, or plays for its player; null where none does.
     #[schema(required)]
     pub bot: Option<SeatBot>,
     /// The player for whom the seat is kept until they join or decline; null where it is kept for nobody.
     #[schema(required)]
-    pub reserved_for: Option<&'a Seated>,
+    pub reserved_for: Option<PlayerRef<'a>>,
     /// Whether the player has taken the seat over from another while the match was played, or a bot plays for the player,
     /// whose time had run out, until they are back (`bot` says so).
     pub substituted: bool,
@@ -84,8 +84,9 @@ pub struct Match<'a> {
     pub version: u64,
     /// Its seats, in order.
     pub seats: Vec<SeatInfo<'a>>,
-    /// The player who made it, seated or not.
-    pub created_by: &'a Seated,
+    /// The player who made it, seated or not; null where the service made it.
+    #[schema(required)]
+    pub created_by: Option<PlayerRef<'a>>,
     /// Whether it starts once every seat is taken, or when its creator says so.
     pub start: StartMode,
     /// Seconds that a seat has for each decision before others may claim; null for no limit.
@@ -96,6 +97,8 @@ pub struct Match<'a> {
     pub clock: Option<ClockBody>,
     /// Whether players may ask for hints.
     pub hints: bool,
+    /// Whether its result changes the ratings of its players.
+    pub rated: bool,
     /// What can be undone.
     pub undo: UndoTerms,
     /// Whether its creator sits on every seat that is given to nobody else, to play at one device: with `as_seat` they read
@@ -109,6 +112,9 @@ pub struct Match<'a> {
     pub forked_from: Option<&'a ForkedFrom>,
     /// Who may watch it while it is played, if it is public.
     pub spectators: Spectators,
+    /// Labels that group matches, such as those of one tournament; empty where it has none.
+    #[schema(value_type = Vec<String>)]
+    pub tags: &'a [&'a str],
     /// When it is called off unless it has started by then; null if never, and once it has started or been called off.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub expires_at: Option<Moment>,

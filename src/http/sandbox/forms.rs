@@ -1,4 +1,4 @@
-//! What is asked of the sandbox.
+//! Requests of the sandbox.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! What the sandbox answers, written straight into the bytes that are sent.
+//! Answers of the sandbox, written straight into the bytes that are sent.
 //!
 //! Invariant: events are told as to somebody without a seat, and a view shows what its own seat may know; so whoever asks for
 //! the views of those who are to act is shown no other hand.

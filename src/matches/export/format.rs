@@ -9,7 +9,7 @@ use crate::model::bots::SeatedBot;
 use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
 use crate::model::fairness::SeatEntropy;
 use crate::model::fork::ForkedFrom;
-use crate::model::seated::Seated;
+use crate::model::seated::{PlayerRef, Seated};
 use crate::model::terms::StartMode;
 use sarsen_base::ids::MatchId;
 use sarsen_games::bots::Level;
@@ -94,6 +94,8 @@ pub struct MatchExport {
     #[schema(nullable = false)]
     pub forked_from: Option<ForkedFrom>,
     /// Who made it.
+    #[serde(serialize_with = "PlayerRef::one")]
+    #[schema(value_type = PlayerRef)]
     pub created_by: Seated,
     /// When it started.
     pub start: StartMode,
@@ -203,6 +205,8 @@ pub struct RecordedReservation {
     /// Which seat.
     pub seat: Seat,
     /// For whom.
+    #[serde(serialize_with = "PlayerRef::one")]
+    #[schema(value_type = PlayerRef)]
     pub player: Seated,
 }
 
@@ -335,8 +339,8 @@ pub struct ExportStep {
     #[schema(nullable = false)]
     pub seat: Option<Seat>,
     /// The player who took the seat; only where somebody sat down or took a seat over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "PlayerRef::any")]
+    #[schema(value_type = PlayerRef, required = false, nullable = false)]
     pub player: Option<Seated>,
     /// The position with which the match began; only of a fork.
     #[serde(default, skip_serializing_if = "Option::is_none")]

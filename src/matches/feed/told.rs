@@ -6,9 +6,11 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::feed::cursor::EventCursor;
-use crate::model::events::{MoveTime, StoredEvent};
+use crate::model::events::{LifeEvent, MoveTime, PlayerInvited, PlayerJoined, PlayerSubstituted, StoredEvent};
 use crate::model::log::LogEntry;
+use crate::model::seated::PlayerRef;
 use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 use sarsen_games::{AnyGame, Corrupt, MoveJson};
 use sarsen_rules::{Seat, Viewer};
 use sarsen_store::Stamp;
@@ -89,6 +91,33 @@ struct MoveMade<'a> {
     planned: bool,
 }
 
+/// A life event with players in it, as it is read: stored events hold [`Seated`](crate::model::seated::Seated).
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum NamesPlayers<'a> {
+    PlayerJoined { seat: Seat, player: PlayerRef<'a> },
+    PlayerInvited { seat: Seat, player: PlayerRef<'a>, from_match: Option<&'a MatchId> },
+    PlayerSubstituted { seat: Seat, from: PlayerRef<'a>, to: PlayerRef<'a> },
+}
+
+impl<'a> NamesPlayers<'a> {
+    fn of(event: &'a LifeEvent) -> Option<NamesPlayers<'a>> {
+        Some(match event {
+            LifeEvent::PlayerJoined(PlayerJoined { seat, player }) => {
+                NamesPlayers::PlayerJoined { seat: *seat, player: player.into() }
+            }
+            LifeEvent::PlayerInvited(PlayerInvited { seat, player, from_match }) => {
+                let from_match = from_match.as_ref();
+                NamesPlayers::PlayerInvited { seat: *seat, player: player.into(), from_match }
+            }
+            LifeEvent::PlayerSubstituted(PlayerSubstituted { seat, from, to }) => {
+                NamesPlayers::PlayerSubstituted { seat: *seat, from: from.into(), to: to.into() }
+            }
+            _ => return None,
+        })
+    }
+}
+
 /// The value of `type` of the event that tells of a move.
 pub const MOVE_MADE: &str = "move_made";
 
@@ -154,7 +183,11 @@ pub(crate) fn tell_one(
 ) -> Result<Option<Box<RawValue>>, Corrupt> {
     match event {
         StoredEvent::Life(event) => {
-            to_raw_value(event).map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
+            let told = match NamesPlayers::of(event) {
+                Some(event) => to_raw_value(&event),
+                None => to_raw_value(event),
+            };
+            told.map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
         StoredEvent::Game(event) => event.told(game, viewer),
         StoredEvent::Move { seat, mv, notation, time, planned } => {

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::model::bots::SeatBot;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
-use crate::model::seated::Seated;
+use crate::model::seated::{PlayerRef, Seated};
 use sarsen_base::ambient::{Timestamp, rfc3339};
 use sarsen_base::ids::MatchId;
 use sarsen_games::GameEvent;
@@ -24,6 +24,7 @@ pub struct PlayerJoined {
     /// The seat that was taken.
     pub seat: Seat,
     /// The player who now holds it.
+    #[schema(value_type = PlayerRef)]
     pub player: Seated,
 }
 
@@ -40,6 +41,7 @@ pub struct PlayerInvited {
     /// The seat that is kept.
     pub seat: Seat,
     /// The player for whom it is kept.
+    #[schema(value_type = PlayerRef)]
     pub player: Seated,
     /// The match before, where this one follows another; null else.
     #[schema(required, value_type = Option<String>)]
@@ -82,8 +84,10 @@ pub struct PlayerSubstituted {
     /// The seat that was taken over.
     pub seat: Seat,
     /// The player who held it.
+    #[schema(value_type = PlayerRef)]
     pub from: Seated,
     /// The player who holds it now.
+    #[schema(value_type = PlayerRef)]
     pub to: Seated,
 }
 

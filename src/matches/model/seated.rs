@@ -1,17 +1,103 @@
-//! A player at a table, by the name that is stored with the match.
+//! A player at a table: [`Seated`] as it is stored with the match, [`PlayerRef`] as it is read.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use sarsen_base::ids::PlayerId;
 
 /// A player at the table, with the name they had when they sat down.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = PlayerRef)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Seated {
     /// The player's id.
-    #[schema(value_type = String)]
     pub id: PlayerId,
     /// The name they had when they sat down.
     pub name: String,
+}
+
+/// The kinds of players. More may come: ignore one that you do not know.
+///
+/// - `person`: A person.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PlayerKind {
+    /// A person.
+    Person,
+}
+
+/// A player at the table, by id and name.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PlayerRef<'a> {
+    /// The player's id.
+    #[schema(value_type = String)]
+    pub id: &'a PlayerId,
+    /// The name they had when they sat down.
+    pub name: &'a str,
+    /// The kind of player.
+    pub kind: PlayerKind,
+    /// Four digits of the id that tell players of one name apart.
+    #[schema(value_type = String, pattern = "^[0-9a-hjkmnp-tv-z]{4}$", examples("h8k4"))]
+    pub tag: PlayerTag,
+}
+
+impl<'a> From<&'a Seated> for PlayerRef<'a> {
+    fn from(Seated { id, name }: &'a Seated) -> PlayerRef<'a> {
+        PlayerRef { id, name, kind: PlayerKind::Person, tag: PlayerTag::of(id) }
+    }
+}
+
+impl PlayerRef<'_> {
+    /// Serializes a stored player as it is read.
+    pub(crate) fn one<S: Serializer>(seated: &Seated, serializer: S) -> Result<S::Ok, S::Error> {
+        PlayerRef::from(seated).serialize(serializer)
+    }
+
+    /// Serializes a stored player as it is read, if there is one.
+    pub(crate) fn any<S: Serializer>(seated: &Option<Seated>, serializer: S) -> Result<S::Ok, S::Error> {
+        seated.as_ref().map(PlayerRef::from).serialize(serializer)
+    }
+}
+
+/// The digits of Crockford's base 32, in lower case.
+const CROCKFORD: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// The last 20 bits of a player's id in Crockford's base 32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlayerTag([u8; 4]);
+
+impl PlayerTag {
+    fn of(id: &PlayerId) -> PlayerTag {
+        let number = id.number();
+        PlayerTag([15, 10, 5, 0].map(|shift| CROCKFORD[(number >> shift) as usize & 31]))
+    }
+
+    /// The four digits.
+    pub fn as_str(&self) -> &str {
+        // Always text: each byte is a digit.
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl Serialize for PlayerTag {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_the_last_twenty_bits_of_the_id() {
+        for (last, tag) in
+            [("00000", "0000"), ("00001", "0001"), ("0001f", "000z"), ("fffff", "zzzz"), ("8a2c4", "h8p4")]
+        {
+            let id: PlayerId = format!("p_0190163d8694739ea2a3c9f1e7d{last}").parse().unwrap();
+            let seated = Seated { id, name: "Rowan".to_owned() };
+            assert_eq!(PlayerRef::from(&seated).tag.as_str(), tag, "{last}");
+        }
+        let id = PlayerId::from_number(0x1f);
+        let read = serde_json::to_value(PlayerRef::from(&Seated { id, name: "Rowan".to_owned() })).unwrap();
+        assert_eq!((&read["kind"], &read["tag"]), (&"person".into(), &"000z".into()));
+    }
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::model::bots::{SeatBot, SeatedBot};
 use crate::model::clock::ClockTerms;
 use crate::model::fork::ForkedPosition;
-pub use crate::model::seated::Seated;
+pub use crate::model::seated::{PlayerRef, Seated};
 use crate::model::table_terms::TableTerms;
 use sarsen_rules::{Seat, SeatCount, Seats};
 

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::walks::{schemas, visit_definitions};
+use crate::document::open::MORE;
 
 /// What is wrong with the schemas.
 pub fn faults(document: &Value) -> Vec<String> {
@@ -10,7 +11,9 @@ pub fn faults(document: &Value) -> Vec<String> {
     for (name, schema) in schemas(document) {
         let mut named = schema.clone();
         let own = named.as_object_mut().and_then(|named| named.remove("enum"));
-        if own.is_some_and(|values| values.as_array().is_none_or(|values| values.len() < 2)) {
+        // An open enumeration may begin with one value: its references take other texts too.
+        let open = schema["description"].as_str().is_some_and(|text| text.contains(MORE));
+        if !open && own.is_some_and(|values| values.as_array().is_none_or(|values| values.len() < 2)) {
             faults.push(format!("{name} has one value: that is a constant"));
         }
         faults.extend(untold_value(schema).map(|value| format!("{name} does not say what {value} means")));
@@ -80,6 +83,8 @@ mod tests {
     fn a_constant_is_no_enumeration() {
         let one = json!({"type": "string", "enum": ["a"], "description": "`a`: All."});
         assert_eq!(faults(&json!({"components": {"schemas": {"One": one}}})).len(), 1);
+        let open = json!({"type": "string", "enum": ["a"], "description": format!("{MORE} `a`: One.")});
+        assert_eq!(faults(&json!({"components": {"schemas": {"Open": open}}})), Vec::<String>::new());
         assert_eq!(of_property(json!({"type": "string", "const": "a"})), Vec::<String>::new());
     }
 

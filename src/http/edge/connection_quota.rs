@@ -1,10 +1,9 @@
-//! What addresses and players hold of this instance: connections and streams.
+//! Quotas of open connections by address, and of streams by address and player.
 //!
-//! Invariant: it is counted in memory alone, so it costs no trip to the store, and each instance allows as much again. A
-//! connection over the quota is answered once (`guard` says 429) and closed, one far over it is closed unanswered.
+//! Invariant: each instance counts in memory alone, so a count costs no trip to the store. The instance answers a
+//! connection over the quota once (`guard` says 429) and closes it. It closes one far over the quota unanswered.
 //!
-//! Behind proxies of one's own the connections are the proxies', which have to bound their clients; they are not counted
-//! here.
+//! Behind trusted proxies this module counts no connections: they belong to the proxies, which bound their own clients.
 
 use std::any::Any;
 use std::net::{Shutdown, TcpStream};
@@ -21,31 +20,31 @@ use crate::answer::problem::Problem;
 use crate::settings::ServerConfig;
 use sarsen_base::ids::PlayerId;
 
-/// When a client should try again that has too much open, in seconds.
+/// The `Retry-After` of a client over its quota, in seconds.
 const RETRY_SECONDS: u64 = 5;
 
-/// What addresses and players hold.
-pub struct Holdings {
+/// The connections and streams that addresses and players have open.
+pub struct ConnectionQuota {
     /// `None` behind proxies.
     connections: Option<Quota<String>>,
     streams_of_address: Quota<String>,
     streams_of_player: Quota<PlayerId>,
 }
 
-/// A connection, as one of its address'.
+/// One connection in the count of its address.
 pub type ConnectionShare = Share<String>;
 
-/// A stream, as one of its address' and its player's.
+/// One stream in the counts of its address and its player.
 pub struct StreamShare {
     _of_address: Share<String>,
     _of_player: Option<Share<PlayerId>>,
 }
 
-impl Holdings {
-    /// Nothing held yet, under the quotas of `config`.
-    pub fn new(config: &ServerConfig) -> Holdings {
+impl ConnectionQuota {
+    /// Empty counts under the quotas of `config`.
+    pub fn new(config: &ServerConfig) -> ConnectionQuota {
         let quotas = &config.quotas;
-        Holdings {
+        ConnectionQuota {
             connections: (config.trusted_proxies == 0).then(|| Quota::of(quotas.connections_per_address)),
             streams_of_address: Quota::of(quotas.streams_per_address),
             streams_of_player: Quota::of(quotas.streams_per_player),
@@ -80,7 +79,7 @@ impl Holdings {
     }
 }
 
-/// Refuses a request whose connection is one too many.
+/// Refuses a request on a connection over the quota.
 ///
 /// # Errors
 /// `too_many_connections`.
@@ -91,7 +90,7 @@ pub fn check_connection(share: Option<&ConnectionShare>) -> Result<(), Problem> 
     Ok(())
 }
 
-/// Ends a connection without a word. Its owner finds it ended when it first reads.
+/// Closes a connection unanswered. Its owner notices at the first read.
 fn close(stream: &AcceptedStream) {
     let same = stream.as_fd().try_clone_to_owned().map(TcpStream::from);
     if let Err(error) = same.and_then(|same| same.shutdown(Shutdown::Both)) {
@@ -110,14 +109,14 @@ mod tests {
     #[actix_web::test]
     async fn a_connection_far_over_the_quota_is_closed_at_once() {
         let quotas = Quotas { connections_per_address: Some(1), ..Quotas::default() };
-        let holdings = Holdings::new(&ServerConfig { quotas, ..ServerConfig::default() });
+        let connection_quota = ConnectionQuota::new(&ServerConfig { quotas, ..ServerConfig::default() });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut open = Vec::new();
         for number in 1..=3 {
             let client = AcceptedStream::connect(listener.local_addr().unwrap()).await.unwrap();
             let (accepted, _) = listener.accept().await.unwrap();
             let mut kept = Extensions::new();
-            holdings.connected(&accepted, &mut kept);
+            connection_quota.connected(&accepted, &mut kept);
             assert_eq!(check_connection(kept.get()).is_err(), number > 1);
             open.push((client, accepted, kept));
         }
@@ -126,7 +125,7 @@ mod tests {
         drop(open);
         let mut kept = Extensions::new();
         let _client = AcceptedStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        holdings.connected(&listener.accept().await.unwrap().0, &mut kept);
+        connection_quota.connected(&listener.accept().await.unwrap().0, &mut kept);
         assert!(check_connection(kept.get()).is_ok());
     }
 }

@@ -1,4 +1,4 @@
-//! Waiting on purpose: for as long as a request asks, and not while its token counts no more or the server stops.
+//! Long polling: a request waits as long as it asks, at most until its token is revoked or the server stops.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,39 +9,39 @@ use tokio::time::Instant;
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
-use crate::farewell::Stay;
+use crate::drain::Stay;
 use sarsen_matches::hub::Watch;
 
 /// The longest wait for an answer that is no stream, in seconds.
 pub const WAIT_MAX: u32 = 30;
-/// How long somebody who waits goes without looking.
+/// The longest time between two looks at the match during a wait.
 pub const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How often somebody who waits asks whether the session still counts.
+/// The time between two checks of the caller's session during a wait.
 pub const REVOCATION_CHECK: Duration = Duration::from_secs(5);
 
-/// How long an answer has been held back on purpose, which is no time that it took. Kept with the request.
+/// The time that a request has spent in long polls. The request holds it; latency metrics leave it out.
 #[derive(Clone, Debug, Default)]
 pub struct Waited(Rc<Cell<Duration>>);
 
 impl Waited {
-    /// That of this request, if its edge keeps one.
+    /// The counter of this request; a new one where the request holds none.
     pub fn of(request: &HttpRequest) -> Waited {
         request.extensions().get::<Waited>().cloned().unwrap_or_default()
     }
 
-    /// How long so far.
+    /// The time counted until now.
     pub fn so_far(&self) -> Duration {
         self.0.get()
     }
 
-    /// Counts how long `wait` takes, however it ends: the request may be given up meanwhile.
+    /// Counts the time of `wait`, also if the client gives the request up meanwhile.
     pub async fn during<T>(&self, wait: impl Future<Output = T>) -> T {
         let _counted = Counted { waited: self, began: Instant::now() };
         wait.await
     }
 }
 
-/// A wait, which is over when this is dropped.
+/// One wait, which ends when this is dropped.
 struct Counted<'a> {
     waited: &'a Waited,
     began: Instant,
@@ -53,10 +53,10 @@ impl Drop for Counted<'_> {
     }
 }
 
-/// Waits until something may have happened, until then at most; less where the server stops.
+/// Waits until the watched match may have changed, the moment `until`, or the end of the stay.
 ///
 /// # Errors
-/// [`Code::TokenInvalid`] once the caller's token counts no more.
+/// [`Code::TokenInvalid`] once the caller's token is revoked.
 pub async fn woken(
     watch: &mut Watch,
     until: Instant,
