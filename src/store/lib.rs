@@ -18,6 +18,7 @@ mod clock;
 mod condition;
 mod due;
 pub mod embedded;
+mod error;
 mod hearing;
 mod inboxes;
 mod instances;
@@ -53,6 +54,7 @@ pub use claims::MatchClaims;
 pub use clock::StoreClock;
 pub use condition::Condition;
 pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize};
+pub use error::{Result, StoreError};
 pub use hearing::{Hearing, Topic};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
@@ -72,26 +74,6 @@ pub use sessions::Sessions;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 pub use tickets::Tickets;
-
-/// Why the store did not do what was asked.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// It is away or too slow. What was asked may or may not have happened; asking again later is right.
-    #[error("the store is unavailable")]
-    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// It holds something that this release cannot read.
-    #[error("the store holds something unreadable: {0}")]
-    Corrupt(String),
-}
-
-impl From<upgrade::FormError> for StoreError {
-    fn from(error: upgrade::FormError) -> StoreError {
-        StoreError::Corrupt(error.to_string())
-    }
-}
-
-/// The result type of every store operation.
-pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]

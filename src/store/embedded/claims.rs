@@ -3,10 +3,6 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use async_trait::async_trait;
-
-use super::Embedded;
-use crate::{MatchClaims, Result};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 
@@ -27,7 +23,7 @@ impl ClaimTable {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn claim(&self, id: &MatchId, who: &str, millis: u32, now: Timestamp) -> Option<u64> {
+    pub(super) fn claim(&self, id: &MatchId, who: &str, millis: u32, now: Timestamp) -> Option<u64> {
         let mut claims = self.claims();
         let held = claims.get(id).filter(|claim| claim.who != who && claim.until > now);
         if let Some(held) = held {
@@ -41,22 +37,10 @@ impl ClaimTable {
         None
     }
 
-    fn release(&self, id: &MatchId, who: &str) {
+    pub(super) fn release(&self, id: &MatchId, who: &str) {
         let mut claims = self.claims();
         if claims.get(id).is_some_and(|claim| claim.who == who) {
             claims.remove(id);
         }
-    }
-}
-
-#[async_trait]
-impl MatchClaims for Embedded {
-    async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>> {
-        Ok(self.claims.claim(id, who, millis, self.ambient.now()))
-    }
-
-    async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
-        self.claims.release(id, who);
-        Ok(())
     }
 }

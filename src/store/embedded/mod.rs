@@ -63,15 +63,16 @@ use redb::{ReadTransaction, ReadableDatabase};
 use tokio::sync::broadcast;
 use tokio::time::Instant;
 
-pub use self::open::OpenError;
+pub use self::database::OpenError;
 
 use self::backups::BackupPlace;
 use self::claims::ClaimTable;
 use self::database::{Handle, Outcome};
 use self::group::Group;
 use self::writer::{Failure, LastWrite, Queue};
-use super::{Levels, Live, Result, Store, StoreError};
+use super::{Levels, Live, MatchClaims, Result, Store, StoreError};
 use sarsen_base::ambient::Ambient;
+use sarsen_base::ids::MatchId;
 
 /// How long a write may take, waiting included, before its outcome counts as unknown.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -216,6 +217,18 @@ fn failed(failure: Failure) -> StoreError {
     match &failure {
         Failure::Transaction(error) => refused(error).unwrap_or_else(|| unavailable(failure)),
         Failure::Panic(_) | Failure::Closed => unavailable(failure),
+    }
+}
+
+#[async_trait]
+impl MatchClaims for Embedded {
+    async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>> {
+        Ok(self.claims.claim(id, who, millis, self.ambient.now()))
+    }
+
+    async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
+        self.claims.release(id, who);
+        Ok(())
     }
 }
 

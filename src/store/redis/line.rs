@@ -24,6 +24,14 @@ pub(super) struct Line {
     pub(super) doubted: Notify,
 }
 
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Suspicion {
+    /// Something took too long: ask the server whether it is there.
+    Slow,
+    /// It may not be the server to talk to: ask it.
+    Wrong,
+}
+
 /// Whether what the server answers counts.
 #[derive(Clone)]
 pub(super) struct Standing {

@@ -21,7 +21,6 @@ use super::clustered::Clustered;
 use super::config::{ConnectError, RedisConfig, RedisMode};
 use super::connector::Connector;
 use super::limit;
-use super::scan::masters_of;
 use super::script::{Part, Script, in_full, unknown_script};
 use super::shards::Shards;
 use super::single::Single;
@@ -63,6 +62,24 @@ pub(super) fn command(name: &str, key: String) -> Cmd {
 /// Reads an answer as what it must be.
 pub(super) fn read<T: redis::FromRedisValue>(answer: Value) -> Result<T> {
     redis::from_redis_value(answer).map_err(|error| StoreError::Corrupt(error.to_string()))
+}
+
+/// The masters that a cluster's table of slots names, each once.
+fn masters_of(slots: Value) -> Result<Vec<String>> {
+    let mut masters = Vec::new();
+    for row in read::<Vec<Vec<Value>>>(slots)? {
+        let Some(node) = row.into_iter().nth(2) else { continue };
+        let mut node = read::<Vec<Value>>(node)?.into_iter();
+        let (Some(host), Some(port)) = (node.next(), node.next()) else { continue };
+        let (host, port): (Option<String>, u16) = (read(host)?, read(port)?);
+        let host =
+            host.filter(|host| !host.is_empty()).ok_or_else(|| unavailable("a node does not know its own address"))?;
+        let master = format!("{host}:{port}");
+        if !masters.contains(&master) {
+            masters.push(master);
+        }
+    }
+    Ok(masters)
 }
 
 impl Link {

@@ -79,7 +79,7 @@ use self::hearing::Asked;
 use self::link::Link;
 use self::outbox::Outbox;
 use super::keys::Keys;
-use super::{Live, Result, Store};
+use super::{Hearing, Live, Result, Store, Topic};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How long closing may take.
@@ -125,6 +125,17 @@ impl fmt::Debug for RedisStore {
 impl Drop for RedisStore {
     fn drop(&mut self) {
         self.closed.cancel();
+    }
+}
+
+#[async_trait]
+impl Hearing for RedisStore {
+    fn is_heard(&self, topic: &Topic) -> bool {
+        self.shared.asked.is_heard(&self.shared.link, topic)
+    }
+
+    async fn hear(&self, topics: &[Topic]) -> Result<()> {
+        self.shared.asked.hear(&self.shared.link, &self.shared.keys, topics).await
     }
 }
 

@@ -13,11 +13,10 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use super::checks::run_id;
-use super::limit::within;
-use super::line::Line;
+use super::checks::{ping, run_id};
+use super::limit::{HEARTBEAT, PIPELINED, within};
+use super::line::{Line, Suspicion};
 use super::runtimes::Place;
-use super::single::{HEARTBEAT, PIPELINED, Suspicion, ping};
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_secs(5);

@@ -117,24 +117,6 @@ fn run_of(info: &str) -> Option<String> {
     info.lines().find_map(|line| line.strip_prefix("run_id:")).map(|run| run.trim().to_owned())
 }
 
-/// The masters that a cluster's table of slots names, each once.
-pub(super) fn masters_of(slots: Value) -> Result<Vec<String>> {
-    let mut masters = Vec::new();
-    for row in read::<Vec<Vec<Value>>>(slots)? {
-        let Some(node) = row.into_iter().nth(2) else { continue };
-        let mut node = read::<Vec<Value>>(node)?.into_iter();
-        let (Some(host), Some(port)) = (node.next(), node.next()) else { continue };
-        let (host, port): (Option<String>, u16) = (read(host)?, read(port)?);
-        let host =
-            host.filter(|host| !host.is_empty()).ok_or_else(|| broken("a node does not know its own address"))?;
-        let master = format!("{host}:{port}");
-        if !masters.contains(&master) {
-            masters.push(master);
-        }
-    }
-    Ok(masters)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,25 +11,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{ErrorKind, PushInfo, PushKind, RedisError, RedisResult, Value};
+use redis::{ErrorKind, PushInfo, PushKind, RedisError, RedisResult};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
+use super::checks::ping;
 use super::config::RedisConfig;
 use super::connector::{Connector, Opened, is_master};
 use super::lanes::Lanes;
-use super::limit::within;
-use super::line::{Line, Standing};
+use super::limit::{HEARTBEAT, within};
+use super::line::{Line, Standing, Suspicion};
 use super::own::Beside;
 use super::runtimes::Runtimes;
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_millis(500);
-/// How many commands a connection takes before whoever sends the next one has to wait.
-pub(super) const PIPELINED: usize = 1024;
-/// How often a server is asked for a sign of life.
-pub(super) const HEARTBEAT: Duration = Duration::from_secs(2);
 /// How often one that Sentinels have named is asked whether it is a master still.
 const ROLE_CHECK: Duration = Duration::from_millis(500);
 
@@ -67,14 +64,6 @@ impl Lines {
         let own = self.own.own_or_begin(|place| self.beside.clone().keep(place));
         own.filter(|own| !own.ended.is_cancelled()).unwrap_or_else(|| Arc::clone(&self.shared))
     }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Suspicion {
-    /// Something took too long: ask the server whether it is there.
-    Slow,
-    /// It may not be the server to talk to: ask it.
-    Wrong,
 }
 
 /// The connection.
@@ -252,10 +241,4 @@ impl Keeper {
             Ok(_) | Err(_) => Ok(()),
         }
     }
-}
-
-/// Asks the server for a sign of life.
-pub(super) async fn ping(connection: &MultiplexedConnection, patience: Duration) -> RedisResult<Value> {
-    let mut connection = connection.clone();
-    within(patience, connection.send_packed_command(&redis::cmd("PING"))).await
 }
