@@ -14,7 +14,7 @@ use super::limit::too_slow;
 use super::link::Link;
 use super::live::Listeners;
 use super::outbox::Outbox;
-use super::{RedisStore, Shared, checks, concerns, live, worker};
+use super::{RedisStore, Shared, checks, durability_check, live, worker};
 use crate::keys::Keys;
 use sarsen_base::ambient::Ambient;
 
@@ -50,7 +50,7 @@ impl RedisStore {
         timeout(patience, checks::check(opened.connection.clone()))
             .await
             .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
-        concerns::tell(&opened, &config).await;
+        durability_check::warn(&opened, &config).await;
         let link = Link::open(&config, &connector, &opened.connection, closed.clone()).await?;
         let keys = Keys::new(&config.prefix);
         let clock = ServerClock::ask(&link, &keys).await.map_err(ConnectError::Clock)?;
