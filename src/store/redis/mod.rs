@@ -2,7 +2,7 @@
 //!
 //! Its invariants are those of [`Store`]. How they hold here: a commit is one server-side script
 //! (`commit.lua`) on keys of the match's slot. On one server it brings lists and inboxes along; in a cluster, where they
-//! live in other slots, it leaves a task in an outbox, and they are fed from there (`worker.rs`) by whichever instance.
+//! live in other slots, it leaves a task in an outbox, and they are fed from there (`outbox_worker.rs`) by whichever instance.
 //! The keys are in [`super::keys`].
 //!
 //! What it deliberately lacks: transactions across slots, blocking commands, and retries of anything that may have
@@ -44,6 +44,7 @@ mod marks;
 mod matches;
 mod open;
 mod outbox;
+mod outbox_worker;
 mod own;
 mod plans;
 mod players;
@@ -59,7 +60,6 @@ mod shards;
 mod single;
 mod tickets;
 mod words;
-mod worker;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

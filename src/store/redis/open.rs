@@ -14,7 +14,7 @@ use super::limit::too_slow;
 use super::link::Link;
 use super::live::Listeners;
 use super::outbox::Outbox;
-use super::{RedisStore, Shared, checks, durability_check, live, worker};
+use super::{RedisStore, Shared, checks, durability_check, live, outbox_worker};
 use crate::keys::Keys;
 use sarsen_base::ambient::Ambient;
 
@@ -26,7 +26,7 @@ impl RedisStore {
     /// If the settings do not fit, or the server cannot be reached or used.
     pub async fn connect(config: RedisConfig, ambient: Ambient) -> Result<RedisStore, ConnectError> {
         let store = RedisStore::connect_idle(config, ambient).await?;
-        let worker = tokio::spawn(worker::work(Arc::clone(&store.shared), store.retiring.clone()));
+        let worker = tokio::spawn(outbox_worker::work(Arc::clone(&store.shared), store.retiring.clone()));
         *store.worker.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker);
         Ok(store)
     }
