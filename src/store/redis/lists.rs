@@ -1,4 +1,4 @@
-//! Lists of matches: sorted sets of ids, which follow the listings stored with the matches (`projection.rs`).
+//! Lists of matches: sorted sets of ids, which follow the listings stored with the matches (`list_index.rs`).
 //!
 //! Each owner has one for every stage and game; a reader merges those that a query asks for.
 //!
@@ -9,8 +9,8 @@ use redis::{Cmd, Value};
 
 use super::Shared;
 use super::link::{command, read};
+use super::list_index::{Target, project};
 use super::listing::decode_listing;
-use super::projection::{Target, project};
 use crate::keys::Keys;
 use crate::{LOOKED_AT, ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
 use sarsen_base::ids::{MatchId, PlayerId};

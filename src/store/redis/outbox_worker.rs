@@ -16,9 +16,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::Shared;
 use super::link::read;
+use super::list_index::{Target, project};
 use super::matches::notice;
 use super::outbox::{Before, Task};
-use super::projection::{Target, project};
 use super::script::{DONE, NOTIFY, Part};
 use crate::keys::Shard;
 use crate::{INBOX_KEPT, Listing, Result};

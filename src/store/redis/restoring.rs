@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 
 use super::link::{command, read};
+use super::list_index::{Target, project};
 use super::listing::{decode_listing, encode_listing};
 use super::matches::{notice, replay_field, replay_text};
 use super::outbox::Task;
-use super::projection::{Target, project};
 use super::script::{LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH};
 use super::{RedisStore, due, sessions};
 use crate::keys::Shard;
