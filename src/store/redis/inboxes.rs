@@ -1,4 +1,4 @@
-//! Players' inboxes, fed by the commits themselves or by the worker (`following.rs`).
+//! Players' inboxes, fed by the commits themselves or by the worker (`commit_effects.rs`).
 //!
 //! An inbox is a list: in front how many notices were dropped, and then the members in order. So the number of a notice
 //! follows from its place.

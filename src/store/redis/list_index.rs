@@ -1,4 +1,4 @@
-//! Brings the lists of matches up to date, where a commit has not done so itself (`following.rs`).
+//! Brings the lists of matches up to date, where a commit has not done so itself (`commit_effects.rs`).
 //!
 //! Invariants:
 //! - A list is a projection: it is written from the listing that the match has, which is read again afterwards until it

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use redis::Cmd;
 
-use super::following::Following;
+use super::commit_effects::CommitEffects;
 use super::link::{command, read};
 use super::listing::encode_listing;
 use super::outbox::Task;
@@ -65,23 +65,23 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let Commit { id, expected, expected_stamp, stamp, stored, entry, .. } = commit;
     let Commit { listing, listed, replay, notify, due, .. } = commit;
     let version = expected + 1;
-    let following = Following::of(shared, id, version, notify, listing.as_ref(), listed.as_ref())?;
+    let effects = CommitEffects::of(shared, id, version, notify, listing.as_ref(), listed.as_ref())?;
     let keys = &shared.keys;
     let of_match = keys.of_match(id);
     let shard = of_match.shard;
     let touched = [of_match.the_match(), of_match.log(), keys.outbox(shard), keys.due(shard)];
     // What is seldom touched stands at the end, and is named only where it is: each key takes the server's time.
     let deleted = (*expected == 0).then(|| of_match.deleted());
-    let touched = touched.iter().chain(following.keys()).chain(&deleted);
+    let touched = touched.iter().chain(effects.keys()).chain(&deleted);
     let touched: Vec<&str> = touched.map(String::as_str).collect();
     let mut call = COMMIT.on_with_room(&touched, stored.len() + entry.len() + ROOM);
     call.arg(expected).arg(version).arg(stored).arg(entry);
     call.arg(expected_stamp.map(|stamp| stamp.to_string()).unwrap_or_default()).arg(stamp.to_string());
     call.arg(due::argument(*due)).arg(id.as_str()).arg(keys.live()).arg(notice(id, version));
-    following.tell(&mut call, id);
+    effects.tell(&mut call, id);
     if let Some(listing) = listing {
         call.arg("l").arg(encode_listing(listing)?);
-        following.tell_lists(&mut call);
+        effects.tell_lists(&mut call);
     }
     if let Some((key, replay)) = replay {
         call.arg("k").arg(replay_field(key)).arg(replay_text(replay));
