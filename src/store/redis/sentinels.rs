@@ -1,7 +1,7 @@
 //! The Sentinels: which server is the master, and from when on it is not any more.
 //!
 //! Each Sentinel that the settings name, and each of which one of them tells, is followed by a task of its own
-//! (`follower.rs`). Invariants:
+//! (`sentinel_watcher.rs`). Invariants:
 //! - Once a Sentinel has chosen a replica to be promoted, or tells that the master has been switched, there is no master
 //!   until it has been asked again and names one. It tells of its choice before it promotes, and keeps the old master
 //!   accepting writes for seconds after.
@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::address::Address;
-use super::follower::{Follower, Other};
+use super::sentinel_watcher::{Other, SentinelWatcher};
 use super::words::{Verdict, Words};
 
 /// How many are followed at most, besides those that the settings name.
@@ -60,7 +60,7 @@ impl Recruiter {
         self.words.send_modify(|words| place = words.add(address));
         let (name, connect_timeout) = (self.name.clone(), self.connect_timeout);
         let (words, others) = (self.words.clone(), self.others.clone());
-        self.following.spawn(Follower { client, name, connect_timeout, place, left_after, words, others }.run());
+        self.following.spawn(SentinelWatcher { client, name, connect_timeout, place, left_after, words, others }.run());
         Ok(())
     }
 

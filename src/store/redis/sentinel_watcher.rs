@@ -1,4 +1,4 @@
-//! Follows one Sentinel: asks it twice a second, and hears what it tells of failovers and of other Sentinels.
+//! Watches one Sentinel: asks it twice a second, and hears what it tells of failovers and of other Sentinels.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub(super) struct Other {
 }
 
 /// Follows one Sentinel.
-pub(super) struct Follower {
+pub(super) struct SentinelWatcher {
     pub(super) client: Client,
     /// The name of the master.
     pub(super) name: String,
@@ -62,7 +62,7 @@ impl From<RedisError> for End {
     }
 }
 
-impl Follower {
+impl SentinelWatcher {
     /// Follows it for ever, or for as long as it is there if the settings do not name it.
     pub(super) async fn run(self) {
         let mut heard = Instant::now();
@@ -225,21 +225,21 @@ mod tests {
     use super::super::words::tests::{says, words};
     use super::*;
 
-    fn follower(url: &str, left_after: Option<Duration>) -> Follower {
+    fn watcher(url: &str, left_after: Option<Duration>) -> SentinelWatcher {
         let (words, others) = (watch::Sender::new(words([says(5, 2)])), mpsc::unbounded_channel().0);
         let (client, name, connect_timeout) = (Client::open(url).unwrap(), "stones".to_owned(), Duration::from_secs(1));
-        Follower { client, name, connect_timeout, place: 0, left_after, words, others }
+        SentinelWatcher { client, name, connect_timeout, place: 0, left_after, words, others }
     }
 
     #[tokio::test]
     async fn one_that_is_silent_is_left_unless_the_settings_name_it() {
         let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let url = format!("redis://{closed}");
-        let learnt = follower(&url, Some(Duration::ZERO));
+        let learnt = watcher(&url, Some(Duration::ZERO));
         let words = learnt.words.clone();
         learnt.run().await;
         assert_eq!(words.borrow().len(), 0);
-        let named = follower(&url, None);
+        let named = watcher(&url, None);
         let words = named.words.clone();
         assert!(timeout(3 * RETRY, named.run()).await.is_err());
         assert!(words.borrow().are_all_silent() && words.borrow().len() == 1);
@@ -247,14 +247,14 @@ mod tests {
 
     #[test]
     fn only_the_loss_of_the_known_master_unsettles() {
-        let follower = follower("redis://127.0.0.1", None);
-        assert!(!follower.unsettles(SWITCH, "stones 127.0.0.1 1 127.0.0.1 2"));
-        assert!(follower.unsettles(SWITCH, "stones 127.0.0.1 2 127.0.0.1 3"));
-        assert!(follower.unsettles(SWITCH, "stones"));
+        let watcher = watcher("redis://127.0.0.1", None);
+        assert!(!watcher.unsettles(SWITCH, "stones 127.0.0.1 1 127.0.0.1 2"));
+        assert!(watcher.unsettles(SWITCH, "stones 127.0.0.1 2 127.0.0.1 3"));
+        assert!(watcher.unsettles(SWITCH, "stones"));
         let master = "master stones 127.0.0.1 2";
-        assert!(follower.unsettles("+failover-state-select-slave", master));
-        assert!(follower.unsettles("+failover-state-send-slaveof-noone", master));
-        assert!(follower.unsettles("+failover-state-wait-promotion", master));
-        assert!(!follower.unsettles("+failover-state-reconf-slaves", master));
+        assert!(watcher.unsettles("+failover-state-select-slave", master));
+        assert!(watcher.unsettles("+failover-state-send-slaveof-noone", master));
+        assert!(watcher.unsettles("+failover-state-wait-promotion", master));
+        assert!(!watcher.unsettles("+failover-state-reconf-slaves", master));
     }
 }
