@@ -122,8 +122,8 @@ fn gone<T>() -> RedisResult<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::quorum::tests::says;
     use super::super::sentinels::tests::tenure_beside;
-    use super::super::words::tests::says;
     use super::*;
 
     #[tokio::test]

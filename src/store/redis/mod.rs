@@ -48,6 +48,7 @@ mod outbox_worker;
 mod own;
 mod plans;
 mod players;
+mod quorum;
 mod reservations;
 mod restoring;
 mod runtimes;
@@ -59,7 +60,6 @@ mod sessions;
 mod shards;
 mod single;
 mod tickets;
-mod words;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::address::Address;
 use super::limit::within;
-use super::words::{Said, Verdict, Word, Words};
+use super::quorum::{Quorum, Report, Said, Verdict};
 
 /// How often a Sentinel is asked.
 const ASKING: Duration = Duration::from_millis(500);
@@ -44,7 +44,7 @@ pub(super) struct SentinelWatcher {
     pub(super) place: usize,
     /// After how long without a word it is left; never, if the settings name it.
     pub(super) left_after: Option<Duration>,
-    pub(super) words: watch::Sender<Words>,
+    pub(super) quorum: watch::Sender<Quorum>,
     /// Where it tells of others.
     pub(super) others: mpsc::UnboundedSender<Other>,
 }
@@ -71,18 +71,18 @@ impl SentinelWatcher {
             let is_twice = matches!(end, End::Twice);
             if let End::Away(error) = end {
                 tracing::debug!(%error, sentinel = self.place, "a Sentinel is away");
-                self.note(Word::Silent(Some(error)));
+                self.note(Report::Silent(Some(error)));
             }
             if self.left_after.is_some_and(|limit| is_twice || heard.elapsed() > limit) {
-                self.words.send_modify(|words| words.remove(self.place));
+                self.quorum.send_modify(|quorum| quorum.remove(self.place));
                 return;
             }
             sleep(RETRY).await;
         }
     }
 
-    fn note(&self, word: Word) {
-        self.words.send_modify(|words| words.note(self.place, word));
+    fn note(&self, report: Report) {
+        self.quorum.send_modify(|quorum| quorum.note(self.place, report));
     }
 
     /// Listens and asks until that fails.
@@ -103,8 +103,8 @@ impl SentinelWatcher {
         }
         self.introduce(&mut connection).await?;
         for number in 0.. {
-            let word = self.ask(&mut connection).await?;
-            self.note(word);
+            let report = self.ask(&mut connection).await?;
+            self.note(report);
             *heard = Instant::now();
             if number % OTHERS == 1 {
                 self.ask_for_others(&mut connection).await?;
@@ -120,12 +120,12 @@ impl SentinelWatcher {
             return Ok(());
         };
         let mut is_twice = false;
-        self.words.send_modify(|words| is_twice = words.is_known_elsewhere(self.place, &id));
+        self.quorum.send_modify(|quorum| is_twice = quorum.is_known_elsewhere(self.place, &id));
         if is_twice && self.left_after.is_some() { Err(End::Twice) } else { Ok(()) }
     }
 
     /// Asks for the master.
-    async fn ask(&self, connection: &mut MultiplexedConnection) -> RedisResult<Word> {
+    async fn ask(&self, connection: &mut MultiplexedConnection) -> RedisResult<Report> {
         let mut questions = Pipeline::with_capacity(2);
         questions.cmd("SENTINEL").arg("GET-MASTER-ADDR-BY-NAME").arg(&self.name);
         questions.cmd("SENTINEL").arg("MASTER").arg(&self.name);
@@ -141,7 +141,7 @@ impl SentinelWatcher {
         let (host, port) = address.ok_or_else(unknown)?;
         let number = |name| about.get(name).and_then(|number| number.parse().ok()).unwrap_or_default();
         let between = about.get("failover-state").is_some_and(|state| BETWEEN.contains(&state.as_str()));
-        Ok(Word::Says(Said {
+        Ok(Report::Says(Said {
             epoch: number("config-epoch"),
             master: (!between).then_some(Address { host, port }),
             sentinels: 1 + usize::try_from(number("num-other-sentinels")).unwrap_or_default(),
@@ -177,7 +177,7 @@ impl SentinelWatcher {
             let text = std::str::from_utf8(message.get_payload_bytes()).unwrap_or_default();
             if text.split(' ').any(|word| word == self.name) {
                 if self.unsettles(message.get_channel_name(), text) {
-                    self.note(Word::Unsettled);
+                    self.note(Report::Unsettled);
                 }
                 return Ok(());
             }
@@ -192,7 +192,7 @@ impl SentinelWatcher {
         }
         let mut new = text.split(' ').skip(3);
         let (host, port) = (new.next().unwrap_or_default(), new.next().and_then(|port| port.parse().ok()));
-        match (self.words.borrow().verdict(), port) {
+        match (self.quorum.borrow().verdict(), port) {
             (Verdict::Master(_, known), Some(port)) => *known != Address { host: host.to_owned(), port },
             _ => true,
         }
@@ -222,13 +222,13 @@ async fn listen(connection: &mut MultiplexedConnection) -> RedisResult<()> {
 mod tests {
     use tokio::time::timeout;
 
-    use super::super::words::tests::{says, words};
+    use super::super::quorum::tests::{quorum, says};
     use super::*;
 
     fn watcher(url: &str, left_after: Option<Duration>) -> SentinelWatcher {
-        let (words, others) = (watch::Sender::new(words([says(5, 2)])), mpsc::unbounded_channel().0);
+        let (quorum, others) = (watch::Sender::new(quorum([says(5, 2)])), mpsc::unbounded_channel().0);
         let (client, name, connect_timeout) = (Client::open(url).unwrap(), "stones".to_owned(), Duration::from_secs(1));
-        SentinelWatcher { client, name, connect_timeout, place: 0, left_after, words, others }
+        SentinelWatcher { client, name, connect_timeout, place: 0, left_after, quorum, others }
     }
 
     #[tokio::test]
@@ -236,13 +236,13 @@ mod tests {
         let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let url = format!("redis://{closed}");
         let learnt = watcher(&url, Some(Duration::ZERO));
-        let words = learnt.words.clone();
+        let quorum = learnt.quorum.clone();
         learnt.run().await;
-        assert_eq!(words.borrow().len(), 0);
+        assert_eq!(quorum.borrow().len(), 0);
         let named = watcher(&url, None);
-        let words = named.words.clone();
+        let quorum = named.quorum.clone();
         assert!(timeout(3 * RETRY, named.run()).await.is_err());
-        assert!(words.borrow().are_all_silent() && words.borrow().len() == 1);
+        assert!(quorum.borrow().are_all_silent() && quorum.borrow().len() == 1);
     }
 
     #[test]
