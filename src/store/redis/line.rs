@@ -9,14 +9,14 @@ use redis::{Cmd, Pipeline, RedisResult, Value};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::lanes::Lanes;
 use super::script::{in_full, unknown_script};
 use super::sentinels::Tenure;
+use super::wait_pool::WaitPool;
 
 /// A connection, for as long as it leads to the right server.
 pub(super) struct Line {
     pub(super) connection: MultiplexedConnection,
-    pub(super) lanes: Option<Arc<Lanes>>,
+    pub(super) pool: Option<Arc<WaitPool>>,
     pub(super) standing: Standing,
     /// Cancelled as soon as its driver knows that it has ended.
     pub(super) ended: CancellationToken,
@@ -110,8 +110,8 @@ impl Line {
 
     /// Sends several commands in one trip that waits for replicas too, where that is asked for.
     pub(super) async fn keep_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
-        let Some(lanes) = &self.lanes else { return self.send_each(commands).await };
-        self.standing.of(pin!(lanes.carry(false, &commands))).await
+        let Some(pool) = &self.pool else { return self.send_each(commands).await };
+        self.standing.of(pin!(pool.carry(false, &commands))).await
     }
 }
 

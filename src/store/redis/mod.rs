@@ -7,7 +7,7 @@
 //!
 //! What it deliberately lacks: transactions across slots, blocking commands, and retries of anything that may have
 //! been carried out. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last
-//! moments of acknowledged commits with it, unless replicas are waited for ([`Replication`], `lanes.rs`). While a
+//! moments of acknowledged commits with it, unless replicas are waited for ([`Replication`], `wait_pool.rs`). While a
 //! slot is on its way between two nodes of a cluster, commits to the shard that lives there are refused (a cluster takes
 //! no step on several keys then), and its matches can only be read.
 
@@ -32,7 +32,6 @@ mod hearing;
 mod inboxes;
 mod instances;
 mod inventory;
-mod lanes;
 mod limit;
 mod line;
 mod link;
@@ -60,6 +59,7 @@ mod sessions;
 mod shards;
 mod single;
 mod tickets;
+mod wait_pool;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -100,8 +100,8 @@ impl Beside {
             let sentence = "the address leads to another server than the one in use";
             return Err(RedisError::from((ErrorKind::Client, sentence)));
         }
-        let (lanes, standing) = (self.shared.lanes.clone(), self.shared.standing.clone());
-        Ok(Line { connection, lanes, standing, ended, doubted: Notify::new() })
+        let (pool, standing) = (self.shared.pool.clone(), self.shared.standing.clone());
+        Ok(Line { connection, pool, standing, ended, doubted: Notify::new() })
     }
 
     async fn run_id(&self, connection: &MultiplexedConnection) -> RedisResult<String> {

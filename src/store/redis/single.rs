@@ -19,11 +19,11 @@ use tokio_util::sync::CancellationToken;
 use super::checks::ping;
 use super::config::RedisConfig;
 use super::connector::{Connector, Opened, is_master};
-use super::lanes::Lanes;
 use super::limit::{HEARTBEAT, within};
 use super::line::{Line, Standing, Suspicion};
 use super::own::Beside;
 use super::runtimes::Runtimes;
+use super::wait_pool::WaitPool;
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_millis(500);
@@ -178,10 +178,10 @@ impl Keeper {
     /// The connection that was opened, for all, and the way to more of them.
     fn lines(&self, opened: &Opened, given_up: &CancellationToken) -> Lines {
         let RedisConfig { connect_timeout, response_timeout, replication, .. } = self.config;
-        let lanes = replication.map(|wanted| Lanes::new(opened.client.clone(), connect_timeout, wanted));
+        let pool = replication.map(|wanted| WaitPool::new(opened.client.clone(), connect_timeout, wanted));
         let standing = Standing { given_up: given_up.clone(), tenure: opened.tenure().cloned() };
         let (connection, ended) = (opened.connection.clone(), CancellationToken::new());
-        let shared = Arc::new(Line { connection, lanes, standing, ended, doubted: Notify::new() });
+        let shared = Arc::new(Line { connection, pool, standing, ended, doubted: Notify::new() });
         let beside = Beside {
             client: opened.client.clone(),
             shared: Arc::clone(&shared),
