@@ -126,7 +126,7 @@ impl Link {
         }
         match &self.route {
             Route::Single(single) => {
-                let trip = pin!(async { single.line().await?.send_each(commands).await });
+                let trip = pin!(async { single.connection().await?.send_each(commands).await });
                 let outcomes = self.in_time(trip).await?;
                 Ok(self.examined(outcomes))
             }
@@ -169,7 +169,7 @@ impl Link {
         let limit = self.patience + waiting;
         match &self.route {
             Route::Single(single) => {
-                let trip = pin!(async { single.line().await?.keep_each(commands).await });
+                let trip = pin!(async { single.connection().await?.keep_each(commands).await });
                 let outcomes = self.within(limit, trip).await?;
                 Ok(self.examined(outcomes))
             }
@@ -295,7 +295,7 @@ impl Link {
 
     async fn send_as_is(&self, command: &Cmd) -> RedisResult<Value> {
         match &self.route {
-            Route::Single(single) => single.line().await?.send(command).await?.extract_error(),
+            Route::Single(single) => single.connection().await?.send(command).await?.extract_error(),
             // Apart, so that the trips to one server need no room for it.
             Route::Cluster(client, _) => Box::pin(client.send(command)).await,
         }

@@ -14,8 +14,8 @@ use super::sentinels::Tenure;
 use super::wait_pool::WaitPool;
 
 /// A connection, for as long as it leads to the right server.
-pub(super) struct Line {
-    pub(super) connection: MultiplexedConnection,
+pub(super) struct Connection {
+    pub(super) multiplexed: MultiplexedConnection,
     pub(super) pool: Option<Arc<WaitPool>>,
     pub(super) standing: Standing,
     /// Cancelled as soon as its driver knows that it has ended.
@@ -71,16 +71,16 @@ impl Standing {
     }
 }
 
-impl Line {
+impl Connection {
     /// Sends a command.
     pub(super) async fn send(&self, command: &Cmd) -> RedisResult<Value> {
-        let mut connection = self.connection.clone();
+        let mut connection = self.multiplexed.clone();
         self.standing.of(pin!(connection.send_packed_command(command))).await
     }
 
     /// Sends several commands in one trip.
     async fn send_all(&self, commands: &Pipeline) -> RedisResult<Vec<Value>> {
-        let mut connection = self.connection.clone();
+        let mut connection = self.multiplexed.clone();
         self.standing.of(pin!(connection.send_packed_commands(commands, 0, commands.len()))).await
     }
 
