@@ -44,7 +44,7 @@ impl CommitEffects {
         let players = each_once(notify);
         let told = told(&players);
         let task = Task::head(id, version, listing.is_some(), &told).unwrap_or_default();
-        if !shared.link.is_one_place() {
+        if !shared.client.is_one_place() {
             return Ok(CommitEffects { task, ..CommitEffects::default() });
         }
         let keys = &shared.keys;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::link::{command, read};
+use super::client::{command, read};
 use super::script::MOVE_DUE;
 use super::{RedisStore, Shared};
 use crate::keys::Shard;
@@ -30,7 +30,7 @@ impl DueMatches for RedisStore {
         let mut due = Vec::new();
         // A shard that cannot be read keeps no other from being looked at.
         let mut failure = None;
-        for answer in self.shared.link.send_each_once(looks.collect()).await? {
+        for answer in self.shared.client.send_each_once(looks.collect()).await? {
             match answer {
                 Ok(answer) => {
                     let found: Vec<(String, f64)> = read(answer)?;
@@ -49,7 +49,7 @@ impl DueMatches for RedisStore {
     async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool> {
         let mut call = MOVE_DUE.on(&[self.shared.keys.due(Shard::of(&found.id))]);
         call.arg(found.id.as_str()).arg(found.at.0).arg(argument(to.map_or(Due::Remove, Due::At)));
-        read(self.shared.link.send_once(&call).await?)
+        read(self.shared.client.send_once(&call).await?)
     }
 
     async fn note_due(&self, entries: &[DueMatch]) -> Result<u64> {
@@ -59,7 +59,7 @@ impl DueMatches for RedisStore {
             add
         });
         let mut sum = 0;
-        for answer in self.shared.link.keep_all_once(additions.collect()).await? {
+        for answer in self.shared.client.keep_all_once(additions.collect()).await? {
             sum += read::<u64>(answer)?;
         }
         Ok(sum)
@@ -81,7 +81,7 @@ impl Backlogs for RedisStore {
 async fn lengths(shared: &Shared, keys: Vec<String>) -> Result<u64> {
     let looks = keys.into_iter().map(|key| command("LLEN", key)).collect();
     let mut sum = 0;
-    for answer in shared.link.send_all_once(looks).await? {
+    for answer in shared.client.send_all_once(looks).await? {
         sum += read::<u64>(answer)?;
     }
     Ok(sum)
@@ -94,7 +94,7 @@ async fn due_size(shared: &Shared) -> Result<QueueSize> {
         first.arg(0).arg(0).arg("WITHSCORES");
         [command("ZCARD", shared.keys.due(shard)), first]
     });
-    let mut answers = shared.link.send_all_once(looks.collect()).await?.into_iter();
+    let mut answers = shared.client.send_all_once(looks.collect()).await?.into_iter();
     let mut size = QueueSize::default();
     while let (Some(length), Some(first)) = (answers.next(), answers.next()) {
         let first: Vec<(String, f64)> = read(first)?;

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::link::Link;
+use super::client::RedisClient;
 use super::script::HEAR;
 use crate::keys::{Keys, fnv};
 use crate::{Result, Topic};
@@ -80,22 +80,22 @@ impl Asked {
 
 impl Asked {
     /// Whether the server is sure to publish this for a while yet.
-    pub(super) fn is_heard(&self, link: &Link, topic: &Topic) -> bool {
-        !link.is_one_place() || self.is_sure(&of(topic))
+    pub(super) fn is_heard(&self, client: &RedisClient, topic: &Topic) -> bool {
+        !client.is_one_place() || self.is_sure(&of(topic))
     }
 
     /// Has the server publish these.
-    pub(super) async fn hear(&self, link: &Link, keys: &Keys, topics: &[Topic]) -> Result<()> {
+    pub(super) async fn hear(&self, client: &RedisClient, keys: &Keys, topics: &[Topic]) -> Result<()> {
         let mut buckets: Vec<String> = topics.iter().map(of).collect();
         buckets.sort_unstable();
         buckets.dedup();
-        if buckets.is_empty() || !link.is_one_place() {
+        if buckets.is_empty() || !client.is_one_place() {
             return Ok(());
         }
         let (begun, forgotten) = (Instant::now(), self.known(|known| known.forgotten));
         let mut call = HEAR.on(&[keys.heard()]);
         call.arg(KEPT.as_secs()).arg(&buckets);
-        link.send_again_if_lost(&call).await?;
+        client.send_again_if_lost(&call).await?;
         self.known(|known| {
             if known.forgotten == forgotten {
                 known.since.extend(buckets.into_iter().map(|bucket| (bucket, begun)));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use redis::{Cmd, Value};
 
-use super::link::{command, read};
+use super::client::{command, read};
 use super::listing::decode_listing;
 use super::lists::{is_of, places};
 use super::matches::{half, parse_stamp, replay, replay_key};
@@ -54,7 +54,7 @@ impl Inventory for RedisStore {
                 let first = whole.entries.len();
                 let mut range = command("LRANGE", self.shared.keys.log(id));
                 range.arg(first).arg(whole.version.min((first + PAGE - 1) as u64));
-                let entries: Vec<Vec<u8>> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+                let entries: Vec<Vec<u8>> = read(self.shared.client.send_again_if_lost(&range).await?)?;
                 if entries.is_empty() {
                     // It may be archived, perhaps only just.
                     if (first as u64) < whole.version {
@@ -90,7 +90,7 @@ impl Inventory for RedisStore {
             get
         });
         let mut kept = Vec::new();
-        for (id, answer) in ids.iter().zip(self.shared.link.send_all_once(gets.collect()).await?) {
+        for (id, answer) in ids.iter().zip(self.shared.client.send_all_once(gets.collect()).await?) {
             let (revision, expires, stored): Kept = read(answer)?;
             let revision = revision.and_then(|revision| revision.parse().ok());
             let (Some(revision), Some(expires), Some(stored)) = (revision, expires, stored) else { continue };
@@ -107,7 +107,7 @@ impl Inventory for RedisStore {
         let noted: Option<String> = {
             let mut get = command("HGET", self.shared.keys.the_match(id));
             get.arg("l");
-            read(self.shared.link.send_again_if_lost(&get).await?)?
+            read(self.shared.client.send_again_if_lost(&get).await?)?
         };
         if noted.as_deref().and_then(|noted| decode_listing(noted).ok()).as_ref() != Some(listing) {
             faults.push("it is noted as listed otherwise".to_owned());
@@ -118,7 +118,7 @@ impl Inventory for RedisStore {
             score.arg(id.as_str());
             score
         });
-        let found = self.shared.link.send_all_once(looks.collect()).await?;
+        let found = self.shared.client.send_all_once(looks.collect()).await?;
         for ((_, scope), answer) in lists.iter().zip(found) {
             if matches!(answer, Value::Nil) {
                 let whose = match scope {
@@ -143,7 +143,7 @@ impl Inventory for RedisStore {
 
     async fn caught_up(&self) -> Result<bool> {
         let looks = Shard::all().map(|shard| command("LLEN", self.shared.keys.outbox(shard)));
-        let lengths = self.shared.link.send_all_once(looks.collect()).await?;
+        let lengths = self.shared.client.send_all_once(looks.collect()).await?;
         Ok(lengths.into_iter().map(read).collect::<Result<Vec<u64>>>()?.iter().all(|length| *length == 0))
     }
 }
@@ -157,7 +157,7 @@ impl RedisStore {
     /// A match without its log.
     async fn record(&self, id: &MatchId) -> Result<Option<WholeMatch>> {
         let get = command("HGETALL", self.shared.keys.the_match(id));
-        let mut fields: HashMap<String, Vec<u8>> = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        let mut fields: HashMap<String, Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| half(id));
         let (version, stamp, stored) = match (fields.remove("v"), fields.remove("s"), fields.remove("r")) {
             (None, None, None) => return Ok(None),
@@ -175,7 +175,7 @@ impl RedisStore {
         let mut look = command("ZSCORE", self.shared.keys.due(Shard::of(id)));
         look.arg(id.as_str());
         // Read a moment later than the rest: where the two do not fit, whoever compares looks again.
-        let due: Option<f64> = read(self.shared.link.send_again_if_lost(&look).await?)?;
+        let due: Option<f64> = read(self.shared.client.send_again_if_lost(&look).await?)?;
         let due = due.map(|at| Timestamp(at as i64));
         let (id, entries) = (id.clone(), Vec::new());
         Ok(Some(WholeMatch { id, version, stamp, stored, listing, due, entries, replays }))
@@ -188,7 +188,7 @@ impl RedisStore {
             get.arg("l");
             get
         });
-        let found = self.shared.link.send_all_once(gets.collect()).await?;
+        let found = self.shared.client.send_all_once(gets.collect()).await?;
         let listing = |noted: Option<String>| noted.and_then(|noted| decode_listing(&noted).ok());
         found.into_iter().map(|noted| Ok(listing(read(noted)?))).collect()
     }
@@ -200,7 +200,7 @@ impl RedisStore {
         loop {
             let mut range = command("ZRANGEBYLEX", key.to_owned());
             range.arg(&above).arg("+").arg("LIMIT").arg(0).arg(PAGE);
-            let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+            let names: Vec<String> = read(self.shared.client.send_again_if_lost(&range).await?)?;
             let ids: Vec<MatchId> = names.iter().filter_map(|name| name.parse().ok()).collect();
             for (id, listing) in ids.iter().zip(self.noted(&ids).await?) {
                 let belongs =

@@ -19,6 +19,7 @@ mod buckets;
 mod checkpoints;
 mod checks;
 mod claims;
+mod client;
 mod clock;
 mod clustered;
 mod commit_effects;
@@ -34,7 +35,6 @@ mod inboxes;
 mod instances;
 mod inventory;
 mod limit;
-mod link;
 mod list_index;
 mod listing;
 mod lists;
@@ -74,9 +74,9 @@ use tokio_util::sync::CancellationToken;
 
 pub use config::{ConnectError, RedisConfig, RedisMode, Replication};
 
+use self::client::RedisClient;
 use self::clock::ServerClock;
 use self::hearing::Asked;
-use self::link::Link;
 use self::outbox::Outbox;
 use super::keys::Keys;
 use super::{Hearing, Live, Result, Store, Topic};
@@ -87,7 +87,7 @@ const CLOSING: Duration = Duration::from_secs(3);
 
 /// What the parts of the store share.
 struct Shared {
-    link: Link,
+    client: RedisClient,
     keys: Keys,
     ambient: Ambient,
     clock: ServerClock,
@@ -131,11 +131,11 @@ impl Drop for RedisStore {
 #[async_trait]
 impl Hearing for RedisStore {
     fn is_heard(&self, topic: &Topic) -> bool {
-        self.shared.asked.is_heard(&self.shared.link, topic)
+        self.shared.asked.is_heard(&self.shared.client, topic)
     }
 
     async fn hear(&self, topics: &[Topic]) -> Result<()> {
-        self.shared.asked.hear(&self.shared.link, &self.shared.keys, topics).await
+        self.shared.asked.hear(&self.shared.client, &self.shared.keys, topics).await
     }
 }
 
@@ -150,8 +150,8 @@ impl Store for RedisStore {
         // or, where replicas are waited for, one without them.
         let mut command = Cmd::new();
         command.arg("SET").arg(self.shared.keys.ready()).arg(1).arg("EX").arg(10);
-        self.shared.link.send_again_if_lost(&command).await?;
-        self.shared.link.settle(self.shared.keys.ready()).await
+        self.shared.client.send_again_if_lost(&command).await?;
+        self.shared.client.settle(self.shared.keys.ready()).await
     }
 
     async fn close(&self) {

@@ -6,12 +6,12 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::client::RedisClient;
 use super::clock::{self, ServerClock};
 use super::config::{ConnectError, RedisConfig};
 use super::connector::Connector;
 use super::hearing::Asked;
 use super::limit::too_slow;
-use super::link::Link;
 use super::live::Listeners;
 use super::outbox::Outbox;
 use super::{RedisStore, Shared, checks, durability_check, live, outbox_worker};
@@ -51,9 +51,9 @@ impl RedisStore {
             .await
             .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
         durability_check::warn(&opened, &config).await;
-        let link = Link::open(&config, &connector, &opened.connection, closed.clone()).await?;
+        let client = RedisClient::open(&config, &connector, &opened.connection, closed.clone()).await?;
         let keys = Keys::new(&config.prefix);
-        let clock = ServerClock::ask(&link, &keys).await.map_err(ConnectError::Clock)?;
+        let clock = ServerClock::ask(&client, &keys).await.map_err(ConnectError::Clock)?;
         let live = live::channel();
         let (ready, subscribed) = oneshot::channel();
         let asked = Arc::new(Asked::default());
@@ -66,7 +66,7 @@ impl RedisStore {
             _ => return Err(ConnectError::Unreachable(too_slow())),
         }
         let shared =
-            Arc::new(Shared { link, keys, ambient, clock, outbox: Outbox::default(), asked, games: config.games });
+            Arc::new(Shared { client, keys, ambient, clock, outbox: Outbox::default(), asked, games: config.games });
         guard.disarm();
         let (until, following) = (closed.clone(), clock::follow(Arc::clone(&shared)));
         tokio::spawn(async move { until.run_until_cancelled(following).await });

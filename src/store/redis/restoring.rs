@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::link::{command, read};
+use super::client::{command, read};
 use super::list_index::{Target, project};
 use super::listing::{decode_listing, encode_listing};
 use super::matches::{notice, replay_field, replay_text};
@@ -49,7 +49,7 @@ impl Restoring for RedisStore {
         for entry in &entries {
             call.arg(entry.as_slice());
         }
-        let restored = outcome(self.shared.link.keep_once(call).await?)?;
+        let restored = outcome(self.shared.client.keep_once(call).await?)?;
         if restored == Restored::Written {
             self.shared.outbox.mark(shard);
         }
@@ -66,7 +66,7 @@ impl Restoring for RedisStore {
         let expected = before.map_or(0, |before| before.revision);
         let mut put = PUT_PLAYER.on(&[self.shared.keys.player(id)]);
         put.arg(expected).arg(player.revision).arg(player.stored);
-        let written: bool = read(self.shared.link.keep_once(put).await?)?;
+        let written: bool = read(self.shared.client.keep_once(put).await?)?;
         // Whoever was quicker has written a later revision.
         Ok(if written { Restored::Written } else { Restored::Kept })
     }
@@ -86,7 +86,7 @@ impl Restoring for RedisStore {
         list.arg(id.as_str()).arg(expires.0).arg(now);
         let mut put = PUT_SESSION.on(&[&self.shared.keys.session(&id)]);
         put.arg(expected).arg(revision).arg(stored).arg(expires.0).arg(now);
-        let mut answers = self.shared.link.keep_all_once(vec![list, put]).await?;
+        let mut answers = self.shared.client.keep_all_once(vec![list, put]).await?;
         // One that was revoked is at no revision.
         let written = answers.pop().map_or(Ok(false), read)?;
         Ok(if written { Restored::Written } else { Restored::Kept })
@@ -103,13 +103,13 @@ impl Restoring for RedisStore {
         for kept in &inbox.notices {
             call.arg(notice(&kept.match_id, kept.version));
         }
-        outcome(self.shared.link.keep_once(call).await?)
+        outcome(self.shared.client.keep_once(call).await?)
     }
 
     async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool> {
         let mut call = RELIST.on(&[self.shared.keys.the_match(id)]);
         call.arg(version).arg(encode_listing(listing)?);
-        let before: Option<String> = read(self.shared.link.keep_once(call).await?)?;
+        let before: Option<String> = read(self.shared.client.keep_once(call).await?)?;
         let Some(before) = before else { return Ok(false) };
         let before = decode_listing(&before).into_iter().collect();
         if project(&self.shared, vec![Target { before, ..Target::unknown(id.clone()) }]).await?.contains(id) {
@@ -122,7 +122,7 @@ impl Restoring for RedisStore {
         let key = self.shared.keys.list(&stray.scope, stray.stage, &stray.game);
         let mut removal = command("ZREM", key);
         removal.arg(stray.id.as_str());
-        self.shared.link.keep_once(removal).await?;
+        self.shared.client.keep_once(removal).await?;
         // It may have come there rightly a moment ago.
         project(&self.shared, vec![Target::unknown(stray.id.clone())]).await.map(drop)
     }

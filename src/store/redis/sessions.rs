@@ -6,7 +6,7 @@
 use async_trait::async_trait;
 use redis::Cmd;
 
-use super::link::{command, read};
+use super::client::{command, read};
 use super::script::{END_SESSION, LIST_SESSION, PUT_SESSION, REVOKE};
 use super::{RedisStore, Shared};
 use crate::{Result, Revised, Sessions};
@@ -24,7 +24,7 @@ fn standing((revision, expires): &Standing, now: Timestamp) -> Option<u64> {
 pub(super) async fn named(shared: &Shared, player: &PlayerId, now: Timestamp) -> Result<Vec<SessionId>> {
     let mut range = command("ZRANGEBYSCORE", shared.keys.sessions(player));
     range.arg(format!("({}", now.0)).arg("+inf");
-    let names: Vec<String> = read(shared.link.send_again_if_lost(&range).await?)?;
+    let names: Vec<String> = read(shared.client.send_again_if_lost(&range).await?)?;
     Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
 }
 
@@ -33,10 +33,10 @@ pub(super) async fn revoke(shared: &Shared, id: &SessionId, until: Timestamp, fu
     let Timestamp(now) = shared.now();
     let mut end = END_SESSION.on(&[&shared.keys.session(id)]);
     end.arg(until.0).arg(now);
-    shared.link.keep_once(end).await?;
+    shared.client.keep_once(end).await?;
     let mut revoke = REVOKE.on(&[&shared.keys.revocations()]);
     revoke.arg(id.as_str()).arg(until.0).arg(now).arg(shared.keys.live());
-    shared.link.keep_all_once(std::iter::once(revoke).chain(further).collect()).await.map(drop)
+    shared.client.keep_all_once(std::iter::once(revoke).chain(further).collect()).await.map(drop)
 }
 
 #[async_trait]
@@ -54,7 +54,7 @@ impl Sessions for RedisStore {
         list.arg(id.as_str()).arg(expires.0).arg(now);
         let mut put = PUT_SESSION.on(&[&self.shared.keys.session(id)]);
         put.arg(expected).arg(expected + 1).arg(stored).arg(expires.0).arg(now);
-        let mut answers = self.shared.link.keep_all_once(vec![list, put]).await?;
+        let mut answers = self.shared.client.keep_all_once(vec![list, put]).await?;
         answers.pop().map_or(Ok(false), read)
     }
 
@@ -62,7 +62,7 @@ impl Sessions for RedisStore {
         let mut get = command("HMGET", self.shared.keys.session(id));
         get.arg("n").arg("e").arg("r");
         let (revision, expires, stored): (Option<String>, Option<i64>, Option<Vec<u8>>) =
-            read(self.shared.link.send_again_if_lost(&get).await?)?;
+            read(self.shared.client.send_again_if_lost(&get).await?)?;
         let revision = standing(&(revision, expires), self.shared.now());
         Ok(revision.zip(stored).map(|(revision, stored)| Revised { stored, revision }))
     }
@@ -83,7 +83,7 @@ impl Sessions for RedisStore {
         });
         let standings = self
             .shared
-            .link
+            .client
             .send_all_once(gets.collect())
             .await?
             .into_iter()
@@ -96,7 +96,7 @@ impl Sessions for RedisStore {
         let mut range = command("ZRANGEBYSCORE", self.shared.keys.revocations());
         range.arg(format!("({}", self.shared.now().0)).arg("+inf").arg("WITHSCORES");
         // As pairs, whichever form the protocol gives them.
-        let pairs: Vec<(String, f64)> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+        let pairs: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
         Ok(pairs.into_iter().filter_map(|(name, until)| Some((name.parse().ok()?, Timestamp(until as i64)))).collect())
     }
 }

@@ -33,7 +33,7 @@ enum Route {
 }
 
 /// The way to Redis.
-pub(super) struct Link {
+pub(super) struct RedisClient {
     route: Route,
     /// Whether one script may work on any keys.
     is_one_place: bool,
@@ -82,25 +82,25 @@ fn masters_of(slots: Value) -> Result<Vec<String>> {
     Ok(masters)
 }
 
-impl Link {
+impl RedisClient {
     pub(super) async fn open(
         config: &RedisConfig,
         connector: &Arc<Connector>,
         first: &MultiplexedConnection,
         closed: CancellationToken,
-    ) -> Result<Link, ConnectError> {
+    ) -> Result<RedisClient, ConnectError> {
         let patience = config.response_timeout;
         let is_one_place = config.mode != RedisMode::Cluster
             && limit::within(patience, mixes_slots(first.clone())).await.map_err(ConnectError::Unreachable)?;
         let route = if config.mode == RedisMode::Cluster {
-            let client = Clustered::open(config, closed.clone()).await?;
-            Route::Cluster(client, Shards::open(config, closed.clone()).await?)
+            let nodes = Clustered::open(config, closed.clone()).await?;
+            Route::Cluster(nodes, Shards::open(config, closed.clone()).await?)
         } else {
             let single = Single::open(Arc::clone(connector), config, closed.clone()).await;
             Route::Single(single.map_err(ConnectError::Unreachable)?)
         };
         let waiting = config.replication.map(|wanted| wanted.patience);
-        Ok(Link { route, is_one_place, patience, waiting, closed })
+        Ok(RedisClient { route, is_one_place, patience, waiting, closed })
     }
 
     /// Sends one command, once.
@@ -161,7 +161,7 @@ impl Link {
         self.keep_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
     }
 
-    /// Like [`Link::keep_all_once`], but each with an outcome of its own.
+    /// Like [`RedisClient::keep_all_once`], but each with an outcome of its own.
     pub(super) async fn keep_each_once(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
         let Some(waiting) = self.waiting.filter(|_| !commands.is_empty()) else {
             return self.send_each_once(commands).await;
@@ -191,7 +191,7 @@ impl Link {
         Ok(())
     }
 
-    /// Like [`Link::send_each_once`], but the first failure is the failure of all.
+    /// Like [`RedisClient::send_each_once`], but the first failure is the failure of all.
     pub(super) async fn send_all_once(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
         self.send_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
     }
@@ -221,17 +221,17 @@ impl Link {
         self.is_one_place
     }
 
-    /// The names of all masters, for [`Link::ask_master`]; one server has none.
+    /// The names of all masters, for [`RedisClient::ask_master`]; one server has none.
     pub(super) async fn masters(&self) -> Result<Vec<String>> {
-        let Route::Cluster(client, _) = &self.route else { return Ok(vec![String::new()]) };
-        masters_of(self.in_time(pin!(client.slots())).await?)
+        let Route::Cluster(nodes, _) = &self.route else { return Ok(vec![String::new()]) };
+        masters_of(self.in_time(pin!(nodes.slots())).await?)
     }
 
     /// Asks one master several things that change nothing, in one trip.
     pub(super) async fn ask_master(&self, master: &str, questions: Vec<Cmd>) -> Result<Vec<Value>> {
         match &self.route {
             Route::Single(_) => self.send_all_once(questions).await,
-            Route::Cluster(client, _) => self.in_time(pin!(client.ask(master, questions))).await,
+            Route::Cluster(nodes, _) => self.in_time(pin!(nodes.ask(master, questions))).await,
         }
     }
 
@@ -279,8 +279,8 @@ impl Link {
     fn suspect(&self, error: &RedisError) {
         match &self.route {
             Route::Single(single) => single.suspect(error),
-            Route::Cluster(client, shards) => {
-                client.suspect(error);
+            Route::Cluster(nodes, shards) => {
+                nodes.suspect(error);
                 shards.iter().for_each(|shards| shards.doubt());
             }
         }
@@ -297,7 +297,7 @@ impl Link {
         match &self.route {
             Route::Single(single) => single.connection().await?.send(command).await?.extract_error(),
             // Apart, so that the trips to one server need no room for it.
-            Route::Cluster(client, _) => Box::pin(client.send(command)).await,
+            Route::Cluster(nodes, _) => Box::pin(nodes.send(command)).await,
         }
     }
 }
