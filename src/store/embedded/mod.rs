@@ -23,8 +23,6 @@ mod audit;
 mod backups;
 mod buckets;
 mod checkpoints;
-mod claims;
-mod clock;
 mod condition;
 mod copying;
 mod database;
@@ -36,6 +34,7 @@ mod inboxes;
 mod instances;
 mod inventory;
 mod layout;
+mod leases;
 mod lists;
 mod live;
 mod log;
@@ -45,8 +44,6 @@ mod open;
 mod plans;
 mod players;
 mod reservations;
-mod restoring;
-mod sessions;
 mod stretches;
 #[cfg(test)]
 mod tests;
@@ -66,13 +63,12 @@ use tokio::time::Instant;
 pub use self::database::OpenError;
 
 use self::backups::BackupPlace;
-use self::claims::ClaimTable;
 use self::database::{Handle, Outcome};
 use self::group::Group;
+use self::leases::Leases;
 use self::writer::{Failure, LastWrite, Queue};
-use super::{Levels, Live, MatchClaims, Result, Store, StoreError};
-use sarsen_base::ambient::Ambient;
-use sarsen_base::ids::MatchId;
+use super::{Levels, Live, Result, Store, StoreError};
+use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How long a write may take, waiting included, before its outcome counts as unknown.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -98,7 +94,7 @@ pub struct Embedded {
     probe_failed: tokio::sync::Mutex<Option<Instant>>,
     live: broadcast::Sender<Live>,
     levels: Levels,
-    claims: ClaimTable,
+    leases: Leases,
 }
 
 impl Embedded {
@@ -118,7 +114,7 @@ impl Embedded {
             probe_failed: tokio::sync::Mutex::default(),
             live,
             levels: Levels::default(),
-            claims: ClaimTable::default(),
+            leases: Leases::default(),
         })
     }
 
@@ -221,21 +217,17 @@ fn failed(failure: Failure) -> StoreError {
 }
 
 #[async_trait]
-impl MatchClaims for Embedded {
-    async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>> {
-        Ok(self.claims.claim(id, who, millis, self.ambient.now()))
-    }
-
-    async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
-        self.claims.release(id, who);
-        Ok(())
-    }
-}
-
-#[async_trait]
 impl Store for Embedded {
     fn live(&self) -> broadcast::Receiver<Live> {
         self.live.subscribe()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.ambient.now()
+    }
+
+    async fn used(&self) -> Result<Option<f64>> {
+        self.disk_used().await
     }
 
     async fn ready(&self) -> Result<()> {

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
+use super::Shared;
 use super::client::{RedisClient, read};
 use super::script::TIME;
-use super::{RedisStore, Shared};
 use crate::keys::Keys;
-use crate::{Result, StoreClock, StoreError};
+use crate::{Result, StoreError};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How often the server is asked.
@@ -81,11 +81,5 @@ pub(super) async fn follow(shared: Arc<Shared>) {
         if let Err(error) = shared.clock.look(&shared.client, &shared.keys).await {
             tracing::debug!(%error, "the time of Redis is not to be had now");
         }
-    }
-}
-
-impl StoreClock for RedisStore {
-    fn now(&self) -> Timestamp {
-        self.shared.now()
     }
 }

@@ -1,13 +1,15 @@
-//! The due index: a sorted set in each shard, in the slot of its matches, so that a commit changes both.
+//! The due index: a sorted set in each shard, in the slot of its matches, so that a commit changes both. Beside it leases of
+//! matches for thinking, which the server ends by its own clock.
 
 use async_trait::async_trait;
 
 use super::client::{command, read};
-use super::script::MOVE_DUE;
+use super::script::{CLAIM_MATCH, MOVE_DUE, RELEASE_MATCH};
 use super::{RedisStore, Shared};
 use crate::keys::Shard;
-use crate::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
+use crate::{Backlog, Due, DueMatch, QueueSize, Result, Schedule};
 use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 
 /// What a commit does with the match's entry, as the script reads it.
 pub(super) fn argument(due: Due) -> String {
@@ -19,7 +21,7 @@ pub(super) fn argument(due: Due) -> String {
 }
 
 #[async_trait]
-impl DueMatches for RedisStore {
+impl Schedule for RedisStore {
     async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>> {
         let now = self.shared.now();
         let looks = Shard::all().map(|shard| {
@@ -64,16 +66,26 @@ impl DueMatches for RedisStore {
         }
         Ok(sum)
     }
-}
 
-#[async_trait]
-impl Backlogs for RedisStore {
     async fn backlog(&self) -> Result<Backlog> {
         let Shared { keys, .. } = &*self.shared;
         let outboxes = Shard::all().map(|shard| keys.outbox(shard)).collect();
         let length = lengths(&self.shared, outboxes).await?;
         let oldest = self.shared.outbox.waiting_since().filter(|_| length > 0);
         Ok(Backlog { outbox: QueueSize { length, oldest }, due: due_size(&self.shared).await? })
+    }
+
+    async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>> {
+        let mut call = CLAIM_MATCH.on(&[self.shared.keys.thinking(id)]);
+        call.arg(who).arg(millis);
+        let left: u64 = read(self.shared.client.send_again_if_lost(&call).await?)?;
+        Ok((left > 0).then_some(left))
+    }
+
+    async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
+        let mut call = RELEASE_MATCH.on(&[self.shared.keys.thinking(id)]);
+        call.arg(who);
+        self.shared.client.send_again_if_lost(&call).await.map(drop)
     }
 }
 

@@ -18,7 +18,6 @@ mod backups;
 mod buckets;
 mod checkpoints;
 mod checks;
-mod claims;
 mod client;
 mod clock;
 mod clustered;
@@ -49,13 +48,11 @@ mod plans;
 mod players;
 mod quorum;
 mod reservations;
-mod restoring;
 mod runtimes;
 mod scan;
 mod script;
 mod sentinel_watcher;
 mod sentinels;
-mod sessions;
 mod shards;
 mod single;
 mod tickets;
@@ -143,6 +140,14 @@ impl Hearing for RedisStore {
 impl Store for RedisStore {
     fn live(&self) -> broadcast::Receiver<Live> {
         self.live.subscribe()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.shared.now()
+    }
+
+    async fn used(&self) -> Result<Option<f64>> {
+        self.memory_used().await
     }
 
     async fn ready(&self) -> Result<()> {

@@ -8,7 +8,7 @@ use sarsen::ids::MatchId;
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{RedisConfig, RedisStore, Replication};
 use sarsen::store::{
-    Commit, Committed, ListScope, Listing, MatchStore, PlayerStore, ReplayKey, Reservation, Reservations, Sessions,
+    Commit, Committed, ListScope, Listing, MatchStore, PlayerStore, ReplayKey, Reservation, Reservations,
     Stage, Store, StoreError,
 };
 use test_kit::redis_cluster::Cluster;
