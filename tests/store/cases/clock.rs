@@ -1,6 +1,5 @@
 //! The store's time.
 
-
 use crate::harness::Harness;
 
 /// How far an instance may be wrong: half of the longest trip.
