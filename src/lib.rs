@@ -41,7 +41,7 @@
 //! | operator | whoever runs the service; their tokens stand for no player, and have scopes |
 //! | mark | what every instance knows of a player who was renamed, banned or deleted: [`marks::Mark`] |
 //! | audit | the list of what operators did: [`admin::AuditLog`] |
-//! | due index | when which match is to be looked at: [`store::DueMatches`] |
+//! | due index | when which match is to be looked at: [`store::Schedule`] |
 //! | outage | a time in which no instance lived: [`store::Instances`] |
 //! | kept seat | one that is reserved for a player who is invited, until they join or decline: [`matches::reserving`] |
 //! | rematch | the match that follows a finished one, of the same terms with seats rotated: [`matches::rematch`] |
@@ -52,7 +52,7 @@
 //! | plan | what a player will play if others move as they expect; kept beside the match, known to nobody else: [`matches::plans`] |
 //! | takeover | a bot's playing for a player whose time has run out, until they are back |
 //! | bot | a player that is not a person, of a level: easy, medium or hard; one that holds a seat is among the terms: [`matches::bots`] |
-//! | claim | who thinks about a match for its bots, for seconds only: [`store::MatchClaims`] |
+//! | claim | who thinks about a match for its bots, for seconds only: [`store::Schedule`] |
 //! | evaluator | what a game's bots know beyond its rules: [`rules::Evaluator`] |
 //! | sealed position | a state with its dice, encrypted, that a client holds: [`sandbox::SandboxPosition`] |
 //! | single | one Redis server, as opposed to Sentinel and Cluster |

@@ -1,9 +1,11 @@
-//! The due index: which matches are to be looked at, and when.
+//! The schedule: which matches are to be looked at, and when (the due index), and who thinks about them.
 //!
 //! Invariants:
 //! - It says when to look, never what is to be done: that follows from the match alone. An entry too many costs a look.
 //! - A match has one entry at most, for the earliest thing that is due in it. It changes with the commit that changes the
 //!   match, together or not at all. Where a seat has a plan ([`super::Plans`]), every commit has the match looked at.
+//! - At most one claim stands for a match, and none for longer than it was last asked for; so whoever dies is replaced
+//!   soon. It saves work and decides nothing: what comes of the thinking is committed or not like any step.
 
 use async_trait::async_trait;
 
@@ -31,20 +33,6 @@ pub struct DueMatch {
     pub at: Timestamp,
 }
 
-/// Keeps the due index.
-#[async_trait]
-pub trait DueMatches: Send + Sync + 'static {
-    /// Matches whose moment has come, those that have waited for longest first in each part of the index, at most `limit`
-    /// of each part.
-    async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>>;
-
-    /// Moves an entry to another moment, or takes it off, if it still stands where it was found. Answers whether it did.
-    async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool>;
-
-    /// Makes entries for those matches that have none. Answers how many had none.
-    async fn note_due(&self, entries: &[DueMatch]) -> Result<u64>;
-}
-
 /// How much a queue holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct QueueSize {
@@ -64,9 +52,26 @@ pub struct Backlog {
     pub due: QueueSize,
 }
 
-/// Tells how much waits to be done.
+/// Keeps the due index, and who thinks about which match for its bots.
 #[async_trait]
-pub trait Backlogs: Send + Sync + 'static {
+pub trait Schedule: Send + Sync + 'static {
+    /// Matches whose moment has come, those that have waited for longest first in each part of the index, at most `limit`
+    /// of each part.
+    async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>>;
+
+    /// Moves an entry to another moment, or takes it off, if it still stands where it was found. Answers whether it did.
+    async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool>;
+
+    /// Makes entries for those matches that have none. Answers how many had none.
+    async fn note_due(&self, entries: &[DueMatch]) -> Result<u64>;
+
     /// How much waits now.
     async fn backlog(&self) -> Result<Backlog>;
+
+    /// Claims the match for `who` (a short ASCII text) for so many milliseconds from now on, also where `who` holds it
+    /// already. `None` if that is so now; else for how many milliseconds, at least 1, somebody else has it at most.
+    async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>>;
+
+    /// Gives the match back, if `who` has it.
+    async fn release_match(&self, id: &MatchId, who: &str) -> Result<()>;
 }

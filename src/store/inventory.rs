@@ -5,13 +5,15 @@
 //! - What is there from the first page to the last is named at least once. What comes or goes meanwhile may be named or
 //!   not; some may be named twice. A page may be empty while more follow.
 //! - A match is read at one moment: its log has an entry for each of its versions and no more.
+//! - An older state never replaces a newer one, and restoring twice is restoring once. What is restored gives no notices;
+//!   it is announced as a commit is, so that a service that runs on the store sees it.
 //!
 //! What it deliberately lacks: what ends within a day or sooner (tickets, buckets, reservations), plans, which are their
 //! owners' to make again, and an order.
 
 use async_trait::async_trait;
 
-use super::{ListScope, Listing, Replay, ReplayKey, Result, Stage, Stamp};
+use super::{Inbox, ListScope, Listing, Replay, ReplayKey, Result, Revised, Stage, Stamp};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
@@ -77,7 +79,18 @@ pub struct StrayEntry {
     pub id: MatchId,
 }
 
-/// Tells what there is.
+/// What became of something that was to be restored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restored {
+    /// It is there now; it was not before, or in an older state.
+    Written,
+    /// It was there already, just so.
+    Same,
+    /// Nothing happened: the store has it in a newer state, or another of the same number, or knows that it has ended.
+    Kept,
+}
+
+/// Tells what there is, and writes what was kept elsewhere.
 #[async_trait]
 pub trait Inventory: Send + Sync + 'static {
     /// The ids of all matches, in pages.
@@ -104,4 +117,26 @@ pub trait Inventory: Send + Sync + 'static {
 
     /// Whether lists and inboxes have followed every commit so far. A backend where they follow at once always says so.
     async fn caught_up(&self) -> Result<bool>;
+
+    /// Writes a match with its log, replay keys and listing, in place of an earlier version of it.
+    async fn restore_match(&self, whole: WholeMatch) -> Result<Restored>;
+
+    /// Writes a player at its revision.
+    async fn restore_player(&self, id: &PlayerId, player: Revised) -> Result<Restored>;
+
+    /// Writes a session at its revision, until its end.
+    async fn restore_session(&self, session: KeptSession) -> Result<Restored>;
+
+    /// Remembers a revocation until its end, and ends the session.
+    async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()>;
+
+    /// Writes an inbox with its newest number, in place of one whose newest number is smaller. Its notices must be numbered
+    /// without gaps.
+    async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored>;
+
+    /// Lists a match as this listing says, and nowhere else, if it is still at `version`. Answers whether it was.
+    async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool>;
+
+    /// Takes an entry off its list.
+    async fn unlist(&self, stray: &StrayEntry) -> Result<()>;
 }

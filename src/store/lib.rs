@@ -13,11 +13,9 @@ mod audit;
 mod backups;
 mod buckets;
 mod checkpoints;
-mod claims;
-mod clock;
-mod condition;
 mod due;
 pub mod embedded;
+mod error;
 mod hearing;
 mod inboxes;
 mod instances;
@@ -33,15 +31,14 @@ mod plans;
 mod players;
 pub mod redis;
 mod reservations;
-mod restoring;
 mod revised;
-mod sessions;
 mod stage;
 mod stamp;
 mod tickets;
 pub mod upgrade;
 
 use async_trait::async_trait;
+use sarsen_base::ambient::Timestamp;
 use tokio::sync::broadcast;
 
 pub use archives::{Archived, Archives};
@@ -49,14 +46,12 @@ pub use audit::{Audit, AuditPlace};
 pub use backups::{Backup, BackupError, Backups};
 pub use buckets::{Allowance, Buckets, Taken};
 pub use checkpoints::{Checkpoint, Checkpoints};
-pub use claims::MatchClaims;
-pub use clock::StoreClock;
-pub use condition::Condition;
-pub use due::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize};
+pub use due::{Backlog, Due, DueMatch, QueueSize, Schedule};
+pub use error::{Result, StoreError};
 pub use hearing::{Hearing, Topic};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
-pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, StrayEntry, WholeMatch};
+pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
 pub use live::Live;
@@ -66,32 +61,10 @@ pub use measured::Measured;
 pub use plans::{KeptPlan, Plans};
 pub use players::PlayerStore;
 pub use reservations::{Reservation, Reservations};
-pub use restoring::{Restored, Restoring};
 pub use revised::Revised;
-pub use sessions::Sessions;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 pub use tickets::Tickets;
-
-/// Why the store did not do what was asked.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// It is away or too slow. What was asked may or may not have happened; asking again later is right.
-    #[error("the store is unavailable")]
-    Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// It holds something that this release cannot read.
-    #[error("the store holds something unreadable: {0}")]
-    Corrupt(String),
-}
-
-impl From<upgrade::FormError> for StoreError {
-    fn from(error: upgrade::FormError) -> StoreError {
-        StoreError::Corrupt(error.to_string())
-    }
-}
-
-/// The result type of every store operation.
-pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
@@ -101,27 +74,29 @@ pub trait Store:
     + Archives
     + Inboxes
     + PlayerStore
-    + Sessions
     + Buckets
     + Tickets
     + Reservations
     + Audit
     + PlayerMarks
-    + StoreClock
     + Instances
     + Inventory
-    + Restoring
     + Backups
-    + DueMatches
-    + MatchClaims
+    + Schedule
     + Plans
-    + Backlogs
-    + Condition
     + Hearing
 {
     /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked
     /// for](Hearing). A receiver that lags should behave as on [`Live::Resync`].
     fn live(&self) -> broadcast::Receiver<Live>;
+
+    /// The present moment by the store's clock, as well as this instance knows it, without a trip. All instances share that
+    /// clock: what is due, and what has ended, is judged by it.
+    fn now(&self) -> Timestamp;
+
+    /// How full the store is, 0 to 1: the disk that it writes to, or the memory that a server of it may take, the fullest of
+    /// several. `None` if that is unknown or has no bound.
+    async fn used(&self) -> Result<Option<f64>>;
 
     /// Whether the store can serve right now; answers within about a second.
     async fn ready(&self) -> Result<()>;

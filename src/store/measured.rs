@@ -59,6 +59,7 @@ macro_rules! measured {
             $($($name: OperationCounts,)+)+
             hear: OperationCounts,
             ready: OperationCounts,
+            used: OperationCounts,
         }
 
         impl Operations {
@@ -67,6 +68,7 @@ macro_rules! measured {
                     $($($name: counts.operation(stringify!($name)),)+)+
                     hear: counts.operation("hear"),
                     ready: counts.operation("ready"),
+                    used: counts.operation("used"),
                 }
             }
         }
@@ -111,17 +113,11 @@ measured! {
     PlayerStore {
         put_player(id: &PlayerId, expected: u64, stored: Vec<u8>) -> bool;
         player(id: &PlayerId) -> Option<Revised>;
-    }
-    Sessions {
         put_session(id: &SessionId, player: &PlayerId, expected: u64, stored: Vec<u8>, expires: Timestamp) -> bool;
         session(id: &SessionId) -> Option<Revised>;
         revoke_session(id: &SessionId, player: &PlayerId, until: Timestamp) -> ();
         sessions_of(player: &PlayerId) -> Vec<SessionId>;
         revocations() -> Vec<(SessionId, Timestamp)>;
-    }
-    MatchClaims {
-        claim_match(id: &MatchId, who: &str, millis: u32) -> Option<u64>;
-        release_match(id: &MatchId, who: &str) -> ();
     }
     Plans {
         plans(id: &MatchId) -> Vec<KeptPlan>;
@@ -156,13 +152,13 @@ measured! {
         beat(id: &InstanceId, alive_since: Timestamp) -> u32;
         outages() -> Vec<Outage>;
     }
-    DueMatches {
+    Schedule {
         due_matches(limit: usize) -> Vec<DueMatch>;
         move_due(found: &DueMatch, to: Option<Timestamp>) -> bool;
         note_due(entries: &[DueMatch]) -> u64;
-    }
-    Backlogs {
         backlog() -> Backlog;
+        claim_match(id: &MatchId, who: &str, millis: u32) -> Option<u64>;
+        release_match(id: &MatchId, who: &str) -> ();
     }
     Inventory {
         match_ids(from: Option<&PageStart>) -> InventoryPage<MatchId>;
@@ -173,8 +169,6 @@ measured! {
         missing_from(id: &MatchId, listing: &Listing) -> Vec<String>;
         strays(from: Option<&PageStart>) -> InventoryPage<StrayEntry>;
         caught_up() -> bool;
-    }
-    Restoring {
         restore_match(whole: WholeMatch) -> Restored;
         restore_player(id: &PlayerId, player: Revised) -> Restored;
         restore_session(session: KeptSession) -> Restored;
@@ -182,9 +176,6 @@ measured! {
         restore_inbox(player: &PlayerId, inbox: Inbox) -> Restored;
         relist(id: &MatchId, version: u64, listing: &Listing) -> bool;
         unlist(stray: &StrayEntry) -> ();
-    }
-    Condition {
-        used() -> Option<f64>;
     }
 }
 
@@ -207,16 +198,18 @@ impl Hearing for Measured {
     }
 }
 
-impl StoreClock for Measured {
-    fn now(&self) -> Timestamp {
-        self.store.now()
-    }
-}
-
 #[async_trait]
 impl Store for Measured {
     fn live(&self) -> broadcast::Receiver<Live> {
         self.store.live()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.store.now()
+    }
+
+    async fn used(&self) -> Result<Option<f64>> {
+        measured(&self.operations.used, self.store.used()).await
     }
 
     async fn ready(&self) -> Result<()> {

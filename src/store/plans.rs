@@ -2,7 +2,7 @@
 //!
 //! Invariants:
 //! - A plan stands beside its match and not in it: neither the stored match nor its log says that there is one.
-//! - As long as a plan is kept, every commit makes its match due at once ([`super::DueMatches`]), in the same step and
+//! - As long as a plan is kept, every commit makes its match due at once ([`super::Schedule`]), in the same step and
 //!   whatever the commit asks of the due index. So whoever commits need not know of it, and nobody reads anything more for
 //!   a match without plans.
 //! - It goes with its match. A backend keeps it for 400 days at least.

@@ -221,18 +221,15 @@ async fn claims(redis: &Server) -> Vec<String> {
     ::redis::cmd("KEYS").arg("*:think:*").query_async(&mut connection).await.unwrap()
 }
 
-/// Three instances share the thinking; the one that thinks dies.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
-    let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
-    let settings = on_redis(&redis);
-    let with = |delay: &'static str| {
-        let more = ["--bot-threads", "1", "--bot-delay-milliseconds", delay].map(str::to_owned);
-        settings.iter().cloned().chain(more).collect::<Vec<_>>()
-    };
-    // The one that is killed has found its move long before, and waits to make it.
-    let dying = Program::start(&borrowed(&with("60000")));
-    let ann = dying.guest("Ann").await;
+/// The settings of an instance whose bots move after so many milliseconds.
+fn thinking_after(redis: &Server, delay: &str) -> Vec<String> {
+    let more = ["--bot-threads", "1", "--bot-delay-milliseconds", delay].map(str::to_owned);
+    on_redis(redis).into_iter().chain(more).collect()
+}
+
+/// A match in which it is the turn of a bot, which the program thinks for, and the person in it.
+async fn thought_about(program: &Program, redis: &Server) -> (Client, String) {
+    let ann = program.guest("Ann").await;
     let fields = json!({"options": {"turn_limit": 20}, "places": [{"seat": 1, "bot": "easy"}]});
     let made = ann.create(fields).await;
     let id = made["match"]["id"].as_str().unwrap().to_owned();
@@ -242,10 +239,31 @@ async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
         ann.play(&id, decision["id"].as_str().unwrap(), listed[0].as_str().unwrap()).await.ok();
     }
     let start = tokio::time::Instant::now();
-    while claims(&redis).await.is_empty() {
+    while claims(redis).await.is_empty() {
         assert!(start.elapsed() < DEADLINE, "nobody thinks");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
+    (ann, id)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_instance_that_stops_gives_back_the_match_that_it_thinks_about() {
+    let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
+    let stopping = Program::start(&borrowed(&thinking_after(&redis, "60000")));
+    thought_about(&stopping, &redis).await;
+    assert_eq!(tokio::task::block_in_place(|| stopping.terminate()).0, Some(0));
+    // A claim that is not given back stands for 3.5 seconds yet, at least.
+    assert_eq!(claims(&redis).await, Vec::<String>::new());
+}
+
+/// Three instances share the thinking; the one that thinks dies.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
+    let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
+    let with = |delay: &str| thinking_after(&redis, delay);
+    // The one that is killed has found its move long before, and waits to make it.
+    let dying = Program::start(&borrowed(&with("60000")));
+    let (ann, id) = thought_about(&dying, &redis).await;
     let [second, third] = ["0", "0"].map(|delay| Program::start(&borrowed(&with(delay))));
     let before = ann.read(&id).await["match"]["version"].clone();
     assert_eq!(ann.read(&id).await["match"]["to_act"], json!([1]));

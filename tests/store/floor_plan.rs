@@ -9,9 +9,6 @@ const CONCERNS: &[&str] = &[
     "audit",
     "backups",
     "buckets",
-    "claims",
-    "clock",
-    "condition",
     "due",
     "inboxes",
     "instances",
@@ -23,8 +20,6 @@ const CONCERNS: &[&str] = &[
     "plans",
     "players",
     "reservations",
-    "restoring",
-    "sessions",
     "tickets",
 ];
 

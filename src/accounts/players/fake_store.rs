@@ -12,7 +12,7 @@ use tokio::sync::broadcast;
 
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{Live, PlayerStore, Result, Revised, Sessions, StoreError, Tickets};
+use sarsen_store::{Live, PlayerStore, Result, Revised, StoreError, Tickets};
 
 struct Session {
     player: PlayerId,
@@ -93,10 +93,7 @@ impl PlayerStore for FakeStore {
         self.turn().await?;
         Ok(self.players.lock().unwrap().get(id).cloned())
     }
-}
 
-#[async_trait]
-impl Sessions for FakeStore {
     async fn put_session(
         &self,
         id: &SessionId,

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::auth::Revocations;
 use sarsen_base::ambient::Ambient;
-use sarsen_store::{Live, Sessions, StoreError};
+use sarsen_store::{Live, PlayerStore, StoreError};
 
 /// From the end of one reading to the start of the next.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -30,7 +30,7 @@ const RETRY: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// If the store is away.
-pub async fn read(sessions: &dyn Sessions, revocations: &Revocations, ambient: &Ambient) -> Result<(), StoreError> {
+pub async fn read(sessions: &dyn PlayerStore, revocations: &Revocations, ambient: &Ambient) -> Result<(), StoreError> {
     let revoked =
         timeout(DEADLINE, sessions.revocations()).await.map_err(|late| StoreError::Unavailable(late.into()))??;
     revocations.merge(revoked);
@@ -40,7 +40,7 @@ pub async fn read(sessions: &dyn Sessions, revocations: &Revocations, ambient: &
 
 /// Feeds `revocations` from `sessions` until cancelled. `live` brings at least the store's messages on sessions.
 pub async fn run(
-    sessions: Arc<dyn Sessions>,
+    sessions: Arc<dyn PlayerStore>,
     live: broadcast::Receiver<Live>,
     revocations: Arc<Revocations>,
     ambient: Ambient,
@@ -50,7 +50,7 @@ pub async fn run(
 }
 
 async fn feed(
-    sessions: &dyn Sessions,
+    sessions: &dyn PlayerStore,
     // Subscribed before the first reading, so that nothing falls between the two.
     live: broadcast::Receiver<Live>,
     revocations: &Revocations,

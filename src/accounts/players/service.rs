@@ -9,7 +9,7 @@ use crate::auth::{AccessToken, Principal, SigningError, Tokens};
 use crate::marks::{Barred, KnownMarks};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{PlayerStore, Sessions, StoreError};
+use sarsen_store::{PlayerStore, StoreError};
 
 /// How long a session lives after its last refresh, in seconds: 90 days.
 pub const SESSION_SECONDS: u32 = 90 * 24 * 60 * 60;
@@ -92,7 +92,7 @@ type Result<T, E = PlayersError> = std::result::Result<T, E>;
 #[derive(Clone)]
 pub struct Players {
     pub(super) players: Arc<dyn PlayerStore>,
-    pub(super) sessions: Arc<dyn Sessions>,
+    pub(super) sessions: Arc<dyn PlayerStore>,
     tokens: Arc<Tokens>,
     ambient: Ambient,
     marks: Arc<KnownMarks>,
@@ -102,7 +102,7 @@ impl Players {
     /// These players and their sessions; `tokens` makes their access tokens.
     pub fn new(
         players: Arc<dyn PlayerStore>,
-        sessions: Arc<dyn Sessions>,
+        sessions: Arc<dyn PlayerStore>,
         tokens: Arc<Tokens>,
         ambient: Ambient,
     ) -> Players {

@@ -13,7 +13,7 @@ use crate::auth::{Principal, Revocations, SigningKeys, TokenScope, Tokens};
 use crate::marks::{KnownMarks, Mark};
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::PlayerId;
-use sarsen_store::{Sessions, StoreError};
+use sarsen_store::{PlayerStore, StoreError};
 
 const NOW: Timestamp = Timestamp(1_700_000_000_000);
 

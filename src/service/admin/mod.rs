@@ -26,17 +26,17 @@ use sarsen_accounts::auth::Tokens;
 use sarsen_accounts::marks::KnownMarks;
 use sarsen_accounts::players::Players;
 use sarsen_matches::Matches;
-use sarsen_store::{Audit, Backlogs, Backups, PlayerMarks, Sessions};
+use sarsen_store::{Audit, Backups, PlayerMarks, PlayerStore, Schedule};
 
 /// The use cases of operators.
 pub struct Administration {
     /// What operators did.
     pub audit: AuditLog,
     backups: Arc<dyn Backups>,
-    sessions: Arc<dyn Sessions>,
+    sessions: Arc<dyn PlayerStore>,
     tokens: Arc<Tokens>,
     marks: Arc<dyn PlayerMarks>,
-    backlogs: Arc<dyn Backlogs>,
+    backlogs: Arc<dyn Schedule>,
     known: Arc<KnownMarks>,
     matches: Matches,
     players: Players,
@@ -62,9 +62,9 @@ impl Administration {
     pub fn new(
         audit: Arc<dyn Audit>,
         backups: Arc<dyn Backups>,
-        sessions: Arc<dyn Sessions>,
+        sessions: Arc<dyn PlayerStore>,
         marks: Arc<dyn PlayerMarks>,
-        backlogs: Arc<dyn Backlogs>,
+        backlogs: Arc<dyn Schedule>,
         steered: Steered,
     ) -> Administration {
         let Steered { tokens, known, matches, players, leaving } = steered;

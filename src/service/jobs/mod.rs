@@ -30,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 use sarsen_base::ambient::Ambient;
 use sarsen_matches::Matches;
 use sarsen_matches::keeping::DueSoon;
-use sarsen_store::{DueMatches, Instances, Inventory, MatchClaims};
+use sarsen_store::{Instances, Inventory, Schedule};
 
 pub use due::KIND as DUE;
 pub use failures::JobFailures;
@@ -47,9 +47,9 @@ pub struct Foundation {
     /// Heartbeats.
     pub instances: Arc<dyn Instances>,
     /// The due index.
-    pub due: Arc<dyn DueMatches>,
+    pub due: Arc<dyn Schedule>,
     /// Who thinks about which match.
-    pub claims: Arc<dyn MatchClaims>,
+    pub claims: Arc<dyn Schedule>,
     /// All matches, for what is looked for at the start.
     pub inventory: Arc<dyn Inventory>,
     /// Clock and entropy.

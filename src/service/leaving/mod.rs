@@ -27,7 +27,7 @@ use sarsen_accounts::players::Players;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::Matches;
-use sarsen_store::{Backlogs, PlayerMarks, StoreError};
+use sarsen_store::{PlayerMarks, Schedule, StoreError};
 
 /// From one look at who is to be seen off to the next.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -44,7 +44,7 @@ const MARGIN: Duration = Duration::from_secs(20);
 /// Sees players off.
 pub struct Leaving {
     marks: Arc<dyn PlayerMarks>,
-    backlogs: Arc<dyn Backlogs>,
+    backlogs: Arc<dyn Schedule>,
     known: Arc<KnownMarks>,
     matches: Matches,
     players: Players,
@@ -59,7 +59,7 @@ impl Leaving {
     /// `request_timeout`, on any instance.
     pub fn new(
         marks: Arc<dyn PlayerMarks>,
-        backlogs: Arc<dyn Backlogs>,
+        backlogs: Arc<dyn Schedule>,
         known: Arc<KnownMarks>,
         matches: Matches,
         players: Players,

@@ -6,7 +6,7 @@ use redb::{ReadTransaction, ReadableTable};
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::ARCHIVES;
-use super::{Embedded, due, log, matches};
+use super::{Embedded, due, log};
 use crate::archives::{pack, unpack};
 use crate::{Archived, Archives, Due, Result, Stamp};
 use sarsen_base::ids::MatchId;
@@ -39,7 +39,7 @@ fn archive(
     packed: &[u8],
     due: Due,
 ) -> Outcome<Archived> {
-    if !matches::stands(&group.tables, id, expected, Some(expected_stamp))? {
+    if !group.is_at(id, expected, Some(expected_stamp))? {
         group.idle += 1;
         return Ok(Archived::Conflict);
     }

@@ -1,13 +1,11 @@
 //! How the store is doing: what can run out is the disk.
 
-use async_trait::async_trait;
-
 use super::{Embedded, unavailable};
-use crate::{Condition, Result};
+use crate::Result;
 
-#[async_trait]
-impl Condition for Embedded {
-    async fn used(&self) -> Result<Option<f64>> {
+impl Embedded {
+    /// The share of the disk.
+    pub(super) async fn disk_used(&self) -> Result<Option<f64>> {
         let file = self.file.clone();
         let disk = tokio::task::spawn_blocking(move || rustix::fs::statvfs(&file)).await.map_err(unavailable)?;
         let disk = disk.map_err(|error| unavailable(std::io::Error::from(error)))?;

@@ -1,13 +1,64 @@
-//! The open database, and opening it anew after it failed.
+//! The open database, why it cannot be opened, and opening it anew after it failed.
 //!
 //! redb refuses everything after an I/O error until the file is opened again, which then recovers to the last commit
 //! that is whole on the disk. Invariant: only the writer reopens, never while a transaction runs; meanwhile readers are
 //! refused instead of made to wait.
 
+use std::path::PathBuf;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use redb::{Database, DatabaseError};
+
+/// Why the embedded store could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The directory or the file cannot be made or read.
+    #[error("cannot use {} for the data", .path.display())]
+    Unusable {
+        /// What cannot be used.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Others may read the directory, and that is not to be changed here.
+    #[error(
+        "{} is open to others (mode {mode:04o}) and {reason}: use a directory inside it, or make it private (chmod 700)",
+        .path.display()
+    )]
+    Exposed {
+        /// The directory.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+        /// Why it is left as it is.
+        reason: &'static str,
+    },
+    /// Another process uses the file.
+    #[error("{} is in use by another process; the embedded store serves one process at a time", .path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A newer release has written the file.
+    #[error("{} has layout {found}, and this release knows layouts up to {known}: use a newer release", .path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The layout of the file.
+        found: u64,
+        /// The newest layout that this release knows.
+        known: u64,
+    },
+    /// It is not a file of this store, or it is damaged.
+    #[error("{} is not a readable store", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<redb::Error>,
+    },
+}
 
 /// The result of work in a transaction.
 pub(super) type Outcome<T> = Result<T, redb::Error>;

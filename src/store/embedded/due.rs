@@ -9,12 +9,12 @@ use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::{DUE, Tables};
-use crate::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
+use crate::{Backlog, Due, DueMatch, QueueSize, Result, Schedule};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 
 #[async_trait]
-impl DueMatches for Embedded {
+impl Schedule for Embedded {
     async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>> {
         let now = self.ambient.now();
         self.read_many(limit, move |transaction| read(transaction, now, limit)).await
@@ -36,10 +36,7 @@ impl DueMatches for Embedded {
         let entries: Vec<(u128, Timestamp)> = entries.iter().map(|entry| (entry.id.number(), entry.at)).collect();
         self.write(move |group| note(group, &entries)).await
     }
-}
 
-#[async_trait]
-impl Backlogs for Embedded {
     async fn backlog(&self) -> Result<Backlog> {
         self.read(|transaction| {
             let due = transaction.open_table(DUE)?;
@@ -47,6 +44,15 @@ impl Backlogs for Embedded {
             // Lists and notices change with the commit itself.
             Ok(Backlog { outbox: QueueSize::default(), due: QueueSize { length: due.len()?, oldest } })
         })
+    }
+
+    async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>> {
+        Ok(self.leases.claim(id, who, millis, self.ambient.now()))
+    }
+
+    async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
+        self.leases.release(id, who);
+        Ok(())
     }
 }
 

@@ -6,7 +6,7 @@ use redb::{ReadTransaction, ReadableTable};
 use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
-use super::layout::{MATCHES, REPLAYS, Tables};
+use super::layout::{MATCHES, REPLAYS};
 use super::{Embedded, due, inboxes, lists, log, plans};
 use crate::{
     Commit, Committed, DELETED_REMEMBERED, Due, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay,
@@ -69,7 +69,7 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
         return Ok(Committed::Repeated);
     }
     let deleted = commit.expected == 0 && group.tables.deleted.get(id)?.is_some();
-    if deleted || !stands(&group.tables, id, commit.expected, commit.expected_stamp)? {
+    if deleted || !group.is_at(id, commit.expected, commit.expected_stamp)? {
         group.idle += 1;
         return Ok(Committed::Conflict);
     }
@@ -99,20 +99,10 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
     Ok(Committed::Yes)
 }
 
-/// Whether the match is at this version, made by the step of this stamp: another step may have made it after a failover.
-/// Version 0, without a stamp, is a match that does not exist.
-pub(super) fn stands(tables: &Tables<'_>, id: u128, expected: u64, expected_stamp: Option<Stamp>) -> Outcome<bool> {
-    let present = tables.matches.get(id)?.map_or((0, None), |found| {
-        let (version, stamp, _) = found.value();
-        (version, Some(Stamp::from_number(stamp)))
-    });
-    Ok(present == (expected, expected_stamp))
-}
-
 /// Deletes a match. Looks before it writes, so a conflict leaves nothing behind.
 fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Outcome<Committed> {
     let number = id.number();
-    if !stands(&group.tables, number, expected, Some(expected_stamp))? {
+    if !group.is_at(number, expected, Some(expected_stamp))? {
         group.idle += 1;
         return Ok(Committed::Conflict);
     }

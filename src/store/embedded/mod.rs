@@ -23,8 +23,6 @@ mod audit;
 mod backups;
 mod buckets;
 mod checkpoints;
-mod claims;
-mod clock;
 mod condition;
 mod copying;
 mod database;
@@ -36,6 +34,7 @@ mod inboxes;
 mod instances;
 mod inventory;
 mod layout;
+mod leases;
 mod lists;
 mod live;
 mod log;
@@ -45,8 +44,6 @@ mod open;
 mod plans;
 mod players;
 mod reservations;
-mod restoring;
-mod sessions;
 mod stretches;
 #[cfg(test)]
 mod tests;
@@ -63,15 +60,15 @@ use redb::{ReadTransaction, ReadableDatabase};
 use tokio::sync::broadcast;
 use tokio::time::Instant;
 
-pub use self::open::OpenError;
+pub use self::database::OpenError;
 
 use self::backups::BackupPlace;
-use self::claims::ClaimTable;
 use self::database::{Handle, Outcome};
 use self::group::Group;
+use self::leases::Leases;
 use self::writer::{Failure, LastWrite, Queue};
 use super::{Levels, Live, Result, Store, StoreError};
-use sarsen_base::ambient::Ambient;
+use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How long a write may take, waiting included, before its outcome counts as unknown.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -97,7 +94,7 @@ pub struct Embedded {
     probe_failed: tokio::sync::Mutex<Option<Instant>>,
     live: broadcast::Sender<Live>,
     levels: Levels,
-    claims: ClaimTable,
+    leases: Leases,
 }
 
 impl Embedded {
@@ -117,7 +114,7 @@ impl Embedded {
             probe_failed: tokio::sync::Mutex::default(),
             live,
             levels: Levels::default(),
-            claims: ClaimTable::default(),
+            leases: Leases::default(),
         })
     }
 
@@ -223,6 +220,14 @@ fn failed(failure: Failure) -> StoreError {
 impl Store for Embedded {
     fn live(&self) -> broadcast::Receiver<Live> {
         self.live.subscribe()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.ambient.now()
+    }
+
+    async fn used(&self) -> Result<Option<f64>> {
+        self.disk_used().await
     }
 
     async fn ready(&self) -> Result<()> {

@@ -1,11 +1,11 @@
 //! Opening the store's file, and why that may fail.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use redb::{Database, DatabaseError};
 
-use super::database::{Handle, Opener, Outcome};
+use super::database::{Handle, OpenError, Opener, Outcome};
 use super::{Embedded, layout};
 use sarsen_base::ambient::Ambient;
 
@@ -13,56 +13,6 @@ use sarsen_base::ambient::Ambient;
 const FILE: &str = "sarsen.redb";
 /// How much of the file redb keeps in memory, bytes.
 const CACHE: usize = 256 << 20;
-
-/// Why the embedded store could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The directory or the file cannot be made or read.
-    #[error("cannot use {} for the data", .path.display())]
-    Unusable {
-        /// What cannot be used.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// Others may read the directory, and that is not to be changed here.
-    #[error(
-        "{} is open to others (mode {mode:04o}) and {reason}: use a directory inside it, or make it private (chmod 700)",
-        .path.display()
-    )]
-    Exposed {
-        /// The directory.
-        path: PathBuf,
-        /// Its permission bits.
-        mode: u32,
-        /// Why it is left as it is.
-        reason: &'static str,
-    },
-    /// Another process uses the file.
-    #[error("{} is in use by another process; the embedded store serves one process at a time", .path.display())]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A newer release has written the file.
-    #[error("{} has layout {found}, and this release knows layouts up to {known}: use a newer release", .path.display())]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// The layout of the file.
-        found: u64,
-        /// The newest layout that this release knows.
-        known: u64,
-    },
-    /// It is not a file of this store, or it is damaged.
-    #[error("{} is not a readable store", .path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: Box<redb::Error>,
-    },
-}
 
 impl Embedded {
     /// Whether there is a store in the directory `dir`.

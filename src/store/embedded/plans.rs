@@ -6,7 +6,6 @@ use redb::{ReadTransaction, ReadableTable};
 use super::Embedded;
 use super::database::Outcome;
 use super::layout::{PLANS, Tables};
-use super::matches::stands;
 use crate::{KeptPlan, Plans, Result, Stamp};
 use sarsen_base::ids::MatchId;
 
@@ -19,7 +18,7 @@ impl Plans for Embedded {
     async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool> {
         let id = id.number();
         self.write(move |group| {
-            if !stands(&group.tables, id, expected, Some(expected_stamp))? {
+            if !group.is_at(id, expected, Some(expected_stamp))? {
                 group.idle += 1;
                 return Ok(false);
             }

@@ -13,8 +13,8 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::{
-    Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Instances, MatchStore, Notice, PlayerStore, Restoring, Sessions,
-    Stamp, Tickets,
+    Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Instances, Inventory, MatchStore, Notice, PlayerStore, Stamp,
+    Tickets,
 };
 use sarsen_base::ambient::{FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};

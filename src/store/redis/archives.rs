@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::link::{command, read};
+use super::client::{command, read};
 use super::script::ARCHIVE;
 use super::{RedisStore, due};
 use crate::archives::{pack, unpack};
@@ -14,7 +14,7 @@ use sarsen_base::ids::MatchId;
 impl Archives for RedisStore {
     async fn is_archived(&self, id: &MatchId) -> Result<bool> {
         let look = command("EXISTS", self.shared.keys.archive(id));
-        read(self.shared.link.send_again_if_lost(&look).await?)
+        read(self.shared.client.send_again_if_lost(&look).await?)
     }
 
     async fn archive_match(
@@ -30,7 +30,7 @@ impl Archives for RedisStore {
         let mut call = ARCHIVE.on(&of);
         call.arg(expected).arg(expected_stamp.to_string()).arg(pack(entries)?);
         call.arg(due::argument(due)).arg(id.as_str());
-        Ok(match read(self.shared.link.keep_once(call).await?)? {
+        Ok(match read(self.shared.client.keep_once(call).await?)? {
             1 => Archived::Yes,
             2 => Archived::Already,
             _ => Archived::Conflict,
@@ -42,7 +42,7 @@ impl RedisStore {
     /// The log of a match that is archived; empty where there is none.
     pub(super) async fn archived(&self, id: &MatchId) -> Result<Vec<Vec<u8>>> {
         let get = command("GET", self.shared.keys.archive(id));
-        let packed: Option<Vec<u8>> = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        let packed: Option<Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
         packed.map_or_else(|| Ok(Vec::new()), |packed| unpack(&packed))
     }
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::link::{command, read};
+use super::client::{command, read};
 use crate::{Audit, AuditPlace, Result, StoreError};
 
 /// The one field of an entry.
@@ -22,7 +22,7 @@ impl Audit for RedisStore {
         let oldest = (self.shared.now().0 - i64::from(keep_seconds) * 1000).max(0);
         let mut add = command("XADD", self.shared.keys.audit());
         add.arg("MINID").arg(oldest).arg("*").arg(FIELD).arg(entry);
-        let id: String = read(self.shared.link.keep_once(add).await?)?;
+        let id: String = read(self.shared.client.keep_once(add).await?)?;
         place(&id)
     }
 
@@ -34,7 +34,7 @@ impl Audit for RedisStore {
         let mut range = command("XREVRANGE", self.shared.keys.audit());
         range.arg(before.map_or_else(|| "+".to_owned(), |before| format!("({before}"))).arg("-");
         range.arg("COUNT").arg(limit);
-        let entries: Vec<Entry> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+        let entries: Vec<Entry> = read(self.shared.client.send_again_if_lost(&range).await?)?;
         let entries = entries.into_iter().map(|(id, fields)| {
             let entry = fields.into_iter().next().map(|(_, entry)| entry).unwrap_or_default();
             Ok((place(&id)?, entry))

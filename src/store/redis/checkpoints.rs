@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::link::{command, read};
+use super::client::{command, read};
 use super::script::CHECKPOINT;
 use crate::{Checkpoint, Checkpoints, Result, Stamp, StoreError};
 use sarsen_base::ids::MatchId;
@@ -16,7 +16,7 @@ impl Checkpoints for RedisStore {
     async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>> {
         let mut range = command("ZREVRANGEBYSCORE", self.shared.keys.checkpoints(id));
         range.arg(at_most).arg(0).arg("WITHSCORES").arg("LIMIT").arg(0).arg(1);
-        let found: Vec<(Vec<u8>, f64)> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+        let found: Vec<(Vec<u8>, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
         let Some((kept, version)) = found.into_iter().next() else { return Ok(None) };
         let Some((stamp, state)) = kept.split_first_chunk() else {
             return Err(StoreError::Corrupt(format!("half a checkpoint of match {id}")));
@@ -29,6 +29,6 @@ impl Checkpoints for RedisStore {
         let Checkpoint { version, stamp, state } = checkpoint;
         let mut call = CHECKPOINT.on(&[self.shared.keys.the_match(id), self.shared.keys.checkpoints(id)]);
         call.arg(*version).arg([&stamp.number().to_be_bytes(), state.as_slice()].concat()).arg(KEPT_SECONDS);
-        self.shared.link.send_once(&call).await.map(drop)
+        self.shared.client.send_once(&call).await.map(drop)
     }
 }

@@ -1,9 +1,12 @@
 //! What a server says of itself: its version, which is looked at when the store is opened, and which one it is.
 
-use redis::RedisResult;
+use std::time::Duration;
+
 use redis::aio::MultiplexedConnection;
+use redis::{RedisResult, Value};
 
 use super::config::ConnectError;
+use super::limit::within;
 
 const OLDEST: (u32, u32) = (6, 2);
 
@@ -21,6 +24,12 @@ pub(super) async fn version(server: &mut MultiplexedConnection) -> RedisResult<S
 /// What no other server has, nor the same one after it has been started again; empty if it does not say.
 pub(super) async fn run_id(mut server: MultiplexedConnection) -> RedisResult<String> {
     about(&mut server, "server", "run_id:").await
+}
+
+/// Asks the server for a sign of life.
+pub(super) async fn ping(connection: &MultiplexedConnection, patience: Duration) -> RedisResult<Value> {
+    let mut connection = connection.clone();
+    within(patience, connection.send_packed_command(&redis::cmd("PING"))).await
 }
 
 /// Whether the server takes keys of several slots in one script: one that is a node of a cluster does not, even if it

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::link::{Link, read};
+use super::Shared;
+use super::client::{RedisClient, read};
 use super::script::TIME;
-use super::{RedisStore, Shared};
 use crate::keys::Keys;
-use crate::{Result, StoreClock, StoreError};
+use crate::{Result, StoreError};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How often the server is asked.
@@ -31,9 +31,9 @@ pub(super) struct ServerClock {
 
 impl ServerClock {
     /// Asks for the first time.
-    pub(super) async fn ask(link: &Link, keys: &Keys) -> Result<ServerClock> {
+    pub(super) async fn ask(client: &RedisClient, keys: &Keys) -> Result<ServerClock> {
         let clock = ServerClock { started: Instant::now(), then: AtomicI64::new(0) };
-        clock.look(link, keys).await?;
+        clock.look(client, keys).await?;
         Ok(clock)
     }
 
@@ -42,10 +42,10 @@ impl ServerClock {
     }
 
     /// Asks the server, and takes the middle of the trip for the moment of its answer.
-    async fn look(&self, link: &Link, keys: &Keys) -> Result<()> {
+    async fn look(&self, client: &RedisClient, keys: &Keys) -> Result<()> {
         let before = Instant::now();
         // By a key, so that a cluster always asks the same node.
-        let answer: Vec<String> = read(link.send_again_if_lost(&TIME.on(&[keys.ready()])).await?)?;
+        let answer: Vec<String> = read(client.send_again_if_lost(&TIME.on(&[keys.ready()])).await?)?;
         let middle = before + before.elapsed() / 2;
         let time = match answer.as_slice() {
             [seconds, micros] => seconds.parse::<i64>().ok().zip(micros.parse::<i64>().ok()),
@@ -78,14 +78,8 @@ pub(super) async fn follow(shared: Arc<Shared>) {
         }
         apart = difference.unsigned_abs() > WORTH_A_WARNING;
         sleep(PERIOD).await;
-        if let Err(error) = shared.clock.look(&shared.link, &shared.keys).await {
+        if let Err(error) = shared.clock.look(&shared.client, &shared.keys).await {
             tracing::debug!(%error, "the time of Redis is not to be had now");
         }
-    }
-}
-
-impl StoreClock for RedisStore {
-    fn now(&self) -> Timestamp {
-        self.shared.now()
     }
 }

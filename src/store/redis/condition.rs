@@ -1,19 +1,17 @@
 //! How the store is doing: what can run out is the memory of the servers.
 
-use async_trait::async_trait;
-
 use super::RedisStore;
-use super::link::read;
-use crate::{Condition, Result};
+use super::client::read;
+use crate::Result;
 
-#[async_trait]
-impl Condition for RedisStore {
-    async fn used(&self) -> Result<Option<f64>> {
+impl RedisStore {
+    /// The share of the fullest server's memory.
+    pub(super) async fn memory_used(&self) -> Result<Option<f64>> {
         let mut fullest: Option<f64> = None;
-        for master in self.shared.link.masters().await? {
+        for master in self.shared.client.masters().await? {
             let mut question = redis::Cmd::new();
             question.arg("INFO").arg("memory");
-            for answer in self.shared.link.ask_master(&master, vec![question]).await? {
+            for answer in self.shared.client.ask_master(&master, vec![question]).await? {
                 let used = used(&read::<String>(answer)?);
                 fullest = [fullest, used].into_iter().flatten().reduce(f64::max);
             }

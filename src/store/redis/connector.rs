@@ -16,9 +16,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::config::{ConnectError, RedisConfig, RedisMode};
-use super::limit::within;
+use super::limit::{PIPELINED, within};
 use super::sentinels::{Sentinels, Tenure};
-use super::single::PIPELINED;
 
 enum Target {
     /// Any of these will do.

@@ -1,13 +1,15 @@
-//! The due index: a sorted set in each shard, in the slot of its matches, so that a commit changes both.
+//! The due index: a sorted set in each shard, in the slot of its matches, so that a commit changes both. Beside it leases of
+//! matches for thinking, which the server ends by its own clock.
 
 use async_trait::async_trait;
 
-use super::link::{command, read};
-use super::script::MOVE_DUE;
+use super::client::{command, read};
+use super::script::{CLAIM_MATCH, MOVE_DUE, RELEASE_MATCH};
 use super::{RedisStore, Shared};
 use crate::keys::Shard;
-use crate::{Backlog, Backlogs, Due, DueMatch, DueMatches, QueueSize, Result};
+use crate::{Backlog, Due, DueMatch, QueueSize, Result, Schedule};
 use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 
 /// What a commit does with the match's entry, as the script reads it.
 pub(super) fn argument(due: Due) -> String {
@@ -19,7 +21,7 @@ pub(super) fn argument(due: Due) -> String {
 }
 
 #[async_trait]
-impl DueMatches for RedisStore {
+impl Schedule for RedisStore {
     async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>> {
         let now = self.shared.now();
         let looks = Shard::all().map(|shard| {
@@ -30,7 +32,7 @@ impl DueMatches for RedisStore {
         let mut due = Vec::new();
         // A shard that cannot be read keeps no other from being looked at.
         let mut failure = None;
-        for answer in self.shared.link.send_each_once(looks.collect()).await? {
+        for answer in self.shared.client.send_each_once(looks.collect()).await? {
             match answer {
                 Ok(answer) => {
                     let found: Vec<(String, f64)> = read(answer)?;
@@ -49,7 +51,7 @@ impl DueMatches for RedisStore {
     async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool> {
         let mut call = MOVE_DUE.on(&[self.shared.keys.due(Shard::of(&found.id))]);
         call.arg(found.id.as_str()).arg(found.at.0).arg(argument(to.map_or(Due::Remove, Due::At)));
-        read(self.shared.link.send_once(&call).await?)
+        read(self.shared.client.send_once(&call).await?)
     }
 
     async fn note_due(&self, entries: &[DueMatch]) -> Result<u64> {
@@ -59,15 +61,12 @@ impl DueMatches for RedisStore {
             add
         });
         let mut sum = 0;
-        for answer in self.shared.link.keep_all_once(additions.collect()).await? {
+        for answer in self.shared.client.keep_all_once(additions.collect()).await? {
             sum += read::<u64>(answer)?;
         }
         Ok(sum)
     }
-}
 
-#[async_trait]
-impl Backlogs for RedisStore {
     async fn backlog(&self) -> Result<Backlog> {
         let Shared { keys, .. } = &*self.shared;
         let outboxes = Shard::all().map(|shard| keys.outbox(shard)).collect();
@@ -75,13 +74,26 @@ impl Backlogs for RedisStore {
         let oldest = self.shared.outbox.waiting_since().filter(|_| length > 0);
         Ok(Backlog { outbox: QueueSize { length, oldest }, due: due_size(&self.shared).await? })
     }
+
+    async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>> {
+        let mut call = CLAIM_MATCH.on(&[self.shared.keys.thinking(id)]);
+        call.arg(who).arg(millis);
+        let left: u64 = read(self.shared.client.send_again_if_lost(&call).await?)?;
+        Ok((left > 0).then_some(left))
+    }
+
+    async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
+        let mut call = RELEASE_MATCH.on(&[self.shared.keys.thinking(id)]);
+        call.arg(who);
+        self.shared.client.send_again_if_lost(&call).await.map(drop)
+    }
 }
 
 /// How long these lists are together.
 async fn lengths(shared: &Shared, keys: Vec<String>) -> Result<u64> {
     let looks = keys.into_iter().map(|key| command("LLEN", key)).collect();
     let mut sum = 0;
-    for answer in shared.link.send_all_once(looks).await? {
+    for answer in shared.client.send_all_once(looks).await? {
         sum += read::<u64>(answer)?;
     }
     Ok(sum)
@@ -94,7 +106,7 @@ async fn due_size(shared: &Shared) -> Result<QueueSize> {
         first.arg(0).arg(0).arg("WITHSCORES");
         [command("ZCARD", shared.keys.due(shard)), first]
     });
-    let mut answers = shared.link.send_all_once(looks.collect()).await?.into_iter();
+    let mut answers = shared.client.send_all_once(looks.collect()).await?.into_iter();
     let mut size = QueueSize::default();
     while let (Some(length), Some(first)) = (answers.next(), answers.next()) {
         let first: Vec<(String, f64)> = read(first)?;

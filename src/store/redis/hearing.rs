@@ -12,13 +12,12 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use tokio::time::Instant;
 
-use super::RedisStore;
+use super::client::RedisClient;
 use super::script::HEAR;
-use crate::keys::fnv;
-use crate::{Hearing, Result, Topic};
+use crate::keys::{Keys, fnv};
+use crate::{Result, Topic};
 use sarsen_base::ids::{MatchId, PlayerId};
 
 /// Into how many buckets matches fall, and into how many inboxes. All instances must agree.
@@ -79,25 +78,25 @@ impl Asked {
     }
 }
 
-#[async_trait]
-impl Hearing for RedisStore {
-    fn is_heard(&self, topic: &Topic) -> bool {
-        !self.shared.link.is_one_place() || self.shared.asked.is_sure(&of(topic))
+impl Asked {
+    /// Whether the server is sure to publish this for a while yet.
+    pub(super) fn is_heard(&self, client: &RedisClient, topic: &Topic) -> bool {
+        !client.is_one_place() || self.is_sure(&of(topic))
     }
 
-    async fn hear(&self, topics: &[Topic]) -> Result<()> {
-        let (shared, asked) = (&self.shared, &self.shared.asked);
+    /// Has the server publish these.
+    pub(super) async fn hear(&self, client: &RedisClient, keys: &Keys, topics: &[Topic]) -> Result<()> {
         let mut buckets: Vec<String> = topics.iter().map(of).collect();
         buckets.sort_unstable();
         buckets.dedup();
-        if buckets.is_empty() || !shared.link.is_one_place() {
+        if buckets.is_empty() || !client.is_one_place() {
             return Ok(());
         }
-        let (begun, forgotten) = (Instant::now(), asked.known(|known| known.forgotten));
-        let mut call = HEAR.on(&[shared.keys.heard()]);
+        let (begun, forgotten) = (Instant::now(), self.known(|known| known.forgotten));
+        let mut call = HEAR.on(&[keys.heard()]);
         call.arg(KEPT.as_secs()).arg(&buckets);
-        shared.link.send_again_if_lost(&call).await?;
-        asked.known(|known| {
+        client.send_again_if_lost(&call).await?;
+        self.known(|known| {
             if known.forgotten == forgotten {
                 known.since.extend(buckets.into_iter().map(|bucket| (bucket, begun)));
             }

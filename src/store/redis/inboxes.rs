@@ -1,4 +1,4 @@
-//! Players' inboxes, fed by the commits themselves or by the worker (`following.rs`).
+//! Players' inboxes, fed by the commits themselves or by the worker (`commit_effects.rs`).
 //!
 //! An inbox is a list: in front how many notices were dropped, and then the members in order. So the number of a notice
 //! follows from its place.
@@ -13,7 +13,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::link::read;
+use super::client::read;
 use super::script::INBOX;
 use crate::{Inbox, Inboxes, Notice, Result, StoreError};
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -23,7 +23,7 @@ impl Inboxes for RedisStore {
     async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox> {
         let mut call = INBOX.on(&[&self.shared.keys.inbox(player)]);
         call.arg(after).arg(limit);
-        let answer: Vec<String> = read(self.shared.link.send_again_if_lost(&call).await?)?;
+        let answer: Vec<String> = read(self.shared.client.send_again_if_lost(&call).await?)?;
         let unreadable = || StoreError::Corrupt(format!("the inbox of {player}"));
         let mut parts = answer.iter();
         let newest = parts.next().and_then(|newest| newest.parse().ok()).ok_or_else(unreadable)?;

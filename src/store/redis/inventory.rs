@@ -1,21 +1,26 @@
-//! The inventory: scans of keys on every master, and each thing read by its key.
+//! The inventory: scans of keys on every master, and each thing read by its key. What is restored is written by one script
+//! on keys of one slot; lists follow through the outbox, as after a commit.
 
 use std::collections::HashMap;
 
 use async_trait::async_trait;
 use redis::{Cmd, Value};
 
-use super::link::{command, read};
-use super::listing::decode_listing;
+use super::client::{command, read};
+use super::list_index::{Target, project};
+use super::listing::{decode_listing, encode_listing};
 use super::lists::{is_of, places};
-use super::matches::{half, parse_stamp, replay, replay_key};
-use super::{RedisStore, sessions};
+use super::matches::{half, notice, parse_stamp, replay, replay_field, replay_key, replay_text};
+use super::outbox::Task;
+use super::script::{LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH};
+use super::{RedisStore, due, players};
 use crate::keys::Shard;
 use crate::{
-    Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, Result, StoreError, StrayEntry, WholeMatch,
+    Due, Inbox, Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, PlayerStore, Restored, Result,
+    Revised, StoreError, StrayEntry, WholeMatch,
 };
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 /// How many log entries, or entries of a list, are read in one trip.
 const PAGE: usize = 500;
@@ -54,7 +59,7 @@ impl Inventory for RedisStore {
                 let first = whole.entries.len();
                 let mut range = command("LRANGE", self.shared.keys.log(id));
                 range.arg(first).arg(whole.version.min((first + PAGE - 1) as u64));
-                let entries: Vec<Vec<u8>> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+                let entries: Vec<Vec<u8>> = read(self.shared.client.send_again_if_lost(&range).await?)?;
                 if entries.is_empty() {
                     // It may be archived, perhaps only just.
                     if (first as u64) < whole.version {
@@ -83,14 +88,14 @@ impl Inventory for RedisStore {
 
     async fn kept_sessions(&self, player: &PlayerId) -> Result<Vec<KeptSession>> {
         let now = self.shared.now();
-        let ids = sessions::named(&self.shared, player, now).await?;
+        let ids = players::named(&self.shared, player, now).await?;
         let gets = ids.iter().map(|id| {
             let mut get = command("HMGET", self.shared.keys.session(id));
             get.arg("n").arg("e").arg("r");
             get
         });
         let mut kept = Vec::new();
-        for (id, answer) in ids.iter().zip(self.shared.link.send_all_once(gets.collect()).await?) {
+        for (id, answer) in ids.iter().zip(self.shared.client.send_all_once(gets.collect()).await?) {
             let (revision, expires, stored): Kept = read(answer)?;
             let revision = revision.and_then(|revision| revision.parse().ok());
             let (Some(revision), Some(expires), Some(stored)) = (revision, expires, stored) else { continue };
@@ -107,7 +112,7 @@ impl Inventory for RedisStore {
         let noted: Option<String> = {
             let mut get = command("HGET", self.shared.keys.the_match(id));
             get.arg("l");
-            read(self.shared.link.send_again_if_lost(&get).await?)?
+            read(self.shared.client.send_again_if_lost(&get).await?)?
         };
         if noted.as_deref().and_then(|noted| decode_listing(noted).ok()).as_ref() != Some(listing) {
             faults.push("it is noted as listed otherwise".to_owned());
@@ -118,7 +123,7 @@ impl Inventory for RedisStore {
             score.arg(id.as_str());
             score
         });
-        let found = self.shared.link.send_all_once(looks.collect()).await?;
+        let found = self.shared.client.send_all_once(looks.collect()).await?;
         for ((_, scope), answer) in lists.iter().zip(found) {
             if matches!(answer, Value::Nil) {
                 let whose = match scope {
@@ -143,8 +148,108 @@ impl Inventory for RedisStore {
 
     async fn caught_up(&self) -> Result<bool> {
         let looks = Shard::all().map(|shard| command("LLEN", self.shared.keys.outbox(shard)));
-        let lengths = self.shared.link.send_all_once(looks.collect()).await?;
+        let lengths = self.shared.client.send_all_once(looks.collect()).await?;
         Ok(lengths.into_iter().map(read).collect::<Result<Vec<u64>>>()?.iter().all(|length| *length == 0))
+    }
+
+    async fn restore_match(&self, whole: WholeMatch) -> Result<Restored> {
+        let WholeMatch { id, version, stamp, stored, listing, due, entries, replays } = whole;
+        let (keys, shard) = (&self.shared.keys, Shard::of(&id));
+        let task = Task::head(&id, version, true, "").unwrap_or_default();
+        let mut call = RESTORE_MATCH.on(&[
+            &keys.the_match(&id),
+            &keys.log(&id),
+            &keys.outbox(shard),
+            &keys.due(shard),
+            &keys.deleted(&id),
+            &keys.archive(&id),
+        ]);
+        call.arg(version).arg(stored).arg(stamp.to_string());
+        call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
+        call.arg(task).arg(keys.live()).arg(notice(&id, version));
+        call.arg(due::argument(due.map_or(Due::Remove, Due::At))).arg(id.as_str()).arg(replays.len());
+        for (key, replay) in &replays {
+            call.arg(replay_field(key)).arg(replay_text(replay));
+        }
+        for entry in &entries {
+            call.arg(entry.as_slice());
+        }
+        let restored = outcome(self.shared.client.keep_once(call).await?)?;
+        if restored == Restored::Written {
+            self.shared.outbox.mark(shard);
+        }
+        Ok(restored)
+    }
+
+    async fn restore_player(&self, id: &PlayerId, player: Revised) -> Result<Restored> {
+        let before = self.player(id).await?;
+        match &before {
+            Some(before) if *before == player => return Ok(Restored::Same),
+            Some(before) if before.revision >= player.revision => return Ok(Restored::Kept),
+            _ => {}
+        }
+        let expected = before.map_or(0, |before| before.revision);
+        let mut put = PUT_PLAYER.on(&[self.shared.keys.player(id)]);
+        put.arg(expected).arg(player.revision).arg(player.stored);
+        let written: bool = read(self.shared.client.keep_once(put).await?)?;
+        // Whoever was quicker has written a later revision.
+        Ok(if written { Restored::Written } else { Restored::Kept })
+    }
+
+    async fn restore_session(&self, session: KeptSession) -> Result<Restored> {
+        let KeptSession { id, player, revision, stored, expires } = session;
+        let Timestamp(now) = self.shared.now();
+        let before = self.session(&id).await?;
+        match &before {
+            _ if expires.0 <= now => return Ok(Restored::Kept),
+            Some(before) if before.revision == revision && before.stored == stored => return Ok(Restored::Same),
+            Some(before) if before.revision >= revision => return Ok(Restored::Kept),
+            _ => {}
+        }
+        let expected = before.map_or(0, |before| before.revision);
+        let mut list = LIST_SESSION.on(&[&self.shared.keys.sessions(&player)]);
+        list.arg(id.as_str()).arg(expires.0).arg(now);
+        let mut put = PUT_SESSION.on(&[&self.shared.keys.session(&id)]);
+        put.arg(expected).arg(revision).arg(stored).arg(expires.0).arg(now);
+        let mut answers = self.shared.client.keep_all_once(vec![list, put]).await?;
+        // One that was revoked is at no revision.
+        let written = answers.pop().map_or(Ok(false), read)?;
+        Ok(if written { Restored::Written } else { Restored::Kept })
+    }
+
+    async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()> {
+        // Whose it was nobody says; the set of a player's sessions may name too many.
+        players::revoke(&self.shared, id, until, None).await
+    }
+
+    async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored> {
+        let mut call = RESTORE_INBOX.on(&[self.shared.keys.inbox(player)]);
+        call.arg(inbox.newest).arg(self.shared.keys.live()).arg(player.as_str());
+        for kept in &inbox.notices {
+            call.arg(notice(&kept.match_id, kept.version));
+        }
+        outcome(self.shared.client.keep_once(call).await?)
+    }
+
+    async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool> {
+        let mut call = RELIST.on(&[self.shared.keys.the_match(id)]);
+        call.arg(version).arg(encode_listing(listing)?);
+        let before: Option<String> = read(self.shared.client.keep_once(call).await?)?;
+        let Some(before) = before else { return Ok(false) };
+        let before = decode_listing(&before).into_iter().collect();
+        if project(&self.shared, vec![Target { before, ..Target::unknown(id.clone()) }]).await?.contains(id) {
+            return Ok(true);
+        }
+        Err(StoreError::Unavailable(format!("the lists of {id} were not all written").into()))
+    }
+
+    async fn unlist(&self, stray: &StrayEntry) -> Result<()> {
+        let key = self.shared.keys.list(&stray.scope, stray.stage, &stray.game);
+        let mut removal = command("ZREM", key);
+        removal.arg(stray.id.as_str());
+        self.shared.client.keep_once(removal).await?;
+        // It may have come there rightly a moment ago.
+        project(&self.shared, vec![Target::unknown(stray.id.clone())]).await.map(drop)
     }
 }
 
@@ -157,7 +262,7 @@ impl RedisStore {
     /// A match without its log.
     async fn record(&self, id: &MatchId) -> Result<Option<WholeMatch>> {
         let get = command("HGETALL", self.shared.keys.the_match(id));
-        let mut fields: HashMap<String, Vec<u8>> = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        let mut fields: HashMap<String, Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| half(id));
         let (version, stamp, stored) = match (fields.remove("v"), fields.remove("s"), fields.remove("r")) {
             (None, None, None) => return Ok(None),
@@ -175,7 +280,7 @@ impl RedisStore {
         let mut look = command("ZSCORE", self.shared.keys.due(Shard::of(id)));
         look.arg(id.as_str());
         // Read a moment later than the rest: where the two do not fit, whoever compares looks again.
-        let due: Option<f64> = read(self.shared.link.send_again_if_lost(&look).await?)?;
+        let due: Option<f64> = read(self.shared.client.send_again_if_lost(&look).await?)?;
         let due = due.map(|at| Timestamp(at as i64));
         let (id, entries) = (id.clone(), Vec::new());
         Ok(Some(WholeMatch { id, version, stamp, stored, listing, due, entries, replays }))
@@ -188,7 +293,7 @@ impl RedisStore {
             get.arg("l");
             get
         });
-        let found = self.shared.link.send_all_once(gets.collect()).await?;
+        let found = self.shared.client.send_all_once(gets.collect()).await?;
         let listing = |noted: Option<String>| noted.and_then(|noted| decode_listing(&noted).ok());
         found.into_iter().map(|noted| Ok(listing(read(noted)?))).collect()
     }
@@ -200,7 +305,7 @@ impl RedisStore {
         loop {
             let mut range = command("ZRANGEBYLEX", key.to_owned());
             range.arg(&above).arg("+").arg("LIMIT").arg(0).arg(PAGE);
-            let names: Vec<String> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+            let names: Vec<String> = read(self.shared.client.send_again_if_lost(&range).await?)?;
             let ids: Vec<MatchId> = names.iter().filter_map(|name| name.parse().ok()).collect();
             for (id, listing) in ids.iter().zip(self.noted(&ids).await?) {
                 let belongs =
@@ -214,5 +319,13 @@ impl RedisStore {
                 _ => return Ok(()),
             }
         }
+    }
+}
+
+fn outcome(answer: redis::Value) -> Result<Restored> {
+    match read::<u8>(answer)? {
+        1 => Ok(Restored::Written),
+        2 => Ok(Restored::Same),
+        _ => Ok(Restored::Kept),
     }
 }

@@ -1,4 +1,4 @@
-//! Limits of time for what a server is asked.
+//! Limits of time, and of number, for what a server is asked.
 //!
 //! What is given a trip itself is no async function: one that is given a future holds it twice, and after a few of them a
 //! trip would be some twenty kilobytes of memory. So the time runs from the call on. What has to go on with a trip after
@@ -12,6 +12,10 @@ use futures_util::FutureExt;
 use redis::{RedisError, RedisResult};
 use tokio::time::{Instant, timeout, timeout_at};
 
+/// How many commands a connection takes before whoever sends the next one has to wait.
+pub(super) const PIPELINED: usize = 1024;
+/// How often a server is asked for a sign of life.
+pub(super) const HEARTBEAT: Duration = Duration::from_secs(2);
 /// By how much a limit is found out late if this process has stood still.
 const STOOD_STILL: Duration = Duration::from_millis(100);
 /// How long such a process takes at most to read what has come meanwhile.

@@ -1,4 +1,4 @@
-//! Lists of matches: sorted sets of ids, which follow the listings stored with the matches (`projection.rs`).
+//! Lists of matches: sorted sets of ids, which follow the listings stored with the matches (`list_index.rs`).
 //!
 //! Each owner has one for every stage and game; a reader merges those that a query asks for.
 //!
@@ -8,9 +8,9 @@
 use redis::{Cmd, Value};
 
 use super::Shared;
-use super::link::{command, read};
+use super::client::{command, read};
+use super::list_index::{Target, project};
 use super::listing::decode_listing;
-use super::projection::{Target, project};
 use crate::keys::Keys;
 use crate::{LOOKED_AT, ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -126,7 +126,7 @@ async fn newest(shared: &Shared, keys: &[String], below: Option<&str>, wanted: u
         range
     });
     let mut names: Vec<String> = Vec::new();
-    for answer in shared.link.send_all_once(looks.collect()).await? {
+    for answer in shared.client.send_all_once(looks.collect()).await? {
         names.extend(read::<Vec<String>>(answer)?);
     }
     names.sort_unstable_by(|one, other| other.cmp(one));
@@ -157,7 +157,7 @@ async fn check<T: FromFields>(
             Err(_) => wrong.push(name.clone()),
         }
     }
-    for (id, answer) in ids.into_iter().zip(shared.link.send_all_once(gets).await?) {
+    for (id, answer) in ids.into_iter().zip(shared.client.send_all_once(gets).await?) {
         let mut fields: Vec<Value> = read(answer)?;
         let listing: Option<String> = if fields.is_empty() { None } else { read(fields.remove(0))? };
         let listing = listing.as_deref().map(decode_listing).transpose()?;
@@ -189,7 +189,7 @@ async fn correct(shared: &Shared, query: &ListQuery, keys: &[String], wrong: Vec
     let of = |id| Target { others: vec![query.scope.clone()], ..Target::unknown(id) };
     let targets = wrong.iter().filter_map(|name| name.parse().ok()).map(of).collect();
     let corrected = async {
-        shared.link.send_all_once(removals.collect()).await?;
+        shared.client.send_all_once(removals.collect()).await?;
         project(shared, targets).await
     };
     if let Err(error) = corrected.await {

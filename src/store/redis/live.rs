@@ -10,17 +10,16 @@ use redis::{Msg, PushInfo, PushKind, RedisResult};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
+use super::checks::ping;
 use super::connector::Connector;
 use super::hearing::Asked;
-use super::limit::within;
-use super::single::ping;
+use super::limit::{HEARTBEAT, within};
 use crate::Live;
 use sarsen_base::ambient::Timestamp;
 
 /// How many live messages a slow listener may be behind before it has to look for itself.
 const LIVE_KEPT: usize = 8192;
 const RETRY: Duration = Duration::from_millis(250);
-const HEARTBEAT: Duration = Duration::from_secs(2);
 
 /// Who is told.
 pub(super) struct Listeners {

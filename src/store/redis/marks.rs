@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::link::{command, read};
+use super::client::{command, read};
 use super::script::{MARKS_AFTER, PUT_MARK, PUT_OFF};
 use crate::{Departure, PlayerMarks, Result, Revised, StoreError};
 use sarsen_base::ambient::Timestamp;
@@ -23,7 +23,7 @@ impl PlayerMarks for RedisStore {
     async fn mark(&self, player: &PlayerId) -> Result<Option<Revised>> {
         let mut get = command("HGET", self.shared.keys.marks());
         get.arg(player.as_str());
-        let value: Option<Vec<u8>> = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        let value: Option<Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
         value.as_deref().map(unpack).transpose()
     }
 
@@ -32,7 +32,7 @@ impl PlayerMarks for RedisStore {
         let mut put = PUT_MARK.on(&[keys.marks(), keys.order_of_marks(), keys.leaving()]);
         let since = if leaving { self.shared.now().0.to_string() } else { String::new() };
         put.arg(player.as_str()).arg(expected).arg(stored).arg(since).arg(keys.live());
-        let revision: u64 = read(self.shared.link.keep_once(put).await?)?;
+        let revision: u64 = read(self.shared.client.keep_once(put).await?)?;
         Ok((revision > 0).then_some(revision))
     }
 
@@ -40,7 +40,7 @@ impl PlayerMarks for RedisStore {
         let keys = &self.shared.keys;
         let mut call = MARKS_AFTER.on(&[keys.marks(), keys.order_of_marks()]);
         call.arg(after).arg(limit);
-        let pairs: Vec<(String, Vec<u8>)> = read(self.shared.link.send_again_if_lost(&call).await?)?;
+        let pairs: Vec<(String, Vec<u8>)> = read(self.shared.client.send_again_if_lost(&call).await?)?;
         let marks = pairs.into_iter().filter_map(|(name, value)| Some((name.parse().ok()?, unpack(&value))));
         marks.map(|(player, mark)| Ok((player, mark?))).collect()
     }
@@ -50,7 +50,7 @@ impl PlayerMarks for RedisStore {
         let mut range = command("ZRANGE", keys.leaving());
         range.arg(0).arg(limit.saturating_sub(1)).arg("WITHSCORES");
         // As pairs, whichever form the protocol gives them.
-        let pairs: Vec<(String, f64)> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+        let pairs: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
         let mut found = Vec::with_capacity(pairs.len());
         for (name, score) in pairs {
             if let Ok(player) = name.parse() {
@@ -65,7 +65,7 @@ impl PlayerMarks for RedisStore {
         for departure in &found {
             get.arg(departure.player.as_str());
         }
-        let quiet: Vec<Option<i64>> = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        let quiet: Vec<Option<i64>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
         for (departure, since) in found.iter_mut().zip(quiet) {
             departure.quiet_since = since.map_or(departure.look_at, Timestamp);
         }
@@ -90,7 +90,7 @@ impl RedisStore {
         if let Some((look_at, quiet_since)) = to {
             put.arg(look_at.0).arg(quiet_since.0);
         }
-        let moved: u8 = read(self.shared.link.keep_once(put).await?)?;
+        let moved: u8 = read(self.shared.client.keep_once(put).await?)?;
         Ok(moved == 1)
     }
 }

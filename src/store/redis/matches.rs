@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use redis::Cmd;
 
-use super::following::Following;
-use super::link::{command, read};
+use super::client::{command, read};
+use super::commit_effects::CommitEffects;
 use super::listing::encode_listing;
 use super::outbox::Task;
 use super::script::{COMMIT, DELETE};
@@ -65,23 +65,23 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let Commit { id, expected, expected_stamp, stamp, stored, entry, .. } = commit;
     let Commit { listing, listed, replay, notify, due, .. } = commit;
     let version = expected + 1;
-    let following = Following::of(shared, id, version, notify, listing.as_ref(), listed.as_ref())?;
+    let effects = CommitEffects::of(shared, id, version, notify, listing.as_ref(), listed.as_ref())?;
     let keys = &shared.keys;
     let of_match = keys.of_match(id);
     let shard = of_match.shard;
     let touched = [of_match.the_match(), of_match.log(), keys.outbox(shard), keys.due(shard)];
     // What is seldom touched stands at the end, and is named only where it is: each key takes the server's time.
     let deleted = (*expected == 0).then(|| of_match.deleted());
-    let touched = touched.iter().chain(following.keys()).chain(&deleted);
+    let touched = touched.iter().chain(effects.keys()).chain(&deleted);
     let touched: Vec<&str> = touched.map(String::as_str).collect();
     let mut call = COMMIT.on_with_room(&touched, stored.len() + entry.len() + ROOM);
     call.arg(expected).arg(version).arg(stored).arg(entry);
     call.arg(expected_stamp.map(|stamp| stamp.to_string()).unwrap_or_default()).arg(stamp.to_string());
     call.arg(due::argument(*due)).arg(id.as_str()).arg(keys.live()).arg(notice(id, version));
-    following.tell(&mut call, id);
+    effects.tell(&mut call, id);
     if let Some(listing) = listing {
         call.arg("l").arg(encode_listing(listing)?);
-        following.tell_lists(&mut call);
+        effects.tell_lists(&mut call);
     }
     if let Some((key, replay)) = replay {
         call.arg("k").arg(replay_field(key)).arg(replay_text(replay));
@@ -97,7 +97,7 @@ impl MatchStore for RedisStore {
         if let Some(key) = key {
             get.arg(replay_field(key));
         }
-        let answer = self.shared.link.send_again_if_lost(&get).await?;
+        let answer = self.shared.client.send_again_if_lost(&get).await?;
         type Fields = (Option<u64>, Option<String>, Option<Vec<u8>>, Option<String>);
         let (version, stamp, stored, known): Fields = match key {
             Some(_) => read(answer)?,
@@ -119,7 +119,7 @@ impl MatchStore for RedisStore {
     async fn standing(&self, id: &MatchId) -> Result<Option<StampedVersion>> {
         let mut get = command("HMGET", self.shared.keys.the_match(id));
         get.arg("v").arg("s");
-        let (version, stamp): (Option<u64>, Option<String>) = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        let (version, stamp): (Option<u64>, Option<String>) = read(self.shared.client.send_again_if_lost(&get).await?)?;
         match (version, stamp) {
             (Some(version), Some(stamp)) => Ok(Some(StampedVersion { version, stamp: parse_stamp(&stamp)? })),
             (None, None) => Ok(None),
@@ -129,7 +129,7 @@ impl MatchStore for RedisStore {
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
         let call = committing(&self.shared, &commit)?;
-        match read(self.shared.link.keep_once(call).await?)? {
+        match read(self.shared.client.keep_once(call).await?)? {
             1 => {}
             3 => self.shared.outbox.mark(Shard::of(&commit.id)),
             2 => return Ok(Committed::Repeated),
@@ -153,7 +153,7 @@ impl MatchStore for RedisStore {
         call.arg(expected).arg(expected_stamp.to_string()).arg(id.as_str());
         call.arg(Task::head(id, expected, true, "").unwrap_or_default());
         call.arg(DELETED_REMEMBERED.as_secs()).arg(keys.live()).arg(notice(id, expected));
-        let happened: bool = read(self.shared.link.keep_once(call).await?)?;
+        let happened: bool = read(self.shared.client.keep_once(call).await?)?;
         if happened {
             self.shared.outbox.mark(shard);
         }
@@ -161,7 +161,7 @@ impl MatchStore for RedisStore {
     }
 
     async fn settle(&self, id: &MatchId) -> Result<()> {
-        self.shared.link.settle(self.shared.keys.settled(Shard::of(id))).await
+        self.shared.client.settle(self.shared.keys.settled(Shard::of(id))).await
     }
 
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
@@ -169,7 +169,7 @@ impl MatchStore for RedisStore {
         let (Ok(first), Ok(count @ 1..)) = (first, count) else { return Ok(Vec::new()) };
         let mut range = Cmd::new();
         range.arg("LRANGE").arg(self.shared.keys.log(id)).arg(first).arg(first.saturating_add(count - 1));
-        let entries: Vec<Vec<u8>> = read(self.shared.link.send_again_if_lost(&range).await?)?;
+        let entries: Vec<Vec<u8>> = read(self.shared.client.send_again_if_lost(&range).await?)?;
         if entries.is_empty() {
             return Ok(stretch(self.archived(id).await?, after, limit));
         }

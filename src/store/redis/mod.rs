@@ -2,12 +2,12 @@
 //!
 //! Its invariants are those of [`Store`]. How they hold here: a commit is one server-side script
 //! (`commit.lua`) on keys of the match's slot. On one server it brings lists and inboxes along; in a cluster, where they
-//! live in other slots, it leaves a task in an outbox, and they are fed from there (`worker.rs`) by whichever instance.
+//! live in other slots, it leaves a task in an outbox, and they are fed from there (`outbox_worker.rs`) by whichever instance.
 //! The keys are in [`super::keys`].
 //!
 //! What it deliberately lacks: transactions across slots, blocking commands, and retries of anything that may have
 //! been carried out. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last
-//! moments of acknowledged commits with it, unless replicas are waited for ([`Replication`], `lanes.rs`). While a
+//! moments of acknowledged commits with it, unless replicas are waited for ([`Replication`], `wait_pool.rs`). While a
 //! slot is on its way between two nodes of a cluster, commits to the shard that lives there are refused (a cluster takes
 //! no step on several keys then), and its matches can only be read.
 
@@ -18,25 +18,23 @@ mod backups;
 mod buckets;
 mod checkpoints;
 mod checks;
-mod claims;
+mod client;
 mod clock;
 mod clustered;
-mod concerns;
+mod commit_effects;
 mod condition;
 mod config;
+mod connection;
 mod connector;
 mod disks;
 mod due;
-mod follower;
-mod following;
+mod durability_check;
 mod hearing;
 mod inboxes;
 mod instances;
 mod inventory;
-mod lanes;
 mod limit;
-mod line;
-mod link;
+mod list_index;
 mod listing;
 mod lists;
 mod live;
@@ -44,22 +42,21 @@ mod marks;
 mod matches;
 mod open;
 mod outbox;
+mod outbox_worker;
 mod own;
 mod plans;
 mod players;
-mod projection;
+mod quorum;
 mod reservations;
-mod restoring;
 mod runtimes;
 mod scan;
 mod script;
+mod sentinel_watcher;
 mod sentinels;
-mod sessions;
 mod shards;
 mod single;
 mod tickets;
-mod words;
-mod worker;
+mod wait_pool;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -74,12 +71,12 @@ use tokio_util::sync::CancellationToken;
 
 pub use config::{ConnectError, RedisConfig, RedisMode, Replication};
 
+use self::client::RedisClient;
 use self::clock::ServerClock;
 use self::hearing::Asked;
-use self::link::Link;
 use self::outbox::Outbox;
 use super::keys::Keys;
-use super::{Live, Result, Store};
+use super::{Hearing, Live, Result, Store, Topic};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How long closing may take.
@@ -87,7 +84,7 @@ const CLOSING: Duration = Duration::from_secs(3);
 
 /// What the parts of the store share.
 struct Shared {
-    link: Link,
+    client: RedisClient,
     keys: Keys,
     ambient: Ambient,
     clock: ServerClock,
@@ -129,9 +126,28 @@ impl Drop for RedisStore {
 }
 
 #[async_trait]
+impl Hearing for RedisStore {
+    fn is_heard(&self, topic: &Topic) -> bool {
+        self.shared.asked.is_heard(&self.shared.client, topic)
+    }
+
+    async fn hear(&self, topics: &[Topic]) -> Result<()> {
+        self.shared.asked.hear(&self.shared.client, &self.shared.keys, topics).await
+    }
+}
+
+#[async_trait]
 impl Store for RedisStore {
     fn live(&self) -> broadcast::Receiver<Live> {
         self.live.subscribe()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.shared.now()
+    }
+
+    async fn used(&self) -> Result<Option<f64>> {
+        self.memory_used().await
     }
 
     async fn ready(&self) -> Result<()> {
@@ -139,8 +155,8 @@ impl Store for RedisStore {
         // or, where replicas are waited for, one without them.
         let mut command = Cmd::new();
         command.arg("SET").arg(self.shared.keys.ready()).arg(1).arg("EX").arg(10);
-        self.shared.link.send_again_if_lost(&command).await?;
-        self.shared.link.settle(self.shared.keys.ready()).await
+        self.shared.client.send_again_if_lost(&command).await?;
+        self.shared.client.settle(self.shared.keys.ready()).await
     }
 
     async fn close(&self) {

@@ -6,15 +6,15 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::client::RedisClient;
 use super::clock::{self, ServerClock};
 use super::config::{ConnectError, RedisConfig};
 use super::connector::Connector;
 use super::hearing::Asked;
 use super::limit::too_slow;
-use super::link::Link;
 use super::live::Listeners;
 use super::outbox::Outbox;
-use super::{RedisStore, Shared, checks, concerns, live, worker};
+use super::{RedisStore, Shared, checks, durability_check, live, outbox_worker};
 use crate::keys::Keys;
 use sarsen_base::ambient::Ambient;
 
@@ -26,7 +26,7 @@ impl RedisStore {
     /// If the settings do not fit, or the server cannot be reached or used.
     pub async fn connect(config: RedisConfig, ambient: Ambient) -> Result<RedisStore, ConnectError> {
         let store = RedisStore::connect_idle(config, ambient).await?;
-        let worker = tokio::spawn(worker::work(Arc::clone(&store.shared), store.retiring.clone()));
+        let worker = tokio::spawn(outbox_worker::work(Arc::clone(&store.shared), store.retiring.clone()));
         *store.worker.lock().unwrap_or_else(PoisonError::into_inner) = Some(worker);
         Ok(store)
     }
@@ -50,10 +50,10 @@ impl RedisStore {
         timeout(patience, checks::check(opened.connection.clone()))
             .await
             .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
-        concerns::tell(&opened, &config).await;
-        let link = Link::open(&config, &connector, &opened.connection, closed.clone()).await?;
+        durability_check::warn(&opened, &config).await;
+        let client = RedisClient::open(&config, &connector, &opened.connection, closed.clone()).await?;
         let keys = Keys::new(&config.prefix);
-        let clock = ServerClock::ask(&link, &keys).await.map_err(ConnectError::Clock)?;
+        let clock = ServerClock::ask(&client, &keys).await.map_err(ConnectError::Clock)?;
         let live = live::channel();
         let (ready, subscribed) = oneshot::channel();
         let asked = Arc::new(Asked::default());
@@ -66,7 +66,7 @@ impl RedisStore {
             _ => return Err(ConnectError::Unreachable(too_slow())),
         }
         let shared =
-            Arc::new(Shared { link, keys, ambient, clock, outbox: Outbox::default(), asked, games: config.games });
+            Arc::new(Shared { client, keys, ambient, clock, outbox: Outbox::default(), asked, games: config.games });
         guard.disarm();
         let (until, following) = (closed.clone(), clock::follow(Arc::clone(&shared)));
         tokio::spawn(async move { until.run_until_cancelled(following).await });

@@ -1,7 +1,7 @@
 //! The outbox: what commits leave to do outside their own slot.
 //!
 //! Invariant: a commit and its task are written by one script. A task goes only after everything it asks for is done
-//! ([`super::worker`]); so it is done at least once, by whichever instance, and doing it twice changes nothing.
+//! ([`super::outbox_worker`]); so it is done at least once, by whichever instance, and doing it twice changes nothing.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 

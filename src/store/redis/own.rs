@@ -13,11 +13,10 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use super::checks::run_id;
-use super::limit::within;
-use super::line::Line;
+use super::checks::{ping, run_id};
+use super::connection::{Connection, Suspicion};
+use super::limit::{HEARTBEAT, PIPELINED, within};
 use super::runtimes::Place;
-use super::single::{HEARTBEAT, PIPELINED, Suspicion, ping};
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_secs(5);
@@ -28,7 +27,7 @@ const STEADY: Duration = Duration::from_millis(500);
 #[derive(Clone)]
 pub(super) struct Beside {
     pub(super) client: Client,
-    pub(super) shared: Arc<Line>,
+    pub(super) shared: Arc<Connection>,
     pub(super) connect_timeout: Duration,
     pub(super) patience: Duration,
     pub(super) keeper: mpsc::Sender<Suspicion>,
@@ -55,7 +54,7 @@ impl Drop for Ending {
 
 impl Beside {
     /// Keeps this runtime's connection up, until the server is given up or the store is closed.
-    pub(super) async fn keep(self, place: Place<Arc<Line>>) {
+    pub(super) async fn keep(self, place: Place<Arc<Connection>>) {
         let given_up = self.shared.standing.given_up.clone();
         tokio::select! {
             () = given_up.cancelled() => {}
@@ -64,14 +63,14 @@ impl Beside {
         }
     }
 
-    async fn keep_on(&self, place: &Place<Arc<Line>>) {
+    async fn keep_on(&self, place: &Place<Arc<Connection>>) {
         let mut wait = RETRY_AT_FIRST;
         loop {
             match self.open().await {
-                Ok(line) => {
-                    let (line, since) = (Arc::new(line), Instant::now());
-                    place.put(Some(Arc::clone(&line)));
-                    let reason = self.watch_over(&line).await;
+                Ok(own) => {
+                    let (own, since) = (Arc::new(own), Instant::now());
+                    place.put(Some(Arc::clone(&own)));
+                    let reason = self.watch_over(&own).await;
                     place.put(None);
                     tracing::debug!("a worker's connection to Redis is given up: {reason}");
                     self.tell_keeper(Suspicion::Slow);
@@ -87,7 +86,7 @@ impl Beside {
         }
     }
 
-    async fn open(&self) -> RedisResult<Line> {
+    async fn open(&self) -> RedisResult<Connection> {
         let ended = CancellationToken::new();
         let settings = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(self.connect_timeout))
@@ -95,14 +94,14 @@ impl Beside {
             .set_pipeline_buffer_size(PIPELINED)
             .set_push_sender(Ending(ended.clone()));
         let opening = self.client.get_multiplexed_async_connection_with_config(&settings);
-        let connection = within(self.connect_timeout, opening).await?;
-        if self.run_id(&connection).await? != self.run_id(&self.shared.connection).await? {
+        let multiplexed = within(self.connect_timeout, opening).await?;
+        if self.run_id(&multiplexed).await? != self.run_id(&self.shared.multiplexed).await? {
             self.tell_keeper(Suspicion::Wrong);
             let sentence = "the address leads to another server than the one in use";
             return Err(RedisError::from((ErrorKind::Client, sentence)));
         }
-        let (lanes, standing) = (self.shared.lanes.clone(), self.shared.standing.clone());
-        Ok(Line { connection, lanes, standing, ended, doubted: Notify::new() })
+        let (pool, standing) = (self.shared.pool.clone(), self.shared.standing.clone());
+        Ok(Connection { multiplexed, pool, standing, ended, doubted: Notify::new() })
     }
 
     async fn run_id(&self, connection: &MultiplexedConnection) -> RedisResult<String> {
@@ -110,14 +109,14 @@ impl Beside {
     }
 
     /// Returns when the connection is of no use any more, and why.
-    async fn watch_over(&self, line: &Line) -> &'static str {
+    async fn watch_over(&self, own: &Connection) -> &'static str {
         loop {
             tokio::select! {
-                () = line.ended.cancelled() => return "it is lost",
-                () = line.doubted.notified() => {}
+                () = own.ended.cancelled() => return "it is lost",
+                () = own.doubted.notified() => {}
                 () = sleep(HEARTBEAT) => {}
             }
-            if ping(&line.connection, self.patience).await.is_err_and(|error| error.is_io_error()) {
+            if ping(&own.multiplexed, self.patience).await.is_err_and(|error| error.is_io_error()) {
                 return "it is silent";
             }
         }

@@ -1,25 +1,115 @@
-//! Players, each a hash: what is stored of the player, and the revision beside it.
+//! Players, sessions and revocations, each a hash: what is stored, and the revision beside it.
+//!
+//! Invariant: a session counts only as long as its own key says so; the set of a player's sessions may name too many,
+//! never too few.
 
 use async_trait::async_trait;
+use redis::Cmd;
 
-use super::RedisStore;
-use super::link::{command, read};
-use super::script::PUT_PLAYER;
+use super::client::{command, read};
+use super::script::{END_SESSION, LIST_SESSION, PUT_PLAYER, PUT_SESSION, REVOKE};
+use super::{RedisStore, Shared};
 use crate::{PlayerStore, Result, Revised, StoreError};
-use sarsen_base::ids::PlayerId;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{PlayerId, SessionId};
+
+/// A session's revision and end, as stored.
+type Standing = (Option<String>, Option<i64>);
+
+fn standing((revision, expires): &Standing, now: Timestamp) -> Option<u64> {
+    if expires.is_some_and(|expires| expires > now.0) { revision.as_deref()?.parse().ok() } else { None }
+}
+
+/// The sessions that a player's set names and that it does not say are over.
+pub(super) async fn named(shared: &Shared, player: &PlayerId, now: Timestamp) -> Result<Vec<SessionId>> {
+    let mut range = command("ZRANGEBYSCORE", shared.keys.sessions(player));
+    range.arg(format!("({}", now.0)).arg("+inf");
+    let names: Vec<String> = read(shared.client.send_again_if_lost(&range).await?)?;
+    Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
+}
+
+/// Ends a session and remembers that until `until`; then sends `further` along.
+pub(super) async fn revoke(shared: &Shared, id: &SessionId, until: Timestamp, further: Option<Cmd>) -> Result<()> {
+    let Timestamp(now) = shared.now();
+    let mut end = END_SESSION.on(&[&shared.keys.session(id)]);
+    end.arg(until.0).arg(now);
+    shared.client.keep_once(end).await?;
+    let mut revoke = REVOKE.on(&[&shared.keys.revocations()]);
+    revoke.arg(id.as_str()).arg(until.0).arg(now).arg(shared.keys.live());
+    shared.client.keep_all_once(std::iter::once(revoke).chain(further).collect()).await.map(drop)
+}
 
 #[async_trait]
 impl PlayerStore for RedisStore {
+    async fn put_session(
+        &self,
+        id: &SessionId,
+        player: &PlayerId,
+        expected: u64,
+        stored: Vec<u8>,
+        expires: Timestamp,
+    ) -> Result<bool> {
+        let Timestamp(now) = self.shared.now();
+        let mut list = LIST_SESSION.on(&[&self.shared.keys.sessions(player)]);
+        list.arg(id.as_str()).arg(expires.0).arg(now);
+        let mut put = PUT_SESSION.on(&[&self.shared.keys.session(id)]);
+        put.arg(expected).arg(expected + 1).arg(stored).arg(expires.0).arg(now);
+        let mut answers = self.shared.client.keep_all_once(vec![list, put]).await?;
+        answers.pop().map_or(Ok(false), read)
+    }
+
+    async fn session(&self, id: &SessionId) -> Result<Option<Revised>> {
+        let mut get = command("HMGET", self.shared.keys.session(id));
+        get.arg("n").arg("e").arg("r");
+        let (revision, expires, stored): (Option<String>, Option<i64>, Option<Vec<u8>>) =
+            read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let revision = standing(&(revision, expires), self.shared.now());
+        Ok(revision.zip(stored).map(|(revision, stored)| Revised { stored, revision }))
+    }
+
+    async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
+        let mut unlist = command("ZREM", self.shared.keys.sessions(player));
+        unlist.arg(id.as_str());
+        revoke(&self.shared, id, until, Some(unlist)).await
+    }
+
+    async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
+        let now = self.shared.now();
+        let ids = named(&self.shared, player, now).await?;
+        let gets = ids.iter().map(|id| {
+            let mut get = command("HMGET", self.shared.keys.session(id));
+            get.arg("n").arg("e");
+            get
+        });
+        let standings = self
+            .shared
+            .client
+            .send_all_once(gets.collect())
+            .await?
+            .into_iter()
+            .map(read)
+            .collect::<Result<Vec<Standing>>>()?;
+        Ok(ids.into_iter().zip(standings).filter(|(_, held)| standing(held, now).is_some()).map(|(id, _)| id).collect())
+    }
+
+    async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
+        let mut range = command("ZRANGEBYSCORE", self.shared.keys.revocations());
+        range.arg(format!("({}", self.shared.now().0)).arg("+inf").arg("WITHSCORES");
+        // As pairs, whichever form the protocol gives them.
+        let pairs: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        Ok(pairs.into_iter().filter_map(|(name, until)| Some((name.parse().ok()?, Timestamp(until as i64)))).collect())
+    }
+
     async fn put_player(&self, id: &PlayerId, expected: u64, stored: Vec<u8>) -> Result<bool> {
         let mut put = PUT_PLAYER.on(&[self.shared.keys.player(id)]);
         put.arg(expected).arg(expected.saturating_add(1)).arg(stored);
-        read(self.shared.link.keep_once(put).await?)
+        read(self.shared.client.keep_once(put).await?)
     }
 
     async fn player(&self, id: &PlayerId) -> Result<Option<Revised>> {
         let mut get = command("HMGET", self.shared.keys.player(id));
         get.arg("n").arg("r");
-        let found: (Option<u64>, Option<Vec<u8>>) = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        let found: (Option<u64>, Option<Vec<u8>>) = read(self.shared.client.send_again_if_lost(&get).await?)?;
         match found {
             (Some(revision), Some(stored)) => Ok(Some(Revised { stored, revision })),
             (None, None) => Ok(None),

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::link::{command, read};
+use super::client::{command, read};
 use super::script::RESERVE;
 use crate::{ReplayKey, Reservation, Reservations, Result, StoreError};
 
@@ -17,7 +17,7 @@ fn parse(text: &str) -> Result<Reservation> {
 impl Reservations for RedisStore {
     async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>> {
         let get = command("GET", self.shared.keys.reservation(key));
-        let held: Option<String> = read(self.shared.link.send_again_if_lost(&get).await?)?;
+        let held: Option<String> = read(self.shared.client.send_again_if_lost(&get).await?)?;
         held.as_deref().map(parse).transpose()
     }
 
@@ -25,7 +25,7 @@ impl Reservations for RedisStore {
         let mut call = RESERVE.on(&[&self.shared.keys.reservation(key)]);
         call.arg(format!("{}:{}", reservation.id, reservation.fingerprint)).arg(seconds);
         // A second try finds what the first one has reserved.
-        let held: String = read(self.shared.link.keep_before_another(call).await?)?;
+        let held: String = read(self.shared.client.keep_before_another(call).await?)?;
         parse(&held)
     }
 }

@@ -9,7 +9,7 @@ use redis::{Cmd, Value};
 use serde::{Deserialize, Serialize};
 
 use super::Shared;
-use super::link::read;
+use super::client::read;
 use crate::{PageStart, Result, StoreError};
 
 /// About how many keys a server looks at for a page.
@@ -43,7 +43,7 @@ impl Shared {
         let mut position: Position = match from {
             Some(from) => serde_json::from_str(&from.0).map_err(foreign)?,
             None => {
-                let masters = self.link.masters().await?;
+                let masters = self.client.masters().await?;
                 let slots = self.slots_of(masters.clone()).await?;
                 Position { masters, slots, cursor: "0".to_owned(), run: None }
             }
@@ -53,7 +53,7 @@ impl Shared {
         info.arg("INFO").arg("server");
         let mut scan = Cmd::new();
         scan.arg("SCAN").arg(&position.cursor).arg("MATCH").arg(pattern).arg("COUNT").arg(COUNT);
-        let mut answers = self.link.ask_master(&master, vec![info, scan]).await?.into_iter();
+        let mut answers = self.client.ask_master(&master, vec![info, scan]).await?.into_iter();
         let (Some(info), Some(page)) = (answers.next(), answers.next()) else {
             return Err(broken("a server left a question without an answer"));
         };
@@ -89,7 +89,7 @@ impl Shared {
             if !master.is_empty() {
                 let mut nodes = Cmd::new();
                 nodes.arg("CLUSTER").arg("NODES");
-                let answer = self.link.ask_master(&master, vec![nodes]).await?.pop().unwrap_or(Value::Nil);
+                let answer = self.client.ask_master(&master, vec![nodes]).await?.pop().unwrap_or(Value::Nil);
                 slots = own_slots(&read::<String>(answer)?)
                     .ok_or_else(|| broken("a node of the cluster does not say what it has"))?;
             }
@@ -115,24 +115,6 @@ fn on_their_way(slots: &str) -> bool {
 /// The run that a server's description names.
 fn run_of(info: &str) -> Option<String> {
     info.lines().find_map(|line| line.strip_prefix("run_id:")).map(|run| run.trim().to_owned())
-}
-
-/// The masters that a cluster's table of slots names, each once.
-pub(super) fn masters_of(slots: Value) -> Result<Vec<String>> {
-    let mut masters = Vec::new();
-    for row in read::<Vec<Vec<Value>>>(slots)? {
-        let Some(node) = row.into_iter().nth(2) else { continue };
-        let mut node = read::<Vec<Value>>(node)?.into_iter();
-        let (Some(host), Some(port)) = (node.next(), node.next()) else { continue };
-        let (host, port): (Option<String>, u16) = (read(host)?, read(port)?);
-        let host =
-            host.filter(|host| !host.is_empty()).ok_or_else(|| broken("a node does not know its own address"))?;
-        let master = format!("{host}:{port}");
-        if !masters.contains(&master) {
-            masters.push(master);
-        }
-    }
-    Ok(masters)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The Sentinels: which server is the master, and from when on it is not any more.
 //!
 //! Each Sentinel that the settings name, and each of which one of them tells, is followed by a task of its own
-//! (`follower.rs`). Invariants:
+//! (`sentinel_watcher.rs`). Invariants:
 //! - Once a Sentinel has chosen a replica to be promoted, or tells that the master has been switched, there is no master
 //!   until it has been asked again and names one. It tells of its choice before it promotes, and keeps the old master
 //!   accepting writes for seconds after.
-//! - Where Sentinels disagree, the newest configuration counts (`words.rs`). A server that was found under a newer one is
+//! - Where Sentinels disagree, the newest configuration counts (`quorum.rs`). A server that was found under a newer one is
 //!   given up for an older only once more than half of the Sentinels answer and all of those name another.
 //! - Sentinels that are all away change nothing: they are not needed to go on with a master that is there.
 
@@ -18,8 +18,8 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::address::Address;
-use super::follower::{Follower, Other};
-use super::words::{Verdict, Words};
+use super::quorum::{Quorum, Verdict};
+use super::sentinel_watcher::{Other, SentinelWatcher};
 
 /// How many are followed at most, besides those that the settings name.
 const LEARNT: usize = 16;
@@ -28,7 +28,7 @@ const LEAVING: Duration = Duration::from_secs(60);
 
 /// The Sentinels of one master.
 pub(super) struct Sentinels {
-    words: watch::Receiver<Words>,
+    quorum: watch::Receiver<Quorum>,
     /// How one connects to a server that they name, but for its address.
     server: ConnectionInfo,
 }
@@ -36,7 +36,7 @@ pub(super) struct Sentinels {
 /// The time for which a server is the master.
 #[derive(Clone)]
 pub(super) struct Tenure {
-    words: watch::Receiver<Words>,
+    quorum: watch::Receiver<Quorum>,
     epoch: u64,
     address: Address,
 }
@@ -47,7 +47,7 @@ struct Recruiter {
     like: ConnectionInfo,
     name: String,
     connect_timeout: Duration,
-    words: watch::Sender<Words>,
+    quorum: watch::Sender<Quorum>,
     others: mpsc::UnboundedSender<Other>,
     following: JoinSet<()>,
 }
@@ -57,10 +57,11 @@ impl Recruiter {
         let mut place = 0;
         let address = Address::of(&info);
         let client = Client::open(info)?;
-        self.words.send_modify(|words| place = words.add(address));
+        self.quorum.send_modify(|quorum| place = quorum.add(address));
         let (name, connect_timeout) = (self.name.clone(), self.connect_timeout);
-        let (words, others) = (self.words.clone(), self.others.clone());
-        self.following.spawn(Follower { client, name, connect_timeout, place, left_after, words, others }.run());
+        let (quorum, others) = (self.quorum.clone(), self.others.clone());
+        self.following
+            .spawn(SentinelWatcher { client, name, connect_timeout, place, left_after, quorum, others }.run());
         Ok(())
     }
 
@@ -69,7 +70,7 @@ impl Recruiter {
         while let Some(Other { address, id }) = told.recv().await {
             // Of those that have ended.
             while self.following.try_join_next().is_some() {}
-            let is_new = !self.words.borrow().has(&address, &id) && self.words.borrow().len() < most;
+            let is_new = !self.quorum.borrow().has(&address, &id) && self.quorum.borrow().len() < most;
             let info = address.like(&self.like);
             if is_new && let Err(error) = self.follow(info, Some(LEAVING)) {
                 tracing::debug!(%error, "a Sentinel of which another tells cannot be followed");
@@ -99,31 +100,31 @@ impl Sentinels {
         let unknown = || RedisError::from((ErrorKind::InvalidClientConfig, "no Sentinel is named"));
         let like = infos.first().ok_or_else(unknown)?.clone();
         let most = infos.len() + LEARNT;
-        let (sender, words) = watch::channel(Words::default());
+        let (sender, quorum) = watch::channel(Quorum::default());
         let (others, told) = mpsc::unbounded_channel();
         let (name, following) = (name.to_owned(), JoinSet::new());
-        let mut recruiter = Recruiter { like, name, connect_timeout, words: sender, others, following };
+        let mut recruiter = Recruiter { like, name, connect_timeout, quorum: sender, others, following };
         for info in infos {
             recruiter.follow(info, None)?;
         }
         let closed = closed.clone();
         tokio::spawn(async move { closed.run_until_cancelled(recruiter.learn(told, most)).await });
-        Ok(Sentinels { words, server })
+        Ok(Sentinels { quorum, server })
     }
 
     /// How to connect to the master, and the time for which it is that. Waits until there is one; fails once no Sentinel
     /// answers.
     pub(super) async fn master(&self) -> RedisResult<(Client, Tenure)> {
-        let mut words = self.words.clone();
-        let settled = words.wait_for(|words| match words.verdict() {
+        let mut quorum = self.quorum.clone();
+        let settled = quorum.wait_for(|quorum| match quorum.verdict() {
             Verdict::Master(..) => true,
             Verdict::Nobody => false,
-            Verdict::Unknown => words.are_all_silent(),
+            Verdict::Unknown => quorum.are_all_silent(),
         });
         let (found, failure) = match settled.await {
-            Ok(words) => match words.verdict() {
+            Ok(quorum) => match quorum.verdict() {
                 Verdict::Master(epoch, address) => (Some((epoch, address.clone())), None),
-                Verdict::Unknown | Verdict::Nobody => (None, words.failure()),
+                Verdict::Unknown | Verdict::Nobody => (None, quorum.failure()),
             },
             Err(_) => (None, None),
         };
@@ -131,35 +132,35 @@ impl Sentinels {
             return Err(failure.unwrap_or_else(|| RedisError::from((ErrorKind::Client, "the store is closed"))));
         };
         let client = Client::open(address.like(&self.server))?;
-        Ok((client, Tenure { words: self.words.clone(), epoch, address }))
+        Ok((client, Tenure { quorum: self.quorum.clone(), epoch, address }))
     }
 }
 
 impl Tenure {
     /// Whether the server is not the master any more, or is about to be replaced.
     pub(super) fn is_over(&self) -> bool {
-        self.is_over_by(&self.words.borrow())
+        self.is_over_by(&self.quorum.borrow())
     }
 
     /// Returns when the server is not the master any more, or is about to be replaced.
     pub(super) async fn over(&mut self) {
-        let mut words = self.words.clone();
-        if words.wait_for(|words| self.is_over_by(words)).await.is_err() {
+        let mut quorum = self.quorum.clone();
+        if quorum.wait_for(|quorum| self.is_over_by(quorum)).await.is_err() {
             pending().await
         }
     }
 
     /// How many replicas the server has by what the Sentinels know, those that are away included.
     pub(super) fn replicas(&self) -> Option<u32> {
-        self.words.borrow().replicas()
+        self.quorum.borrow().replicas()
     }
 
-    fn is_over_by(&self, words: &Words) -> bool {
-        match words.verdict() {
+    fn is_over_by(&self, quorum: &Quorum) -> bool {
+        match quorum.verdict() {
             Verdict::Unknown => false,
             Verdict::Nobody => true,
             Verdict::Master(epoch, address) => {
-                *address != self.address && (epoch >= self.epoch || words.agree_on_another_than(&self.address))
+                *address != self.address && (epoch >= self.epoch || quorum.agree_on_another_than(&self.address))
             }
         }
     }
@@ -167,29 +168,29 @@ impl Tenure {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::words::Word;
-    use super::super::words::tests::{at, says, words};
+    use super::super::quorum::Report;
+    use super::super::quorum::tests::{at, quorum, says};
     use super::*;
 
     /// The tenure of the server at port 2 in configuration 5, by what Sentinels say.
-    pub(in super::super) fn tenure_beside<const N: usize>(all: [Word; N]) -> Tenure {
-        Tenure { words: watch::channel(words(all)).1, epoch: 5, address: at(2) }
+    pub(in super::super) fn tenure_beside<const N: usize>(all: [Report; N]) -> Tenure {
+        Tenure { quorum: watch::channel(quorum(all)).1, epoch: 5, address: at(2) }
     }
 
     #[test]
     fn a_master_is_given_up_for_a_newer_configuration_or_by_all_that_answer() {
-        let (sender, receiver) = watch::channel(Words::default());
-        let tenure = Tenure { words: receiver, epoch: 5, address: at(2) };
-        let stays = |all: Vec<Word>| {
-            sender.send_replace(words(all));
+        let (sender, receiver) = watch::channel(Quorum::default());
+        let tenure = Tenure { quorum: receiver, epoch: 5, address: at(2) };
+        let stays = |all: Vec<Report>| {
+            sender.send_replace(quorum(all));
             !tenure.is_over()
         };
         assert!(stays(vec![says(5, 2), says(5, 2)]));
-        assert!(stays(vec![says(4, 1), Word::Silent(None)]));
-        assert!(stays(vec![Word::Silent(None), Word::Silent(None)]));
+        assert!(stays(vec![says(4, 1), Report::Silent(None)]));
+        assert!(stays(vec![Report::Silent(None), Report::Silent(None)]));
         assert!(stays(vec![says(0, 1), says(0, 1), says(5, 2)]));
-        assert!(!stays(vec![says(0, 1), says(0, 1), Word::Silent(None)]));
+        assert!(!stays(vec![says(0, 1), says(0, 1), Report::Silent(None)]));
         assert!(!stays(vec![says(5, 2), says(6, 1)]));
-        assert!(!stays(vec![says(5, 2), Word::Unsettled]));
+        assert!(!stays(vec![says(5, 2), Report::Unsettled]));
     }
 }

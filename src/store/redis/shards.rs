@@ -1,4 +1,4 @@
-//! The masters of a cluster and the lanes to each, for what is acknowledged only once enough replicas have it.
+//! The masters of a cluster and the wait pool of each, for what is acknowledged only once enough replicas have it.
 //!
 //! The cluster client has one connection a node, which a `WAIT` would hold up for everybody; so here is a second, smaller
 //! way. Which master has which slot is learnt from the nodes, and anew whenever one of them refuses, fails or falls
@@ -18,9 +18,9 @@ use tokio_util::sync::CancellationToken;
 use super::address::Address;
 use super::config::{ConnectError, RedisConfig, Replication};
 use super::connector::infos;
-use super::lanes::Lanes;
 use super::limit::within;
 use super::script::key_of;
+use super::wait_pool::WaitPool;
 
 /// How long to let a cluster settle before asking again for a slot that has moved.
 const SETTLING: [Duration; 4] =
@@ -34,7 +34,7 @@ pub(super) type View = Vec<(u16, u16, Address)>;
 #[derive(Default)]
 struct Map {
     owners: HashMap<Slot, Address>,
-    lanes: HashMap<Address, Arc<Lanes>>,
+    pools: HashMap<Address, Arc<WaitPool>>,
 }
 
 /// The masters.
@@ -87,11 +87,11 @@ impl Shards {
         let mut waits = SETTLING.into_iter();
         let mut redirected: Option<(bool, Address)> = None;
         loop {
-            let (asking, lanes) = match &redirected {
-                Some((asking, address)) => (*asking, self.lanes(address)?),
+            let (asking, pool) = match &redirected {
+                Some((asking, address)) => (*asking, self.pool(address)?),
                 None => (false, self.owner(slot)?),
             };
-            let outcome = lanes.carry(asking, std::slice::from_ref(command)).await?.pop();
+            let outcome = pool.carry(asking, std::slice::from_ref(command)).await?.pop();
             let Some(Err(error)) = outcome else { return outcome.unwrap_or(Ok(Value::Nil)) };
             redirected = match error.kind() {
                 ErrorKind::Server(ServerErrorKind::Ask) => Some((true, named(&error)?)),
@@ -109,20 +109,20 @@ impl Shards {
         }
     }
 
-    fn owner(&self, slot: Slot) -> RedisResult<Arc<Lanes>> {
+    fn owner(&self, slot: Slot) -> RedisResult<Arc<WaitPool>> {
         let map = self.map.read().unwrap_or_else(PoisonError::into_inner);
-        let lanes = map.owners.get(&slot).and_then(|owner| map.lanes.get(owner));
-        lanes.cloned().ok_or_else(|| RedisError::from((ErrorKind::ClusterConnectionNotFound, "nobody has the slot")))
+        let pool = map.owners.get(&slot).and_then(|owner| map.pools.get(owner));
+        pool.cloned().ok_or_else(|| RedisError::from((ErrorKind::ClusterConnectionNotFound, "nobody has the slot")))
     }
 
-    fn lanes(&self, address: &Address) -> RedisResult<Arc<Lanes>> {
+    fn pool(&self, address: &Address) -> RedisResult<Arc<WaitPool>> {
         let mut map = self.map.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(lanes) = map.lanes.get(address) {
-            return Ok(Arc::clone(lanes));
+        if let Some(pool) = map.pools.get(address) {
+            return Ok(Arc::clone(pool));
         }
-        let lanes = Lanes::new(self.client(address)?, self.connect_timeout, self.wanted);
-        map.lanes.insert(address.clone(), Arc::clone(&lanes));
-        Ok(lanes)
+        let pool = WaitPool::new(self.client(address)?, self.connect_timeout, self.wanted);
+        map.pools.insert(address.clone(), Arc::clone(&pool));
+        Ok(pool)
     }
 
     fn client(&self, address: &Address) -> RedisResult<Client> {
@@ -130,11 +130,11 @@ impl Shards {
         Client::open(address.like(self.seeds.first().ok_or_else(unknown)?))
     }
 
-    /// Learns who has what: what most nodes say of those that answer. Lanes to whoever has slots still are kept.
+    /// Learns who has what: what most nodes say of those that answer. The wait pools of those that still have slots are kept.
     async fn look(&self) -> RedisResult<()> {
         let known: Vec<Address> = {
             let map = self.map.read().unwrap_or_else(PoisonError::into_inner);
-            map.lanes.keys().cloned().collect()
+            map.pools.keys().cloned().collect()
         };
         let clients: Vec<Client> = known
             .iter()
@@ -159,10 +159,10 @@ impl Shards {
             owners.extend((*first..=*last).filter_map(Slot::new).map(|slot| (slot, owner.clone())));
         }
         for (_, _, owner) in &view {
-            self.lanes(owner)?;
+            self.pool(owner)?;
         }
         let mut map = self.map.write().unwrap_or_else(PoisonError::into_inner);
-        map.lanes.retain(|address, _| view.iter().any(|(_, _, owner)| owner == address));
+        map.pools.retain(|address, _| view.iter().any(|(_, _, owner)| owner == address));
         map.owners = owners;
         Ok(())
     }

@@ -11,25 +11,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{ErrorKind, PushInfo, PushKind, RedisError, RedisResult, Value};
+use redis::{ErrorKind, PushInfo, PushKind, RedisError, RedisResult};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
+use super::checks::ping;
 use super::config::RedisConfig;
+use super::connection::{Connection, Standing, Suspicion};
 use super::connector::{Connector, Opened, is_master};
-use super::lanes::Lanes;
-use super::limit::within;
-use super::line::{Line, Standing};
+use super::limit::{HEARTBEAT, within};
 use super::own::Beside;
 use super::runtimes::Runtimes;
+use super::wait_pool::WaitPool;
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_millis(500);
-/// How many commands a connection takes before whoever sends the next one has to wait.
-pub(super) const PIPELINED: usize = 1024;
-/// How often a server is asked for a sign of life.
-pub(super) const HEARTBEAT: Duration = Duration::from_secs(2);
 /// How often one that Sentinels have named is asked whether it is a master still.
 const ROLE_CHECK: Duration = Duration::from_millis(500);
 
@@ -45,36 +42,28 @@ fn says(error: &RedisError, code: &str) -> bool {
 #[derive(Clone)]
 enum State {
     Connecting,
-    Up(Arc<Lines>),
+    Up(Arc<Connections>),
     Down(RedisError),
 }
 
 /// A server in use: the connection that all share, and those beside it.
-struct Lines {
-    shared: Arc<Line>,
-    own: Arc<Runtimes<Arc<Line>>>,
+struct Connections {
+    shared: Arc<Connection>,
+    own: Arc<Runtimes<Arc<Connection>>>,
     beside: Beside,
 }
 
-impl Lines {
+impl Connections {
     /// Whether they lead to the right server, as far as is known here.
     fn serve(&self) -> bool {
         !self.shared.standing.is_over()
     }
 
     /// The connection for whoever asks.
-    fn line(&self) -> Arc<Line> {
+    fn connection(&self) -> Arc<Connection> {
         let own = self.own.own_or_begin(|place| self.beside.clone().keep(place));
         own.filter(|own| !own.ended.is_cancelled()).unwrap_or_else(|| Arc::clone(&self.shared))
     }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Suspicion {
-    /// Something took too long: ask the server whether it is there.
-    Slow,
-    /// It may not be the server to talk to: ask it.
-    Wrong,
 }
 
 /// The connection.
@@ -96,26 +85,26 @@ impl Single {
         let keeper = Keeper { connector, state, suspicions: suspicions.clone(), suspected, config, closed: until };
         tokio::spawn(async move { closed.run_until_cancelled(keeper.run()).await });
         let single = Single { state: receiver, suspicions };
-        single.line().await?;
+        single.connection().await?;
         Ok(single)
     }
 
     /// The connection, if there is one.
-    pub(super) async fn line(&self) -> RedisResult<Arc<Line>> {
-        if let State::Up(lines) = &*self.state.borrow()
-            && lines.serve()
+    pub(super) async fn connection(&self) -> RedisResult<Arc<Connection>> {
+        if let State::Up(connections) = &*self.state.borrow()
+            && connections.serve()
         {
-            return Ok(lines.line());
+            return Ok(connections.connection());
         }
         let mut state = self.state.clone();
         let settled = state.wait_for(|state| match state {
             State::Connecting => false,
-            State::Up(lines) => lines.serve(),
+            State::Up(connections) => connections.serve(),
             State::Down(_) => true,
         });
         let settled = settled.await;
         match settled.as_deref() {
-            Ok(State::Up(lines)) => Ok(lines.line()),
+            Ok(State::Up(connections)) => Ok(connections.connection()),
             Ok(State::Down(error)) => Err(error.clone()),
             _ => Err(RedisError::from((ErrorKind::Client, "the store is closed"))),
         }
@@ -129,8 +118,8 @@ impl Single {
             _ => return,
         };
         if suspicion == Suspicion::Slow
-            && let State::Up(lines) = &*self.state.borrow()
-            && let Some(own) = lines.own.own()
+            && let State::Up(connections) = &*self.state.borrow()
+            && let Some(own) = connections.own.own()
         {
             own.doubted.notify_one();
         }
@@ -162,9 +151,9 @@ impl Keeper {
                     (wait, away) = (RETRY_AT_FIRST, false);
                     let since = Instant::now();
                     let given_up = CancellationToken::new();
-                    let lines = self.lines(&opened, &given_up);
-                    let standing = lines.shared.standing.clone();
-                    self.state.send_replace(State::Up(Arc::new(lines)));
+                    let connections = self.connections(&opened, &given_up);
+                    let standing = connections.shared.standing.clone();
+                    self.state.send_replace(State::Up(Arc::new(connections)));
                     let reason = self.watch_over(opened, &standing, &mut events).await;
                     self.state.send_replace(State::Connecting);
                     given_up.cancel();
@@ -187,12 +176,12 @@ impl Keeper {
     }
 
     /// The connection that was opened, for all, and the way to more of them.
-    fn lines(&self, opened: &Opened, given_up: &CancellationToken) -> Lines {
+    fn connections(&self, opened: &Opened, given_up: &CancellationToken) -> Connections {
         let RedisConfig { connect_timeout, response_timeout, replication, .. } = self.config;
-        let lanes = replication.map(|wanted| Lanes::new(opened.client.clone(), connect_timeout, wanted));
+        let pool = replication.map(|wanted| WaitPool::new(opened.client.clone(), connect_timeout, wanted));
         let standing = Standing { given_up: given_up.clone(), tenure: opened.tenure().cloned() };
-        let (connection, ended) = (opened.connection.clone(), CancellationToken::new());
-        let shared = Arc::new(Line { connection, lanes, standing, ended, doubted: Notify::new() });
+        let (multiplexed, ended) = (opened.connection.clone(), CancellationToken::new());
+        let shared = Arc::new(Connection { multiplexed, pool, standing, ended, doubted: Notify::new() });
         let beside = Beside {
             client: opened.client.clone(),
             shared: Arc::clone(&shared),
@@ -201,7 +190,7 @@ impl Keeper {
             keeper: self.suspicions.clone(),
             closed: self.closed.clone(),
         };
-        Lines { shared, own: Runtimes::new(), beside }
+        Connections { shared, own: Runtimes::new(), beside }
     }
 
     /// Returns when the connection is of no use any more, and why.
@@ -252,10 +241,4 @@ impl Keeper {
             Ok(_) | Err(_) => Ok(()),
         }
     }
-}
-
-/// Asks the server for a sign of life.
-pub(super) async fn ping(connection: &MultiplexedConnection, patience: Duration) -> RedisResult<Value> {
-    let mut connection = connection.clone();
-    within(patience, connection.send_packed_command(&redis::cmd("PING"))).await
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use redis::Cmd;
 
 use super::RedisStore;
-use super::link::{command, read};
+use super::client::{command, read};
 use crate::{Result, Tickets};
 
 #[async_trait]
@@ -16,17 +16,17 @@ impl Tickets for RedisStore {
             0 => command.arg("DEL").arg(key),
             _ => command.arg("SET").arg(key).arg(value).arg("EX").arg(seconds),
         };
-        self.shared.link.send_once(&command).await.map(drop)
+        self.shared.client.send_once(&command).await.map(drop)
     }
 
     async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
         let get = command("GET", self.shared.keys.ticket(key));
-        read(self.shared.link.send_again_if_lost(&get).await?)
+        read(self.shared.client.send_again_if_lost(&get).await?)
     }
 
     async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
         let mut command = Cmd::new();
         command.arg("GETDEL").arg(self.shared.keys.ticket(key));
-        read(self.shared.link.send_once(&command).await?)
+        read(self.shared.client.send_once(&command).await?)
     }
 }

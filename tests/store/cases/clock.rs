@@ -1,7 +1,5 @@
 //! The store's time.
 
-use sarsen::store::StoreClock;
-
 use crate::harness::Harness;
 
 /// How far an instance may be wrong: half of the longest trip.
@@ -11,7 +9,7 @@ pub async fn the_time_is_that_of_the_store(harness: &impl Harness) {
     let store = harness.open().await;
     for _ in 0..3 {
         let before = harness.now().0;
-        let now = StoreClock::now(&*store).0;
+        let now = store.now().0;
         let after = harness.now().0;
         let close = before - MOST_WRONG_MILLIS..=after + MOST_WRONG_MILLIS;
         assert!(close.contains(&now), "{now} is not in {close:?}");
@@ -21,7 +19,7 @@ pub async fn the_time_is_that_of_the_store(harness: &impl Harness) {
 
 pub async fn time_goes_on_between_two_looks(harness: &impl Harness) {
     let store = harness.open().await;
-    let before = StoreClock::now(&*store);
+    let before = store.now();
     harness.pass(2).await;
-    assert!(StoreClock::now(&*store) >= before.plus_seconds(2));
+    assert!(store.now() >= before.plus_seconds(2));
 }

@@ -1,7 +1,7 @@
 //! Who is told what: on one server nobody hears of what nobody has asked for.
 
 use sarsen::store::redis::{RedisConfig, RedisStore};
-use sarsen::store::{Commit, Committed, Hearing, Live, MatchStore, Sessions, Store, Topic};
+use sarsen::store::{Commit, Committed, Hearing, Live, MatchStore, PlayerStore, Store, Topic};
 
 use super::connect;
 use super::server::Server;

@@ -21,7 +21,6 @@ use super::clustered::Clustered;
 use super::config::{ConnectError, RedisConfig, RedisMode};
 use super::connector::Connector;
 use super::limit;
-use super::scan::masters_of;
 use super::script::{Part, Script, in_full, unknown_script};
 use super::shards::Shards;
 use super::single::Single;
@@ -34,7 +33,7 @@ enum Route {
 }
 
 /// The way to Redis.
-pub(super) struct Link {
+pub(super) struct RedisClient {
     route: Route,
     /// Whether one script may work on any keys.
     is_one_place: bool,
@@ -65,25 +64,43 @@ pub(super) fn read<T: redis::FromRedisValue>(answer: Value) -> Result<T> {
     redis::from_redis_value(answer).map_err(|error| StoreError::Corrupt(error.to_string()))
 }
 
-impl Link {
+/// The masters that a cluster's table of slots names, each once.
+fn masters_of(slots: Value) -> Result<Vec<String>> {
+    let mut masters = Vec::new();
+    for row in read::<Vec<Vec<Value>>>(slots)? {
+        let Some(node) = row.into_iter().nth(2) else { continue };
+        let mut node = read::<Vec<Value>>(node)?.into_iter();
+        let (Some(host), Some(port)) = (node.next(), node.next()) else { continue };
+        let (host, port): (Option<String>, u16) = (read(host)?, read(port)?);
+        let host =
+            host.filter(|host| !host.is_empty()).ok_or_else(|| unavailable("a node does not know its own address"))?;
+        let master = format!("{host}:{port}");
+        if !masters.contains(&master) {
+            masters.push(master);
+        }
+    }
+    Ok(masters)
+}
+
+impl RedisClient {
     pub(super) async fn open(
         config: &RedisConfig,
         connector: &Arc<Connector>,
         first: &MultiplexedConnection,
         closed: CancellationToken,
-    ) -> Result<Link, ConnectError> {
+    ) -> Result<RedisClient, ConnectError> {
         let patience = config.response_timeout;
         let is_one_place = config.mode != RedisMode::Cluster
             && limit::within(patience, mixes_slots(first.clone())).await.map_err(ConnectError::Unreachable)?;
         let route = if config.mode == RedisMode::Cluster {
-            let client = Clustered::open(config, closed.clone()).await?;
-            Route::Cluster(client, Shards::open(config, closed.clone()).await?)
+            let nodes = Clustered::open(config, closed.clone()).await?;
+            Route::Cluster(nodes, Shards::open(config, closed.clone()).await?)
         } else {
             let single = Single::open(Arc::clone(connector), config, closed.clone()).await;
             Route::Single(single.map_err(ConnectError::Unreachable)?)
         };
         let waiting = config.replication.map(|wanted| wanted.patience);
-        Ok(Link { route, is_one_place, patience, waiting, closed })
+        Ok(RedisClient { route, is_one_place, patience, waiting, closed })
     }
 
     /// Sends one command, once.
@@ -109,7 +126,7 @@ impl Link {
         }
         match &self.route {
             Route::Single(single) => {
-                let trip = pin!(async { single.line().await?.send_each(commands).await });
+                let trip = pin!(async { single.connection().await?.send_each(commands).await });
                 let outcomes = self.in_time(trip).await?;
                 Ok(self.examined(outcomes))
             }
@@ -144,7 +161,7 @@ impl Link {
         self.keep_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
     }
 
-    /// Like [`Link::keep_all_once`], but each with an outcome of its own.
+    /// Like [`RedisClient::keep_all_once`], but each with an outcome of its own.
     pub(super) async fn keep_each_once(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
         let Some(waiting) = self.waiting.filter(|_| !commands.is_empty()) else {
             return self.send_each_once(commands).await;
@@ -152,7 +169,7 @@ impl Link {
         let limit = self.patience + waiting;
         match &self.route {
             Route::Single(single) => {
-                let trip = pin!(async { single.line().await?.keep_each(commands).await });
+                let trip = pin!(async { single.connection().await?.keep_each(commands).await });
                 let outcomes = self.within(limit, trip).await?;
                 Ok(self.examined(outcomes))
             }
@@ -174,7 +191,7 @@ impl Link {
         Ok(())
     }
 
-    /// Like [`Link::send_each_once`], but the first failure is the failure of all.
+    /// Like [`RedisClient::send_each_once`], but the first failure is the failure of all.
     pub(super) async fn send_all_once(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
         self.send_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
     }
@@ -204,17 +221,17 @@ impl Link {
         self.is_one_place
     }
 
-    /// The names of all masters, for [`Link::ask_master`]; one server has none.
+    /// The names of all masters, for [`RedisClient::ask_master`]; one server has none.
     pub(super) async fn masters(&self) -> Result<Vec<String>> {
-        let Route::Cluster(client, _) = &self.route else { return Ok(vec![String::new()]) };
-        masters_of(self.in_time(pin!(client.slots())).await?)
+        let Route::Cluster(nodes, _) = &self.route else { return Ok(vec![String::new()]) };
+        masters_of(self.in_time(pin!(nodes.slots())).await?)
     }
 
     /// Asks one master several things that change nothing, in one trip.
     pub(super) async fn ask_master(&self, master: &str, questions: Vec<Cmd>) -> Result<Vec<Value>> {
         match &self.route {
             Route::Single(_) => self.send_all_once(questions).await,
-            Route::Cluster(client, _) => self.in_time(pin!(client.ask(master, questions))).await,
+            Route::Cluster(nodes, _) => self.in_time(pin!(nodes.ask(master, questions))).await,
         }
     }
 
@@ -262,8 +279,8 @@ impl Link {
     fn suspect(&self, error: &RedisError) {
         match &self.route {
             Route::Single(single) => single.suspect(error),
-            Route::Cluster(client, shards) => {
-                client.suspect(error);
+            Route::Cluster(nodes, shards) => {
+                nodes.suspect(error);
                 shards.iter().for_each(|shards| shards.doubt());
             }
         }
@@ -278,9 +295,9 @@ impl Link {
 
     async fn send_as_is(&self, command: &Cmd) -> RedisResult<Value> {
         match &self.route {
-            Route::Single(single) => single.line().await?.send(command).await?.extract_error(),
+            Route::Single(single) => single.connection().await?.send(command).await?.extract_error(),
             // Apart, so that the trips to one server need no room for it.
-            Route::Cluster(client, _) => Box::pin(client.send(command)).await,
+            Route::Cluster(nodes, _) => Box::pin(nodes.send(command)).await,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Follows one Sentinel: asks it twice a second, and hears what it tells of failovers and of other Sentinels.
+//! Watches one Sentinel: asks it twice a second, and hears what it tells of failovers and of other Sentinels.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use super::address::Address;
 use super::limit::within;
-use super::words::{Said, Verdict, Word, Words};
+use super::quorum::{Quorum, Report, Said, Verdict};
 
 /// How often a Sentinel is asked.
 const ASKING: Duration = Duration::from_millis(500);
@@ -36,7 +36,7 @@ pub(super) struct Other {
 }
 
 /// Follows one Sentinel.
-pub(super) struct Follower {
+pub(super) struct SentinelWatcher {
     pub(super) client: Client,
     /// The name of the master.
     pub(super) name: String,
@@ -44,7 +44,7 @@ pub(super) struct Follower {
     pub(super) place: usize,
     /// After how long without a word it is left; never, if the settings name it.
     pub(super) left_after: Option<Duration>,
-    pub(super) words: watch::Sender<Words>,
+    pub(super) quorum: watch::Sender<Quorum>,
     /// Where it tells of others.
     pub(super) others: mpsc::UnboundedSender<Other>,
 }
@@ -62,7 +62,7 @@ impl From<RedisError> for End {
     }
 }
 
-impl Follower {
+impl SentinelWatcher {
     /// Follows it for ever, or for as long as it is there if the settings do not name it.
     pub(super) async fn run(self) {
         let mut heard = Instant::now();
@@ -71,18 +71,18 @@ impl Follower {
             let is_twice = matches!(end, End::Twice);
             if let End::Away(error) = end {
                 tracing::debug!(%error, sentinel = self.place, "a Sentinel is away");
-                self.note(Word::Silent(Some(error)));
+                self.note(Report::Silent(Some(error)));
             }
             if self.left_after.is_some_and(|limit| is_twice || heard.elapsed() > limit) {
-                self.words.send_modify(|words| words.remove(self.place));
+                self.quorum.send_modify(|quorum| quorum.remove(self.place));
                 return;
             }
             sleep(RETRY).await;
         }
     }
 
-    fn note(&self, word: Word) {
-        self.words.send_modify(|words| words.note(self.place, word));
+    fn note(&self, report: Report) {
+        self.quorum.send_modify(|quorum| quorum.note(self.place, report));
     }
 
     /// Listens and asks until that fails.
@@ -103,8 +103,8 @@ impl Follower {
         }
         self.introduce(&mut connection).await?;
         for number in 0.. {
-            let word = self.ask(&mut connection).await?;
-            self.note(word);
+            let report = self.ask(&mut connection).await?;
+            self.note(report);
             *heard = Instant::now();
             if number % OTHERS == 1 {
                 self.ask_for_others(&mut connection).await?;
@@ -120,12 +120,12 @@ impl Follower {
             return Ok(());
         };
         let mut is_twice = false;
-        self.words.send_modify(|words| is_twice = words.is_known_elsewhere(self.place, &id));
+        self.quorum.send_modify(|quorum| is_twice = quorum.is_known_elsewhere(self.place, &id));
         if is_twice && self.left_after.is_some() { Err(End::Twice) } else { Ok(()) }
     }
 
     /// Asks for the master.
-    async fn ask(&self, connection: &mut MultiplexedConnection) -> RedisResult<Word> {
+    async fn ask(&self, connection: &mut MultiplexedConnection) -> RedisResult<Report> {
         let mut questions = Pipeline::with_capacity(2);
         questions.cmd("SENTINEL").arg("GET-MASTER-ADDR-BY-NAME").arg(&self.name);
         questions.cmd("SENTINEL").arg("MASTER").arg(&self.name);
@@ -141,7 +141,7 @@ impl Follower {
         let (host, port) = address.ok_or_else(unknown)?;
         let number = |name| about.get(name).and_then(|number| number.parse().ok()).unwrap_or_default();
         let between = about.get("failover-state").is_some_and(|state| BETWEEN.contains(&state.as_str()));
-        Ok(Word::Says(Said {
+        Ok(Report::Says(Said {
             epoch: number("config-epoch"),
             master: (!between).then_some(Address { host, port }),
             sentinels: 1 + usize::try_from(number("num-other-sentinels")).unwrap_or_default(),
@@ -177,7 +177,7 @@ impl Follower {
             let text = std::str::from_utf8(message.get_payload_bytes()).unwrap_or_default();
             if text.split(' ').any(|word| word == self.name) {
                 if self.unsettles(message.get_channel_name(), text) {
-                    self.note(Word::Unsettled);
+                    self.note(Report::Unsettled);
                 }
                 return Ok(());
             }
@@ -192,7 +192,7 @@ impl Follower {
         }
         let mut new = text.split(' ').skip(3);
         let (host, port) = (new.next().unwrap_or_default(), new.next().and_then(|port| port.parse().ok()));
-        match (self.words.borrow().verdict(), port) {
+        match (self.quorum.borrow().verdict(), port) {
             (Verdict::Master(_, known), Some(port)) => *known != Address { host: host.to_owned(), port },
             _ => true,
         }
@@ -222,39 +222,39 @@ async fn listen(connection: &mut MultiplexedConnection) -> RedisResult<()> {
 mod tests {
     use tokio::time::timeout;
 
-    use super::super::words::tests::{says, words};
+    use super::super::quorum::tests::{quorum, says};
     use super::*;
 
-    fn follower(url: &str, left_after: Option<Duration>) -> Follower {
-        let (words, others) = (watch::Sender::new(words([says(5, 2)])), mpsc::unbounded_channel().0);
+    fn watcher(url: &str, left_after: Option<Duration>) -> SentinelWatcher {
+        let (quorum, others) = (watch::Sender::new(quorum([says(5, 2)])), mpsc::unbounded_channel().0);
         let (client, name, connect_timeout) = (Client::open(url).unwrap(), "stones".to_owned(), Duration::from_secs(1));
-        Follower { client, name, connect_timeout, place: 0, left_after, words, others }
+        SentinelWatcher { client, name, connect_timeout, place: 0, left_after, quorum, others }
     }
 
     #[tokio::test]
     async fn one_that_is_silent_is_left_unless_the_settings_name_it() {
         let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let url = format!("redis://{closed}");
-        let learnt = follower(&url, Some(Duration::ZERO));
-        let words = learnt.words.clone();
+        let learnt = watcher(&url, Some(Duration::ZERO));
+        let quorum = learnt.quorum.clone();
         learnt.run().await;
-        assert_eq!(words.borrow().len(), 0);
-        let named = follower(&url, None);
-        let words = named.words.clone();
+        assert_eq!(quorum.borrow().len(), 0);
+        let named = watcher(&url, None);
+        let quorum = named.quorum.clone();
         assert!(timeout(3 * RETRY, named.run()).await.is_err());
-        assert!(words.borrow().are_all_silent() && words.borrow().len() == 1);
+        assert!(quorum.borrow().are_all_silent() && quorum.borrow().len() == 1);
     }
 
     #[test]
     fn only_the_loss_of_the_known_master_unsettles() {
-        let follower = follower("redis://127.0.0.1", None);
-        assert!(!follower.unsettles(SWITCH, "stones 127.0.0.1 1 127.0.0.1 2"));
-        assert!(follower.unsettles(SWITCH, "stones 127.0.0.1 2 127.0.0.1 3"));
-        assert!(follower.unsettles(SWITCH, "stones"));
+        let watcher = watcher("redis://127.0.0.1", None);
+        assert!(!watcher.unsettles(SWITCH, "stones 127.0.0.1 1 127.0.0.1 2"));
+        assert!(watcher.unsettles(SWITCH, "stones 127.0.0.1 2 127.0.0.1 3"));
+        assert!(watcher.unsettles(SWITCH, "stones"));
         let master = "master stones 127.0.0.1 2";
-        assert!(follower.unsettles("+failover-state-select-slave", master));
-        assert!(follower.unsettles("+failover-state-send-slaveof-noone", master));
-        assert!(follower.unsettles("+failover-state-wait-promotion", master));
-        assert!(!follower.unsettles("+failover-state-reconf-slaves", master));
+        assert!(watcher.unsettles("+failover-state-select-slave", master));
+        assert!(watcher.unsettles("+failover-state-send-slaveof-noone", master));
+        assert!(watcher.unsettles("+failover-state-wait-promotion", master));
+        assert!(!watcher.unsettles("+failover-state-reconf-slaves", master));
     }
 }

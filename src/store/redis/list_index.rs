@@ -1,4 +1,4 @@
-//! Brings the lists of matches up to date, where a commit has not done so itself (`following.rs`).
+//! Brings the lists of matches up to date, where a commit has not done so itself (`commit_effects.rs`).
 //!
 //! Invariants:
 //! - A list is a projection: it is written from the listing that the match has, which is read again afterwards until it
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use redis::Cmd;
 
 use super::Shared;
-use super::link::read;
+use super::client::read;
 use super::listing::decode_listing;
 use super::lists::{owners, places};
 use super::script::PLACE;
@@ -99,7 +99,7 @@ fn calls(shared: &Shared, target: &Target, now: Option<&Listing>) -> Vec<Cmd> {
         .map(|owner| placing(shared, target, now, owner))
         .filter(|placing| !placing.on.is_empty() || !placing.off.is_empty())
         .collect();
-    let together = if shared.link.is_one_place() { placings.len() } else { 1 };
+    let together = if shared.client.is_one_place() { placings.len() } else { 1 };
     placings.chunks(together.max(1)).map(|placings| Placing::call(&target.id, placings)).collect()
 }
 
@@ -110,7 +110,7 @@ async fn stored(shared: &Shared, targets: &[Target]) -> Result<Vec<Option<String
         get.arg("HGET").arg(shared.keys.the_match(&target.id)).arg("l");
         get
     });
-    shared.link.send_all_once(gets.collect()).await?.into_iter().map(read).collect()
+    shared.client.send_all_once(gets.collect()).await?.into_iter().map(read).collect()
 }
 
 /// Brings the lists of these matches up to date, and answers for which that is done. A match that does not exist is
@@ -139,7 +139,7 @@ pub(super) async fn project(shared: &Shared, targets: Vec<Target>) -> Result<BTr
             written.push((target, text, first..writes.len()));
         }
         // The lists live elsewhere in a cluster than the task that asks for this, which goes once it is done.
-        let outcomes = shared.link.keep_each_once(writes).await?;
+        let outcomes = shared.client.keep_each_once(writes).await?;
         written.retain(|(_, _, calls)| {
             outcomes.get(calls.clone()).is_some_and(|calls| calls.iter().all(|call| call.is_ok()))
         });

@@ -1,4 +1,4 @@
-//! What follows a commit: its place on lists, and its notices in inboxes.
+//! The effects of a commit beyond its match: its place on lists, and its notices in inboxes.
 //!
 //! Where they live together with the match, on one server, the commit's script writes them itself. It leaves them to the
 //! outbox where something waits there already, which came before, and where the match is listed otherwise than the caller
@@ -15,7 +15,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 
 /// What follows one commit.
 #[derive(Default)]
-pub(super) struct Following {
+pub(super) struct CommitEffects {
     /// What the outbox is to say where it is left to it; empty if nothing follows.
     task: String,
     /// What is heard, inboxes, lists to be on, and lists to be off; none where they live elsewhere.
@@ -30,7 +30,7 @@ pub(super) struct Following {
     before: String,
 }
 
-impl Following {
+impl CommitEffects {
     /// What follows a step that makes this version, notifies these players and lists the match anew, which was listed
     /// `before`, if that is given.
     pub(super) fn of(
@@ -40,19 +40,19 @@ impl Following {
         notify: &[PlayerId],
         listing: Option<&Listing>,
         before: Option<&Listing>,
-    ) -> Result<Following> {
+    ) -> Result<CommitEffects> {
         let players = each_once(notify);
         let told = told(&players);
         let task = Task::head(id, version, listing.is_some(), &told).unwrap_or_default();
-        if !shared.link.is_one_place() {
-            return Ok(Following { task, ..Following::default() });
+        if !shared.client.is_one_place() {
+            return Ok(CommitEffects { task, ..CommitEffects::default() });
         }
         let keys = &shared.keys;
         let lists_of = |listing: &Listing| places(keys, listing).into_iter().map(|(key, _)| key).collect::<Vec<_>>();
         let on = listing.map(lists_of).unwrap_or_default();
         let mut off = listing.and(before).map(lists_of).unwrap_or_default();
         off.retain(|key| !on.contains(key));
-        Ok(Following {
+        Ok(CommitEffects {
             task,
             inboxes: players.iter().map(|player| hearing::of_inbox(player)).collect(),
             on: on.len(),

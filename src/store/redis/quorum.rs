@@ -11,7 +11,7 @@ use super::address::Address;
 
 /// What is known from one Sentinel.
 #[derive(Clone, Debug)]
-pub(super) enum Word {
+pub(super) enum Report {
     /// Nothing: it has not been asked yet, or does not answer, for this reason.
     Silent(Option<RedisError>),
     /// It tells of a failover, and has to be asked what came of it.
@@ -50,22 +50,22 @@ struct Entry {
     address: Option<Address>,
     /// What it calls itself.
     id: Option<String>,
-    word: Word,
+    report: Report,
 }
 
 /// What is known from each Sentinel that is followed, by the place that it was given.
 #[derive(Default, Debug)]
-pub(super) struct Words {
+pub(super) struct Quorum {
     entries: BTreeMap<usize, Entry>,
     /// The first place that was never given.
     free: usize,
 }
 
-impl Words {
+impl Quorum {
     /// Adds one that has said nothing yet, and answers its place.
     pub(super) fn add(&mut self, address: Option<Address>) -> usize {
         let place = self.free;
-        self.entries.insert(place, Entry { address, id: None, word: Word::Silent(None) });
+        self.entries.insert(place, Entry { address, id: None, report: Report::Silent(None) });
         self.free += 1;
         place
     }
@@ -76,9 +76,9 @@ impl Words {
     }
 
     /// Notes what one says.
-    pub(super) fn note(&mut self, place: usize, word: Word) {
+    pub(super) fn note(&mut self, place: usize, report: Report) {
         if let Some(entry) = self.entries.get_mut(&place) {
-            entry.word = word;
+            entry.report = report;
         }
     }
 
@@ -100,23 +100,23 @@ impl Words {
         self.entries.len()
     }
 
-    fn all(&self) -> impl DoubleEndedIterator<Item = &Word> {
-        self.entries.values().map(|entry| &entry.word)
+    fn all(&self) -> impl DoubleEndedIterator<Item = &Report> {
+        self.entries.values().map(|entry| &entry.report)
     }
 
     fn said(&self) -> impl Iterator<Item = &Said> {
-        self.all().filter_map(|word| if let Word::Says(said) = word { Some(said) } else { None })
+        self.all().filter_map(|report| if let Report::Says(said) = report { Some(said) } else { None })
     }
 
     /// What they say together.
     pub(super) fn verdict(&self) -> Verdict<'_> {
         let mut verdict = Verdict::Unknown;
         let mut newest = 0;
-        for word in self.all() {
-            let said = match word {
-                Word::Silent(_) => continue,
-                Word::Unsettled => return Verdict::Nobody,
-                Word::Says(said) => said,
+        for report in self.all() {
+            let said = match report {
+                Report::Silent(_) => continue,
+                Report::Unsettled => return Verdict::Nobody,
+                Report::Says(said) => said,
             };
             match &said.master {
                 _ if verdict != Verdict::Unknown && said.epoch < newest => {}
@@ -131,7 +131,7 @@ impl Words {
     /// Whether all that answer, who are more than half of all there are, name another server than this one, in whichever
     /// configurations: these begin anew once Sentinels are told to forget a master and to watch one of that name.
     pub(super) fn agree_on_another_than(&self, address: &Address) -> bool {
-        let answer = self.entries.values().filter(|entry| matches!(entry.word, Word::Says(_)));
+        let answer = self.entries.values().filter(|entry| matches!(entry.report, Report::Says(_)));
         let answering = answer.clone().filter(|entry| entry.id.is_none()).count()
             + answer.filter_map(|entry| entry.id.as_deref()).collect::<BTreeSet<_>>().len();
         let known = self.said().map(|said| said.sentinels).max().unwrap_or_default().max(self.len());
@@ -140,12 +140,12 @@ impl Words {
 
     /// Whether each has been asked, and none has answered.
     pub(super) fn are_all_silent(&self) -> bool {
-        self.all().all(|word| matches!(word, Word::Silent(Some(_))))
+        self.all().all(|report| matches!(report, Report::Silent(Some(_))))
     }
 
     /// Why the last one does not answer.
     pub(super) fn failure(&self) -> Option<RedisError> {
-        self.all().rev().find_map(|word| if let Word::Silent(error) = word { error.clone() } else { None })
+        self.all().rev().find_map(|report| if let Report::Silent(error) = report { error.clone() } else { None })
     }
 
     /// How many replicas the master has at most, those that are away included.
@@ -162,21 +162,21 @@ pub(super) mod tests {
         Address { host: "127.0.0.1".to_owned(), port }
     }
 
-    pub(in super::super) fn says(epoch: u64, master: u16) -> Word {
-        Word::Says(Said { epoch, master: Some(at(master)), sentinels: 3, replicas: 1 })
+    pub(in super::super) fn says(epoch: u64, master: u16) -> Report {
+        Report::Says(Said { epoch, master: Some(at(master)), sentinels: 3, replicas: 1 })
     }
 
-    pub(in super::super) fn words(words: impl IntoIterator<Item = Word>) -> Words {
-        let mut all = Words::default();
-        for word in words {
+    pub(in super::super) fn quorum(quorum: impl IntoIterator<Item = Report>) -> Quorum {
+        let mut all = Quorum::default();
+        for report in quorum {
             let place = all.add(None);
-            all.note(place, word);
+            all.note(place, report);
         }
         all
     }
 
-    fn verdict_of(all: &[Word]) -> Option<(u64, Option<u16>)> {
-        match words(all.iter().cloned()).verdict() {
+    fn verdict_of(all: &[Report]) -> Option<(u64, Option<u16>)> {
+        match quorum(all.iter().cloned()).verdict() {
             Verdict::Unknown => None,
             Verdict::Nobody => Some((0, None)),
             Verdict::Master(epoch, address) => Some((epoch, Some(address.port))),
@@ -185,29 +185,29 @@ pub(super) mod tests {
 
     #[test]
     fn the_newest_configuration_counts() {
-        let replacing = |epoch| Word::Says(Said { epoch, master: None, ..Said::default() });
+        let replacing = |epoch| Report::Says(Said { epoch, master: None, ..Said::default() });
         let (master, nobody) = (|epoch, port| Some((epoch, Some(port))), Some((0, None)));
-        assert_eq!(verdict_of(&[Word::Silent(None), Word::Silent(None)]), None);
-        assert_eq!(verdict_of(&[Word::Silent(None), says(0, 1)]), master(0, 1));
+        assert_eq!(verdict_of(&[Report::Silent(None), Report::Silent(None)]), None);
+        assert_eq!(verdict_of(&[Report::Silent(None), says(0, 1)]), master(0, 1));
         assert_eq!(verdict_of(&[says(4, 1), says(5, 2), says(4, 1)]), master(5, 2));
         assert_eq!(verdict_of(&[says(5, 2), says(4, 1)]), master(5, 2));
         // Whoever leads a failover knows more than the others of the same configuration, but not more than a newer one.
         assert_eq!(verdict_of(&[says(4, 1), replacing(4), says(4, 1)]), nobody);
         assert_eq!(verdict_of(&[replacing(0), says(0, 1)]), nobody);
         assert_eq!(verdict_of(&[replacing(4), says(5, 2)]), master(5, 2));
-        assert_eq!(verdict_of(&[says(5, 2), Word::Unsettled]), nobody);
+        assert_eq!(verdict_of(&[says(5, 2), Report::Unsettled]), nobody);
     }
 
     #[test]
     fn more_than_half_agree_on_another_in_whichever_configuration() {
-        let agree = |all: &[Word]| words(all.iter().cloned()).agree_on_another_than(&at(2));
+        let agree = |all: &[Report]| quorum(all.iter().cloned()).agree_on_another_than(&at(2));
         assert!(agree(&[says(0, 1), says(0, 1), says(0, 1)]));
-        assert!(agree(&[says(0, 1), says(7, 3), Word::Silent(None)]));
-        assert!(!agree(&[says(0, 1), Word::Silent(None), Word::Silent(None)]));
+        assert!(agree(&[says(0, 1), says(7, 3), Report::Silent(None)]));
+        assert!(!agree(&[says(0, 1), Report::Silent(None), Report::Silent(None)]));
         assert!(!agree(&[says(0, 1), says(0, 1), says(0, 2)]));
         assert!(!agree(&[]));
         // One that is followed twice has one voice.
-        let mut twice = words([says(0, 1), says(0, 1), Word::Silent(None)]);
+        let mut twice = quorum([says(0, 1), says(0, 1), Report::Silent(None)]);
         assert!(!twice.is_known_elsewhere(0, "a"));
         assert!(twice.is_known_elsewhere(1, "a"));
         assert!(!twice.agree_on_another_than(&at(2)));
@@ -215,13 +215,13 @@ pub(super) mod tests {
 
     #[test]
     fn a_sentinel_is_known_by_its_address_or_its_id() {
-        let mut words = Words::default();
-        let place = words.add(Some(at(1)));
-        assert!(words.has(&at(1), "a") && !words.has(&at(2), "a"));
-        assert!(!words.is_known_elsewhere(place, "a"));
-        assert!(words.has(&at(2), "a"));
-        words.remove(place);
-        assert!(!words.has(&at(1), "a") && words.len() == 0);
-        assert_ne!(words.add(None), place, "a place is given once");
+        let mut quorum = Quorum::default();
+        let place = quorum.add(Some(at(1)));
+        assert!(quorum.has(&at(1), "a") && !quorum.has(&at(2), "a"));
+        assert!(!quorum.is_known_elsewhere(place, "a"));
+        assert!(quorum.has(&at(2), "a"));
+        quorum.remove(place);
+        assert!(!quorum.has(&at(1), "a") && quorum.len() == 0);
+        assert_ne!(quorum.add(None), place, "a place is given once");
     }
 }

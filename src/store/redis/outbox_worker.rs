@@ -15,10 +15,10 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::Shared;
-use super::link::read;
+use super::client::read;
+use super::list_index::{Target, project};
 use super::matches::notice;
 use super::outbox::{Before, Task};
-use super::projection::{Target, project};
 use super::script::{DONE, NOTIFY, Part};
 use crate::keys::Shard;
 use crate::{INBOX_KEPT, Listing, Result};
@@ -78,7 +78,7 @@ async fn left_over(shared: &Shared, heads: &mut Vec<Option<Head>>) -> Result<Vec
         look.arg("LINDEX").arg(shared.keys.outbox(shard)).arg(0);
         look
     });
-    let answers = shared.link.send_each_once(looks.collect()).await?;
+    let answers = shared.client.send_each_once(looks.collect()).await?;
     let stuck = compare(heads, answers, shared.now());
     shared.outbox.note_waiting(heads.iter().flatten().map(|head| head.since).min());
     Ok(stuck)
@@ -112,7 +112,7 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
         range.arg("LRANGE").arg(shared.keys.outbox(shard)).arg(0).arg(PAGE - 1);
         range
     });
-    let answers = shared.link.send_each_once(reads.collect()).await?;
+    let answers = shared.client.send_each_once(reads.collect()).await?;
     let mut found: Vec<Found> = Vec::new();
     let mut full = Vec::new();
     for (&shard, answer) in shards.iter().zip(answers) {
@@ -146,7 +146,7 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
         let arguments = vec![count.to_string(), first.text.clone()];
         (count > 0).then(|| Part { key: shared.keys.outbox(first.shard), arguments })
     });
-    let removed = shared.link.call_for_each_maybe_twice(&DONE, &[], removals.collect()).await?;
+    let removed = shared.client.call_for_each_maybe_twice(&DONE, &[], removals.collect()).await?;
     if removed.contains(&true) {
         full.into_iter().for_each(|shard| shared.outbox.mark(shard));
     }
@@ -184,7 +184,7 @@ async fn notify<'a>(shared: &Shared, found: &'a [Found]) -> Result<BTreeSet<&'a 
         })
         .unzip();
     let common = [shared.keys.live(), INBOX_KEPT.to_string()];
-    let arrived = shared.link.call_for_each_maybe_twice(&NOTIFY, &common, parts).await?;
+    let arrived = shared.client.call_for_each_maybe_twice(&NOTIFY, &common, parts).await?;
     Ok(players.into_iter().zip(arrived).filter(|(_, arrived)| *arrived).map(|(player, _)| player).collect())
 }
 

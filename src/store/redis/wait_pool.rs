@@ -1,8 +1,8 @@
-//! Lanes: connections to one server for what is acknowledged only once enough replicas have it.
+//! WaitPool: connections to one server for what is acknowledged only once enough replicas have it.
 //!
-//! A command and the `WAIT` behind it travel down one lane, because `WAIT` counts what its own connection has written,
-//! and because it holds up whatever comes after it there. Each runtime takes lanes that it has opened itself, as its
-//! driver wakes nobody on another thread then, while there may be more of them. Invariants: a lane carries one trip at
+//! A command and the `WAIT` behind it travel on one connection, because `WAIT` counts what its own connection has written,
+//! and because it holds up whatever comes after it there. Each runtime takes connections that it has opened itself, as its
+//! driver wakes nobody on another thread then, while there may be more of them. Invariants: a connection carries one trip at
 //! a time. One whose answer has not come is never used again. Nothing that may have been carried out is sent again.
 
 use std::io;
@@ -23,17 +23,17 @@ use super::disks;
 use super::runtimes::here;
 use super::script::{in_full, unknown_script};
 
-/// How many trips can be under way to one server, and how many lanes there are.
-const LANES: usize = 64;
+/// How many trips can be under way to one server, and how many connections there are.
+const CONNECTIONS: usize = 64;
 
-struct Lane {
+struct PooledConnection {
     /// Where its driver runs.
     home: Option<Id>,
     connection: MultiplexedConnection,
     events: mpsc::UnboundedReceiver<PushInfo>,
 }
 
-impl Lane {
+impl PooledConnection {
     /// Whether nothing has been heard of its end.
     fn is_up(&mut self) -> bool {
         loop {
@@ -46,22 +46,22 @@ impl Lane {
     }
 }
 
-/// The lanes to one server, opened as they are needed.
-pub(super) struct Lanes {
+/// The connections to one server, opened as they are needed.
+pub(super) struct WaitPool {
     client: Client,
     connect_timeout: Duration,
     wanted: Replication,
     /// Whether it is waited until the disks have it too, not only the servers.
     to_disk: Arc<AtomicBool>,
-    free: Mutex<Vec<Lane>>,
+    free: Mutex<Vec<PooledConnection>>,
     room: Semaphore,
 }
 
-impl Lanes {
-    pub(super) fn new(client: Client, connect_timeout: Duration, wanted: Replication) -> Arc<Lanes> {
-        let (free, room, to_disk) = (Mutex::default(), Semaphore::new(LANES), Arc::default());
+impl WaitPool {
+    pub(super) fn new(client: Client, connect_timeout: Duration, wanted: Replication) -> Arc<WaitPool> {
+        let (free, room, to_disk) = (Mutex::default(), Semaphore::new(CONNECTIONS), Arc::default());
         tokio::spawn(disks::follow(client.clone(), connect_timeout, wanted.replicas, Arc::downgrade(&to_disk)));
-        Arc::new(Lanes { client, connect_timeout, wanted, to_disk, free, room })
+        Arc::new(WaitPool { client, connect_timeout, wanted, to_disk, free, room })
     }
 
     /// Carries commands, each with an outcome of its own, which stands only because enough replicas have all of it. With
@@ -69,23 +69,23 @@ impl Lanes {
     pub(super) async fn carry(&self, asking: bool, commands: &[Cmd]) -> RedisResult<Vec<RedisResult<Value>>> {
         let _room = self.room.acquire().await.map_err(io::Error::other)?;
         let here = here();
-        let mut lane = match self.take(here) {
-            Some(lane) => lane,
+        let mut pooled = match self.take(here) {
+            Some(pooled) => pooled,
             None => self.open(here).await?,
         };
-        let (mut outcomes, mut enough) = self.trip(&mut lane, asking, commands).await?;
+        let (mut outcomes, mut enough) = self.trip(&mut pooled, asking, commands).await?;
         // A script that is new to the server was refused: nothing happened, and a call in full teaches it.
         let refused = |outcome: &RedisResult<Value>| outcome.as_ref().is_err_and(unknown_script);
         if outcomes.iter().any(refused) {
             let places: Vec<usize> = (0..outcomes.len()).filter(|&place| refused(&outcomes[place])).collect();
             let again: Vec<Cmd> = places.iter().map(|&place| in_full(&commands[place])).collect();
-            let (learnt, then_enough) = self.trip(&mut lane, asking, &again).await?;
+            let (learnt, then_enough) = self.trip(&mut pooled, asking, &again).await?;
             for (place, outcome) in places.into_iter().zip(learnt) {
                 outcomes[place] = outcome;
             }
             enough = then_enough;
         }
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(lane);
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(pooled);
         // What was refused needs nobody to have it.
         if enough || outcomes.iter().all(Result::is_err) {
             return Ok(outcomes);
@@ -93,34 +93,34 @@ impl Lanes {
         Err(RedisError::from((ErrorKind::Client, "too few replicas have it in time")))
     }
 
-    /// A free lane of this runtime, or of any once there are no more to be had.
-    fn take(&self, here: Option<Id>) -> Option<Lane> {
+    /// A free connection of this runtime, or of any once there are no more to be had.
+    fn take(&self, here: Option<Id>) -> Option<PooledConnection> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        while let Some(place) = free.iter().rposition(|lane| lane.home == here) {
-            let mut lane = free.swap_remove(place);
-            if lane.is_up() {
-                return Some(lane);
+        while let Some(place) = free.iter().rposition(|pooled| pooled.home == here) {
+            let mut pooled = free.swap_remove(place);
+            if pooled.is_up() {
+                return Some(pooled);
             }
         }
-        free.retain_mut(Lane::is_up);
-        let under_way = LANES - self.room.available_permits();
-        if free.len() + under_way > LANES { free.pop() } else { None }
+        free.retain_mut(PooledConnection::is_up);
+        let under_way = CONNECTIONS - self.room.available_permits();
+        if free.len() + under_way > CONNECTIONS { free.pop() } else { None }
     }
 
-    async fn open(&self, home: Option<Id>) -> RedisResult<Lane> {
+    async fn open(&self, home: Option<Id>) -> RedisResult<PooledConnection> {
         let (sender, events) = mpsc::unbounded_channel();
         let settings = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(self.connect_timeout))
             .set_response_timeout(None)
             .set_push_sender(sender);
         let connection = self.client.get_multiplexed_async_connection_with_config(&settings).await?;
-        Ok(Lane { home, connection, events })
+        Ok(PooledConnection { home, connection, events })
     }
 
-    /// The outcomes, and whether enough replicas have all that this lane has written so far.
+    /// The outcomes, and whether enough replicas have all that this connection has written so far.
     async fn trip(
         &self,
-        lane: &mut Lane,
+        pooled: &mut PooledConnection,
         asking: bool,
         commands: &[Cmd],
     ) -> RedisResult<(Vec<RedisResult<Value>>, bool)> {

@@ -9,19 +9,27 @@ use redis::{Cmd, Pipeline, RedisResult, Value};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::lanes::Lanes;
 use super::script::{in_full, unknown_script};
 use super::sentinels::Tenure;
+use super::wait_pool::WaitPool;
 
 /// A connection, for as long as it leads to the right server.
-pub(super) struct Line {
-    pub(super) connection: MultiplexedConnection,
-    pub(super) lanes: Option<Arc<Lanes>>,
+pub(super) struct Connection {
+    pub(super) multiplexed: MultiplexedConnection,
+    pub(super) pool: Option<Arc<WaitPool>>,
     pub(super) standing: Standing,
     /// Cancelled as soon as its driver knows that it has ended.
     pub(super) ended: CancellationToken,
     /// Told when something on it took too long.
     pub(super) doubted: Notify,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Suspicion {
+    /// Something took too long: ask the server whether it is there.
+    Slow,
+    /// It may not be the server to talk to: ask it.
+    Wrong,
 }
 
 /// Whether what the server answers counts.
@@ -63,16 +71,16 @@ impl Standing {
     }
 }
 
-impl Line {
+impl Connection {
     /// Sends a command.
     pub(super) async fn send(&self, command: &Cmd) -> RedisResult<Value> {
-        let mut connection = self.connection.clone();
+        let mut connection = self.multiplexed.clone();
         self.standing.of(pin!(connection.send_packed_command(command))).await
     }
 
     /// Sends several commands in one trip.
     async fn send_all(&self, commands: &Pipeline) -> RedisResult<Vec<Value>> {
-        let mut connection = self.connection.clone();
+        let mut connection = self.multiplexed.clone();
         self.standing.of(pin!(connection.send_packed_commands(commands, 0, commands.len()))).await
     }
 
@@ -102,8 +110,8 @@ impl Line {
 
     /// Sends several commands in one trip that waits for replicas too, where that is asked for.
     pub(super) async fn keep_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
-        let Some(lanes) = &self.lanes else { return self.send_each(commands).await };
-        self.standing.of(pin!(lanes.carry(false, &commands))).await
+        let Some(pool) = &self.pool else { return self.send_each(commands).await };
+        self.standing.of(pin!(pool.carry(false, &commands))).await
     }
 }
 
@@ -114,8 +122,8 @@ fn gone<T>() -> RedisResult<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::quorum::tests::says;
     use super::super::sentinels::tests::tenure_beside;
-    use super::super::words::tests::says;
     use super::*;
 
     #[tokio::test]

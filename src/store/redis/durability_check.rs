@@ -35,7 +35,7 @@ struct Found {
 }
 
 /// Warns of everything that weakens the promise.
-pub(super) async fn tell(opened: &Opened, config: &RedisConfig) {
+pub(super) async fn warn(opened: &Opened, config: &RedisConfig) {
     let asked = Asked {
         replicas: config.replication.map_or(0, |wanted| wanted.replicas),
         fails_over: config.mode != RedisMode::Single,
