@@ -93,28 +93,29 @@ impl From<upgrade::FormError> for StoreError {
 /// The result type of every store operation.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
+/// What the use cases of matches need of a store.
+pub trait MatchesStore:
+    MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances
+{
+}
+
+impl<S: MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances> MatchesStore for S {}
+
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
 pub trait Store:
-    MatchStore
-    + Checkpoints
-    + Archives
-    + Inboxes
+    MatchesStore
     + PlayerStore
     + Sessions
     + Buckets
-    + Tickets
-    + Reservations
     + Audit
     + PlayerMarks
     + StoreClock
-    + Instances
     + Inventory
     + Restoring
     + Backups
     + DueMatches
     + MatchClaims
-    + Plans
     + Backlogs
     + Condition
     + Hearing

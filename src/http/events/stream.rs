@@ -21,7 +21,7 @@ use crate::edge::waiting::{HEARTBEAT, REVOCATION_CHECK, Waited, woken};
 use crate::farewell::Stay;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::TallyMark;
-use sarsen_matches::hub::Watch;
+use sarsen_matches::feed::hub::Watch;
 
 /// How long a client whose stream ends by itself should wait before it connects again, in milliseconds.
 const RECONNECT_MILLIS: u32 = 2000;

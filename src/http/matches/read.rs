@@ -19,7 +19,7 @@ use crate::extract::params::{Path, Query, VersionParam, Within};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::Metrics;
-use sarsen_matches::hub::Topic;
+use sarsen_matches::feed::hub::Topic;
 use sarsen_matches::{Stamp, ViewedMatch};
 use sarsen_rules::{Seat, Viewer};
 
