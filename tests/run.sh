@@ -62,6 +62,8 @@ need curl curl
 need jq jq
 # For tests/browser.
 need chromium chromium
+# For tests/deploy; Debian keeps it where only the administrator's path looks.
+PATH="$PATH:/usr/sbin" need nginx nginx-light
 # For tests/clients; their packages go into the target folder.
 need node nodejs
 need npm npm

@@ -32,6 +32,6 @@ impl Matches {
             entries.extend(page);
         }
         let due = next.map_or(Due::Remove, Due::At);
-        Ok(self.store.archive_match(id, version, Some(over.stamp), &entries, due).await?)
+        Ok(self.store.archive_match(id, version, over.stamp, &entries, due).await?)
     }
 }

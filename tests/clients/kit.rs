@@ -66,7 +66,7 @@ impl Kit {
         let install = Program::new(self.python("pip")).args(install).arg("--force-reinstall");
         self.run(&install.arg(CLIENTS.join("python")));
         fs::create_dir_all(self.program("")).unwrap();
-        for program in ["environments.py", "play.py", "quiet.py", "tables.py", "thrifty.py"] {
+        for program in ["answers.py", "environments.py", "play.py", "quiet.py", "tables.py", "thrifty.py"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
     }
@@ -79,7 +79,7 @@ impl Kit {
             let path = entry.unwrap().path();
             fs::copy(&path, package.join("src").join(path.file_name().unwrap())).unwrap();
         }
-        for file in ["README.md", "tsconfig.json"] {
+        for file in ["README.md", "shapes.mjs", "tsconfig.json"] {
             fs::copy(CLIENTS.join("typescript").join(file), package.join(file)).unwrap();
         }
         // Two levels above the package, as in the repository.
@@ -96,10 +96,10 @@ impl Kit {
         fs::write(self.program("package.json"), "{ \"type\": \"module\" }\n").unwrap();
         fs::write(self.program("operations.ts"), operations::typescript()).unwrap();
         fs::write(self.program("narrowing.ts"), narrowing::typescript()).unwrap();
-        for program in ["play.ts", "quiet.ts", "tables.ts", "thrifty.ts"] {
+        for program in ["answers.ts", "play.ts", "quiet.ts", "tables.ts", "thrifty.ts"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
-        let made = self.tsc("operations.ts narrowing.ts play.ts quiet.ts tables.ts thrifty.ts");
+        let made = self.tsc("operations.ts narrowing.ts answers.ts play.ts quiet.ts tables.ts thrifty.ts");
         assert!(made.status.success(), "{}", said(&made));
     }
 

@@ -1,31 +1,52 @@
 """Everything that can be done around a match, once: friends come with codes, moves are taken back, time and a seat are given
-away, and they play again. `main.rs` gives the address of the service."""
+away, they play again, ask for hints, plan, signal and agree on a draw. `main.rs` gives the address of the service."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 
-from sarsen import AsyncClient, Client, ProblemError, Turn, ok
-from sarsen.core.api.play import resign_match
+from sarsen import AsyncClient, Client, ProblemError, Turn
 from sarsen.core.models import (
+    BotLevel,
+    CreateAbsolutionMatch,
     CreateContiguityMatch,
     CreateHengeMatch,
     InviteRequest,
+    JoinRequest,
     MatchStatus,
     MatchView,
+    PlanBranch,
+    PlanRequest,
+    PlanState,
     SubstituteRequest,
 )
+
+
+def turn_of(view: MatchView) -> Turn | None:
+    if not view.decision or view.state is None:
+        return None
+    return Turn(view.match, view.state, view.decision)
 
 
 def moves(client: Client, match_id: str) -> MatchView | None:
     """Makes the first legal move, if it is the client's turn; the match before it."""
     before = client.match(match_id)
-    if not before.decision or before.state is None:
+    turn = turn_of(before)
+    if turn is None:
         return None
-    turn = Turn(before.match, before.state, before.decision)
     client.move(turn, turn.moves[0])
     return before
+
+
+def refused(call: Callable[[], object], *codes: str) -> None:
+    try:
+        call()
+    except ProblemError as error:
+        assert error.code in codes, error
+    else:
+        raise AssertionError(f"{codes} are raised")
 
 
 def sits_down(host: Client, guest: Client) -> str:
@@ -66,22 +87,58 @@ def undoes(client: Client) -> None:
 def plays_again(host: Client, leaving: Client, coming: Client, match_id: str) -> None:
     given = host.give_time(match_id, 1, 60).match.seats[1].clock
     assert given and given.bank_milliseconds > 600_000
-    try:
-        host.come_back(match_id)
-    except ProblemError as error:
-        assert error.code == "not_substituted", error
-    else:
-        raise AssertionError("nobody plays for the host")
+    refused(lambda: host.come_back(match_id), "not_substituted")
     offer = leaving.offer_substitute(match_id, SubstituteRequest(expires_in_seconds=600))
     assert coming.join_by_invite(offer.code).match.your_seat == 1
-    ok(resign_match.sync(match_id, client=host.core))
+    assert host.resign(match_id).match.status == MatchStatus.FINISHED
     again = host.rematch(match_id).match
     assert again.id != match_id and coming.summary().invites == 1
     assert coming.decline(again.id).match.status == MatchStatus.ABORTED
 
 
+def repeats_what_was_kept(host: Client, guest: Client) -> str:
+    """A program that was ended repeats what it had kept, under the same keys, and it takes effect once."""
+    terms = CreateContiguityMatch(game="contiguity", hints=True)
+    match_id, again = (host.create(terms, key="kept: create").match.id for _ in range(2))
+    assert match_id == again
+    assert {guest.join(match_id, key="kept: join").match.your_seat for _ in range(2)} == {1}
+    refused(lambda: guest.join(match_id, JoinRequest(seat=1), key="kept: join"), "idempotency_key_reused")
+    for client in (host, guest):
+        turn = turn_of(client.match(match_id))
+        if turn is not None:
+            first, second = (client.move(turn, turn.moves[0], key="kept: move") for _ in range(2))
+            assert first.version == second.version
+    return match_id
+
+
+def asks_and_plans(host: Client, guest: Client, match_id: str) -> None:
+    one, two = (host, guest) if host.match(match_id).decision else (guest, host)
+    hint = one.hint(match_id, BotLevel.EASY)
+    refused(lambda: two.claim(match_id, 0), "claim_too_early", "claim_not_possible")
+    branch = PlanBranch(when=[hint.notation], then=[hint.notation])
+    plan = PlanRequest(version=two.match(match_id).match.version, tree=[branch])
+    assert two.make_plan(match_id, plan).tree == [branch]
+    assert two.plan(match_id).tree == [branch]
+    assert two.drop_plan(match_id).state == PlanState.NONE
+
+
+def agrees_on_a_draw(host: Client, guest: Client, match_id: str) -> None:
+    host.offer_draw(match_id)
+    assert guest.decline_draw(match_id).match.draw_agreed_by == []
+    guest.offer_draw(match_id)
+    assert host.accept_draw(match_id).match.status == MatchStatus.FINISHED
+
+
+def signals_and_leaves(host: Client, guest: Client) -> None:
+    match_id = host.create(CreateAbsolutionMatch(game="absolution", seats=2)).match.id
+    guest.join(match_id)
+    assert host.signal(match_id, "ready day 2 great").notation == "ready day 2 great"
+    left = host.create(CreateContiguityMatch(game="contiguity")).match.id
+    assert host.leave(left).match.your_seat is None
+
+
 async def summarises(base: str) -> None:
-    """The same calls with `await`."""
+    """Some of these calls with `await`."""
     async with AsyncClient(base) as client:
         await client.guest("Alder")
         match = (await client.create(CreateContiguityMatch(game="contiguity"))).match
@@ -98,4 +155,8 @@ if __name__ == "__main__":
         takes_back(rowan, hazel, table)
         undoes(elder)
         plays_again(rowan, hazel, elder, table)
+        table = repeats_what_was_kept(rowan, hazel)
+        asks_and_plans(rowan, hazel, table)
+        agrees_on_a_draw(rowan, hazel, table)
+        signals_and_leaves(rowan, hazel)
     asyncio.run(summarises(sys.argv[1]))

@@ -1,19 +1,26 @@
 // Everything that can be done around a match, once: friends come with codes, moves are taken back, time and a seat are given
-// away, and they play again. `main.rs` gives the address of the service.
+// away, they play again, ask for hints, plan, signal and agree on a draw. `main.rs` gives the address of the service.
 
 import assert from "node:assert/strict";
 
-import { ProblemError, Sarsen, ok } from "@sarsen/client";
-import type { MatchView } from "@sarsen/client";
+import { ProblemError, Sarsen } from "@sarsen/client";
+import type { MatchView, Turn } from "@sarsen/client";
+
+function turnOf({ match, state, decision }: MatchView): Turn | undefined {
+  return state && decision ? { match, state, decision, moves: decision.legal_moves?.moves ?? [] } : undefined;
+}
 
 /** Makes the first legal move, if it is the client's turn; the match before it. */
 async function moves(client: Sarsen, matchId: string): Promise<MatchView | undefined> {
   const before = await client.match(matchId);
-  const { match, state, decision } = before;
-  if (!state || !decision) return undefined;
-  const legal = decision.legal_moves?.moves ?? [];
-  await client.move({ match, state, decision, moves: legal }, legal[0]!);
+  const turn = turnOf(before);
+  if (!turn) return undefined;
+  await client.move(turn, turn.moves[0]!);
   return before;
+}
+
+function refused(answer: Promise<unknown>, ...codes: string[]): Promise<void> {
+  return assert.rejects(answer, (error) => error instanceof ProblemError && codes.includes(error.code));
 }
 
 const [base = ""] = process.argv.slice(2);
@@ -54,12 +61,45 @@ assert.deepEqual((await elder.undo(alone, chosen.match.version)).state, chosen.s
 // Time and a seat are given away, and they play again.
 const given = (await rowan.giveTime(match.id, 1, 60)).match.seats[1]?.clock;
 assert(given && given.bank_milliseconds > 600_000);
-const isIt = (error: unknown): boolean => error instanceof ProblemError && error.code === "not_substituted";
-await assert.rejects(rowan.comeBack(match.id), isIt);
+await refused(rowan.comeBack(match.id), "not_substituted");
 const offer = await hazel.offerSubstitute(match.id, { expires_in_seconds: 600 });
 assert.equal((await elder.joinByInvite(offer.code)).match.your_seat, 1);
-await ok(rowan.api.POST("/v1/matches/{match_id}/resign", { params: { path: { match_id: match.id } } }));
+assert.equal((await rowan.resign(match.id)).match.status, "finished");
 const again = (await rowan.rematch(match.id)).match;
 assert.notEqual(again.id, match.id);
 assert.equal((await elder.summary()).invites, 1);
 assert.equal((await elder.decline(again.id)).match.status, "aborted");
+
+// A program that was ended repeats what it had kept, under the same keys, and it takes effect once.
+const created = () => rowan.create({ game: "contiguity", hints: true }, { key: "kept: create" });
+const kept = (await created()).match.id;
+assert.equal((await created()).match.id, kept);
+for (const _ of [1, 2]) assert.equal((await hazel.join(kept, {}, { key: "kept: join" })).match.your_seat, 1);
+await refused(hazel.join(kept, { seat: 1 }, { key: "kept: join" }), "idempotency_key_reused");
+for (const client of [rowan, hazel]) {
+  const turn = turnOf(await client.match(kept));
+  if (!turn) continue;
+  const asked = { match: { id: kept }, decision: { id: turn.decision.id } };
+  const moved = () => client.move(asked, turn.moves[0]!, { key: "kept: move" });
+  assert.equal((await moved()).version, (await moved()).version);
+}
+
+// They ask for hints, plan, and agree on a draw.
+[one, two] = (await rowan.match(kept)).decision ? [rowan, hazel] : [hazel, rowan];
+const { notation } = await one.hint(kept, "easy");
+await refused(two.claim(kept, 0), "claim_too_early", "claim_not_possible");
+const tree = [{ when: [notation], then: [notation] }];
+const made = await two.makePlan(kept, { version: (await two.match(kept)).match.version, tree });
+assert.deepEqual([made.tree, (await two.plan(kept)).tree], [tree, tree]);
+assert.equal((await two.dropPlan(kept)).state, "none");
+await rowan.offerDraw(kept);
+assert.deepEqual((await hazel.declineDraw(kept)).match.draw_agreed_by, []);
+await hazel.offerDraw(kept);
+assert.equal((await rowan.acceptDraw(kept)).match.status, "finished");
+
+// They signal, and leave.
+const vote = (await rowan.create({ game: "absolution", seats: 2 })).match.id;
+await hazel.join(vote);
+assert.equal((await rowan.signal(vote, "ready day 2 great")).notation, "ready day 2 great");
+const left = (await rowan.create({ game: "contiguity" })).match.id;
+assert.equal((await rowan.leave(left)).match.your_seat, null);

@@ -1,7 +1,7 @@
 //! What lies in `deploy/` fits the program: every setting, port, path, metric and label that it names is there.
 //!
-//! It needs no network and no tool of Kubernetes or Prometheus. What it deliberately lacks: the whole schemas of these; it
-//! knows the kinds that are used, and what must stand in them.
+//! It needs nginx, but no network and no tool of Kubernetes or Prometheus. What it deliberately lacks: the whole schemas of
+//! these; it knows the kinds that are used, and what must stand in them.
 
 #![expect(
     clippy::expect_used,
@@ -18,3 +18,4 @@ mod files;
 mod kubernetes;
 mod kustomization;
 mod metrics;
+mod proxy;

@@ -71,6 +71,10 @@ def make(directory: Path) -> None:
     done = subprocess.run([*command, *map(str, options)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"openapi-python-client failed:\n{done.stdout}\n{done.stderr}")
+    for operation in directory.glob("api/*/*.py"):
+        text = operation.read_text().replace("import httpx\n", "import httpx\nfrom ....problems import expected\n", 1)
+        text = text.replace("    return Response(\n", "    with expected(response):\n      return Response(\n")
+        operation.write_text(text)
     schemas = json.loads(document().read_text())["components"]["schemas"]
     (directory / "unions.py").write_text(unions(schemas))
 

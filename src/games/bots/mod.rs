@@ -9,6 +9,7 @@
 //! known of a game is in the game's folder ([`sarsen_rules::Guide`]).
 
 pub mod budget;
+mod determinizations;
 pub mod erased;
 mod flat;
 pub mod laws;
@@ -17,23 +18,22 @@ mod ranking;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod worlds;
 
 pub use budget::{SearchMeans, Seed};
 pub use erased::{AnyBot, Bots, NotOfThisGame, Noted, NotedMove};
 pub use level::Level;
 pub use ranking::{Ranked, Ranking};
 
-use sarsen_rules::{Candidate, Effort, Guide, Method, Seat, WON};
-use worlds::Worlds;
+use determinizations::Determinizations;
+use sarsen_rules::{Candidate, Effort, Evaluator, Method, Seat, WON};
 
 /// A bot of one game and strength.
-pub struct Bot<'g, G: Guide> {
+pub struct Bot<'g, G: Evaluator> {
     game: &'g G,
     effort: Effort,
 }
 
-impl<'g, G: Guide> Bot<'g, G> {
+impl<'g, G: Evaluator> Bot<'g, G> {
     /// A bot of this level.
     pub fn new(game: &'g G, level: Level) -> Bot<'g, G> {
         Bot::with_effort(game, level.effort(&G::TUNING))
@@ -73,8 +73,8 @@ impl<'g, G: Guide> Bot<'g, G> {
         if legal.len() == 1 {
             return Ranking::only(first.clone(), false);
         }
-        let worlds = Worlds::new(self.game, view, seat, seed);
-        let candidates = self.game.candidates(&worlds.world(0), seat, G::TUNING.candidates);
+        let determinizations = Determinizations::new(self.game, view, seat, seed);
+        let candidates = self.game.candidates(&determinizations.state(0), seat, G::TUNING.candidates);
         let simulations = self.effort.simulations;
         if candidates.list.is_empty() {
             return Ranking::only(first.clone(), false);
@@ -82,11 +82,13 @@ impl<'g, G: Guide> Bot<'g, G> {
         let found = match G::TUNING.method {
             Method::Ranked => Some(as_ranked(candidates.list)),
             _ if simulations == 0 || candidates.list.len() == 1 => Some(as_ranked(candidates.list)),
-            Method::Flat { .. } => flat::search(self.game, &worlds, seat, candidates.list, simulations, means),
-            Method::Tree => tree::search(self.game, &worlds, seat, candidates, simulations, means),
+            Method::Flat { .. } => {
+                flat::search(self.game, &determinizations, seat, candidates.list, simulations, means)
+            }
+            Method::Tree => tree::search(self.game, &determinizations, seat, candidates, simulations, means),
         };
         match found {
-            Some(ranking) => ranking.blurred(self.effort.noise, &mut worlds.noise()),
+            Some(ranking) => ranking.blurred(self.effort.noise, &mut determinizations.noise()),
             None => Ranking::only(first.clone(), true),
         }
     }

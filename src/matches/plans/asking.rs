@@ -91,7 +91,7 @@ impl Matches {
                 return Err(PlanUnsupported::OwnTurn.into());
             }
             let kept = KeptPlan { seat: seat.number(), stored: plan.encode()? };
-            if self.store.keep_plan(id, version, Some(live.stamp), kept).await? {
+            if self.store.keep_plan(id, version, live.stamp, kept).await? {
                 return Ok(PlanStanding::Waiting { version, tree: plan.tree });
             }
         }

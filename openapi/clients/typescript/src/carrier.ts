@@ -1,5 +1,5 @@
 import type { components } from "./document.js";
-import { ProblemError } from "./problem.js";
+import { ProblemError, expect } from "./problem.js";
 
 /** A session: what to keep in order to come back as the same player. */
 export interface Tokens {
@@ -10,6 +10,8 @@ export interface Tokens {
 }
 
 export const STREAM = "text/event-stream";
+/** The paths of POSTs that may be repeated: they take effect once under their key, or twice does no harm. */
+const KEYED = /\/v1\/(matches(?!.*\/(invites|substitute\/offer)$)|invites\/|players$|tokens\/refresh$|sandbox\/)/;
 const RETRIES = 3;
 /** Another request may have renewed a token long ago, and that one may have ended too. */
 const RENEWALS = 2;
@@ -36,8 +38,10 @@ export class Carrier {
   /** `signal` ends it; a stream is ended by cancelling its body. */
   async carry(request: Request, signal: AbortSignal = request.signal): Promise<Response> {
     const bare = request.headers.has("Authorization") || request.url === this.#refreshUrl;
-    if (request.method === "POST" && !request.headers.has("Idempotency-Key")) {
+    let mayRepeat = request.method !== "POST" || request.headers.has("Idempotency-Key");
+    if (!mayRepeat && KEYED.test(new URL(request.url).pathname)) {
       request.headers.set("Idempotency-Key", crypto.randomUUID());
+      mayRepeat = true;
     }
     let renewals = 0;
     for (let tries = 0; ; ) {
@@ -45,6 +49,7 @@ export class Carrier {
       if (tokens && tokens.expiresAt - Date.now() < EARLY) tokens = await this.#renew(tokens);
       if (tokens) request.headers.set("Authorization", `Bearer ${tokens.accessToken}`);
       let failure: unknown;
+      let repeats = mayRepeat;
       let pause = backoff(tries, 250);
       try {
         const response = await this.#sent(request, signal);
@@ -60,9 +65,9 @@ export class Carrier {
           continue;
         }
         if (failure.retryAfter !== undefined) pause = failure.retryAfter * 1000 + backoff(0, 100);
-        if (![429, 503].includes(failure.status) || pause > LONGEST_PAUSE) throw failure;
+        repeats = failure.status === 429 || (mayRepeat && [502, 503, 504].includes(failure.status));
       }
-      if (tries === RETRIES) throw failure;
+      if (!repeats || pause > LONGEST_PAUSE || tries === RETRIES) throw failure;
       renewals = 0;
       tries++;
       await sleep(pause, signal);
@@ -104,6 +109,7 @@ export class Carrier {
     const body = JSON.stringify({ refresh_token: used.refreshToken });
     const headers = { "Content-Type": "application/json" };
     const response = await this.carry(new Request(this.#refreshUrl, { method: "POST", headers, body }));
+    await expect("POST /v1/tokens/refresh", response);
     return this.accept(await response.json());
   }
 

@@ -3,8 +3,8 @@ import createClient, { type Client } from "openapi-fetch";
 import { Carrier, type Tokens } from "./carrier.js";
 import type { components, paths } from "./document.js";
 import { type LoggedEvent, type PlayerEvent, follow, isResync } from "./follow.js";
-import { ProblemError } from "./problem.js";
-import { Table, at, ok } from "./table.js";
+import { ProblemError, expect } from "./problem.js";
+import { type KeyOptions, Table, at, keyed, ok } from "./table.js";
 
 /** Everything that is sent and answered, by its name in the document: `Schemas["ContiguityView"]`. */
 export type Schemas = components["schemas"];
@@ -44,6 +44,12 @@ export interface Turn {
   readonly moves: readonly Schemas["Move"][];
 }
 
+/** All that an answer to a turn needs of it: what a queue of moves keeps. */
+export interface Asked {
+  readonly match: { readonly id: string };
+  readonly decision: { readonly id: string };
+}
+
 /** What decides in a match: given the turn, it answers with one of its moves or with a move's notation. */
 export type Policy = (turn: Turn) => Schemas["Move"] | string | Promise<Schemas["Move"] | string>;
 
@@ -65,6 +71,7 @@ export class Sarsen extends Table {
     const send = options.fetch ?? ((request: Request, init: RequestInit) => fetch(request, init));
     this.#carrier = new Carrier(this.#baseUrl, options.tokens, options.onTokens, send, options.timeout ?? 30_000);
     this.api = createClient<paths>({ baseUrl: this.#baseUrl, fetch: (request) => this.#carrier.carry(request) });
+    this.api.use({ onResponse: (it) => expect(`${it.request.method} ${it.schemaPath}`, it.response) });
   }
 
   /** The session, if there is one. */
@@ -85,11 +92,12 @@ export class Sarsen extends Table {
     return ok(this.api.GET("/v1/matches/{match_id}", { params, ...(signal ? { signal } : {}) }));
   }
 
-  /** Answers a turn with a move or its notation. */
-  move({ match, decision }: Turn, answer: Schemas["Move"] | string): Promise<MoveResult> {
+  /** Answers a turn, or one that was kept, with a move or its notation. */
+  move({ match, decision }: Asked, answer: Schemas["Move"] | string, options: KeyOptions = {}): Promise<MoveResult> {
     const chosen = typeof answer === "string" ? { notation: answer } : { move: answer };
     const body = { decision_id: decision.id, ...chosen };
-    return ok(this.api.POST("/v1/matches/{match_id}/moves", { params: at(match.id), body }));
+    const params = { ...at(match.id), ...keyed(options) };
+    return ok(this.api.POST("/v1/matches/{match_id}/moves", { params, body }));
   }
 
   /** The items of all pages of a list; `fetchPage` gets the cursor of a page, at first none. */

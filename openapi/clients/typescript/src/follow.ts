@@ -32,6 +32,10 @@ export async function* follow<T extends object>(
       const headers = { Accept: STREAM, ...(resume === undefined ? {} : { "Last-Event-ID": resume }) };
       const response = await carrier.carry(new Request(url, { headers }), connection.signal);
       if (response.status === 204) return;
+      if (!response.headers.get("Content-Type")?.startsWith(STREAM)) {
+        void response.body?.cancel().catch(() => {});
+        throw ProblemError.unexpected(response);
+      }
       for await (const block of blocks(response, connection, () => (failures = 0))) {
         const data = JSON.parse(block.data) as T;
         const place = placeOf("id" in data ? String(data.id) : undefined);
@@ -43,7 +47,8 @@ export async function* follow<T extends object>(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof ProblemError && error.status < 500 && ![408, 429].includes(error.status)) throw error;
+      const { status } = error instanceof ProblemError ? error : { status: 0 };
+      if (status >= 400 && status < 500 && ![408, 429].includes(status)) throw error;
       if (error instanceof SyntaxError) throw error;
       problem = error;
     } finally {

@@ -5,19 +5,30 @@ import type { components, paths } from "./document.js";
 type Schemas = components["schemas"];
 type MatchView = Schemas["MatchView"];
 
+export interface KeyOptions {
+  /** The idempotency key: one that was kept repeats a request that may have been lost. A new one if left out. */
+  key?: string;
+}
+
 /** What is done around a match besides moving, one call for each operation. Every client has it. */
 export abstract class Table {
   /** Every operation of the document, typed: `ok(sarsen.api.GET("/v1/games"))`. */
   abstract readonly api: Client<paths>;
 
   /** Makes a match. */
-  create(terms: Schemas["CreateMatch"]): Promise<MatchView> {
-    return ok(this.api.POST("/v1/matches", { body: terms }));
+  create(terms: Schemas["CreateMatch"], options: KeyOptions = {}): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches", { params: keyed(options), body: terms }));
   }
 
   /** Takes a seat. */
-  join(matchId: string, request: Schemas["JoinRequest"] = {}): Promise<MatchView> {
-    return ok(this.api.POST("/v1/matches/{match_id}/join", { params: at(matchId), body: request }));
+  join(matchId: string, request: Schemas["JoinRequest"] = {}, options: KeyOptions = {}): Promise<MatchView> {
+    const params = { ...at(matchId), ...keyed(options) };
+    return ok(this.api.POST("/v1/matches/{match_id}/join", { params, body: request }));
+  }
+
+  /** Gives up the caller's seat before the start. */
+  leave(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/leave", { params: at(matchId) }));
   }
 
   /** Gives up the seat that is kept for the caller. */
@@ -49,6 +60,57 @@ export abstract class Table {
   /** Makes a code with which somebody takes over the caller's seat, or that of somebody who is away. */
   offerSubstitute(matchId: string, request: Schemas["SubstituteRequest"] = {}): Promise<Schemas["Invite"]> {
     return ok(this.api.POST("/v1/matches/{match_id}/substitute/offer", { params: at(matchId), body: request }));
+  }
+
+  /** Gives up the match. */
+  resign(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/resign", { params: at(matchId) }));
+  }
+
+  /** Offers a draw. */
+  offerDraw(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/draw/offer", { params: at(matchId) }));
+  }
+
+  /** Accepts the draw on offer. */
+  acceptDraw(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/draw/accept", { params: at(matchId) }));
+  }
+
+  /** Declines it. */
+  declineDraw(matchId: string): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/draw/decline", { params: at(matchId) }));
+  }
+
+  /** Has a seat that let the time for its move pass treated as resigned. */
+  claim(matchId: string, seat: number): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/claim", { params: at(matchId), body: { seat } }));
+  }
+
+  /** The move that a bot of this level would make for the caller. Everybody at the table learns of the hint. */
+  hint(matchId: string, level: Schemas["BotLevel"]): Promise<Schemas["Hint"]> {
+    return ok(this.api.POST("/v1/matches/{match_id}/hint", { params: at(matchId), body: { level } }));
+  }
+
+  /** Makes a move that needs no turn, or its notation. */
+  signal(matchId: string, signal: Schemas["Move"] | string): Promise<Schemas["MoveResult"]> {
+    const body = typeof signal === "string" ? { notation: signal } : { move: signal };
+    return ok(this.api.POST("/v1/matches/{match_id}/moves", { params: at(matchId), body }));
+  }
+
+  /** The caller's plan. */
+  plan(matchId: string): Promise<Schemas["PlanView"]> {
+    return ok(this.api.GET("/v1/matches/{match_id}/plan", { params: at(matchId) }));
+  }
+
+  /** Settles moves in advance. Replaces the plan before. */
+  makePlan(matchId: string, request: Schemas["PlanRequest"]): Promise<Schemas["PlanView"]> {
+    return ok(this.api.PUT("/v1/matches/{match_id}/plan", { params: at(matchId), body: request }));
+  }
+
+  /** Drops the caller's plan. */
+  dropPlan(matchId: string): Promise<Schemas["PlanView"]> {
+    return ok(this.api.DELETE("/v1/matches/{match_id}/plan", { params: at(matchId) }));
   }
 
   /** Undoes the caller's own moves of the present turn, as far back as `undo` of the match says. */
@@ -97,4 +159,8 @@ export async function ok<T>(answer: Promise<{ data?: T }>): Promise<NonNullable<
 
 export function at(matchId: string): { path: { match_id: string } } {
   return { path: { match_id: matchId } };
+}
+
+export function keyed({ key }: KeyOptions): { header?: { "Idempotency-Key": string } } {
+  return key === undefined ? {} : { header: { "Idempotency-Key": key } };
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from types import TracebackType
@@ -22,7 +23,7 @@ from .core.types import UNSET, Unset
 from .core.unions import Move, PlayerEvent
 from .follow import SILENCE, STREAM, Follower
 from .play import Page, Turn, ok
-from .problems import ProblemError
+from .problems import ProblemError, expected
 from .session import Tokens, backoff
 
 T = TypeVar("T")
@@ -31,6 +32,8 @@ OnTokens = Callable[[Tokens], None] | None
 Policy = Callable[[Turn], Awaitable[Move | str]]
 """What decides in a match: given the turn, it answers with one of its moves or with a move's notation."""
 
+KEYED = re.compile(r"/v1/(matches(?!.*/(invites|substitute/offer)$)|invites/|players$|tokens/refresh$|sandbox/)")
+"""The paths of POSTs that may be repeated: they take effect once under their key, or twice does no harm."""
 RETRIES = 3
 RENEWALS = 2
 """Another request may have renewed a token long ago, and that one may have ended too."""
@@ -49,8 +52,9 @@ class _Carrier(httpx.AsyncBaseTransport):
         self._renewing = anyio.Lock()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        if request.method == "POST":
+        if request.method == "POST" and KEYED.search(request.url.path):
             request.headers.setdefault("Idempotency-Key", str(uuid.uuid4()))
+        may_repeat = request.method != "POST" or "Idempotency-Key" in request.headers
         bare = "Authorization" in request.headers or request.url == self._refresh_url
         tries, renewals = 0, 0
         while True:
@@ -66,7 +70,7 @@ class _Carrier(httpx.AsyncBaseTransport):
                 if response.status_code >= 400 or request.headers.get("Accept") != STREAM:
                     await response.aread()
             except httpx.TransportError as error:
-                failure = error
+                failure, repeats = error, may_repeat
             else:
                 if response.status_code < 400:
                     return response
@@ -76,9 +80,8 @@ class _Carrier(httpx.AsyncBaseTransport):
                     await self._renewed(tokens)
                     continue
                 pause = pause if failure.retry_after is None else failure.retry_after + backoff(0, 0.1)
-                if failure.status not in (429, 503) or pause > LONGEST_PAUSE:
-                    raise failure
-            if tries == RETRIES:
+                repeats = failure.status == 429 or (may_repeat and failure.status in (502, 503, 504))
+            if not repeats or pause > LONGEST_PAUSE or tries == RETRIES:
                 raise failure
             tries, renewals = tries + 1, 0
             await anyio.sleep(pause)
@@ -90,7 +93,10 @@ class _Carrier(httpx.AsyncBaseTransport):
                 body = {"refresh_token": used.refresh_token}
                 limits = {"timeout": httpx.Timeout(30.0).as_dict()}
                 request = httpx.Request("POST", self._refresh_url, json=body, extensions=limits)
-                self.accept(Tokens.of((await self.handle_async_request(request)).json()))
+                response = await self.handle_async_request(request)
+                with expected(response):
+                    tokens = Tokens.of(response.json())
+                self.accept(tokens)
             return self.tokens or used
 
     def accept(self, tokens: Tokens) -> None:
@@ -119,7 +125,8 @@ class AsyncClient(AsyncTable):
         base_url = base_url.rstrip("/")
         self._carrier = _Carrier(transport or httpx.AsyncHTTPTransport(), base_url, tokens, on_tokens)
         self._http = httpx.AsyncClient(base_url=base_url, transport=self._carrier, timeout=timeout)
-        self.core = AuthenticatedClient(base_url=base_url, token="").set_async_httpx_client(self._http)
+        core = AuthenticatedClient(base_url=base_url, token="", raise_on_unexpected_status=True)
+        self.core = core.set_async_httpx_client(self._http)
         """For the operations of `sarsen.core.api`."""
 
     async def __aenter__(self) -> Self:
@@ -148,9 +155,14 @@ class AsyncClient(AsyncTable):
         view: MatchView = ok(await get_match.asyncio(match_id, client=self.core, invite=invite))
         return view
 
-    async def move(self, turn: Turn, answer: Move | str) -> MoveResult:
-        """Answers a turn with a move or its notation."""
-        return ok(await make_move.asyncio(turn.match.id, client=self.core, body=shared.move_body(turn, answer)))
+    async def move(self, turn: Turn, answer: Move | str, *, key: str | Unset = UNSET) -> MoveResult:
+        """Answers a turn with a move or its notation. `key`: the idempotency key, a new one if left out."""
+        body = shared.move_body(answer, turn.decision.id)
+        return ok(await make_move.asyncio(turn.match.id, client=self.core, body=body, idempotency_key=key))
+
+    async def signal(self, match_id: str, signal: Move | str) -> MoveResult:
+        """Makes a move that needs no turn, or its notation."""
+        return ok(await make_move.asyncio(match_id, client=self.core, body=shared.move_body(signal)))
 
     async def paginate(self, fetch: Callable[[str | Unset], Awaitable[Page[T]]]) -> AsyncIterator[T]:
         """The items of all pages of a list; `fetch` gets the cursor of a page, at first none."""
@@ -213,6 +225,8 @@ class AsyncClient(AsyncTable):
                 async with stream as answer:
                     if answer.status_code == 204:
                         return
+                    if not answer.headers.get("Content-Type", "").startswith(STREAM):
+                        raise ProblemError.unexpected(answer)
                     async for text in answer.aiter_text():
                         for item in follower.feed(text):
                             yield item

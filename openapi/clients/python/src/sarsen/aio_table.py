@@ -10,30 +10,47 @@ from .core.api.matches import (
     get_invite,
     join_by_invite,
     join_match,
+    leave_match,
 )
 from .core.api.play import (
+    accept_draw,
     accept_takeback,
+    claim_absence,
     come_back,
+    decline_draw,
     decline_takeback,
+    drop_plan,
+    get_hint,
+    get_plan,
     give_time,
+    make_plan,
+    offer_draw,
     offer_substitute,
     offer_takeback,
+    resign_match,
     undo_move,
 )
 from .core.api.players import get_summary
 from .core.client import AuthenticatedClient
 from .core.models import (
+    BotLevel,
+    ClaimRequest,
     GiveTimeRequest,
+    Hint,
+    HintRequest,
     Invitation,
     Invite,
     InviteJoinRequest,
     InviteRequest,
     JoinRequest,
     MatchView,
+    PlanRequest,
+    PlanView,
     SubstituteRequest,
     Summary,
     UndoRequest,
 )
+from .core.types import UNSET, Unset
 from .core.unions import CreateMatch
 from .play import ok
 
@@ -44,13 +61,18 @@ class AsyncTable:
     core: AuthenticatedClient
     """For the operations of `sarsen.core.api`."""
 
-    async def create(self, terms: CreateMatch) -> MatchView:
-        """Makes a match."""
-        return ok(await create_match.asyncio(client=self.core, body=terms))
+    async def create(self, terms: CreateMatch, *, key: str | Unset = UNSET) -> MatchView:
+        """Makes a match. `key`: the idempotency key, a new one if left out."""
+        return ok(await create_match.asyncio(client=self.core, body=terms, idempotency_key=key))
 
-    async def join(self, match_id: str, request: JoinRequest | None = None) -> MatchView:
-        """Takes a seat."""
-        return ok(await join_match.asyncio(match_id, client=self.core, body=request or JoinRequest()))
+    async def join(self, match_id: str, request: JoinRequest | None = None, *, key: str | Unset = UNSET) -> MatchView:
+        """Takes a seat. `key`: the idempotency key, a new one if left out."""
+        body = request or JoinRequest()
+        return ok(await join_match.asyncio(match_id, client=self.core, body=body, idempotency_key=key))
+
+    async def leave(self, match_id: str) -> MatchView:
+        """Gives up the caller's seat before the start."""
+        return ok(await leave_match.asyncio(match_id, client=self.core))
 
     async def decline(self, match_id: str) -> MatchView:
         """Gives up the seat that is kept for the caller."""
@@ -76,6 +98,43 @@ class AsyncTable:
     async def offer_substitute(self, match_id: str, request: SubstituteRequest | None = None) -> Invite:
         """Makes a code with which somebody takes over the caller's seat, or that of somebody who is away."""
         return ok(await offer_substitute.asyncio(match_id, client=self.core, body=request or SubstituteRequest()))
+
+    async def resign(self, match_id: str) -> MatchView:
+        """Gives up the match."""
+        return ok(await resign_match.asyncio(match_id, client=self.core))
+
+    async def offer_draw(self, match_id: str) -> MatchView:
+        """Offers a draw."""
+        return ok(await offer_draw.asyncio(match_id, client=self.core))
+
+    async def accept_draw(self, match_id: str) -> MatchView:
+        """Accepts the draw on offer."""
+        return ok(await accept_draw.asyncio(match_id, client=self.core))
+
+    async def decline_draw(self, match_id: str) -> MatchView:
+        """Declines it."""
+        return ok(await decline_draw.asyncio(match_id, client=self.core))
+
+    async def claim(self, match_id: str, seat: int) -> MatchView:
+        """Has a seat that let the time for its move pass treated as resigned."""
+        return ok(await claim_absence.asyncio(match_id, client=self.core, body=ClaimRequest(seat=seat)))
+
+    async def hint(self, match_id: str, level: BotLevel) -> Hint:
+        """The move that a bot of this level would make for the caller. Everybody at the table learns of the hint."""
+        return ok(await get_hint.asyncio(match_id, client=self.core, body=HintRequest(level=level)))
+
+    async def plan(self, match_id: str) -> PlanView:
+        """The caller's plan."""
+        plan: PlanView = ok(await get_plan.asyncio(match_id, client=self.core))
+        return plan
+
+    async def make_plan(self, match_id: str, request: PlanRequest) -> PlanView:
+        """Settles moves in advance. Replaces the plan before."""
+        return ok(await make_plan.asyncio(match_id, client=self.core, body=request))
+
+    async def drop_plan(self, match_id: str) -> PlanView:
+        """Drops the caller's plan."""
+        return ok(await drop_plan.asyncio(match_id, client=self.core))
 
     async def undo(self, match_id: str, to_version: int) -> MatchView:
         """Undoes the caller's own moves of the present turn, as far back as `undo` of the match says."""

@@ -75,7 +75,7 @@ class Follower(Generic[T]):
         each that has not. Raises the error again if connecting would not help."""
         after = 0.0
         if isinstance(error, ProblemError):
-            if error.status not in (408, 429) and error.status < 500:
+            if 400 <= error.status < 500 and error.status not in (408, 429):
                 raise error
             after = error.retry_after or 0.0
         elif error is not None and not isinstance(error, httpx.TransportError):

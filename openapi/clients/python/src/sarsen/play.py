@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from .core.models import Decision, LoggedEvent, Match, MatchStatus, MatchStep, MatchView, MoveResult, NewMove
 from .core.models import PlayerEventPage, Problem, ResyncEvent
+from .core.types import UNSET, Unset
 from .core.unions import Move, PlayerEvent, View
 from .follow import Follower
 
@@ -62,11 +63,11 @@ def is_over(match: Match) -> bool:
     return match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
 
 
-def move_body(turn: Turn, answer: Move | str) -> NewMove:
-    """The answer to a turn, a move or its notation."""
-    if isinstance(answer, str):
-        return NewMove(decision_id=turn.decision.id, notation=answer)
-    return NewMove(decision_id=turn.decision.id, move=answer)
+def move_body(move: Move | str, decision_id: str | Unset = UNSET) -> NewMove:
+    """A move or its notation, as the answer to a decision or as a signal."""
+    if isinstance(move, str):
+        return NewMove(decision_id=decision_id, notation=move)
+    return NewMove(decision_id=decision_id, move=move)
 
 
 def match_follower(match_id: str, after: str | None, invite: str | None) -> Follower[LoggedEvent]:

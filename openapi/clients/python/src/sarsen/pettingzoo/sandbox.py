@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .. import Client
-from ..problems import ProblemError
+from ..problems import ProblemError, expected
 
 Views = Literal["actor", "all", "none"]
 REWARDS = {"won": 1.0, "lost": -1.0, "drawn": 0.0}
@@ -89,7 +89,8 @@ class Sandbox:
     def _ask(self, operation: str, body: Mapping[str, Any]) -> list[Position]:
         # Views stay what they are: making models of them would take longer than the step itself.
         answer = self._client.core.get_httpx_client().post(f"/v1/sandbox/{operation}", json=body)
-        return [_position(item) for item in answer.json()["items"]]
+        with expected(answer):
+            return [_position(item) for item in answer.json()["items"]]
 
 
 def _position(item: Mapping[str, Any]) -> Position:
