@@ -10,20 +10,20 @@
 //! |---|---|
 //! | match | what players play; it has an id, terms, seats and versions |
 //! | seat | a player's position in a match, from 0; a person's, never a Hengebot's |
-//! | live match | a match in memory with the steps that it can take: [`matches::live_match::LiveMatch`] |
-//! | stored match | the form in which a match is stored: [`matches::stored::StoredMatch`] |
+//! | live match | a match in memory with the steps that it can take: [`matches::table::live_match::LiveMatch`] |
+//! | stored match | the form in which a match is stored: [`matches::model::stored::StoredMatch`] |
 //! | viewed match | a match as one reader may see it, made by `seen_by(reader)`: [`matches::ViewedMatch`] |
 //! | record | the export of a finished match, which anyone can verify: [`matches::export`] |
 //! | state | what a game knows, secrets included; it never leaves the service before the end |
 //! | view | what one viewer may know of a state |
 //! | step | one change of a match, which makes one version and one entry of its log |
-//! | log | the entries of a match, each what was done; what happened is made again from them: [`matches::log`] |
+//! | log | the entries of a match, each what was done; what happened is made again from them: [`matches::model::log`] |
 //! | checkpoint | a state beside a log, from which its steps are taken again: [`store::Checkpoint`] |
 //! | archive | the log of a match that is over, packed into one value: [`store::Archives`] |
 //! | stamp | 64 random bits that tell a step from another that makes the same version after a failover |
-//! | glimpse | a match and its newest steps, as all who watch it on an instance have looked at them: [`matches::shared_reads`] |
-//! | cursor | where a follower has come to in a log, with the stamp of the step there: [`matches::cursor`] |
-//! | resync | what a follower is told whose step a failover has undone or replaced: [`matches::resync`] |
+//! | glimpse | a match and its newest steps, as all who watch it on an instance have looked at them: [`matches::feed::shared_reads`] |
+//! | cursor | where a follower has come to in a log, with the stamp of the step there: [`matches::feed::cursor`] |
+//! | resync | what a follower is told whose step a failover has undone or replaced: [`matches::feed::resync`] |
 //! | play | making a move; one function a layer, from the handler to the rules |
 //! | decision | what one seat is asked; its id is `<version at which it opened>.<seat>` |
 //! | stage | open, playing, finished or aborted: [`store::Stage`] |
@@ -46,7 +46,7 @@
 //! | kept seat | one that is reserved for a player who is invited, until they join or decline: [`matches::reserving`] |
 //! | rematch | the match that follows a finished one, of the same terms with seats rotated: [`matches::rematch`] |
 //! | fork, analysis | a match of one's own that begins with the position of another, to try out how it could have gone on: [`matches::forking`] |
-//! | clock, bank | the time that a match gives its seats; what a seat has left beyond a turn's delay: [`matches::clock`] |
+//! | clock, bank | the time that a match gives its seats; what a seat has left beyond a turn's delay: [`matches::model::clock`] |
 //! | turn | from when a seat comes to act until it is not to act any more; it may be several decisions |
 //! | pulse | whether an outage would be known by now to this instance: [`matches::pulse`] |
 //! | plan | what a player will play if others move as they expect; kept beside the match, known to nobody else: [`matches::plans`] |
@@ -101,7 +101,7 @@
 //!    match next, and what lists and inboxes follow from. If another instance was quicker, a failover has replaced what
 //!    the step was computed from, or the key has committed before, everything is done again from the load of step 3.
 //! 7. Only what was committed is published: watchers are woken, in groups where they are many, and look; those of one
-//!    match look together, and each is told what that viewer may know ([`matches::shared_reads`]).
+//!    match look together, and each is told what that viewer may know ([`matches::feed::shared_reads`]).
 //! 8. The answer is made for this caller: the events as the seat may know them, the view, and the next decision with its
 //!    legal moves.
 //!

@@ -36,7 +36,7 @@ use sarsen_base::telemetry::{KnownLabels, Metrics};
 use sarsen_games::Games;
 use sarsen_games::bots::Level;
 use sarsen_matches::Stage;
-use sarsen_matches::live_match::endings;
+use sarsen_matches::table::live_match::endings;
 use sarsen_rules::GameInfo;
 
 /// Addresses that the document does not list: the pages for people.

@@ -15,7 +15,7 @@ use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets}
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::Matches;
-use sarsen_matches::terms::Seated;
+use sarsen_matches::model::terms::Seated;
 use sarsen_service::admin::Administration;
 use sarsen_service::leaving::Leaving;
 use sarsen_service::sandbox::Sandbox;

@@ -254,10 +254,10 @@ impl Telling<'_> {
         }
         let near = self.live.as_ref().map_or(0, |live| live.stored.version);
         let sure = own.is_some_and(|own| own == near) || near == 0;
-        let Some(checkpoints) = self.matches.checkpoints.as_ref().filter(|_| most >= CHECKPOINT_EVERY) else {
+        if most < CHECKPOINT_EVERY {
             return Ok(sure);
-        };
-        match checkpoints.checkpoint(id, most).await? {
+        }
+        match self.matches.store.checkpoint(id, most).await? {
             Some(found) if found.version > near => match self.state_of(&found) {
                 Ok(live) => {
                     self.live = Some(live);
@@ -288,7 +288,7 @@ impl Telling<'_> {
     fn pass(&mut self) -> Result<(), Unreadable> {
         let Some(live) = &mut self.live else { return Ok(()) };
         let (stamp, version) = (live.stamp, live.stored.version);
-        if self.matches.checkpoints.is_none() || !version.is_multiple_of(CHECKPOINT_EVERY) {
+        if !version.is_multiple_of(CHECKPOINT_EVERY) {
             return Ok(());
         }
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
@@ -299,10 +299,9 @@ impl Telling<'_> {
 
     /// Leaves the checkpoints that were passed. Without them everything goes on as well, if not as fast.
     async fn leave_checkpoints(&mut self) {
-        let Some(checkpoints) = &self.matches.checkpoints else { return };
         let id = &self.present.stored.id;
         for passed in self.passed.drain(..) {
-            if let Err(error) = checkpoints.leave_checkpoint(id, &passed).await {
+            if let Err(error) = self.matches.store.leave_checkpoint(id, &passed).await {
                 tracing::debug!(%id, error = &error as &dyn std::error::Error, "a checkpoint was not left");
                 return;
             }

@@ -14,17 +14,13 @@ use sarsen_store::{Archived, Due};
 impl Matches {
     /// Whether the log of a match has been archived.
     pub(super) async fn is_archived(&self, id: &MatchId) -> Result<bool, Refused> {
-        match &self.archives {
-            Some(archives) => Ok(archives.is_archived(id).await?),
-            None => Ok(false),
-        }
+        Ok(self.store.is_archived(id).await?)
     }
 
     /// Archives the log of a match that is over, which is next to be looked at at `next`.
     pub(super) async fn archive(&self, over: &LiveMatch, next: Option<Timestamp>) -> Result<Archived, Refused> {
-        let Some(archives) = &self.archives else { return Ok(Archived::Already) };
         let (id, version) = (&over.stored.id, over.stored.version);
-        if archives.is_archived(id).await? {
+        if self.store.is_archived(id).await? {
             return Ok(Archived::Already);
         }
         let mut entries: Vec<Vec<u8>> = Vec::new();
@@ -36,6 +32,6 @@ impl Matches {
             entries.extend(page);
         }
         let due = next.map_or(Due::Remove, Due::At);
-        Ok(archives.archive_match(id, version, over.stamp, &entries, due).await?)
+        Ok(self.store.archive_match(id, version, over.stamp, &entries, due).await?)
     }
 }

@@ -59,7 +59,7 @@ impl LiveMatch {
     /// All that a fork of this match is made of, which was `then` at the version that it begins with.
     ///
     /// # Errors
-    /// [`OutOfPlay`] if there is nothing to be decided then, [`Unreadable`](super::refused::Unreadable) if its state has no
+    /// [`OutOfPlay`] if there is nothing to be decided then, [`Unreadable`](crate::model::refused::Unreadable) if its state has no
     /// JSON form.
     pub fn fork(&self, then: &LiveMatch, creator: Seated) -> Result<Creation, Refused> {
         let (terms, position) = (self.forked_terms(then.stored.version), then.position()?);

@@ -124,10 +124,9 @@ impl Matches {
 
     async fn found(&self, live: &LiveMatch, seat: Seat, open: OpenDecision, level: Level) -> Result<Noted, Refused> {
         let stored = &live.stored;
-        let thinkers = self.thinkers().ok_or(HintRefused::Off)?;
-        let bot = thinkers.of(&stored.terms.game).ok_or(HintRefused::Off)?;
+        let bot = self.thinkers.of(&stored.terms.game).ok_or(HintRefused::Off)?;
         let question = live.question(seat, level, stored.seed.hint_seed(&stored.id, open.version, seat))?;
-        match timeout(HINT_WAIT, thinkers.think(bot, question)).await {
+        match timeout(HINT_WAIT, self.thinkers.think(bot, question)).await {
             Ok(Ok(found)) if !found.cut => Ok(found),
             Ok(Err(NotThought::Failed(refused))) => Err(refused),
             Ok(Ok(_) | Err(NotThought::Full)) | Err(_) => Err(HintRefused::Busy.into()),

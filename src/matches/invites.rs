@@ -22,7 +22,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
 
-pub use crate::model::invite::{INVITES_MAX, StoredInvite};
+use crate::model::invite::StoredInvite;
 
 /// An invite that somebody asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,7 +125,6 @@ impl Matches {
         id: &MatchId,
         asked: Result<NewInvite, Unread>,
     ) -> Result<MadeInvite, Refused> {
-        let codes = self.codes.as_ref().ok_or(SeatRefused::NotOpen)?;
         let (code, received) = (self.invite_code(), self.received());
         let hash = hashed(&code);
         let invite = |viewed: &ViewedMatch| {
@@ -142,7 +141,7 @@ impl Matches {
             Ok(Some(Action::Invite { invite: StoredInvite { hash, seat, substitutes, while_away, left: uses, until } }))
         };
         let (key, seconds) = (key_of(&hash), asked.as_ref().map_or(0, |asked| asked.seconds));
-        let keep = || codes.put_ticket(&key, id.as_str().as_bytes().to_vec(), seconds);
+        let keep = || self.store.put_ticket(&key, id.as_str().as_bytes().to_vec(), seconds);
         // Of what is refused nothing is kept.
         let judged = |viewed: &ViewedMatch| match invite(viewed)? {
             Some(action) => viewed.live.duplicate().take_step(action, viewed.live.moment(received)).map(drop),
@@ -214,8 +213,7 @@ impl Matches {
 
     /// The match that a code of this hash was made for.
     async fn invited_to(&self, hash: &str) -> Result<MatchId, Refused> {
-        let codes = self.codes.as_ref().ok_or(ReadRefused::WrongInvite)?;
-        let kept = codes.read_ticket(&key_of(hash)).await?;
+        let kept = self.store.read_ticket(&key_of(hash)).await?;
         let id = kept.and_then(|kept| String::from_utf8(kept).ok()).and_then(|id| id.parse().ok());
         Ok(id.ok_or(ReadRefused::WrongInvite)?)
     }

@@ -5,8 +5,6 @@
 //! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Keeping`]); the due index
 //! only leads here. Every commit notes in the index when to look again.
 
-use tokio::sync::mpsc;
-
 use crate::model::events::AbortReason;
 use crate::model::log::Action;
 use crate::model::refused::ReadRefused;
@@ -19,15 +17,13 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 
-pub use crate::model::keeping::{EXPIRES_AFTER_SECONDS, Keeping};
+use crate::model::keeping::{EXPIRES_AFTER_SECONDS, Keeping};
 
 /// How long a match is kept that never started, after it was called off, in seconds: seven days.
 const CALLED_OFF_KEPT_SECONDS: u32 = 7 * DAY;
 const DAY: u32 = 24 * 60 * 60;
 /// What is due sooner than this is not left to the next look at the index, in milliseconds.
 const SOON: i64 = 2_000;
-/// How many matches may wait to be seen to soon; more are left to the index.
-const SOON_MAX: usize = 4096;
 
 /// What is due in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,16 +51,6 @@ pub enum Looked {
     Waits(Option<Timestamp>),
     /// Bots have something to do, which takes its time: [`Matches::think`]. A clock runs out at this moment, if one runs.
     Thinks(Option<Timestamp>),
-}
-
-/// Tells of matches in which something will be due within moments, because of this instance's own commits.
-pub struct DueSoon(mpsc::Receiver<DueMatch>);
-
-impl DueSoon {
-    /// The next one; `None` once there will be no more.
-    pub async fn next(&mut self) -> Option<DueMatch> {
-        self.0.recv().await
-    }
 }
 
 impl LiveMatch {
@@ -140,20 +126,6 @@ impl LiveMatch {
 }
 
 impl Matches {
-    /// The same use cases, with these rules of keeping matches.
-    #[must_use]
-    pub fn keeping(mut self, keeping: Keeping) -> Matches {
-        self.keeping = keeping;
-        self
-    }
-
-    /// Tells from now on of what its commits make due within moments.
-    pub fn due_soon(&mut self) -> DueSoon {
-        let (sender, receiver) = mpsc::channel(SOON_MAX);
-        self.soon = Some(sender);
-        DueSoon(receiver)
-    }
-
     /// Whether finished matches are archived or deleted some time.
     pub fn sees_to_finished(&self) -> bool {
         self.keeping.expire_finished_days.or(self.keeping.archive_after_days).is_some()
@@ -171,11 +143,11 @@ impl Matches {
 
     /// Tells of what a commit has made due within moments.
     pub(super) fn tell_soon(&self, id: &MatchId, due: Due) {
-        if let (Some(soon), Due::At(at)) = (&self.soon, due)
+        if let Due::At(at) = due
             && at.0.saturating_sub(self.now().0) < SOON
         {
             // Too many: the index leads to the rest.
-            let _left_to_the_index = soon.try_send(DueMatch { id: id.clone(), at });
+            let _left_to_the_index = self.soon.try_send(DueMatch { id: id.clone(), at });
         }
     }
 

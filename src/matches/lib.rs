@@ -52,11 +52,8 @@ pub mod undo;
 mod viewed;
 
 pub use create::NewMatch;
-pub use feed::{cursor, follow, hub, resync, shared_reads, together, told};
 pub use model::refused::{Refused, Unread};
-pub use model::{clock, events, fairness, log, refused, stored, terms};
 pub use sarsen_store::{Stage, Stamp};
 pub(crate) use service::ATTEMPTS_MAX;
-pub use service::Matches;
-pub use table::{examining, live_match};
+pub use service::{DueSoon, Matches, MatchesParts};
 pub use viewed::{Reader, ShownMove, ViewedMatch};

@@ -8,13 +8,14 @@
 
 use std::sync::Arc;
 
+use crate::feed::told;
 use crate::feed::told::{EventId, ToldEvent};
 use crate::idempotency::Idempotency;
 use crate::model::log::{Action, Cause, LogEntry};
 use crate::model::refused::{MoveRefused, Unreadable};
 use crate::table::live_match::LiveMatch;
 use crate::timing::RunOut;
-use crate::{Matches, Reader, Refused, Unread, ViewedMatch, told};
+use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::CountedMove;

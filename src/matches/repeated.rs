@@ -44,14 +44,14 @@ impl Matches {
 
     /// The id that is reserved under the key for what this request makes, if one is.
     pub(super) async fn reserved(&self, key: &ReplayKey, once: &Idempotency) -> Result<Option<MatchId>, Refused> {
-        let standing = self.reservations.reservation(key).await?;
+        let standing = self.store.reservation(key).await?;
         standing.map(|standing| once.reserved_id(&standing)).transpose()
     }
 
     /// Reserves `id` for what this request makes, and answers the id that is reserved from now on.
     pub(super) async fn reserve(&self, key: &ReplayKey, once: &Idempotency, id: &MatchId) -> Result<MatchId, Refused> {
         let wanted = Reservation { id: id.to_string(), fingerprint: once.fingerprint.clone() };
-        once.reserved_id(&self.reservations.reserve(key, wanted, RESERVED_SECONDS).await?)
+        once.reserved_id(&self.store.reserve(key, wanted, RESERVED_SECONDS).await?)
     }
 
     /// A match as it was created, if it has been.

@@ -3,8 +3,6 @@
 //! Invariants: whoever is invited may see the match as those who sit there may, but for its invite code; a seat that is
 //! kept is taken by nobody else.
 
-pub use crate::model::table_terms::{ReservedSeat, Spectators, TableTerms};
-
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, SeatRefused};

@@ -27,109 +27,72 @@ use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::MatchCounts;
 use sarsen_games::Games;
-use sarsen_store::{
-    Archives, Checkpoints, Commit, Committed, DueMatch, Inboxes, Instances, LoadedMatch, MatchStore, Plans, Replay,
-    ReplayKey, Reservations, Stage, Stamp, Tickets,
-};
+use sarsen_store::{Commit, Committed, DueMatch, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp};
 
 /// How often a step is tried again when others were quicker. Each time somebody else has made progress.
 pub(crate) const ATTEMPTS_MAX: usize = 200;
 
+/// How many due matches may wait to be looked at soon. The due index leads to those beyond.
+const SOON_MAX: usize = 4096;
+
+/// The matches that this instance's own commits make due within moments.
+pub struct DueSoon(mpsc::Receiver<DueMatch>);
+
+impl DueSoon {
+    /// The next one; `None` once there will be no more.
+    pub async fn next(&mut self) -> Option<DueMatch> {
+        self.0.recv().await
+    }
+}
+
 /// The use cases of matches.
 #[derive(Clone)]
 pub struct Matches {
-    pub(super) store: Arc<dyn MatchStore>,
-    pub(super) inboxes: Arc<dyn Inboxes>,
-    pub(super) reservations: Arc<dyn Reservations>,
+    pub(super) store: Arc<dyn MatchesStore>,
     pub(super) games: Arc<Games>,
     pub(super) ambient: Ambient,
     pub(super) hub: Arc<Hub>,
     pub(super) counts: Arc<MatchCounts>,
     pub(super) cache: Arc<MatchCache>,
     pub(super) recent: Arc<RecentSteps>,
-    pub(super) checkpoints: Option<Arc<dyn Checkpoints>>,
-    pub(super) archives: Option<Arc<dyn Archives>>,
-    pub(super) codes: Option<Arc<dyn Tickets>>,
-    pub(super) plans: Option<Arc<dyn Plans>>,
     pub(super) marks: Arc<KnownMarks>,
     pub(super) keeping: Keeping,
-    pub(super) soon: Option<mpsc::Sender<DueMatch>>,
-    pub(super) thinkers: Option<Arc<Thinkers>>,
-    pub(super) instances: Option<Arc<dyn Instances>>,
+    pub(super) soon: mpsc::Sender<DueMatch>,
+    pub(super) thinkers: Arc<Thinkers>,
     pub(super) pulse: Arc<Pulse>,
 }
 
+/// The parts that [`Matches`] is made of.
+pub struct MatchesParts {
+    /// The store of the matches and of everything that leads to them.
+    pub store: Arc<dyn MatchesStore>,
+    /// The games on offer.
+    pub games: Arc<Games>,
+    /// The clock that all instances share, and entropy.
+    pub ambient: Ambient,
+    /// The hub of the followers. [`Hub::run`] must feed it.
+    pub hub: Arc<Hub>,
+    /// The metrics of matches.
+    pub counts: Arc<MatchCounts>,
+    /// The marks of players, with the names that others are shown.
+    pub marks: Arc<KnownMarks>,
+    /// How long matches are kept, and how many a player may have waiting.
+    pub keeping: Keeping,
+    /// The bots and their threads.
+    pub thinkers: Arc<Thinkers>,
+}
+
 impl Matches {
-    /// The use cases on these matches, the inboxes that follow them, and what is reserved for those to come. The hub must
-    /// be fed by [`Hub::run`].
-    pub fn new(
-        store: Arc<dyn MatchStore>,
-        inboxes: Arc<dyn Inboxes>,
-        reservations: Arc<dyn Reservations>,
-        games: Arc<Games>,
-        ambient: Ambient,
-        hub: Arc<Hub>,
-        counts: Arc<MatchCounts>,
-    ) -> Matches {
+    /// The use cases, and the matches that their commits make due within moments.
+    pub fn new(parts: MatchesParts) -> (Matches, DueSoon) {
+        let MatchesParts { store, games, ambient, hub, counts, marks, keeping, thinkers } = parts;
         let cache = Arc::<MatchCache>::default();
         hub.tell(Arc::clone(&cache));
-        Matches {
-            store,
-            inboxes,
-            reservations,
-            games,
-            ambient,
-            hub,
-            counts,
-            cache,
-            recent: Arc::default(),
-            checkpoints: None,
-            archives: None,
-            codes: None,
-            plans: None,
-            marks: Arc::default(),
-            keeping: Keeping::default(),
-            soon: None,
-            thinkers: None,
-            instances: None,
-            pulse: Arc::default(),
-        }
-    }
-
-    /// The same, leaving checkpoints beside long logs. Without them every step is made again from the first one.
-    #[must_use]
-    pub fn with_checkpoints(self, checkpoints: Arc<dyn Checkpoints>) -> Matches {
-        Matches { checkpoints: Some(checkpoints), ..self }
-    }
-
-    /// The same, archiving what is over if its keeping says so.
-    #[must_use]
-    pub fn with_archives(self, archives: Arc<dyn Archives>) -> Matches {
-        Matches { archives: Some(archives), ..self }
-    }
-
-    /// The same, making invites, whose codes are kept there. Without it none opens anything.
-    #[must_use]
-    pub fn with_codes(self, codes: Arc<dyn Tickets>) -> Matches {
-        Matches { codes: Some(codes), ..self }
-    }
-
-    /// The same, with plans, which are kept there. Without it nobody plans ahead.
-    #[must_use]
-    pub fn with_plans(self, plans: Arc<dyn Plans>) -> Matches {
-        Matches { plans: Some(plans), ..self }
-    }
-
-    /// The same, showing the names of these marks.
-    #[must_use]
-    pub fn with_marks(self, marks: Arc<KnownMarks>) -> Matches {
-        Matches { marks, ..self }
-    }
-
-    /// The same, making good the outages that are known there.
-    #[must_use]
-    pub fn with_instances(self, instances: Arc<dyn Instances>) -> Matches {
-        Matches { instances: Some(instances), ..self }
+        let (soon, receiver) = mpsc::channel(SOON_MAX);
+        let (recent, pulse) = (Arc::default(), Arc::default());
+        let matches =
+            Matches { store, games, ambient, hub, counts, cache, recent, marks, keeping, soon, thinkers, pulse };
+        (matches, DueSoon(receiver))
     }
 
     /// Whether the heartbeats of this instance are noted, for whoever sees to them.
@@ -153,9 +116,9 @@ impl Matches {
     /// [`ReadRefused::MatchNotFound`] or [`ReadRefused::WrongInvite`] for what the reader may not see, and
     /// [`Forbidden::HotseatOnly`] where it is not theirs to see it from the seat that they ask for.
     ///
-    /// [`ReadRefused::MatchNotFound`]: super::refused::ReadRefused::MatchNotFound
-    /// [`ReadRefused::WrongInvite`]: super::refused::ReadRefused::WrongInvite
-    /// [`Forbidden::HotseatOnly`]: super::refused::Forbidden::HotseatOnly
+    /// [`ReadRefused::MatchNotFound`]: crate::model::refused::ReadRefused::MatchNotFound
+    /// [`ReadRefused::WrongInvite`]: crate::model::refused::ReadRefused::WrongInvite
+    /// [`Forbidden::HotseatOnly`]: crate::model::refused::Forbidden::HotseatOnly
     pub async fn read(&self, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Refused> {
         if let Some(known) = self.cache.last_known(id)
             && let Some(standing) = self.store.standing(id).await?

@@ -51,21 +51,15 @@ pub enum Thinking {
 }
 
 impl Matches {
-    /// The same use cases with bots.
-    #[must_use]
-    pub fn with_thinkers(self, thinkers: Arc<Thinkers>) -> Matches {
-        Matches { thinkers: Some(thinkers), ..self }
-    }
-
-    /// Who thinks here, if anybody does.
-    pub fn thinkers(&self) -> Option<&Arc<Thinkers>> {
-        self.thinkers.as_ref()
+    /// The bots and their threads.
+    pub fn thinkers(&self) -> &Thinkers {
+        &self.thinkers
     }
 
     /// The bots of a game that is on offer; `None` if there is no such game, and an inner `None` if it has no bots.
     pub fn bots_of(&self, game: &str) -> Option<Option<&Arc<dyn AnyBot>>> {
         self.games.newest(game)?;
-        Some(self.thinkers.as_ref().and_then(|thinkers| thinkers.of(game)))
+        Some(self.thinkers.of(game))
     }
 
     /// Finds what bots have to do first in a match, and waits for the moment at which it is to be done. What they have to
@@ -96,12 +90,11 @@ impl Matches {
     async fn decide(&self, live: &LiveMatch, seat: Seat, open: OpenDecision) -> Result<Option<Deed>, Refused> {
         let stored = &live.stored;
         let bot = live.bot(seat).ok_or_else(|| Unreadable::new("no bot sits there"))?;
-        let found = match self.thinkers.as_ref().and_then(|thinkers| Some((thinkers, thinkers.of(&stored.terms.game)?)))
-        {
+        let found = match self.thinkers.of(&stored.terms.game) {
             None => None,
-            Some((thinkers, any)) => {
+            Some(any) => {
                 let question = live.question(seat, bot.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
-                let found = match thinkers.think(any, question).await {
+                let found = match self.thinkers.think(any, question).await {
                     Ok(found) => Some(found),
                     Err(NotThought::Full) => return Ok(None),
                     Err(NotThought::Failed(refused)) => {
@@ -110,7 +103,7 @@ impl Matches {
                     }
                 };
                 let begins_turn = stored.last_move.as_ref().is_none_or(|last| last.seat != seat);
-                let at = thinkers.answered_at(&**any, bot.level, open, begins_turn);
+                let at = self.thinkers.answered_at(&**any, bot.level, open, begins_turn);
                 let left = u64::try_from(at.0.saturating_sub(self.now().0)).unwrap_or(0);
                 sleep(Duration::from_millis(left)).await;
                 found
@@ -136,8 +129,8 @@ impl Matches {
             Deed::Move { seat, bot, mv, cut } => (live.play_marked(seat, mv, at, cut)?, Some((bot, cut))),
         };
         let Some((live, _)) = self.commit(live, entry, Some(&before), None).await? else { return Ok(false) };
-        if let (Some((bot, cut)), Some(thinkers)) = (made, &self.thinkers) {
-            thinkers.counts.moved(&live.stored.terms.game, bot.level.name(), cut);
+        if let Some((bot, cut)) = made {
+            self.thinkers.counts.moved(&live.stored.terms.game, bot.level.name(), cut);
         }
         // Now it may be somebody's turn who can use it.
         self.talk(&live).await?;
@@ -151,7 +144,7 @@ impl Matches {
         if live.game.signals().is_empty() || bots.is_empty() {
             return Ok(None);
         }
-        let Some(any) = self.thinkers.as_ref().and_then(|thinkers| thinkers.of(&terms.game)) else { return Ok(None) };
+        let Some(any) = self.thinkers.of(&terms.game) else { return Ok(None) };
         let (mut present, mut said) = (Arc::clone(live), false);
         for seat in bots.iter() {
             for signal in signals(&present, &**any, seat)? {

@@ -73,9 +73,8 @@ impl Matches {
     }
 
     async fn known_outages(&self) -> Result<Vec<Outage>, Refused> {
-        let Some(instances) = &self.instances else { return Ok(Vec::new()) };
         self.pulse.wait(&self.ambient).await?;
-        Ok(instances.outages().await?)
+        Ok(self.store.outages().await?)
     }
 
     /// Gives time to another seat. `given` is asked for what it reads only when the caller has a seat.

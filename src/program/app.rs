@@ -31,10 +31,10 @@ use sarsen_http::document::openapi::DocumentError;
 use sarsen_http::drain::{Drain, pause};
 use sarsen_http::scrape::{self, ScrapeServer};
 use sarsen_http::service::{Readiness, Service, Shared};
-use sarsen_matches::Matches;
-use sarsen_matches::hub::Hub;
-use sarsen_matches::keeping::Keeping;
+use sarsen_matches::feed::hub::Hub;
+use sarsen_matches::model::keeping::Keeping;
 use sarsen_matches::thinking::Thinkers;
+use sarsen_matches::{Matches, MatchesParts};
 use sarsen_service::admin::{Administration, Steered};
 use sarsen_service::jobs::{Foundation, JobFailures, Jobs};
 use sarsen_service::leaving::Leaving;
@@ -258,17 +258,16 @@ pub async fn start_with_bots(
     let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;
     let BotSettings { delay_milliseconds, .. } = settings.bots;
     let thinkers = Thinkers::new(bots, pool, delay_milliseconds, metrics.bots.clone());
-    let mut matches =
-        Matches::new(store.clone(), store.clone(), store.clone(), games, ambient.clone(), hub, metrics.matches.clone())
-            .keeping(Keeping { open_per_player, expire_finished_days, archive_after_days })
-            .with_marks(marks.clone())
-            .with_instances(store.clone())
-            .with_checkpoints(store.clone())
-            .with_archives(store.clone())
-            .with_codes(store.clone())
-            .with_plans(store.clone())
-            .with_thinkers(Arc::new(thinkers));
-    let soon = matches.due_soon();
+    let (matches, soon) = Matches::new(MatchesParts {
+        store: store.clone(),
+        games,
+        ambient: ambient.clone(),
+        hub,
+        counts: metrics.matches.clone(),
+        marks: marks.clone(),
+        keeping: Keeping { open_per_player, expire_finished_days, archive_after_days },
+        thinkers: Arc::new(thinkers),
+    });
     let foundation = Foundation {
         matches: matches.clone(),
         instances: store.clone(),

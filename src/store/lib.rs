@@ -66,24 +66,25 @@ pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 pub use tickets::Tickets;
 
+/// What the use cases of matches need of a store.
+pub trait MatchesStore:
+    MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances
+{
+}
+
+impl<S: MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances> MatchesStore for S {}
+
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
 pub trait Store:
-    MatchStore
-    + Checkpoints
-    + Archives
-    + Inboxes
+    MatchesStore
     + PlayerStore
     + Buckets
-    + Tickets
-    + Reservations
     + Audit
     + PlayerMarks
-    + Instances
     + Inventory
     + Backups
     + Schedule
-    + Plans
     + Hearing
 {
     /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked

@@ -4,10 +4,10 @@
 use sarsen::ambient::Timestamp;
 use sarsen::games::{GameSettings, Games};
 use sarsen::matches::Reader;
-use sarsen::matches::clock::WantedClock;
 use sarsen::matches::export::{MatchExport, verify};
+use sarsen::matches::model::clock::WantedClock;
+use sarsen::matches::model::terms::{Seated, Visibility};
 use sarsen::matches::seats::Joining;
-use sarsen::matches::terms::{Seated, Visibility};
 use sarsen::matches::{NewMatch, Stage};
 use sarsen::rules::{Dice, DiceSeed};
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use sarsen::games::{AnyGame, AnyState, GameSettings, Games, MoveInput};
 use sarsen::matches::export::{ExportAction, MatchExport, Verbatim};
-use sarsen::matches::fairness::ServerSeed;
+use sarsen::matches::model::fairness::ServerSeed;
 use sarsen::rules::{Dice, DiceSeed, SeatCount, Viewer};
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use sarsen::ambient::{Ambient, Timestamp};
-use sarsen::matches::examining::changed_at;
+use sarsen::matches::table::examining::changed_at;
 use sarsen::store::{Store, WholeMatch};
 use sarsen::upkeep::{FORMAT, export, import};
 

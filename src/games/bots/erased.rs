@@ -120,7 +120,7 @@ impl<G: Evaluator> AnyBot for Erased<G> {
 }
 
 /// The bots that an instance offers, one line a game.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Bots {
     bots: Vec<Arc<dyn AnyBot>>,
 }

@@ -6,12 +6,12 @@ use sarsen_accounts::auth::TokenError;
 use sarsen_accounts::marks::Barred;
 use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
 use sarsen_games::{MalformedMove, OptionsError};
-use sarsen_matches::clock::InvalidClock;
-use sarsen_matches::plans::FaultyPlan;
-use sarsen_matches::refused::{
+use sarsen_matches::model::clock::InvalidClock;
+use sarsen_matches::model::refused::{
     ClaimRefused, ClockRefused, CreateRefused, DrawRefused, Forbidden, HintRefused, MoveRefused, OutOfPlay,
     PlanRefused, ReadRefused, Refused, RematchRefused, SeatRefused, UndoRefused, Unread,
 };
+use sarsen_matches::plans::FaultyPlan;
 use sarsen_rules::MalformedOptions;
 use sarsen_service::admin::NotSteered;
 

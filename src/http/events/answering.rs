@@ -189,7 +189,7 @@ mod tests {
 
     use super::*;
     use crate::events::feed::Stretch;
-    use sarsen_matches::hub::{Hub, Topic, Watch};
+    use sarsen_matches::feed::hub::{Hub, Topic, Watch};
 
     /// A log in which nothing happens.
     struct Silence(std::sync::Arc<Hub>);

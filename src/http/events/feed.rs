@@ -12,13 +12,13 @@ use super::form::{Form, Item};
 use crate::answer::problem::Problem;
 use crate::matches::types::EventBody;
 use sarsen_base::ids::MatchId;
-use sarsen_matches::cursor::EventCursor;
-use sarsen_matches::hub::{Topic, Watch};
-use sarsen_matches::live_match::LiveMatch;
-use sarsen_matches::shared_reads::SharedPage;
+use sarsen_matches::feed::cursor::EventCursor;
+use sarsen_matches::feed::hub::{Topic, Watch};
+use sarsen_matches::feed::shared_reads::SharedPage;
+use sarsen_matches::feed::together::SharedLook;
+use sarsen_matches::feed::told::ToldEvent;
 use sarsen_matches::spoken::Speaker;
-use sarsen_matches::together::SharedLook;
-use sarsen_matches::told::ToldEvent;
+use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Matches, Reader};
 
 /// What lies behind a cursor, as it goes out.

@@ -12,9 +12,9 @@ use super::player_events::{player_resync, player_step};
 use crate::answer::problem::Problem;
 use crate::matches::body::{Extent, view_properties};
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_matches::cursor::NoticeCursor;
-use sarsen_matches::follow::MyEvent;
-use sarsen_matches::hub::{Topic, Watch};
+use sarsen_matches::feed::cursor::NoticeCursor;
+use sarsen_matches::feed::follow::MyEvent;
+use sarsen_matches::feed::hub::{Topic, Watch};
 use sarsen_matches::spoken::Speaker;
 use sarsen_matches::{Matches, ViewedMatch};
 

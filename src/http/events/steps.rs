@@ -2,7 +2,7 @@
 //!
 //! Invariants: no old view is made, so whoever lags gets one item with the newest version and all events since. As which
 //! viewer a reader sees the match is asked of each version anew. What readers of one class are sent who have come to the
-//! same event is made and written once ([`sarsen_matches::shared_reads`]), and sent as the same bytes.
+//! same event is made and written once ([`sarsen_matches::feed::shared_reads`]), and sent as the same bytes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,13 +16,13 @@ use super::form::{Form, Item};
 use crate::answer::problem::Problem;
 use crate::matches::body::{Extent, match_step, view_properties};
 use sarsen_base::ids::MatchId;
-use sarsen_matches::cursor::EventCursor;
-use sarsen_matches::follow::ToldStep;
-use sarsen_matches::hub::{Topic, Watch};
-use sarsen_matches::shared_reads::SharedPage;
+use sarsen_matches::feed::cursor::EventCursor;
+use sarsen_matches::feed::follow::ToldStep;
+use sarsen_matches::feed::hub::{Topic, Watch};
+use sarsen_matches::feed::shared_reads::SharedPage;
+use sarsen_matches::feed::together::SharedLook;
+use sarsen_matches::feed::told::ToldEvent;
 use sarsen_matches::spoken::Speaker;
-use sarsen_matches::together::SharedLook;
-use sarsen_matches::told::ToldEvent;
 use sarsen_matches::{Matches, Reader, Stamp, ViewedMatch};
 
 /// The steps of one match.

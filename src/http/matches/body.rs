@@ -14,12 +14,12 @@ use crate::answer::json::{Object, ROOM, append, array};
 use crate::answer::moment::Moment;
 use crate::answer::problem::Problem;
 use sarsen_games::ListForm;
-use sarsen_matches::cursor::EventCursor;
+use sarsen_matches::feed::cursor::EventCursor;
+use sarsen_matches::feed::told::ToldEvent;
 use sarsen_matches::invites::OpenInvite;
+use sarsen_matches::model::stored::StoredSeat;
 use sarsen_matches::play::{DecisionId, Moved};
 use sarsen_matches::spoken::Speaker;
-use sarsen_matches::stored::StoredSeat;
-use sarsen_matches::told::ToldEvent;
 use sarsen_matches::{Refused, ViewedMatch};
 use sarsen_rules::{Seat, Seats};
 

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use crate::answer::moment::Moment;
 use crate::extract::body::given_or_null;
 use sarsen_games::bots::Level;
-use sarsen_matches::clock::{ClockTerms, OnTimeout, Speed, WantedClock};
-use sarsen_matches::live_match::LiveMatch;
+use sarsen_matches::model::clock::{ClockTerms, OnTimeout, Speed, WantedClock};
+use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_rules::{Seat, reading};
 
 /// A number that is judged as part of a clock: one out of bounds is refused as such.

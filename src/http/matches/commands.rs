@@ -15,7 +15,7 @@ use crate::extract::caller::{Playing, Writer};
 use crate::extract::params::{Path, Within};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
-use sarsen_matches::fairness::SeatEntropy;
+use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::timing::TimeGiven;
 use sarsen_rules::Seat;
 

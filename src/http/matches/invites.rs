@@ -19,8 +19,8 @@ use crate::extract::params::{InviteCode, Path, Within};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_base::ids::MatchId;
-use sarsen_matches::fairness::SeatEntropy;
 use sarsen_matches::invites::{MadeInvite, NewInvite};
+use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::{Reader, Unread};
 use sarsen_rules::Seat;
 

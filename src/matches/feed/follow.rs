@@ -229,7 +229,7 @@ impl Matches {
         // With a stamp the notice itself is read again, which shows whether it still names the same step.
         let again = after.stamp.filter(|_| after.number > 0);
         let (from, count) = if again.is_some() { (after.number - 1, limit + 1) } else { (after.number, limit) };
-        let mut inbox = self.inboxes.inbox(player, from, count).await?;
+        let mut inbox = self.store.inbox(player, from, count).await?;
         if let Some(stamp) = again {
             // Of a notice that has been dropped since, because newer ones have come, nothing can be said.
             let named = inbox.notices.first().is_some_and(|notice| notice.number == after.number);

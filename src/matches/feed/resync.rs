@@ -80,9 +80,9 @@ impl Matches {
     /// What a follower of the inbox is told whose cursor names a notice that is not there any more. The inbox is read
     /// again: a failover may come after any reading of it, and then its newest number is not the present one.
     pub(crate) async fn resync_inbox(&self, player: &PlayerId) -> Result<MyEventPage, Refused> {
-        let mut newest = self.inboxes.inbox(player, 0, 1).await?.newest;
+        let mut newest = self.store.inbox(player, 0, 1).await?.newest;
         let notices = loop {
-            let inbox = self.inboxes.inbox(player, newest.saturating_sub(1), 1).await?;
+            let inbox = self.store.inbox(player, newest.saturating_sub(1), 1).await?;
             if inbox.newest >= newest {
                 break inbox.notices;
             }

@@ -90,9 +90,8 @@ impl Matches {
             if live.decision(seat).is_some() {
                 return Err(PlanUnsupported::OwnTurn.into());
             }
-            let plans = self.plans.as_ref().ok_or(PlanUnsupported::Game)?;
             let kept = KeptPlan { seat: seat.number(), stored: plan.encode()? };
-            if plans.keep_plan(id, version, live.stamp, kept).await? {
+            if self.store.keep_plan(id, version, live.stamp, kept).await? {
                 return Ok(PlanStanding::Waiting { version, tree: plan.tree });
             }
         }
@@ -108,8 +107,7 @@ impl Matches {
             let viewed = self.read(reader, id).await?;
             let seat = viewed.own_seat()?;
             let Some((found, _)) = self.plan_of(&viewed.live, seat).await? else { return Ok(()) };
-            let Some(plans) = &self.plans else { return Ok(()) };
-            if plans.replace_plan(id, &found, None).await? {
+            if self.store.replace_plan(id, &found, None).await? {
                 return Ok(());
             }
         }
@@ -118,11 +116,10 @@ impl Matches {
 
     /// The plan of whoever holds this seat, as it is kept and as it reads; `None` where there is none, and nobody plays.
     async fn plan_of(&self, live: &LiveMatch, seat: Seat) -> Result<Option<(KeptPlan, StoredPlan)>, Refused> {
-        let Some(plans) = self.plans.as_ref().filter(|_| live.stored.stage == Stage::Playing) else { return Ok(None) };
-        if live.takes_plans().is_err() {
+        if live.stored.stage != Stage::Playing || live.takes_plans().is_err() {
             return Ok(None);
         }
-        let kept = plans.plans(&live.stored.id).await?.into_iter().find(|kept| kept.seat == seat.number());
+        let kept = self.store.plans(&live.stored.id).await?.into_iter().find(|kept| kept.seat == seat.number());
         let Some(kept) = kept else { return Ok(None) };
         let plan = StoredPlan::decode(&kept.stored)?;
         Ok(live.follows(seat, &plan).then_some((kept, plan)))

@@ -13,7 +13,7 @@ use crate::{Matches, Refused, Stage};
 use sarsen_base::telemetry::CountedMove;
 use sarsen_games::MoveInput;
 use sarsen_rules::{Seat, Viewer};
-use sarsen_store::{KeptPlan, Plans};
+use sarsen_store::KeptPlan;
 
 impl LiveMatch {
     /// Whether a plan is still that of whoever plays on this seat.
@@ -28,12 +28,14 @@ impl Matches {
     /// Makes a move for a plan, if it is time for one, and puts away plans that are over. Answers whether the move was made
     /// or others were quicker; `None` where nothing is to be played.
     pub(crate) async fn follow_plans(&self, live: &LiveMatch) -> Result<Option<bool>, Refused> {
-        let Some(plans) = self.plans.as_ref().filter(|_| live.takes_plans().is_ok()) else { return Ok(None) };
-        for kept in plans.plans(&live.stored.id).await? {
+        if live.takes_plans().is_err() {
+            return Ok(None);
+        }
+        for kept in self.store.plans(&live.stored.id).await? {
             // One of a newer release is that release's to follow.
             let Ok(plan) = StoredPlan::decode(&kept.stored) else { continue };
             let Some(seat) = Seat::new(kept.seat).filter(|seat| live.follows(*seat, &plan)) else {
-                plans.replace_plan(&live.stored.id, &kept, None).await?;
+                self.store.replace_plan(&live.stored.id, &kept, None).await?;
                 continue;
             };
             let reason = match self.course_of(live, seat, &plan).await? {
@@ -46,7 +48,7 @@ impl Matches {
                     None => PlanDropped::IllegalMove,
                 },
             };
-            self.note_dropped(&**plans, live, &kept, &plan, reason).await?;
+            self.note_dropped(live, &kept, &plan, reason).await?;
         }
         Ok(None)
     }
@@ -54,7 +56,6 @@ impl Matches {
     /// Leaves of a plan only why it was dropped, unless that is so already.
     async fn note_dropped(
         &self,
-        plans: &dyn Plans,
         live: &LiveMatch,
         kept: &KeptPlan,
         plan: &StoredPlan,
@@ -62,7 +63,7 @@ impl Matches {
     ) -> Result<(), Refused> {
         if plan.dropped.is_none() {
             // If it is another by now, that one is followed at the next look.
-            plans.replace_plan(&live.stored.id, kept, Some(plan.left_of(reason).encode()?)).await?;
+            self.store.replace_plan(&live.stored.id, kept, Some(plan.left_of(reason).encode()?)).await?;
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ impl Played {
     }
 
     async fn live(&self) -> Arc<LiveMatch> {
-        self.world.in_another_instance().read(&Reader::default(), &self.id).await.unwrap().live
+        self.world.another().read(&Reader::default(), &self.id).await.unwrap().live
     }
 
     fn newest(&self) -> u64 {
@@ -179,7 +179,7 @@ async fn what_a_later_release_has_written_is_refused() {
 #[tokio::test]
 async fn a_follower_who_lags_far_behind_is_told_everything_in_several_steps() {
     let played = Played::long().await;
-    let matches = played.world.in_another_instance();
+    let matches = played.world.another();
     let live = played.live().await;
     let reader = &readers(&live)[0];
     let expected = told(&matches, reader, &played.id, 1000).await;
@@ -204,13 +204,13 @@ async fn a_follower_who_lags_far_behind_is_told_everything_in_several_steps() {
 async fn any_version_is_rebuilt_and_told_from_any_place() {
     let played = Played::long().await;
     let (store, id, newest) = (&played.world.store, &played.id, played.newest());
-    let matches = played.world.in_another_instance();
+    let matches = played.world.another();
     let live = played.live().await;
     let reader = &readers(&live)[0];
     let whole = told(&matches, reader, id, 1000).await;
     // Backwards and to and fro: states that are kept are mostly those of later versions.
     for version in (1..=newest).rev().step_by(7).chain([1, 2, 63, 64, 65, 127, 128, 129, newest]) {
-        for matches in [&matches, &played.world.in_another_instance()] {
+        for matches in [&matches, &played.world.another()] {
             let present = matches.read(reader, id).await.unwrap();
             let (live, entry) = matches.match_at(&present.live, version).await.unwrap();
             assert_eq!((live.stored.version, live.stamp), (version, played.stamp(version)));
@@ -232,7 +232,7 @@ async fn any_version_is_rebuilt_and_told_from_any_place() {
 async fn a_checkpoint_that_is_not_of_this_log_is_passed_over() {
     let played = Played::long().await;
     let (store, id) = (&played.world.store, &played.id);
-    let matches = played.world.in_another_instance();
+    let matches = played.world.another();
     let live = played.live().await;
     let reader = &readers(&live)[0];
     let expected = told(&matches, reader, id, 1000).await;
@@ -246,7 +246,7 @@ async fn a_checkpoint_that_is_not_of_this_log_is_passed_over() {
         Checkpoint { state: other_state, ..good.clone() },
     ] {
         store.leave_checkpoint(id, &wrong).await.unwrap();
-        let fresh = played.world.in_another_instance();
+        let fresh = played.world.another();
         let present = fresh.read(reader, id).await.unwrap();
         let (live, _) = fresh.match_at(&present.live, 129).await.unwrap();
         assert_eq!((live.stored.version, live.stamp), (129, played.stamp(129)));
@@ -316,7 +316,7 @@ async fn an_archived_log_is_told_as_before() {
         assert_eq!(world.matches.archive(&over, None).await.unwrap(), sarsen_store::Archived::Already);
         assert_eq!(world.store.log(id, 0, 1000).await.unwrap(), entries, "{game}");
         for (reader, before) in readers(&live).iter().zip(&before) {
-            assert_eq!(told(&world.in_another_instance(), reader, id, 50).await, *before, "{game}");
+            assert_eq!(told(&world.another(), reader, id, 50).await, *before, "{game}");
         }
         let whole = world.store.whole_match(id).await.unwrap().unwrap();
         let games = Games::standard(GameSettings::default());

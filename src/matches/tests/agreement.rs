@@ -1,6 +1,6 @@
 //! Instances that know old matches, against one that loads the match for each request: nobody can tell them apart.
 
-use super::one_trip::{Counting, once, standard};
+use super::one_trip::{Counting, once};
 use super::*;
 
 /// Something that a player asks for.
@@ -105,7 +105,7 @@ async fn instances_that_know_old_matches_answer_like_one_that_knows_none() {
         assert_eq!(full_table(&reference, game.info().id, visibility).await, (id.clone(), players.clone()));
         players.push(world.person("Cora"));
         let counting = Counting::of(&world);
-        let instances = [0, 1].map(|_| world.instance(counting.clone(), standard()));
+        let instances = [0, 1].map(|_| world.instance_on(counting.clone()));
         let mut dice = Dice::new(DiceSeed([number as u8; 32]));
         let mut before: Vec<(usize, Option<usize>, Asked)> = Vec::new();
         for _ in 0..REQUESTS {

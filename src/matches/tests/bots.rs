@@ -25,7 +25,7 @@ pub fn thinking() -> World {
 
 fn thinking_by(thinkers: Thinkers) -> World {
     let mut world = World::new();
-    world.matches = world.matches.clone().with_thinkers(Arc::new(thinkers));
+    world.matches.thinkers = Arc::new(thinkers);
     world
 }
 
@@ -58,7 +58,7 @@ async fn of_two_that_think_about_a_decision_one_moves() {
         reply(&world, &ann, &id).await;
     }
     assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Thinks(None));
-    let other = world.another().with_thinkers(Arc::new(thinkers()));
+    let other = Matches { thinkers: Arc::new(thinkers()), ..world.another() };
     let (one, two) = (found(&world.matches, &id).await.unwrap(), found(&other, &id).await.unwrap());
     assert!(world.matches.act(one).await.unwrap());
     assert!(!other.act(two).await.unwrap(), "others were quicker");

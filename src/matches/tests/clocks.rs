@@ -398,8 +398,7 @@ async fn whoever_is_late_has_nothing_back_even_before_the_service_acts_by_itself
 
 #[tokio::test]
 async fn an_outage_of_a_minute_flags_nobody() {
-    let mut world = World::new();
-    world.matches = world.matches.clone().with_instances(world.store.clone());
+    let world = World::new();
     let (instance, alive) = (InstanceId::generate(&world.ambient), world.ambient.now());
     world.store.beat(&instance, alive).await.unwrap();
     let (id, players) = begun(&world, fischer()).await;
@@ -461,7 +460,7 @@ async fn every_version_of_a_match_with_a_clock_is_rebuilt_as_it_was() {
 #[tokio::test]
 async fn a_bot_takes_over_until_the_player_is_back() {
     let mut world = World::new();
-    world.matches = world.matches.clone().with_thinkers(Arc::new(thinkers()));
+    world.matches.thinkers = Arc::new(thinkers());
     let easy = WantedClock { on_timeout: Some(OnTimeout::Bot), takeover_bot: Some(Level::Easy), ..fischer() };
     let (id, players) = begun(&world, easy).await;
     let (player, decision, moves) = world.turn(&id, &players).await;

@@ -2,16 +2,12 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use async_trait::async_trait;
-
+use super::relay::{Choose, Relay};
 use super::*;
 use crate::feed::follow::{MyEventPage, ToldPage};
 use crate::model::log::UNCOMMITTED;
 use crate::table::log_codec::stamp_of;
-use sarsen_store::{
-    self as store, Commit, Committed, Inbox, Inboxes, ListQuery, ListedMatch, LoadedMatch, MatchStore, ReplayKey,
-    Stamp, StampedVersion, StoreError,
-};
+use sarsen_store::{self as store, Commit, Committed, LoadedMatch, Stamp, StoreError};
 
 /// When the replica takes over by itself.
 const NEVER: u8 = 0;
@@ -43,51 +39,19 @@ impl Pair {
     }
 }
 
-#[async_trait]
-impl MatchStore for Pair {
-    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> store::Result<Option<LoadedMatch>> {
-        self.in_charge().load_match(id, key).await
-    }
-
-    async fn standing(&self, id: &MatchId) -> store::Result<Option<StampedVersion>> {
-        self.in_charge().standing(id).await
-    }
-
-    async fn commit(&self, commit: Commit) -> store::Result<Committed> {
-        self.at(AT_A_COMMIT).commit(commit).await
-    }
-
-    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Stamp) -> store::Result<Committed> {
-        self.in_charge().delete_match(id, expected, stamp).await
-    }
-
-    async fn settle(&self, id: &MatchId) -> store::Result<()> {
-        self.in_charge().settle(id).await
-    }
-
-    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> store::Result<Vec<Vec<u8>>> {
-        self.at(AT_A_LOG).log(id, after, limit).await
-    }
-
-    async fn list_matches(&self, query: &ListQuery) -> store::Result<Vec<ListedMatch>> {
-        self.in_charge().list_matches(query).await
-    }
-
-    async fn list_ids(&self, query: &ListQuery) -> store::Result<Vec<MatchId>> {
-        self.in_charge().list_ids(query).await
-    }
-}
-
-#[async_trait]
-impl Inboxes for Pair {
-    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> store::Result<Inbox> {
-        self.in_charge().inbox(player, after, limit).await
+impl Choose for Pair {
+    fn choose(&self, operation: &str) -> store::Result<Arc<dyn Store>> {
+        Ok(match operation {
+            "commit" => self.at(AT_A_COMMIT),
+            "log" => self.at(AT_A_LOG),
+            _ => self.in_charge(),
+        })
     }
 }
 
 /// A match of two whose first two versions are in both stores.
 struct Scene {
-    pair: Arc<Pair>,
+    pair: Arc<Relay<Pair>>,
     /// The service, which does not know that there are two.
     matches: Matches,
     id: MatchId,
@@ -120,19 +84,8 @@ impl Scene {
         }
         // What the two draw from now on differs, as it does on two machines.
         replica.ambient.bytes::<32>();
-        let pair = Arc::new(Pair { master, replica, takes_over: AtomicU8::new(NEVER) });
-        let games = Arc::new(Games::standard(GameSettings::default()));
-        let ambient = pair.master.ambient.clone();
-        let reservations = pair.master.store.clone();
-        let matches = Matches::new(
-            pair.clone(),
-            pair.clone(),
-            reservations,
-            games,
-            ambient,
-            Arc::new(Hub::default()),
-            Arc::new(MatchCounts::unseen()),
-        );
+        let pair = Arc::new(Relay(Pair { master, replica, takes_over: AtomicU8::new(NEVER) }));
+        let matches = pair.master.instance_on(pair.clone());
         Scene { pair, matches, id, players }
     }
 
@@ -180,7 +133,7 @@ fn resynced(page: &ToldPage) -> u64 {
 #[tokio::test]
 async fn a_step_computed_from_an_undone_version_is_not_committed_on_the_one_in_its_place() {
     let scene = Scene::new().await;
-    let Pair { master, replica, .. } = &*scene.pair;
+    let Pair { master, replica, .. } = &**scene.pair;
     scene.play_in(master, 0).await;
     scene.play_in(replica, 1).await;
     let (player, decision, moves) = master.turn(&scene.id, &scene.players).await;
@@ -197,7 +150,7 @@ async fn a_step_computed_from_an_undone_version_is_not_committed_on_the_one_in_i
 #[tokio::test]
 async fn what_was_known_before_a_failover_is_not_built_on() {
     let scene = Scene::new().await;
-    let Pair { master, replica, .. } = &*scene.pair;
+    let Pair { master, replica, .. } = &**scene.pair;
     let (mover, _, _) = replica.turn(&scene.id, &scene.players).await;
     scene.play_in(replica, 1).await;
     scene.play_in(master, 0).await;
@@ -427,7 +380,7 @@ async fn a_kept_match_has_the_stamp_that_was_loaded_with_it() {
 async fn a_step_that_is_undone_meanwhile_is_not_answered_again() {
     for another_in_its_place in [false, true] {
         let scene = Scene::new().await;
-        let Pair { master, replica, .. } = &*scene.pair;
+        let Pair { master, replica, .. } = &**scene.pair;
         let (player, decision, moves) = master.turn(&scene.id, &scene.players).await;
         let once = Idempotency { key: "k".to_owned(), fingerprint: "f".to_owned() };
         let request = || MoveRequest { decision: Some(decision), mv: MoveInput::Notation(moves[0].clone()) };

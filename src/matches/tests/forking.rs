@@ -94,7 +94,7 @@ async fn a_fork_begins_with_the_position_and_with_dice_of_its_own() {
             known.push(position(&world.moves_alone(&ben, &forked, &mut dice).await.viewed.live));
         }
         world.gives_up(&ben, &forked).await;
-        let elsewhere = world.in_another_instance();
+        let elsewhere = world.another();
         for (version, known) in (1..).zip(&known) {
             let present = elsewhere.read(&by(&ben), &forked).await.unwrap();
             let then = elsewhere.history(&by(&ben), present, version, true).await.unwrap();
@@ -258,7 +258,7 @@ async fn a_fork_is_nobodys_but_its_makers() {
     // Nobody waits for it.
     assert_eq!(world.matches.waiting_for(&ben.id).await.unwrap(), waiting);
     let asked = NewInvite { seat: None, substitutes: true, uses: 1, seconds: 60 };
-    let matches = world.matches.clone().with_codes(world.store.clone());
+    let matches = world.matches.clone();
     refused!(matches.make_invite(&by(ben), &forked, Ok(asked)).await, Refused::Forbidden(Forbidden::AnalysisAlone));
     world.gives_up(ben, &forked).await;
     refused!(world.matches.rematch(ben.clone(), &forked, None).await, Refused::Rematch(RematchRefused::Off));

@@ -2,18 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use async_trait::async_trait;
-
-use super::one_trip::{Counting, standard};
+use super::one_trip::Counting;
+use super::relay::{Choose, Relay};
 use super::*;
-use crate::invites::{INVITES_MAX, NewInvite};
-use sarsen_store::{self as store, StoreError, Tickets};
-
-fn world() -> World {
-    let mut world = World::new();
-    world.matches = world.matches.clone().with_codes(world.store.clone());
-    world
-}
+use crate::invites::NewInvite;
+use crate::model::invite::INVITES_MAX;
+use sarsen_store::{self as store, StoreError};
 
 fn any(uses: u8) -> Result<NewInvite, Unread> {
     Ok(NewInvite { seat: None, substitutes: false, uses, seconds: 60 })
@@ -26,7 +20,7 @@ fn private(seats: u8) -> NewMatch {
 
 #[tokio::test]
 async fn an_invite_is_good_so_often_and_so_long() {
-    let world = world();
+    let world = World::new();
     let [ann, ben, cora, dan] = ["Ann", "Ben", "Cora", "Dan"].map(|name| world.person(name));
     let id = world.made(&ann, private(4)).await;
     let made = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap();
@@ -63,14 +57,14 @@ async fn an_invite_is_good_so_often_and_so_long() {
 
 #[tokio::test]
 async fn an_invite_is_told_as_it_is_kept_and_wrong_once_its_match_is_gone() {
-    let world = world();
+    let world = World::new();
     let [ann, ben] = ["Ann", "Ben"].map(|name| world.person(name));
     let id = world.made(&ann, private(2)).await;
     // No step is before the one before it, whatever the clock of an instance says.
     world.clock.advance_millis(-5_000);
     let made = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap();
     assert_eq!(world.matches.invitation(&made.code).await.unwrap().until, made.until);
-    let without_games = world.instance(world.store.clone(), Games::of(Vec::new())).with_codes(world.store.clone());
+    let without_games = world.instance(Games::of(Vec::new()));
     let unread = without_games.join_by_invite(ben.clone(), &made.code, None, None).await;
     refused!(unread, Refused::Read(ReadRefused::WrongInvite));
     world.matches.delete(&id).await.unwrap();
@@ -80,7 +74,7 @@ async fn an_invite_is_told_as_it_is_kept_and_wrong_once_its_match_is_gone() {
 
 #[tokio::test]
 async fn an_invite_may_be_for_one_seat() {
-    let world = world();
+    let world = World::new();
     let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
     let reserved = vec![ReservedSeat { seat: seat(1), player: ben.clone() }];
     let table = TableTerms { reserved, ..TableTerms::default() };
@@ -103,7 +97,7 @@ async fn an_invite_may_be_for_one_seat() {
 
 #[tokio::test]
 async fn a_match_has_so_many_invites_that_are_good() {
-    let world = world();
+    let world = World::new();
     let ann = world.person("Ann");
     let id = world.made(&ann, private(2)).await;
     for _ in 0..INVITES_MAX {
@@ -116,11 +110,11 @@ async fn a_match_has_so_many_invites_that_are_good() {
 
 #[tokio::test]
 async fn of_two_who_come_with_the_last_use_one_sits_down() {
-    let world = world();
+    let world = World::new();
     let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
     let id = world.made(&ann, private(4)).await;
     let code = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap().code;
-    let other = world.another().with_codes(world.store.clone());
+    let other = world.another();
     let (one, two) = tokio::join!(
         world.matches.join_by_invite(ben, &code, None, None),
         other.join_by_invite(cora, &code, None, None)
@@ -130,7 +124,7 @@ async fn of_two_who_come_with_the_last_use_one_sits_down() {
 
 #[tokio::test]
 async fn a_substitute_takes_the_seat_with_all_that_it_sees() {
-    let world = world();
+    let world = World::new();
     let [ann, ben, cora, dan] = ["Ann", "Ben", "Cora", "Dan"].map(|name| world.person(name));
     let id = world.made(&ann, private(2)).await;
     let offer = |number: Option<u8>| {
@@ -178,7 +172,7 @@ async fn a_substitute_takes_the_seat_with_all_that_it_sees() {
 
 #[tokio::test]
 async fn a_substitute_finds_a_match_that_nobody_watches_and_the_one_before_knows_no_more_of_it() {
-    let world = world();
+    let world = World::new();
     let cora = world.person("Cora");
     let table = TableTerms { no_spectators: true, ..TableTerms::default() };
     let absolution = NewMatch { game: "absolution".to_owned(), seats: SeatCount::new(2), ..contiguity() };
@@ -203,11 +197,11 @@ async fn a_substitute_finds_a_match_that_nobody_watches_and_the_one_before_knows
 /// An instance that stops between keeping a code and telling its match of it.
 #[tokio::test]
 async fn an_invite_that_was_half_made_stands_in_nobodys_way() {
-    let world = world();
+    let world = World::new();
     let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
     let id = world.made(&ann, private(2)).await;
     let store = Counting::of(&world);
-    let stops = world.instance(store.clone(), standard()).with_codes(world.store.clone());
+    let stops = world.instance_on(store.clone());
     store.stop(true);
     // As often as there can be good invites, and once more.
     for _ in 0..=INVITES_MAX {
@@ -228,11 +222,11 @@ async fn an_invite_that_was_half_made_stands_in_nobodys_way() {
 /// Codes cannot be kept: the match is told of none.
 #[tokio::test]
 async fn an_invite_whose_code_cannot_be_kept_is_not_made() {
-    let world = world();
+    let world = World::new();
     let ann = world.person("Ann");
     let id = world.made(&ann, private(2)).await;
-    let codes = Arc::new(Codes { store: world.store.clone(), kept: AtomicUsize::default(), away: true.into() });
-    let matches = world.matches.clone().with_codes(codes.clone());
+    let codes = Arc::new(Relay(Codes { store: world.store.clone(), kept: AtomicUsize::default(), away: true.into() }));
+    let matches = world.instance_on(codes.clone());
     refused!(matches.make_invite(&by(&ann), &id, any(1)).await, Refused::Store(_));
     assert_eq!(world.read(&ann, &id).await.live.stored.version, 1);
     codes.away.store(false, Ordering::SeqCst);
@@ -253,21 +247,14 @@ struct Codes {
     away: AtomicBool,
 }
 
-#[async_trait]
-impl Tickets for Codes {
-    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> store::Result<()> {
-        if self.away.load(Ordering::SeqCst) {
-            return Err(StoreError::Unavailable("it is away".into()));
+impl Choose for Codes {
+    fn choose(&self, operation: &str) -> store::Result<Arc<dyn Store>> {
+        if operation == "put_ticket" {
+            if self.away.load(Ordering::SeqCst) {
+                return Err(StoreError::Unavailable("it is away".into()));
+            }
+            self.kept.fetch_add(1, Ordering::SeqCst);
         }
-        self.kept.fetch_add(1, Ordering::SeqCst);
-        self.store.put_ticket(key, value, seconds).await
-    }
-
-    async fn read_ticket(&self, key: &str) -> store::Result<Option<Vec<u8>>> {
-        self.store.read_ticket(key).await
-    }
-
-    async fn take_ticket(&self, key: &str) -> store::Result<Option<Vec<u8>>> {
-        self.store.take_ticket(key).await
+        Ok(Arc::clone(&self.store))
     }
 }

@@ -19,6 +19,7 @@ mod plans;
 mod playing;
 mod reading;
 mod records;
+mod relay;
 mod rematch;
 mod reserving;
 mod seats;
@@ -35,31 +36,35 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::cursor::{EventCursor, NoticeCursor};
 use super::export::{Discrepancy, ExportAction, MatchExport, verify};
-use super::fairness::SeatEntropy;
-use super::hub::Hub;
 use super::idempotency::{Answered, Idempotency};
 use super::lists::MatchFilter;
-use super::live_match::LiveMatch;
-use super::log::{Cause, LogEntry};
 use super::play::{DecisionId, MoveRequest, Moved};
-use super::refused::{
+use super::seats::Joining;
+use super::{Matches, MatchesParts, NewMatch, Reader, Refused, Stage, Unread, ViewedMatch};
+use crate::feed::cursor::{EventCursor, NoticeCursor};
+use crate::feed::hub::Hub;
+use crate::feed::told::ToldEvent;
+use crate::model::fairness::SeatEntropy;
+use crate::model::keeping::Keeping;
+use crate::model::log::{Cause, LogEntry};
+use crate::model::refused::{
     ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, RematchRefused,
     SeatRefused,
 };
-use super::reserving::{ReservedSeat, TableTerms};
-use super::seats::Joining;
-use super::terms::{Seated, StartMode, UndoTerms, Visibility};
-use super::told::ToldEvent;
-use super::{Matches, NewMatch, Reader, Refused, Stage, Unread, ViewedMatch};
+use crate::model::table_terms::{ReservedSeat, TableTerms};
+use crate::model::terms::{Seated, StartMode, UndoTerms, Visibility};
+use crate::table::live_match::LiveMatch;
+use crate::thinking::Thinkers;
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_base::telemetry::MatchCounts;
+use sarsen_base::telemetry::{BotCounts, MatchCounts};
+use sarsen_base::worker_pool::WorkerPool;
+use sarsen_games::bots::Bots;
 use sarsen_games::{GameSettings, Games, ListForm, MoveInput};
 use sarsen_rules::{Dice, DiceSeed, Outcome, Seat, SeatCount, Verdict, Viewer};
 use sarsen_store::embedded::Embedded;
-use sarsen_store::{MatchStore, Store};
+use sarsen_store::{MatchesStore, Store};
 
 /// A service in miniature, with a clock that the test moves.
 struct World {
@@ -72,7 +77,7 @@ struct World {
 
 impl World {
     fn new() -> World {
-        World::with(Games::standard(GameSettings::default()))
+        World::with(standard())
     }
 
     fn with(games: Games) -> World {
@@ -80,54 +85,29 @@ impl World {
         let clock = Arc::new(FixedClock::at(Timestamp(1_800_000_000_000)));
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
         let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
-        let matches = Matches::new(
-            store.clone(),
-            store.clone(),
-            store.clone(),
-            Arc::new(games),
-            ambient.clone(),
-            Arc::new(Hub::default()),
-            Arc::new(MatchCounts::unseen()),
-        )
-        .with_checkpoints(store.clone())
-        .with_archives(store.clone())
-        .with_plans(store.clone());
+        let matches = instance(store.clone(), games, &ambient, Arc::default());
         World { matches, store, clock, ambient, _dir: dir }
-    }
-
-    /// The use cases of another instance on the same store, which has nothing in memory.
-    fn in_another_instance(&self) -> Matches {
-        let games = Arc::new(Games::standard(GameSettings::default()));
-        let (hub, counts) = (Arc::new(Hub::default()), Arc::new(MatchCounts::unseen()));
-        let store = || self.store.clone();
-        Matches::new(store(), store(), store(), games, self.ambient.clone(), hub, counts)
-            .with_checkpoints(store())
-            .with_archives(store())
-            .with_plans(store())
     }
 
     /// The same service in another release, which has these games.
     fn in_release_with(mut self, games: Games) -> World {
-        self.matches = self.instance(self.store.clone(), games);
+        self.matches = self.instance(games);
         self
     }
 
     /// Another instance of the service. It hears nothing of what the others do.
     fn another(&self) -> Matches {
-        self.instance(self.store.clone(), Games::standard(GameSettings::default()))
+        self.instance(standard())
     }
 
-    /// Another instance with these games, which keeps its matches there.
-    fn instance(&self, matches: Arc<dyn MatchStore>, games: Games) -> Matches {
-        Matches::new(
-            matches,
-            self.store.clone(),
-            self.store.clone(),
-            Arc::new(games),
-            self.ambient.clone(),
-            Arc::new(Hub::default()),
-            Arc::new(MatchCounts::unseen()),
-        )
+    /// Another instance with these games.
+    fn instance(&self, games: Games) -> Matches {
+        instance(self.store.clone(), games, &self.ambient, Arc::default())
+    }
+
+    /// Another instance on a store that is watched or fails.
+    fn instance_on(&self, store: Arc<dyn MatchesStore>) -> Matches {
+        instance(store, standard(), &self.ambient, Arc::default())
     }
 
     fn person(&self, name: &str) -> Seated {
@@ -199,6 +179,26 @@ impl World {
         }
         most
     }
+}
+
+/// An instance that has nothing in memory, and no bots.
+fn instance(store: Arc<dyn MatchesStore>, games: Games, ambient: &Ambient, hub: Arc<Hub>) -> Matches {
+    let thinkers = Thinkers::new(Bots::default(), Arc::new(WorkerPool::new(0)), 0, Arc::new(BotCounts::unseen()));
+    let parts = MatchesParts {
+        store,
+        games: Arc::new(games),
+        ambient: ambient.clone(),
+        hub,
+        counts: Arc::new(MatchCounts::unseen()),
+        marks: Arc::default(),
+        keeping: Keeping::default(),
+        thinkers: Arc::new(thinkers),
+    };
+    Matches::new(parts).0
+}
+
+fn standard() -> Games {
+    Games::standard(GameSettings::default())
 }
 
 fn contiguity() -> NewMatch {

@@ -3,15 +3,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use async_trait::async_trait;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
+use super::relay::{Choose, Relay};
 use super::*;
-use sarsen_store::{
-    self as store, Commit, Committed, ListQuery, ListedMatch, Live, LoadedMatch, ReplayKey, Stamp, StampedVersion,
-    StoreError,
-};
+use sarsen_store::{self as store, Live, StoreError};
 
 /// A store that counts what it is asked for.
 pub(super) struct Counting {
@@ -26,13 +23,13 @@ pub(super) struct Counting {
 pub(super) type Trips = [usize; 3];
 
 impl Counting {
-    pub(super) fn of(world: &World) -> Arc<Counting> {
-        Arc::new(Counting {
+    pub(super) fn of(world: &World) -> Arc<Relay<Counting>> {
+        Arc::new(Relay(Counting {
             store: world.store.clone(),
             asked: Default::default(),
             logs: AtomicUsize::default(),
             stopped: AtomicBool::default(),
-        })
+        }))
     }
 
     /// Fails at each commit from now on, or not any more.
@@ -55,50 +52,20 @@ impl Counting {
     }
 }
 
-#[async_trait]
-impl MatchStore for Counting {
-    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> store::Result<Option<LoadedMatch>> {
-        self.count(0);
-        self.store.load_match(id, key).await
-    }
-
-    async fn standing(&self, id: &MatchId) -> store::Result<Option<StampedVersion>> {
-        self.count(1);
-        self.store.standing(id).await
-    }
-
-    async fn commit(&self, commit: Commit) -> store::Result<Committed> {
-        self.count(2);
-        if self.stopped.load(Ordering::SeqCst) {
+impl Choose for Counting {
+    fn choose(&self, operation: &str) -> store::Result<Arc<dyn Store>> {
+        match operation {
+            "load_match" => self.count(0),
+            "standing" => self.count(1),
+            "commit" => self.count(2),
+            "log" => drop(self.logs.fetch_add(1, Ordering::SeqCst)),
+            _ => {}
+        }
+        if operation == "commit" && self.stopped.load(Ordering::SeqCst) {
             return Err(StoreError::Unavailable("it has stopped".into()));
         }
-        self.store.commit(commit).await
+        Ok(Arc::clone(&self.store))
     }
-
-    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Stamp) -> store::Result<Committed> {
-        self.store.delete_match(id, expected, stamp).await
-    }
-
-    async fn settle(&self, id: &MatchId) -> store::Result<()> {
-        self.store.settle(id).await
-    }
-
-    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> store::Result<Vec<Vec<u8>>> {
-        self.logs.fetch_add(1, Ordering::SeqCst);
-        self.store.log(id, after, limit).await
-    }
-
-    async fn list_matches(&self, query: &ListQuery) -> store::Result<Vec<ListedMatch>> {
-        self.store.list_matches(query).await
-    }
-
-    async fn list_ids(&self, query: &ListQuery) -> store::Result<Vec<MatchId>> {
-        self.store.list_ids(query).await
-    }
-}
-
-pub(super) fn standard() -> Games {
-    Games::standard(GameSettings::default())
 }
 
 fn asked(decision: DecisionId, notation: &str) -> Result<MoveRequest, Unread> {
@@ -114,7 +81,7 @@ struct Table {
     world: World,
     id: MatchId,
     players: [Seated; 2],
-    counting: Arc<Counting>,
+    counting: Arc<Relay<Counting>>,
     knows: Matches,
 }
 
@@ -123,7 +90,7 @@ impl Table {
         let world = World::new();
         let (id, players) = world.started(new).await;
         let counting = Counting::of(&world);
-        let knows = world.instance(counting.clone(), standard());
+        let knows = world.instance_on(counting.clone());
         let table = Table { world, id, players, counting, knows };
         table.learn().await;
         table
@@ -177,7 +144,7 @@ async fn what_is_known_takes_one_trip() {
 async fn what_is_not_known_is_loaded() {
     let table = Table::new(contiguity()).await;
     let (player, decision, moves) = table.world.turn(&table.id, &table.players).await;
-    let fresh = table.world.instance(table.counting.clone(), standard());
+    let fresh = table.world.instance_on(table.counting.clone());
     fresh.play(&player.id, &table.id, None, asked(decision, &moves[0])).await.unwrap();
     assert_eq!(table.trips(), [1, 0, 1]);
     // The one that knew it finds out, and knows it from then on.
@@ -337,7 +304,7 @@ async fn a_key_that_has_committed_is_answered_again_and_applies_nothing() {
 async fn of_a_match_that_is_heard_to_have_gone_on_nothing_is_known() {
     let table = Table::new(contiguity()).await;
     let hub = Arc::new(Hub::default());
-    let (knows, counting) = (table.world.instance(table.counting.clone(), standard()), &table.counting);
+    let (knows, counting) = (table.world.instance_on(table.counting.clone()), &table.counting);
     hub.tell(knows.cache.clone());
     let (tell, told) = broadcast::channel(4);
     let stop = CancellationToken::new();

@@ -145,7 +145,7 @@ async fn two_instances_make_each_move_once() {
     let world = World::new();
     let (id, players, _, red) = begun(&world, contiguity()).await;
     planned(&world, &red, &id, answers()).await.unwrap();
-    let other = world.in_another_instance();
+    let other = world.another();
     for ply in [0, 2] {
         played(&world, &id, &players, PLIES[ply]).await;
         let (here, there) = tokio::join!(world.matches.see_to(&id), other.see_to(&id));
@@ -169,7 +169,7 @@ async fn whoever_dies_between_two_moves_of_a_turn_loses_and_doubles_nothing() {
     let before = ["bid 9", "pass", "choose first*"];
     assert_eq!(moves(&world, &id).await, before);
 
-    let another = world.in_another_instance();
+    let another = world.another();
     assert_eq!(another.see_to(&id).await.unwrap(), Looked::Acted);
     assert_ne!(another.see_to(&id).await.unwrap(), Looked::Acted);
     assert_eq!(moves(&world, &id).await, [&before[..], &["2c-2d*"][..]].concat());
@@ -258,8 +258,7 @@ async fn a_plan_is_nobodys_but_whose_it_is() {
 
 #[tokio::test]
 async fn whoever_takes_over_a_seat_finds_no_plan_and_whoever_leaves_keeps_none() {
-    let mut world = World::new();
-    world.matches = world.matches.clone().with_codes(world.store.clone());
+    let world = World::new();
     let (id, players, _, red) = begun(&world, contiguity()).await;
     planned(&world, &red, &id, answers()).await.unwrap();
     let offer = NewInvite { seat: None, substitutes: true, uses: 1, seconds: 600 };

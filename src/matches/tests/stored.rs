@@ -1,10 +1,10 @@
 //! What is stored: read for good, rebuilt from the log, and small.
 
 use super::*;
-use crate::invites::StoredInvite;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
 use crate::model::events::AbortReason;
 use crate::model::fairness::ServerSeed;
+use crate::model::invite::StoredInvite;
 use crate::model::log::Action;
 use crate::model::stored::StoredMatch;
 use crate::table::earlier::Earlier;

@@ -24,7 +24,7 @@ async fn a_badge_counts_what_the_lists_show() {
     };
     let (mover, ..) = world.turn(&id, &players).await;
     assert_eq!(turns(&world.matches).await, players.each_ref().map(|player| u32::from(*player == mover)));
-    let without_games = world.instance(world.store.clone(), Games::of(Vec::new()));
+    let without_games = world.instance(Games::of(Vec::new()));
     assert_eq!(turns(&without_games).await, [0, 0], "what cannot be read does not count");
     world.clock.advance_seconds(310);
     world.matches.see_to(&id).await.unwrap();

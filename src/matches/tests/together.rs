@@ -7,7 +7,8 @@ use futures_util::future::join_all;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
-use super::one_trip::{Counting, standard};
+use super::one_trip::Counting;
+use super::relay::Relay;
 use super::*;
 use crate::feed::hub::{Topic, Watch};
 use crate::feed::shared_reads::SharedPage;
@@ -21,7 +22,7 @@ const NO_LONGER_FRESH: Duration = Duration::from_millis(1100);
 struct Gallery {
     world: World,
     id: MatchId,
-    counting: Arc<Counting>,
+    counting: Arc<Relay<Counting>>,
     here: Matches,
     tell: broadcast::Sender<Live>,
     stop: CancellationToken,
@@ -31,10 +32,7 @@ impl Gallery {
     fn of(world: World, id: MatchId) -> Gallery {
         let counting = Counting::of(&world);
         let hub = Arc::new(Hub::default());
-        let store = world.store.clone();
-        let counts = Arc::new(MatchCounts::unseen());
-        let (games, ambient) = (Arc::new(standard()), world.ambient.clone());
-        let here = Matches::new(counting.clone(), store.clone(), store, games, ambient, hub.clone(), counts);
+        let here = instance(counting.clone(), standard(), &world.ambient, hub.clone());
         let ((tell, told), stop) = (broadcast::channel(64), CancellationToken::new());
         tokio::spawn(hub.run(told, broadcast::channel(4).0, stop.clone()));
         Gallery { world, id, counting, here, tell, stop }

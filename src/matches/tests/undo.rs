@@ -304,7 +304,7 @@ async fn any_sequence_of_moves_and_undos_is_found_again_in_every_game() {
             }
         }
         // Rebuilt from wherever another instance begins.
-        let fresh = world.in_another_instance();
+        let fresh = world.another();
         let present = fresh.read(&by(&players[0]), &id).await.unwrap().live;
         for then in versions.iter().rev().step_by(3).chain(versions.iter().step_by(5)) {
             let (rebuilt, _) = fresh.match_at(&present, then.stored.version).await.unwrap();
@@ -322,7 +322,7 @@ async fn any_sequence_of_moves_and_undos_is_found_again_in_every_game() {
                 }
             }
         };
-        assert_eq!(told(&world.matches, 1000).await, told(&world.in_another_instance(), 7).await);
+        assert_eq!(told(&world.matches, 1000).await, told(&world.another(), 7).await);
         let mut live = world.live(&id, &players).await;
         if live.stored.stage == Stage::Playing {
             live = world.matches.resign(&by(&players[0]), &id, None).await.unwrap().viewed.live;
@@ -335,7 +335,7 @@ async fn any_sequence_of_moves_and_undos_is_found_again_in_every_game() {
         let before = told(&world.matches, 1000).await;
         if live.stored.stage.is_over() {
             assert_eq!(world.matches.archive(&live, None).await.unwrap(), sarsen_store::Archived::Yes);
-            assert_eq!(told(&world.in_another_instance(), 50).await, before, "{}", game.info().id);
+            assert_eq!(told(&world.another(), 50).await, before, "{}", game.info().id);
         }
         assert_eq!(faults(&world, &id).await, Vec::<String>::new());
     }

@@ -64,11 +64,11 @@ async fn a_bot_moves_in_a_match_of_earlier_rules() {
     let bots = || Bots::standard(GameSettings::default()).with(Fixture::<2>);
     let thinkers = || Arc::new(Thinkers::new(bots(), Arc::new(WorkerPool::new(1)), 0, Arc::new(BotCounts::unseen())));
     let mut world = World::with(Games::of(vec![game::<1>()]));
-    world.matches = world.matches.clone().with_thinkers(thinkers());
+    world.matches.thinkers = thinkers();
     let ann = world.person("Ann");
     let id = world.made(&ann, NewMatch { bots: vec![(seat(1), Level::Easy)], ..fixture() }).await;
     let mut world = world.in_release_with(Games::of(vec![game::<1>(), game::<2>()]));
-    world.matches = world.matches.clone().with_thinkers(thinkers());
+    world.matches.thinkers = thinkers();
     let before = world.read(&ann, &id).await.live;
     assert!(world.matches.act(found(&world.matches, &id).await.unwrap()).await.unwrap());
     let after = world.read(&ann, &id).await.live;

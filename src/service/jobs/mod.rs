@@ -28,8 +28,8 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use sarsen_base::ambient::Ambient;
+use sarsen_matches::DueSoon;
 use sarsen_matches::Matches;
-use sarsen_matches::keeping::DueSoon;
 use sarsen_store::{Instances, Inventory, Schedule};
 
 pub use due::KIND as DUE;

@@ -9,13 +9,16 @@ use super::thinking::Claiming;
 use super::*;
 use sarsen_base::ambient::{FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::telemetry::{BotCounts, MatchCounts};
+use sarsen_base::worker_pool::WorkerPool;
+use sarsen_games::bots::Bots;
 use sarsen_games::{GameSettings, Games};
-use sarsen_matches::hub::Hub;
 use sarsen_matches::idempotency::Idempotency;
-use sarsen_matches::keeping::Keeping;
+use sarsen_matches::model::keeping::Keeping;
+use sarsen_matches::model::terms::{Seated, Visibility};
 use sarsen_matches::seats::Joining;
-use sarsen_matches::terms::{Seated, Visibility};
-use sarsen_matches::{NewMatch, Reader, Stage};
+use sarsen_matches::thinking::Thinkers;
+use sarsen_matches::{MatchesParts, NewMatch, Reader, Stage};
 use sarsen_rules::SeatCount;
 use sarsen_store::embedded::Embedded;
 use sarsen_store::{Commit, Due, DueMatch, QueueSize, ReplayKey, Stamp, Store};
@@ -26,6 +29,7 @@ const WEEK: u32 = 7 * 24 * 60 * 60;
 /// One instance.
 struct World {
     shared: Arc<Foundation>,
+    soon: Option<DueSoon>,
     store: Arc<dyn Store>,
     clock: Arc<FixedClock>,
     _dir: TempDir,
@@ -37,13 +41,19 @@ impl World {
         let clock = Arc::new(FixedClock::at(Timestamp(START)));
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
         let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
-        let games = Arc::new(Games::standard(GameSettings::default()));
-        let counts = Arc::new(sarsen_base::telemetry::MatchCounts::unseen());
-        let (hub, own) = (Arc::new(Hub::default()), ambient.clone());
-        let matches = Matches::new(store.clone(), store.clone(), store.clone(), games, own, hub, counts)
-            .with_archives(store.clone());
+        let pool = Arc::new(WorkerPool::new(0));
+        let (matches, soon) = Matches::new(MatchesParts {
+            store: store.clone(),
+            games: Arc::new(Games::standard(GameSettings::default())),
+            ambient: ambient.clone(),
+            hub: Arc::default(),
+            counts: Arc::new(MatchCounts::unseen()),
+            marks: Arc::default(),
+            keeping,
+            thinkers: Arc::new(Thinkers::new(Bots::default(), pool, 0, Arc::new(BotCounts::unseen()))),
+        });
         let foundation = Foundation {
-            matches: matches.keeping(keeping),
+            matches,
             instances: store.clone(),
             due: store.clone(),
             claims: store.clone(),
@@ -51,7 +61,7 @@ impl World {
             ambient,
             failures: Arc::default(),
         };
-        World { shared: Arc::new(foundation), store, clock, _dir: dir }
+        World { shared: Arc::new(foundation), soon: Some(soon), store, clock, _dir: dir }
     }
 
     fn plain() -> World {
@@ -171,9 +181,9 @@ async fn a_match_that_keeps_failing_is_put_off_and_holds_up_no_other() {
 
 #[tokio::test]
 async fn what_this_instance_makes_due_within_moments_is_not_left_to_the_next_look() {
-    let world = World::plain();
-    let mut matches = world.shared.matches.clone();
-    let mut soon = matches.due_soon();
+    let mut world = World::plain();
+    let matches = world.shared.matches.clone();
+    let mut soon = world.soon.take().unwrap();
     let new = NewMatch { seats: SeatCount::new(3), ..new(Visibility::Public, Some(60)) };
     let new = NewMatch { game: "absolution".to_owned(), ..new };
     let made = matches.create(world.person("Ann"), Ok(new), None).await.unwrap();

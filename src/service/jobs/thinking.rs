@@ -73,10 +73,11 @@ impl Claiming {
     ) -> Result<Option<(Timestamp, Option<ClaimedMatch>)>, StoreError> {
         let now = self.shared.ambient.now();
         let later = |millis: i64| put_off(now, millis, clock);
-        let Some(thinkers) = self.shared.matches.thinkers().filter(|thinkers| thinkers.pool().threads() > 0) else {
+        let thinkers = self.shared.matches.thinkers();
+        if thinkers.pool().threads() == 0 {
             let in_the_way = now.0.saturating_sub(due.at.0) > IN_THE_WAY;
             return Ok(in_the_way.then(|| (later(IN_THE_WAY), None)));
-        };
+        }
         if thinkers.pool().is_full() {
             return Ok(Some((later(NO_ROOM), None)));
         }

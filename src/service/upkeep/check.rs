@@ -11,7 +11,7 @@ use super::sink::caught_up;
 use super::{UpkeepError, Witness};
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::Games;
-use sarsen_matches::examining::examine;
+use sarsen_matches::table::examining::examine;
 use sarsen_store::{DueMatch, PageStart, Store, StrayEntry};
 
 /// How long lists may take to follow before what they lack is a fault.

@@ -9,7 +9,7 @@ use super::sink::Sink;
 use super::{Amounts, UpkeepError, Witness};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
-use sarsen_matches::examining::changed_at;
+use sarsen_matches::table::examining::changed_at;
 use sarsen_store::{Inbox, PageStart, Store};
 
 /// More players than ever are to be seen off at a time.

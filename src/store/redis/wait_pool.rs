@@ -139,7 +139,7 @@ impl WaitPool {
         if to_disk {
             pipeline.cmd("WAITAOF").arg(1).arg(replicas).arg(patience);
         }
-        let answers = lane.connection.send_packed_commands(&pipeline, 0, pipeline.len()).await?;
+        let answers = pooled.connection.send_packed_commands(&pipeline, 0, pipeline.len()).await?;
         let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
         let on_disk = to_disk.then(|| outcomes.pop().unwrap_or(Ok(Value::Nil))).transpose()?;
         let received: u32 = redis::from_redis_value(outcomes.pop().unwrap_or(Ok(Value::Nil))?)?;

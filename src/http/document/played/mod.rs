@@ -37,13 +37,13 @@ use sarsen_accounts::players::{self, SignedIn, TICKET_SECONDS};
 use sarsen_base::ambient::Timestamp;
 use sarsen_games::{AnyGame, GameSettings, Games, MoveJson, OptionsError};
 use sarsen_matches::Refused;
-use sarsen_matches::clock::{CreditReason, OnTimeout, TimeoutConsequence};
-use sarsen_matches::events::AbortReason;
 use sarsen_matches::export::verify;
 use sarsen_matches::invites::OpenInvite;
-use sarsen_matches::log::Action;
+use sarsen_matches::model::clock::{CreditReason, OnTimeout, TimeoutConsequence};
+use sarsen_matches::model::events::AbortReason;
+use sarsen_matches::model::log::Action;
+use sarsen_matches::model::terms::StartMode;
 use sarsen_matches::play::DecisionId;
-use sarsen_matches::terms::StartMode;
 use sarsen_rules::{Seat, SeatCount};
 
 /// The operations that answer with a picture.

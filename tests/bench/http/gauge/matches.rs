@@ -8,8 +8,8 @@ use sarsen::games::contiguity::{Contiguity, Options};
 use sarsen::http::service::{Service, Shared};
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::matches::NewMatch;
+use sarsen::matches::model::terms::Seated;
 use sarsen::matches::seats::Joining;
-use sarsen::matches::terms::Seated;
 use sarsen::rules::{Catalogue, DICE_SEED_BYTES, Dice, DiceSeed, Rules, Seat, SeatCount, Status, play};
 use sarsen::store::{Commit, Listing, Stage, Stamp, Store};
 
