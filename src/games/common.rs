@@ -54,13 +54,13 @@ impl TurnLimits {
     }
 }
 
-/// Whether a move's JSON has this property, but as something that does not read as a `T`. What is missing altogether is
-/// another fault.
+/// Returns whether a move's JSON has this property, but as something that does not read as a `T`. What is missing
+/// altogether is another fault.
 pub fn misread<T: DeserializeOwned>(json: &Value, property: &str) -> bool {
     json.get(property).is_some_and(|value| read::<T>(value).is_err())
 }
 
-/// Whether a list in a move's JSON names something twice.
+/// Returns whether a list in a move's JSON names something twice.
 pub fn named_twice(json: &Value, property: &str) -> bool {
     let items = json.get(property).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     items.iter().enumerate().any(|(index, item)| items[..index].contains(item))

@@ -1,4 +1,4 @@
-//! Which kinds of moves no undo goes back behind, game by game: those that show anybody what was hidden from them, be it only
+//! Moves that block an undo, game by game: those that show anybody what was hidden from them, be it only
 //! where the cards in hand are what makes them possible, as with most of Henge's.
 
 use super::{GameSettings, Games};

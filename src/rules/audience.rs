@@ -1,4 +1,4 @@
-//! Who is told what happens in a game: a list of events, or nobody, where a search wants the state alone.
+//! The audience of events: a list that collects them, or nobody, where a search wants the state alone.
 //!
 //! Invariant: whether anybody listens changes nothing of what happens.
 

@@ -27,7 +27,7 @@ pub trait Bits: Copy + Eq + Hash + Debug {
     fn and(self, other: Self) -> Self;
     /// The bits that `other` lacks.
     fn and_not(self, other: Self) -> Self;
-    /// How many bits it has.
+    /// Returns how many bits it has.
     fn count(self) -> u32;
     /// The number of its lowest bit; its width if it has none.
     fn lowest(self) -> u32;
@@ -131,7 +131,7 @@ impl<T: Member> BitSet<T> {
         BitSet(T::Bits::one(member.bit()))
     }
 
-    /// Whether it is in the set.
+    /// Returns whether it is in the set.
     #[inline]
     pub fn contains(self, member: T) -> bool {
         self.0.and(T::Bits::one(member.bit())) != T::Bits::NONE
@@ -160,40 +160,40 @@ impl<T: Member> BitSet<T> {
         self.union(BitSet::one(member))
     }
 
-    /// What is in either.
+    /// Returns what is in either.
     #[inline]
     #[must_use]
     pub fn union(self, other: BitSet<T>) -> BitSet<T> {
         BitSet(self.0.or(other.0))
     }
 
-    /// What is in this set and not in `other`.
+    /// Returns what is in this set and not in `other`.
     #[inline]
     #[must_use]
     pub fn minus(self, other: BitSet<T>) -> BitSet<T> {
         BitSet(self.0.and_not(other.0))
     }
 
-    /// What is in both.
+    /// Returns what is in both.
     #[inline]
     #[must_use]
     pub fn common(self, other: BitSet<T>) -> BitSet<T> {
         BitSet(self.0.and(other.0))
     }
 
-    /// Whether all of it is in `other`.
+    /// Returns whether all of it is in `other`.
     #[inline]
     pub fn is_within(self, other: BitSet<T>) -> bool {
         self.minus(other).is_empty()
     }
 
-    /// How many are in it.
+    /// Returns how many are in it.
     #[inline]
     pub fn len(self) -> usize {
         self.0.count() as usize
     }
 
-    /// Whether nothing is in it.
+    /// Returns whether nothing is in it.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == T::Bits::NONE

@@ -48,7 +48,7 @@ impl Dice {
         dice
     }
 
-    /// How many words of the stream have been used.
+    /// Returns how many words of the stream have been used.
     pub fn position(&self) -> u64 {
         self.stream.get_word_pos() as u64
     }

@@ -1,4 +1,4 @@
-//! Which edition of its components something is of, in games whose components can be replaced.
+//! Editions of components, in games whose components can be replaced.
 
 use serde::Serialize;
 use utoipa::ToSchema;

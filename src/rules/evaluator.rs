@@ -1,4 +1,4 @@
-//! What a player knows of a game beyond its rules: which moves are worth a look, how to play on quickly, how a position
+//! The knowledge of a game beyond its rules: which moves are worth a look, how to play on quickly, how a position
 //! stands, what to say. Bots and hints search with it (`sarsen_games::bots`).
 //!
 //! Invariants: everything is in integers and a function of its arguments, so it is the same on every platform;
@@ -34,7 +34,7 @@ pub struct Candidate<M> {
 pub struct Candidates<M> {
     /// Never empty for a seat that is to act, and each of them legal.
     pub list: Vec<Candidate<M>>,
-    /// Whether no move that was left out can be better than the best of the list.
+    /// True if no move that was left out can be better than the best of the list.
     pub complete: bool,
 }
 
@@ -115,13 +115,13 @@ pub trait Evaluator: Game {
         dice.one_of(self.legal_moves(state, seat).moves)
     }
 
-    /// What a result is worth to each seat: a better place never less than a worse one, and the same for all where they
-    /// win or lose together.
+    /// Returns what a result is worth to each seat: a better place never less than a worse one, and the same for all
+    /// where they win or lose together.
     fn reward(&self, outcome: &Outcome) -> Values {
         verdicts(outcome)
     }
 
-    /// What a position is worth to each seat; that of a match that is over is its [`Evaluator::reward`]. May look at
+    /// Returns what a position is worth to each seat; that of a match that is over is its [`Evaluator::reward`]. May look at
     /// everything, for the states that it is given are imagined.
     fn value(&self, state: &Self::State) -> Values {
         match self.status(state) {

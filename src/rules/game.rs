@@ -1,4 +1,4 @@
-//! What a game is.
+//! The traits of a game.
 //!
 //! Invariant: a game is a value, and every function is pure: the same value and arguments give the same answer on every
 //! platform and release that has the same `rules_version`.
@@ -91,9 +91,9 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// Whether everybody knows all of every state, and what each move will bring about: nothing is hidden, and nothing is
-    /// left to chance once the first decision is open. What might come can be tried out in such a game, and planned, without
-    /// telling anybody anything.
+    /// Returns whether everybody knows all of every state, and what each move will bring about: nothing is hidden, and
+    /// nothing is left to chance once the first decision is open. What might come can be tried out in such a game, and
+    /// planned, without telling anybody anything.
     pub const fn open_information(&self) -> bool {
         !self.hidden_information && matches!(self.chance, Chance::None | Chance::SetUp)
     }
@@ -215,10 +215,10 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// What does not read, or does not fit this game value: a state may name components that are not here.
     fn load(&self, state: &RawValue) -> Result<Self::State, serde_json::Error>;
 
-    /// How many seats the match has.
+    /// Returns how many seats the match has.
     fn seat_count(&self, state: &Self::State) -> SeatCount;
 
-    /// What happens next.
+    /// Returns what happens next.
     fn status(&self, state: &Self::State) -> Status;
 
     /// The moves of `seat`'s open decision: empty unless the seat is to act, never empty if it is. Moves that need no
@@ -239,8 +239,8 @@ pub trait Rules: Send + Sync + Sized + 'static {
         None::<()>
     }
 
-    /// Whether `seat` may make `mv` now. Agrees with [`Rules::legal_moves`]; a refusal names the rule and says nothing
-    /// that the seat's view does not show. For a move that needs a turn the seat is known to be to act.
+    /// Returns whether `seat` may make `mv` now. Agrees with [`Rules::legal_moves`]; a refusal names the rule and says
+    /// nothing that the seat's view does not show. For a move that needs a turn the seat is known to be to act.
     ///
     /// # Errors
     /// The refusal.
@@ -264,7 +264,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
         drop(self.resolve(state, dice));
     }
 
-    /// Whether the move belongs to a turn. Moves that need none (signals) close no decision.
+    /// Returns whether the move belongs to a turn. Moves that need none (signals) close no decision.
     fn needs_turn(&self, _mv: &Self::Move) -> bool {
         true
     }
@@ -287,23 +287,23 @@ pub trait Secrets: Rules {
     /// What one viewer may know of a state.
     type View: Wire + PartialEq;
 
-    /// What `viewer` may know of `state`; everything once the match is over. No default: secrecy is written by hand.
+    /// Returns what `viewer` may know of `state`; everything once the match is over. No default: secrecy is written by hand.
     fn view(&self, state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// What `viewer` may know of an event, masked or left out.
+    /// Returns what `viewer` may know of an event, masked or left out.
     fn redact(&self, event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
-    /// Whether everybody may know all of an event, so that it need not be redacted, nor be written for each viewer. A game
-    /// may always say no; if it says yes, [`Secrets::redact`] leaves the event as it is, whoever looks.
+    /// Returns whether everybody may know all of an event, so that it need not be redacted, nor be written for each
+    /// viewer. A game may always say no; if it says yes, [`Secrets::redact`] leaves the event as it is, whoever looks.
     fn is_open(&self, _event: &Self::Event) -> bool {
         false
     }
 
-    /// What `viewer` may know of a move that `by` made.
+    /// Returns what `viewer` may know of a move that `by` made.
     fn redact_move(&self, mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
 
-    /// Whether everybody may know all of every move, so that none need be redacted. A game may always say no; if it says
-    /// yes, [`Secrets::redact_move`] leaves moves as they are.
+    /// Returns whether everybody may know all of every move, so that none need be redacted. A game may always say no; if
+    /// it says yes, [`Secrets::redact_move`] leaves moves as they are.
     fn moves_are_open(&self) -> bool {
         false
     }
@@ -317,18 +317,19 @@ pub trait Secrets: Rules {
     /// A full state that `viewer` could be looking at, given the view; what the viewer does not know is drawn.
     fn imagine(&self, view: &Self::View, viewer: Viewer, dice: &mut Dice) -> Self::State;
 
-    /// Whether a view that a client made up can be handed to [`Secrets::imagine`]: its lists are not longer and its numbers
-    /// not greater than those of any real one, as far as imagining, and playing on from there, rely on it. Every real view
-    /// passes; what else passes is judged by the state that is imagined of it ([`imagined`](super::imagined())).
+    /// Returns whether a view that a client made up can be handed to [`Secrets::imagine`]: its lists are not longer and
+    /// its numbers not greater than those of any real one, as far as imagining, and playing on from there, rely on it.
+    /// Every real view passes; what else passes is judged by the state that is imagined of it
+    /// ([`imagined`](super::imagined())).
     fn is_plausible(&self, _view: &Self::View) -> bool {
         true
     }
 
-    /// Whether the legal move `mv` of `seat` shows anybody, by itself, something that was hidden from them: a card out of a
-    /// hand, a look at a pile, a word about what one holds (a signal, which cannot be unsaid), or what one holds by its being
-    /// legal at all. Made from what everybody can see, or it would tell a secret itself. What chance shows afterwards does
-    /// not count, for whoever plays the match knows of each chance step. No default: what was revealed can never be taken
-    /// back.
+    /// Returns whether the legal move `mv` of `seat` shows anybody, by itself, something that was hidden from them: a
+    /// card out of a hand, a look at a pile, a word about what one holds (a signal, which cannot be unsaid), or what one
+    /// holds by its being legal at all. Made from what everybody can see, or it would tell a secret itself. What chance
+    /// shows afterwards does not count, for whoever plays the match knows of each chance step. No default: what was
+    /// revealed can never be taken back.
     fn reveals(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> bool;
 }
 
@@ -368,8 +369,8 @@ pub trait Words: Notation {
         format!("{}.", self.notation(mv))
     }
 
-    /// What happened, in words that can be read aloud. Made from the event alone, as a viewer is told it, so that whoever
-    /// listens is told what whoever reads is.
+    /// Returns what happened, in words that can be read aloud. Made from the event alone, as a viewer is told it, so that
+    /// whoever listens is told what whoever reads is.
     fn event_text(&self, event: &Self::Event, _options: &Self::Options) -> String {
         let json = serde_json::to_value(event).unwrap_or_default();
         format!("{}.", json["type"].as_str().unwrap_or_default().replace('_', " "))
@@ -419,8 +420,8 @@ pub trait Catalogue: Send + Sync + Sized + 'static {
         Vec::new()
     }
 
-    /// What a match with these options, as they are stored, is played with and this game value has not, in a sentence for
-    /// operators; for games whose components can be replaced. Called where a state cannot be read or made.
+    /// Returns what a match with these options, as they are stored, is played with and this game value has not, in a
+    /// sentence for operators; for games whose components can be replaced. Called where a state cannot be read or made.
     fn missing_components(&self, _options: &serde_json::Value) -> Option<String> {
         None
     }

@@ -1,4 +1,4 @@
-//! How integers are described in the document: all as `int64`, the one integer format that every generator of clients
+//! The schema of integers in the document: all as `int64`, the one integer format that every generator of clients
 //! knows, with the bounds of their type.
 //!
 //! Invariant: a bound that is declared where the integer is stands; the type gives only what is missing.

@@ -18,7 +18,7 @@ impl<M> Legal<M> {
         Legal { seat, mv }
     }
 
-    /// Who makes the move.
+    /// Returns who makes the move.
     pub fn seat(&self) -> Seat {
         self.seat
     }

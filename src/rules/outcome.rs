@@ -1,4 +1,4 @@
-//! How a match ended, in one form for solo, cooperative and competitive games.
+//! The outcome of a match, in one form for solo, cooperative and competitive games.
 //!
 //! Invariant: one standing a seat, in seat order. What only one game reports goes into `figures` by name, so that
 //! the form never changes with a new game.

@@ -13,7 +13,7 @@ pub struct Played<M, E> {
     pub mv: M,
     /// Everything that happened, in order, unredacted.
     pub events: Vec<E>,
-    /// Whether a chance step was carried out, be it with the dice or with what they have settled before.
+    /// True if a chance step was carried out, be it with the dice or with what they have settled before.
     pub chance: bool,
 }
 
@@ -24,7 +24,7 @@ pub struct Rehearsed<M, E> {
     pub mv: M,
     /// What would happen up to the first chance step, unredacted.
     pub events: Vec<E>,
-    /// Whether chance would then decide what follows.
+    /// True if chance would then decide what follows.
     pub chance_pending: bool,
 }
 

@@ -46,7 +46,7 @@ impl Rulebook {
         self.text
     }
 
-    /// How this service decides what the printed rules leave open, in the order of the text.
+    /// Returns how this service decides what the printed rules leave open, in the order of the text.
     pub fn rulings(&self) -> &[Ruling] {
         &self.rulings
     }
@@ -56,7 +56,7 @@ impl Rulebook {
         self.sections.iter().copied().chain(self.rulings.iter().map(|ruling| ruling.id))
     }
 
-    /// Whether `rule` is the id of a section or a ruling.
+    /// Returns whether `rule` is the id of a section or a ruling.
     pub fn has(&self, rule: &str) -> bool {
         self.ids().any(|id| id == rule)
     }

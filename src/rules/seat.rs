@@ -96,7 +96,7 @@ impl SeatCount {
         self.0
     }
 
-    /// Whether `seat` exists among this many.
+    /// Returns whether `seat` exists among this many.
     pub const fn contains(self, seat: Seat) -> bool {
         seat.0 < self.0
     }
@@ -148,7 +148,7 @@ pub enum Viewer {
 }
 
 impl Viewer {
-    /// Whether this viewer may know what only `seat` knows.
+    /// Returns whether this viewer may know what only `seat` knows.
     pub fn may_see(self, seat: Seat) -> bool {
         match self {
             Viewer::Seat(own) => own == seat,

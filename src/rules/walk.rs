@@ -29,7 +29,7 @@ impl<'g, G: Game> SilentWalk<'g, G> {
         self.state = state;
     }
 
-    /// Where it has come to.
+    /// Returns where it has come to.
     pub fn state(&self) -> &G::State {
         &self.state
     }

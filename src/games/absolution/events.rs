@@ -1,4 +1,4 @@
-//! What happens, as it crosses the wire: fine enough to move each card and piece from the events alone.
+//! Events of Absolution on the wire: fine enough to move each card and piece from the events alone.
 //!
 //! Hidden are only the cards that a seat is dealt or draws, until the match has ended.
 
@@ -37,12 +37,12 @@ tagged_union! {
 }
 
 impl Event {
-    /// Whether it names no card that came into a hand unseen.
+    /// Returns whether it names no card that came into a hand unseen.
     pub fn is_open(&self) -> bool {
         !matches!(self, Event::HandDealt(_) | Event::Drawn(_))
     }
 
-    /// What `viewer` may know of it: cards dealt to or drawn by another seat are counted, not shown.
+    /// Returns what `viewer` may know of it: cards dealt to or drawn by another seat are counted, not shown.
     pub fn seen_by(&self, viewer: Viewer) -> Event {
         let mut seen = self.clone();
         match &mut seen {

@@ -1,4 +1,4 @@
-//! What a seat may do, and why not.
+//! Legal moves, and refusals of the others.
 
 use super::matching;
 use super::moves::{Exchange, Move, Nominate, Play};
@@ -27,7 +27,7 @@ pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
     }
 }
 
-/// Whether `seat` may make the move, and if not, which rule decides.
+/// Returns whether `seat` may make the move, and if not, which rule decides.
 pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
     match (state.step, mv) {
         (Step::Over, _) => Err(Refusal::new("match_over", "5.4", None, "the match is over")),

@@ -1,4 +1,4 @@
-//! Which cards match a number: one whose value it is, or two whose values add up to it or differ by it.
+//! Cards that match a number: one whose value it is, or two whose values add up to it or differ by it.
 //!
 //! A number card has its number as its value, by day and by night (AB-04). A trilithon card has, on a number of its own
 //! colour, each of that colour's five numbers as a value, and elsewhere none (AB-13, AB-14).
@@ -19,7 +19,7 @@ fn values(card: Card, on: Number) -> Values {
     }
 }
 
-/// Whether a value of one and a value of the other add up to `number` or differ by it.
+/// Returns whether a value of one and a value of the other add up to `number` or differ by it.
 fn pair_matches(one: Values, other: Values, number: Number) -> bool {
     let number = u32::from(number.get());
     // Bit v is set where the other has the value number - v; neither has the value 0.
@@ -28,7 +28,7 @@ fn pair_matches(one: Values, other: Values, number: Number) -> bool {
     one & adds_up != 0 || one_on & u64::from(other) != 0 || other_on & u64::from(one) != 0
 }
 
-/// Whether `cards` match `number` (AB-12, AB-13).
+/// Returns whether `cards` match `number` (AB-12, AB-13).
 pub fn is_match(cards: CardSet, number: Number) -> bool {
     let mut cards = cards.iter().map(|card| values(card, number));
     match (cards.next(), cards.next(), cards.next()) {

@@ -1,4 +1,4 @@
-//! What a player can do, as it crosses the wire. Signals have a file of their own.
+//! Moves of Absolution on the wire. Signals have a file of their own.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

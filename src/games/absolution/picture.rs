@@ -113,7 +113,7 @@ fn corners(canvas: &mut Canvas, view: &AbsolutionView, ask: &Ask) {
     pile(canvas, ask, Corner::LowerRight.point(), view.discards.last().copied(), view.discards.len(), "discards");
 }
 
-/// How far it has come, for the title, the first line and its right end.
+/// Returns how far it has come, for the title, the first line and its right end.
 fn words(view: &AbsolutionView, ask: &Ask) -> (String, String, String) {
     let turn = view.turn.map(|turn| format!("{} {}", turn.phase.title(), turn.number));
     let aside = turn.clone().unwrap_or_else(|| "before Day 1".to_owned());

@@ -24,7 +24,7 @@ pub const PAIRS: usize = 25;
 /// How many of them save the Druid (AB-18, AB-19).
 pub const PAIRS_TO_WIN: usize = 13;
 
-/// How many cards each of `seats` is dealt.
+/// Returns how many cards each of `seats` is dealt.
 pub const fn hand_size(seats: SeatCount) -> u8 {
     match seats.get() {
         0..=2 => 9,
@@ -126,7 +126,7 @@ pub struct State {
 }
 
 impl State {
-    /// How many seats there are.
+    /// Returns how many seats there are.
     pub fn seats(&self) -> SeatCount {
         u8::try_from(self.players.len()).ok().and_then(SeatCount::new).unwrap_or(SeatCount::ONE)
     }
@@ -142,28 +142,28 @@ impl State {
         self.turn.number()
     }
 
-    /// Whether the Druid lies on the altar and may still be brought back in the turn being played (AB-22).
+    /// Returns whether the Druid lies on the altar and may still be brought back in the turn being played (AB-22).
     pub fn rescue_pending(&self) -> bool {
         self.druid.on_altar() && matches!(self.step, Step::Playing | Step::Drawing)
     }
 
-    /// How many coloured numbers have both disks on the inner ring.
+    /// Returns how many coloured numbers have both disks on the inner ring.
     pub fn inner_pairs(&self) -> usize {
         PAIRS - self.days_out.union(self.nights_out).len()
     }
 
-    /// How many coloured numbers have both disks on the outer ring.
+    /// Returns how many coloured numbers have both disks on the outer ring.
     pub fn outer_pairs(&self) -> usize {
         self.days_out.common(self.nights_out).len()
     }
 
-    /// How many cards a match in this turn draws (AB-10, AB-15).
+    /// Returns how many cards a match in this turn draws (AB-10, AB-15).
     pub fn due_to_draw(&self) -> usize {
         let due = if self.exchanged { 1 } else { 2 };
         self.pile.len().min(due)
     }
 
-    /// How the match has ended, once it has.
+    /// Returns how the match has ended, once it has.
     pub fn ending(&self) -> Option<Ending> {
         match self.step {
             Step::Over | Step::Revealing if self.druid.on_altar() => Some(Ending::Sacrificed),
@@ -173,7 +173,7 @@ impl State {
         }
     }
 
-    /// What happens next.
+    /// Returns what happens next.
     pub fn status(&self) -> Status {
         match self.step {
             Step::Voting => Status::ToAct(self.undecided()),
@@ -200,7 +200,7 @@ impl State {
         }
     }
 
-    /// What the invariants of this file demand; the fault in a few words.
+    /// Returns what the invariants of this file demand; the fault in a few words.
     fn fault(&self) -> Option<&'static str> {
         let hands = self.players.iter().map(|player| player.hand);
         let sets: Vec<CardSet> = hands.chain([self.field, self.discards.set(), self.pile.set()]).collect();

@@ -158,7 +158,7 @@ fn is_zero(sent: &u8) -> bool {
 }
 
 impl Talk {
-    /// How many signals the seat may still send.
+    /// Returns how many signals the seat may still send.
     pub fn left(&self) -> u8 {
         LIMIT.saturating_sub(self.sent)
     }

@@ -67,7 +67,7 @@ impl Turn {
         }
     }
 
-    /// How many turns lie before it: 0 (Day 1) to 59 (Night 30).
+    /// Returns how many turns lie before it: 0 (Day 1) to 59 (Night 30).
     pub const fn index(self) -> u8 {
         self.0
     }
@@ -101,7 +101,7 @@ impl From<Turn> for u8 {
     }
 }
 
-/// Whether `number` is black: no disks, no trilithon card, but room for a trilithon.
+/// Returns whether `number` is black: no disks, no trilithon card, but room for a trilithon.
 pub fn is_black(number: Number) -> bool {
     number.colour() == Colour::Black
 }
@@ -125,12 +125,12 @@ impl Druid {
         (Druid::START.0..=Druid::ALTAR.0).map(Druid)
     }
 
-    /// How many steps it is from `other`, which lies before or here.
+    /// Returns how many steps it is from `other`, which lies before or here.
     pub fn steps_from(self, other: Druid) -> u8 {
         self.0.saturating_sub(other.0)
     }
 
-    /// Whether he lies on the altar.
+    /// Returns whether he lies on the altar.
     pub fn on_altar(self) -> bool {
         self == Druid::ALTAR
     }

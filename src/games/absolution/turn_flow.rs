@@ -279,7 +279,7 @@ impl State {
     }
 }
 
-/// Whether a night follows in which `number`, the next one, brings the Druid back if it is matched (AB-22, AB-23).
+/// Returns whether a night follows in which `number`, the next one, brings the Druid back if it is matched (AB-22, AB-23).
 fn may_rescue(turn: Turn, trilithons: NumberSet) -> bool {
     turn.phase() == Phase::Night && trilithons.contains(turn.number())
 }

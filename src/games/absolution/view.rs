@@ -1,4 +1,4 @@
-//! What a viewer may know: all but the other hands and the order of the pile, and for perfect recall: the discards, the
+//! The view of one viewer: all but the other hands and the order of the pile, and for perfect recall: the discards, the
 //! votes, what is known to be in a hand. Once the match is over, everything.
 
 use serde::{Deserialize, Serialize};
@@ -149,7 +149,7 @@ pub struct AbsolutionView {
 }
 
 impl State {
-    /// What `viewer` may know.
+    /// Returns what `viewer` may know.
     pub fn view(&self, viewer: Viewer) -> AbsolutionView {
         let all = self.step == Step::Over || viewer == Viewer::Omniscient;
         let seat_view = |(seat, player): (Seat, &Player)| SeatView {
@@ -238,8 +238,8 @@ impl AbsolutionView {
 }
 
 impl AbsolutionView {
-    /// Whether its lists are no longer than those of a real one: for views that a client made up. The rest is for the state
-    /// to refuse that is imagined of it.
+    /// Returns whether its lists are no longer than those of a real one: for views that a client made up. The rest is for
+    /// the state to refuse that is imagined of it.
     pub fn is_plausible(&self) -> bool {
         let talk = |seat: &SeatView| {
             let wishes = seat.wish.as_ref().map_or(0, |wish| wish.numbers.len() + wish.colours.len());

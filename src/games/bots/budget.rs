@@ -1,4 +1,4 @@
-//! How long a search goes on: a number of simulations, never a time, so that a busy machine plays as well as an idle one,
+//! The budget of a search: a number of simulations, never a time, so that a busy machine plays as well as an idle one,
 //! only later.
 //!
 //! Invariant: what is found depends on the number of simulations alone. Whoever cannot wait sets the flag, and then
@@ -21,8 +21,8 @@ pub struct SearchMeans<'a> {
 }
 
 impl SearchMeans<'_> {
-    /// Whether the search is to end. It asks every few microseconds, and now and then lets others go first: a thread that
-    /// stands back is still left on its core for some milliseconds unless it says that it could wait.
+    /// Returns whether the search is to end. It asks every few microseconds, and now and then lets others go first: a
+    /// thread that stands back is still left on its core for some milliseconds unless it says that it could wait.
     pub fn stopped(&self) -> bool {
         if ASKED.with(|asked| asked.replace(asked.get().wrapping_add(1))).is_multiple_of(ASKS_BETWEEN_PAUSES) {
             thread::yield_now();

@@ -33,17 +33,17 @@ impl<'a, G: Game> Determinizations<'a, G> {
         self.game.imagine(self.view, Viewer::Seat(self.seat), &mut self.dice(Use::Imagine, number))
     }
 
-    /// What chance brings in it.
+    /// Returns what chance brings in it.
     pub fn chance(&self, number: u32) -> Dice {
         self.dice(Use::Chance, number)
     }
 
-    /// What its quick players choose by.
+    /// Returns what its quick players choose by.
     pub fn policy(&self, number: u32) -> Dice {
         self.dice(Use::Policy, number)
     }
 
-    /// What weak levels err by.
+    /// Returns what weak levels err by.
     pub fn noise(&self) -> Dice {
         self.dice(Use::Noise, 0)
     }

@@ -44,7 +44,7 @@ pub struct Noted {
     pub moves: Vec<NotedMove>,
     /// How many simulations were made.
     pub simulations: u32,
-    /// Whether the search was stopped before its end: then the first legal move stands alone.
+    /// True if the search was stopped before its end: then the first legal move stands alone.
     pub cut: bool,
 }
 
@@ -53,7 +53,7 @@ pub trait AnyBot: Send + Sync {
     /// The game's id.
     fn game(&self) -> &'static str;
 
-    /// How they think.
+    /// Returns how they think.
     fn tuning(&self) -> Tuning;
 
     /// The moves that a bot of `level` looks at for the observing seat, best first.

@@ -39,7 +39,7 @@ impl Tally {
     }
 }
 
-/// How far is played on, and what a candidate's worth counts: what the game's tuning says of this search.
+/// Returns how far is played on, and what a candidate's worth counts: what the game's tuning says of this search.
 const fn settings<G: Evaluator>() -> (u32, i32) {
     match G::TUNING.method {
         Method::Flat { horizon, prior } => (horizon, prior),

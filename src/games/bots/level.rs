@@ -49,7 +49,7 @@ impl Level {
         }
     }
 
-    /// What the level does in a game that is tuned so.
+    /// Returns what the level does in a game that is tuned so.
     pub const fn effort(self, tuning: &Tuning) -> Effort {
         tuning.levels[self as usize]
     }

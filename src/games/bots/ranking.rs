@@ -1,4 +1,4 @@
-//! What a search has found: the moves that it looked at, best first.
+//! The result of a search: the moves that it looked at, best first.
 
 use sarsen_rules::{Dice, WON};
 
@@ -26,7 +26,7 @@ pub struct Ranking<M> {
     pub moves: Vec<Ranked<M>>,
     /// How many simulations were made.
     pub simulations: u32,
-    /// Whether the search was stopped before its end: then the first legal move stands alone.
+    /// True if the search was stopped before its end: then the first legal move stands alone.
     pub cut: bool,
 }
 

@@ -53,7 +53,7 @@ fn evaluators_with_a_fault_are_found_out() {
     found(&|| laws(&plan::<REASON_PEEKS>()), "a reason depends on what the seat cannot know");
 }
 
-/// What the honest bot decides.
+/// Returns what the honest bot decides.
 fn decided(state: &<Fixture<1> as Rules>::State, seat: Seat, seed: Seed, means: &SearchMeans<'_>) -> Option<Move> {
     let game = Fixture::<HONEST>;
     let effort = Effort { simulations: 100, noise: 0, answer_milliseconds: 0 };

@@ -34,7 +34,7 @@ struct Node<M> {
     /// Who moves; `None` at the end.
     actor: Option<Seat>,
     branches: Vec<Branch<M>>,
-    /// Whether the branches are all that matter.
+    /// True if the branches are all that matter.
     complete: bool,
     visits: u32,
     sums: [i64; 5],
@@ -267,7 +267,7 @@ impl<G: Evaluator> Tree<'_, G> {
         ranking
     }
 
-    /// What would most likely follow behind a node of an open game.
+    /// Returns what would most likely follow behind a node of an open game.
     fn line(&self, mut node: Option<usize>) -> Vec<G::Move> {
         let mut line = Vec::new();
         while let Some(here) = node.filter(|_| self.open && line.len() < 8) {

@@ -1,4 +1,4 @@
-//! What happens, as it crosses the wire.
+//! Events of Contiguity on the wire.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! What a seat may do, and why not.
+//! Legal moves, and refusals of the others.
 
 use super::lines::{self, Jump, Reach};
 use super::moves::{Bid, BidTurns, ChooseOrder, Move, MovePiece, TurnOrder};
@@ -39,7 +39,7 @@ pub fn moves_into(state: &State, seat: Seat, into: &mut Vec<Move>) {
     }
 }
 
-/// Whether `seat` may make the move, and if not, which rule decides.
+/// Returns whether `seat` may make the move, and if not, which rule decides.
 pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
     if state.actor() != Some(seat) {
         return Err(not_your_turn(state.stage));

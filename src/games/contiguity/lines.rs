@@ -89,7 +89,7 @@ impl Reach {
         Reach { from, columns: turn_on(around, column), rows: ACROSS[jump as usize][row][filled as usize] }
     }
 
-    /// Whether `to` is one of them.
+    /// Returns whether `to` is one of them.
     pub fn contains(self, to: Space) -> bool {
         if to.row() == self.from.row() {
             self.columns >> to.column() & 1 != 0
@@ -218,7 +218,7 @@ const fn between(a: usize, b: usize, filled: usize) -> usize {
     if low == high { 0 } else { filled & ((1 << high) - 1) & !((1 << (low + 1)) - 1) }
 }
 
-/// How many pieces stand in the way from one space to another in line with it, by the way that meets fewest; `None`
+/// Returns how many pieces stand in the way from one space to another in line with it, by the way that meets fewest; `None`
 /// if they are not in line.
 pub fn in_the_way(position: &Position, from: Space, to: Space) -> Option<u32> {
     ways(position, from, to).into_iter().flatten().map(|way| way.passed.count_ones()).min()

@@ -1,4 +1,4 @@
-//! What a player can do, as it crosses the wire.
+//! Moves of Contiguity on the wire.
 //!
 //! The moves of pieces are written as JSON once for the whole process: a list of them is most of what a client reads.
 //! The text is what serde writes of the move; the conformance suite compares.

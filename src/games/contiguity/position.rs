@@ -1,4 +1,4 @@
-//! Where the pieces stand, and whether they hang together.
+//! Positions of the pieces, and their connectedness.
 //!
 //! A set of spaces is a 120-bit mask in board order (`1a` … `30a`, `1b` … `30d`): moving a bit by one is a step along
 //! the row, by thirty a step across the rows.
@@ -78,12 +78,12 @@ impl Position {
         })
     }
 
-    /// Whether a piece of `colour` stands on `space`.
+    /// Returns whether a piece of `colour` stands on `space`.
     pub const fn has(&self, colour: Colour, space: Space) -> bool {
         self.masks[colour as usize] & bit(space) != 0
     }
 
-    /// Whether no piece stands on `space`.
+    /// Returns whether no piece stands on `space`.
     pub const fn is_empty(&self, space: Space) -> bool {
         (self.masks[0] | self.masks[1]) & bit(space) == 0
     }
@@ -127,7 +127,7 @@ impl Position {
         *mask = *mask & !bit(from) | bit(to);
     }
 
-    /// Whether `colour`'s pieces are one group (CO-13, CO-14), which takes less than to count their groups.
+    /// Returns whether `colour`'s pieces are one group (CO-13, CO-14), which takes less than to count their groups.
     pub fn is_connected(&self, colour: Colour) -> bool {
         let own = self.masks[colour as usize];
         own != 0 && first_group(own) == own

@@ -109,7 +109,7 @@ impl State {
         State { options, stage, opener, bids: Vec::new(), position: Position::set_up(), trail: Trail::default() }
     }
 
-    /// Who plays white, once that is known.
+    /// Returns who plays white, once that is known.
     pub fn white(&self) -> Option<Seat> {
         match self.stage {
             Stage::Bidding | Stage::Choosing => None,
@@ -137,7 +137,7 @@ impl State {
         }
     }
 
-    /// Who makes the bid with this index.
+    /// Returns who makes the bid with this index.
     pub fn bidder(&self, index: usize) -> Option<Seat> {
         self.opener.map(|opener| if index.is_multiple_of(2) { opener } else { opponent(opener) })
     }
@@ -157,12 +157,12 @@ impl State {
         BidTurns::new(highest)
     }
 
-    /// How often the present position has stood with the same side to move; `None` under bidding.
+    /// Returns how often the present position has stood with the same side to move; `None` under bidding.
     pub fn occurrences(&self) -> Option<u8> {
         (!self.options.bidding).then(|| self.trail.occurrences(&self.position))
     }
 
-    /// How the turn just completed ends the game, if it does: the first that holds (CO-14, CO-15, CO-19).
+    /// Returns how the turn just completed ends the game, if it does: the first that holds (CO-14, CO-15, CO-19).
     pub fn ending(&self, mover: Seat, connected: bool, occurrences: Option<u8>) -> Option<Ending> {
         let turns = self.trail.len();
         let own_turns = turns.div_ceil(2);
@@ -180,7 +180,7 @@ impl State {
         }
     }
 
-    /// What happens next.
+    /// Returns what happens next.
     pub fn status(&self) -> Status {
         if let Stage::Over { white, ending } = self.stage {
             let last_mover = State::seat_of(white, self.to_move().other());

@@ -98,7 +98,7 @@ impl Stretch {
         self.marks.push(position.mark());
     }
 
-    /// How often `position`, which has this mark, was left at its end, two turns before that, and so on; or, if `own`
+    /// Returns how often `position`, which has this mark, was left at its end, two turns before that, and so on; or, if `own`
     /// is not set, one turn before its end, three, and so on.
     fn count(&self, position: &Position, mark: u16, own: bool) -> usize {
         // To count them all takes less than to stop at the first: many are compared at once.
@@ -139,7 +139,7 @@ impl Trail {
         self.since.push(position, step);
     }
 
-    /// How many turns have been played.
+    /// Returns how many turns have been played.
     pub fn len(&self) -> usize {
         self.before.steps.len() + self.since.steps.len()
     }
@@ -153,18 +153,18 @@ impl Trail {
         self.before.earlier.iter().chain(&self.since.earlier)
     }
 
-    /// How often `position`, the present one, has stood with the same side to move, now included.
+    /// Returns how often `position`, the present one, has stood with the same side to move, now included.
     pub fn occurrences(&self, position: &Position) -> u8 {
         // Every other position, from the one before the opponent's turn back.
         self.left(position, false)
     }
 
-    /// How often `next` will have stood with the same side to move once a turn has led there.
+    /// Returns how often `next` will have stood with the same side to move once a turn has led there.
     pub fn occurrences_after(&self, next: &Position) -> u8 {
         self.left(next, true)
     }
 
-    /// How often `position` was left in every other turn, of which the last one is one if `own`; and once more.
+    /// Returns how often `position` was left in every other turn, of which the last one is one if `own`; and once more.
     fn left(&self, position: &Position, own: bool) -> u8 {
         let own_before = own == self.since.steps.len().is_multiple_of(2);
         let mark = position.mark();

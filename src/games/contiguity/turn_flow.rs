@@ -29,7 +29,7 @@ pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
     (state, vec![set_up, drawn])
 }
 
-/// What an accepted move brings about.
+/// Returns what an accepted move brings about.
 pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
     let seat = mv.seat();
     vec![match *mv.mv() {

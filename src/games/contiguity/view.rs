@@ -1,4 +1,4 @@
-//! What a viewer may know: everything, for nothing is hidden. The view therefore gives back the very state.
+//! The view of one viewer: everything, for nothing is hidden. The view therefore gives back the very state.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -149,7 +149,7 @@ impl State {
         }
     }
 
-    /// How many turns have been played, both players' together.
+    /// Returns how many turns have been played, both players' together.
     pub fn turns(&self) -> u16 {
         u16::try_from(self.trail.len()).unwrap_or(u16::MAX)
     }
@@ -166,7 +166,7 @@ impl State {
 }
 
 impl ContiguityView {
-    /// Whether it tells of a game that is just where it says: for views that a client made up. The pieces may stand
+    /// Returns whether it tells of a game that is just where it says: for views that a client made up. The pieces may stand
     /// anywhere, so that any position can be played on from.
     pub fn is_plausible(&self) -> bool {
         let options = Options { bidding: self.bidding, jump: self.jump, turn_limit: self.turn_limit };

@@ -52,7 +52,7 @@ pub enum MoveInput {
 
 /// A move that was read, of whichever game.
 pub struct AnyMove {
-    /// Whether the move belongs to a turn.
+    /// True if the move belongs to a turn.
     pub needs_turn: bool,
     pub(super) inner: Box<dyn Any + Send + Sync>,
 }
@@ -62,7 +62,7 @@ pub struct AnyMove {
 pub struct ReadNotation {
     /// The same as the game writes it.
     pub notation: String,
-    /// Whether the move belongs to a turn.
+    /// True if the move belongs to a turn.
     pub needs_turn: bool,
 }
 
@@ -82,7 +82,7 @@ pub struct PlayedJson {
     pub mv: MoveJson,
     /// The game's events in order.
     pub events: Vec<GameEvent>,
-    /// Whether a chance step was carried out or, after a rehearsal, is due.
+    /// True if a chance step was carried out or, after a rehearsal, is due.
     pub chance: bool,
 }
 
@@ -97,9 +97,9 @@ pub enum ListForm {
 
 /// A seat's legal moves, to be written.
 pub trait AnyList {
-    /// How many there are.
+    /// Returns how many there are.
     fn count(&self) -> usize;
-    /// Whether nothing was left out.
+    /// Returns whether nothing was left out.
     fn complete(&self) -> bool;
     /// Writes them as a JSON array of texts that can be read aloud, behind what stands there. The options are those of the
     /// match.
@@ -121,7 +121,7 @@ pub struct LegalJson {
     pub moves: Box<RawValue>,
     /// How many are listed.
     pub count: usize,
-    /// Whether nothing was left out.
+    /// True if nothing was left out.
     pub complete: bool,
 }
 
@@ -169,19 +169,19 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// What is no move, with the rule that says so.
     fn read_notation(&self, text: &str) -> Result<ReadNotation, MalformedMove>;
-    /// Whether a move of this JSON is the one that this notation is read as.
+    /// Returns whether a move of this JSON is the one that this notation is read as.
     fn is_noted_as(&self, mv: &RawValue, notation: &str) -> bool;
-    /// What `viewer` may know of a stored event.
+    /// Returns what `viewer` may know of a stored event.
     ///
     /// # Errors
     /// What is no event of this game.
     fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt>;
-    /// What `viewer` may know of a stored move by `by`.
+    /// Returns what `viewer` may know of a stored move by `by`.
     ///
     /// # Errors
     /// What is no move of this game.
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
-    /// What a match with these stored options needs and is not here, in a sentence for operators.
+    /// Returns what a match with these stored options needs and is not here, in a sentence for operators.
     fn missing_components(&self, options: &RawValue) -> Option<String>;
     /// A move in words that can be read aloud. The options are those of the match.
     ///
@@ -193,7 +193,7 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// What is no event of this game.
     fn event_text(&self, event: &RawValue, options: &RawValue) -> Result<String, Corrupt>;
-    /// Whether everybody may know all of every move.
+    /// Returns whether everybody may know all of every move.
     fn moves_are_open(&self) -> bool;
     /// The score of a seat in a match that was given up; `None` for none.
     fn given_up_score(&self) -> Option<i32>;
@@ -238,9 +238,9 @@ pub struct SetUp {
 
 /// A decoded state of whichever game.
 pub trait AnyState: Send + Sync {
-    /// How many seats the match has.
+    /// Returns how many seats the match has.
     fn seat_count(&self) -> SeatCount;
-    /// What happens next.
+    /// Returns what happens next.
     fn status(&self) -> Status;
     /// Checks and makes a move, chance included. Unchanged on a refusal.
     ///
@@ -252,9 +252,11 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// The refusal, or that what came of the move has no JSON form.
     fn rehearse(&mut self, seat: Seat, mv: AnyMove) -> Result<PlayedJson, PlayError>;
-    /// Whether the rules let `seat`, which is to act if the move needs a turn, make it; of another game's they do not.
+    /// Returns whether the rules let `seat`, which is to act if the move needs a turn, make it; of another game's they do
+    /// not.
     fn accepts(&self, seat: Seat, mv: &AnyMove) -> bool;
-    /// Whether a move, which is legal, shows anybody by itself what was hidden from them; of another game's nobody knows.
+    /// Returns whether a move, which is legal, shows anybody by itself what was hidden from them; of another game's
+    /// nobody knows.
     fn reveals(&self, seat: Seat, mv: &AnyMove) -> bool;
     /// The legal moves of `seat`, to be written.
     fn list(&self, seat: Seat) -> Box<dyn AnyList + '_>;
@@ -277,12 +279,12 @@ pub trait AnyState: Send + Sync {
     fn write_ended_view(&self, into: &mut Vec<u8>) -> Result<(), Corrupt>;
     /// The prompt for a seat that is to act.
     fn prompt(&self, seat: Seat) -> Prompt;
-    /// What [`AnyState::list`] writes, as a value of its own.
+    /// Returns what [`AnyState::list`] writes, as a value of its own.
     ///
     /// # Errors
     /// A list that has no JSON form.
     fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt>;
-    /// What [`AnyState::write_view`] writes, as a value of its own.
+    /// Returns what [`AnyState::write_view`] writes, as a value of its own.
     ///
     /// # Errors
     /// A view that has no JSON form.

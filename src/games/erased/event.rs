@@ -24,7 +24,7 @@ pub enum GameEvent {
 }
 
 impl GameEvent {
-    /// What `viewer` may know of it. `game` is the one whose event it is.
+    /// Returns what `viewer` may know of it. `game` is the one whose event it is.
     ///
     /// # Errors
     /// What is no event of this game, or has no JSON form.
@@ -65,7 +65,7 @@ pub trait AnyEvent: Send + Sync {
     /// # Errors
     /// An event that has no JSON form.
     fn whole(&self) -> Result<&RawValue, Corrupt>;
-    /// What `viewer` may know of it.
+    /// Returns what `viewer` may know of it.
     ///
     /// # Errors
     /// An event that has no JSON form.

@@ -57,7 +57,7 @@ pub(super) fn options_of<G: Game>(game: &G, options: &RawValue) -> Result<G::Opt
     game.options(&options).map_err(corrupt::<G, _>("options"))
 }
 
-/// What `write` writes, as a value of its own.
+/// Returns what `write` writes, as a value of its own.
 pub(super) fn written<G: Game>(
     what: &'static str,
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), Corrupt>,

@@ -27,7 +27,7 @@ pub struct Sitting<'a> {
     pub legal_of: Option<Seat>,
     /// The last move, if it is to be marked.
     pub last_move: Option<MoveMade<'a>>,
-    /// Whether the match was given up or called off, so that nothing is due any more.
+    /// True if the match was given up or called off, so that nothing is due any more.
     pub ended_early: bool,
 }
 

@@ -100,7 +100,7 @@ impl Drawing<'_> {
         360.0 / f64::from(self.set.rondel.len().max(1))
     }
 
-    /// Where the area's sector begins, and how wide it is.
+    /// Returns where the area's sector begins, and how wide it is.
     fn sector(&self, area: Area) -> (f64, f64) {
         let steps = self.set.rondel.steps.iter().filter(|step| step.area == area).count();
         let first = self.set.rondel.first_of(area).map_or(0, |step| step.0);

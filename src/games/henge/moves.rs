@@ -1,4 +1,4 @@
-//! What a player can do, as it crosses the wire: sections 3.2 and 8.2.
+//! Moves of Henge on the wire: sections 3.2 and 8.2.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::openapi::{RefOr, Schema};

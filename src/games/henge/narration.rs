@@ -127,12 +127,12 @@ impl Narrator<'_> {
         }
     }
 
-    /// What happened.
+    /// Returns what happened.
     pub fn event(&self, event: &Event) -> String {
         self.table(event).or_else(|| self.hengebot(event)).unwrap_or_else(|| self.person(event))
     }
 
-    /// What happens at the table.
+    /// Returns what happens at the table.
     fn table(&self, event: &Event) -> Option<String> {
         Some(match event {
             Event::SetUp(HengeSetUp { side, pawn, quarry, .. }) => {
@@ -193,7 +193,7 @@ impl Narrator<'_> {
         })
     }
 
-    /// What Hengebots do.
+    /// Returns what Hengebots do.
     fn hengebot(&self, event: &Event) -> Option<String> {
         Some(match event {
             Event::HengebotMoved(HengebotMoved { chair, from, to, .. }) => {
@@ -212,7 +212,7 @@ impl Narrator<'_> {
         })
     }
 
-    /// What happens to one person.
+    /// Returns what happens to one person.
     fn person(&self, event: &Event) -> String {
         let coins = |number: u16| counted(number, "coin", "coins");
         let vp = |number: u16| counted(number, "point", "points");
@@ -330,7 +330,7 @@ impl Narrator<'_> {
     }
 }
 
-/// What is to be done in words, from the entry on top of the stack.
+/// Returns what is to be done in words, from the entry on top of the stack.
 fn due(top: Option<&HengeFrame>) -> &'static str {
     match top {
         Some(HengeFrame::Move(_)) => "move the pawn",

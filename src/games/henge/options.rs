@@ -1,4 +1,4 @@
-//! What the creator of a match may choose: who sits where, and with which cards (H-01, H-05).
+//! Options of a match: who sits where, and with which cards (H-01, H-05).
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;

@@ -54,7 +54,7 @@ impl State {
         Prompt { source: self.effect_below(), ..Prompt::of(kind, text) }
     }
 
-    /// What the effects are printed on that the decision on top belongs to.
+    /// Returns what the effects are printed on that the decision on top belongs to.
     fn effect_below(&self) -> Option<PromptSource> {
         // A draw stands between an effect and the discard that it asks for; a main action is no effect's doing.
         let below = self.stack.iter().rev().skip(1).take_while(|frame| !matches!(frame, Frame::Action(_)));
@@ -72,7 +72,7 @@ impl State {
     }
 }
 
-/// What the next unit of an action is, in a sentence.
+/// Returns what the next unit of an action is, in a sentence.
 fn unit(act: &Act) -> String {
     let what = match act.action {
         Action::Income => "take your income",

@@ -15,7 +15,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 impl State {
-    /// What happens next.
+    /// Returns what happens next.
     pub fn status(&self) -> Status {
         match self.stage {
             Stage::Spring => match self.undecided() {

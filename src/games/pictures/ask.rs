@@ -1,4 +1,4 @@
-//! How a picture is asked for.
+//! Parameters of a picture.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ pub struct Ask {
     pub theme: Theme,
     /// Whose side is down; that of seat 0 if nobody's.
     pub seat: Option<Seat>,
-    /// Whether ids are written on the board.
+    /// True if ids are written on the board.
     pub coordinates: bool,
     /// Spaces to point out, by their ids.
     pub highlight: BTreeSet<String>,
@@ -75,7 +75,7 @@ impl Ask {
         self.seat.map_or(0, Seat::index)
     }
 
-    /// What the player in `seat` is called: the name, or else the seat.
+    /// Returns what the player in `seat` is called: the name, or else the seat.
     pub fn name(&self, seat: Seat) -> String {
         match self.names.get(seat.index()) {
             Some(Some(name)) => name.clone(),
@@ -83,7 +83,7 @@ impl Ask {
         }
     }
 
-    /// Whether the last move names `touched`.
+    /// Returns whether the last move names `touched`.
     pub fn was_touched(&self, touched: &Touched) -> bool {
         self.last_move.as_ref().is_some_and(|shown| shown.touched.contains(touched))
     }

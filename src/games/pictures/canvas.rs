@@ -39,7 +39,7 @@ impl Canvas {
         Canvas(String::with_capacity(64 * 1024))
     }
 
-    /// What has been drawn.
+    /// Returns what has been drawn.
     pub(super) fn into_text(self) -> String {
         self.0
     }

@@ -16,7 +16,7 @@ pub const fn is_or_are(count: usize) -> &'static str {
     if count == 1 { "is" } else { "are" }
 }
 
-/// How a match has ended, in a sentence: by what, and who has won.
+/// Returns how a match has ended, in a sentence: by what, and who has won.
 pub fn ending(ask: &Ask, outcome: &Outcome) -> String {
     let winners: Vec<Seat> =
         outcome.standings.iter().filter(|row| row.verdict == Verdict::Won).map(|row| row.seat).collect();

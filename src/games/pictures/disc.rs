@@ -22,12 +22,12 @@ impl Disc {
         Disc { centre, radius, turn: -360.0 * below as f64 / seats.max(1) as f64 }
     }
 
-    /// Where a place lies on the picture, in degrees clockwise from straight up.
+    /// Returns where a place lies on the picture, in degrees clockwise from straight up.
     pub fn degrees(self, place: &Place) -> f64 {
         place.x.atan2(place.y).to_degrees() + self.turn
     }
 
-    /// Where a place is.
+    /// Returns where a place is.
     pub fn point(self, place: &Place) -> Point {
         self.centre.towards(self.degrees(place), place.x.hypot(place.y) * self.radius)
     }

@@ -1,4 +1,4 @@
-//! How colours look to people: contrast by WCAG 2, and differences for four kinds of colour vision. For tests alone.
+//! Perception of colours: contrast by WCAG 2, and differences for four kinds of colour vision. For tests alone.
 
 /// A kind of colour vision: trichromacy, and the three kinds of dichromacy as Machado, Oliveira and Fernandes (2009)
 /// simulate them, in linear light.

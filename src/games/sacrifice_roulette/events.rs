@@ -1,4 +1,4 @@
-//! What happens, as it crosses the wire: fine enough to animate from, and to keep a view up to date without the rules.
+//! Events of Sacrifice Roulette on the wire: fine enough to animate from, and to keep a view up to date without the rules.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -28,12 +28,12 @@ tagged_union! {
 }
 
 impl Event {
-    /// Whether it names no card of a hand.
+    /// Returns whether it names no card of a hand.
     pub fn is_open(&self) -> bool {
         !matches!(self, Event::HandsDealt(_) | Event::CardsDrawn(_))
     }
 
-    /// What `viewer` may know of it: cards drawn into a hand are masked for everyone else, until the match is over.
+    /// Returns what `viewer` may know of it: cards drawn into a hand are masked for everyone else, until the match is over.
     pub fn seen_by(&self, viewer: Viewer) -> Event {
         match self {
             Event::HandsDealt(dealt) => {

@@ -1,4 +1,4 @@
-//! What a seat may do, and why not.
+//! Legal moves, and refusals of the others.
 //!
 //! A roll is listed as a set of cards with an ending. Bounds of the work: a colour has ten cards, so there are at most
 //! 1,023 sets of one colour, and the counting criterion decides each ending of each in a fixed number of steps. A list
@@ -48,7 +48,7 @@ pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
     }
 }
 
-/// Whether `seat` may make the move, and if not, which rule decides.
+/// Returns whether `seat` may make the move, and if not, which rule decides.
 pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
     let refuse = |code, rule, field, detail: &'static str| Err(Refusal::new(code, rule, Some(field), detail));
     if state.actor() != Some(seat) {
@@ -133,7 +133,7 @@ pub fn way(roll: &Roll, boulder: Number, direction: Direction) -> Option<Way> {
     roll.cards.iter().all(|card| card.colour() == colour).then(|| Way::new(boulder, colour, direction))
 }
 
-/// Whether this hand may make this roll.
+/// Returns whether this hand may make this roll.
 fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &Roll) -> Result<(), Refusal> {
     let Roll { trilithons, cards, ending } = *roll;
     for (set, field) in [(trilithons, "trilithons"), (cards, "cards")] {
@@ -181,7 +181,7 @@ fn unordered(way: Way, cards: CardSet, ending: Ending) -> Refusal {
     }
 }
 
-/// Whether this hand may play `reverse` (SR-32).
+/// Returns whether this hand may play `reverse` (SR-32).
 fn check_reverse(hand: CardSet, reverse: Reverse) -> Result<(), Refusal> {
     if !hand.contains(reverse.trilithon) {
         let detail = format!("{} is not in your hand", reverse.trilithon);

@@ -1,4 +1,4 @@
-//! What a player can do, as it crosses the wire.
+//! Moves of Sacrifice Roulette on the wire.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -1,4 +1,4 @@
-//! What the creator of a match may choose: nothing yet.
+//! Options of a match: none yet.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

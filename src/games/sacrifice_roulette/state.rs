@@ -62,7 +62,7 @@ impl Pits {
         Stone::all().zip(self.0).filter_map(|(pit, disk)| Some((pit, disk?)))
     }
 
-    /// How many disks of `colour` there are.
+    /// Returns how many disks of `colour` there are.
     pub fn count(&self, colour: Colour) -> u8 {
         self.0.iter().map(|disk| u8::from(*disk == Some(colour))).sum()
     }
@@ -164,7 +164,7 @@ impl State {
         self.count().seats().find(|seat| State::colour(*seat) == disk)
     }
 
-    /// Which way the boulder rolls.
+    /// Returns which way the boulder rolls.
     pub fn direction(&self) -> Direction {
         if self.marker.is_some() { Direction::CounterClockwise } else { Direction::Clockwise }
     }
@@ -174,17 +174,18 @@ impl State {
         if self.players.len() == 5 { 3 } else { 2 }
     }
 
-    /// How many cards a seat draws up to (SR-27).
+    /// Returns how many cards a seat draws up to (SR-27).
     pub fn hand_limit(&self, seat: Seat) -> u8 {
         HAND + self.players[seat.index()].taken[seat.index()]
     }
 
-    /// How many of a seat's own disks are on the board.
+    /// Returns how many of a seat's own disks are on the board.
     pub fn on_board(&self, seat: Seat) -> u8 {
         self.pits.count(State::colour(seat))
     }
 
-    /// What a seat would score now: two for each own disk on the board, one for each in its scoring pile (SR-26, SR-36).
+    /// Returns what a seat would score now: two for each own disk on the board, one for each in its scoring pile (SR-26,
+    /// SR-36).
     pub fn points(&self, seat: Seat) -> u8 {
         2 * self.on_board(seat) + self.players[seat.index()].taken.iter().sum::<u8>()
     }
@@ -203,7 +204,7 @@ impl State {
         }
     }
 
-    /// What happens next.
+    /// Returns what happens next.
     pub fn status(&self) -> Status {
         match (self.stage, self.actor()) {
             (Stage::Over, _) => Status::Over(self.outcome()),
@@ -230,7 +231,7 @@ impl State {
         outcome
     }
 
-    /// Whether cards and disks are complete and fit the stage.
+    /// Returns whether cards and disks are complete and fit the stage.
     fn is_whole(&self) -> bool {
         let setting_up = matches!(self.stage, Stage::Placing { .. } | Stage::Dealing);
         let hands = self.players.iter().map(|player| player.hand);

@@ -78,7 +78,7 @@ impl Way {
         Way { column, first: first % SAME, direction }
     }
 
-    /// Which of the colour's numbers is reached after `rolls` more rolls.
+    /// Returns which of the colour's numbers is reached after `rolls` more rolls.
     fn place(self, rolls: u8) -> u8 {
         let ahead = rolls % SAME;
         match self.direction {
@@ -97,7 +97,7 @@ impl Way {
         Way { first: self.place(1), ..self }
     }
 
-    /// How many of the first `rolls` rolls reach number `place`.
+    /// Returns how many of the first `rolls` rolls reach number `place`.
     fn visits(self, place: u8, rolls: u8) -> u8 {
         let ahead = match self.direction {
             Direction::Clockwise => place + SAME - self.first,
@@ -106,13 +106,13 @@ impl Way {
         rolls / SAME + u8::from(ahead % SAME < rolls % SAME)
     }
 
-    /// Whether these cards can all roll in some order without a match.
+    /// Returns whether these cards can all roll in some order without a match.
     fn passes(self, counts: &Counts) -> bool {
         let rolls = counts.iter().sum();
         (0..SAME).zip(counts).all(|(place, count)| count + self.visits(place, rolls) <= rolls)
     }
 
-    /// Whether `cards`, all of the way's colour, can be laid in some order with this ending.
+    /// Returns whether `cards`, all of the way's colour, can be laid in some order with this ending.
     pub fn allows(self, cards: CardSet, ending: Ending) -> bool {
         let counts = counted(cards);
         match ending {
@@ -152,7 +152,7 @@ impl Way {
         }
     }
 
-    /// Whether so many cards can stop, match and fall.
+    /// Returns whether so many cards can stop, match and fall.
     fn endings(self, counts: &Counts, cards: u8) -> [bool; 3] {
         let before = cards - 1;
         let last = self.place(before);
@@ -210,7 +210,7 @@ pub fn between(from: Number, to: Number, direction: Direction) -> Vec<Number> {
     std::iter::successors(Some(step(from)), |number| Some(step(*number))).take_while(|number| *number != to).collect()
 }
 
-/// Which of its colour's numbers a number card has.
+/// Returns which of its colour's numbers a number card has.
 fn place(card: Card) -> u8 {
     card.number().map_or(0, |number| number.column() / COLOURS)
 }

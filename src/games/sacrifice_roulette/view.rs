@@ -1,4 +1,4 @@
-//! What a viewer may know, with perfect recall, and the states that fit it.
+//! The view of one viewer, with perfect recall, and the states that fit it.
 //!
 //! Beyond the table itself, everyone who has followed the match knows which cards each reshuffle has made the new deck
 //! of, and so from which deck each hand's cards were drawn: a card that was not reshuffled and has not been played is
@@ -178,7 +178,7 @@ pub struct SacrificeRouletteView {
 }
 
 impl State {
-    /// What `viewer` may know; everything once the match is over.
+    /// Returns what `viewer` may know; everything once the match is over.
     pub fn view(&self, viewer: Viewer) -> SacrificeRouletteView {
         let all = viewer == Viewer::Omniscient || self.stage == Stage::Over;
         let (phase, seat, boulder_cards) = match self.stage {
@@ -304,8 +304,8 @@ fn seen_player(seen: &PlayerView) -> Player {
 }
 
 impl SacrificeRouletteView {
-    /// Whether its lists and numbers are those of a game that goes on or is over: for views that a client made up. The rest
-    /// is for the state to refuse that is imagined of it.
+    /// Returns whether its lists and numbers are those of a game that goes on or is over: for views that a client made
+    /// up. The rest is for the state to refuse that is imagined of it.
     pub fn is_plausible(&self) -> bool {
         let over = self.phase == Phase::Over;
         let reshuffled = self.reshuffles.len();

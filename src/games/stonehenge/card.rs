@@ -62,7 +62,7 @@ impl Card {
         Some(Card(NUMBER_CARDS + place as u8))
     }
 
-    /// What is printed on it.
+    /// Returns what is printed on it.
     pub fn face(self) -> Face {
         match self.0.checked_sub(NUMBER_CARDS) {
             None => Face::Number(Stone { number: Number::in_column(self.0 / 2), day: self.0 % 2 == 1 }),
@@ -83,7 +83,7 @@ impl Card {
         self.stone().map(|stone| stone.number)
     }
 
-    /// Whether it is a trilithon card.
+    /// Returns whether it is a trilithon card.
     pub const fn is_trilithon(self) -> bool {
         self.0 >= NUMBER_CARDS
     }

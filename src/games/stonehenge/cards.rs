@@ -82,12 +82,12 @@ impl Pile {
         self.0.iter().copied().collect()
     }
 
-    /// How many cards it has.
+    /// Returns how many cards it has.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether it has none.
+    /// Returns whether it has none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What lies inside the outer ring: the small stones of the inner ring, trilithon places, bluestones.
+//! The inside of the outer ring: the small stones of the inner ring, trilithon places, bluestones.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -43,7 +43,7 @@ impl Stone {
         self.number.column() * 2 + self.day as u8
     }
 
-    /// What it is called.
+    /// Returns what it is called.
     pub fn text(self) -> &'static str {
         let place = self.number.column() + if self.day { NUMBERS } else { 0 };
         TEXTS.as_flattened().get(usize::from(place)).copied().unwrap_or_default()

@@ -100,7 +100,7 @@ impl Space {
         (0..SPACES).map(Space)
     }
 
-    /// What it is called.
+    /// Returns what it is called.
     pub fn text(self) -> &'static str {
         TEXTS.as_flattened().get(usize::from(self.0)).copied().unwrap_or_default()
     }

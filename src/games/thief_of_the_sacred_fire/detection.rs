@@ -1,4 +1,4 @@
-//! Who notices the thief, and what it costs (TH.2). Pure geometry: piles are the state's.
+//! Detection of the thief, and its cost (TH.2). Pure geometry: piles are the state's.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -45,7 +45,7 @@ pub fn sightings(druids: &[Space; DRUIDS], high: Druid, thief: Space) -> impl It
     Druid::ALL.into_iter().zip(*druids).filter_map(move |(druid, at)| sighting(druid, at, druid == high, thief))
 }
 
-/// Whether and how a druid on `at` notices a thief on `thief`.
+/// Returns whether and how a druid on `at` notices a thief on `thief`.
 pub fn sighting(druid: Druid, at: Space, is_high: bool, thief: Space) -> Option<Sighting> {
     let range = range(at, thief);
     let (reason, disks) = match (thief.spot(), is_high) {

@@ -1,4 +1,4 @@
-//! What happens, in the order in which it happens, as it crosses the wire. Every event is public.
+//! Events of Thief of the Sacred Fire on the wire, in order. Every event is public.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -91,7 +91,7 @@ impl From<Druid> for Figure {
     }
 }
 
-/// How far a card lets a figure go: black 0, white 1, blue 2, green 3, yellow 4, red 5.
+/// Returns how far a card lets a figure go: black 0, white 1, blue 2, green 3, yellow 4, red 5.
 pub fn points(card: Card) -> u8 {
     match card.colour() {
         Colour::Black => 0,

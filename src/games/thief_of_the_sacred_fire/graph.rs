@@ -1,4 +1,4 @@
-//! Which spaces touch, what a step costs the thief, and how far apart spaces are: 174 spaces, 321 edges.
+//! The graph of spaces: neighbours, the cost of a step to the thief, and distances: 174 spaces, 321 edges.
 //!
 //! Invariant: all of it is derived from the shared set; the game, its topology resource and the tests read the same
 //! edges. Two measures live side by side: movement points (cheapest way, around druids) and range (fewest edges,

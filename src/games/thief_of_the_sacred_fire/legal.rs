@@ -1,4 +1,4 @@
-//! What the thief may do, and why not.
+//! Legal moves of the thief, and refusals of the others.
 
 use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
 use super::reach::Reach;
@@ -42,7 +42,7 @@ fn after_capture(state: &State, thief: Thief) -> Option<u8> {
     state.points().checked_sub(CAPTURE - thief.progress).filter(|_| state.at_fire())
 }
 
-/// Whether the move is one of [`moves`].
+/// Returns whether the move is one of [`moves`].
 pub fn check(state: &State, mv: &Move) -> Result<(), Refusal> {
     let thief = match (state.stage, state.thief, mv) {
         (Stage::ChoosingStart, _, Move::Start(ChooseStart { space })) => {

@@ -1,4 +1,4 @@
-//! What the thief's player can do, as it crosses the wire.
+//! Moves of Thief of the Sacred Fire on the wire.
 //!
 //! Going somewhere is written as JSON once for the whole process: a list names every space within reach. The text is what
 //! serde writes of the move; the conformance suite compares.

@@ -1,4 +1,4 @@
-//! What the creator of a match may choose.
+//! Options of a match.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;

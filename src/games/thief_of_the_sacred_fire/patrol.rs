@@ -1,4 +1,4 @@
-//! How druids walk: inner druids round the small stones, the High Druid to and fro along the bluestones.
+//! Patrols of the druids: inner druids round the small stones, the High Druid to and fro along the bluestones.
 
 use super::figures::points;
 use super::space::{Space, Spot};
@@ -56,13 +56,13 @@ fn bluestones_walked(mut number: u8, mut outbound: bool, card: Card) -> impl Ite
     })
 }
 
-/// Where [`walk_bluestones`] ends, and whether B19 is then what he heads for.
+/// Returns where [`walk_bluestones`] ends, and whether B19 is then what he heads for.
 pub fn bluestones_end(number: u8, outbound: bool, card: Card) -> (Space, bool) {
     let (end, outbound) = bluestones_walked(number, outbound, card).last().unwrap_or((number, outbound));
     (Space::bluestone(end), heading_at(end, outbound))
 }
 
-/// Whether he heads for B19: at an end always for the other one.
+/// Returns whether he heads for B19: at an end always for the other one.
 fn heading_at(number: u8, outbound: bool) -> bool {
     match number {
         ..=1 => true,
@@ -71,7 +71,7 @@ fn heading_at(number: u8, outbound: bool) -> bool {
     }
 }
 
-/// Whether a High Druid on `space` may head for B19 (`outbound`) or for B1.
+/// Returns whether a High Druid on `space` may head for B19 (`outbound`) or for B1.
 pub fn may_head(space: Space, outbound: bool) -> bool {
     matches!(space.spot(), Spot::Bluestone(number) if heading_at(number, outbound) == outbound)
 }

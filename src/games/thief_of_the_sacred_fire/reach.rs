@@ -1,4 +1,4 @@
-//! Where the thief can go, and by which way.
+//! Reachable spaces of the thief, and the ways there.
 //!
 //! Invariant: among the cheapest ways to a space the one is shown that comes from the cheapest space before it, and from
 //! the first of these in board order; so it is always the same. What is computed for every list of moves are the costs
@@ -58,7 +58,7 @@ impl Reach {
         reach
     }
 
-    /// What the cheapest way there costs; `None` where there is none within the points. 0 for where the thief is.
+    /// Returns what the cheapest way there costs; `None` where there is none within the points. 0 for where the thief is.
     pub fn cost(&self, to: Space) -> Option<u8> {
         Some(self.costs[to.index()]).filter(|cost| *cost != UNREACHED)
     }
@@ -68,12 +68,12 @@ impl Reach {
         self.spaces().iter()
     }
 
-    /// How many [`Reach::targets`] there are.
+    /// Returns how many [`Reach::targets`] there are.
     pub fn len(&self) -> usize {
         self.spaces().len()
     }
 
-    /// Whether there is nowhere to go.
+    /// Returns whether there is nowhere to go.
     pub fn is_empty(&self) -> bool {
         self.spaces().is_empty()
     }

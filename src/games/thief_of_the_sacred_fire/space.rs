@@ -93,7 +93,7 @@ impl Space {
         self.0 as usize
     }
 
-    /// What it is.
+    /// Returns what it is.
     pub const fn spot(self) -> Spot {
         match self.0 {
             0..RINGS => Spot::Ring(PrintedSpace::at(self.0 % NUMBERS, self.0 / NUMBERS)),
@@ -103,7 +103,7 @@ impl Space {
         }
     }
 
-    /// What a trilithon or a bluestone is called.
+    /// Returns what a trilithon or a bluestone is called.
     fn central_text(self) -> &'static str {
         CENTRAL_TEXTS.get(usize::from(self.0.wrapping_sub(FIRST_TRILITHON))).copied().unwrap_or_default()
     }

@@ -27,7 +27,7 @@ impl SpaceSet {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
     }
 
-    /// What is in this set and not in `other`.
+    /// Returns what is in this set and not in `other`.
     #[inline]
     #[must_use]
     pub fn minus(mut self, other: &SpaceSet) -> SpaceSet {
@@ -35,13 +35,13 @@ impl SpaceSet {
         self
     }
 
-    /// Whether nothing is in it.
+    /// Returns whether nothing is in it.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|word| *word == 0)
     }
 
-    /// How many are in it.
+    /// Returns how many are in it.
     #[inline]
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()

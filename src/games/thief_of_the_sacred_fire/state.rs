@@ -141,7 +141,7 @@ impl State {
         self.dealt.iter().find(|dealt| dealt.1 == Figure::Thief).map_or(0, |dealt| points(dealt.0))
     }
 
-    /// How it ended, once that is decided.
+    /// Returns how it ended, once that is decided.
     pub const fn ending(&self) -> Option<Ending> {
         match self.stage {
             Stage::Ending(ending) | Stage::Over(ending) => Some(ending),
@@ -149,7 +149,7 @@ impl State {
         }
     }
 
-    /// Whether the thief is where the fire burns and has yet to take it.
+    /// Returns whether the thief is where the fire burns and has yet to take it.
     pub fn at_fire(&self) -> bool {
         self.thief.zip(self.fire).is_some_and(|(thief, fire)| thief.at == fire.trilithon && !thief.has_fire)
     }
@@ -159,7 +159,7 @@ impl State {
         matches!(self.stage, Stage::ChoosingStart | Stage::Moving).then(|| Seat::new(0)).flatten()
     }
 
-    /// What happens next.
+    /// Returns what happens next.
     pub fn status(&self) -> Status {
         match self.stage {
             Stage::ChoosingStart | Stage::Moving => Status::ToAct(Seats::all(SeatCount::ONE)),
@@ -183,8 +183,8 @@ impl State {
     }
 }
 
-/// What a won match counts, a rule of this service: one turn fewer outweighs any number of disks, more disks are better
-/// among equal turns. At least 100 for every win; a loss counts 0.
+/// Returns what a won match counts, a rule of this service: one turn fewer outweighs any number of disks, more disks are
+/// better among equal turns. At least 100 for every win; a loss counts 0.
 pub fn score(turns: u16, disks: u8) -> i32 {
     const MOST_TURNS: i32 = super::options::TURN_LIMITS.highest as i32;
     (MOST_TURNS + 1 - i32::from(turns).min(MOST_TURNS)) * 100 + i32::from(disks)

@@ -1,4 +1,4 @@
-//! What a viewer may know: everything but the order of the deck, which is shown at the end.
+//! The view of one viewer: everything but the order of the deck, which is shown at the end.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -126,7 +126,7 @@ pub struct ThiefView {
 }
 
 impl State {
-    /// What `viewer` sees: only the deck's order depends on it.
+    /// Returns what `viewer` sees: only the deck's order depends on it.
     pub fn view(&self, viewer: Viewer) -> ThiefView {
         let all = viewer == Viewer::Omniscient || matches!(self.stage, Stage::Over(_));
         let druid = |druid: Druid| ThiefDruidView {
@@ -219,8 +219,8 @@ impl State {
 }
 
 impl ThiefView {
-    /// Whether its lists and its limit are those of a real one: for views that a client made up. The rest is for the state to
-    /// refuse that is imagined of it.
+    /// Returns whether its lists and its limit are those of a real one: for views that a client made up. The rest is for
+    /// the state to refuse that is imagined of it.
     pub fn is_plausible(&self) -> bool {
         let different: CardSet = self.cards.iter().map(|dealt| dealt.card).collect();
         Options { turn_limit: self.turn_limit }.check().is_ok()
@@ -230,7 +230,7 @@ impl ThiefView {
             && self.disks_fit()
     }
 
-    /// Whether no druid has more disks than there are: one of each lies on a capstone until the fire is revealed.
+    /// Returns whether no druid has more disks than there are: one of each lies on a capstone until the fire is revealed.
     fn disks_fit(&self) -> bool {
         let on_capstones = |druid| self.capstones.iter().filter(|capstone| capstone.disk == Some(druid)).count();
         Druid::ALL.iter().all(|druid| self.fire.is_some() || on_capstones(*druid) == 1)

@@ -1,4 +1,4 @@
-//! What is true of a game whatever the state: its facts, rulebook, boards, signals and options.
+//! Laws of a game independent of its state: facts, rulebook, boards, signals and options.
 
 use std::collections::HashSet;
 use std::fmt::Debug;

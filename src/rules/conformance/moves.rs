@@ -1,4 +1,4 @@
-//! What is true of every move, legal or not, and which one is made.
+//! Laws of every move, legal or not, and the choice of the one that is made.
 
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ pub(super) fn check_moves<G: Game>(
     }
 }
 
-/// What happens next: mostly a listed move, sometimes one that is not listed or needs no turn.
+/// Returns what happens next: mostly a listed move, sometimes one that is not listed or needs no turn.
 pub(super) fn choose<G: Game>(
     plan: &Plan<G>,
     state: &G::State,

@@ -1,4 +1,4 @@
-//! How a game is to be tried, and the dice of a trial.
+//! The plan of a trial of a game, and its dice.
 //!
 //! Invariant: match `number` of a plan is always the same one, so a breach can be looked at again.
 

@@ -1,4 +1,4 @@
-//! What is written and read back is the same.
+//! Laws of round trips: a value that is written and read back is the same.
 
 use std::fmt::Debug;
 

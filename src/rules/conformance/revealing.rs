@@ -1,4 +1,4 @@
-//! What a move may be taken back after: a move that [`Secrets::reveals`] says reveals nothing shows nobody anything that was
+//! Laws of undo: a move that [`Secrets::reveals`] says reveals nothing shows nobody anything that was
 //! hidden from them.
 //!
 //! The law: two states that a viewer must not be able to tell apart (one of them dealt anew, as for secrecy) look alike to it
@@ -41,7 +41,7 @@ pub(super) fn shows_nothing_new<G: Game>(
     }
 }
 
-/// Whether `seat` can make a secret move there that looks like `shown` to `viewer`.
+/// Returns whether `seat` can make a secret move there that looks like `shown` to `viewer`.
 fn another<G: Game>(
     plan: &Plan<G>,
     there: &G::State,

@@ -37,7 +37,7 @@ pub(super) struct Told<E, V> {
     after: Option<(Status, V)>,
 }
 
-/// What `viewer` is told of a move of `seat` up to the first chance step.
+/// Returns what `viewer` is told of a move of `seat` up to the first chance step.
 pub(super) fn told<G: Game>(
     game: &G,
     state: &G::State,

@@ -1,11 +1,11 @@
-//! What is true of every state, whoever looks, and of what happens between two.
+//! Laws of every state, for every viewer, and of the steps between two.
 
 use super::absence;
 use super::plan::{Plan, viewers};
 use super::reading::{round_trip, stored_and_loaded};
 use crate::{Dice, Game, Outcome, Seat, SeatCount, Seats, Status, Viewer};
 
-/// Who is to act; nobody once the match is over.
+/// Returns who is to act; nobody once the match is over.
 pub(super) fn check_state<G: Game>(plan: &Plan<G>, state: &G::State, count: SeatCount, choice: &mut Dice) -> Seats {
     let game = &*plan.game;
     (plan.conserved)(state);

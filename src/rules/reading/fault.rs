@@ -1,4 +1,4 @@
-//! What is wrong with something that a client sent.
+//! Faults of JSON that a client sent.
 //!
 //! Invariant: it says where the fault is and what is permitted there, in the words of the contract; the names of types
 //! occur in none.
@@ -34,7 +34,7 @@ impl Misread {
         Misread::of(Said::HasToBe(what.to_string()))
     }
 
-    /// What is given has to be one of these names.
+    /// Returns what is given has to be one of these names.
     pub fn none_of(names: &[&str]) -> Misread {
         Misread::has_to_be(format_args!("one of {}", quoted(names)))
     }
@@ -118,7 +118,7 @@ impl Error for Misread {
 /// How many characters of an unknown name are told back.
 const NAME_SHOWN: usize = 60;
 
-/// What a reader expects: its own words, or those of the contract for what serde says of plain types.
+/// Returns what a reader expects: its own words, or those of the contract for what serde says of plain types.
 pub(super) fn in_words(expected: &dyn Expected) -> String {
     let own = expected.to_string();
     let integer = |least: i128, most: i128| format!("an integer from {least} to {most}");

@@ -1,5 +1,5 @@
-//! What bots know of Absolution: what a match is worth in each turn, how a hand stands for the own turns to come, which
-//! cards others could use, what to say about it, and why a move is a good one (`reason`).
+//! Evaluation of Absolution for bots: what a match is worth in each turn, how a hand stands for the own turns to come,
+//! which cards others could use, what to say about it, and why a move is a good one (`reason`).
 //!
 //! Invariant: of the hands only the seat's own is looked at. What is said is said of the next own turn: a word for how the
 //! hand stands, and a wish for numbers that would help.
@@ -68,7 +68,7 @@ impl Evaluator for Absolution {
         dice.index(best.len()).map(|index| best[index].clone())
     }
 
-    /// How far the Druid is from the altar, and how many pairs may still come home.
+    /// Returns how far the Druid is from the altar, and how many pairs may still come home.
     fn value(&self, state: &State) -> Values {
         let mut values = Values::default();
         let value = match state.ending() {
@@ -207,7 +207,7 @@ impl Table<'_> {
         self.need + drawn * CARD + self.outlook(hand.minus(cards))
     }
 
-    /// How a hand stands for what is to come.
+    /// Returns how a hand stands for what is to come.
     fn outlook(&self, hand: CardSet) -> i32 {
         let trilithons = hand.iter().filter(|card| card.is_trilithon()).count() as i32;
         let stands = |number: &Number| match matching::fit(hand, *number) {
@@ -227,7 +227,7 @@ impl Table<'_> {
     }
 }
 
-/// What matching the number of the turn is worth.
+/// Returns what matching the number of the turn is worth.
 fn need(state: &State) -> i32 {
     let gone = i32::from(state.druid.steps_from(Druid::START));
     let room = i32::from(Druid::ALTAR.steps_from(state.druid));

@@ -1,4 +1,4 @@
-//! Which cards match, and what an exchange is.
+//! Matching cards, and exchanges.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is hidden: the order of the pile, and from all but the owner a hand, less the cards that it took from the Field.
+//! Secrets: the order of the pile, and from all but the owner a hand, less the cards that it took from the Field.
 
 use super::*;
 

@@ -108,7 +108,7 @@ fn with_trilithons(mut state: State, values: &[u8]) -> State {
     state
 }
 
-/// Who is to act first.
+/// Returns who is to act first.
 fn actor(state: &State) -> Seat {
     let Status::ToAct(seats) = Absolution.status(state) else { panic!("nobody is to act") };
     seats.first().unwrap()

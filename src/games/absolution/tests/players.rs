@@ -118,7 +118,7 @@ fn won(player: Player, seats: u8) -> u32 {
     endings[Ending::Saved as usize] * 1000 / games
 }
 
-/// Whether a share lies within four standard errors of 500 games around an estimate, both in tenths of a percent.
+/// Returns whether a share lies within four standard errors of 500 games around an estimate, both in tenths of a percent.
 fn fits(share: u32, estimate: u32) -> bool {
     let probability = f64::from(estimate) / 1000.0;
     let error = 4.0 * (probability * (1.0 - probability) / 500.0).sqrt();

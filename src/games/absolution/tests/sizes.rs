@@ -1,4 +1,4 @@
-//! How long legal lists get, and how large stored states and views.
+//! Lengths of legal lists, and sizes of stored states and views.
 //!
 //! `SARSEN_SIZES_MATCHES=100000 cargo test --lib absolution::tests::sizes -- --nocapture` prints the figures of that many
 //! matches for each number of seats, at random and by players who match when they can.

@@ -1,4 +1,4 @@
-//! What a turn does: draws, disks, trilithons, the Druid.
+//! Effects of a turn: draws, disks, trilithons, the Druid.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! What bots know of Contiguity: the shapes that six pieces can make (`shapes`), which moves win at once and which let the
-//! other side do so (`threats`), about how fast a game is won, for the bidding, and how to say so (`reason`).
+//! Evaluation of Contiguity for bots: the shapes that six pieces can make (`shapes`), which moves win at once and which
+//! let the other side do so (`threats`), about how fast a game is won, for the bidding, and how to say so (`reason`).
 //!
 //! Invariant: a list of candidates that leaves a move out for losing at once leaves out no other for it; so it is complete
 //! as far as it is cut for nothing else.
@@ -117,7 +117,7 @@ fn standing(state: &State, mover: Colour, counts: &[Counts; 2]) -> i32 {
     standing + contract(state, mover)
 }
 
-/// What these shapes are worth.
+/// Returns what these shapes are worth.
 fn side(counts: &Counts) -> i32 {
     let Some(best) = (shapes::FEWEST..=PIECES).rev().find(|held| counts[*held] > 0) else { return 0 };
     let doubled = |count: u32| (count + 1).ilog2() as i32;

@@ -46,7 +46,7 @@ fn of_piece_move(state: &State, mv: MovePiece) -> Option<String> {
     }
 }
 
-/// What becomes of the shapes that six pieces can make.
+/// Returns what becomes of the shapes that six pieces can make.
 fn of_shapes(before: &Position, after: &Position, own: Colour) -> Option<String> {
     let best = |position: &Position, colour: Colour| {
         let counts = shapes::counts(position, colour);

@@ -93,7 +93,7 @@ fn for_each(position: &Position, colour: Colour, mut each: impl FnMut(u8, u32, u
     }
 }
 
-/// How many live shapes there are by the number of spaces held.
+/// Returns how many live shapes there are by the number of spaces held.
 pub fn counts(position: &Position, colour: Colour) -> [u32; PIECES + 1] {
     let mut counts = [0; PIECES + 1];
     for_each(position, colour, |_, _, held| counts[held.count_ones() as usize] += 1);

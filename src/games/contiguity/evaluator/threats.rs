@@ -25,7 +25,7 @@ pub fn wins(position: &Position, colour: Colour, jump: Jump) -> Vec<MovePiece> {
     found
 }
 
-/// Whether there is one.
+/// Returns whether there is one.
 pub fn can_win(position: &Position, colour: Colour, jump: Jump) -> bool {
     let occupied = position.rows();
     position.pieces(colour).any(|from| {

@@ -1,4 +1,4 @@
-//! When pieces are one group, and who wins by it.
+//! Connected groups, and the wins by them.
 
 use std::collections::BTreeSet;
 

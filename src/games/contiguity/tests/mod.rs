@@ -75,7 +75,7 @@ fn out_of_turn(state: &State, number: u8) -> &'static str {
     refusal.rule
 }
 
-/// How it ended, and who won.
+/// Returns how it ended, and who won.
 fn result(state: &State) -> (String, Vec<u8>) {
     let Status::Over(outcome) = state.status() else { panic!("it goes on") };
     let winners = outcome.standings.iter().filter(|standing| standing.verdict == Verdict::Won);

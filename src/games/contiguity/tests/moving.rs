@@ -1,8 +1,8 @@
-//! Where a piece can go.
+//! Movement of pieces.
 
 use super::*;
 
-/// Where the piece on `from` can go.
+/// Returns where the piece on `from` can go.
 fn targets(position: &Position, from: &str, jump: Jump) -> Vec<String> {
     let mut targets = vec![String::new(); 32];
     let count = Reach::new(&position.rows(), space(from), jump).write(&mut targets, |to| to.to_string());

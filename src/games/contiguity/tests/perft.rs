@@ -1,4 +1,4 @@
-//! How many sequences of moves there are, by two generators that share no code: the masks of `lines`, and a walk from
+//! Perft: the number of sequences of moves, by two generators that share no code: the masks of `lines`, and a walk from
 //! cell to cell written here.
 
 use std::collections::HashMap;

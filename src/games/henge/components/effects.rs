@@ -224,17 +224,17 @@ impl Lists {
         self.lists.get(list.index()).map_or(&[], |(_, effects)| effects)
     }
 
-    /// What the list is printed on.
+    /// Returns what the list is printed on.
     pub fn source(&self, list: List) -> Option<Source> {
         self.lists.get(list.index()).map(|(source, _)| *source)
     }
 
-    /// How many lists there are.
+    /// Returns how many lists there are.
     pub fn len(&self) -> usize {
         self.lists.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.lists.is_empty()
     }

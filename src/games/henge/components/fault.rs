@@ -1,4 +1,4 @@
-//! What is wrong with a component file.
+//! Faults of a component file.
 
 use std::fmt;
 
@@ -39,12 +39,12 @@ impl Faults {
         self.0.iter()
     }
 
-    /// How many there are.
+    /// Returns how many there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -28,12 +28,12 @@ pub struct Rows<T> {
 impl<T> Rows<T> {
     const MISSING: Rows<T> = Rows { read: Vec::new(), count: None };
 
-    /// How many rows stand in the file; `None` if the table is missing or no list.
+    /// Returns how many rows stand in the file; `None` if the table is missing or no list.
     pub fn count(&self) -> Option<usize> {
         self.count
     }
 
-    /// Whether every row could be read.
+    /// Returns whether every row could be read.
     pub fn is_complete(&self) -> bool {
         self.count == Some(self.read.len())
     }
@@ -72,7 +72,7 @@ pub struct SideDraft {
     pub name: String,
     /// The totals that use it.
     pub totals: Vec<u8>,
-    /// Whether size may be ignored.
+    /// True if size may be ignored.
     pub size_exception: bool,
     /// The slots.
     pub slots: Rows<SlotRow<Id>>,
@@ -246,7 +246,7 @@ fn rows<T: DeserializeOwned>(
     Rows { read: read.collect(), count: Some(count) }
 }
 
-/// What a row is called: by its id where it has one, else by its place from 1.
+/// Returns what a row is called: by its id where it has one, else by its place from 1.
 fn name(noun: &str, at: usize, row: &Value) -> String {
     let space = if noun.ends_with(':') { "" } else { " " };
     match (row.get("id"), row.get("area")) {

@@ -1,4 +1,4 @@
-//! How the rules name components: by dense indices in file order. Clients name them by [`Id`].
+//! Indices of components: the rules name them by dense indices in file order. Clients name them by [`Id`].
 //!
 //! Invariants: an index is only good for the set it came from; one that a stored state holds is checked against the
 //! set when the state is read. An id is 1 to 16 characters of `[A-Za-z0-9_-]`.
@@ -93,7 +93,7 @@ impl Id {
         self.0.as_str()
     }
 
-    /// Whether the ids are the same but for upper and lower case, as texts of people may be. Cards of a set differ in
+    /// Returns whether the ids are the same but for upper and lower case, as texts of people may be. Cards of a set differ in
     /// more than case.
     pub fn matches(&self, other: &Id) -> bool {
         self.as_str().eq_ignore_ascii_case(other.as_str())

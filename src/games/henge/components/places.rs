@@ -28,12 +28,12 @@ pub struct Rondel {
 }
 
 impl Rondel {
-    /// How many steps there are.
+    /// Returns how many steps there are.
     pub fn len(&self) -> u8 {
         u8::try_from(self.steps.len()).unwrap_or(u8::MAX)
     }
 
-    /// Whether there are none; never in a validated set.
+    /// Returns whether there are none; never in a validated set.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
@@ -44,7 +44,7 @@ impl Rondel {
         Step(((u16::from(from.0) + u16::from(distance)) % steps) as u8)
     }
 
-    /// How many transport icons are passed on the way from `from`, `distance` clockwise.
+    /// Returns how many transport icons are passed on the way from `from`, `distance` clockwise.
     pub fn borders(&self, from: Step, distance: u8) -> u8 {
         let left = (0..distance).map(|walked| self.ahead(from, walked).number());
         left.filter(|number| self.transport_after.contains(number)).count() as u8
@@ -70,7 +70,7 @@ pub struct SlotRow<S = Slot> {
     pub kind: SlotKind,
     /// Which stones fit.
     pub size: SlotSize,
-    /// Whether the stone must be carved.
+    /// True if the stone must be carved.
     pub carved: bool,
     /// Points of the slot.
     pub vp: u16,
@@ -79,12 +79,12 @@ pub struct SlotRow<S = Slot> {
 }
 
 impl<S> SlotRow<S> {
-    /// Whether the slot lies in two areas.
+    /// Returns whether the slot lies in two areas.
     pub fn is_border(&self) -> bool {
         self.areas.len() > 1
     }
 
-    /// Whether the slot lies in the area, wholly or in part.
+    /// Returns whether the slot lies in the area, wholly or in part.
     pub fn touches(&self, area: Area) -> bool {
         self.areas.contains(&area)
     }
@@ -110,7 +110,7 @@ pub struct Side {
     pub name: String,
     /// The totals of players that use it.
     pub totals: Vec<u8>,
-    /// Whether a stone without a slot of its size may ignore size (H-32).
+    /// True if a stone without a slot of its size may ignore size (H-32).
     pub size_exception: bool,
     /// The slots.
     pub slots: Vec<SlotRow>,
@@ -134,7 +134,7 @@ impl Side {
         (0..=u8::MAX).map(Slot).zip(&self.slots)
     }
 
-    /// How many druids the path of an area can take: all spaces but the black one.
+    /// Returns how many druids the path of an area can take: all spaces but the black one.
     pub fn capacity(&self, area: Area) -> usize {
         self.paths[area.index()].iter().filter(|space| space.cost.is_some()).count()
     }

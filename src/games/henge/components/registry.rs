@@ -1,4 +1,4 @@
-//! Which component sets a game value has.
+//! The component sets of a game value.
 //!
 //! Invariants: a set is an immutable value that its users share. A match pins its set by name, version and digest of the
 //! content, so that the same state means the same to every game value that can read it at all; where the set is missing

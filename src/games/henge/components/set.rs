@@ -74,7 +74,7 @@ impl ComponentSet {
         }
     }
 
-    /// What a match pins.
+    /// Returns what a match pins.
     pub fn id(&self) -> &Arc<SetId> {
         &self.id
     }

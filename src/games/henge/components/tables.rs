@@ -164,7 +164,7 @@ pub struct Privileges<L = List> {
 }
 
 impl<L> Privileges<L> {
-    /// How many levels the track has.
+    /// Returns how many levels the track has.
     pub fn levels(&self, privilege: Privilege) -> usize {
         match privilege {
             Privilege::Rondel => self.rondel.levels.len(),
@@ -191,7 +191,7 @@ impl<L> Privileges<L> {
         }
     }
 
-    /// What a level-up at the top gives.
+    /// Returns what a level-up at the top gives.
     pub fn end(&self, privilege: Privilege) -> &L {
         match privilege {
             Privilege::Rondel => &self.rondel.end,
@@ -221,7 +221,7 @@ pub struct AreaRow {
 pub struct Marks(u16);
 
 impl Marks {
-    /// Whether the card is used with this total of players.
+    /// Returns whether the card is used with this total of players.
     pub fn fits(self, total: u8) -> bool {
         total < 16 && self.0 >> total & 1 == 1
     }
@@ -278,24 +278,24 @@ pub struct LuckRow<L = List> {
     pub name: String,
     /// When it may be played.
     pub when: Vec<Window>,
-    /// Whether it may also be played in a sub-action of a kind named in `when`.
+    /// True if it may also be played in a sub-action of a kind named in `when`.
     pub sub_ok: bool,
     /// What it does.
     pub effects: L,
 }
 
 impl<L> LuckRow<L> {
-    /// Whether the card may be played in this main action.
+    /// Returns whether the card may be played in this main action.
     pub fn plays_in(&self, action: Action) -> bool {
         self.when.iter().any(|window| *window == Window::Any || window.action() == Some(action))
     }
 
-    /// Whether the card may be played in a sub-action of this kind (H-34).
+    /// Returns whether the card may be played in a sub-action of this kind (H-34).
     pub fn plays_in_sub(&self, action: Action) -> bool {
         self.sub_ok && self.when.iter().any(|window| window.action() == Some(action))
     }
 
-    /// Whether the card may be played before the pawn moves.
+    /// Returns whether the card may be played before the pawn moves.
     pub fn plays_before_move(&self) -> bool {
         self.when.contains(&Window::Move)
     }

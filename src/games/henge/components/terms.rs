@@ -330,7 +330,7 @@ pub enum SlotSize {
 }
 
 impl SlotSize {
-    /// Whether a stone of this size fits, leaving the size exception aside.
+    /// Returns whether a stone of this size fits, leaving the size exception aside.
     pub const fn takes(self, stone: Size) -> bool {
         matches!((self, stone), (SlotSize::Either, _) | (SlotSize::Large, Size::Large) | (SlotSize::Small, Size::Small))
     }
@@ -431,12 +431,12 @@ impl Area {
         Area(self.0 % 5 + 1)
     }
 
-    /// Whether the areas are neighbours (H-56).
+    /// Returns whether the areas are neighbours (H-56).
     pub fn is_adjacent(self, other: Area) -> bool {
         self.next() == other || other.next() == self
     }
 
-    /// Whether the areas are neither one nor neighbours (H-56).
+    /// Returns whether the areas are neither one nor neighbours (H-56).
     pub fn is_remote(self, other: Area) -> bool {
         self != other && !self.is_adjacent(other)
     }

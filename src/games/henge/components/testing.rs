@@ -11,7 +11,7 @@ pub fn reference_json() -> Value {
     serde_json::from_str(REFERENCE).unwrap()
 }
 
-/// What loading the reference with a change answers.
+/// Returns what loading the reference with a change answers.
 ///
 /// # Errors
 /// What the validation finds.

@@ -1,4 +1,4 @@
-//! What bots know of Henge: what things are worth (`worth`), what a move brings of them (`moves`), how to say so
+//! Evaluation of Henge for bots: what things are worth (`worth`), what a move brings of them (`moves`), how to say so
 //! (`reason`), and how a match stands.
 //!
 //! Invariants: numbers come from the component set, so other sets are played too, if not as well; of what is hidden only the

@@ -1,4 +1,4 @@
-//! What a move brings, reckoned without making it.
+//! The gain of a move, computed without making it.
 
 use super::super::components::{Action, Area, Effect, LuckCard, Privilege, SlotRow, StoneCard};
 use super::super::moves::{
@@ -105,7 +105,7 @@ impl Worths<'_> {
         on_the_way - self.coins(price.into()) + self.action(action, local, coins, advance)
     }
 
-    /// What an action is worth in an area with so many coins.
+    /// Returns what an action is worth in an area with so many coins.
     fn action(&self, action: Action, local: Area, coins: u16, advance: u8) -> i32 {
         let state = self.state;
         let set = state.equipment.set();

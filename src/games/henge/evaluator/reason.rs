@@ -98,7 +98,7 @@ impl Worths<'_> {
         }
     }
 
-    /// What can be done where the pawn goes.
+    /// Returns what can be done where the pawn goes.
     fn why_act(&self, steps: u8, action: Action, price: u16, advance: u8) -> Option<String> {
         let state = self.state;
         let stop = state.equipment.set().rondel.ahead(state.pawn, steps);

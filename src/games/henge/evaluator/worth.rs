@@ -1,4 +1,4 @@
-//! What things are worth to a seat, in tenths of a victory point.
+//! Values of things to a seat, in tenths of a victory point.
 
 use super::super::components::{
     Action, Area, Distance, Effect, List, LuckCard, ModKind, Pool, Privilege, Score, StoneCard, SubAction, Which,
@@ -131,7 +131,7 @@ impl Worths<'_> {
         steps * STEPS / 10
     }
 
-    /// What carving a stone is worth without its price.
+    /// Returns what carving a stone is worth without its price.
     pub fn carving(&self) -> i32 {
         CARVED
     }
@@ -200,7 +200,7 @@ impl Worths<'_> {
         self.stone(&held) - 7 * waiting * waiting.min(3)
     }
 
-    /// What another druid in an area adds to the points for it, and the benefit that it brings.
+    /// Returns what another druid in an area adds to the points for it, and the benefit that it brings.
     pub fn druid(&self, area: Area) -> i32 {
         let state = self.state;
         let who = state.who(self.seat).chair;
@@ -224,7 +224,7 @@ impl Worths<'_> {
         gained.max(0) + track + 22 * self.later / 100
     }
 
-    /// What a Bonus card is likely to bring in the end beyond what it counts now.
+    /// Returns what a Bonus card is likely to bring in the end beyond what it counts now.
     pub fn bonus(&self, card: usize) -> i32 {
         let now = 10 * i32::from(self.state.card_score(self.seat, card).points);
         let hope = match &self.state.equipment.set().bonus[card].score {

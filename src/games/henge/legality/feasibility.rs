@@ -1,4 +1,4 @@
-//! What units of an action are possible with given means: the actual ones in an action under way, or those that a
+//! Feasible units of an action with given means: the actual ones in an action under way, or those that a
 //! player can count on (4.2, 4.3).
 
 use crate::henge::components::{
@@ -27,7 +27,7 @@ pub struct Means<'a> {
 pub enum Obstacle {
     /// The action's limit is used up.
     LimitReached {
-        /// Whether a level gained since the action began would allow more.
+        /// True if a level gained since the action began would allow more.
         level_raised: bool,
     },
     /// The quarry has no such position.
@@ -54,12 +54,12 @@ pub enum Obstacle {
     WrongSize,
     /// The slot needs a carved stone.
     NotCarved {
-        /// Whether the slot takes the stone by the size exception only.
+        /// True if the slot takes the stone by the size exception only.
         size_ignored: bool,
     },
     /// An upright of the lintel is missing.
     UprightsMissing {
-        /// Whether the slot takes the stone by the size exception only.
+        /// True if the slot takes the stone by the size exception only.
         size_ignored: bool,
     },
     /// It costs more than the player has.
@@ -94,7 +94,7 @@ pub enum Hindrance {
     NoSizeFits,
     /// Those that do need carved stones.
     NoneCarved {
-        /// Whether they do so by the size exception only.
+        /// True if they do so by the size exception only.
         size_ignored: bool,
     },
     /// Whatever is there costs more than the player has.
@@ -146,7 +146,7 @@ impl<'a> Means<'a> {
         }
     }
 
-    /// Whether any unit is possible (the table of 4.2; Income and Luck always are, Arrive while not done).
+    /// Returns whether any unit is possible (the table of 4.2; Income and Luck always are, Arrive while not done).
     pub fn any(&self) -> bool {
         if !self.act.has_room() {
             return false;
@@ -160,7 +160,7 @@ impl<'a> Means<'a> {
         }
     }
 
-    /// What hinders the action; `None` if a unit of it is possible. Looks at what its own player sees, nothing else.
+    /// Returns what hinders the action; `None` if a unit of it is possible. Looks at what its own player sees, nothing else.
     pub fn hindrance(&self) -> Option<Hindrance> {
         if self.any() {
             return None;
@@ -181,8 +181,8 @@ impl<'a> Means<'a> {
         })
     }
 
-    /// What hinders the stone and the slot that come nearest to each other. It is never a missing upright: that could be
-    /// built instead, being of its lintel's size and areas.
+    /// Returns what hinders the stone and the slot that come nearest to each other. It is never a missing upright: that
+    /// could be built instead, being of its lintel's size and areas.
     fn misfit(&self) -> Hindrance {
         let slots = || self.state.equipment.side().all().map(|(slot, _)| slot);
         let pairs = self.person().stones.iter().flat_map(|held| slots().map(move |slot| (held.stone, slot)));
@@ -214,7 +214,7 @@ impl<'a> Means<'a> {
         Err(Obstacle::LimitReached { level_raised: now > self.act.limit })
     }
 
-    /// Where a stone will be on its track.
+    /// Returns where a stone will be on its track.
     fn at(&self, held: &Held) -> u8 {
         held.at.saturating_add(self.advance).min(self.state.equipment.stone(held.stone).transport)
     }
@@ -223,12 +223,12 @@ impl<'a> Means<'a> {
         self.at(held) >= self.state.equipment.stone(held.stone).transport
     }
 
-    /// Whether any own stone is still in transit (H-18).
+    /// Returns whether any own stone is still in transit (H-18).
     pub fn any_in_transit(&self) -> bool {
         self.person().stones.iter().any(|held| !self.is_delivered(held))
     }
 
-    /// Whether another stone can be stored (4.5, H-23).
+    /// Returns whether another stone can be stored (4.5, H-23).
     fn has_storage(&self) -> bool {
         let set = self.state.equipment.set();
         let stored = match set.params.storage_counts {
@@ -292,7 +292,7 @@ impl<'a> Means<'a> {
         self.act.uses(self.local, areas)
     }
 
-    /// Whether a stone may be installed in a slot, and the allowance it uses (4.7).
+    /// Returns whether a stone may be installed in a slot, and the allowance it uses (4.7).
     pub fn install(&self, stone: StoneCard, slot: Slot) -> Result<Uses, Obstacle> {
         self.room()?;
         let held = self.person().held(stone).ok_or(Obstacle::NotYours)?;
@@ -329,7 +329,7 @@ impl<'a> Means<'a> {
 }
 
 impl State {
-    /// Whether stones of this size may ignore size: on a side with the exception, if no empty slot anywhere takes it
+    /// Returns whether stones of this size may ignore size: on a side with the exception, if no empty slot anywhere takes it
     /// (H-32).
     pub fn ignores_size(&self, size: Size) -> bool {
         let side = self.equipment.side();
@@ -342,8 +342,8 @@ impl State {
         hand.iter().map(|index| LuckCard(index as u8)).filter(move |card| equipment.luck(*card).plays_in(action))
     }
 
-    /// Whether the action can be begun for certain (4.2): with these coins after walking, stones this much farther, and
-    /// the cards of the hand. `local` is the area of the stop.
+    /// Returns whether the action can be begun for certain (4.2): with these coins after walking, stones this much
+    /// farther, and the cards of the hand. `local` is the area of the stop.
     pub fn feasible(&self, seat: Seat, action: Action, local: Area, coins: u16, advance: u8) -> bool {
         if action == Action::Arrive {
             let act = self.main_action(seat, action);
@@ -352,7 +352,7 @@ impl State {
         self.means_at(seat, action, local, coins, advance).any()
     }
 
-    /// What a player can count on for an action at a stop in `local`.
+    /// Returns what a player can count on for an action at a stop in `local`.
     pub fn means_at(&self, seat: Seat, action: Action, local: Area, coins: u16, advance: u8) -> Means<'_> {
         let act = self.main_action(seat, action);
         let mut means = Means { state: self, seat, local, coins, advance, act };
@@ -360,7 +360,7 @@ impl State {
         means
     }
 
-    /// Whether a card's certain effects can help a main action at all.
+    /// Returns whether a card's certain effects can help a main action at all.
     pub fn counts_for(&self, card: LuckCard, action: Action) -> bool {
         let row = self.equipment.luck(card);
         let reckoned = |effect: &Effect| {

@@ -21,7 +21,7 @@ impl State {
         (is_compulsory && main.units == 0).then_some(main)
     }
 
-    /// Whether the guarded action would still be possible with this hand.
+    /// Returns whether the guarded action would still be possible with this hand.
     fn main_possible(&self, seat: Seat, main: &Act, hand: CardSet) -> bool {
         let mut means = Means::actual(self, seat, main);
         means.count_on_pending();
@@ -29,16 +29,16 @@ impl State {
         means.any()
     }
 
-    /// What the guard leaves of the options of a sub-action, its units and cards: those right after which the main action
-    /// is possible. If there are none, and it is not possible now either (a change of it may still be pending), nothing that
-    /// it needs can be spent any more, and all of them stay.
+    /// Returns what the guard leaves of the options of a sub-action, its units and cards: those right after which the
+    /// main action is possible. If there are none, and it is not possible now either (a change of it may still be
+    /// pending), nothing that it needs can be spent any more, and all of them stay.
     pub fn guard(&self, seat: Seat, options: Vec<Move>) -> Vec<Move> {
         let Some(main) = self.guarded() else { return options };
         let kept: Vec<Move> = options.iter().filter(|mv| self.guard_allows(seat, mv)).copied().collect();
         if kept.is_empty() && !self.main_possible(seat, main, self.person(seat).hand) { options } else { kept }
     }
 
-    /// Whether the main action is possible right after a unit of a sub-action or a card played in it.
+    /// Returns whether the main action is possible right after a unit of a sub-action or a card played in it.
     fn guard_allows(&self, seat: Seat, mv: &Move) -> bool {
         let mut after = self.clone();
         Machine::new(&mut after).act(seat, mv);
@@ -60,7 +60,7 @@ impl State {
         if spared.is_empty() { all().collect() } else { spared }
     }
 
-    /// Whether `left` more cards can be discarded without spending what is needed.
+    /// Returns whether `left` more cards can be discarded without spending what is needed.
     fn can_spare(&self, seat: Seat, main: &Act, hand: CardSet, left: u8) -> bool {
         if !self.main_possible(seat, main, hand) {
             return false;

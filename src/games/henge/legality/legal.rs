@@ -64,7 +64,7 @@ impl State {
         }
     }
 
-    /// Where the pawn may go (4.1, 4.2): on foot, by token; then the cards that may be played before.
+    /// Returns where the pawn may go (4.1, 4.2): on foot, by token; then the cards that may be played before.
     fn stops(&self, seat: Seat, free_steps: u16, double_transport: bool) -> Vec<Move> {
         let person = self.person(seat);
         let mut moves = Vec::new();
@@ -83,7 +83,7 @@ impl State {
         moves
     }
 
-    /// Whether [`State::legal`] lists the move. A walk or a travel, of which there are many, is judged by itself.
+    /// Returns whether [`State::legal`] lists the move. A walk or a travel, of which there are many, is judged by itself.
     pub fn is_listed(&self, seat: Seat, mv: &Move) -> bool {
         let top = self.decision().filter(|_| self.stage == Stage::Play && self.mover() == Some(seat));
         let within_lap = |steps: Number| steps.get() <= self.equipment.set().rondel.len();
@@ -158,7 +158,7 @@ impl State {
         if act.is_sub_action { self.guard(seat, moves) } else { moves }
     }
 
-    /// Whether any unit of the action on top may be done now.
+    /// Returns whether any unit of the action on top may be done now.
     pub fn any_unit(&self, seat: Seat) -> bool {
         match self.top() {
             Some(Frame::Action(act)) if act.is_sub_action => {
@@ -197,7 +197,7 @@ impl State {
         }
     }
 
-    /// Whether the main action has begun and not ended.
+    /// Returns whether the main action has begun and not ended.
     pub fn in_main_action(&self) -> bool {
         self.stack.iter().any(|frame| matches!(frame, Frame::Action(act) if !act.is_sub_action))
     }

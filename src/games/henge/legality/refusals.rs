@@ -7,7 +7,7 @@ use crate::henge::state::{Act, Equipment, Frame, Stage, State};
 use sarsen_rules::{Refusal, Seat};
 
 impl State {
-    /// Whether a seat that is to act may make the move.
+    /// Returns whether a seat that is to act may make the move.
     ///
     /// # Errors
     /// The ruling that it breaks.
@@ -290,12 +290,13 @@ impl Hindrance {
     }
 }
 
-/// What asks for sizes to agree: on a board side with the size exception the ruling that says when they need not.
+/// Returns what asks for sizes to agree: on a board side with the size exception the ruling that says when they need not.
 fn size_rule(equipment: &Equipment) -> &'static str {
     if equipment.side().size_exception { "H-32" } else { "4.7" }
 }
 
-/// What asks for carved stones and for uprights: where size is ignored, the ruling that says that they are needed still.
+/// Returns what asks for carved stones and for uprights: where size is ignored, the ruling that says that they are needed
+/// still.
 fn need_rule(size_ignored: bool) -> &'static str {
     if size_ignored { "H-32" } else { "4.7" }
 }

@@ -1,4 +1,4 @@
-//! What a move tells of a hand: the cards that it shows, and what follows from its being legal.
+//! Revelation by moves: the cards that it shows, and what follows from its being legal.
 //!
 //! Invariant: it reads of a hand only whether it is empty, and all else is public; so whoever watches knows as much.
 //!
@@ -10,7 +10,7 @@ use crate::henge::state::{CardSet, Frame, State};
 use sarsen_rules::Seat;
 
 impl State {
-    /// Whether the legal move shows anybody something of the seat's hand.
+    /// Returns whether the legal move shows anybody something of the seat's hand.
     pub fn reveals(&self, seat: Seat, mv: &Move) -> bool {
         let holds_cards = !self.person(seat).hand.is_empty();
         match mv {

@@ -46,7 +46,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether the action had an effect.
+    /// Returns whether the action had an effect.
     fn bot_action(&mut self, chair: Chair, action: Action) -> bool {
         match action {
             Action::Druid => self.bot_druid(chair),

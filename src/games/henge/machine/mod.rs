@@ -29,7 +29,7 @@ pub struct Machine<'a> {
     pub state: &'a mut State,
     /// What has happened, if it is told.
     pub events: Vec<Event>,
-    /// Whether nothing is told.
+    /// True if nothing is told.
     pub is_silent: bool,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Machine<'a> {
 }
 
 impl Machine<'_> {
-    /// What asks for the effect that is being run: the list of the effects frame nearest to the top.
+    /// Returns what asks for the effect that is being run: the list of the effects frame nearest to the top.
     pub fn source(&self) -> HengeSource {
         let list = self.state.stack.iter().rev().find_map(Frame::list);
         list.map_or(HengeSource::of(SourceKind::Action), |list| self.state.equipment.source(list))

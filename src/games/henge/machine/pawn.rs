@@ -9,7 +9,7 @@ use sarsen_rules::Seat;
 use super::Machine;
 
 impl State {
-    /// How many steps are free: those of the privilege, and those that cards have added.
+    /// Returns how many steps are free: those of the privilege, and those that cards have added.
     pub fn free_steps(&self, person: &Person, added: u16) -> u16 {
         let level = usize::from(person.level(Privilege::Rondel));
         let levels = &self.equipment.set().privileges.rondel.levels;

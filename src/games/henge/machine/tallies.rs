@@ -13,9 +13,9 @@ pub enum Occurrence {
     Install {
         /// In a slot of this kind.
         kind: SlotKind,
-        /// Whether the slot has two areas.
+        /// True if the slot has two areas.
         border: bool,
-        /// Whether the stone gave a level-up, also one at the top.
+        /// True if the stone gave a level-up, also one at the top.
         level_up: bool,
     },
     /// The first druid of an action or sub-action was placed.
@@ -31,7 +31,7 @@ pub enum Occurrence {
 }
 
 impl Occurrence {
-    /// Whether it is what a tally asks for; all filters must match.
+    /// Returns whether it is what a tally asks for; all filters must match.
     fn is(self, event: &TallyEvent) -> bool {
         fn fits<T: PartialEq>(filter: &Option<T>, value: T) -> bool {
             filter.as_ref().is_none_or(|wanted| *wanted == value)

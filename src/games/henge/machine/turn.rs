@@ -11,12 +11,12 @@ use crate::henge::state::{Chair, EndCause, EndStep, Frame, State, Trigger, pool_
 use sarsen_rules::Dice;
 
 impl State {
-    /// Whether quarry holes can be filled.
+    /// Returns whether quarry holes can be filled.
     fn can_refill_quarry(&self) -> bool {
         !self.stone_deck.is_empty() && self.quarry.iter().any(Option::is_none)
     }
 
-    /// Whether chits of a pool can be laid.
+    /// Returns whether chits of a pool can be laid.
     fn can_refill(&self, pool: Pool) -> bool {
         let chits = self.pool(pool);
         chits.face_up.len() < usize::from(self.equipment.set().params.reward_face_up)

@@ -133,7 +133,7 @@ fn unseen(state: &State, view: &HengeView) -> Unseen {
     }
 }
 
-/// What the view says of a person; those cards are seen.
+/// Returns what the view says of a person; those cards are seen.
 fn shown(equipment: &Equipment, mat: &HengeMat, unseen: &mut Unseen) -> Person {
     let set = equipment.set();
     let held =

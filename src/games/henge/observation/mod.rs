@@ -1,4 +1,4 @@
-//! What people see of a match: views, events, and what each viewer may know of them.
+//! Observation of a match: views, events, and redaction for each viewer.
 //!
 //! In order: the stack and the final scores as they are told, events, the view, what is taken out of events and moves,
 //! and a full state that a viewer could be looking at. Nothing here changes a match.

@@ -1,4 +1,4 @@
-//! Whether a view that a client made up is worth imagining a state of.
+//! Plausibility of a view that a client made up, checked before a state is imagined from it.
 //!
 //! Invariant: every view of a real match passes. Any other is bounded in its lists and numbers, and shows no card in two
 //! places; the rest is for the state to refuse that is imagined of it.
@@ -19,7 +19,7 @@ const FEW: u8 = 100;
 const DEEPEST: usize = 64;
 
 impl HengeView {
-    /// Whether its lists are no longer and its numbers no greater than those of a real one could be.
+    /// Returns whether its lists are no longer and its numbers no greater than those of a real one could be.
     pub fn is_plausible(&self) -> bool {
         let end_fits = self.end.as_ref().is_none_or(|end| end.round <= MOST);
         let playing = self.stage == HengeStage::Play;
@@ -41,8 +41,8 @@ impl HengeView {
             && self.players.iter().filter_map(|player| player.mat.as_ref()).all(HengeMat::is_plausible)
     }
 
-    /// Whether there are as many first upgrades as are left at this moment: one of each to begin with, of which the seats
-    /// take one each, the last seat first.
+    /// Returns whether there are as many first upgrades as are left at this moment: one of each to begin with, of which
+    /// the seats take one each, the last seat first.
     fn upgrades_fit(&self) -> bool {
         let people = self.players.iter().filter(|player| player.seat.is_some()).count();
         let left = match (self.stage, self.upgrading) {
@@ -55,7 +55,7 @@ impl HengeView {
         left == Some(self.upgrades.len()) && different == self.upgrades.len()
     }
 
-    /// Whether no card, stone or tile lies open in two places.
+    /// Returns whether no card, stone or tile lies open in two places.
     fn cards_differ(&self) -> bool {
         let mats = || self.players.iter().filter_map(|player| player.mat.as_ref());
         let hands = mats().flat_map(|mat| mat.hand.iter().flatten());
@@ -72,7 +72,7 @@ impl HengeView {
             && differ(self.hengebot_discards.iter())
     }
 
-    /// Whether the frame at the bottom, and none but it, ends the turn.
+    /// Returns whether the frame at the bottom, and none but it, ends the turn.
     fn stack_fits(&self) -> bool {
         let ends = |frame: &HengeFrame| matches!(frame, HengeFrame::EndOfTurn(_));
         self.stack.len() <= DEEPEST
@@ -110,7 +110,7 @@ impl HengeFrame {
     }
 }
 
-/// Whether no id comes twice.
+/// Returns whether no id comes twice.
 fn differ<'a>(ids: impl Iterator<Item = &'a Id>) -> bool {
     let mut seen = HashSet::new();
     ids.into_iter().all(|id| seen.insert(id))

@@ -1,4 +1,4 @@
-//! What a viewer may know of each player.
+//! Views of each player.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -122,7 +122,7 @@ pub struct HengeHeld {
 }
 
 impl State {
-    /// What `viewer` may know of a player.
+    /// Returns what `viewer` may know of a player.
     pub fn player_told(&self, chair: Chair, viewer: Viewer) -> HengePlayer {
         let seat = self.seat_at(chair);
         let carve_token_up = self.bots.carve_token_up.get(chair.index()).copied().unwrap_or(false);

@@ -1,4 +1,4 @@
-//! What a viewer may know of an event or a move (section 6).
+//! Redaction of events and moves for a viewer (section 6).
 
 use super::events::{BonusCardDropped, EndOfGameCardsDrawn, Event, LuckCardsDrawn, SpringChosen, SpringOffered};
 use super::imagine::imagine;

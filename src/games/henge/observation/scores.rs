@@ -109,7 +109,7 @@ impl State {
         Area::ALL.into_iter().filter_map(score).collect()
     }
 
-    /// What a Bonus card scores for its owner.
+    /// Returns what a Bonus card scores for its owner.
     pub fn card_score(&self, seat: Seat, card: usize) -> HengeCardScore {
         let row = &self.equipment.set().bonus[card];
         let marks = u16::from(self.person(seat).marks);
@@ -170,7 +170,7 @@ impl State {
         }
     }
 
-    /// What a person had hidden.
+    /// Returns what a person had hidden.
     pub fn revealed(&self, seat: Seat) -> HengeRevealed {
         let set = self.equipment.set();
         let person = self.person(seat);

@@ -120,7 +120,7 @@ impl HengeSource {
 }
 
 impl Equipment {
-    /// What a list is printed on.
+    /// Returns what a list is printed on.
     pub fn source(&self, list: List) -> HengeSource {
         let step = |index: u8| Some(index.saturating_add(1));
         match self.set().lists.source(list) {

@@ -1,4 +1,4 @@
-//! What a viewer may know of a match (section 6).
+//! The view of a match: the knowledge of one viewer (section 6).
 
 use std::sync::Arc;
 
@@ -168,7 +168,7 @@ pub struct HengeRewards {
 }
 
 impl State {
-    /// What `viewer` may know.
+    /// Returns what `viewer` may know.
     pub fn view(&self, viewer: Viewer) -> HengeView {
         let equipment = &self.equipment;
         let (stage, upgrading) = match self.stage {
@@ -233,7 +233,7 @@ impl State {
 }
 
 impl HengeView {
-    /// Who sits where.
+    /// Returns who sits where.
     pub fn seating(&self) -> Seating {
         let chairs: Vec<Option<Seat>> = self.players.iter().map(|player| player.seat).collect();
         Seating::of(&chairs)

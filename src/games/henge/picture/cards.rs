@@ -15,7 +15,7 @@ pub const fn letter(size: Size) -> &'static str {
     }
 }
 
-/// What a stone is, for a title.
+/// Returns what a stone is, for a title.
 pub fn stone_title(row: &StoneRow) -> String {
     let size = match row.size {
         Size::Large => "large",
@@ -35,7 +35,7 @@ pub fn named(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, id: Id, class: &st
     });
 }
 
-/// What a card, chit or stone is called; its id where the set does not have it.
+/// Returns what a card, chit or stone is called; its id where the set does not have it.
 fn name_of(desk: &Desk<'_>, id: Id) -> String {
     let set = desk.set;
     let luck = set.luck.iter().filter(|row| row.id == id).map(|row| &row.name);

@@ -17,7 +17,7 @@ pub(super) struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    /// What the player on a chair is called.
+    /// Returns what the player on a chair is called.
     pub(super) fn name(&self, chair: Chair) -> String {
         let seat = self.view.and_then(|view| view.players.get(chair.index())).and_then(|player| player.seat);
         seat.map_or_else(|| format!("Hengebot {chair}"), |seat| cut(&self.ask.name(seat), 20))

@@ -136,7 +136,7 @@ fn points(desk: &Desk<'_>, player: &HengePlayer, mat: &HengeMat) -> u32 {
     own.map_or(u32::from(mat.victory_points), |score| score.total)
 }
 
-/// How far a track has gone: the number of the last space reached.
+/// Returns how far a track has gone: the number of the last space reached.
 fn reached(desk: &Desk<'_>, player: &HengePlayer, kind: &str) -> Option<u8> {
     let mat = player.mat.as_ref()?;
     match Privilege::of(kind) {

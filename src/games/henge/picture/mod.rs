@@ -95,7 +95,7 @@ impl Picture for Henge {
     }
 }
 
-/// What a move names that does not move the pawn.
+/// Returns what a move names that does not move the pawn.
 fn named(mv: &Move) -> Vec<Touched> {
     match mv {
         Move::Spring(spring) => vec![Touched::card(spring.card.as_str())],

@@ -1,4 +1,4 @@
-//! What lies beside the board: the stones of the quarry in full, the reward chits, and how many cards the decks have.
+//! The supply beside the board: the stones of the quarry in full, the reward chits, and how many cards the decks have.
 
 use super::cards::{named, stone};
 use super::desk::Desk;

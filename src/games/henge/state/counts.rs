@@ -1,4 +1,4 @@
-//! What can be counted of a player, and majorities (section 1.3).
+//! Counts of a player, and majorities (section 1.3).
 
 use crate::henge::components::{Area, Count, Privilege, Size, StoneRow};
 use sarsen_rules::Seat;

@@ -177,12 +177,12 @@ impl Act {
         }
     }
 
-    /// Whether the limit leaves room for another unit.
+    /// Returns whether the limit leaves room for another unit.
     pub fn has_room(&self) -> bool {
         self.limit.is_none_or(|limit| self.units < limit)
     }
 
-    /// What a unit costs that is printed with this price.
+    /// Returns what a unit costs that is printed with this price.
     pub fn price(&self, printed: u16) -> u16 {
         printed.saturating_sub(self.discount)
     }

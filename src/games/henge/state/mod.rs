@@ -148,7 +148,7 @@ pub struct State<R = Equipment> {
 }
 
 impl State {
-    /// How many people play.
+    /// Returns how many people play.
     pub fn count(&self) -> SeatCount {
         SeatCount::new(self.people.len() as u8).unwrap_or(SeatCount::ONE)
     }
@@ -178,12 +178,12 @@ impl State {
         self.seat_at(self.turn)
     }
 
-    /// What a seat has.
+    /// Returns what a seat has.
     pub fn person(&self, seat: Seat) -> &Person {
         &self.people[seat.index()]
     }
 
-    /// What a seat has, to change it.
+    /// Returns what a seat has, to change it.
     pub fn person_mut(&mut self, seat: Seat) -> &mut Person {
         &mut self.people[seat.index()]
     }
@@ -198,17 +198,17 @@ impl State {
         self.equipment.area_of(self.pawn)
     }
 
-    /// How many druids stand on an area's path.
+    /// Returns how many druids stand on an area's path.
     pub fn druids_on(&self, area: Area) -> usize {
         self.paths[area.index()].len()
     }
 
-    /// How many druids a player has on all paths.
+    /// Returns how many druids a player has on all paths.
     pub fn placed(&self, chair: Chair) -> u8 {
         self.paths.iter().flatten().filter(|owner| **owner == chair).count() as u8
     }
 
-    /// How many druids a player still has.
+    /// Returns how many druids a player still has.
     pub fn druids_left(&self, chair: Chair) -> u8 {
         self.equipment.set().params.druids_per_player.saturating_sub(self.placed(chair))
     }
@@ -218,17 +218,17 @@ impl State {
         self.equipment.side().paths[area.index()].get(self.druids_on(area))?.cost
     }
 
-    /// What is built in a slot.
+    /// Returns what is built in a slot.
     pub fn built(&self, slot: Slot) -> Option<Built> {
         self.slots.get(slot.index()).copied().flatten()
     }
 
-    /// Whether a lintel's uprights stand, whoever built them (H-31). Other slots need none.
+    /// Returns whether a lintel's uprights stand, whoever built them (H-31). Other slots need none.
     pub fn uprights_stand(&self, row: &SlotRow) -> bool {
         row.on.iter().all(|upright| self.built(*upright).is_some())
     }
 
-    /// Whether the end has been triggered in an earlier round: this is the last one.
+    /// Returns whether the end has been triggered in an earlier round: this is the last one.
     pub fn is_last_round(&self) -> bool {
         self.trigger.is_some_and(|trigger| self.round > trigger.round)
     }

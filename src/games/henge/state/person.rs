@@ -1,4 +1,4 @@
-//! What a person has.
+//! The possessions of a person.
 
 use serde::Deserialize;
 use serde_tuple::Serialize_tuple;
@@ -15,7 +15,7 @@ pub struct Held {
     /// Steps along its track.
     #[serde(rename = "a")]
     pub at: u8,
-    /// Whether it is carved.
+    /// True if it is carved.
     #[serde(rename = "c")]
     pub carved: bool,
 }

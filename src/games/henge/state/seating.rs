@@ -1,4 +1,4 @@
-//! Who sits where: people and Hengebots in turn order, written as a word such as `hbh`.
+//! The seating: people and Hengebots in turn order, written as a word such as `hbh`.
 //!
 //! Invariant: at most [`Seating::MOST`] chairs. Whether a seating fits its match is what the options check.
 
@@ -28,7 +28,7 @@ impl Seating {
         Seating((0..total).map(|chair| chair < people).collect())
     }
 
-    /// Who sits where, seats numbered in turn order.
+    /// Returns who sits where, seats numbered in turn order.
     pub fn chairs(&self) -> Vec<Option<Seat>> {
         let mut people = 0;
         let chair = |is_person: &bool| {
@@ -45,17 +45,17 @@ impl Seating {
         Seating(chairs.iter().map(Option::is_some).collect())
     }
 
-    /// How many people.
+    /// Returns how many people.
     pub fn people(&self) -> usize {
         self.0.iter().filter(|is_person| **is_person).count()
     }
 
-    /// Whether a person takes the first turns (H-05).
+    /// Returns whether a person takes the first turns (H-05).
     pub fn begins_with_a_person(&self) -> bool {
         self.0.first() == Some(&true)
     }
 
-    /// How many players, people and Hengebots.
+    /// Returns how many players, people and Hengebots.
     pub fn total(&self) -> u8 {
         self.0.len() as u8
     }

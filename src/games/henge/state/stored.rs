@@ -42,13 +42,13 @@ impl State<StoredEquipment> {
     }
 }
 
-/// Whether all cards are below `count`.
+/// Returns whether all cards are below `count`.
 fn below(cards: CardSet, count: usize) -> bool {
     cards.iter().all(|card| card < count)
 }
 
 impl State {
-    /// What does not fit the component set.
+    /// Returns what does not fit the component set.
     fn fault(&self) -> Option<&'static str> {
         let (set, side) = (self.equipment.set(), self.equipment.side());
         let total = usize::from(self.equipment.total);

@@ -211,7 +211,7 @@ impl Desk {
         (refusal.code, refusal.rule)
     }
 
-    /// Whether the pawn is to be moved now.
+    /// Returns whether the pawn is to be moved now.
     pub fn is_at_move(&self) -> bool {
         matches!(self.state.top(), Some(Frame::Move { .. }))
     }

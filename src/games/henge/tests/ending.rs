@@ -10,7 +10,7 @@ use super::desk::{Desk, id};
 use super::*;
 use sarsen_rules::{Status, Verdict};
 
-/// What an area gives each place, by chair; `None` without a rank.
+/// Returns what an area gives each place, by chair; `None` without a rank.
 fn area(desk: &Desk, area: u8, table: &[u8]) -> Vec<Option<(u8, u8)>> {
     let scores = desk.state.scores();
     let of = |chair: &u8| {
@@ -21,7 +21,7 @@ fn area(desk: &Desk, area: u8, table: &[u8]) -> Vec<Option<(u8, u8)>> {
     table.iter().map(of).collect()
 }
 
-/// What an end-of-game card gives seat 0.
+/// Returns what an end-of-game card gives seat 0.
 fn points(desk: &Desk, card: &str) -> u16 {
     desk.state.card_score(seat(0), desk.bonus(card).index()).points
 }

@@ -51,7 +51,7 @@ fn name(viewer: Viewer) -> String {
     }
 }
 
-/// What only some may see, by chair, as a viewer sees it: what is hidden from this one is written as so many `?`.
+/// Returns what only some may see, by chair, as a viewer sees it: what is hidden from this one is written as so many `?`.
 /// In the view it is blotted out, so that what is left is the open part.
 fn take_hidden(view: &mut HengeView) -> Vec<Parts> {
     let cards = |cards: Option<Vec<Id>>, count: u8| match cards {
@@ -127,7 +127,7 @@ fn whose(player: &HengePlayer) -> String {
     player.seat.map_or_else(|| format!("hengebot at {}", player.chair), |seat| format!("seat {seat}"))
 }
 
-/// Who is to decide what, and what has asked for it.
+/// Returns who is to decide what, and what has asked for it.
 fn due(view: &HengeView) -> String {
     let Some(top) = view.stack.last() else {
         return match (&view.stage, view.upgrading) {
@@ -183,7 +183,7 @@ fn due(view: &HengeView) -> String {
 /// Named parts of a view, as text.
 type Parts = Vec<(&'static str, String)>;
 
-/// What is different from the last time.
+/// Returns what is different from the last time.
 fn changed(now: &Parts, before: Option<&Parts>) -> String {
     let is_new = |(at, part): &(usize, &(&str, String))| before.and_then(|before| before.get(*at)) != Some(part);
     let new = now.iter().enumerate().filter(is_new);
@@ -270,7 +270,7 @@ fn playthrough(table: &str, number: u8) -> String {
     text
 }
 
-/// Who is shown a move, if not everybody.
+/// Returns who is shown a move, if not everybody.
 fn shown_to(mv: &Move, actor: Seat, viewers: &[Viewer]) -> String {
     let shown = |viewer: &&Viewer| match Henge::default().redact_move(mv, actor, **viewer) {
         None => false,

@@ -36,7 +36,7 @@ impl Player<'_> {
         Player { state, seat, person: state.person(seat), left }
     }
 
-    /// What so many coins more bring or, with a minus, fewer cost.
+    /// Returns what so many coins more bring or, with a minus, fewer cost.
     fn coins(&self, more: i32) -> i32 {
         let purse = |coins: i32| coins.min(8) * 7 + (coins - 8).clamp(0, 8) * 5;
         let coins = i32::from(self.person.coins);
@@ -93,7 +93,7 @@ impl Player<'_> {
         if self.left > 1 { 9 * steps.sum::<i32>() } else { 0 }
     }
 
-    /// What the end-of-game cards gain if one more is counted of what passes.
+    /// Returns what the end-of-game cards gain if one more is counted of what passes.
     fn bonus(&self, passes: impl Fn(&Count) -> bool) -> i32 {
         let cards =
             self.person.end_of_game_cards.iter().map(|card| match &self.state.equipment.set().bonus[card].score {
@@ -103,7 +103,7 @@ impl Player<'_> {
         cards.sum()
     }
 
-    /// What a stone brings when it stands, but for its slot.
+    /// Returns what a stone brings when it stands, but for its slot.
     fn stone(&self, stone: StoneCard) -> i32 {
         let row = self.state.equipment.stone(stone);
         let passes = |count: &Count| match count {
@@ -155,7 +155,7 @@ impl Player<'_> {
         30 * self.left.min(1) + self.pay(self.state.equipment.set().params.carve_cost, discount)
     }
 
-    /// What the units of an action are worth that these means allow: each stone and slot or area once.
+    /// Returns what the units of an action are worth that these means allow: each stone and slot or area once.
     fn units(&self, means: &Means) -> i32 {
         let (state, act, set) = (self.state, &means.act, self.state.equipment.set());
         let of_stone = |worth, stone: StoneCard| (worth, stone.index(), stone.index());
@@ -193,7 +193,7 @@ impl Player<'_> {
         self.units(&self.state.means_at(self.seat, action, area, self.person.coins - price, advance))
     }
 
-    /// Whether what a card does and what it makes of the units is worth anything much in the action under way.
+    /// Returns whether what a card does and what it makes of the units is worth anything much in the action under way.
     fn helps(&self, card: &Id) -> bool {
         let Some(Frame::Action(act)) = self.state.top() else { return false };
         let list = self.state.equipment.luck(self.state.equipment.set().find_luck(card).unwrap()).effects;

@@ -1,4 +1,4 @@
-//! What is hidden from all but the owner: Luck cards in hand, Spring cards offered, chosen (until all have chosen) and
+//! Secrets of an owner: Luck cards in hand, Spring cards offered, chosen (until all have chosen) and
 //! refused, end-of-game cards held and dropped. From everyone: what is left in a pile; piles have no order.
 //!
 //! Everyone knows which Luck cards were in hands at the last reshuffle, and how many of them each still has; and how many

@@ -1,4 +1,4 @@
-//! What a player with perfect recall still knows is in the view.
+//! Perfect recall: the view has all that a player has ever learnt.
 
 use super::super::components::Id;
 use super::super::observation::HengeView;

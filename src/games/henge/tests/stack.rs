@@ -1,4 +1,4 @@
-//! What the stack tells of each kind of decision: what is being decided, why, and the counters and options.
+//! The stack in views for each kind of decision: what is being decided, why, and the counters and options.
 //!
 //! In the rows a stack is written from the bottom to the top, with `>` between entries: a main action as `act`, a
 //! sub-action as `sub`, both with the units done and their limit; effects and choices with what they are printed on.

@@ -1,4 +1,4 @@
-//! What bots know of Sacrifice Roulette: what a fall is worth where it happens, and where sacrifices lie safely.
+//! Evaluation of Sacrifice Roulette for bots: what a fall is worth where it happens, and where sacrifices lie safely.
 //!
 //! Invariant: of cards that the seat does not see each is as likely as the others to be drawn; where they are is not looked
 //! at.
@@ -61,7 +61,7 @@ impl Evaluator for SacrificeRoulette {
         }
     }
 
-    /// Who leads, by how many points.
+    /// Returns who leads, by how many points.
     fn value(&self, state: &State) -> Values {
         let mut values = Values::default();
         if let Status::Over(outcome) = state.status() {
@@ -146,7 +146,7 @@ fn disks(state: &State) -> [(u8, [u8; NUMBERS as usize]); Colour::PIECES.len()] 
     disks
 }
 
-/// What one more card to draw up to is worth, in hundredths of a point: less and less as the decks run out.
+/// Returns what one more card to draw up to is worth, in hundredths of a point: less and less as the decks run out.
 fn use_of_limits(state: &State) -> i32 {
     let decks = i32::from(state.last_depletion().saturating_sub(state.depletions + 1));
     let left = state.deck.len() as i32 + 45 * decks;
@@ -200,7 +200,7 @@ impl Table {
         table
     }
 
-    /// How many of the cards that may be drawn mean one of these pits.
+    /// Returns how many of the cards that may be drawn mean one of these pits.
     fn chances(&self, day: bool, night: bool) -> i32 {
         match (day, night) {
             (true, true) => self.all,

@@ -21,7 +21,7 @@ fn sacrifice_roulette_keeps_the_laws() {
     });
 }
 
-/// What a cut list leaves out, and what is rare: rolls with trilithon cards, trilithon cards alone.
+/// Returns what a cut list leaves out, and what is rare: rolls with trilithon cards, trilithon cards alone.
 fn trilithon_moves(state: &State, seat: Seat) -> Vec<Move> {
     let Stage::Turn(actor) = state.stage else { return Vec::new() };
     if actor != seat {

@@ -10,7 +10,7 @@ fn depletions(events: &[Event]) -> Vec<(u8, bool)> {
     depleted.collect()
 }
 
-/// How many cards were drawn, before and after reshuffles.
+/// Returns how many cards were drawn, before and after reshuffles.
 fn drawn(events: &[Event]) -> Vec<u8> {
     let drawn = events.iter().filter_map(|event| match event {
         Event::CardsDrawn(drawn) => Some(drawn.count),

@@ -31,7 +31,7 @@ fn facts(state: &State, viewer: Viewer) -> BTreeMap<String, String> {
     facts
 }
 
-/// What is in `now` and not, or otherwise, in `before`.
+/// Returns what is in `now` and not, or otherwise, in `before`.
 fn changes(before: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> String {
     let gone = before.keys().filter(|name| !now.contains_key(*name)).map(|name| format!("no {name}"));
     let new = now.iter().filter(|(name, value)| before.get(*name) != Some(value));

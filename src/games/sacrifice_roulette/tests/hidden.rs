@@ -1,4 +1,4 @@
-//! What is hidden: the order of the deck, and from all but the owner a hand, less the cards that a `reverse` has made
+//! Secrets: the order of the deck, and from all but the owner a hand, less the cards that a `reverse` has made
 //! known. Not from which deck a card of a hand came: everyone has seen what each reshuffle made a deck of, and who drew
 //! how many cards of it.
 

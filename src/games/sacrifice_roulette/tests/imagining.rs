@@ -1,4 +1,4 @@
-//! What is imagined of a view: only what fits it, and nothing more often than anything else.
+//! States imagined of a view: only those that fit it, and none more often than anything else.
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn what_is_imagined_fits_what_reshuffles_have_shown() {
     assert!(met > 100);
 }
 
-/// How often each unknown card is imagined in the hand of seat 1, as seat 0 sees the table.
+/// Returns how often each unknown card is imagined in the hand of seat 1, as seat 0 sees the table.
 fn met_in_hand(state: &State, times: u32) -> [u32; 65] {
     let (viewer, mut dice, mut met) = (Viewer::Seat(seat(0)), dice(9), [0; 65]);
     let view = state.view(viewer);

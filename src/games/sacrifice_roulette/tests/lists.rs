@@ -18,7 +18,7 @@ fn next(from: Number, colour: Colour, direction: Direction) -> Number {
     }
 }
 
-/// What some order of the cards, laid one after another, brings about.
+/// Returns what some order of the cards, laid one after another, brings about.
 fn tried(cards: &[Card], boulder: Number, direction: Direction) -> [bool; 3] {
     let mut found = [false; 3];
     for index in 0..cards.len() {
@@ -47,7 +47,7 @@ fn try_orders(cards: &[Card], boulder: Number, direction: Direction, found: &mut
     }
 }
 
-/// Whether some order rolls them all without a match.
+/// Returns whether some order rolls them all without a match.
 fn rolls_in_order(cards: &[Card], boulder: Number, direction: Direction) -> bool {
     let mut found = [false; 3];
     try_orders(cards, boulder, direction, &mut found);

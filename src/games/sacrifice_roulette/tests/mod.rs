@@ -164,7 +164,7 @@ fn out_of_turn(state: &State, number: u8) -> &'static str {
     refusal.rule
 }
 
-/// What was laid and where it took the boulder.
+/// Returns what was laid and where it took the boulder.
 fn rolled(events: &[Event]) -> Vec<(String, u8)> {
     let rolls = events.iter().filter_map(|event| match event {
         Event::BoulderRolled(rolled) => Some((rolled.card.to_string(), rolled.to.get())),
@@ -173,7 +173,7 @@ fn rolled(events: &[Event]) -> Vec<(String, u8)> {
     rolls.collect()
 }
 
-/// Where it fell and by which card.
+/// Returns where it fell and by which card.
 fn fell(events: &[Event]) -> Option<(u8, Option<Card>)> {
     events.iter().find_map(|event| match event {
         Event::BoulderFell(fell) => Some((fell.boulder.get(), fell.card)),

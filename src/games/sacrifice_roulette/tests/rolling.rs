@@ -6,7 +6,7 @@ fn table(boulder: u8, hand: &'static str) -> State {
     Table::new(3, boulder, hand).state()
 }
 
-/// What the roll `text` lays and where the boulder then stands.
+/// Returns what the roll `text` lays and where the boulder then stands.
 fn laid(state: &State, text: &str) -> (Vec<(String, u8)>, u8) {
     let mut state = state.clone();
     let events = make(&mut state, &[text]);

@@ -49,7 +49,7 @@ pub fn back(canvas: &mut Canvas, at: Point, size: f64) {
     glyphs::trilithon(canvas, at, 14.0 * size, "chalk");
 }
 
-/// Where the cards of a row of `count` are, from `left` on. They overlap where there is not room enough.
+/// Returns where the cards of a row of `count` are, from `left` on. They overlap where there is not room enough.
 pub fn spots(left: Point, width: f64, size: f64, count: usize) -> impl Iterator<Item = Point> {
     let card_width = CARD[0] * size;
     let room = (width - card_width) / count.saturating_sub(1).max(1) as f64;

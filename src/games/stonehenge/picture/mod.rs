@@ -1,4 +1,4 @@
-//! What the pictures of the four games of the set share: the ring, cards, and a row for each seat.
+//! Shared parts of the pictures of the four games of the set: the ring, cards, and a row for each seat.
 //!
 //! A picture is a header, the ring with a pile or sign in each of its corners, and below it the seats, the one whose side
 //! is down last and largest.

@@ -20,7 +20,7 @@ const PLATE: [f64; 2] = [1.008, 0.515];
 #[derive(Clone, Copy)]
 pub struct Ring {
     disc: Disc,
-    /// Whether the pieces lie on row d, and not on its small stones.
+    /// True if the pieces lie on row d, and not on its small stones.
     row_d_above: bool,
     /// The surface of a row.
     surface: fn(row: &str) -> &'static str,
@@ -45,17 +45,17 @@ impl Ring {
         Ring { surface, ..self }
     }
 
-    /// Where the ring's centre is.
+    /// Returns where the ring's centre is.
     pub fn centre(self) -> Point {
         self.disc.centre
     }
 
-    /// Where a place is.
+    /// Returns where a place is.
     pub fn point(self, place: &Place) -> Point {
         self.disc.point(place)
     }
 
-    /// Where the place of this id is.
+    /// Returns where the place of this id is.
     pub fn find(self, board: &Board, id: &str) -> Option<Point> {
         board.places.iter().find(|place| place.id == id).map(|place| self.point(place))
     }
@@ -111,7 +111,7 @@ impl Ring {
         }
     }
 
-    /// Where a piece stands: on the rings a little outwards, so that what is written farther in can be read.
+    /// Returns where a piece stands: on the rings a little outwards, so that what is written farther in can be read.
     fn standing(self, place: &Place, outline: Outline) -> Point {
         let middle = outline.middle();
         match &*place.zone {

@@ -19,7 +19,7 @@ pub struct SeatRow {
     pub title: &'static str,
     /// The colour of its pieces, if it has one.
     pub hue: Option<Hue>,
-    /// Whether it is to act.
+    /// True if it is to act.
     pub acts: bool,
     /// How it stands, in a line or two.
     pub notes: Vec<String>,
@@ -32,7 +32,7 @@ pub struct SeatRow {
 }
 
 impl SeatRow {
-    /// How high the row is; a row that is shown large has room for faces.
+    /// Returns how high the row is; a row that is shown large has room for faces.
     pub fn height(&self, large: bool) -> f64 {
         let cards = !self.open.is_empty() || self.hidden > 0;
         match (large, cards) {

@@ -1,5 +1,5 @@
-//! What bots know of Thief of the Sacred Fire: how far it is, what the druids notice now, and what they are likely to notice
-//! once they have walked again; and how to say so (`reason`).
+//! Evaluation of Thief of the Sacred Fire for bots: how far it is, what the druids notice now, and what they are likely
+//! to notice once they have walked again; and how to say so (`reason`).
 //!
 //! Invariant: the deck's order is not looked at; each card counts as equally likely.
 
@@ -133,7 +133,7 @@ fn to_go(state: &State, thief: Thief) -> i32 {
     }
 }
 
-/// What the druids notice at the end of this turn, and are likely to once they have walked again.
+/// Returns what the druids notice at the end of this turn, and are likely to once they have walked again.
 fn risk(state: &State, fire: Fire, thief: Thief) -> i32 {
     let mut risk = 0;
     for druid in Druid::ALL {
@@ -153,7 +153,7 @@ fn risk(state: &State, fire: Fire, thief: Thief) -> i32 {
     risk
 }
 
-/// What it costs that a pile loses so many disks.
+/// Returns what it costs that a pile loses so many disks.
 fn price(pile: u8, disks: u8, met: bool) -> i32 {
     if met || (disks > 0 && disks >= pile) {
         return CAUGHT;

@@ -20,7 +20,7 @@ pub fn of(state: &State, mv: &Move) -> Option<String> {
     Some(format!("{}, {}.", deed(state, thief, then), notice(state, fire, then)))
 }
 
-/// What is done.
+/// Returns what is done.
 fn deed(state: &State, thief: Thief, then: Thief) -> String {
     let nearer = to_go(state, thief) - to_go(state, then);
     let goal = if thief.has_fire { "home" } else { "to the fire and home" };
@@ -35,7 +35,7 @@ fn deed(state: &State, thief: Thief, then: Thief) -> String {
     }
 }
 
-/// What the druids notice there now, and may notice once they have walked again.
+/// Returns what the druids notice there now, and may notice once they have walked again.
 fn notice(state: &State, fire: Fire, then: Thief) -> String {
     let (mut disks, mut later) = (0, false);
     for druid in Druid::ALL {

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 
-/// What the cheapest way costs on an empty board.
+/// Returns what the cheapest way costs on an empty board.
 fn cost(from: &str, to: &str) -> u8 {
     Reach::new(space(from), 99, &[]).cost(space(to)).unwrap()
 }
 
-/// What one point reaches on an empty board.
+/// Returns what one point reaches on an empty board.
 fn steps(from: &str) -> Vec<Space> {
     Reach::new(space(from), 1, &[]).targets().collect()
 }

@@ -1,9 +1,9 @@
-//! Who notices the thief, and what it costs.
+//! Detection of the thief, and its cost.
 
 use super::detection::sightings;
 use super::*;
 
-/// What a thief there costs, with only these druids near (one of whom may be the High Druid, white).
+/// Returns what a thief there costs, with only these druids near (one of whom may be the High Druid, white).
 fn cost(at: &str, druids: &[(Druid, &str)]) -> String {
     let mut state = scene(at, 0);
     druids.iter().for_each(|(druid, stone)| put(&mut state, *druid, stone));

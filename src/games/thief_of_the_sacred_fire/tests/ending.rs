@@ -1,4 +1,4 @@
-//! How a game ends, and what it counts.
+//! Endings and scores.
 
 use super::state::score;
 use super::*;

@@ -1,9 +1,9 @@
-//! How druids walk.
+//! Patrols of the druids.
 
 use super::patrol::{walk_bluestones, walk_stones};
 use super::*;
 
-/// Where an inner druid ends, and by how many added steps, given where the others stand.
+/// Returns where an inner druid ends, and by how many added steps, given where the others stand.
 fn walk(from: &str, card: &str, others: &str) -> (String, u8) {
     let Spot::Stone(stone) = space(from).spot() else { panic!("{from}") };
     let walk = walk_stones(stone, card.parse().unwrap(), &spaces(others));

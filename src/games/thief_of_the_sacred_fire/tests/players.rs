@@ -54,7 +54,7 @@ fn best(state: &State, dice: &mut Dice, worth: impl Fn(&State) -> u32) -> Move {
         .unwrap()
 }
 
-/// What the cheapest way costs on an empty board.
+/// Returns what the cheapest way costs on an empty board.
 fn cost(from: Space, to: Space) -> u32 {
     static COSTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         let from = |from| Space::all().map(|to| Reach::new(from, 99, &[]).cost(to).unwrap()).collect();
@@ -63,7 +63,7 @@ fn cost(from: Space, to: Space) -> u32 {
     u32::from(COSTS[to.index()][from.index()])
 }
 
-/// Whether a way of the thief may end there.
+/// Returns whether a way of the thief may end there.
 fn matters(space: Space) -> bool {
     matches!(space.spot(), Spot::Trilithon(_)) || [Space::START_1, Space::START_30].contains(&space)
 }
@@ -77,12 +77,12 @@ fn needed(state: &State) -> u32 {
     cost(thief.at, fire.trilithon) + u32::from(4 - thief.progress) + cost(fire.trilithon, thief.start)
 }
 
-/// What it is worth not to lose these disks.
+/// Returns what it is worth not to lose these disks.
 fn price(before: u8, after: u8) -> u32 {
     if after == 0 { 5_000 } else { u32::from(before - after) * 700 / u32::from(after + 2) }
 }
 
-/// Where each druid, taken alone, may be after the next turn's cards, each card as likely as the others.
+/// Returns where each druid, taken alone, may be after the next turn's cards, each card as likely as the others.
 fn walks(state: &State) -> Vec<(Druid, Space)> {
     let mut walks = Vec::new();
     for (druid, at) in Druid::ALL.into_iter().zip(state.druids) {
@@ -112,7 +112,7 @@ fn danger(after: &State, walks: &[(Druid, Space)]) -> u32 {
     sum / 12
 }
 
-/// How many of the games are won, and how many turns a game takes on average.
+/// Returns how many of the games are won, and how many turns a game takes on average.
 fn results(player: Player, games: u32) -> (f64, f64) {
     let (mut won, mut turns) = (0u32, 0u32);
     for seed in 0..games {

@@ -7,7 +7,7 @@ use test_kit::environment::PROPTEST_CASES;
 use super::super::ComponentSet;
 use super::super::testing::reference_json;
 
-/// How many nodes lie below and including this one.
+/// Returns how many nodes lie below and including this one.
 fn size(json: &Value) -> usize {
     1 + match json {
         Value::Array(items) => items.iter().map(size).sum(),

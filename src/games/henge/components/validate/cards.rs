@@ -87,7 +87,7 @@ fn ends(draft: &Draft, faults: &mut Faults) {
     }
 }
 
-/// Whether a mod means something in the window.
+/// Returns whether a mod means something in the window.
 fn fits(what: ModKind, window: Window) -> bool {
     use ModKind as M;
     use Window as W;

@@ -1,4 +1,4 @@
-//! How many cards there are, at each total, and their ids.
+//! Checks of the numbers of cards, at each total, and of their ids.
 
 use std::collections::BTreeMap;
 

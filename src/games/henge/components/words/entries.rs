@@ -43,7 +43,7 @@ fn entry(kind: &str, id: impl ToString, name: impl ToString, text: impl ToString
     GlossaryEntry::new(kind, id.to_string(), name.to_string(), text.to_string())
 }
 
-/// Which kind and id the glossary lists the source of a list of effects under.
+/// Returns which kind and id the glossary lists the source of a list of effects under.
 pub fn key(set: &Tables, source: Source) -> (&'static str, String) {
     let text = |id: &Id| id.as_str().to_owned();
     match source {

@@ -103,7 +103,7 @@ pub fn decisions() -> Vec<GlossaryEntry> {
     .collect()
 }
 
-/// What the levels of the privileges give.
+/// Returns what the levels of the privileges give.
 pub fn levels(set: &Tables) -> Vec<GlossaryEntry> {
     Privilege::ALL.into_iter().flat_map(|which| track(set, which)).collect()
 }

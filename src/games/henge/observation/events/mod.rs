@@ -1,4 +1,4 @@
-//! What happens, as it crosses the wire (section 7): fine enough to animate from and to rebuild a view from.
+//! Events of Henge on the wire (section 7): fine enough to animate from and to rebuild a view from.
 //!
 //! Every event that belongs to a player names the player's chair, and for a person the seat too. What
 //! only the owner may know is an `Option` that [`super::redact`] empties for others.

@@ -1,4 +1,4 @@
-//! What happens to one player.
+//! Events of one player.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

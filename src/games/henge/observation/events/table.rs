@@ -1,4 +1,4 @@
-//! What happens at the table, and in the turns of Hengebots.
+//! Events of the table, and of the turns of Hengebots.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
