@@ -118,7 +118,9 @@ impl Source {
         for krate in CRATES {
             for at in words(&self.code, &format!("sarsen_{krate}")) {
                 let named = paths(&self.code[at..]).into_iter();
-                found.extend(named.map(|path| [krate.to_owned()].into_iter().chain(path[1..].iter().cloned()).collect()));
+                found.extend(
+                    named.map(|path| [krate.to_owned()].into_iter().chain(path[1..].iter().cloned()).collect()),
+                );
             }
         }
         for child in self.children() {

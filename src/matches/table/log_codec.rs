@@ -227,6 +227,24 @@ pub(crate) fn written(entry: &LogEntry, live: &LiveMatch) -> Result<Vec<u8>, Unr
     Ok(serde_json::to_vec(&Written { f: LOG_FORM, v: entry.version, t, a, c, p, s: entry.stamp })?)
 }
 
+/// An entry of this match, read and written again.
+///
+/// # Errors
+/// [`Unreadable`] where it cannot be read.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn rewritten(bytes: &[u8], version: u64, of: &LiveMatch) -> Result<Vec<u8>, Unreadable> {
+    let Logged { version, at, cause, stamp } = Logged::decode(bytes, version, of)?;
+    match cause {
+        LoggedCause::Noted { seat, notation } => {
+            let since = at.0.saturating_sub(of.stored.created_at.0);
+            Ok(serde_json::to_vec(&NotedMove { seat, since, stamp, notation }.to_string())?)
+        }
+        LoggedCause::Whole(cause) => {
+            written(&LogEntry { version, at, cause, events: Vec::new(), to_act: Vec::new(), stamp }, of)
+        }
+    }
+}
+
 /// The move of the entry, if its notation stands for it.
 fn noted(entry: &LogEntry, live: &LiveMatch, since: i64) -> Option<NotedMove> {
     // A mark has no place in the line.

@@ -10,7 +10,7 @@ use sarsen::ids::{MatchId, PlayerId};
 use sarsen::matches::NewMatch;
 use sarsen::matches::seats::Joining;
 use sarsen::matches::terms::Seated;
-use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed, Catalogue, Rules, Seat, SeatCount, Status, play};
+use sarsen::rules::{Catalogue, DICE_SEED_BYTES, Dice, DiceSeed, Rules, Seat, SeatCount, Status, play};
 use sarsen::store::{Commit, Listing, Stage, Store};
 
 use super::bare::Payload;
