@@ -124,7 +124,8 @@ impl NotedMove {
         }
         let mut noted = || {
             let seat = parts.next()?.parse().ok().and_then(Seat::new)?;
-            let since = i64::from_str_radix(parts.next()?, 16).ok()?;
+            // No step comes before the creation (`LiveMatch::moment`), and a sign would not be written back.
+            let since = i64::from_str_radix(parts.next()?, 16).ok().filter(|since| *since >= 0)?;
             let stamp = stamp_in(parts.next()?)?;
             Some(NotedMove { seat, since, stamp, notation: parts.next()?.to_owned() })
         };
