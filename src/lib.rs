@@ -59,7 +59,7 @@
 //!
 //! # The rooms
 //!
-//! From the ground up; `tests/layers.rs` reads the imports and fails where one points upwards.
+//! From the ground up; `tests/layers` reads the imports and fails where one points upwards.
 //!
 //! | room | what is in it |
 //! |---|---|

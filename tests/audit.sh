@@ -23,7 +23,8 @@ if tool cargo-machete 0.9.2; then
 fi
 
 if tool cargo-deny 0.20.2; then
-    deny() { "$TOOLS/bin/cargo-deny" --locked "$@"; }
+    # With what only the tests of a member need.
+    deny() { "$TOOLS/bin/cargo-deny" --locked --workspace "$@"; }
     deny check --hide-inclusion-graph bans licenses sources
     if fetched=$(timeout 60 "$TOOLS/bin/cargo-deny" --locked fetch db 2>&1); then
         deny check --hide-inclusion-graph --disable-fetch advisories

@@ -1,9 +1,25 @@
 #!/usr/bin/env bash
-# Fuzzes a running server with Schemathesis, by the committed OpenAPI document.
+# Fuzzes a running server with Schemathesis, by the committed OpenAPI document; or one function, with cargo-fuzz.
 #
 # usage: tests/fuzz.sh [EXAMPLES]      examples of each operation; the variables are listed at the head of tests/run.sh
+#        tests/fuzz.sh TARGET SECONDS  TARGET: a file of tests/fuzz/targets without its ending
+#
+# A target writes new inputs to target/fuzz and leaves the committed corpus alone. An input that fails is in
+# tests/fuzz/artifacts; add it to the corpus with the fix, for `cargo test` gives every file there to the same function.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+if [ -f "tests/fuzz/targets/${1:-}.rs" ]; then
+    if ! cargo fuzz --version >/dev/null 2>&1 || ! rustup run nightly rustc --version >/dev/null 2>&1; then
+        echo "not run: $1 needs a nightly toolchain and cargo-fuzz (cargo install cargo-fuzz)"
+        exit
+    fi
+    mkdir -p "target/fuzz/corpus/$1"
+    # The same versions as in the workspace.
+    cp Cargo.lock tests/fuzz/Cargo.lock
+    exec rustup run nightly cargo fuzz run --fuzz-dir tests/fuzz --target-dir target/fuzz "$1" \
+        "target/fuzz/corpus/$1" "tests/fuzz/corpus/$1" -- -max_total_time="${2:-60}"
+fi
 
 EXAMPLES=${1:-${SARSEN_FUZZ_EXAMPLES:-300}}
 export SARSEN_FUZZ_SEED=${SARSEN_FUZZ_SEED:-1}

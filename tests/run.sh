@@ -84,14 +84,15 @@ if [ $# -gt 0 ]; then
   exec cargo test --locked "$@"
 fi
 
+# Each call names the whole workspace: with fewer members Cargo would build some dependencies again, with other features.
 # The store's suite mostly waits, so it runs more threads than there are cores. The others compute, or measure time.
-cargo test --locked --test store -- --test-threads "$((2 * $(nproc)))"
+cargo test --locked --workspace --test store -- --test-threads "$((2 * $(nproc)))"
 # The cases that wait for replicas, on a server of today too.
-SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --test store -- --test-threads "$((2 * $(nproc)))" \
+SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --workspace --test store -- --test-threads "$((2 * $(nproc)))" \
   redis::waiting redis::clustered_waiting redis::replication
 cargo test --locked --workspace --lib
 mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
   .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .kind[0] != "lib" and .name != "store") |
   "--\(.kind[0])=\(.name)"')
-cargo test --locked "${others[@]}"
+cargo test --locked --workspace "${others[@]}"
 cargo test --locked --workspace --doc

@@ -16,6 +16,8 @@ pub mod contiguity;
 pub mod erased;
 #[cfg(any(test, feature = "testing"))]
 pub mod fixture;
+#[cfg(any(test, feature = "testing"))]
+pub mod fuzzed;
 pub mod henge;
 pub mod laws;
 pub mod pictures;

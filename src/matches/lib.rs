@@ -21,6 +21,8 @@ mod drawn;
 pub mod export;
 pub mod feed;
 pub mod forking;
+#[cfg(any(test, feature = "testing"))]
+pub mod fuzzed;
 pub mod hints;
 mod history;
 pub mod idempotency;

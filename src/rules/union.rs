@@ -22,7 +22,7 @@ use super::reading::Misread;
 /// Named schemas, in the order of their making.
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
 
-/// A union of objects told apart by the property `type`. Build it with [`tagged_union!`].
+/// A union of objects told apart by the property `type`. Build it with [`tagged_union!`](crate::tagged_union).
 pub trait WireUnion: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + 'static {
     /// The parts, in declaration order.
     fn parts() -> Vec<Part>;

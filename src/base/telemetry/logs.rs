@@ -15,6 +15,9 @@ pub enum LogFormat {
 
 /// Starts logging to standard error, for the rest of the process; panics are logged too.
 ///
+/// The target of a line is the module that wrote it, such as `sarsen_http::edge`. A filter names a beginning of targets, so
+/// `sarsen=debug` holds for every crate.
+///
 /// # Errors
 /// If the filter cannot be read, or logging has been started before.
 pub fn start_logging(format: LogFormat, filter: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
@@ -30,4 +33,22 @@ pub fn start_logging(format: LogFormat, filter: &str) -> Result<(), Box<dyn std:
         tracing::error!(place, message, "panicked");
     }));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing_subscriber::layer::SubscriberExt;
+
+    use super::*;
+
+    #[test]
+    fn a_filter_for_sarsen_holds_for_every_crate() {
+        let filter = EnvFilter::new("warn,sarsen=debug,sarsen_store=error");
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(filter), || {
+            assert!(tracing::enabled!(target: "sarsen::commands", tracing::Level::DEBUG));
+            assert!(tracing::enabled!(target: "sarsen_http::edge", tracing::Level::DEBUG));
+            assert!(!tracing::enabled!(target: "sarsen_store::redis", tracing::Level::WARN));
+            assert!(!tracing::enabled!(target: "actix_http", tracing::Level::INFO));
+        });
+    }
 }

@@ -93,7 +93,7 @@ pub struct KeptMove {
 pub(crate) const STATE_PROPERTY: &[u8] = b",\"gs\":";
 
 /// All that the next request needs to know of a match. What hardly a step changes is written before the rest, as
-/// [`Fixed`](crate::table::fixed::Fixed).
+/// `table::fixed`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredMatch {
     /// Its form, see [`StoredMatch::FORMS`].

@@ -124,7 +124,8 @@ impl NotedMove {
         }
         let mut noted = || {
             let seat = parts.next()?.parse().ok().and_then(Seat::new)?;
-            let since = i64::from_str_radix(parts.next()?, 16).ok()?;
+            // No step comes before the creation (`LiveMatch::moment`), and a sign would not be written back.
+            let since = i64::from_str_radix(parts.next()?, 16).ok().filter(|since| *since >= 0)?;
             let stamp = stamp_in(parts.next()?)?;
             Some(NotedMove { seat, since, stamp, notation: parts.next()?.to_owned() })
         };
@@ -225,6 +226,24 @@ pub(crate) fn written(entry: &LogEntry, live: &LiveMatch) -> Result<Vec<u8>, Unr
         Cause::Action(action) => (Some(action), None, None),
     };
     Ok(serde_json::to_vec(&Written { f: LOG_FORM, v: entry.version, t, a, c, p, s: entry.stamp })?)
+}
+
+/// An entry of this match, read and written again.
+///
+/// # Errors
+/// [`Unreadable`] where it cannot be read.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn rewritten(bytes: &[u8], version: u64, of: &LiveMatch) -> Result<Vec<u8>, Unreadable> {
+    let Logged { version, at, cause, stamp } = Logged::decode(bytes, version, of)?;
+    match cause {
+        LoggedCause::Noted { seat, notation } => {
+            let since = at.0.saturating_sub(of.stored.created_at.0);
+            Ok(serde_json::to_vec(&NotedMove { seat, since, stamp, notation }.to_string())?)
+        }
+        LoggedCause::Whole(cause) => {
+            written(&LogEntry { version, at, cause, events: Vec::new(), to_act: Vec::new(), stamp }, of)
+        }
+    }
 }
 
 /// The move of the entry, if its notation stands for it.

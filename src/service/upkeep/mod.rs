@@ -5,7 +5,7 @@
 //! - Each match is carried as it was at one moment; an older one never replaces a newer one.
 //! - What is told of a fault names the thing and what is wrong, and never what is stored.
 //!
-//! What it deliberately lacks: the command line and the terminal, which are [`crate::commands`]', and what ends within a
+//! What it deliberately lacks: the command line and the terminal, which are `sarsen::commands`', and what ends within a
 //! day or sooner (tickets, buckets, reservations), which is not carried; the codes of invites are, since their matches tell
 //! of them. Nor is the audit, whose entries stand for what was done with the store that they are in.
 

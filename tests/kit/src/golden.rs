@@ -2,7 +2,7 @@
 //! first lines of a few of them. Every playthrough is compared, to its last line, with the digests in
 //! `tests/golden/<game>/digests`: a line a playthrough, a digest for each 100 lines of its text.
 //!
-//! `SARSEN_GOLDEN=write cargo test --lib golden` rewrites digests and text files. `SARSEN_GOLDEN=text` compares as usual
+//! `SARSEN_GOLDEN=write cargo test --workspace --lib golden` rewrites digests and text files. `SARSEN_GOLDEN=text` compares as usual
 //! and writes every text, whole, to `target/golden/<game>/`: run it before and after a change, and compare the files.
 
 use std::fmt::Write;

@@ -9,6 +9,7 @@
     reason = "a test stops at the first thing that is wrong"
 )]
 
+pub mod corpus;
 pub mod environment;
 pub mod golden;
 pub mod proxy;
