@@ -4,9 +4,9 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use crate::cursor::{EventCursor, NoticeCursor};
-use crate::live_match::LiveMatch;
+use crate::feed::cursor::{EventCursor, NoticeCursor};
 use crate::model::unreadable::Unreadable;
+use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::rewritten;
 use sarsen_base::ids::MatchId;
 use sarsen_games::Games;

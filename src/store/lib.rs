@@ -77,15 +77,7 @@ impl<S: MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reserv
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
 pub trait Store:
-    MatchesStore
-    + PlayerStore
-    + Buckets
-    + Audit
-    + PlayerMarks
-    + Inventory
-    + Backups
-    + Schedule
-    + Hearing
+    MatchesStore + PlayerStore + Buckets + Audit + PlayerMarks + Inventory + Backups + Schedule + Hearing
 {
     /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked
     /// for](Hearing). A receiver that lags should behave as on [`Live::Resync`].
