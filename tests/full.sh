@@ -34,13 +34,13 @@ if [ "${1:-}" = oldest ]; then
 fi
 
 if [ "${1:-}" = upkeep ]; then
-  SARSEN_UPKEEP_MATCHES="${SARSEN_UPKEEP_MATCHES:-10000}" exec cargo test --locked --test upkeep -- --exact --show-output \
-    round_trip::everything_goes_to_redis_and_back
+  SARSEN_UPKEEP_MATCHES="${SARSEN_UPKEEP_MATCHES:-10000}" exec cargo test --locked --test program -- --exact --show-output \
+    upkeep::round_trip::everything_goes_to_redis_and_back
 fi
 
 if [ "${1:-}" = bots ]; then
-  SARSEN_STRENGTH=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test bots -- --exact --show-output \
-    the_levels_are_as_strong_as_they_are_to_be
+  SARSEN_STRENGTH=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test program -- --exact --show-output \
+    bots::the_levels_are_as_strong_as_they_are_to_be
 fi
 
 if [ "${1:-}" = bots-load ]; then
@@ -86,7 +86,7 @@ done
 if [ $# -eq 0 ]; then
   build_with_oldest_rust
   # Says with which tag openapi.json was compared, or that there is none.
-  cargo test --locked --test openapi -- --show-output compatible
+  cargo test --locked --test program -- --show-output openapi::compatible
 fi
 
 for suite in "${@:-${!matches[@]}}"; do

@@ -15,7 +15,7 @@ use sarsen::http::settings::ServerConfig;
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use crate::tab::{Browsing, PHONE, Size, Tab, WIDE};
+use crate::browser::tab::{Browsing, PHONE, Size, Tab, WIDE};
 
 /// A service of its own and a browser.
 struct World {

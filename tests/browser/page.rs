@@ -9,8 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep};
 
-use crate::World;
-use crate::tab::{DEADLINE, Tab, WIDE};
+use crate::browser::World;
+use crate::browser::tab::{DEADLINE, Tab, WIDE};
 
 /// Moves that both tabs have to see.
 const ENOUGH: usize = 8;

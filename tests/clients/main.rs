@@ -11,6 +11,8 @@
     reason = "a test stops at the first thing that is wrong, and says what it has played"
 )]
 
+#[path = "../browser/main.rs"]
+mod browser;
 mod generators;
 mod kit;
 mod narrowing;

@@ -1,6 +1,6 @@
 //! Image and composition fit the program.
 
-use crate::files::{deploy, help, is_setting, read, variables, yaml};
+use crate::deploy::files::{deploy, help, is_setting, read, variables, yaml};
 
 /// What the build is told, not the program.
 const OF_THE_BUILD: &str = "SARSEN_BUILD_COMMIT";

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::exported::Exported;
-use crate::files::{deploy, read};
+use crate::deploy::exported::Exported;
+use crate::deploy::files::{deploy, read};
 
 /// Every file below a folder that has this ending.
 fn below(folder: &Path, ending: &str) -> Vec<PathBuf> {

@@ -9,8 +9,8 @@ use sarsen::auth::SigningKeys;
 use sarsen::config::CommandLine;
 use serde_json::Value;
 
-use crate::files::{deploy, help, is_setting, read};
-use crate::kustomization::{make, name};
+use crate::deploy::files::{deploy, help, is_setting, read};
+use crate::deploy::kustomization::{make, name};
 
 const OVERLAYS: [&str; 2] = ["single-redis", "sentinel"];
 

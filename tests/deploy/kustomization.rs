@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::files::yaml;
+use crate::deploy::files::yaml;
 
 /// The objects that a kustomization makes, and every file that was read for it.
 pub struct Made {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::exported::Exported;
-use crate::expressions::named;
-use crate::files::{deploy, read, yaml};
+use crate::deploy::exported::Exported;
+use crate::deploy::expressions::named;
+use crate::deploy::files::{deploy, read, yaml};
 
 /// How many alerts there are: each is one more thing that wakes somebody.
 const ALERTS: usize = 8;

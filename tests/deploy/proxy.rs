@@ -13,7 +13,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::time::Instant;
 
-use crate::files::{deploy, read};
+use crate::deploy::files::{deploy, read};
 
 /// Killed when dropped.
 struct Process(Child);

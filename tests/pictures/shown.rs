@@ -9,8 +9,8 @@ use sarsen::rules::{Seat, Viewer};
 use serde_json::Value;
 use test_kit::environment::GOLDEN;
 
-use crate::games;
-use crate::matches::Table;
+use crate::pictures::games;
+use crate::pictures::matches::Table;
 
 /// Game, seats, moves.
 const SHOWN: [(&str, u8, usize); 3] = [("contiguity", 2, 14), ("absolution", 3, 38), ("henge", 3, 60)];

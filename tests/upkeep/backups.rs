@@ -9,7 +9,7 @@ use sarsen::ambient::Ambient;
 use sarsen::store::embedded::Embedded;
 use sarsen::store::{BackupError, Backups, Commit, Due, MatchStore, Stamp, Store};
 
-use crate::{all, embedded, green, players};
+use crate::upkeep::{all, embedded, green, players};
 
 /// How many backups are made.
 const BACKUPS: usize = 10;

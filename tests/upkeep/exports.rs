@@ -9,7 +9,7 @@ use sarsen::matches::table::examining::changed_at;
 use sarsen::store::{Store, WholeMatch};
 use sarsen::upkeep::{FORMAT, export, import};
 
-use crate::{Faults, all, embedded, green, players};
+use crate::upkeep::{Faults, all, embedded, green, players};
 
 async fn exported(directory: &Path, since: Option<Timestamp>, from: &dyn Store) -> export::Exported {
     export::export(from, directory, since, &Ambient::system(), &mut Faults::default()).await.unwrap()

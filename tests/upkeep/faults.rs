@@ -7,7 +7,7 @@ use sarsen::store::{Inbox, ListScope, Listing, Notice, Restored, Stage, Stamp, S
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
 
-use crate::{Faults, all, checked, embedded, green, players, redis};
+use crate::upkeep::{Faults, all, checked, embedded, green, players, redis};
 
 /// A store with some matches in a directory that goes with it.
 async fn filled() -> (TempDir, Arc<dyn Store>, Vec<WholeMatch>) {

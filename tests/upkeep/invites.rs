@@ -14,7 +14,7 @@ use sarsen::rules::Seat;
 use sarsen::upkeep::{export, import};
 use serde_json::Value;
 
-use crate::{Faults, embedded, games};
+use crate::upkeep::{Faults, embedded, games};
 
 async fn running(directory: &Path) -> Running {
     let server = ServerConfig { workers: Some(1), ..ServerConfig::default() };

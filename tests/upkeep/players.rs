@@ -19,7 +19,7 @@ use sarsen::matches::{NewMatch, Reader, Stage};
 use sarsen::rules::{Dice, DiceSeed, Seat, SeatCount};
 use sarsen::store::Store;
 
-use crate::games;
+use crate::upkeep::games;
 
 /// How many matches are played at once.
 const AT_ONCE: usize = 32;

@@ -10,7 +10,7 @@ use sarsen::upkeep::{Amounts, export, import, migrate};
 use test_kit::environment::UPKEEP_MATCHES;
 use test_kit::redis_server::Server;
 
-use crate::{Faults, all, embedded, green, players, redis};
+use crate::upkeep::{Faults, all, embedded, green, players, redis};
 
 /// Everything of a store that is carried.
 #[derive(PartialEq, Debug)]
