@@ -32,7 +32,7 @@ fn rings<'a>(arrows: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<BTreeSet
 }
 
 /// Where there still are rings of more than two files. Who opens one takes it off this list.
-const RINGS: &[&str] = &["admin/", "commands/", "config", "jobs/", "store/"];
+const RINGS: &[&str] = &["store/"];
 
 #[test]
 fn no_files_import_each_other_in_a_ring_of_more_than_two() {
@@ -82,12 +82,16 @@ fn rules_and_games_are_pure() {
     let mut found = Vec::new();
     let Sources(all) = Sources::read();
     for source in all.iter().filter(|source| ["rules", "games"].contains(&source.crate_name())) {
+        // A bot's search may use several threads, and a law measures how soon a search ends.
+        let searches = source.file.starts_with("games/bots/");
         let code = &source.code;
         for name in IMPURE.iter().map(|name| format!("{name}::")).chain(IMPURE_STD.iter().map(|s| (*s).to_owned())) {
             let named = code
                 .match_indices(&name)
                 .any(|(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'));
-            if named {
+            let allowed =
+                searches && (name == "std::thread" || name == "std::time" && source.file.ends_with("/laws.rs"));
+            if named && !allowed {
                 found.push(format!("{} names {name}", source.file));
             }
         }
