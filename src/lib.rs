@@ -162,8 +162,8 @@
 //! alone when it is due, and what is done then, as a step of the match like any other. The commit moves the due index by
 //! itself, and [`jobs`] looks.
 //!
-//! **What bots do** is due work that takes its time: [`matches::thinking`] finds it on a thread of [`worker_pool`](sarsen_base::worker_pool), and
-//! `jobs::thinking` claims the match meanwhile.
+//! **What bots do** is due work that takes its time: [`matches::thinking`] finds it on a thread of
+//! [`worker_pool`](sarsen_base::worker_pool), and `jobs::thinking` claims the match meanwhile.
 //!
 //! **A stored form**: raise the form, add a step to the chain of upgrades and a fixture of the old form.
 //!

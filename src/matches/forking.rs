@@ -59,8 +59,8 @@ impl LiveMatch {
     /// All that a fork of this match is made of, which was `then` at the version that it begins with.
     ///
     /// # Errors
-    /// [`OutOfPlay`] if there is nothing to be decided then, [`Unreadable`](crate::model::refused::Unreadable) if its state has no
-    /// JSON form.
+    /// [`OutOfPlay`] if there is nothing to be decided then, [`Unreadable`](crate::model::unreadable::Unreadable) if its
+    /// state has no JSON form.
     pub fn fork(&self, then: &LiveMatch, creator: Seated) -> Result<Creation, Refused> {
         let (terms, position) = (self.forked_terms(then.stored.version), then.position()?);
         Ok(Creation { terms: Arc::new(terms), seats: self.seat_count(), seat: None, creator, position: Some(position) })

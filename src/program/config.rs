@@ -8,11 +8,13 @@ mod background;
 mod bots;
 mod bounds;
 mod command;
+mod components;
 mod invites;
 mod operation;
 mod pages;
 mod store;
 mod tools;
+mod wrong;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -26,33 +28,18 @@ pub use self::background::{Background, BackgroundFlags, Switch};
 pub use self::bots::{BotFlags, BotSettings};
 pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
+pub use self::components::ComponentFlags;
 pub use self::invites::InviteFlags;
 pub use self::operation::OperationFlags;
 pub use self::pages::{PageFlags, PageSwitch};
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
 pub use self::tools::{BackupFlags, HealthcheckFlags, KeysCommand, StorePlace, ToolCommand, admin_token};
+pub use self::wrong::WrongSetting;
+use self::wrong::wrong;
 use sarsen_accounts::auth::{SigningKeys, TokenScope};
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
 use sarsen_store::Allowance;
-
-/// What the games are played with, where the program's own can be replaced.
-#[derive(Args, Clone, Debug, Default)]
-pub struct ComponentFlags {
-    /// Files of component sets for Henge, separated by commas (so no commas in a file's name): new matches get the first,
-    /// or the reference set if none is named, unless their creator asks for another that is here. All instances and later
-    /// starts need the sets of the matches they are to read.
-    #[arg(long, env = "SARSEN_HENGE_COMPONENTS", value_name = "FILES", value_delimiter = ',', value_parser = file)]
-    pub henge_components: Vec<PathBuf>,
-}
-
-/// A file of a list of them.
-fn file(text: &str) -> Result<PathBuf, &'static str> {
-    match text.trim() {
-        "" => Err("a file's name is empty"),
-        name => Ok(PathBuf::from(name)),
-    }
-}
 
 /// The settings as written.
 #[derive(Args, Clone)]
@@ -191,20 +178,6 @@ impl Settings {
             components: ComponentFlags::default(),
         }
     }
-}
-
-/// A setting that cannot be.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("--{flag} ({variable}) {fault}")]
-pub struct WrongSetting {
-    flag: &'static str,
-    variable: String,
-    fault: String,
-}
-
-fn wrong(flag: &'static str, fault: impl Into<String>) -> WrongSetting {
-    let variable = format!("SARSEN_{}", flag.replace('-', "_").to_uppercase());
-    WrongSetting { flag, variable, fault: fault.into() }
 }
 
 impl Flags {

@@ -72,7 +72,10 @@ pub trait MatchesStore:
 {
 }
 
-impl<S: MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances> MatchesStore for S {}
+impl<S> MatchesStore for S where
+    S: MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances
+{
+}
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]

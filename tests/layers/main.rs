@@ -31,19 +31,12 @@ fn rings<'a>(arrows: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<BTreeSet
     arrows.keys().map(ring).filter(|ring: &BTreeSet<&str>| ring.len() > 1).collect()
 }
 
-/// Where there still are rings of more than two files. Who opens one takes it off this list.
-const RINGS: &[&str] = &["admin/", "commands/", "config", "jobs/"];
-
 #[test]
 fn no_files_import_each_other_in_a_ring_of_more_than_two() {
     let sources = Sources::read();
     let rings = rings(&sources.arrows());
     let large: Vec<_> = rings.iter().filter(|ring| ring.len() > 2).collect();
-    let is_of = |ring: &BTreeSet<&str>, place: &str| ring.iter().all(|file| file.starts_with(place));
-    let other: Vec<_> = large.iter().filter(|ring| !RINGS.iter().any(|place| is_of(ring, place))).collect();
-    assert!(other.is_empty(), "{other:#?}");
-    let opened: Vec<_> = RINGS.iter().filter(|place| !large.iter().any(|ring| is_of(ring, place))).collect();
-    assert!(opened.is_empty(), "there are none any more in {opened:?}");
+    assert!(large.is_empty(), "{large:#?}");
 }
 
 #[test]
@@ -82,12 +75,16 @@ fn rules_and_games_are_pure() {
     let mut found = Vec::new();
     let Sources(all) = Sources::read();
     for source in all.iter().filter(|source| ["rules", "games"].contains(&source.crate_name())) {
+        // A bot's search may use several threads, and a law measures how soon a search ends.
+        let searches = source.file.starts_with("games/bots/");
         let code = &source.code;
         for name in IMPURE.iter().map(|name| format!("{name}::")).chain(IMPURE_STD.iter().map(|s| (*s).to_owned())) {
             let named = code
                 .match_indices(&name)
                 .any(|(at, _)| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'));
-            if named {
+            let allowed =
+                searches && (name == "std::thread" || name == "std::time" && source.file.ends_with("/laws.rs"));
+            if named && !allowed {
                 found.push(format!("{} names {name}", source.file));
             }
         }

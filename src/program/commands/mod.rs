@@ -14,14 +14,12 @@ mod migrate;
 mod moderate;
 mod openapi;
 mod operator;
+mod outcome;
 mod place;
 mod request;
 mod serve;
 mod terminal;
 mod verify;
-
-use std::error::Error;
-use std::io::{self, Write};
 
 pub use self::admin::admin;
 pub use self::backup::backup;
@@ -32,31 +30,13 @@ pub use self::import::import;
 pub use self::keys::keys;
 pub use self::migrate::migrate;
 pub use self::openapi::print_document;
+pub(super) use self::outcome::say;
+pub use self::outcome::{CommandError, Failed, chain};
 pub use self::serve::serve;
 pub use self::verify::verify;
 use crate::app;
 use crate::config::{Command, CommandLine, ToolCommand};
 use sarsen_games::{GameSettings, Games};
-
-/// Why the program did not do what it was told to.
-pub type CommandError = Box<dyn Error + Send + Sync>;
-
-/// How the program failed: the two have different exit codes.
-#[derive(Debug, thiserror::Error)]
-pub enum Failed {
-    /// What it was told cannot be. Nothing was done.
-    #[error(transparent)]
-    WrongSettings(CommandError),
-    /// It could not be done.
-    #[error(transparent)]
-    Undone(CommandError),
-}
-
-impl Failed {
-    fn wrong(settings: impl Error + Send + Sync + 'static) -> Failed {
-        Failed::WrongSettings(Box::new(settings))
-    }
-}
 
 /// Does what the command line says.
 ///
@@ -103,20 +83,4 @@ fn tool(command: ToolCommand) -> Result<(), Failed> {
         ToolCommand::Healthcheck(flags) => healthcheck(&flags),
     };
     done.map_err(Failed::Undone)
-}
-
-/// Prints a line for people. That nobody listens any more is no reason to stop.
-pub(super) fn say(line: &str) {
-    let _nobody_listens = writeln!(io::stdout(), "{line}");
-}
-
-/// The failure with what led to it, in one sentence.
-pub fn chain(failure: &dyn Error) -> String {
-    let mut sentence = failure.to_string();
-    let mut cause = failure.source();
-    while let Some(source) = cause {
-        sentence = format!("{sentence}: {source}");
-        cause = source.source();
-    }
-    sentence
 }

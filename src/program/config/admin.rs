@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::tools::moment;
-use super::{WrongSetting, wrong};
+use super::wrong::{WrongSetting, wrong};
 use sarsen_accounts::auth::{HOURS_MAX, OperatorLabel, Scopes, SigningKeys, TokenScope};
 use sarsen_accounts::marks::BanFrom;
 use sarsen_base::ambient::Timestamp;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{WrongSetting, wrong};
+use super::wrong::{WrongSetting, wrong};
 use sarsen_http::sandbox::forms::STEPS_MAX;
 use sarsen_http::settings::Quotas;
 use sarsen_store::Allowance;

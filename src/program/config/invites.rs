@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::bounds::at_once;
-use super::{WrongSetting, wrong};
+use super::wrong::{WrongSetting, wrong};
 use sarsen_store::Allowance;
 
 /// Where the code of an invite stands in an address.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{WrongSetting, wrong};
+use super::wrong::{WrongSetting, wrong};
 
 /// The settings of operation as written.
 #[derive(Args, Clone, Debug)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{WrongSetting, wrong};
+use super::wrong::{WrongSetting, wrong};
 use sarsen_store::redis::{RedisConfig, RedisMode, Replication};
 
 /// Which store to use.

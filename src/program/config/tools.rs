@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{ComponentFlags, StoreFlags, StoreKind, StoreSettings, WrongSetting, wrong};
+use super::wrong::wrong;
+use super::{ComponentFlags, StoreFlags, StoreKind, StoreSettings, WrongSetting};
 use sarsen_base::ambient::Timestamp;
 use sarsen_store::redis::{RedisConfig, RedisMode};
 

@@ -13,6 +13,7 @@
 mod components;
 mod due;
 mod failures;
+mod foundation;
 mod heart;
 mod pace;
 mod survey;
@@ -27,36 +28,16 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use sarsen_base::ambient::Ambient;
 use sarsen_matches::DueSoon;
-use sarsen_matches::Matches;
-use sarsen_store::{Instances, Inventory, Schedule};
 
 pub use due::KIND as DUE;
 pub use failures::JobFailures;
+pub use foundation::Foundation;
 pub use pace::Pace;
 pub use thinking::KIND as BOTS;
 
 /// How long work under way may take after the end was asked for.
 const ENDING: Duration = Duration::from_secs(5);
-
-/// What the work stands on. The store's concerns are named one by one, so that it is plain what it touches.
-pub struct Foundation {
-    /// The use cases of matches.
-    pub matches: Matches,
-    /// Heartbeats.
-    pub instances: Arc<dyn Instances>,
-    /// The due index.
-    pub due: Arc<dyn Schedule>,
-    /// Who thinks about which match.
-    pub claims: Arc<dyn Schedule>,
-    /// All matches, for what is looked for at the start.
-    pub inventory: Arc<dyn Inventory>,
-    /// Clock and entropy.
-    pub ambient: Ambient,
-    /// What failed, by kind.
-    pub failures: Arc<JobFailures>,
-}
 
 /// The work of this instance, while it goes on.
 pub struct Jobs {

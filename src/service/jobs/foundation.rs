@@ -1,0 +1,26 @@
+//! The use cases and the concerns of the store that background work uses.
+
+use std::sync::Arc;
+
+use super::failures::JobFailures;
+use sarsen_base::ambient::Ambient;
+use sarsen_matches::Matches;
+use sarsen_store::{Instances, Inventory, Schedule};
+
+/// What the work stands on. The store's concerns are named one by one, so that it is plain what it touches.
+pub struct Foundation {
+    /// The use cases of matches.
+    pub matches: Matches,
+    /// Heartbeats.
+    pub instances: Arc<dyn Instances>,
+    /// The due index.
+    pub due: Arc<dyn Schedule>,
+    /// Who thinks about which match.
+    pub claims: Arc<dyn Schedule>,
+    /// All matches, for what is looked for at the start.
+    pub inventory: Arc<dyn Inventory>,
+    /// Clock and entropy.
+    pub ambient: Ambient,
+    /// What failed, by kind.
+    pub failures: Arc<JobFailures>,
+}
