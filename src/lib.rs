@@ -53,9 +53,8 @@
 //! | takeover | a bot's playing for a player whose time has run out, until they are back |
 //! | bot | a player that is not a person, of a level: easy, medium or hard; one that holds a seat is among the terms: [`matches::bots`] |
 //! | claim | who thinks about a match for its bots, for seconds only: [`store::MatchClaims`] |
-//! | guide | what a game's bots know beyond its rules: [`rules::Guide`] |
+//! | evaluator | what a game's bots know beyond its rules: [`rules::Evaluator`] |
 //! | sealed position | a state with its dice, encrypted, that a client holds: [`sandbox::SandboxPosition`] |
-//! | world | a state that a seat could be looking at, as a search imagines it |
 //! | single | one Redis server, as opposed to Sentinel and Cluster |
 //!
 //! # The rooms
@@ -67,7 +66,7 @@
 //! | [`rules`] | what a game is, dice, seats, outcomes, refusals, the only door through which a move is applied, and the laws that every game keeps. Pure: no clock, no I/O, no ambient randomness |
 //! | [`pictures`] | boards and positions as SVG: writing it, its colours, and what a game that draws itself implements. Pure |
 //! | [`games`] | the games, the set that four of them share, the registry, and the one place where types are erased. Pure too |
-//! | [`bots`] | players that are not people: they search with what each game's guide knows, and see no more than a seat |
+//! | [`bots`] | players that are not people: they search with what each game's evaluator knows, and see no more than a seat |
 //! | [`ids`], [`ambient`], [`text`] | prefixed ids; clock and entropy, real and fixed; what names may hold |
 //! | [`store`] | what must outlive a request: one trait a concern, two backends with one floor plan and one suite of tests. It knows bytes, not matches |
 //! | [`auth`] | tokens and keys |
@@ -125,9 +124,9 @@
 //!    What it names beside places (cards, pieces) has an entry in its glossary, and so has each kind of decision: a law.
 //! 4. Add it to [`games::Games::standard`], or from outside: `Games::standard(settings).with(MyGame)`, or
 //!    [`games::Games::of`] for your games alone.
-//! 5. Give it bots: `impl Guide for MyGame {}` and a line in [`bots::Bots::standard`], or
+//! 5. Give it bots: `impl Evaluator for MyGame {}` and a line in [`bots::Bots::standard`], or
 //!    `Bots::standard(settings).with(MyGame)` from outside. That gives weak ones, which know the rules alone; what good
-//!    players know goes into the functions of [`rules::Guide`], in a file `guide.rs` of the game's folder, and
+//!    players know goes into the functions of [`rules::Evaluator`], in a file `evaluator.rs` of the game's folder, and
 //!    [`bots::laws`] tries it.
 //! 6. Implement [`pictures::Picture`]: in one line it is drawn as its board, and with more as handsomely as you like. It is
 //!    given the view, so nothing hidden can get into a picture.
@@ -163,7 +162,7 @@
 //! alone when it is due, and what is done then, as a step of the match like any other. The commit moves the due index by
 //! itself, and [`jobs`] looks.
 //!
-//! **What bots do** is due work that takes its time: [`matches::thinking`] finds it on a thread of [`bots::pool`], and
+//! **What bots do** is due work that takes its time: [`matches::thinking`] finds it on a thread of [`worker_pool`](sarsen_base::worker_pool), and
 //! `jobs::thinking` claims the match meanwhile.
 //!
 //! **A stored form**: raise the form, add a step to the chain of upgrades and a fixture of the old form.

@@ -1,4 +1,4 @@
-//! Ids, clock and randomness, text, logs and counters: what every other crate may use.
+//! Ids, clock and randomness, text, logs, counters and worker threads: the base of every other crate.
 //!
 //! Invariant: nothing here knows a match, a player or a store.
 
@@ -6,3 +6,4 @@ pub mod ambient;
 pub mod ids;
 pub mod telemetry;
 pub mod text;
+pub mod worker_pool;

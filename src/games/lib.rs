@@ -33,7 +33,8 @@ use crate::pictures::Picture;
 
 pub use erased::{
     AnyEvent, AnyGame, AnyList, AnyMove, AnyState, Corrupt, Erased, GameEvent, LegalJson, ListForm, MalformedMove,
-    MoveInput, MoveJson, MoveMade, NotDrawn, OptionsError, PlayError, PlayedJson, SetUp, Sitting, unquoted,
+    MoveInput, MoveJson, MoveMade, NotDrawn, Observation, OptionsError, PlayError, PlayedJson, SetUp, Sitting,
+    unquoted,
 };
 
 /// What an instance plays its games with, as far as the operator decides it.

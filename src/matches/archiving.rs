@@ -36,6 +36,6 @@ impl Matches {
             entries.extend(page);
         }
         let due = next.map_or(Due::Remove, Due::At);
-        Ok(archives.archive_match(id, version, Some(over.stamp), &entries, due).await?)
+        Ok(archives.archive_match(id, version, over.stamp, &entries, due).await?)
     }
 }

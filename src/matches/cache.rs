@@ -46,10 +46,7 @@ impl MatchCache {
     /// Those of [`LiveMatch::open`].
     pub(super) fn open(&self, games: &Games, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
         let LoadedMatch { version, stamp, .. } = *loaded;
-        let stamp = stamp.ok_or_else(|| Unreadable::new("the match has no stamp"))?;
-        if let Some(kept) =
-            self.last_known(id).filter(|kept| kept.stands_at(StampedVersion { version, stamp: Some(stamp) }))
-        {
+        if let Some(kept) = self.last_known(id).filter(|kept| kept.stands_at(StampedVersion { version, stamp })) {
             return Ok(kept);
         }
         let mut live = LiveMatch::open(games, &loaded.stored)?;

@@ -272,7 +272,7 @@ impl Matches {
             id: live.stored.id.clone(),
             expected: entry.version - 1,
             expected_stamp: before.map(|before| before.stamp),
-            stamp: Some(stamp),
+            stamp,
             stored,
             entry: written(&entry, &live)?,
             listed: listing.as_ref().and(before).map(LiveMatch::listing),

@@ -1,12 +1,11 @@
 //! Who thinks for bots, and how: a question is answered on a thread of its own kind, within a bound of time.
 //!
-//! Invariant: a bot is put no more than what its seat sees.
+//! Invariant: a bot is given no more than its seat's observation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
@@ -16,9 +15,10 @@ use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::telemetry::BotCounts;
-use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, PoolFull, SearchMeans, Seed, ThinkingPool};
-use sarsen_games::{AnyMove, ListForm, MoveInput};
-use sarsen_rules::{Seat, Viewer};
+use sarsen_base::worker_pool::{PoolFull, WorkerPool};
+use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, SearchMeans, Seed};
+use sarsen_games::{AnyMove, MoveInput, Observation};
+use sarsen_rules::Seat;
 
 /// How long a search may take; then it ends without a result.
 const WALL: Duration = Duration::from_secs(10);
@@ -26,7 +26,7 @@ const WALL: Duration = Duration::from_secs(10);
 /// Who thinks, and how.
 pub struct Thinkers {
     bots: Bots,
-    pool: Arc<ThinkingPool>,
+    pool: Arc<WorkerPool>,
     delay_milliseconds: u32,
     wall: Duration,
     pub(crate) counts: Arc<BotCounts>,
@@ -35,7 +35,7 @@ pub struct Thinkers {
 impl Thinkers {
     /// These bots on these threads. The first move of a turn is made so many milliseconds after its decision opened, or
     /// later; with 0 each as soon as it is found.
-    pub fn new(bots: Bots, pool: Arc<ThinkingPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
+    pub fn new(bots: Bots, pool: Arc<WorkerPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
         Thinkers { bots, pool, delay_milliseconds, wall: WALL, counts }
     }
 
@@ -51,7 +51,7 @@ impl Thinkers {
     }
 
     /// The threads, for other work that thinks.
-    pub fn pool(&self) -> &ThinkingPool {
+    pub fn pool(&self) -> &WorkerPool {
         &self.pool
     }
 
@@ -75,10 +75,7 @@ impl Thinkers {
 /// What is to be thought about.
 pub(super) struct Question {
     level: Level,
-    seat: Seat,
-    view: Box<RawValue>,
-    /// The legal moves as a list of notations.
-    legal: Box<RawValue>,
+    observation: Observation,
     seed: Seed,
 }
 
@@ -86,9 +83,7 @@ impl LiveMatch {
     /// What `seat` decides on, as it sees it.
     pub(super) fn question(&self, seat: Seat, level: Level, seed: Seed) -> Result<Question, Refused> {
         let state = self.state().ok_or_else(|| Unreadable::new("a match that is played has no state"))?;
-        let view = state.view(Viewer::Seat(seat))?;
-        let legal = state.legal_moves(seat, ListForm::Notation)?.moves;
-        Ok(Question { level, seat, view, legal, seed })
+        Ok(Question { level, observation: state.observe(seat), seed })
     }
 
     /// The move that a bot has found, if the rules of this match accept it.
@@ -101,9 +96,8 @@ impl LiveMatch {
 impl Question {
     /// What the bots of the game find.
     pub(super) fn answer(&self, bot: &dyn AnyBot, stop: &AtomicBool) -> Result<Noted, Refused> {
-        let Question { level, seat, view, legal, seed } = self;
         let means = SearchMeans { threads: 1, stop };
-        Ok(bot.rank(*level, view, *seat, legal, *seed, &means).map_err(Unreadable::new)?)
+        Ok(bot.rank(self.level, &self.observation, self.seed, &means).map_err(Unreadable::new)?)
     }
 }
 
@@ -164,7 +158,8 @@ impl Thinkers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sarsen_games::GameSettings;
+    use sarsen_games::{GameSettings, Games};
+    use sarsen_rules::{Dice, DiceSeed, SeatCount};
 
     #[test]
     fn when_a_bot_answers_follows_from_its_level_and_the_setting_alone() {
@@ -176,7 +171,7 @@ mod tests {
                 let usual = level.effort(&bot.tuning()).answer_milliseconds;
                 let after = |delay, begins| {
                     let counts = Arc::new(BotCounts::unseen());
-                    let thinkers = Thinkers::new(bots.clone(), Arc::new(ThinkingPool::new(1)), delay, counts);
+                    let thinkers = Thinkers::new(bots.clone(), Arc::new(WorkerPool::new(1)), delay, counts);
                     thinkers.answered_at(&**bot, level, open, begins).0 - open.at.0
                 };
                 assert_eq!(after(60_000, true), 60_000, "people are to be able to follow");
@@ -190,16 +185,19 @@ mod tests {
     #[tokio::test]
     async fn a_search_ends_when_nobody_waits_for_it() {
         let bots = Bots::standard(GameSettings::default());
-        let thinkers = Thinkers::new(bots, Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen()));
+        let thinkers = Thinkers::new(bots, Arc::new(WorkerPool::new(1)), 0, Arc::new(BotCounts::unseen()));
         let stop = Arc::new(AtomicBool::new(false));
         drop(EndsSearch(Arc::clone(&stop)));
         assert!(stop.load(Ordering::Relaxed));
         // What cannot be thought about is told, and the thread goes on.
         let bot = Arc::clone(thinkers.of("contiguity").unwrap());
+        let games = Games::standard(GameSettings::default());
+        let (other, seats) = (games.newest("absolution").unwrap(), SeatCount::new(2).unwrap());
+        let options = other.options(&serde_json::Value::Null, seats).unwrap();
+        let state = other.setup(&options, seats, &mut Dice::new(DiceSeed([0; 32]))).unwrap().state;
         for _ in 0..2 {
-            let empty = || RawValue::from_string("{}".to_owned()).unwrap();
-            let seat = Seat::new(0).unwrap();
-            let question = Question { level: Level::Easy, seat, view: empty(), legal: empty(), seed: [0; 32] };
+            let observation = state.observe(Seat::new(0).unwrap());
+            let question = Question { level: Level::Easy, observation, seed: [0; 32] };
             assert!(matches!(thinkers.think(&bot, question).await, Err(NotThought::Failed(_))));
         }
     }

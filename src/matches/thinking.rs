@@ -27,7 +27,7 @@ use crate::{Matches, Refused};
 use sarsen_base::ids::MatchId;
 use sarsen_games::bots::AnyBot;
 use sarsen_games::{AnyMove, ListForm, MoveInput};
-use sarsen_rules::{Seat, Viewer};
+use sarsen_rules::Seat;
 
 /// What a bot is to do, found but not committed.
 pub struct Thought {
@@ -172,7 +172,7 @@ impl Matches {
 /// What the bot on `seat` has to say now, in notation.
 pub(super) fn signals(live: &LiveMatch, bot: &dyn AnyBot, seat: Seat) -> Result<Vec<String>, Refused> {
     let Some(state) = live.state().filter(|_| !live.stored.stage.is_over()) else { return Ok(Vec::new()) };
-    Ok(bot.talk(&state.view(Viewer::Seat(seat))?, seat).map_err(Unreadable::new)?)
+    Ok(bot.talk(&state.observe(seat)).map_err(Unreadable::new)?)
 }
 
 /// The move that is made where nothing was found.

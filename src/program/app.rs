@@ -22,7 +22,8 @@ use sarsen_accounts::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
 use sarsen_accounts::marks::{self, KnownMarks};
 use sarsen_accounts::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use sarsen_base::ambient::{Ambient, Clock, Timestamp};
-use sarsen_games::bots::{Bots, ThinkingPool};
+use sarsen_base::worker_pool::WorkerPool;
+use sarsen_games::bots::Bots;
 use sarsen_games::{GameSettings, Games, henge};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::app::{Fixtures, RunningServer, serve};
@@ -251,7 +252,7 @@ pub async fn start_with_bots(
     let farewell = Farewell::new(settings.server.streams_end_over, ambient.clone());
     let games = Arc::new(games);
     let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
-    let pool = Arc::new(ThinkingPool::new(settings.bots.thread_count()));
+    let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
     let desk = Desk::on(pool.clone());
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::asked::Asked;
 use super::board::Board;
 use super::dice::Dice;
 use super::glossary::Glossary;
 use super::legal::Legal;
 use super::outcome::Outcome;
+use super::prompt::Prompt;
 use super::refusal::Refusal;
 use super::seat::{Seat, SeatCount, Seats, Viewer};
 use super::union::WireUnion;
@@ -357,9 +357,9 @@ pub trait Notation: Rules {
 
 /// Decisions, moves and events in words for people.
 pub trait Words: Notation {
-    /// What `seat`, which is to act, is asked. Its word is an entry of the kind `decision` of the glossary.
-    fn asked(&self, _state: &Self::State, _seat: Seat) -> Asked {
-        Asked::of(Asked::MOVE, "Make a move.")
+    /// The prompt for `seat`, which is to act. Its word is an entry of the kind `decision` of the glossary.
+    fn prompt(&self, _state: &Self::State, _seat: Seat) -> Prompt {
+        Prompt::of(Prompt::MOVE, "Make a move.")
     }
 
     /// The move in words that can be read aloud, as an order to make it. Made from the move alone; the options name the
@@ -420,7 +420,7 @@ pub trait Catalogue: Send + Sync + Sized + 'static {
     }
 
     /// What a match with these options, as they are stored, is played with and this game value has not, in a sentence for
-    /// operators; for games whose components can be replaced. Asked where a state cannot be read or made.
+    /// operators; for games whose components can be replaced. Called where a state cannot be read or made.
     fn missing_components(&self, _options: &serde_json::Value) -> Option<String> {
         None
     }

@@ -13,21 +13,21 @@
 //!
 //! The crate's first page says how to add a game; `tests/own_game` is one that knows nothing but this module.
 
-mod asked;
 mod audience;
 mod bit_set;
 mod board;
 pub mod conformance;
 mod dice;
 mod edition;
+mod evaluator;
 mod game;
 mod glossary;
-mod guide;
 mod imagined;
 mod integers;
 mod legal;
 mod outcome;
 mod play;
+mod prompt;
 pub mod reading;
 mod refusal;
 mod rulebook;
@@ -36,22 +36,22 @@ mod union;
 mod walk;
 mod wire;
 
-pub use asked::{Asked, AskedBy};
 pub use audience::{Audience, Nobody};
 pub use bit_set::{BitSet, Bits, Listed, Member};
 pub use board::{Board, Edge, Place, Surface, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;
+pub use evaluator::{Candidate, Candidates, Effort, Evaluator, Method, Tuning, Values, WON, verdicts};
 pub use game::{
     Catalogue, Chance, Game, GameInfo, LegalMoves, Mode, Notation, Rules, Secrets, Signal, SignalValues, Status, Words,
 };
 pub use glossary::{Glossary, GlossaryEntry};
-pub use guide::{Candidate, Candidates, Effort, Guide, Method, Tuning, Values, WON, verdicts};
 pub use imagined::imagined;
 pub use integers::bound_integers;
 pub use legal::Legal;
 pub use outcome::{Outcome, Standing, Verdict};
 pub use play::{Played, Rehearsed, play, rehearse, settle};
+pub use prompt::{Prompt, PromptSource};
 pub use refusal::Refusal;
 pub use rulebook::{Rulebook, Ruling};
 pub use seat::{MAX_SEATS, Seat, SeatCount, Seats, Viewer};

@@ -41,7 +41,7 @@ pub trait Archives: Send + Sync + 'static {
         &self,
         id: &MatchId,
         expected: u64,
-        expected_stamp: Option<Stamp>,
+        expected_stamp: Stamp,
         entries: &[Vec<u8>],
         due: Due,
     ) -> Result<Archived>;

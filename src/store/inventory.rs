@@ -35,8 +35,8 @@ pub struct WholeMatch {
     pub id: MatchId,
     /// How many commits it has seen.
     pub version: u64,
-    /// The stamp of that version, if it has one.
-    pub stamp: Option<Stamp>,
+    /// The stamp of that version.
+    pub stamp: Stamp,
     /// The match, as the last commit gave it.
     pub stored: Vec<u8>,
     /// Where it is listed; `None` only where the store is damaged.

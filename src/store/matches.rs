@@ -3,16 +3,13 @@
 //! Invariants:
 //! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key, due index and outbox change
 //!   together or not at all, and only if the match is still at the version the commit was computed from, and that
-//!   version is still the same one: where the commit names its stamp, that is the stamp that stands. So a step may be
-//!   computed from a version that was loaded long ago, or by somebody else. What was acknowledged survives `kill -9` of
-//!   the server. A backend never repeats a commit on its own: an unknown result is
+//!   version still has the stamp that the commit names. So a step may be computed from a version that was loaded long
+//!   ago, or by somebody else. What was acknowledged survives `kill -9` of the server. A backend never repeats a commit on its own: an unknown result is
 //!   [`StoreError::Unavailable`](super::StoreError::Unavailable), and the caller finds out by loading again.
 //! - One idempotency key commits once: a commit under a key that has committed in the match before does nothing.
 //! - [`MatchStore::delete_match`] likewise. A match that was deleted is not made again under its id while somebody may
 //!   still repeat the request that has made it ([`DELETED_REMEMBERED`]).
 //! - Version `n` of a match has exactly one log entry, the `n`-th.
-//! - A version's stamp is kept with the number of the version. Where a release that knows no stamps has moved the match on,
-//!   the stamp that is left is that of another version and counts as none.
 
 use std::time::Duration;
 
@@ -47,8 +44,8 @@ pub struct LoadedMatch {
     pub stored: Vec<u8>,
     /// How many commits the match has seen.
     pub version: u64,
-    /// The stamp of that version; `None` if a release made it that knew none.
-    pub stamp: Option<Stamp>,
+    /// The stamp of that version.
+    pub stamp: Stamp,
     /// What the asked-for idempotency key has committed, if anything.
     pub replay: Option<Replay>,
 }
@@ -58,8 +55,8 @@ pub struct LoadedMatch {
 pub struct StampedVersion {
     /// How many commits the match has seen.
     pub version: u64,
-    /// The stamp of that version; `None` if a release made it that knew none.
-    pub stamp: Option<Stamp>,
+    /// The stamp of that version.
+    pub stamp: Stamp,
 }
 
 /// One step of a match, all of which happens or none.
@@ -69,11 +66,10 @@ pub struct Commit {
     pub id: MatchId,
     /// The version this step was computed from; the step makes `expected + 1`. 0 creates the match.
     pub expected: u64,
-    /// The stamp of the version this step was computed from, which must be the one that stands. `None` where that version
-    /// has none: then the number alone decides.
+    /// The stamp of the version this step was computed from, which must be the present one; `None` at creation only.
     pub expected_stamp: Option<Stamp>,
-    /// The stamp of the version that the step makes. `None` leaves it without one, as older releases did.
-    pub stamp: Option<Stamp>,
+    /// The stamp of the version that the step makes.
+    pub stamp: Stamp,
     /// The match after the step.
     pub stored: Vec<u8>,
     /// The log entry of the step.
@@ -127,7 +123,7 @@ pub trait MatchStore: Send + Sync + 'static {
     /// Deletes a match of which the version `expected` was seen, with its log, its idempotency keys and its entry in the
     /// due index; it goes off its lists as it would with a commit. Notices of it stay in the inboxes and lead nowhere.
     /// Whoever waits for the match is woken. [`Committed::Conflict`] if it is not at that version, or not there.
-    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Result<Committed>;
+    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Result<Committed>;
 
     /// The log entries of versions `after + 1` and on, at most `limit` of them, in order. Empty for an unknown match.
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>>;

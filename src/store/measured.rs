@@ -86,7 +86,7 @@ measured! {
         standing(id: &MatchId) -> Option<StampedVersion>;
         commit(commit: Commit) -> Committed;
         settle(id: &MatchId) -> ();
-        delete_match(id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Committed;
+        delete_match(id: &MatchId, expected: u64, expected_stamp: Stamp) -> Committed;
         log(id: &MatchId, after: u64, limit: usize) -> Vec<Vec<u8>>;
         list_matches(query: &ListQuery) -> Vec<ListedMatch>;
         list_ids(query: &ListQuery) -> Vec<MatchId>;
@@ -100,7 +100,7 @@ measured! {
         archive_match(
             id: &MatchId,
             expected: u64,
-            expected_stamp: Option<Stamp>,
+            expected_stamp: Stamp,
             entries: &[Vec<u8>],
             due: Due
         ) -> Archived;
@@ -125,7 +125,7 @@ measured! {
     }
     Plans {
         plans(id: &MatchId) -> Vec<KeptPlan>;
-        keep_plan(id: &MatchId, expected: u64, expected_stamp: Option<Stamp>, plan: KeptPlan) -> bool;
+        keep_plan(id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> bool;
         replace_plan(id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> bool;
     }
     Buckets {

@@ -31,13 +31,7 @@ pub trait Plans: Send + Sync + 'static {
 
     /// Keeps a plan for its seat, in place of what was kept, if the match is at version `expected` and that is still the
     /// same one, as with [`commit`](super::MatchStore::commit). Answers whether it was.
-    async fn keep_plan(
-        &self,
-        id: &MatchId,
-        expected: u64,
-        expected_stamp: Option<Stamp>,
-        plan: KeptPlan,
-    ) -> Result<bool>;
+    async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool>;
 
     /// Puts something else in the place of what was found, or takes it away, if it still stands there. Answers whether it
     /// did.

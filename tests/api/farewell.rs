@@ -2,7 +2,7 @@
 
 use sarsen::ambient::Ambient;
 use sarsen::ids::{MatchId, PlayerId};
-use sarsen::store::{Commit, Committed, Due, Listing, Stage};
+use sarsen::store::{Commit, Committed, Due, Listing, Stage, Stamp};
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -157,7 +157,7 @@ async fn unreadable_match(world: &World, player: &Client) {
         id: MatchId::generate(&Ambient::system()),
         expected: 0,
         expected_stamp: None,
-        stamp: None,
+        stamp: Stamp::from_number(1),
         stored: b"?".to_vec(),
         entry: b"?".to_vec(),
         listing: Some(listing),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sarsen::bots::{Bot, Level, SearchMeans, Seed};
 use sarsen::rules::{
-    Dice, DiceSeed, Guide, Outcome, Rules, Seat, SeatCount, SilentWalk, Status, Verdict, Viewer, settle,
+    Dice, DiceSeed, Evaluator, Outcome, Rules, Seat, SeatCount, SilentWalk, Status, Verdict, Viewer, settle,
 };
 use tokio::time::Instant;
 
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 type Decide<G> = dyn Fn(&G, &<G as Rules>::State, Seat, Seed) -> <G as Rules>::Move;
 
 /// Whoever plays: sees a state through its seat's view, if it is honest.
-pub struct Player<G: Guide> {
+pub struct Player<G: Evaluator> {
     decide: Box<Decide<G>>,
     talks: bool,
 }
@@ -40,7 +40,7 @@ pub fn costs() -> Vec<String> {
     costs.iter_mut().map(line).collect()
 }
 
-impl<G: Guide> Player<G> {
+impl<G: Evaluator> Player<G> {
     pub fn new(decide: impl Fn(&G, &G::State, Seat, Seed) -> G::Move + 'static) -> Player<G> {
         Player { decide: Box::new(decide), talks: false }
     }
@@ -77,7 +77,7 @@ impl<G: Guide> Player<G> {
 }
 
 /// What is played.
-pub struct Table<'a, G: Guide> {
+pub struct Table<'a, G: Evaluator> {
     pub game: &'a G,
     pub options: G::Options,
     pub seats: u8,
@@ -85,7 +85,7 @@ pub struct Table<'a, G: Guide> {
     pub opening: u32,
 }
 
-impl<G: Guide> Table<'_, G> {
+impl<G: Evaluator> Table<'_, G> {
     /// Match `number`, in which `first` sits on seat `number` modulo the seats and `others` on all others; who sat there,
     /// and the result.
     pub fn one_match(&self, number: u32, first: &Player<G>, others: &Player<G>) -> (Seat, Outcome) {

@@ -9,10 +9,17 @@ use sarsen::games::henge::Henge;
 use sarsen::games::sacrifice_roulette::SacrificeRoulette;
 use sarsen::games::stonehenge::{Card, Number};
 use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
-use sarsen::rules::{Guide, Seat};
+use sarsen::rules::{Evaluator, Seat};
 use serde_json::{Value, json};
 
-fn plan<G: Guide>(game: G, options: &[Value], seats: &[u8], matches: u32, longest: u32, search_every: u32) -> Trial<G> {
+fn plan<G: Evaluator>(
+    game: G,
+    options: &[Value],
+    seats: &[u8],
+    matches: u32,
+    longest: u32,
+    search_every: u32,
+) -> Trial<G> {
     let options = options.iter().map(|json| game.options(json).unwrap()).collect();
     let silent = |_: &G::View, _: Seat, _: &G::Move| false;
     Trial { game: Arc::new(game), options, seats: seats.to_vec(), matches, longest, search_every, honest: silent }

@@ -1,4 +1,4 @@
-//! Players to be beaten, written without any guide.
+//! Players to be beaten, written without any evaluator.
 
 use sarsen::games::contiguity::{Colour, Contiguity, Move, State};
 use sarsen::rules::{Dice, DiceSeed, Rules, Seat, Secrets, SilentWalk, Status, Viewer};

@@ -7,7 +7,7 @@ use sarsen::games::contiguity::Contiguity;
 use sarsen::games::henge::Henge;
 use sarsen::games::sacrifice_roulette::SacrificeRoulette;
 use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
-use sarsen::rules::{Effort, Game, Guide, Mode, Rules};
+use sarsen::rules::{Effort, Evaluator, Game, Mode, Rules};
 
 use super::arena::{Player, Table};
 use super::opponents;
@@ -112,7 +112,7 @@ fn contiguity(name: &str, games: u32, few: u32, bar: Bar, one: Player<Contiguity
 }
 
 /// One player among others at a table of so many seats.
-fn among<G: Guide>(
+fn among<G: Evaluator>(
     game: fn() -> G,
     options: serde_json::Value,
     seats: u8,
@@ -128,7 +128,7 @@ fn among<G: Guide>(
 }
 
 /// All seats are of one level: what is won together, or alone.
-fn together<G: Guide>(game: fn() -> G, seats: u8, level: Level) -> impl Fn(u32) -> i64 {
+fn together<G: Evaluator>(game: fn() -> G, seats: u8, level: Level) -> impl Fn(u32) -> i64 {
     assert_ne!(G::INFO.mode, Mode::Competitive);
     let player = Player::level(level);
     move |number| {

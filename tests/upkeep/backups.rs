@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sarsen::ambient::Ambient;
 use sarsen::store::embedded::Embedded;
-use sarsen::store::{BackupError, Backups, Commit, Due, MatchStore, Store};
+use sarsen::store::{BackupError, Backups, Commit, Due, MatchStore, Stamp, Store};
 
 use crate::{all, embedded, green, players};
 
@@ -61,7 +61,7 @@ fn large(number: u128) -> Commit {
         id: sarsen::ids::MatchId::from_number(number),
         expected: 0,
         expected_stamp: None,
-        stamp: None,
+        stamp: Stamp::from_number(1),
         stored: vec![1; 1 << 20],
         entry: vec![2; 1 << 20],
         listing: None,

@@ -68,7 +68,7 @@ async fn a_log_that_cannot_have_been_is_told() {
 
 #[tokio::test]
 async fn what_stands_beside_a_match_is_compared_too() {
-    let told = found_after(|whole| whole.stamp = Some(Stamp::from_number(1))).await;
+    let told = found_after(|whole| whole.stamp = Stamp::from_number(1)).await;
     assert!(told.contains("stamped otherwise"), "{told}");
     let told = found_after(|whole| whole.replays[0].1.version = 1000).await;
     assert_eq!(told, "an idempotency key of it names version 1000, which it has not");

@@ -3,24 +3,24 @@
 //!
 //! Invariant: [`Absolution`] follows its rules (`rules.md`), which its refusals cite.
 
-mod course;
+mod evaluator;
 mod events;
 mod game;
 mod glossary;
-mod guide;
 mod legal;
 mod matching;
 mod moves;
+mod narration;
 mod notation;
 mod numbers;
 mod options;
 mod picture;
-mod spoken;
 mod state;
 mod talk;
 #[cfg(test)]
 mod tests;
 mod track;
+mod turn_flow;
 mod view;
 
 pub use events::{

@@ -1,31 +1,24 @@
 //! A bot of whichever game, as the rest of the service sees it, and the registry of those that there are.
 //!
-//! Invariant: a bot reads the view as its seat's client reads it, from JSON; nothing else of a match reaches it.
+//! Invariant: a bot is given an [`Observation`], in the types of its game; nothing else of a match reaches it.
 
-use std::error::Error;
 use std::sync::Arc;
-
-use serde_json::value::RawValue;
 
 use super::Bot;
 use super::budget::{SearchMeans, Seed};
 use super::level::Level;
 use super::ranking::Ranked;
+use crate::erased::Observation;
 use crate::{GameSettings, absolution, contiguity, henge, sacrifice_roulette, thief_of_the_sacred_fire};
-use sarsen_rules::{Dice, DiceSeed, Guide, Seat, Tuning, Viewer};
+use sarsen_rules::{Dice, DiceSeed, Evaluator, Tuning, Viewer};
 
 /// So many of the best moves are given reasons.
 const REASONED: usize = 8;
 
-/// A view or a move that is none of the game's.
+/// An observation of another game than this one.
 #[derive(Debug, thiserror::Error)]
-#[error("the {what} is none of {game}")]
-pub struct NotOfThisGame {
-    what: &'static str,
-    game: &'static str,
-    #[source]
-    source: Box<dyn Error + Send + Sync>,
-}
+#[error("the observation is none of {0}")]
+pub struct NotOfThisGame(&'static str);
 
 /// A move as a search has judged it, in the game's notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,42 +56,28 @@ pub trait AnyBot: Send + Sync {
     /// How they think.
     fn tuning(&self) -> Tuning;
 
-    /// The moves that a bot of `level` looks at for `seat`, best first. `view` is the seat's, with or without the tag that
-    /// names the game, and `legal` its legal moves as a JSON list of notations.
+    /// The moves that a bot of `level` looks at for the observing seat, best first.
     ///
     /// # Errors
-    /// Where view or moves are none of this game.
+    /// An observation of another game.
     fn rank(
         &self,
         level: Level,
-        view: &RawValue,
-        seat: Seat,
-        legal: &RawValue,
+        observation: &Observation,
         seed: Seed,
         means: &SearchMeans<'_>,
     ) -> Result<Noted, NotOfThisGame>;
 
-    /// The signals that a bot sends for `seat`, in the game's notation.
+    /// The signals that a bot sends for the observing seat, in the game's notation.
     ///
     /// # Errors
-    /// Where the view is none of this game.
-    fn talk(&self, view: &RawValue, seat: Seat) -> Result<Vec<String>, NotOfThisGame>;
+    /// An observation of another game.
+    fn talk(&self, observation: &Observation) -> Result<Vec<String>, NotOfThisGame>;
 }
 
-struct Erased<G: Guide>(G);
+struct Erased<G: Evaluator>(G);
 
-impl<G: Guide> Erased<G> {
-    fn view(view: &RawValue) -> Result<G::View, NotOfThisGame> {
-        let fault = |source: serde_json::Error| NotOfThisGame { what: "view", game: G::INFO.id, source: source.into() };
-        let mut view: serde_json::Value = serde_json::from_str(view.get()).map_err(fault)?;
-        if let Some(view) = view.as_object_mut() {
-            view.remove("game");
-        }
-        serde_json::from_value(view).map_err(fault)
-    }
-}
-
-impl<G: Guide> AnyBot for Erased<G> {
+impl<G: Evaluator> AnyBot for Erased<G> {
     fn game(&self) -> &'static str {
         G::INFO.id
     }
@@ -110,21 +89,15 @@ impl<G: Guide> AnyBot for Erased<G> {
     fn rank(
         &self,
         level: Level,
-        view: &RawValue,
-        seat: Seat,
-        legal: &RawValue,
+        observation: &Observation,
         seed: Seed,
         means: &SearchMeans<'_>,
     ) -> Result<Noted, NotOfThisGame> {
-        let view = Erased::<G>::view(view)?;
-        let fault =
-            |source: Box<dyn Error + Send + Sync>| NotOfThisGame { what: "list of moves", game: G::INFO.id, source };
-        let legal: Vec<String> = serde_json::from_str(legal.get()).map_err(|source| fault(source.into()))?;
-        let legal: Result<Vec<G::Move>, _> = legal.iter().map(|notation| self.0.parse(notation)).collect();
-        let legal = legal.map_err(|refusal| fault(refusal.into()))?;
-        let ranking = Bot::new(&self.0, level).rank(&view, seat, &legal, seed, means);
+        let (view, legal) = observation.open::<G>().ok_or(NotOfThisGame(G::INFO.id))?;
+        let seat = observation.seat;
+        let ranking = Bot::new(&self.0, level).rank(view, seat, legal, seed, means);
         // Whatever is imagined, the reasons are the same.
-        let state = self.0.imagine(&view, Viewer::Seat(seat), &mut Dice::new(DiceSeed(seed)));
+        let state = self.0.imagine(view, Viewer::Seat(seat), &mut Dice::new(DiceSeed(seed)));
         let noted = |(place, ranked): (usize, Ranked<G::Move>)| NotedMove {
             notation: self.0.notation(&ranked.mv),
             value: ranked.value,
@@ -140,9 +113,9 @@ impl<G: Guide> AnyBot for Erased<G> {
         })
     }
 
-    fn talk(&self, view: &RawValue, seat: Seat) -> Result<Vec<String>, NotOfThisGame> {
-        let view = Erased::<G>::view(view)?;
-        Ok(self.0.talk(&view, seat).iter().map(|mv| self.0.notation(mv)).collect())
+    fn talk(&self, observation: &Observation) -> Result<Vec<String>, NotOfThisGame> {
+        let (view, _) = observation.open::<G>().ok_or(NotOfThisGame(G::INFO.id))?;
+        Ok(self.0.talk(view, observation.seat).iter().map(|mv| self.0.notation(mv)).collect())
     }
 }
 
@@ -165,7 +138,7 @@ impl Bots {
 
     /// These bots and those of `game`, which take the place of others of its id.
     #[must_use]
-    pub fn with(mut self, game: impl Guide) -> Bots {
+    pub fn with(mut self, game: impl Evaluator) -> Bots {
         let bot: Arc<dyn AnyBot> = Arc::new(Erased(game));
         self.bots.retain(|known| known.game() != bot.game());
         self.bots.push(bot);

@@ -1,12 +1,12 @@
-//! Flat search: from each candidate the game is played on by quick players in the same imagined worlds, and the better
-//! half of the candidates goes on to the next round.
+//! Flat search: quick players play the game on from each candidate in the same determinizations, and the better half of
+//! the candidates goes on to the next round.
 //!
 //! Invariant: sums of integers, so neither their order nor the number of threads matters.
 
 use super::budget::SearchMeans;
+use super::determinizations::Determinizations;
 use super::ranking::{Ranked, Ranking};
-use super::worlds::Worlds;
-use sarsen_rules::{Candidate, Guide, Method, Seat, SilentWalk, WON};
+use sarsen_rules::{Candidate, Evaluator, Method, Seat, SilentWalk, WON};
 
 /// What has been found of one candidate.
 #[derive(Clone, Copy, Default)]
@@ -40,7 +40,7 @@ impl Tally {
 }
 
 /// How far is played on, and what a candidate's worth counts: what the game's tuning says of this search.
-const fn settings<G: Guide>() -> (u32, i32) {
+const fn settings<G: Evaluator>() -> (u32, i32) {
     match G::TUNING.method {
         Method::Flat { horizon, prior } => (horizon, prior),
         Method::Ranked | Method::Tree => (0, 0),
@@ -48,9 +48,9 @@ const fn settings<G: Guide>() -> (u32, i32) {
 }
 
 /// Searches with about `simulations` games played on; `None` if it was stopped.
-pub fn search<G: Guide>(
+pub fn search<G: Evaluator>(
     game: &G,
-    worlds: &Worlds<'_, G>,
+    determinizations: &Determinizations<'_, G>,
     seat: Seat,
     candidates: Vec<Candidate<G::Move>>,
     simulations: u32,
@@ -64,7 +64,9 @@ pub fn search<G: Guide>(
     for round in 0..rounds {
         let left = simulations.saturating_sub(made) / (rounds - round);
         let count = (left / alive.len() as u32).max(1);
-        for (index, tally) in alive.iter().zip(play_on(game, worlds, seat, &candidates, &alive, next, count, means)?) {
+        for (index, tally) in
+            alive.iter().zip(play_on(game, determinizations, seat, &candidates, &alive, next, count, means)?)
+        {
             tallies[*index].join(tally);
         }
         next += count;
@@ -92,16 +94,16 @@ pub fn search<G: Guide>(
     Some(ranking)
 }
 
-fn prior<G: Guide>(worth: i32) -> i32 {
+fn prior<G: Evaluator>(worth: i32) -> i32 {
     let (_, prior) = settings::<G>();
     (i64::from(worth) * i64::from(prior) / 100) as i32
 }
 
-/// Plays on from each of the `alive` candidates in worlds `first` to `first + count`; `None` if stopped.
+/// Plays on from each of the `alive` candidates in determinizations `first` to `first + count`; `None` if stopped.
 #[expect(clippy::too_many_arguments, reason = "the parts of one search, which have no life of their own")]
-fn play_on<G: Guide>(
+fn play_on<G: Evaluator>(
     game: &G,
-    worlds: &Worlds<'_, G>,
+    determinizations: &Determinizations<'_, G>,
     seat: Seat,
     candidates: &[Candidate<G::Move>],
     alive: &[usize],
@@ -113,9 +115,9 @@ fn play_on<G: Guide>(
     let part = |thread: u32| -> Option<Vec<Tally>> {
         let mut tallies = vec![Tally::default(); alive.len()];
         for number in (first..first + count).skip(thread as usize).step_by(threads as usize) {
-            let world = worlds.world(number);
+            let determinization = determinizations.state(number);
             for (tally, index) in tallies.iter_mut().zip(alive) {
-                tally.add(one(game, worlds, seat, &world, &candidates[*index].mv, number, means)?);
+                tally.add(one(game, determinizations, seat, &determinization, &candidates[*index].mv, number, means)?);
             }
         }
         Some(tallies)
@@ -139,18 +141,18 @@ fn play_on<G: Guide>(
     Some(sums)
 }
 
-/// What comes of one candidate in one world; `None` if stopped.
-fn one<G: Guide>(
+/// What comes of one candidate in one determinization; `None` if stopped.
+fn one<G: Evaluator>(
     game: &G,
-    worlds: &Worlds<'_, G>,
+    determinizations: &Determinizations<'_, G>,
     seat: Seat,
-    world: &G::State,
+    determinization: &G::State,
     mv: &G::Move,
     number: u32,
     means: &SearchMeans<'_>,
 ) -> Option<i32> {
-    let (mut chance, mut policy) = (worlds.chance(number), worlds.policy(number));
-    let mut walk = SilentWalk::new(game, world.clone());
+    let (mut chance, mut policy) = (determinizations.chance(number), determinizations.policy(number));
+    let mut walk = SilentWalk::new(game, determinization.clone());
     if walk.play(seat, mv.clone(), &mut chance).is_err() {
         return Some(0);
     }

@@ -3,26 +3,25 @@
 //! A game's tests describe the game in a [`Trial`] and call [`laws`]; games of other crates are tried by the same.
 
 #![expect(
+    clippy::disallowed_methods,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a law stops at the first breach; nothing that serves calls one"
+    reason = "a law stops at the first breach and measures how soon a search ends; nothing that serves calls one"
 )]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-
-use tokio::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Bot;
 use super::budget::{SearchMeans, Seed};
 use sarsen_rules::{
-    Candidates, Dice, DiceSeed, Effort, Guide, Method, Mode, Outcome, Seat, SeatCount, SilentWalk, Status, Viewer, WON,
-    settle,
+    Candidates, Dice, DiceSeed, Effort, Evaluator, Method, Mode, Outcome, Seat, SeatCount, SilentWalk, Status, Viewer,
+    WON, settle,
 };
 
 /// How a game's bots are to be tried.
-pub struct Trial<G: Guide> {
+pub struct Trial<G: Evaluator> {
     /// The game.
     pub game: Arc<G>,
     /// Options to play with, each as often as the others; at least one.
@@ -36,7 +35,7 @@ pub struct Trial<G: Guide> {
     /// In one of so many decisions a search is made too.
     pub search_every: u32,
     /// Whether a signal of this seat says what the catalogue says that it means. Written from the rules, without the
-    /// guide.
+    /// evaluator.
     pub honest: fn(&G::View, Seat, &G::Move) -> bool,
 }
 
@@ -55,7 +54,7 @@ const TRIAL: Effort = Effort { simulations: 120, noise: 300, answer_milliseconds
 ///
 /// # Panics
 /// At the first breach, with what breaks it.
-pub fn laws<G: Guide>(plan: &Trial<G>) {
+pub fn laws<G: Evaluator>(plan: &Trial<G>) {
     let game = &*plan.game;
     let tuning = G::TUNING;
     assert!(tuning.candidates > 0 && tuning.version > 0);
@@ -78,13 +77,13 @@ pub fn laws<G: Guide>(plan: &Trial<G>) {
 ///
 /// # Panics
 /// At the first breach, with what breaks it.
-pub fn laws_with<G: Guide>(plan: &Trial<G>, decide: Decide<'_, G>) {
+pub fn laws_with<G: Evaluator>(plan: &Trial<G>, decide: Decide<'_, G>) {
     for number in 0..plan.matches {
         one_match(plan, number, decide);
     }
 }
 
-fn one_match<G: Guide>(plan: &Trial<G>, number: u32, decide: Decide<'_, G>) {
+fn one_match<G: Evaluator>(plan: &Trial<G>, number: u32, decide: Decide<'_, G>) {
     let game = &*plan.game;
     let options = &plan.options[number as usize % plan.options.len()];
     let seats = plan.seats[number as usize / plan.options.len() % plan.seats.len()];
@@ -123,7 +122,7 @@ fn dice(kind: u8, number: u32) -> Dice {
 }
 
 /// Candidates and the quick player are legal, and they and the reasons the same in whatever the seat could be looking at.
-fn knows_what_the_seat_knows<G: Guide>(game: &G, state: &G::State, seat: Seat, choice: &mut Dice) {
+fn knows_what_the_seat_knows<G: Evaluator>(game: &G, state: &G::State, seat: Seat, choice: &mut Dice) {
     let most = G::TUNING.candidates;
     let candidates = game.candidates(state, seat, most);
     candidates_fit(game, state, seat, &candidates);
@@ -151,7 +150,7 @@ fn knows_what_the_seat_knows<G: Guide>(game: &G, state: &G::State, seat: Seat, c
     choice.below(2);
 }
 
-fn candidates_fit<G: Guide>(game: &G, state: &G::State, seat: Seat, candidates: &Candidates<G::Move>) {
+fn candidates_fit<G: Evaluator>(game: &G, state: &G::State, seat: Seat, candidates: &Candidates<G::Move>) {
     let list = &candidates.list;
     assert!(!list.is_empty(), "no candidates for a seat that is to act");
     assert!(list.len() <= G::TUNING.candidates, "{} candidates", list.len());
@@ -164,7 +163,7 @@ fn candidates_fit<G: Guide>(game: &G, state: &G::State, seat: Seat, candidates: 
 }
 
 /// Values are in range, the same for seats that win together, and at the end what the result is worth.
-fn values_fit<G: Guide>(game: &G, state: &G::State, count: SeatCount) {
+fn values_fit<G: Evaluator>(game: &G, state: &G::State, count: SeatCount) {
     let values = game.value(state);
     let seated = &values[..usize::from(count.get())];
     assert!(values.iter().all(|value| (0..=WON).contains(value)), "{values:?}");
@@ -188,7 +187,7 @@ fn rewards_fit(values: &[i32], outcome: &Outcome) {
 }
 
 /// Signals are legal and honest, and one of each kind a turn at most.
-fn talks_honestly<G: Guide>(plan: &Trial<G>, state: &G::State, seat: Seat) {
+fn talks_honestly<G: Evaluator>(plan: &Trial<G>, state: &G::State, seat: Seat) {
     let game = &*plan.game;
     let view = game.view(state, Viewer::Seat(seat));
     let mut told = state.clone();
@@ -208,7 +207,7 @@ fn talks_honestly<G: Guide>(plan: &Trial<G>, state: &G::State, seat: Seat) {
 }
 
 /// The same move in whatever the seat could be looking at, with any number of threads, each time.
-fn decides_by_the_view<G: Guide>(
+fn decides_by_the_view<G: Evaluator>(
     game: &G,
     state: &G::State,
     seat: Seat,
@@ -229,7 +228,7 @@ fn decides_by_the_view<G: Guide>(
 }
 
 /// A search without end is ended by the flag, and then the first legal move is made.
-fn stops<G: Guide>(plan: &Trial<G>) {
+fn stops<G: Evaluator>(plan: &Trial<G>) {
     let game = &*plan.game;
     let count = SeatCount::new(plan.seats[0]).unwrap();
     let mut dice = dice(4, 0);

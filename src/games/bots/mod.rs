@@ -5,38 +5,35 @@
 //! - What it answers is a function of view, list, level and seed: the same on every machine, with any number of threads,
 //!   however busy the machine is. Only a search that is stopped answers otherwise, and says so.
 //!
-//! What it deliberately lacks: matches, time, and a choice of threads: a search uses those that it is called on.
-//! [`pool`] has threads for whoever needs them. What is known of a game is in the game's folder
-//! ([`sarsen_rules::Guide`]).
+//! What it deliberately lacks: matches, time, and a choice of threads: the caller chooses how many a search may use. What is
+//! known of a game is in the game's folder ([`sarsen_rules::Guide`]).
 
 pub mod budget;
+mod determinizations;
 pub mod erased;
 mod flat;
 pub mod laws;
 mod level;
-pub mod pool;
 mod ranking;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod worlds;
 
 pub use budget::{SearchMeans, Seed};
 pub use erased::{AnyBot, Bots, NotOfThisGame, Noted, NotedMove};
 pub use level::Level;
-pub use pool::{PoolFull, ThinkingPool};
 pub use ranking::{Ranked, Ranking};
 
-use sarsen_rules::{Candidate, Effort, Guide, Method, Seat, WON};
-use worlds::Worlds;
+use determinizations::Determinizations;
+use sarsen_rules::{Candidate, Effort, Evaluator, Method, Seat, WON};
 
 /// A bot of one game and strength.
-pub struct Bot<'g, G: Guide> {
+pub struct Bot<'g, G: Evaluator> {
     game: &'g G,
     effort: Effort,
 }
 
-impl<'g, G: Guide> Bot<'g, G> {
+impl<'g, G: Evaluator> Bot<'g, G> {
     /// A bot of this level.
     pub fn new(game: &'g G, level: Level) -> Bot<'g, G> {
         Bot::with_effort(game, level.effort(&G::TUNING))
@@ -76,8 +73,8 @@ impl<'g, G: Guide> Bot<'g, G> {
         if legal.len() == 1 {
             return Ranking::only(first.clone(), false);
         }
-        let worlds = Worlds::new(self.game, view, seat, seed);
-        let candidates = self.game.candidates(&worlds.world(0), seat, G::TUNING.candidates);
+        let determinizations = Determinizations::new(self.game, view, seat, seed);
+        let candidates = self.game.candidates(&determinizations.state(0), seat, G::TUNING.candidates);
         let simulations = self.effort.simulations;
         if candidates.list.is_empty() {
             return Ranking::only(first.clone(), false);
@@ -85,11 +82,13 @@ impl<'g, G: Guide> Bot<'g, G> {
         let found = match G::TUNING.method {
             Method::Ranked => Some(as_ranked(candidates.list)),
             _ if simulations == 0 || candidates.list.len() == 1 => Some(as_ranked(candidates.list)),
-            Method::Flat { .. } => flat::search(self.game, &worlds, seat, candidates.list, simulations, means),
-            Method::Tree => tree::search(self.game, &worlds, seat, candidates, simulations, means),
+            Method::Flat { .. } => {
+                flat::search(self.game, &determinizations, seat, candidates.list, simulations, means)
+            }
+            Method::Tree => tree::search(self.game, &determinizations, seat, candidates, simulations, means),
         };
         match found {
-            Some(ranking) => ranking.blurred(self.effort.noise, &mut worlds.noise()),
+            Some(ranking) => ranking.blurred(self.effort.noise, &mut determinizations.noise()),
             None => Ranking::only(first.clone(), true),
         }
     }

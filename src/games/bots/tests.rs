@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::laws::{Trial, laws, laws_with};
 use super::*;
 use crate::fixture::Fixture;
-use crate::fixture::guide::{
+use crate::fixture::evaluator::{
     CODE, HONEST, ILLEGAL, PEEKS, QUICK_PEEKS, REASON_PEEKS, SELFISH, TALKATIVE, TREE, honest,
 };
 use sarsen_rules::{Rules, Secrets, Viewer};
@@ -39,7 +39,7 @@ fn the_fixture_keeps_the_laws_flat_and_with_a_tree() {
 }
 
 #[test]
-fn guides_with_a_fault_are_found_out() {
+fn evaluators_with_a_fault_are_found_out() {
     let found = |trial: &dyn Fn(), words: &str| {
         let said = complaint(trial);
         assert!(said.contains(words), "{said}");

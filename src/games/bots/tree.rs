@@ -2,16 +2,16 @@
 //! game's own knowledge.
 //!
 //! In games with secrets or chance it is one tree for what the searching seat may know: each simulation goes through another
-//! imagined world, and a move counts as on offer only where that world offers it. In open games a node is one position,
-//! and what is won or lost for certain is proven.
+//! determinization, and a move counts as on offer only where that determinization offers it. In open games a node is one
+//! position, and what is won or lost for certain is proven.
 //!
 //! Invariants: no move is looked at before those with a better prior; one thread makes a tree, so there is nothing for
 //! the number of threads to change: the other threads have other searches to make.
 
 use super::budget::SearchMeans;
+use super::determinizations::Determinizations;
 use super::ranking::{Ranked, Ranking};
-use super::worlds::Worlds;
-use sarsen_rules::{Candidate, Candidates, Guide, Seat, SilentWalk, Values, WON};
+use sarsen_rules::{Candidate, Candidates, Evaluator, Seat, SilentWalk, Values, WON};
 
 /// How strongly moves that were seldom looked at are preferred, in the units of values.
 const CURIOSITY: i64 = 900;
@@ -53,16 +53,16 @@ impl<M> Node<M> {
     }
 }
 
-struct Tree<'a, G: Guide> {
+struct Tree<'a, G: Evaluator> {
     game: &'a G,
     nodes: Vec<Node<G::Move>>,
     open: bool,
 }
 
 /// Searches with `simulations` leaves; `None` if it was stopped. `root` are the moves to choose from.
-pub fn search<G: Guide>(
+pub fn search<G: Evaluator>(
     game: &G,
-    worlds: &Worlds<'_, G>,
+    determinizations: &Determinizations<'_, G>,
     seat: Seat,
     root: Candidates<G::Move>,
     simulations: u32,
@@ -71,20 +71,20 @@ pub fn search<G: Guide>(
     let open = G::INFO.open_information();
     let mut tree = Tree { game, nodes: Vec::new(), open };
     tree.add(Some(seat), root);
-    let world = worlds.world(0);
+    let determinization = determinizations.state(0);
     let mut made = 0;
     while made < simulations && tree.nodes[0].proven.is_none() {
         if means.stopped() {
             return None;
         }
-        let state = if open { world.clone() } else { worlds.world(made) };
-        tree.simulate(state, worlds, made);
+        let state = if open { determinization.clone() } else { determinizations.state(made) };
+        tree.simulate(state, determinizations, made);
         made += 1;
     }
     Some(tree.ranking(seat, made))
 }
 
-impl<G: Guide> Tree<'_, G> {
+impl<G: Evaluator> Tree<'_, G> {
     fn add(&mut self, actor: Option<Seat>, candidates: Candidates<G::Move>) -> usize {
         let branch = |Candidate { mv, worth }| Branch { mv, worth, node: None, offered: 0 };
         self.nodes.push(Node {
@@ -100,8 +100,8 @@ impl<G: Guide> Tree<'_, G> {
     }
 
     /// One way from the root to a leaf and back.
-    fn simulate(&mut self, state: G::State, worlds: &Worlds<'_, G>, number: u32) {
-        let mut chance = worlds.chance(number);
+    fn simulate(&mut self, state: G::State, determinizations: &Determinizations<'_, G>, number: u32) {
+        let mut chance = determinizations.chance(number);
         let mut walk = SilentWalk::new(self.game, state);
         let mut path = vec![0];
         let mut forced = 0;
@@ -165,7 +165,7 @@ impl<G: Guide> Tree<'_, G> {
         }
     }
 
-    /// Counts what this world offers at a node, and adds what no world before has.
+    /// Counts what this determinization offers at a node, and adds what no determinization before has.
     fn offer(&mut self, here: usize, actor: Seat, state: &G::State, root: bool) {
         let offered = self.game.candidates(state, actor, G::TUNING.candidates);
         let node = &mut self.nodes[here];

@@ -2,23 +2,23 @@
 //!
 //! Invariant: [`Contiguity`] follows its rules (`rules.md`), which its refusals cite.
 
-mod course;
+mod evaluator;
 mod events;
 mod game;
 mod glossary;
-mod guide;
 mod legal;
 mod lines;
 mod moves;
+mod narration;
 mod notation;
 mod options;
 mod picture;
 mod position;
-mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod turn_flow;
 mod view;
 
 pub use events::{

@@ -4,51 +4,19 @@
 //! moves) is written straight behind what the caller has of the answer.
 
 use std::any::Any;
-use std::error::Error;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::event::GameEvent;
+use super::json::Corrupt;
+use super::observation::Observation;
 use super::picture::{NotDrawn, Sitting};
 use crate::pictures::{Ask, Svg};
 use sarsen_rules::{
-    Asked, Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal, Status,
-    Viewer,
+    Board, Dice, GameInfo, Glossary, MalformedOptions, Part, Prompt, Refusal, Rulebook, Seat, SeatCount, Signal,
+    Status, Viewer,
 };
-
-/// Where JSON is not what it should be. What it is instead is not said: it may be secret.
-#[derive(Debug, thiserror::Error)]
-#[error("the JSON is not what it should be at line {line}, column {column}")]
-struct WrongJson {
-    line: usize,
-    column: usize,
-}
-
-/// The error, unless it is one of JSON, whose text quotes what was read: of that nothing is left but where.
-pub fn unquoted(error: Box<dyn Error + Send + Sync>) -> Box<dyn Error + Send + Sync> {
-    match error.downcast_ref::<serde_json::Error>() {
-        Some(json) => WrongJson { line: json.line(), column: json.column() }.into(),
-        None => error,
-    }
-}
-
-/// A stored value that this release cannot read.
-#[derive(Debug, thiserror::Error)]
-#[error("stored {what} of {game} cannot be read")]
-pub struct Corrupt {
-    pub(super) what: &'static str,
-    pub(super) game: &'static str,
-    #[source]
-    pub(super) source: Option<Box<dyn Error + Send + Sync>>,
-}
-
-impl Corrupt {
-    /// A value of `game` that could not be written.
-    pub fn unwritable(game: &'static str, source: serde_json::Error) -> Corrupt {
-        Corrupt { what: "value that was to be", game, source: Some(unquoted(source.into())) }
-    }
-}
 
 /// Why options were not accepted.
 #[derive(Debug, thiserror::Error)]
@@ -290,6 +258,8 @@ pub trait AnyState: Send + Sync {
     fn reveals(&self, seat: Seat, mv: &AnyMove) -> bool;
     /// The legal moves of `seat`, to be written.
     fn list(&self, seat: Seat) -> Box<dyn AnyList + '_>;
+    /// The view and the legal moves of `seat`, for a bot.
+    fn observe(&self, seat: Seat) -> Observation;
     /// Move `index` of the legal moves of `seat`.
     ///
     /// # Errors
@@ -305,8 +275,8 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// A view that has no JSON form; something may then have been written.
     fn write_ended_view(&self, into: &mut Vec<u8>) -> Result<(), Corrupt>;
-    /// What a seat that is to act is asked.
-    fn asked(&self, seat: Seat) -> Asked;
+    /// The prompt for a seat that is to act.
+    fn prompt(&self, seat: Seat) -> Prompt;
     /// What [`AnyState::list`] writes, as a value of its own.
     ///
     /// # Errors

@@ -10,8 +10,8 @@ use serde::ser::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::any::{AnyGame, Corrupt};
-use super::write;
+use super::any::AnyGame;
+use super::json::{Corrupt, write};
 use sarsen_rules::{Game, Viewer};
 
 /// An event of a game, with all that is secret in it.

@@ -2,8 +2,8 @@
 
 use serde_json::value::RawValue;
 
-use super::any::{AnyList, Corrupt, ListForm};
-use super::{append, options_of};
+use super::any::{AnyList, ListForm};
+use super::json::{Corrupt, append, options_of};
 use sarsen_rules::{Game, LegalMoves, Seat};
 
 pub(super) struct List<'a, G: Game> {

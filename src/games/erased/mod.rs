@@ -5,32 +5,35 @@
 
 mod any;
 mod event;
+mod json;
 mod list;
+mod observation;
 mod picture;
 
-use std::error::Error;
 use std::sync::Arc;
 
-use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 pub use any::{
-    AnyGame, AnyList, AnyMove, AnyState, Corrupt, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson,
-    OptionsError, PlayError, PlayedJson, ReadNotation, SetUp, unquoted,
+    AnyGame, AnyList, AnyMove, AnyState, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
+    PlayError, PlayedJson, ReadNotation, SetUp,
 };
 pub use event::{AnyEvent, GameEvent};
+pub use json::{Corrupt, unquoted};
+pub use observation::Observation;
 pub use picture::{MoveMade, NotDrawn, Sitting};
 
 use event::made;
+use json::{append, append_tagged, corrupt, options_of, write, written};
 use list::List;
 
 use crate::pictures::{Ask, Picture, Svg};
 use sarsen_rules::reading::read_without;
 use sarsen_rules::{
-    Asked, Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Refusal, Rulebook, Seat, SeatCount, Signal,
+    Board, Dice, Game, GameInfo, Glossary, MalformedOptions, Part, Prompt, Refusal, Rulebook, Seat, SeatCount, Signal,
     Status, Viewer, WireUnion, imagined, play, rehearse, settle,
 };
 
@@ -73,52 +76,6 @@ impl<G: Picture> Erased<G> {
 struct Loaded<G: Game> {
     game: Arc<G>,
     state: G::State,
-}
-
-fn corrupt<G: Game, E: Into<Box<dyn Error + Send + Sync>>>(what: &'static str) -> impl FnOnce(E) -> Corrupt {
-    move |source| Corrupt { what, game: G::INFO.id, source: Some(unquoted(source.into())) }
-}
-
-fn write<G: Game>(what: &'static str, value: &impl Serialize) -> Result<Box<RawValue>, Corrupt> {
-    to_raw_value(value).map_err(corrupt::<G, _>(what))
-}
-
-/// The options of a match of this game, as they are stored.
-fn options_of<G: Game>(game: &G, options: &RawValue) -> Result<G::Options, Corrupt> {
-    let options: Value = serde_json::from_str(options.get()).map_err(corrupt::<G, _>("options"))?;
-    game.options(&options).map_err(corrupt::<G, _>("options"))
-}
-
-/// What `write` writes, as a value of its own.
-fn written<G: Game>(
-    what: &'static str,
-    write: impl FnOnce(&mut Vec<u8>) -> Result<(), Corrupt>,
-) -> Result<Box<RawValue>, Corrupt> {
-    let mut bytes = Vec::new();
-    write(&mut bytes)?;
-    let text = String::from_utf8(bytes).map_err(corrupt::<G, _>(what))?;
-    RawValue::from_string(text).map_err(corrupt::<G, _>(what))
-}
-
-/// Writes `value` behind what stands in `into`.
-fn append<G: Game>(what: &'static str, value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Corrupt> {
-    serde_json::to_writer(into, value).map_err(corrupt::<G, _>(what))
-}
-
-/// Writes an object with a first property `game`, the game's id, which needs no escaping.
-fn append_tagged<G: Game>(what: &'static str, value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Corrupt> {
-    into.extend_from_slice(b"{\"game\":\"");
-    into.extend_from_slice(G::INFO.id.as_bytes());
-    into.push(b'"');
-    let rest = into.len();
-    append::<G>(what, value, into)?;
-    match into.get_mut(rest..) {
-        // The rest of an object is what stands behind its brace.
-        Some([b'{', b'}']) => drop(into.remove(rest)),
-        Some([brace @ b'{', ..]) => *brace = b',',
-        _ => return Err(Corrupt { what, game: G::INFO.id, source: Some("it is no object".into()) }),
-    }
-    Ok(())
 }
 
 fn write_move<G: Game>(game: &G, mv: &G::Move) -> Result<MoveJson, Corrupt> {
@@ -362,6 +319,10 @@ impl<G: Picture> AnyState for Loaded<G> {
         Box::new(List { game: &*self.game, state: &self.state, seat, legal: self.game.legal_moves(&self.state, seat) })
     }
 
+    fn observe(&self, seat: Seat) -> Observation {
+        Observation::of(&*self.game, &self.state, seat)
+    }
+
     fn listed_move(&self, seat: Seat, index: usize) -> Result<AnyMove, usize> {
         let mut moves = Vec::new();
         self.game.legal_moves_into(&self.state, seat, &mut moves);
@@ -384,8 +345,8 @@ impl<G: Picture> AnyState for Loaded<G> {
         append_tagged::<G>("view", &view, into)
     }
 
-    fn asked(&self, seat: Seat) -> Asked {
-        self.game.asked(&self.state, seat)
+    fn prompt(&self, seat: Seat) -> Prompt {
+        self.game.prompt(&self.state, seat)
     }
 
     fn legal_moves(&self, seat: Seat, form: ListForm) -> Result<LegalJson, Corrupt> {
@@ -407,7 +368,7 @@ impl<G: Picture> AnyState for Loaded<G> {
     }
 
     fn draw(&self, sitting: &Sitting<'_>, ask: Ask) -> Result<Svg, NotDrawn> {
-        self.drawn(sitting, ask)
+        picture::drawn(&*self.game, &self.state, sitting, ask)
     }
 
     fn duplicate(&self) -> Box<dyn AnyState> {

@@ -4,8 +4,7 @@
 
 use serde_json::value::RawValue;
 
-use super::any::Corrupt;
-use super::{Loaded, corrupt};
+use super::json::{Corrupt, corrupt};
 use crate::pictures::{Ask, MarkedMove, Picture, Svg, Touched};
 use sarsen_rules::{Board, Seat, Viewer};
 
@@ -55,22 +54,25 @@ pub(super) fn draw_empty<G: Picture>(game: &G, board: &Board, ask: &Ask) -> Resu
     Ok(game.draw_empty(board, ask))
 }
 
-impl<G: Picture> Loaded<G> {
-    pub(super) fn drawn(&self, sitting: &Sitting<'_>, mut ask: Ask) -> Result<Svg, NotDrawn> {
-        let game = &*self.game;
-        let view = game.view(&self.state, sitting.viewer);
-        let view = if sitting.ended_early { game.ended(view) } else { view };
-        let board = game.board_of(&view);
-        check(&board, &ask)?;
-        if let Some(seat) = sitting.legal_of {
-            let moves = game.legal_moves(&self.state, seat).moves;
-            ask.legal = moves.iter().flat_map(|mv| game.touched(&view, mv)).collect();
-        }
-        if let Some(made) = &sitting.last_move {
-            let mv: G::Move = serde_json::from_str(made.json.get()).map_err(corrupt::<G, _>("move"))?;
-            let touched: Vec<Touched> = game.touched_last(&view, &mv);
-            ask.last_move = Some(MarkedMove { seat: made.seat, notation: made.notation.to_owned(), touched });
-        }
-        Ok(game.draw(&view, &board, &ask))
+/// The picture of `state` as the one who looks may know it.
+pub(super) fn drawn<G: Picture>(
+    game: &G,
+    state: &G::State,
+    sitting: &Sitting<'_>,
+    mut ask: Ask,
+) -> Result<Svg, NotDrawn> {
+    let view = game.view(state, sitting.viewer);
+    let view = if sitting.ended_early { game.ended(view) } else { view };
+    let board = game.board_of(&view);
+    check(&board, &ask)?;
+    if let Some(seat) = sitting.legal_of {
+        let moves = game.legal_moves(state, seat).moves;
+        ask.legal = moves.iter().flat_map(|mv| game.touched(&view, mv)).collect();
     }
+    if let Some(made) = &sitting.last_move {
+        let mv: G::Move = serde_json::from_str(made.json.get()).map_err(corrupt::<G, _>("move"))?;
+        let touched: Vec<Touched> = game.touched_last(&view, &mv);
+        ask.last_move = Some(MarkedMove { seat: made.seat, notation: made.notation.to_owned(), touched });
+    }
+    Ok(game.draw(&view, &board, &ask))
 }

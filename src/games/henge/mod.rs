@@ -2,44 +2,44 @@
 //! they do, is data ([`components`]).
 //!
 //! A turn is several decisions; what is open and what follows is a stack of frames in the [`state`], which the
-//! [`course`] works off.
+//! [`turn_flow`] works off.
 //!
 //! The rooms, each of which knows only those before it: [`components`] (the cards, tracks and slots as data), [`state`]
-//! (what a match is between two moves), [`moves`] and [`options`], [`seen`] (views and events, and what each viewer may
-//! know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`course`] (what comes next).
+//! (what a match is between two moves), [`moves`] and [`options`], [`observation`] (views and events, and what each viewer may
+//! know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`turn_flow`] (what comes next).
 //!
 //! Invariant: [`Henge`] follows its rules (`rules.md`), which its refusals cite.
 
-mod asked;
 pub mod board;
 pub mod components;
-mod course;
+mod evaluator;
 mod game;
-mod guide;
 mod legality;
 mod machine;
 pub mod moves;
+mod narration;
 mod notation;
+mod observation;
 mod options;
 mod picture;
-mod seen;
-mod spoken;
+mod prompt;
 mod state;
 #[cfg(test)]
 mod tests;
+mod turn_flow;
 
 pub use components::ComponentSets;
 pub use game::Henge;
 pub use moves::Move;
-pub use options::Options;
-pub use seen::events::{self, Event};
-pub use seen::{
+pub use observation::events::{self, Event};
+pub use observation::{
     HengeActionFrame, HengeAreaScore, HengeBonusDeck, HengeBonusDrawsFrame, HengeBuilt, HengeCardScore,
     HengeChooseFrame, HengeDeck, HengeDiscardFrame, HengeDropFrame, HengeEffectsFrame, HengeEnd, HengeEndOfTurnFrame,
     HengeFrame, HengeHeld, HengeLevelFrame, HengeLevels, HengeLuckDrawsFrame, HengeMat, HengeMoveFrame, HengePath,
     HengePlayer, HengeRevealed, HengeRewardFrame, HengeRewards, HengeScore, HengeScoringFrame, HengeSource, HengeStage,
     HengeTrackFrame, HengeView, HengebotFrame, SourceKind,
 };
+pub use options::Options;
 pub use state::{Chair, EndStep, Seating, State, Who};
 
 use components::words::glossary;

@@ -3,21 +3,21 @@
 //!
 //! Invariant: [`SacrificeRoulette`] follows its rules (`rules.md`), which its refusals cite.
 
-mod course;
+mod evaluator;
 mod events;
 mod game;
 mod glossary;
-mod guide;
 mod legal;
 mod moves;
+mod narration;
 mod notation;
 mod options;
 mod picture;
-mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
 mod track;
+mod turn_flow;
 mod view;
 
 pub use events::{

@@ -3,16 +3,16 @@
 //! Invariant: [`ThiefOfTheSacredFire`] follows its rules (`rules.md`), which its refusals cite. The druids' part of a
 //! turn is a chance step; the service stops at the thief's decision.
 
-mod course;
 mod detection;
+mod evaluator;
 mod events;
 mod figures;
 mod game;
 mod glossary;
 mod graph;
-mod guide;
 mod legal;
 mod moves;
+mod narration;
 mod notation;
 mod options;
 mod patrol;
@@ -20,10 +20,10 @@ mod picture;
 mod reach;
 mod space;
 mod space_set;
-mod spoken;
 mod state;
 #[cfg(test)]
 mod tests;
+mod turn_flow;
 mod view;
 
 pub use detection::Reason;

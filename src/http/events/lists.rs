@@ -31,7 +31,7 @@ use sarsen_base::ids::MatchId;
     operation_id = "listMatchEvents",
     tag = "events",
     params(
-        MatchId,
+        Path::<MatchId>,
         MatchFeedQuery,
         ("Last-Event-ID" = Option<String>, Header, nullable = false,
             pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$",
@@ -47,8 +47,7 @@ use sarsen_base::ids::MatchId;
         )),
         (status = 204, description = "A stream was asked for, the match has ended, and there is nothing more to send.")
     ),
-    security((), ("bearer" = []), ("ticket" = [])),
-    params(Path::<MatchId>, MatchFeedQuery),
+    security((), ("bearer" = []), ("ticket" = []))
 )]
 #[get("/v1/matches/{match_id}/events")]
 pub async fn list_match_events(

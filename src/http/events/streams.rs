@@ -32,7 +32,7 @@ use sarsen_base::ids::MatchId;
     operation_id = "streamMatch",
     tag = "events",
     params(
-        MatchId,
+        Path::<MatchId>,
         MatchFeedQuery,
         ("Last-Event-ID" = Option<String>, Header, nullable = false,
             pattern = "^(0|[1-9][0-9]{0,15})\\.(0|[1-9][0-9]{0,8})(\\.[0-9a-f]{16})?$",
@@ -45,8 +45,7 @@ use sarsen_base::ids::MatchId;
         (status = 200, description = "The events.", content((EventOrStep = "text/event-stream"))),
         (status = 204, description = "The match has ended, and there is nothing more to send.")
     ),
-    security((), ("bearer" = []), ("ticket" = [])),
-    params(Path::<MatchId>, MatchFeedQuery),
+    security((), ("bearer" = []), ("ticket" = []))
 )]
 #[get("/v1/matches/{match_id}/stream")]
 pub async fn stream_match(

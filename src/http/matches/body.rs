@@ -266,10 +266,10 @@ fn write_decision(viewed: &ViewedMatch, forms: AnswerForms, into: &mut Vec<u8>) 
     object.property("id", &format_args!("{}", DecisionId { version: open.version, seat }))?;
     object.property("seat", &seat)?;
     object.property("opened_at", &Moment(open.at))?;
-    let asked = state.asked(seat);
-    object.property("kind", &asked.kind)?;
-    object.property("text", &asked.text)?;
-    object.property("source", &asked.source)?;
+    let prompt = state.prompt(seat);
+    object.property("kind", &prompt.kind)?;
+    object.property("text", &prompt.text)?;
+    object.property("source", &prompt.source)?;
     let into = object.key("legal_moves");
     let listed = match forms.legal_moves {
         LegalMovesForm::Full => Some((ListForm::Full, "moves")),

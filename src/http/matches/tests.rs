@@ -29,7 +29,7 @@ use sarsen_matches::spoken::Speaker;
 use sarsen_matches::terms::{Creation, Seated, StartMode, Terms, Visibility};
 use sarsen_matches::told::{EventId, ToldEvent};
 use sarsen_matches::{Reader, Refused, ViewedMatch};
-use sarsen_rules::{Asked, Dice, DiceSeed, Seat, SeatCount, Viewer};
+use sarsen_rules::{Dice, DiceSeed, Prompt, Seat, SeatCount, Viewer};
 
 const FORMS: [AnswerForms; 5] = [
     AnswerForms { legal_moves: LegalMovesForm::Full, text: false },
@@ -275,7 +275,7 @@ impl Decision {
             LegalMovesBody { complete: listed.complete, count: listed.count, moves, notations, texts }
         });
         let id = DecisionId { version: open.version, seat }.to_string();
-        let Asked { kind, text, source } = state.asked(seat);
+        let Prompt { kind, text, source } = state.prompt(seat);
         Ok(Some(Decision { id, seat, opened_at: Moment(open.at), kind, text, source, legal_moves }))
     }
 }

@@ -17,7 +17,7 @@ use sarsen_matches::terms::{Seated, StartMode, UndoTerms, Visibility};
 use sarsen_matches::told::{EventId, ToldEvent};
 use sarsen_matches::undo::track::{FreeUndo, Takeback};
 use sarsen_matches::{Refused, Stage};
-use sarsen_rules::{AskedBy, Outcome, Seat};
+use sarsen_rules::{Outcome, PromptSource, Seat};
 
 fn to_act() -> Array {
     Seat::list_schema("The seats that have a decision to make, ascending.")
@@ -259,7 +259,7 @@ pub struct Decision {
     /// What asks: a place of the board or an entry of the glossary, such as the card whose effect it is; null where nothing
     /// in particular does.
     #[schema(required)]
-    pub source: Option<AskedBy>,
+    pub source: Option<PromptSource>,
     /// The legal moves; null with `legal_moves=none`.
     #[schema(required)]
     pub legal_moves: Option<LegalMovesBody>,

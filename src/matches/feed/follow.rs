@@ -294,7 +294,7 @@ impl Matches {
     async fn has_lost_steps(&self, id: &MatchId) -> Result<bool, Refused> {
         let Some(before) = self.store.standing(id).await? else { return Ok(false) };
         let newest = self.store.log(id, before.version.saturating_sub(1), 1).await?.pop();
-        let same = newest.is_some_and(|bytes| stamp_of(&bytes) == before.stamp);
+        let same = newest.is_some_and(|bytes| stamp_of(&bytes) == Some(before.stamp));
         Ok(!same && self.store.standing(id).await? == Some(before))
     }
 

@@ -92,7 +92,7 @@ impl Matches {
             }
             let plans = self.plans.as_ref().ok_or(PlanUnsupported::Game)?;
             let kept = KeptPlan { seat: seat.number(), stored: plan.encode()? };
-            if plans.keep_plan(id, version, Some(live.stamp), kept).await? {
+            if plans.keep_plan(id, version, live.stamp, kept).await? {
                 return Ok(PlanStanding::Waiting { version, tree: plan.tree });
             }
         }

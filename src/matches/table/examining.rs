@@ -91,7 +91,7 @@ fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
             return Err(format!("where version {version} belongs, its log has version {}", entry.version));
         }
         let last = version == whole.version;
-        if last && Some(entry.stamp) != whole.stamp {
+        if last && entry.stamp != whole.stamp {
             return Err(format!("its record is stamped otherwise than the log entry of version {version}"));
         }
         let (retaken, _) = retake(&present, made, &entry, &mut earlier)

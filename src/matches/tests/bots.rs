@@ -8,14 +8,15 @@ use crate::keeping::Looked;
 use crate::model::clock::{OnTimeout, WantedClock};
 use crate::thinking::{Thinkers, Thinking, Thought};
 use sarsen_base::telemetry::BotCounts;
-use sarsen_games::bots::{Bots, Level, ThinkingPool};
+use sarsen_base::worker_pool::WorkerPool;
+use sarsen_games::bots::{Bots, Level};
 
 pub(super) fn bots() -> Bots {
     Bots::standard(GameSettings::default())
 }
 
 pub(super) fn thinkers() -> Thinkers {
-    Thinkers::new(bots(), Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen()))
+    Thinkers::new(bots(), Arc::new(WorkerPool::new(1)), 0, Arc::new(BotCounts::unseen()))
 }
 
 pub fn thinking() -> World {

@@ -57,7 +57,7 @@ impl MatchStore for Pair {
         self.at(AT_A_COMMIT).commit(commit).await
     }
 
-    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Option<Stamp>) -> store::Result<Committed> {
+    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Stamp) -> store::Result<Committed> {
         self.in_charge().delete_match(id, expected, stamp).await
     }
 
@@ -100,12 +100,14 @@ impl Scene {
         let (id, players) = master.started(contiguity()).await;
         let versions = master.store.log(&id, 0, 10).await.unwrap();
         let present = master.store.load_match(&id, None).await.unwrap().unwrap();
+        let mut before = None;
         for (expected, entry) in (0..).zip(versions) {
+            let stamp = stamp_of(&entry).unwrap();
             let commit = Commit {
                 id: id.clone(),
                 expected,
-                expected_stamp: None,
-                stamp: stamp_of(&entry),
+                expected_stamp: before.replace(stamp),
+                stamp,
                 stored: present.stored.clone(),
                 entry,
                 listing: None,
@@ -361,13 +363,14 @@ async fn a_failover_while_an_inbox_is_read_loses_no_notice() {
 async fn of_a_notice_that_was_dropped_nothing_is_said() {
     let world = World::new();
     let (id, [ann, _]) = world.started(contiguity()).await;
+    let mut present = world.store.standing(&id).await.unwrap().unwrap().stamp;
     // More than are kept for certain: old ones are dropped some at a time.
     for version in 2..store::INBOX_KEPT + 40 {
         let commit = Commit {
             id: id.clone(),
             expected: version,
-            expected_stamp: None,
-            stamp: None,
+            expected_stamp: Some(std::mem::replace(&mut present, Stamp::from_number(version))),
+            stamp: Stamp::from_number(version),
             stored: Vec::new(),
             entry: Vec::new(),
             listing: None,
@@ -413,9 +416,9 @@ async fn a_kept_match_has_the_stamp_that_was_loaded_with_it() {
     let loaded = scene.pair.master.store.load_match(&scene.id, None).await.unwrap().unwrap();
     let cache = super::super::cache::MatchCache::default();
     let games = Games::standard(GameSettings::default());
-    for stamp in [loaded.stamp, Some(Stamp::from_number(7)), loaded.stamp] {
+    for stamp in [loaded.stamp, Stamp::from_number(7), loaded.stamp] {
         let loaded = LoadedMatch { stamp, ..loaded.clone() };
-        assert_eq!(Some(cache.open(&games, &scene.id, &loaded).unwrap().stamp), stamp);
+        assert_eq!(cache.open(&games, &scene.id, &loaded).unwrap().stamp, stamp);
     }
 }
 

@@ -27,7 +27,7 @@ impl MatchStore for StepBetween {
         self.store.commit(commit).await
     }
 
-    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Option<Stamp>) -> store::Result<Committed> {
+    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Stamp) -> store::Result<Committed> {
         self.store.delete_match(id, expected, stamp).await
     }
 

@@ -75,7 +75,7 @@ impl MatchStore for Counting {
         self.store.commit(commit).await
     }
 
-    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Option<Stamp>) -> store::Result<Committed> {
+    async fn delete_match(&self, id: &MatchId, expected: u64, stamp: Stamp) -> store::Result<Committed> {
         self.store.delete_match(id, expected, stamp).await
     }
 

@@ -25,12 +25,12 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
     for (from, to) in [("{\"f\":1,", &*form), ("\"rv\":1,", "\"rv\":2,"), ("\"g\":\"contiguity\"", "\"g\":\"chess\"")] {
         let newer = text.replace(from, to);
         assert_ne!(newer, text);
-        let version = world.store.load_match(&id, None).await.unwrap().unwrap().version;
+        let present = world.store.standing(&id).await.unwrap().unwrap();
         let commit = sarsen_store::Commit {
             id: id.clone(),
-            expected: version,
-            expected_stamp: None,
-            stamp: Some(sarsen_store::Stamp::from_number(1)),
+            expected: present.version,
+            expected_stamp: Some(present.stamp),
+            stamp: sarsen_store::Stamp::from_number(1),
             stored: newer.into_bytes(),
             entry: b"{}".to_vec(),
             listing: None,
@@ -53,12 +53,13 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
     let (ann, eve) = (world.person("Ann"), world.person("Eve"));
     let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
     let made = world.matches.create(ann.clone(), Ok(private), None).await.unwrap().viewed.live.stored.clone();
-    let newer = String::from_utf8(world.store.load_match(&made.id, None).await.unwrap().unwrap().stored).unwrap();
+    let loaded = world.store.load_match(&made.id, None).await.unwrap().unwrap();
+    let newer = String::from_utf8(loaded.stored).unwrap();
     let commit = sarsen_store::Commit {
         id: made.id.clone(),
         expected: made.version,
-        expected_stamp: None,
-        stamp: Some(sarsen_store::Stamp::from_number(1)),
+        expected_stamp: Some(loaded.stamp),
+        stamp: sarsen_store::Stamp::from_number(1),
         stored: newer.replace("{\"f\":1,", &format!("{{\"f\":{},", StoredMatch::FORMS.present() + 1)).into_bytes(),
         entry: b"{}".to_vec(),
         listing: None,

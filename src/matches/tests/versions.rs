@@ -4,7 +4,8 @@ use super::bots::found;
 use super::*;
 use crate::thinking::Thinkers;
 use sarsen_base::telemetry::BotCounts;
-use sarsen_games::bots::{Bots, Level, ThinkingPool};
+use sarsen_base::worker_pool::WorkerPool;
+use sarsen_games::bots::{Bots, Level};
 use sarsen_games::fixture::Fixture;
 use sarsen_games::{AnyGame, Erased};
 
@@ -61,7 +62,7 @@ async fn a_match_of_a_version_that_is_not_here_is_not_read() {
 #[tokio::test]
 async fn a_bot_moves_in_a_match_of_earlier_rules() {
     let bots = || Bots::standard(GameSettings::default()).with(Fixture::<2>);
-    let thinkers = || Arc::new(Thinkers::new(bots(), Arc::new(ThinkingPool::new(1)), 0, Arc::new(BotCounts::unseen())));
+    let thinkers = || Arc::new(Thinkers::new(bots(), Arc::new(WorkerPool::new(1)), 0, Arc::new(BotCounts::unseen())));
     let mut world = World::with(Games::of(vec![game::<1>()]));
     world.matches = world.matches.clone().with_thinkers(thinkers());
     let ann = world.person("Ann");

@@ -96,7 +96,7 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>, names: 
             let complete = game.legal_moves_into(&state, seat, &mut listed);
             assert_eq!((&listed, complete), (&legal.moves, legal.complete), "the two lists differ");
             check_moves(game, &state, seat, &legal, known, &mut choice);
-            names.check_asked(&game.asked(&state, seat));
+            names.check_prompt(&game.prompt(&state, seat));
             some(&legal.moves, 8, &mut choice).iter().for_each(|mv| names.check_move(mv));
         }
         if !acting.is_empty() {

@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Asked, AskedBy, Board, Game, Part, WireUnion};
+use crate::{Board, Game, Part, Prompt, PromptSource, WireUnion};
 
 /// How the schema of a string says that it is words for people.
 const TEXT: &str = "text";
@@ -64,14 +64,14 @@ impl Names {
         self.check(&self.view, &json(view));
     }
 
-    /// What a seat is asked has an entry, and what asks is there. A game without a glossary asks for moves and no more.
-    pub fn check_asked(&self, Asked { kind, text, source }: &Asked) {
+    /// Prompts have an entry each, and their sources exist. A game without a glossary prompts for moves only.
+    pub fn check_prompt(&self, Prompt { kind, text, source }: &Prompt) {
         let has = |kind: &str, id: &str| self.entries.contains(&(kind.to_owned(), id.to_owned()));
-        let is_plain = *kind == Asked::MOVE && !self.entries.iter().any(|(kind, _)| kind == DECISION);
+        let is_plain = *kind == Prompt::MOVE && !self.entries.iter().any(|(kind, _)| kind == DECISION);
         assert!(is_plain || has(DECISION, kind), "vocabulary: the decision {kind} is not in the glossary");
         assert!(text.ends_with(['.', '?']), "{text:?} is no sentence");
-        if let Some(AskedBy { kind, id }) = source {
-            let known = if kind == AskedBy::PLACE { self.places.contains(id) } else { has(kind, id) };
+        if let Some(PromptSource { kind, id }) = source {
+            let known = if kind == PromptSource::PLACE { self.places.contains(id) } else { has(kind, id) };
             assert!(known, "vocabulary: {kind} {id} asks, but is not there");
         }
     }

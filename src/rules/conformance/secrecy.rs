@@ -123,8 +123,8 @@ fn shows_the_same<G: Game>(game: &G, here: &G::State, there: &G::State, viewer: 
         let (list, other) = (game.legal_moves(here, seat), game.legal_moves(there, seat));
         assert!(list == other, "secrecy: what {name} may do depends on what it cannot see");
         if !list.moves.is_empty() {
-            let (asked, other) = (game.asked(here, seat), game.asked(there, seat));
-            assert_eq!(asked, other, "secrecy: what {name} is asked depends on what it cannot see");
+            let (prompt, other) = (game.prompt(here, seat), game.prompt(there, seat));
+            assert_eq!(prompt, other, "secrecy: what {name} is asked depends on what it cannot see");
         }
     }
     true

@@ -18,7 +18,7 @@ use sarsen_matches::terms::{Seated, Visibility};
 use sarsen_matches::{NewMatch, Reader, Stage};
 use sarsen_rules::SeatCount;
 use sarsen_store::embedded::Embedded;
-use sarsen_store::{Commit, Due, DueMatch, QueueSize, ReplayKey, Store};
+use sarsen_store::{Commit, Due, DueMatch, QueueSize, ReplayKey, Stamp, Store};
 
 const START: i64 = 1_800_000_000_000;
 const WEEK: u32 = 7 * 24 * 60 * 60;
@@ -144,7 +144,7 @@ async fn a_match_that_keeps_failing_is_put_off_and_holds_up_no_other() {
         id: poison.clone(),
         expected: 0,
         expected_stamp: None,
-        stamp: None,
+        stamp: Stamp::from_number(1),
         stored: b"unreadable".to_vec(),
         entry: Vec::new(),
         listing: None,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::oneshot;
 
-use sarsen_games::bots::pool::ThinkingPool;
+use sarsen_base::worker_pool::WorkerPool;
 
 /// How much work may be under way or waiting: some MB of requests, and some seconds of time.
 const MOST: usize = 64;
@@ -23,7 +23,7 @@ pub type IsAbandoned<'a> = &'a dyn Fn() -> bool;
 
 /// Takes work on.
 pub struct Desk {
-    pool: Arc<ThinkingPool>,
+    pool: Arc<WorkerPool>,
     taken: Arc<AtomicUsize>,
 }
 
@@ -38,8 +38,8 @@ impl Drop for Place {
 
 impl Desk {
     /// One whose work is done by these threads, or by one of its own if there are none.
-    pub fn on(pool: Arc<ThinkingPool>) -> Desk {
-        let pool = if pool.threads() == 0 { Arc::new(ThinkingPool::new(1)) } else { pool };
+    pub fn on(pool: Arc<WorkerPool>) -> Desk {
+        let pool = if pool.threads() == 0 { Arc::new(WorkerPool::new(1)) } else { pool };
         Desk { pool, taken: Arc::default() }
     }
 
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     fn desk() -> Desk {
-        Desk::on(Arc::new(ThinkingPool::new(0)))
+        Desk::on(Arc::new(WorkerPool::new(0)))
     }
 
     #[tokio::test]

@@ -165,8 +165,7 @@ struct NoticeLine {
 struct MatchLine {
     id: MatchId,
     version: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    stamp: Option<Stamp>,
+    stamp: Stamp,
     listing: Option<ListingLine>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     due: Option<Timestamp>,

@@ -54,9 +54,7 @@ async fn refuse_older(store: &dyn Store, sealed: &Sealed, witness: &mut dyn Witn
                     store.player(id).await?.is_some_and(|there| there != *player && there.revision >= player.revision)
                 }
                 Item::Match(whole) => store.load_match(&whole.id, None).await?.is_some_and(|there| {
-                    let stamps = (there.stamp, whole.stamp);
-                    let other =
-                        there.stored != whole.stored || matches!(stamps, (Some(there), Some(here)) if there != here);
+                    let other = there.stored != whole.stored || there.stamp != whole.stamp;
                     there.version > whole.version || (there.version == whole.version && other)
                 }),
                 _ => false,

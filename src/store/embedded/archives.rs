@@ -21,7 +21,7 @@ impl Archives for Embedded {
         &self,
         id: &MatchId,
         expected: u64,
-        expected_stamp: Option<Stamp>,
+        expected_stamp: Stamp,
         entries: &[Vec<u8>],
         due: Due,
     ) -> Result<Archived> {
@@ -35,11 +35,11 @@ fn archive(
     group: &mut Group<'_>,
     id: u128,
     expected: u64,
-    expected_stamp: Option<Stamp>,
+    expected_stamp: Stamp,
     packed: &[u8],
     due: Due,
 ) -> Outcome<Archived> {
-    if expected == 0 || !matches::stands(&group.tables, id, expected, expected_stamp)? {
+    if !matches::stands(&group.tables, id, expected, Some(expected_stamp))? {
         group.idle += 1;
         return Ok(Archived::Conflict);
     }

@@ -8,7 +8,7 @@ use super::database::Outcome;
 use super::layout::{
     ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, LEAVING, LEAVING_QUIET, LISTED,
     LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS,
-    SESSIONS, SESSIONS_OF, STAMPS, TICKETS,
+    SESSIONS, SESSIONS_OF, TICKETS,
 };
 
 /// How many entries are copied between two looks whether to go on.
@@ -19,7 +19,6 @@ pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn
     let copier = Copier { from, to, go_on };
     copier.table(META)?;
     copier.table(MATCHES)?;
-    copier.table(STAMPS)?;
     copier.table(LOG)?;
     copier.table(ARCHIVES)?;
     copier.table(CHECKPOINTS)?;

@@ -6,13 +6,12 @@ use redb::{ReadTransaction, ReadableTable};
 use super::Embedded;
 use super::database::Outcome;
 use super::layout::{
-    DUE_OF, LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PLAYERS, PUBLIC, REPLAYS, SESSIONS, SESSIONS_OF, STAMPS,
-    stage_code,
+    DUE_OF, LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PLAYERS, PUBLIC, REPLAYS, SESSIONS, SESSIONS_OF, stage_code,
 };
-use super::{due, lists, log, matches};
+use super::{due, lists, log};
 use crate::{
-    Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, Replay, ReplayKey, Result, Stage, StoreError,
-    StrayEntry, WholeMatch,
+    Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, Replay, ReplayKey, Result, Stage, Stamp,
+    StoreError, StrayEntry, WholeMatch,
 };
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
@@ -104,9 +103,8 @@ fn page<T>(mut found: Vec<u128>, id: impl Fn(u128) -> T) -> InventoryPage<T> {
 fn whole(transaction: &ReadTransaction, id: MatchId) -> Outcome<Option<WholeMatch>> {
     let number = id.number();
     let Some(found) = transaction.open_table(MATCHES)?.get(number)? else { return Ok(None) };
-    let (version, stored) = found.value();
-    let stored = stored.to_vec();
-    let stamp = matches::stamp_of(&transaction.open_table(STAMPS)?, number, version)?;
+    let (version, stamp, stored) = found.value();
+    let (stamp, stored) = (Stamp::from_number(stamp), stored.to_vec());
     let listing = transaction.open_table(LISTED)?.get(number)?.and_then(|listed| listing(&listed.value()));
     let due = transaction.open_table(DUE_OF)?.get(number)?.map(|at| due::moment(at.value()));
     let entries = log::read(transaction, &id, 0, usize::MAX)?;

@@ -19,12 +19,8 @@ pub(super) const LAYOUT: u64 = 1;
 /// `"layout"` → [`LAYOUT`] of the release that wrote the file.
 pub(super) const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
-/// match → (version, what is stored of it)
-pub(super) const MATCHES: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("matches");
-
-/// match → (version, stamp of that version): of no account where the match is at another version, because a release that
-/// knows no stamps has moved it on
-pub(super) const STAMPS: TableDefinition<u128, (u64, u64)> = TableDefinition::new("stamps");
+/// match → (version, its stamp, what is stored of the match)
+pub(super) const MATCHES: TableDefinition<u128, (u64, u64, &[u8])> = TableDefinition::new("matches");
 
 /// (match, version) → a stretch of its log: the entry of the step that made this version, and those behind it
 pub(super) const LOG: TableDefinition<Place, &[u8]> = TableDefinition::new("log");
@@ -132,8 +128,7 @@ pub(super) const fn stage_code(stage: Stage) -> u8 {
 
 /// All tables, open for writing.
 pub(super) struct Tables<'txn> {
-    pub matches: Table<'txn, u128, (u64, &'static [u8])>,
-    pub stamps: Table<'txn, u128, (u64, u64)>,
+    pub matches: Table<'txn, u128, (u64, u64, &'static [u8])>,
     pub log: Table<'txn, Place, &'static [u8]>,
     pub archives: Table<'txn, u128, &'static [u8]>,
     pub checkpoints: Table<'txn, (u128, u64), (u64, &'static [u8])>,
@@ -167,7 +162,6 @@ impl<'txn> Tables<'txn> {
     pub(super) fn open(transaction: &'txn WriteTransaction) -> Result<Tables<'txn>, TableError> {
         Ok(Tables {
             matches: transaction.open_table(MATCHES)?,
-            stamps: transaction.open_table(STAMPS)?,
             log: transaction.open_table(LOG)?,
             archives: transaction.open_table(ARCHIVES)?,
             checkpoints: transaction.open_table(CHECKPOINTS)?,

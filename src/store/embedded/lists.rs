@@ -57,7 +57,7 @@ pub(super) fn list(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<
         let Some(stored) = matches.get(id.number())? else {
             return Err(redb::Error::Corrupted(format!("{id} is listed and does not exist")));
         };
-        let (version, stored) = stored.value();
+        let (version, _, stored) = stored.value();
         found.push(ListedMatch { stored: stored.to_vec(), version, id });
     }
     Ok(found)

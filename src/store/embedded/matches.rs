@@ -6,7 +6,7 @@ use redb::{ReadTransaction, ReadableTable};
 use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
-use super::layout::{MATCHES, REPLAYS, STAMPS, Tables};
+use super::layout::{MATCHES, REPLAYS, Tables};
 use super::{Embedded, due, inboxes, lists, log, plans};
 use crate::{
     Commit, Committed, DELETED_REMEMBERED, Due, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay,
@@ -24,11 +24,8 @@ impl MatchStore for Embedded {
     async fn standing(&self, id: &MatchId) -> Result<Option<StampedVersion>> {
         self.read(|transaction| {
             let Some(found) = transaction.open_table(MATCHES)?.get(id.number())? else { return Ok(None) };
-            let version = found.value().0;
-            Ok(Some(StampedVersion {
-                version,
-                stamp: stamp_of(&transaction.open_table(STAMPS)?, id.number(), version)?,
-            }))
+            let (version, stamp, _) = found.value();
+            Ok(Some(StampedVersion { version, stamp: Stamp::from_number(stamp) }))
         })
     }
 
@@ -36,7 +33,7 @@ impl MatchStore for Embedded {
         self.write(move |group| step(group, &commit)).await
     }
 
-    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Result<Committed> {
+    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Result<Committed> {
         let id = id.clone();
         self.write(move |group| delete(group, &id, expected, expected_stamp)).await
     }
@@ -78,10 +75,7 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
     }
     let tables = &mut group.tables;
     let version = commit.expected.saturating_add(1);
-    tables.matches.insert(id, (version, commit.stored.as_slice()))?;
-    if let Some(stamp) = commit.stamp {
-        tables.stamps.insert(id, (version, stamp.number()))?;
-    }
+    tables.matches.insert(id, (version, commit.stamp.number(), commit.stored.as_slice()))?;
     log::push(tables, id, version, &commit.entry)?;
     if let Some((key, replay)) = &commit.replay {
         let value = (replay.version, replay.fingerprint.as_str());
@@ -105,27 +99,26 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
     Ok(Committed::Yes)
 }
 
-/// Whether the match is at this very version.
+/// Whether the match is at this version, made by the step of this stamp: another step may have made it after a failover.
+/// Version 0, without a stamp, is a match that does not exist.
 pub(super) fn stands(tables: &Tables<'_>, id: u128, expected: u64, expected_stamp: Option<Stamp>) -> Outcome<bool> {
-    let stands_at = tables.matches.get(id)?.map_or(0, |found| found.value().0);
-    if stands_at != expected {
-        return Ok(false);
-    }
-    // After a failover another step may have made this version, perhaps by a release that knows no stamps.
-    Ok(expected_stamp.is_none() || stamp_of(&tables.stamps, id, stands_at)? == expected_stamp)
+    let present = tables.matches.get(id)?.map_or((0, None), |found| {
+        let (version, stamp, _) = found.value();
+        (version, Some(Stamp::from_number(stamp)))
+    });
+    Ok(present == (expected, expected_stamp))
 }
 
 /// Deletes a match. Looks before it writes, so a conflict leaves nothing behind.
-fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Outcome<Committed> {
+fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Outcome<Committed> {
     let number = id.number();
-    if expected == 0 || !stands(&group.tables, number, expected, expected_stamp)? {
+    if !stands(&group.tables, number, expected, Some(expected_stamp))? {
         group.idle += 1;
         return Ok(Committed::Conflict);
     }
     let now = group.now;
     let tables = &mut group.tables;
     tables.matches.remove(number)?;
-    tables.stamps.remove(number)?;
     log::remove(tables, number)?;
     tables.archives.remove(number)?;
     tables.checkpoints.retain_in((number, 0)..=(number, u64::MAX), |_, _| false)?;
@@ -142,20 +135,9 @@ fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Op
     Ok(Committed::Yes)
 }
 
-/// The stamp of the match's present version.
-pub(super) fn stamp_of(
-    stamps: &impl ReadableTable<u128, (u64, u64)>,
-    id: u128,
-    version: u64,
-) -> Outcome<Option<Stamp>> {
-    let kept = stamps.get(id)?.map(|kept| kept.value());
-    Ok(kept.filter(|(of, _)| *of == version).map(|(_, stamp)| Stamp::from_number(stamp)))
-}
-
 fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) -> Outcome<Option<LoadedMatch>> {
     let Some(found) = transaction.open_table(MATCHES)?.get(id.number())? else { return Ok(None) };
-    let (version, stored) = found.value();
-    let stamp = stamp_of(&transaction.open_table(STAMPS)?, id.number(), version)?;
+    let (version, stamp, stored) = found.value();
     let replay = match key {
         Some(key) => {
             transaction.open_table(REPLAYS)?.get((id.number(), key.player.number(), key.key.as_str()))?.map(|replay| {
@@ -165,5 +147,5 @@ fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) ->
         }
         None => None,
     };
-    Ok(Some(LoadedMatch { stored: stored.to_vec(), version, stamp, replay }))
+    Ok(Some(LoadedMatch { stored: stored.to_vec(), version, stamp: Stamp::from_number(stamp), replay }))
 }

@@ -16,16 +16,10 @@ impl Plans for Embedded {
         self.read(|transaction| kept(transaction, id.number()))
     }
 
-    async fn keep_plan(
-        &self,
-        id: &MatchId,
-        expected: u64,
-        expected_stamp: Option<Stamp>,
-        plan: KeptPlan,
-    ) -> Result<bool> {
+    async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool> {
         let id = id.number();
         self.write(move |group| {
-            if expected == 0 || !stands(&group.tables, id, expected, expected_stamp)? {
+            if !stands(&group.tables, id, expected, Some(expected_stamp))? {
                 group.idle += 1;
                 return Ok(false);
             }

@@ -8,7 +8,7 @@ use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{OWN, PUBLIC, stage_code};
 use super::stretches::{self, End};
-use super::{Embedded, due, inboxes, lists, log, matches};
+use super::{Embedded, due, inboxes, lists, log};
 use crate::{
     Due, Inbox, KeptSession, ListScope, Listing, Live, Restored, Restoring, Result, Revised, StrayEntry, WholeMatch,
 };
@@ -60,24 +60,18 @@ fn restore_match(group: &mut Group<'_>, whole: &WholeMatch) -> Outcome<Restored>
     let id = whole.id.number();
     let tables = &mut group.tables;
     let standing = tables.matches.get(id)?.map(|found| {
-        let (version, stored) = found.value();
-        (version, stored == whole.stored)
+        let (version, stamp, stored) = found.value();
+        (version, stamp == whole.stamp.number() && stored == whole.stored)
     });
     match standing {
         Some((version, same)) if version == whole.version => {
-            let stamp = matches::stamp_of(&tables.stamps, id, version)?;
-            let same = same && (stamp == whole.stamp || stamp.is_none() || whole.stamp.is_none());
             return idle(group, if same { Restored::Same } else { Restored::Kept });
         }
         Some((version, _)) if version > whole.version => return idle(group, Restored::Kept),
         None if tables.deleted.get(id)?.is_some() => return idle(group, Restored::Kept),
         _ => {}
     }
-    tables.matches.insert(id, (whole.version, whole.stored.as_slice()))?;
-    match whole.stamp {
-        Some(stamp) => tables.stamps.insert(id, (whole.version, stamp.number()))?,
-        None => tables.stamps.remove(id)?,
-    };
+    tables.matches.insert(id, (whole.version, whole.stamp.number(), whole.stored.as_slice()))?;
     log::remove(tables, id)?;
     tables.archives.remove(id)?;
     for (version, entry) in (1..).zip(&whole.entries) {

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use super::*;
 use crate::{
     Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Instances, MatchStore, Notice, PlayerStore, Restoring, Sessions,
-    Tickets,
+    Stamp, Tickets,
 };
 use sarsen_base::ambient::{FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
@@ -117,8 +117,8 @@ fn step(number: u128, expected: u64) -> Commit {
     Commit {
         id: id(number),
         expected,
-        expected_stamp: None,
-        stamp: None,
+        expected_stamp: (expected > 0).then(|| Stamp::from_number(expected)),
+        stamp: Stamp::from_number(expected + 1),
         stored: vec![1; 100],
         entry: vec![2; 100],
         listing: None,

@@ -1,10 +1,10 @@
 -- Puts the log of a match into one value, if the match is still where the caller has seen it.
 -- KEYS: match, log, archive, due index of its shard. All share a hash tag.
--- ARGV: 1 expected version, 2 its stamp with it (<version>.<stamp>) or '', 3 the packed log, 4 the due index: '' leaves it,
+-- ARGV: 1 expected version, 2 its stamp, 3 the packed log, 4 the due index: '' leaves it,
 --       '-' takes the match off, else the moment; 5 the match's id
 -- Answers 1 if it happened, 2 if it is archived already, 0 if it is not at that version.
 local found = redis.call('HMGET', KEYS[1], 'v', 's')
-if not found[1] or found[1] ~= ARGV[1] or (ARGV[2] ~= '' and found[2] ~= ARGV[2]) then
+if found[1] ~= ARGV[1] or found[2] ~= ARGV[2] then
   return 0
 end
 if redis.call('EXISTS', KEYS[3]) == 1 then

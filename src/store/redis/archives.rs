@@ -3,7 +3,6 @@
 use async_trait::async_trait;
 
 use super::link::{command, read};
-use super::matches::stamped;
 use super::script::ARCHIVE;
 use super::{RedisStore, due};
 use crate::archives::{pack, unpack};
@@ -22,14 +21,14 @@ impl Archives for RedisStore {
         &self,
         id: &MatchId,
         expected: u64,
-        expected_stamp: Option<Stamp>,
+        expected_stamp: Stamp,
         entries: &[Vec<u8>],
         due: Due,
     ) -> Result<Archived> {
         let keys = &self.shared.keys;
         let of = [keys.the_match(id), keys.log(id), keys.archive(id), keys.due(Shard::of(id))];
         let mut call = ARCHIVE.on(&of);
-        call.arg(expected).arg(stamped(expected, expected_stamp)).arg(pack(entries)?);
+        call.arg(expected).arg(expected_stamp.to_string()).arg(pack(entries)?);
         call.arg(due::argument(due)).arg(id.as_str());
         Ok(match read(self.shared.link.keep_once(call).await?)? {
             1 => Archived::Yes,

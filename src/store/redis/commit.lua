@@ -4,7 +4,7 @@
 --       lists to be on, and lists to be off; at creation, mark of the match's deletion. All but
 --       what is heard, inboxes and lists share a hash tag.
 -- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry,
---       5 the stamp of the expected version with it (<version>.<stamp>) or '', 6 that of the new one or '',
+--       5 the stamp of the expected version, '' at creation, 6 that of the new one,
 --       7 the due index: '' leaves it, '-' takes the match off, else the moment, all without plans; 8 the match's id,
 --       9 live channel, 10 live message and notice, 11 outbox task or '', 12 how many inboxes, '' where they live elsewhere;
 --       if here, 13 whose they are, 14 how many notices they keep, 15 the bucket of the match in what is heard, then that of
@@ -43,12 +43,8 @@ if replay then
 else
   found = redis.call('HMGET', KEYS[1], 'v', 's', 'p')
 end
-if (found[1] or '0') ~= ARGV[1] then
-  return 0
-end
--- After a failover another step may have made this version: with another stamp, or with none (then an earlier version's
--- is left) by a release that knows none.
-if ARGV[5] ~= '' and found[2] ~= ARGV[5] then
+-- After a failover another step may have made this version, with another stamp.
+if (found[1] or '0') ~= ARGV[1] or (found[2] or '') ~= ARGV[5] then
   return 0
 end
 if ARGV[1] == '0' then
@@ -57,16 +53,12 @@ if ARGV[1] == '0' then
   end
 end
 local task, before = ARGV[11], ''
-local fields = {'v', ARGV[2], 'r', ARGV[3]}
+local fields = {'v', ARGV[2], 'r', ARGV[3], 's', ARGV[6]}
 if listing then
   -- The task carries the listing before, for the lists that the match has to be taken off.
   before = redis.call('HGET', KEYS[1], 'l') or ''
   task = task .. before
-  fields[5], fields[6] = 'l', listing
-end
-if ARGV[6] ~= '' then
-  fields[#fields + 1] = 's'
-  fields[#fields + 1] = ARGV[6]
+  fields[7], fields[8] = 'l', listing
 end
 if replay then
   fields[#fields + 1] = replay

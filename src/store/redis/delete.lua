@@ -1,13 +1,10 @@
 -- Deletes a match, if it is still where the caller has seen it.
 -- KEYS: match, log, outbox of its shard, due index of its shard, mark, checkpoints, archive, plans. All share a hash tag.
--- ARGV: 1 expected version, 2 its stamp with it (<version>.<stamp>) or '', 3 match, 4 outbox task, 5 for how many seconds
+-- ARGV: 1 expected version, 2 its stamp, 3 match, 4 outbox task, 5 for how many seconds
 --       it is marked as deleted, 6 live channel, 7 live message
 -- Answers 1 if it happened, 0 if not.
 local found = redis.call('HMGET', KEYS[1], 'v', 's', 'l')
-if not found[1] or found[1] ~= ARGV[1] then
-  return 0
-end
-if ARGV[2] ~= '' and found[2] ~= ARGV[2] then
+if found[1] ~= ARGV[1] or found[2] ~= ARGV[2] then
   return 0
 end
 redis.call('SET', KEYS[5], 1, 'EX', ARGV[5])

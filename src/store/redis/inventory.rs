@@ -8,7 +8,7 @@ use redis::{Cmd, Value};
 use super::link::{command, read};
 use super::listing::decode_listing;
 use super::lists::{is_of, places};
-use super::matches::{replay, replay_key, stamp_of};
+use super::matches::{half, parse_stamp, replay, replay_key};
 use super::{RedisStore, sessions};
 use crate::keys::Shard;
 use crate::{
@@ -158,17 +158,13 @@ impl RedisStore {
     async fn record(&self, id: &MatchId) -> Result<Option<WholeMatch>> {
         let get = command("HGETALL", self.shared.keys.the_match(id));
         let mut fields: HashMap<String, Vec<u8>> = read(self.shared.link.send_again_if_lost(&get).await?)?;
-        let half = || StoreError::Corrupt(format!("half of match {id}"));
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| half());
-        let (version, stored) = match (fields.remove("v"), fields.remove("r")) {
-            (None, None) => return Ok(None),
-            (Some(version), Some(stored)) => (text(version)?.parse::<u64>().map_err(|_| half())?, stored),
-            _ => return Err(half()),
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| half(id));
+        let (version, stamp, stored) = match (fields.remove("v"), fields.remove("s"), fields.remove("r")) {
+            (None, None, None) => return Ok(None),
+            (Some(version), Some(stamp), Some(stored)) => (text(version)?, parse_stamp(&text(stamp)?)?, stored),
+            _ => return Err(half(id)),
         };
-        let stamp = match fields.remove("s") {
-            Some(kept) => stamp_of(version, &text(kept)?)?,
-            None => None,
-        };
+        let version = version.parse::<u64>().map_err(|_| half(id))?;
         let listing = fields.remove("l").map(text).transpose()?.and_then(|listing| decode_listing(&listing).ok());
         let mut replays = Vec::new();
         for (field, value) in fields {

@@ -1,11 +1,8 @@
 -- Keeps a plan for a seat, if the match is still where its owner has seen it.
 -- KEYS: match, its plans. Both share a hash tag.
--- ARGV: 1 version, 2 its stamp with it (<version>.<stamp>) or '', 3 seat, 4 plan, 5 for how many seconds all are kept
+-- ARGV: 1 version, 2 its stamp, 3 seat, 4 plan, 5 for how many seconds all are kept
 local found = redis.call('HMGET', KEYS[1], 'v', 's')
-if not found[1] or found[1] ~= ARGV[1] then
-  return 0
-end
-if ARGV[2] ~= '' and found[2] ~= ARGV[2] then
+if found[1] ~= ARGV[1] or found[2] ~= ARGV[2] then
   return 0
 end
 redis.call('HSET', KEYS[1], 'p', 1)

@@ -50,24 +50,14 @@ pub(super) fn notice(id: &MatchId, version: u64) -> String {
     [id.as_str(), ":", &version.to_string()].concat()
 }
 
-/// A stamp with the version that it belongs to, as the match's hash keeps it: `<version>.<stamp>`. Empty for none.
-pub(super) fn stamped(version: u64, stamp: Option<Stamp>) -> String {
-    stamp.map(|stamp| [version.to_string(), stamp.to_string()].join(".")).unwrap_or_default()
+/// A stamp as the match's hash keeps it.
+pub(super) fn parse_stamp(kept: &str) -> Result<Stamp> {
+    kept.parse().map_err(|_| StoreError::Corrupt(format!("not a stamp: {kept:?}")))
 }
 
-/// The stamp, if it is that of `version`.
-pub(super) fn stamp_of(version: u64, kept: &str) -> Result<Option<Stamp>> {
-    let parts = kept.split_once('.').and_then(|(of, stamp)| Some((of.parse::<u64>().ok()?, stamp.parse().ok()?)));
-    match parts {
-        Some((of, stamp)) => Ok((of == version).then_some(stamp)),
-        None => Err(StoreError::Corrupt(format!("not a stamp: {kept:?}"))),
-    }
-}
-
-/// Where a match stands whose hash keeps this version and beside it this stamp.
-fn standing(version: u64, stamp: Option<String>) -> Result<StampedVersion> {
-    let stamp = stamp.map(|kept| stamp_of(version, &kept)).transpose()?.flatten();
-    Ok(StampedVersion { version, stamp })
+/// A match of which some fields are missing.
+pub(super) fn half(id: &MatchId) -> StoreError {
+    StoreError::Corrupt(format!("half of match {id}"))
 }
 
 /// The call that makes the commit.
@@ -86,7 +76,7 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let touched: Vec<&str> = touched.map(String::as_str).collect();
     let mut call = COMMIT.on_with_room(&touched, stored.len() + entry.len() + ROOM);
     call.arg(expected).arg(version).arg(stored).arg(entry);
-    call.arg(stamped(*expected, *expected_stamp)).arg(stamped(version, *stamp));
+    call.arg(expected_stamp.map(|stamp| stamp.to_string()).unwrap_or_default()).arg(stamp.to_string());
     call.arg(due::argument(*due)).arg(id.as_str()).arg(keys.live()).arg(notice(id, version));
     following.tell(&mut call, id);
     if let Some(listing) = listing {
@@ -116,13 +106,13 @@ impl MatchStore for RedisStore {
                 (version, stamp, stored, None)
             }
         };
-        match (version, stored) {
-            (Some(version), Some(stored)) => {
-                let StampedVersion { version, stamp } = standing(version, stamp)?;
-                Ok(Some(LoadedMatch { stored, version, stamp, replay: known.as_deref().map(replay).transpose()? }))
+        match (version, stamp, stored) {
+            (Some(version), Some(stamp), Some(stored)) => {
+                let replay = known.as_deref().map(replay).transpose()?;
+                Ok(Some(LoadedMatch { stored, version, stamp: parse_stamp(&stamp)?, replay }))
             }
-            (None, None) => Ok(None),
-            _ => Err(StoreError::Corrupt(format!("half of match {id}"))),
+            (None, None, None) => Ok(None),
+            _ => Err(half(id)),
         }
     }
 
@@ -130,7 +120,11 @@ impl MatchStore for RedisStore {
         let mut get = command("HMGET", self.shared.keys.the_match(id));
         get.arg("v").arg("s");
         let (version, stamp): (Option<u64>, Option<String>) = read(self.shared.link.send_again_if_lost(&get).await?)?;
-        version.map(|version| standing(version, stamp)).transpose()
+        match (version, stamp) {
+            (Some(version), Some(stamp)) => Ok(Some(StampedVersion { version, stamp: parse_stamp(&stamp)? })),
+            (None, None) => Ok(None),
+            _ => Err(half(id)),
+        }
     }
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
@@ -144,7 +138,7 @@ impl MatchStore for RedisStore {
         Ok(Committed::Yes)
     }
 
-    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Option<Stamp>) -> Result<Committed> {
+    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Result<Committed> {
         let (keys, shard) = (&self.shared.keys, Shard::of(id));
         let mut call = DELETE.on(&[
             keys.the_match(id),
@@ -156,7 +150,7 @@ impl MatchStore for RedisStore {
             keys.archive(id),
             keys.plans(id),
         ]);
-        call.arg(expected).arg(stamped(expected, expected_stamp)).arg(id.as_str());
+        call.arg(expected).arg(expected_stamp.to_string()).arg(id.as_str());
         call.arg(Task::head(id, expected, true, "").unwrap_or_default());
         call.arg(DELETED_REMEMBERED.as_secs()).arg(keys.live()).arg(notice(id, expected));
         let happened: bool = read(self.shared.link.keep_once(call).await?)?;

@@ -6,7 +6,6 @@ use async_trait::async_trait;
 
 use super::RedisStore;
 use super::link::{command, read};
-use super::matches::stamped;
 use super::script::{KEEP_PLAN, REPLACE_PLAN};
 use crate::{KeptPlan, Plans, Result, Stamp};
 use sarsen_base::ids::MatchId;
@@ -22,15 +21,9 @@ impl Plans for RedisStore {
         Ok(kept.into_iter().map(|(seat, stored)| KeptPlan { seat, stored }).collect())
     }
 
-    async fn keep_plan(
-        &self,
-        id: &MatchId,
-        expected: u64,
-        expected_stamp: Option<Stamp>,
-        plan: KeptPlan,
-    ) -> Result<bool> {
+    async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool> {
         let mut call = KEEP_PLAN.on(&[self.shared.keys.the_match(id), self.shared.keys.plans(id)]);
-        call.arg(expected).arg(stamped(expected, expected_stamp)).arg(plan.seat).arg(plan.stored).arg(KEPT_SECONDS);
+        call.arg(expected).arg(expected_stamp.to_string()).arg(plan.seat).arg(plan.stored).arg(KEPT_SECONDS);
         read(self.shared.link.keep_once(call).await?)
     }
 

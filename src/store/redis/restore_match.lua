@@ -1,7 +1,7 @@
 -- Writes a match as it was kept elsewhere, unless a newer version of it is here, or another of the same number.
 -- KEYS: match, log, outbox of its shard, due index of its shard, mark of its deletion, archive. All
 --       share a hash tag.
--- ARGV: 1 version, 2 match, 3 its stamp (<version>.<stamp>) or '', 4 listing or '', 5 outbox task, 6 live channel,
+-- ARGV: 1 version, 2 match, 3 its stamp, 4 listing or '', 5 outbox task, 6 live channel,
 --       7 live message, 8 the due index: '-' takes the match off, else the moment; 9 the match's id; 10 how many replay
 --       keys; then field and value of each of these; then the log entries
 -- Answers 1 if written, 2 if it was so already, 0 if what is here was kept.
@@ -11,9 +11,7 @@ if before > version then
   return 0
 end
 if before == version then
-  local stamp = held[3] or ''
-  local other = stamp ~= '' and ARGV[3] ~= '' and stamp ~= ARGV[3] and string.sub(stamp, 1, #ARGV[1] + 1) == ARGV[1] .. '.'
-  return held[2] == ARGV[2] and not other and 2 or 0
+  return held[2] == ARGV[2] and held[3] == ARGV[3] and 2 or 0
 end
 if before == 0 and redis.call('EXISTS', KEYS[5]) == 1 then
   return 0
@@ -21,11 +19,7 @@ end
 -- First what fails where writing is impossible (out of memory, read-only), so that nothing happens by halves.
 redis.call('RPUSH', KEYS[3], ARGV[5] .. (held[4] or ''))
 redis.call('DEL', KEYS[2], KEYS[6])
-redis.call('HDEL', KEYS[1], 's')
-redis.call('HSET', KEYS[1], 'v', ARGV[1], 'r', ARGV[2])
-if ARGV[3] ~= '' then
-  redis.call('HSET', KEYS[1], 's', ARGV[3])
-end
+redis.call('HSET', KEYS[1], 'v', ARGV[1], 'r', ARGV[2], 's', ARGV[3])
 if ARGV[4] ~= '' then
   redis.call('HSET', KEYS[1], 'l', ARGV[4])
 end

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::link::{command, read};
 use super::listing::{decode_listing, encode_listing};
-use super::matches::{notice, replay_field, replay_text, stamped};
+use super::matches::{notice, replay_field, replay_text};
 use super::outbox::Task;
 use super::projection::{Target, project};
 use super::script::{LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH};
@@ -39,7 +39,7 @@ impl Restoring for RedisStore {
             &keys.deleted(&id),
             &keys.archive(&id),
         ]);
-        call.arg(version).arg(stored).arg(stamped(version, stamp));
+        call.arg(version).arg(stored).arg(stamp.to_string());
         call.arg(listing.as_ref().map(encode_listing).transpose()?.unwrap_or_default());
         call.arg(task).arg(keys.live()).arg(notice(&id, version));
         call.arg(due::argument(due.map_or(Due::Remove, Due::At))).arg(id.as_str()).arg(replays.len());

@@ -6,7 +6,7 @@ use sarsen::store::{Archived, Committed, Due, Restored, Stamp};
 use super::inventory::full;
 use crate::harness::{Harness, eventually, match_id, player_id, step};
 
-const SEVEN: Option<Stamp> = Some(Stamp::from_number(7));
+const SEVEN: Stamp = Stamp::from_number(7);
 
 fn entries() -> Vec<Vec<u8>> {
     vec![b"first".to_vec(), (0..=255).collect()]
@@ -39,11 +39,11 @@ pub async fn only_the_version_that_was_seen_is_archived_and_once(harness: &impl 
     let (store, id) = (harness.open().await, match_id());
     full(&store, &id, &player_id()).await;
     let before = store.whole_match(&id).await.unwrap();
-    for (version, stamp) in [(1, None), (3, None), (0, None), (2, Some(Stamp::from_number(8)))] {
+    for (version, stamp) in [(1, SEVEN), (3, SEVEN), (0, SEVEN), (2, Stamp::from_number(8))] {
         let archived = store.archive_match(&id, version, stamp, &entries(), Due::Remove).await.unwrap();
         assert_eq!(archived, Archived::Conflict, "{version}");
     }
-    assert_eq!(store.archive_match(&match_id(), 1, None, &entries(), Due::Remove).await.unwrap(), Archived::Conflict);
+    assert_eq!(store.archive_match(&match_id(), 1, SEVEN, &entries(), Due::Remove).await.unwrap(), Archived::Conflict);
     assert_eq!(store.whole_match(&id).await.unwrap(), before);
     assert_eq!(store.archive_match(&id, 2, SEVEN, &entries(), Due::Remove).await.unwrap(), Archived::Yes);
     let again = store.archive_match(&id, 2, SEVEN, &[], Due::Leave).await.unwrap();
@@ -71,7 +71,7 @@ pub async fn an_archive_goes_with_its_match_and_is_restored_as_a_log<H: Harness>
     let archived = elsewhere.archive_match(&id, 2, SEVEN, &entries(), Due::At(next)).await.unwrap();
     assert_eq!(archived, Archived::Yes);
     let mut later = whole;
-    (later.version, later.stamp) = (3, None);
+    later.version = 3;
     later.entries.push(b"third".to_vec());
     assert_eq!(elsewhere.restore_match(later.clone()).await.unwrap(), Restored::Written);
     assert_eq!(elsewhere.log(&id, 0, 9).await.unwrap(), later.entries);

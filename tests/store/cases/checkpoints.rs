@@ -2,7 +2,7 @@
 
 use sarsen::store::{Checkpoint, Committed, Stamp};
 
-use crate::harness::{Harness, match_id, step};
+use crate::harness::{Harness, match_id, stamp, step};
 
 fn at(version: u64, state: &[u8]) -> Checkpoint {
     Checkpoint { version, stamp: Stamp::from_number(version << 8), state: state.to_vec() }
@@ -43,7 +43,7 @@ pub async fn they_go_with_their_match_and_none_comes_without(harness: &impl Harn
         store.commit(step(id, 0)).await.unwrap();
         store.leave_checkpoint(id, &at(64, b"state")).await.unwrap();
     }
-    assert_eq!(store.delete_match(&gone, 1, None).await.unwrap(), Committed::Yes);
+    assert_eq!(store.delete_match(&gone, 1, stamp(1)).await.unwrap(), Committed::Yes);
     store.leave_checkpoint(&gone, &at(64, b"late")).await.unwrap();
     assert_eq!(store.checkpoint(&gone, 100).await.unwrap(), None);
     assert_eq!(store.checkpoint(&id, 100).await.unwrap(), Some(at(64, b"state")));

@@ -33,8 +33,7 @@ pub async fn full(store: &Arc<dyn Store>, id: &MatchId, player: &PlayerId) -> Re
     let key = ReplayKey { player: player.clone(), key: "a|b:c~!".to_owned() };
     let replay = Replay { version: 2, fingerprint: "abc".to_owned() };
     let moved = Commit {
-        expected_stamp: None,
-        stamp: Some(Stamp::from_number(7)),
+        stamp: Stamp::from_number(7),
         replay: Some((key.clone(), replay)),
         notify: vec![player.clone()],
         due: Due::At(Timestamp(1_900_000_000_000)),
@@ -90,7 +89,7 @@ pub async fn a_match_is_told_whole(harness: &impl Harness) {
     let key = full(&store, &id, &player).await;
     full(&store, &match_id(), &player).await;
     let whole = store.whole_match(&id).await.unwrap().unwrap();
-    assert_eq!((&whole.id, whole.version, whole.stamp), (&id, 2, Some(Stamp::from_number(7))));
+    assert_eq!((&whole.id, whole.version, whole.stamp), (&id, 2, Stamp::from_number(7)));
     assert_eq!(whole.stored, b"match 2");
     assert_eq!(whole.entries, [b"entry 1", b"entry 2"]);
     assert_eq!(whole.listing, Some(listing(&[&player])));

@@ -1,7 +1,7 @@
 //! Plans beside matches, and that whoever plays them is led there.
 
 use sarsen::ids::MatchId;
-use sarsen::store::{Commit, Committed, Due, DueMatch, KeptPlan, Stamp, Store};
+use sarsen::store::{Commit, Committed, Due, DueMatch, KeptPlan, Store};
 
 use crate::harness::{Harness, match_id, stamp, step};
 
@@ -30,18 +30,15 @@ pub async fn each_seat_has_one(harness: &impl Harness) {
 
 pub async fn it_is_kept_for_the_version_that_was_seen(harness: &impl Harness) {
     let (store, id) = (harness.open().await, match_id());
-    assert!(!store.keep_plan(&id, 0, None, plan(0, b"early")).await.unwrap(), "there is no such match");
-    assert!(!store.keep_plan(&id, 1, None, plan(0, b"early")).await.unwrap());
+    assert!(!store.keep_plan(&id, 0, stamp(0), plan(0, b"early")).await.unwrap(), "there is no such match");
+    assert!(!store.keep_plan(&id, 1, stamp(1), plan(0, b"early")).await.unwrap());
     store.commit(step(&id, 0)).await.unwrap();
     store.commit(step(&id, 1)).await.unwrap();
-    for (expected, expected_stamp) in [(1, stamp(1)), (3, None), (2, Some(Stamp::from_number(99)))] {
+    for (expected, expected_stamp) in [(1, stamp(1)), (3, stamp(2)), (2, stamp(99))] {
         assert!(!store.keep_plan(&id, expected, expected_stamp, plan(0, b"late")).await.unwrap());
     }
     assert_eq!(kept(&*store, &id).await, []);
-    assert!(
-        store.keep_plan(&id, 2, None, plan(0, b"in time")).await.unwrap(),
-        "where none is known the number decides"
-    );
+    assert!(store.keep_plan(&id, 2, stamp(2), plan(0, b"in time")).await.unwrap());
 }
 
 pub async fn only_what_was_found_is_replaced(harness: &impl Harness) {
@@ -99,9 +96,9 @@ pub async fn they_survive_reopening_and_go_with_their_match(harness: &impl Harne
     store.close().await;
     let store = harness.open().await;
     assert_eq!(kept(&*store, &id).await, [(0, b"plan".to_vec())]);
-    assert_eq!(store.delete_match(&id, 1, None).await.unwrap(), Committed::Yes);
+    assert_eq!(store.delete_match(&id, 1, stamp(1)).await.unwrap(), Committed::Yes);
     assert_eq!(kept(&*store, &id).await, []);
-    assert!(!store.keep_plan(&id, 1, None, plan(0, b"plan")).await.unwrap());
+    assert!(!store.keep_plan(&id, 1, stamp(1), plan(0, b"plan")).await.unwrap());
 }
 
 pub async fn a_match_told_whole_says_nothing_of_them(harness: &impl Harness) {

@@ -20,7 +20,7 @@ async fn whole<H: Harness>() -> WholeMatch {
 /// The same match, one version earlier.
 fn earlier(whole: &WholeMatch) -> WholeMatch {
     let mut earlier = whole.clone();
-    (earlier.version, earlier.stored, earlier.stamp) = (1, b"match 1".to_vec(), None);
+    (earlier.version, earlier.stored, earlier.stamp) = (1, b"match 1".to_vec(), Stamp::from_number(1));
     earlier.entries.truncate(1);
     earlier.replays.clear();
     earlier
@@ -69,7 +69,7 @@ pub async fn another_of_the_same_version_is_kept<H: Harness>(harness: &H) {
     let (store, whole) = (harness.open().await, whole::<H>().await);
     assert_eq!(store.restore_match(whole.clone()).await.unwrap(), Restored::Written);
     let stored = WholeMatch { stored: b"another".to_vec(), ..whole.clone() };
-    let stamped = WholeMatch { stamp: Some(Stamp::from_number(8)), ..whole.clone() };
+    let stamped = WholeMatch { stamp: Stamp::from_number(8), ..whole.clone() };
     for other in [stored, stamped] {
         assert_eq!(store.restore_match(other).await.unwrap(), Restored::Kept);
     }
@@ -96,7 +96,7 @@ pub async fn a_restored_match_goes_on<H: Harness>(harness: &H) {
     assert_eq!(store.restore_match(whole.clone()).await.unwrap(), Restored::Written);
     let foreign = Commit { expected_stamp: Some(Stamp::from_number(8)), ..step(&whole.id, 2) };
     assert_eq!(store.commit(foreign).await.unwrap(), Committed::Conflict);
-    let next = Commit { expected_stamp: whole.stamp, ..step(&whole.id, 2) };
+    let next = Commit { expected_stamp: Some(whole.stamp), ..step(&whole.id, 2) };
     assert_eq!(store.commit(next).await.unwrap(), Committed::Yes);
     assert_eq!(store.log(&whole.id, 0, 10).await.unwrap(), [b"entry 1", b"entry 2", b"entry 3"]);
 }

@@ -6,8 +6,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use serde::Deserializer;
 use serde::de::{Error, Visitor};
-use serde::{Deserializer, Serializer};
 
 /// The id of such a place.
 pub fn place_id(kind: &str, number: u8) -> String {
@@ -70,7 +70,9 @@ macro_rules! kinds {
         pub mod $name {
             use std::borrow::Cow;
 
-            use super::{Deserializer, Serializer, place_id, read};
+            use serde::{Deserializer, Serializer};
+
+            use crate::henge::components::place_ids::{place_id, read};
 
             /// How its ids begin.
             pub const KIND: &str = $kind;

@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::fault::Faults;
-use super::{ComponentSet, SetId};
+use super::set::{ComponentSet, SetId};
 use sarsen_rules::Edition;
 
 /// The reference set's file.

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::fault::Faults;
 use super::registry::{ComponentSets, Components, REFERENCE};
-use super::{ComponentSet, Faults};
+use super::set::ComponentSet;
 
 /// The reference file as JSON.
 pub fn reference_json() -> Value {

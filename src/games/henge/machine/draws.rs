@@ -2,8 +2,8 @@
 
 use super::Machine;
 use crate::henge::components::{Id, Privilege};
-use crate::henge::seen::HengeDeck;
-use crate::henge::seen::events::{DeckReshuffled, EndOfGameCardsDrawn, Event, LuckCardsDrawn};
+use crate::henge::observation::HengeDeck;
+use crate::henge::observation::events::{DeckReshuffled, EndOfGameCardsDrawn, Event, LuckCardsDrawn};
 use crate::henge::state::{CardSet, Frame};
 use sarsen_rules::{Dice, Seat};
 

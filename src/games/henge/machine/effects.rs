@@ -2,7 +2,7 @@
 
 use super::Machine;
 use crate::henge::components::{Effect, List, ModKind, Reach, Sub, Which};
-use crate::henge::seen::events::{Event, TravelTokensTaken};
+use crate::henge::observation::events::{Event, TravelTokensTaken};
 use crate::henge::state::{Act, Frame, limited};
 use sarsen_rules::Seat;
 

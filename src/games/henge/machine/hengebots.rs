@@ -2,8 +2,8 @@
 
 use super::Machine;
 use crate::henge::components::{Action, BotCard, Slot, SlotKind, SlotRow, Step, StoneCard};
-use crate::henge::seen::HengeDeck;
-use crate::henge::seen::events::{
+use crate::henge::observation::HengeDeck;
+use crate::henge::observation::events::{
     DeckReshuffled, Event, HengebotDidNothing, HengebotDruidPlaced, HengebotMoved, HengebotStoneInstalled,
 };
 use crate::henge::state::{Built, Chair, Frame, State};

@@ -1,7 +1,7 @@
 //! The machine that carries a match on: the direct consequences of moves, effects, draws and the frame of turns.
 //!
 //! A [`Machine`] changes a state and writes down what happens. It asks nothing about legality: a move that gets here is
-//! legal, and when a frame has come to its end is for the course to say.
+//! legal, and when a frame has come to its end is for the turn flow to say.
 
 mod draws;
 mod effects;
@@ -16,10 +16,10 @@ mod turn;
 mod units;
 
 use crate::henge::components::{Distance, List, Privilege};
-use crate::henge::seen::events::{
+use crate::henge::observation::events::{
     CoinsGained, Event, PrivilegeEndGained, PrivilegeRaised, StoneAt, StonesTransported, VictoryPointsScored,
 };
-use crate::henge::seen::{HengeSource, SourceKind};
+use crate::henge::observation::{HengeSource, SourceKind};
 use crate::henge::state::{Frame, State};
 use sarsen_rules::Seat;
 

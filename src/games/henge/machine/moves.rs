@@ -7,11 +7,11 @@ use crate::henge::moves::{
     AdvanceTrack, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DropBonus, FirstUpgrade, InstallStone, Move,
     PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
 };
-use crate::henge::seen::events::{
+use crate::henge::observation::events::{
     BonusCardDropped, Event, FirstUpgradeTaken, LuckCardDiscarded, LuckCardGivenUp, LuckCardPlayed, OptionChosen,
     RewardTaken,
 };
-use crate::henge::seen::{HengeBonusDeck, HengeSource, SourceKind};
+use crate::henge::observation::{HengeBonusDeck, HengeSource, SourceKind};
 use crate::henge::state::{Frame, pool_index};
 use sarsen_rules::Seat;
 

@@ -1,8 +1,8 @@
 //! Moving the pawn, and the main action that begins where it stops (4.1, 4.2).
 
 use crate::henge::components::{Action, Distance, Privilege};
-use crate::henge::seen::events::{Event, PawnMoved};
-use crate::henge::seen::{HengeSource, SourceKind};
+use crate::henge::observation::events::{Event, PawnMoved};
+use crate::henge::observation::{HengeSource, SourceKind};
 use crate::henge::state::{Act, Frame, Person, State};
 use sarsen_rules::Seat;
 

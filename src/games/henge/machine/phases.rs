@@ -1,7 +1,7 @@
 //! The phases before the first turn: Spring cards, then First Upgrades (2.2).
 
 use crate::henge::components::Id;
-use crate::henge::seen::events::{Event, SpringChosen, SpringRevealed};
+use crate::henge::observation::events::{Event, SpringChosen, SpringRevealed};
 use crate::henge::state::Stage;
 use sarsen_rules::Seat;
 

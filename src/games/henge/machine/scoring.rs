@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::henge::seen::HengeCardScore;
-use crate::henge::seen::events::{Event, HengeScored};
+use crate::henge::observation::HengeCardScore;
+use crate::henge::observation::events::{Event, HengeScored};
 use crate::henge::state::{EndCause, Stage, State};
 use sarsen_rules::{Outcome, Verdict};
 

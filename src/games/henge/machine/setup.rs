@@ -1,7 +1,7 @@
 //! Set-up (section 2.2).
 
 use crate::henge::components::{BonusDeck, Pool, SetId, Step, StoneCard, Tile};
-use crate::henge::seen::events::{Event, HengeSetUp, SpringOffered, StarterDealt};
+use crate::henge::observation::events::{Event, HengeSetUp, SpringOffered, StarterDealt};
 use crate::henge::state::{CardSet, Equipment, Held, Seating, State, pool_index};
 use sarsen_rules::{Dice, Seat};
 

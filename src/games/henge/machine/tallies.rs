@@ -1,7 +1,7 @@
 //! The marks on Spring cards: tallies, and goals once met (section 1.3).
 
 use crate::henge::components::{Area, Score, SlotKind, TallyEvent};
-use crate::henge::seen::events::{Event, SpringMarked};
+use crate::henge::observation::events::{Event, SpringMarked};
 use sarsen_rules::Seat;
 
 use super::Machine;

@@ -2,8 +2,8 @@
 
 use super::Machine;
 use crate::henge::components::{Id, Pool, StoneCard, Tile};
-use crate::henge::seen::HengeDeck;
-use crate::henge::seen::events::{
+use crate::henge::observation::HengeDeck;
+use crate::henge::observation::events::{
     DeckReshuffled, EndTriggered, Event, LuckCardsSettled, QuarryRefilled, RewardsRefilled, RoundBegun, StoneLaid,
     StonesDelivered, TurnBegun,
 };

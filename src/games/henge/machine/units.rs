@@ -3,8 +3,8 @@
 use super::Machine;
 use super::tallies::Occurrence;
 use crate::henge::components::{Area, Privilege, Slot, StoneCard};
-use crate::henge::seen::events::{DruidPlaced, Event, StoneBought, StoneCarved, StoneInstalled};
-use crate::henge::seen::{HengeSource, SourceKind};
+use crate::henge::observation::events::{DruidPlaced, Event, StoneBought, StoneCarved, StoneInstalled};
+use crate::henge::observation::{HengeSource, SourceKind};
 use crate::henge::state::{Act, Built, Frame, Held, Uses};
 use sarsen_rules::Seat;
 

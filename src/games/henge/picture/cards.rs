@@ -1,6 +1,6 @@
 //! Henge's cards and stones as they lie open or face down.
 
-use super::Desk;
+use super::desk::Desk;
 use crate::henge::components::{Id, Size, StoneRow};
 use crate::pictures::{Canvas, Outline, Point, card, cut, glyphs};
 

@@ -1,10 +1,10 @@
 //! The board itself: rondel, areas, slots, druid paths, and in the middle the quarry.
 
-use super::Desk;
 use super::cards::{letter, stone_title};
+use super::desk::Desk;
 use crate::henge::components::words::action;
 use crate::henge::components::{Area, SlotKind, SlotRow, SlotSize};
-use crate::henge::seen::HengeBuilt;
+use crate::henge::observation::HengeBuilt;
 use crate::pictures::{Canvas, Disc, Hue, Outline, Point, glyphs, space};
 use sarsen_rules::Place;
 

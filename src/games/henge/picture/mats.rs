@@ -1,9 +1,9 @@
 //! A mat for each player, below the board; that of whoever looks on is the last, with its tracks.
 
-use super::Desk;
 use super::cards::{CARD, back, named, stone};
+use super::desk::Desk;
 use crate::henge::components::{Id, Privilege};
-use crate::henge::seen::{HengeMat, HengePlayer};
+use crate::henge::observation::{HengeMat, HengePlayer};
 use crate::pictures::{Canvas, Hue, Outline, Point, cut, glyphs, space};
 use sarsen_rules::Place;
 

@@ -3,14 +3,16 @@
 //! What cards, slots and steps are is read from the set that the view names; ids are those of the board.
 
 mod cards;
+mod desk;
 mod henge;
 mod mats;
 mod supply;
 
-use super::components::{Components, Privilege, Side, Tables};
+use desk::Desk;
+
+use super::components::{Components, Privilege, Side};
 use super::moves::Move;
-use super::seen::{HengeStage, HengeView};
-use super::state::Chair;
+use super::observation::{HengeStage, HengeView};
 use super::{Henge, Options};
 use crate::pictures::{Ask, Canvas, Picture, Point, Sheet, Svg, Touched, cut, ending};
 use sarsen_rules::{Board, Catalogue, SeatCount};
@@ -18,37 +20,6 @@ use sarsen_rules::{Board, Catalogue, SeatCount};
 const WIDTH: f64 = 1300.0;
 /// Where the rows of the mats begin.
 const BELOW: f64 = 1066.0;
-
-/// What everything on a picture of Henge is drawn from.
-struct Desk<'a> {
-    set: &'a Tables,
-    side: &'a Side,
-    board: &'a Board,
-    /// `None` for a board without a match.
-    view: Option<&'a HengeView>,
-    ask: &'a Ask,
-}
-
-impl Desk<'_> {
-    /// What the player on a chair is called.
-    fn name(&self, chair: Chair) -> String {
-        let seat = self.view.and_then(|view| view.players.get(chair.index())).and_then(|player| player.seat);
-        seat.map_or_else(|| format!("Hengebot {chair}"), |seat| cut(&self.ask.name(seat), 20))
-    }
-
-    /// The chair whose side is down.
-    fn below(&self) -> usize {
-        let players = self.view.map_or(&[][..], |view| &view.players);
-        let own = |seat| players.iter().position(|player| player.seat == Some(seat));
-        self.ask.seat.and_then(own).unwrap_or(0)
-    }
-
-    fn draw(&self, canvas: &mut Canvas) -> f64 {
-        henge::draw(canvas, self);
-        supply::draw(canvas, self);
-        mats::draw(canvas, self, BELOW)
-    }
-}
 
 impl Henge {
     /// The board of the set with this side up.
@@ -147,7 +118,9 @@ fn sheet(desk: &Desk<'_>, standing: String, description: String, headline: &str,
     let mut canvas = Canvas::new();
     canvas.label(Point::new(24.0, 38.0), "h s", &cut(headline, 64));
     canvas.label(Point::new(WIDTH - 24.0, 38.0), "m e soft", aside);
-    let bottom = desk.draw(&mut canvas);
+    henge::draw(&mut canvas, desk);
+    supply::draw(&mut canvas, desk);
+    let bottom = mats::draw(&mut canvas, desk, BELOW);
     let sheet =
         Sheet { title: format!("{}, {standing}", Henge::INFO.title), description, width: WIDTH, height: bottom + 12.0 };
     sheet.finish(desk.ask.theme, canvas)

@@ -1,7 +1,7 @@
 //! What lies beside the board: the stones of the quarry in full, the reward chits, and how many cards the decks have.
 
-use super::Desk;
 use super::cards::{named, stone};
+use super::desk::Desk;
 use crate::henge::components::{Id, Pool};
 use crate::pictures::{Canvas, Point};
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use test_kit::golden;
 
 use super::super::components::{Action, Id};
-use super::super::seen::{HengeHeld, HengeMat, HengePlayer, HengeStage, HengeView};
+use super::super::observation::{HengeHeld, HengeMat, HengePlayer, HengeStage, HengeView};
 use super::*;
 use sarsen_rules::{Status, Viewer, play, settle};
 

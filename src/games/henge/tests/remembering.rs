@@ -1,7 +1,7 @@
 //! What a player with perfect recall still knows is in the view.
 
 use super::super::components::Id;
-use super::super::seen::HengeView;
+use super::super::observation::HengeView;
 use super::desk::Desk;
 use super::*;
 use sarsen_rules::Viewer;

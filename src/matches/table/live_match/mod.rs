@@ -225,7 +225,7 @@ impl LiveMatch {
 
     /// Whether it is the very match that stands there.
     pub(crate) fn stands_at(&self, standing: StampedVersion) -> bool {
-        self.stored.version == standing.version && Some(self.stamp) == standing.stamp
+        self.stored.version == standing.version && self.stamp == standing.stamp
     }
 
     /// How many seats there are.

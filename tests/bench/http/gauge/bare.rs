@@ -69,8 +69,8 @@ async fn post(bare: web::Data<Bare>, names: Names, _body: web::Bytes) -> HttpRes
     let commit = Commit {
         id,
         expected: loaded.version,
-        expected_stamp: loaded.stamp,
-        stamp: Some(Stamp::draw(&Ambient::system())),
+        expected_stamp: Some(loaded.stamp),
+        stamp: Stamp::draw(&Ambient::system()),
         stored: bare.payload.stored.clone(),
         entry: bare.payload.entry.clone(),
         listing: None,

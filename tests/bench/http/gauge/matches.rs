@@ -11,7 +11,7 @@ use sarsen::matches::NewMatch;
 use sarsen::matches::seats::Joining;
 use sarsen::matches::terms::Seated;
 use sarsen::rules::{Catalogue, DICE_SEED_BYTES, Dice, DiceSeed, Rules, Seat, SeatCount, Status, play};
-use sarsen::store::{Commit, Listing, Stage, Store};
+use sarsen::store::{Commit, Listing, Stage, Stamp, Store};
 
 use super::bare::Payload;
 use super::load::{Prepared, Turn};
@@ -165,8 +165,8 @@ async fn make_bare(store: &dyn Store, payload: &Payload, client: usize) -> (Matc
         let commit = Commit {
             id: id.clone(),
             expected,
-            expected_stamp: None,
-            stamp: None,
+            expected_stamp: (expected > 0).then(|| Stamp::from_number(expected)),
+            stamp: Stamp::from_number(expected + 1),
             stored: payload.stored.clone(),
             entry: payload.entry.clone(),
             listing: Some(listing.clone()),

@@ -4,8 +4,8 @@ use super::super::effects::{Distance, Effect, Sub, Which};
 use super::super::index::List;
 use super::super::tables::Tables;
 use super::super::terms::{Action, ModKind, Reach, SubAction, Window};
+use super::phrases::{article, coins, counted, either, privilege, times};
 use super::score::noun;
-use super::{article, coins, counted, either, privilege, times};
 
 /// A list of effects as sentences. `windows` is when the card may be played; empty for what is no Luck card.
 pub fn effects(set: &Tables, list: List, windows: &[Window]) -> String {

@@ -2,17 +2,18 @@
 
 use sarsen_rules::{Edition, Glossary, GlossaryEntry};
 
-use super::super::ComponentSet;
 use super::super::effects::Source;
 use super::super::index::Id;
 use super::super::place_ids::{self, druid_track, luck_track, place_id};
 use super::super::places::{Side, SlotRow, StepRow};
+use super::super::set::ComponentSet;
 use super::super::tables::{AreaRow, BonusRow, BotRow, Grade, LuckRow, Marks, RewardRow, StoneRow, Tables, UpgradeRow};
 use super::super::terms::{BonusDeck, Pool, Privilege, SlotKind, Window};
 
 use super::effect::effects;
 use super::numbers::{decisions, levels, parameters};
-use super::{action, area, article, coins, counted, either, privilege, score, size, slot_kind, slot_size};
+use super::phrases::{action, area, article, coins, counted, either, privilege, size, slot_kind, slot_size};
+use super::score::score;
 
 /// The glossary of a set.
 pub fn glossary(set: &ComponentSet, edition: Edition) -> Glossary {

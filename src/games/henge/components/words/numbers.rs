@@ -9,7 +9,7 @@ use sarsen_rules::GlossaryEntry;
 use super::super::place_ids::place_id;
 use super::super::tables::{Params, Tables};
 use super::super::terms::{Privilege, StorageCounts};
-use super::{counted, privilege};
+use super::phrases::{counted, privilege};
 
 /// The kind of a parameter's entry.
 pub const PARAMETER: &str = "parameter";
@@ -123,7 +123,7 @@ fn track(set: &Tables, which: Privilege) -> Vec<GlossaryEntry> {
             .collect(),
         Privilege::Coin => (0..)
             .zip(&tracks.coin.levels)
-            .map(|(level, coins)| entry(level, format!("{}.", super::coins(*coins))).figure("coins", *coins))
+            .map(|(level, coins)| entry(level, format!("{}.", super::phrases::coins(*coins))).figure("coins", *coins))
             .collect(),
         Privilege::Luck => (0..)
             .zip(&tracks.luck.levels)

@@ -2,7 +2,7 @@
 
 use super::super::scoring::{Count, Score, TallyEvent};
 use super::super::tables::Tables;
-use super::{area, article, counted, ordinal, privilege, size, slot_kind, times};
+use super::phrases::{area, article, counted, ordinal, privilege, size, slot_kind, times};
 
 /// What is counted, as a noun for so many: `coin`, `coins`.
 pub fn noun(set: &Tables, count: &Count, number: u64) -> String {

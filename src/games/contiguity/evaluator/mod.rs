@@ -14,7 +14,7 @@ use super::moves::{Bid, Move, MovePiece};
 use super::position::{Colour, PIECES};
 use super::state::{BOTH, Stage, State, opponent};
 use crate::common::Pass;
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Status, Tuning, Values, WON};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON};
 use shapes::Look;
 
 /// How many shapes there are by the spaces held.
@@ -33,7 +33,7 @@ const FAIR_BID: u8 = 12;
 /// How sure of its end a position is at most that is not over.
 const SURE: i32 = 9_800;
 
-impl Guide for Contiguity {
+impl Evaluator for Contiguity {
     const TUNING: Tuning = Tuning {
         version: 2,
         method: Method::Tree,

@@ -1,6 +1,6 @@
-//! What a seat is asked: a word for programs, a sentence for people, and what asks.
+//! The prompt of a decision: a word for programs, a sentence for people, and the component that brought it about.
 //!
-//! Invariant: the word is the id of an entry of the kind `decision` in the game's glossary, and what asks is a place of the
+//! Invariant: the word is the id of an entry of the kind `decision` in the game's glossary, and the source is a place of the
 //! board or an entry of the glossary; a law of `rules::conformance`. It says nothing that the seat's view does not show.
 
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 /// What asks: a card, a space, a phase or the like.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[schema(as = DecisionSource)]
-pub struct AskedBy {
+pub struct PromptSource {
     /// `place` for a place of the board; otherwise the kind of an entry of the glossary, such as `luck_card`.
     #[schema(examples("luck_card"))]
     pub kind: Cow<'static, str>,
@@ -20,44 +20,44 @@ pub struct AskedBy {
     pub id: String,
 }
 
-impl AskedBy {
+impl PromptSource {
     /// A place of the board.
-    pub fn place(id: impl Into<String>) -> AskedBy {
-        AskedBy::entry(AskedBy::PLACE, id)
+    pub fn place(id: impl Into<String>) -> PromptSource {
+        PromptSource::entry(PromptSource::PLACE, id)
     }
 
     /// An entry of the glossary.
-    pub fn entry(kind: impl Into<Cow<'static, str>>, id: impl Into<String>) -> AskedBy {
-        AskedBy { kind: kind.into(), id: id.into() }
+    pub fn entry(kind: impl Into<Cow<'static, str>>, id: impl Into<String>) -> PromptSource {
+        PromptSource { kind: kind.into(), id: id.into() }
     }
 
     /// The kind of places.
     pub const PLACE: &str = "place";
 }
 
-/// What a seat is asked.
+/// The prompt of one decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct Prompt {
     /// A stable word, such as `bid`.
     pub kind: &'static str,
     /// A sentence for people.
     pub text: Cow<'static, str>,
-    /// What asks, where it is a thing.
-    pub source: Option<AskedBy>,
+    /// The card, space or the like that brought it about.
+    pub source: Option<PromptSource>,
 }
 
-impl Asked {
+impl Prompt {
     /// The word of games that say nothing more.
     pub const MOVE: &str = "move";
 
-    /// A question that nothing in particular asks.
-    pub fn of(kind: &'static str, text: impl Into<Cow<'static, str>>) -> Asked {
-        Asked { kind, text: text.into(), source: None }
+    /// A prompt without a source.
+    pub fn of(kind: &'static str, text: impl Into<Cow<'static, str>>) -> Prompt {
+        Prompt { kind, text: text.into(), source: None }
     }
 
-    /// The same, asked by this.
+    /// The same with this source.
     #[must_use]
-    pub fn by(self, source: AskedBy) -> Asked {
-        Asked { source: Some(source), ..self }
+    pub fn by(self, source: PromptSource) -> Prompt {
+        Prompt { source: Some(source), ..self }
     }
 }

@@ -1,37 +1,36 @@
-//! Threads that think, apart from those that serve.
+//! A pool of worker threads for long computations, apart from the threads that serve requests.
 //!
-//! Invariants: no more threads than were allowed, and none before there is something to do; they stand behind everything
-//! else that the machine has to do, where the system lets a thread say so of itself. What panics ends no thread.
+//! Invariants: the pool starts a thread only when work needs it, and never more than its maximum. On Linux its threads run at
+//! the lowest priority (nice 19). A panic in the work ends no thread.
 //!
-//! What it deliberately lacks: what is thought about, and how long. Whoever submits work has it look at a flag of their
-//! own, and is told of its end by the work itself.
+//! What it deliberately lacks: results, deadlines and cancellation. The submitted closure reports its own result and checks
+//! its own stop flag.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// How much may wait for a thread.
+/// Maximum number of closures that wait for a thread.
 pub const WAITING_MAX: usize = 1000;
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// No thread takes this work: too much waits already, or there are no threads.
+/// The pool refuses work: its queue is full, or it has no threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("too much waits to be thought about")]
+#[error("the queue of the worker pool is full")]
 pub struct PoolFull;
 
-/// Threads that think.
-pub struct ThinkingPool {
-    desk: Arc<Desk>,
+/// Worker threads with one queue.
+pub struct WorkerPool {
+    queue: Arc<Queue>,
     most: usize,
 }
 
-/// Where work is laid down and taken up.
 #[derive(Default)]
-struct Desk {
+struct Queue {
     state: Mutex<State>,
-    laid_down: Condvar,
+    submitted: Condvar,
 }
 
 #[derive(Default)]
@@ -42,64 +41,64 @@ struct State {
     closed: bool,
 }
 
-impl Desk {
+impl Queue {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes up work until the pool is gone.
+    /// Runs queued work until the pool is dropped.
     fn work(&self) {
         let mut state = self.state();
         while !state.closed {
             if let Some(work) = state.waiting.pop_front() {
                 drop(state);
-                // Whoever waits for it sees that it is gone without an answer.
+                // The closure drops its sender, so the receiver sees that there is no result.
                 let _panicked = catch_unwind(AssertUnwindSafe(work));
                 state = self.state();
             } else {
                 state.idle += 1;
-                state = self.laid_down.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = self.submitted.wait(state).unwrap_or_else(PoisonError::into_inner);
                 state.idle -= 1;
             }
         }
     }
 }
 
-impl ThinkingPool {
-    /// At most so many threads; with 0 nothing is taken.
-    pub fn new(most: usize) -> ThinkingPool {
-        ThinkingPool { desk: Arc::default(), most }
+impl WorkerPool {
+    /// A pool of at most `most` threads. With 0 it refuses all work.
+    pub fn new(most: usize) -> WorkerPool {
+        WorkerPool { queue: Arc::default(), most }
     }
 
-    /// How many threads there may be.
+    /// Maximum number of threads.
     pub fn threads(&self) -> usize {
         self.most
     }
 
-    /// How much waits for a thread.
+    /// Number of closures that wait for a thread.
     pub fn waiting(&self) -> usize {
-        self.desk.state().waiting.len()
+        self.queue.state().waiting.len()
     }
 
-    /// Whether nothing more is taken right now.
+    /// Whether the pool would refuse work right now.
     pub fn is_full(&self) -> bool {
         self.most == 0 || self.waiting() >= WAITING_MAX
     }
 
-    /// Has `work` done as soon as a thread is free, after all that waits already.
+    /// Queues `work`, first in, first out.
     ///
     /// # Errors
-    /// [`PoolFull`]; then the work is dropped.
+    /// [`PoolFull`]; the work is then dropped.
     pub fn submit(&self, work: impl FnOnce() + Send + 'static) -> Result<(), PoolFull> {
-        let mut state = self.desk.state();
+        let mut state = self.queue.state();
         if self.most == 0 || state.waiting.len() >= WAITING_MAX {
             return Err(PoolFull);
         }
         if state.idle <= state.waiting.len() && state.threads < self.most {
-            let desk = Arc::clone(&self.desk);
-            let started = thread::Builder::new().name("thinking".to_owned()).spawn(move || {
-                stand_back();
-                desk.work();
+            let queue = Arc::clone(&self.queue);
+            let started = thread::Builder::new().name("worker".to_owned()).spawn(move || {
+                lower_priority();
+                queue.work();
             });
             match started {
                 Ok(_goes_on) => state.threads += 1,
@@ -109,26 +108,26 @@ impl ThinkingPool {
         }
         state.waiting.push_back(Box::new(work));
         drop(state);
-        self.desk.laid_down.notify_one();
+        self.queue.submitted.notify_one();
         Ok(())
     }
 }
 
-impl Drop for ThinkingPool {
-    /// What waits is dropped; what is under way ends by its own flag.
+impl Drop for WorkerPool {
+    /// Drops the queued work. Running work ends by its own stop flag.
     fn drop(&mut self) {
         let waiting = {
-            let mut state = self.desk.state();
+            let mut state = self.queue.state();
             state.closed = true;
             std::mem::take(&mut state.waiting)
         };
         drop(waiting);
-        self.desk.laid_down.notify_all();
+        self.queue.submitted.notify_all();
     }
 }
 
-/// Has this thread wait for all others. On Linux that is said of one thread; elsewhere it would be said of the process.
-fn stand_back() {
+/// Gives this thread the lowest priority. Only on Linux does `nice` concern a single thread.
+fn lower_priority() {
     #[cfg(target_os = "linux")]
     let _as_before = rustix::process::nice(19);
 }
@@ -140,12 +139,12 @@ mod tests {
 
     use super::*;
 
-    /// Threads that stand back get a hundredth of a machine on which others compute.
+    /// Threads of the lowest priority get about 1 % of a busy machine.
     const LONG: Duration = Duration::from_secs(60);
 
     #[test]
     fn work_is_done_in_its_order_and_a_panic_ends_no_thread() {
-        let pool = ThinkingPool::new(1);
+        let pool = WorkerPool::new(1);
         let (tell, told) = mpsc::channel();
         pool.submit(|| panic!("a fault")).unwrap();
         for number in 0..3 {
@@ -159,7 +158,7 @@ mod tests {
 
     #[test]
     fn no_more_threads_than_allowed_work_at_once() {
-        let pool = ThinkingPool::new(2);
+        let pool = WorkerPool::new(2);
         let (tell, told) = mpsc::channel();
         let (let_go, held) = mpsc::channel::<()>();
         let held = Arc::new(Mutex::new(held));
@@ -179,10 +178,10 @@ mod tests {
 
     #[test]
     fn too_much_is_refused_and_what_waits_goes_with_the_pool() {
-        let none = ThinkingPool::new(0);
+        let none = WorkerPool::new(0);
         assert!(none.is_full());
         assert_eq!(none.submit(|| ()), Err(PoolFull));
-        let pool = ThinkingPool::new(1);
+        let pool = WorkerPool::new(1);
         let (let_go, held) = mpsc::channel::<()>();
         let (tell, told) = mpsc::channel::<()>();
         let begun = tell.clone();

@@ -2,7 +2,7 @@
 //! stands, what to say. Bots and hints search with it (`sarsen_games::bots`).
 //!
 //! Invariants: everything is in integers and a function of its arguments, so it is the same on every platform;
-//! [`Guide::candidates`], [`Guide::policy`] and [`Guide::reason`] are given a whole state, but read of it only what the seat
+//! [`Evaluator::candidates`], [`Evaluator::policy`] and [`Evaluator::reason`] are given a whole state, but read of it only what the seat
 //! could know, so they answer the same for every state that the seat could be looking at. The laws are in
 //! `sarsen_games::bots::laws`.
 //!
@@ -43,14 +43,14 @@ pub struct Candidates<M> {
 pub enum Method {
     /// Not at all: the candidates are taken as they are ranked, at every level.
     Ranked,
-    /// The candidates are compared by playing on from each in the same imagined worlds.
+    /// The candidates are compared by playing on from each in the same determinizations.
     Flat {
         /// After how many decisions a game that is played on is judged as it stands.
         horizon: u32,
         /// How many hundredths of a candidate's worth are added to what the search has found.
         prior: i32,
     },
-    /// A tree of what may follow, whose leaves are judged by [`Guide::value`].
+    /// A tree of what may follow, whose leaves are judged by [`Evaluator::value`].
     Tree,
 }
 
@@ -95,7 +95,7 @@ impl Tuning {
 }
 
 /// A game with what good players know of it.
-pub trait Guide: Game {
+pub trait Evaluator: Game {
     /// How its bots think.
     const TUNING: Tuning = Tuning::PLAIN;
 
@@ -121,7 +121,7 @@ pub trait Guide: Game {
         verdicts(outcome)
     }
 
-    /// What a position is worth to each seat; that of a match that is over is its [`Guide::reward`]. May look at
+    /// What a position is worth to each seat; that of a match that is over is its [`Evaluator::reward`]. May look at
     /// everything, for the states that it is given are imagined.
     fn value(&self, state: &Self::State) -> Values {
         match self.status(state) {

@@ -1,4 +1,4 @@
-//! The course of a match: the set-up, and what each accepted move and each chance step brings about, told by events.
+//! The turn flow of a match: the set-up, and what each accepted move and each chance step brings about, told by events.
 
 use super::events::{
     AbsolutionEnded, DoomedDruidMoved, Event, ExchangeFieldLaid, FieldCardExchanged, NominationsDiffered,

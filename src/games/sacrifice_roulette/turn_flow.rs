@@ -1,4 +1,4 @@
-//! The course of a match: the set-up, and what each accepted move and each chance step brings about, told by events.
+//! The turn flow of a match: the set-up, and what each accepted move and each chance step brings about, told by events.
 //!
 //! What the cards of a turn do up to a fall or to the first card drawn follows from public facts. A fall and drawing up
 //! are chance steps, and only they end a match.

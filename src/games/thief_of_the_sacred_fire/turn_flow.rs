@@ -1,4 +1,4 @@
-//! The course of a match: the set-up, the chance steps up to the thief's decision, and what the decision brings about,
+//! The turn flow of a match: the set-up, the chance steps up to the thief's decision, and what the decision brings about,
 //! told by events.
 
 use super::detection::sightings;

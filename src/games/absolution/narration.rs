@@ -16,12 +16,12 @@ use super::talk::{Ready, Wish, WishColour, Word};
 use super::track::{Druid, Phase};
 use crate::stonehenge::words::{counted, day_or_night, listed, spoken_card, spoken_cards};
 use crate::stonehenge::{CardSet, Number};
-use sarsen_rules::{Asked, Seat, Words};
+use sarsen_rules::{Prompt, Seat, Words};
 
 impl Words for Absolution {
-    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+    fn prompt(&self, state: &State, _seat: Seat) -> Prompt {
         if state.step == Step::Voting {
-            return Asked::of("nominate", "Nominate the seat that is to play Day 1.");
+            return Prompt::of("nominate", "Nominate the seat that is to play Day 1.");
         }
         let (name, number) = (state.turn.phase().title(), state.number());
         let field = if state.exchanged { "" } else { ", or use the Exchange Field first" };
@@ -30,7 +30,7 @@ impl Words for Absolution {
             false => format!("{name} {number}: play cards that match {number}, or pass{field}."),
         };
         // The stone of the turn is named by the words alone: as a source it would have the name of a card that may be hidden.
-        Asked::of("turn", text)
+        Prompt::of("turn", text)
     }
 
     fn move_text(&self, mv: &Move, _options: &Options) -> String {

@@ -17,7 +17,7 @@ use super::track::{Druid, Phase, Turn, is_black};
 use super::view::AbsolutionView;
 use crate::common::Pass;
 use crate::stonehenge::{Card, CardSet, Number};
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Tuning, Values, WON};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Tuning, Values, WON};
 
 /// How much the own turns to come count: the next, the one after it, and so on.
 const AHEAD: [i32; 4] = [10, 7, 5, 4];
@@ -32,7 +32,7 @@ const UNIT: i32 = 25;
 /// How many things a bot wishes for at most.
 const WISHES: usize = 3;
 
-impl Guide for Absolution {
+impl Evaluator for Absolution {
     const TUNING: Tuning = Tuning {
         version: 1,
         method: Method::Ranked,

@@ -1,4 +1,4 @@
-//! The course of a match: the set-up, and what each accepted move brings about, told by events.
+//! The turn flow of a match: the set-up, and what each accepted move brings about, told by events.
 
 use super::events::{
     BidMade, BiddingPassed, ColoursDrawn, DisksSetUp, Event, OpeningBidderDrawn, OrderChosen, PieceMoved,

@@ -17,15 +17,15 @@ use super::moves::{
     AdvanceTrack, CarveStone, ChooseOption, ChooseSpring, DiscardLuck, DropBonus, FirstUpgrade, InstallStone, Move,
     PlaceDruid, PlayLuck, QuarryStone, RaiseLevel, TakeReward, TravelRondel, WalkRondel,
 };
+use super::observation::{HengeBonusDeck, HengeDeck, HengeFrame, HengeSource, SourceKind};
 use super::options::Options;
-use super::seen::{HengeBonusDeck, HengeDeck, HengeFrame, HengeSource, SourceKind};
 use super::state::{EndCause, State};
 use crate::stonehenge::words::{capital, counted, listed};
-use sarsen_rules::{Asked, Seat, Words};
+use sarsen_rules::{Prompt, Seat, Words};
 
 impl Words for Henge {
-    fn asked(&self, state: &State, seat: Seat) -> Asked {
-        state.asked(seat)
+    fn prompt(&self, state: &State, seat: Seat) -> Prompt {
+        state.prompt(seat)
     }
 
     fn move_text(&self, mv: &Move, options: &Options) -> String {

@@ -1,4 +1,4 @@
-//! The course of a match: automatic frames are worked off until a decision or a chance step is on top, and one chance
+//! The turn flow of a match: automatic frames are worked off until a decision or a chance step is on top, and one chance
 //! step is carried out at a time.
 //!
 //! It stands above the machine, which carries out, and above legality, which says whether an action has come to its end.
@@ -6,8 +6,8 @@
 use super::Henge;
 use super::machine::{Machine, setup};
 use super::moves::Move;
+use super::observation::events::{DecisionDue, Event};
 use super::options::Options;
-use super::seen::events::{DecisionDue, Event};
 use super::state::{EndStep, Frame, Stage, State, StoredEquipment};
 use sarsen_rules::{Dice, Legal, LegalMoves, MalformedOptions, Refusal, Rules, Seat, SeatCount, Seats, Status};
 use serde::Serialize;

@@ -11,19 +11,19 @@ use super::options::Options;
 use super::space::{Space, Spot};
 use super::state::{Stage, State};
 use crate::stonehenge::words::{counted, day_or_night, listed, spoken_card};
-use sarsen_rules::{Asked, AskedBy, Seat, Words};
+use sarsen_rules::{Prompt, PromptSource, Seat, Words};
 
 impl Words for ThiefOfTheSacredFire {
-    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+    fn prompt(&self, state: &State, _seat: Seat) -> Prompt {
         let Some(thief) = state.thief.filter(|_| state.stage != Stage::ChoosingStart) else {
-            return Asked::of("start", "Choose to set out from 30a or 1a.");
+            return Prompt::of("start", "Choose to set out from 30a or 1a.");
         };
         let text = match state.points() {
             0 => format!("You are on {} and have no points: stay.", thief.at),
             1 => format!("You are on {} and have 1 point: go, or stay.", thief.at),
             points => format!("You are on {} and have {points} points: go, or stay.", thief.at),
         };
-        Asked::of("walk", text).by(AskedBy::place(thief.at.to_string()))
+        Prompt::of("walk", text).by(PromptSource::place(thief.at.to_string()))
     }
 
     fn move_text(&self, mv: &Move, _options: &Options) -> String {

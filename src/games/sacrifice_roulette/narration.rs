@@ -12,16 +12,16 @@ use super::options::Options;
 use super::state::{Stage, State};
 use crate::stonehenge::Stone;
 use crate::stonehenge::words::{capital, counted, day_or_night, listed, spoken_card, spoken_cards};
-use sarsen_rules::{Asked, AskedBy, Seat, Words};
+use sarsen_rules::{Prompt, PromptSource, Seat, Words};
 
 impl Words for SacrificeRoulette {
-    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+    fn prompt(&self, state: &State, _seat: Seat) -> Prompt {
         let Some(boulder) = state.boulder.filter(|_| !matches!(state.stage, Stage::Placing { .. })) else {
-            return Asked::of("place", "Place one of your sacrifices in an unoccupied pit.");
+            return Prompt::of("place", "Place one of your sacrifices in an unoccupied pit.");
         };
         let way = state.direction().word();
         let text = format!("Roll the boulder, which stands on {boulder} and rolls {way}, with cards of one colour.");
-        Asked::of("roll", text).by(AskedBy::entry("piece", "boulder"))
+        Prompt::of("roll", text).by(PromptSource::entry("piece", "boulder"))
     }
 
     fn move_text(&self, mv: &Move, _options: &Options) -> String {

@@ -11,7 +11,7 @@ use super::moves::{Ending, Move, Place, Roll};
 use super::state::{Stage, State};
 use super::track::Way;
 use crate::stonehenge::{CardSet, Colour, NUMBERS, Number, Stone};
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Seat, Status, Tuning, Values, WON};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON};
 
 /// What a point is worth.
 const POINT: i32 = 400;
@@ -24,7 +24,7 @@ const TRILITHON: i32 = 12;
 /// How far ahead one is at most without having won.
 const LEAD: i32 = WON / 2 - 300;
 
-impl Guide for SacrificeRoulette {
+impl Evaluator for SacrificeRoulette {
     const TUNING: Tuning = Tuning {
         version: 2,
         method: Method::Flat { horizon: 12, prior: 60 },

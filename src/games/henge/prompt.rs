@@ -1,61 +1,61 @@
-//! What a person is asked: the decision on top of the stack, and the card, chit, step or track space that asks for it.
+//! Prompts: the decision on top of the stack, and the card, chit, step or track space that asks for it.
 
 use super::components::place_ids::{luck_track, place_id, step};
 use super::components::words::{action, key};
 use super::components::{Action, List};
 use super::state::{Act, Frame, Stage, State};
-use sarsen_rules::{Asked, AskedBy, Seat};
+use sarsen_rules::{Prompt, PromptSource, Seat};
 
 impl State {
-    /// What `seat`, which is to act, is asked.
-    pub fn asked(&self, seat: Seat) -> Asked {
+    /// The prompt for `seat`, which is to act.
+    pub fn prompt(&self, seat: Seat) -> Prompt {
         match (self.stage, self.decision()) {
             (Stage::Spring, _) => {
-                Asked::of("spring", format!("Keep one of your {} Spring cards.", self.person(seat).offer.len()))
+                Prompt::of("spring", format!("Keep one of your {} Spring cards.", self.person(seat).offer.len()))
             }
-            (Stage::Upgrade { .. }, _) => Asked::of("upgrade", "Take one of the First Upgrades that are left."),
+            (Stage::Upgrade { .. }, _) => Prompt::of("upgrade", "Take one of the First Upgrades that are left."),
             (_, Some(top)) => self.asked_by(seat, top),
-            _ => Asked::of("action", "Act."),
+            _ => Prompt::of("action", "Act."),
         }
     }
 
-    fn asked_by(&self, seat: Seat, top: &Frame) -> Asked {
+    fn asked_by(&self, seat: Seat, top: &Frame) -> Prompt {
         match top {
             Frame::Move { free_steps, .. } => {
                 let free = self.free_steps(self.person(seat), *free_steps);
                 let text = format!("Move the pawn and name an action; {free} steps are free.");
-                Asked::of("move", text).by(self.pawn_step())
+                Prompt::of("move", text).by(self.pawn_step())
             }
             Frame::Action(act) => {
                 let source = if act.is_sub_action { self.effect_below() } else { None };
-                Asked::of("action", unit(act)).by(source.unwrap_or_else(|| self.pawn_step()))
+                Prompt::of("action", unit(act)).by(source.unwrap_or_else(|| self.pawn_step()))
             }
             Frame::Discard { left } => self.of_effect("discard", format!("Discard a Luck card; {left} must go.")),
             Frame::Drop { left } => self.of_effect("drop", format!("Drop a Bonus card; {left} must go.")),
             Frame::Reward { pool } => self.of_effect("reward", format!("Take a face-up reward of pool {pool:?}.")),
             Frame::Level => self.of_effect("level", "Name the privilege to raise.".to_owned()),
             Frame::Choose { list, .. } => {
-                Asked { source: self.printed_on(*list), ..Asked::of("choose", "Choose one of the alternatives.") }
+                Prompt { source: self.printed_on(*list), ..Prompt::of("choose", "Choose one of the alternatives.") }
             }
             Frame::Track => {
                 let next = self.person(seat).luck_steps.saturating_add(1);
                 let text = "Give up a Luck card for the next benefit of your Luck track, or end the turn.";
-                Asked::of("track", text).by(AskedBy::entry(luck_track::KIND, place_id(luck_track::KIND, next)))
+                Prompt::of("track", text).by(PromptSource::entry(luck_track::KIND, place_id(luck_track::KIND, next)))
             }
-            _ => Asked::of("action", "Act."),
+            _ => Prompt::of("action", "Act."),
         }
     }
 
-    fn pawn_step(&self) -> AskedBy {
-        AskedBy::place(place_id(step::KIND, self.pawn.number()))
+    fn pawn_step(&self) -> PromptSource {
+        PromptSource::place(place_id(step::KIND, self.pawn.number()))
     }
 
-    fn of_effect(&self, kind: &'static str, text: String) -> Asked {
-        Asked { source: self.effect_below(), ..Asked::of(kind, text) }
+    fn of_effect(&self, kind: &'static str, text: String) -> Prompt {
+        Prompt { source: self.effect_below(), ..Prompt::of(kind, text) }
     }
 
     /// What the effects are printed on that the decision on top belongs to.
-    fn effect_below(&self) -> Option<AskedBy> {
+    fn effect_below(&self) -> Option<PromptSource> {
         // A draw stands between an effect and the discard that it asks for; a main action is no effect's doing.
         let below = self.stack.iter().rev().skip(1).take_while(|frame| !matches!(frame, Frame::Action(_)));
         let mut lists = below.filter_map(|frame| match frame {
@@ -65,10 +65,10 @@ impl State {
         lists.next().and_then(|list| self.printed_on(list))
     }
 
-    fn printed_on(&self, list: List) -> Option<AskedBy> {
+    fn printed_on(&self, list: List) -> Option<PromptSource> {
         let set = self.equipment.set();
         let (kind, id) = key(set, set.lists.source(list)?);
-        Some(AskedBy::entry(kind, id))
+        Some(PromptSource::entry(kind, id))
     }
 }
 

@@ -17,7 +17,7 @@ use super::space::{SPACES, Space, Spot, TRILITHONS};
 use super::state::{CAPTURE, Fire, State, Thief};
 use crate::stonehenge::{BLUESTONES, STONES, Stone};
 use sarsen_rules::{
-    Candidate, Candidates, Dice, Effort, Guide, Method, Outcome, Seat, Status, Tuning, Values, WON, verdicts,
+    Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON, verdicts,
 };
 
 /// What one movement point on the way home is worth.
@@ -31,7 +31,7 @@ const ANYWHERE: u8 = 200;
 /// What a turn more makes of a win.
 const TURN: i64 = 110;
 
-impl Guide for ThiefOfTheSacredFire {
+impl Evaluator for ThiefOfTheSacredFire {
     const TUNING: Tuning = Tuning {
         version: 2,
         method: Method::Flat { horizon: 60, prior: 50 },

@@ -13,24 +13,24 @@ use super::position::Colour;
 use super::state::{Stage, State};
 use crate::stonehenge::Space;
 use crate::stonehenge::words::{counted, listed};
-use sarsen_rules::{Asked, AskedBy, Seat, Words};
+use sarsen_rules::{Prompt, PromptSource, Seat, Words};
 
 impl Words for Contiguity {
-    fn asked(&self, state: &State, _seat: Seat) -> Asked {
+    fn prompt(&self, state: &State, _seat: Seat) -> Prompt {
         let colour = if state.to_move() == Colour::White { "white" } else { "red" };
         match state.stage {
             Stage::Bidding => match state.highest_bid() {
                 Some(most) if state.bids.is_empty() => {
-                    Asked::of("bid", format!("Bid to win within at most {} turns of your own.", most.get()))
+                    Prompt::of("bid", format!("Bid to win within at most {} turns of your own.", most.get()))
                 }
-                Some(most) => Asked::of("bid", format!("Bid at most {} turns of your own, or pass.", most.get())),
-                None => Asked::of("bid", "Pass: no lower bid is possible."),
+                Some(most) => Prompt::of("bid", format!("Bid at most {} turns of your own, or pass.", most.get())),
+                None => Prompt::of("bid", "Pass: no lower bid is possible."),
             },
             Stage::Choosing => {
-                Asked::of("order", "You bid lowest: choose to move first with white, or second with red.")
+                Prompt::of("order", "You bid lowest: choose to move first with white, or second with red.")
             }
             Stage::Playing { .. } | Stage::Over { .. } => {
-                Asked::of("move", format!("Move one of the {colour} pieces.")).by(AskedBy::entry("disk", colour))
+                Prompt::of("move", format!("Move one of the {colour} pieces.")).by(PromptSource::entry("disk", colour))
             }
         }
     }

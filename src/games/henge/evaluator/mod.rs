@@ -2,7 +2,7 @@
 //! (`reason`), and how a match stands.
 //!
 //! Invariants: numbers come from the component set, so other sets are played too, if not as well; of what is hidden only the
-//! seat's own is looked at, but in [`Guide::value`], which judges imagined states.
+//! seat's own is looked at, but in [`Evaluator::value`], which judges imagined states.
 
 mod moves;
 mod reason;
@@ -11,7 +11,9 @@ mod worth;
 use super::Henge;
 use super::moves::Move;
 use super::state::State;
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Guide, Method, Outcome, Seat, Status, Tuning, Values, WON};
+use sarsen_rules::{
+    Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON,
+};
 use worth::Worths;
 
 /// What the tenth of a victory point, in which things are reckoned, is worth in the units of values.
@@ -23,7 +25,7 @@ const ALONE: i32 = 45;
 /// The least and the most that a position is worth that is not over.
 const OPEN: (i32, i32) = (300, 9_700);
 
-impl Guide for Henge {
+impl Evaluator for Henge {
     const TUNING: Tuning = Tuning {
         version: 1,
         method: Method::Flat { horizon: 60, prior: 40 },

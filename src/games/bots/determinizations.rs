@@ -1,12 +1,12 @@
-//! The worlds that a search looks at: states that a seat could be looking at, each with the chance to come.
+//! Determinizations for a search: states that a seat could be looking at, each with the chance to come.
 //!
-//! Invariant: world n of a seed is always the same, whoever looks at it and in which order.
+//! Invariant: determinization n of a seed is always the same, whoever looks at it and in which order.
 
 use super::budget::Seed;
 use sarsen_rules::{Dice, DiceSeed, Game, Seat, Viewer};
 
-/// The worlds that fit what a seat sees.
-pub struct Worlds<'a, G: Game> {
+/// The determinizations that fit what a seat sees.
+pub struct Determinizations<'a, G: Game> {
     game: &'a G,
     view: &'a G::View,
     seat: Seat,
@@ -22,14 +22,14 @@ enum Use {
     Noise = 4,
 }
 
-impl<'a, G: Game> Worlds<'a, G> {
-    /// The worlds of `seed` that fit `view`, which is `seat`'s.
-    pub fn new(game: &'a G, view: &'a G::View, seat: Seat, seed: Seed) -> Worlds<'a, G> {
-        Worlds { game, view, seat, seed }
+impl<'a, G: Game> Determinizations<'a, G> {
+    /// The determinizations of `seed` that fit `view`, which is `seat`'s.
+    pub fn new(game: &'a G, view: &'a G::View, seat: Seat, seed: Seed) -> Determinizations<'a, G> {
+        Determinizations { game, view, seat, seed }
     }
 
-    /// World `number`.
-    pub fn world(&self, number: u32) -> G::State {
+    /// Determinization `number`.
+    pub fn state(&self, number: u32) -> G::State {
         self.game.imagine(self.view, Viewer::Seat(self.seat), &mut self.dice(Use::Imagine, number))
     }
 
