@@ -137,12 +137,13 @@
 //!
 //! **A version of a game's rules**, when the same seed and moves would no longer give the same match: raise `rules_version`
 //! in the game's [`rules::GameInfo`], keep the version in the game value (`src/games/fixture` shows it), ask for it where the
-//! rules differ, and have [`rules::Catalogue::earlier`] name the versions that are still played. Matches go on by the version by
-//! which they began: they are read, played, told, drawn, exported and verified by it. First, with the release before, make
-//! a fixture of a match and a record in which the difference shows; `src/matches/tests/versions.rs` plays two versions.
-//! All versions share their types, so what is stored, moves, events and views only grow.
-//! New matches and the sandbox know the newest alone. So do bots: in a match of an earlier version they think as if it
-//! were of the newest, and make the best move found that the match's own rules accept ([`matches::thinking`]).
+//! rules differ, and have [`rules::Catalogue::earlier`] name the versions that are still played. Matches go on by the
+//! version by which they began: they are read, played, told, drawn, exported and verified by it. First, with the
+//! release before, make a fixture of a match and a record in which the difference shows;
+//! `src/matches/tests/versions.rs` plays two versions. All versions share their types, so what is stored, moves, events
+//! and views only grow. New matches and the sandbox know the newest alone. So do bots: in a match of an earlier version
+//! they think as if it were of the newest, and make the best move found that the match's own rules accept
+//! ([`matches::thinking`]).
 //!
 //! **An endpoint**: a handler with `#[utoipa::path]` in the resource's file in [`http`], mounted in that file's
 //! `routes`; its problem codes stand in the attribute. `cargo run -- openapi > openapi/openapi.json` rewrites the

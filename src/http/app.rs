@@ -26,7 +26,7 @@ use crate::edge::guard::guard;
 use crate::edge::outer::edge;
 use crate::edge::routes::{RouteTable, fallback};
 use crate::extract::body::BodyLimit;
-use crate::games::Catalogue;
+use crate::games::CatalogueAnswers;
 use crate::health::ServedDocument;
 use crate::limits::KnownLimits;
 use crate::playground;
@@ -59,7 +59,7 @@ pub struct Fixtures {
     document: web::Data<ServedDocument>,
     routes: web::Data<RouteTable>,
     metrics: web::Data<Metrics>,
-    catalogue: web::Data<Catalogue>,
+    catalogue: web::Data<CatalogueAnswers>,
 }
 
 impl Fixtures {
@@ -82,7 +82,7 @@ impl Fixtures {
             document: web::Data::new(ServedDocument::new(&document)?),
             metrics: web::Data::new(metrics),
             routes: web::Data::new(routes),
-            catalogue: web::Data::new(Catalogue::of(games)?),
+            catalogue: web::Data::new(CatalogueAnswers::of(games)?),
         })
     }
 

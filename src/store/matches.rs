@@ -4,7 +4,8 @@
 //! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key, due index and outbox change
 //!   together or not at all, and only if the match is still at the version the commit was computed from, and that
 //!   version still has the stamp that the commit names. So a step may be computed from a version that was loaded long
-//!   ago, or by somebody else. What was acknowledged survives `kill -9` of the server. A backend never repeats a commit on its own: an unknown result is
+//!   ago, or by somebody else. What was acknowledged survives `kill -9` of the server. A backend never repeats a commit
+//!   on its own: an unknown result is
 //!   [`StoreError::Unavailable`](super::StoreError::Unavailable), and the caller finds out by loading again.
 //! - One idempotency key commits once: a commit under a key that has committed in the match before does nothing.
 //! - [`MatchStore::delete_match`] likewise. A match that was deleted is not made again under its id while somebody may

@@ -119,7 +119,7 @@ fn source_files_stay_readable() {
 }
 
 /// Texts of several lines stand in these as they are sent.
-const TEXTS: &[&str] = &["http/document/openapi.rs", "pictures/palette.rs"];
+const TEXTS: &[&str] = &["http/document/openapi.rs", "games/pictures/palette.rs"];
 
 #[test]
 fn lines_are_no_longer_than_a_page_is_wide() {

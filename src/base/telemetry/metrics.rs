@@ -9,7 +9,7 @@ use prometheus_client::registry::Registry;
 
 use super::bots::BotCounts;
 use super::matches::MatchCounts;
-use super::observation::Observation;
+use super::observation::StoreObservation;
 use super::process;
 use super::requests::RequestCounts;
 use super::store::StoreCounts;
@@ -62,7 +62,7 @@ impl Metrics {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn encode(&self, observed: &Observation) -> Result<String, fmt::Error> {
+    pub fn encode(&self, observed: &StoreObservation) -> Result<String, fmt::Error> {
         let mut now = Registry::default();
         observed.register(now.sub_registry_with_prefix("sarsen"));
         process::register(&mut now);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     fn text(metrics: &Metrics) -> String {
-        metrics.encode(&Observation::default()).unwrap()
+        metrics.encode(&StoreObservation::default()).unwrap()
     }
 
     fn holds(metrics: &Metrics, line: &str) {
@@ -156,8 +156,13 @@ mod tests {
         holds(&metrics, r#"sarsen_store_errors_total{operation="commit",kind="unavailable"} 1"#);
         let jobs_failed = BTreeMap::from([("due".to_owned(), 2)]);
         let queues = vec![ObservedQueue { queue: "outbox", length: 3, oldest_seconds: 1.5 }];
-        let observed =
-            Observation { store_up: true, clock_offset_seconds: -0.25, store_used: Some(0.5), queues, jobs_failed };
+        let observed = StoreObservation {
+            store_up: true,
+            clock_offset_seconds: -0.25,
+            store_used: Some(0.5),
+            queues,
+            jobs_failed,
+        };
         let text = metrics.encode(&observed).unwrap();
         for line in [
             "sarsen_store_up 1.0",
@@ -172,7 +177,7 @@ mod tests {
         for name in ["cpu_seconds_total", "resident_memory_bytes", "open_fds", "max_fds", "start_time_seconds"] {
             assert!(text.contains(&format!("\nprocess_{name} ")), "{name} in {text}");
         }
-        let unknown = metrics.encode(&Observation::default()).unwrap();
+        let unknown = metrics.encode(&StoreObservation::default()).unwrap();
         assert!(unknown.contains("sarsen_store_up 0.0") && !unknown.contains("sarsen_store_used_ratio"), "{unknown}");
     }
 }

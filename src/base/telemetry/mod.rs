@@ -23,7 +23,7 @@ pub use counts::Counts;
 pub use logs::{LogFormat, start_logging};
 pub use matches::{CountedMove, MatchCounts};
 pub use metrics::{KnownLabels, Metrics};
-pub use observation::{Observation, ObservedQueue};
+pub use observation::{ObservedQueue, StoreObservation};
 pub use requests::RequestCounts;
 pub use store::{OperationCounts, StoreCounts};
 pub use tally::{Tally, TallyMark};

@@ -26,7 +26,7 @@ pub struct ObservedQueue {
 
 /// How things stand at one moment. What is `None` is not told.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Observation {
+pub struct StoreObservation {
     /// Whether the store can serve.
     pub store_up: bool,
     /// By how much the store's clock is ahead of this machine's, in seconds.
@@ -39,7 +39,7 @@ pub struct Observation {
     pub jobs_failed: BTreeMap<String, u64>,
 }
 
-impl Observation {
+impl StoreObservation {
     pub(super) fn register(&self, registry: &mut Registry) {
         let mut tell = |name: &str, help: &str, value: f64| {
             let gauge = Real::default();

@@ -38,23 +38,23 @@ impl Answers {
 }
 
 /// The answers of this resource.
-pub struct Catalogue {
+pub struct CatalogueAnswers {
     pub(super) list: CachedAnswer,
     /// In the order of the list.
     ids: Vec<&'static str>,
     games: HashMap<&'static str, Answers>,
 }
 
-impl Catalogue {
+impl CatalogueAnswers {
     /// Writes the answers for `games`.
     ///
     /// # Errors
     /// If a game's description has no JSON form.
-    pub fn of(games: &Games) -> Result<Catalogue, serde_json::Error> {
+    pub fn of(games: &Games) -> Result<CatalogueAnswers, serde_json::Error> {
         let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
         let list = CachedAnswer::json(&GameList { items, next_cursor: None })?;
         let one = |game: &Arc<dyn AnyGame>| Ok((game.info().id, Answers::of(game)?));
-        Ok(Catalogue {
+        Ok(CatalogueAnswers {
             list,
             ids: games.ids(),
             games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()?,

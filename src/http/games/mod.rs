@@ -10,7 +10,7 @@ pub mod reads;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub use catalogue::Catalogue;
+pub use catalogue::CatalogueAnswers;
 
 /// Mounts the resource.
 pub fn routes(config: &mut ServiceConfig) {

@@ -1,9 +1,9 @@
-//! `GET /v1/games` and below: every answer stands ready in the [`Catalogue`], but for pictures.
+//! `GET /v1/games` and below: every answer stands ready in the [`CatalogueAnswers`], but for pictures.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 
 use super::boards::{BoardAnswer, BoardPictureQuery, BoardQuery};
-use super::catalogue::Catalogue;
+use super::catalogue::CatalogueAnswers;
 use super::game::GameBody;
 use super::glossary::GlossaryList;
 use super::list::GameList;
@@ -30,7 +30,7 @@ const DRAWINGS: u16 = 1;
     responses((status = 200, description = "The games.", body = GameList))
 )]
 #[get("/v1/games")]
-pub async fn list_games(catalogue: web::Data<Catalogue>, request: HttpRequest) -> HttpResponse {
+pub async fn list_games(catalogue: web::Data<CatalogueAnswers>, request: HttpRequest) -> HttpResponse {
     catalogue.list.respond(&request)
 }
 
@@ -48,7 +48,7 @@ pub async fn list_games(catalogue: web::Data<Catalogue>, request: HttpRequest) -
 #[get("/v1/games/{game}")]
 pub async fn get_game(
     game: Path<GameParam>,
-    catalogue: web::Data<Catalogue>,
+    catalogue: web::Data<CatalogueAnswers>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     Ok(catalogue.find(&game.0.0)?.game.respond(&request))
@@ -69,7 +69,7 @@ pub async fn get_game(
 #[get("/v1/games/{game}/rules")]
 pub async fn get_rules(
     game: Path<GameParam>,
-    catalogue: web::Data<Catalogue>,
+    catalogue: web::Data<CatalogueAnswers>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     Ok(catalogue.find(&game.0.0)?.rules.respond(&request))
@@ -93,7 +93,7 @@ pub async fn get_rules(
 pub async fn get_board(
     game: Path<GameParam>,
     query: Query<BoardQuery>,
-    catalogue: web::Data<Catalogue>,
+    catalogue: web::Data<CatalogueAnswers>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let BoardQuery { edition, side } = query.0;
@@ -117,7 +117,7 @@ pub async fn get_board(
 pub async fn get_board_picture(
     game: Path<GameParam>,
     query: Query<BoardPictureQuery>,
-    catalogue: web::Data<Catalogue>,
+    catalogue: web::Data<CatalogueAnswers>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let BoardPictureQuery { edition, side, theme, coordinates, highlight } = query.0;
@@ -144,7 +144,7 @@ pub async fn get_board_picture(
 #[get("/v1/games/{game}/glossary")]
 pub async fn get_glossary(
     game: Path<GameParam>,
-    catalogue: web::Data<Catalogue>,
+    catalogue: web::Data<CatalogueAnswers>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     Ok(catalogue.find(&game.0.0)?.glossary.respond(&request))

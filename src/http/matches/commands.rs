@@ -184,10 +184,10 @@ commands! {
 
     /// Undo moves
     ///
-    /// Puts the match back to the state of an earlier version, over the caller's own moves of the present turn. Nobody is asked,
-    /// everybody is told. `undo` of a match says how far that goes: not behind a step in which chance had a part or something
-    /// hidden was shown. It is a step like any other, so the version rises, and decisions open anew. A player may undo 20 times in
-    /// a match. Going back to where the match is changes nothing.
+    /// Puts the match back to the state of an earlier version, over the caller's own moves of the present turn. Nobody
+    /// is asked, everybody is told. `undo` of a match says how far that goes: not behind a step in which chance had a
+    /// part or something hidden was shown. It is a step like any other, so the version rises, and decisions open anew.
+    /// A player may undo 20 times in a match. Going back to where the match is changes nothing.
     undo_move "undoMove" post "/v1/matches/{match_id}/undo" in "play",
         params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::VersionNotFound, Code::UndoOff, Code::UndoBarrier]),
@@ -196,10 +196,10 @@ commands! {
 
     /// Offer a takeback
     ///
-    /// Offers to put the match back to the state of an earlier version, over anybody's moves. It is done when every other player
-    /// has accepted; bots always do, so against bots alone it is done at once. An offer lapses with any move, and a seat may make
-    /// one for each turn of its own. Possible where `undo` of the match is `consent`; nothing goes back behind a step in which
-    /// chance had a part or something hidden was shown.
+    /// Offers to put the match back to the state of an earlier version, over anybody's moves. It is done when every
+    /// other player has accepted; bots always do, so against bots alone it is done at once. An offer lapses with any
+    /// move, and a seat may make one for each turn of its own. Possible where `undo` of the match is `consent`; nothing
+    /// goes back behind a step in which chance had a part or something hidden was shown.
     offer_takeback "offerTakeback" post "/v1/matches/{match_id}/takeback" in "play",
         params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::VersionNotFound, Code::UndoOff, Code::UndoBarrier, Code::TakebackOffered]),
@@ -238,8 +238,8 @@ commands! {
     ///
     /// For whoever sat in a match that has finished. The first call makes a match with the same terms, in which everybody sits
     /// one seat further on, bots too; the caller takes their seat, and the others' are kept for them: for ten minutes where a
-    /// decision had to be made within less than an hour, else for a day. The others call the same operation and sit down. Called
-    /// again, it answers that match as it is.
+    /// decision had to be made within less than an hour, else for a day. The others call the same operation and sit
+    /// down. Called again, it answers that match as it is.
     call_rematch "callRematch" post "/v1/matches/{match_id}/rematch" in "matches",
         params(MatchId), by(Playing), once true,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotOver, Code::RematchOff,

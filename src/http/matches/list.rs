@@ -11,7 +11,7 @@ use crate::answer::etag;
 use crate::answer::problem::Problem;
 use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{PageLimit, Query};
-use crate::games::Catalogue;
+use crate::games::CatalogueAnswers;
 use crate::service::Shared;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::Stage;
@@ -88,7 +88,7 @@ pub struct MatchPageBody<'a> {
 #[get("/v1/matches")]
 pub async fn list_matches(
     service: Shared,
-    catalogue: web::Data<Catalogue>,
+    catalogue: web::Data<CatalogueAnswers>,
     caller: MaybeCaller,
     request: HttpRequest,
     Query(query): Query<MatchListQuery>,

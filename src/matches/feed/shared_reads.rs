@@ -44,18 +44,18 @@ const PAGES_MAX: usize = 32;
 pub const FORMS: usize = 6;
 
 /// A look that may not be done yet; it comes to nothing where the store fails, or does not have the match as it was.
-pub(crate) type Look = Shared<BoxFuture<'static, Option<Arc<Glimpse>>>>;
+pub(crate) type SharedLook = Shared<BoxFuture<'static, Option<Arc<Glimpse>>>>;
 
 /// The newest look of those who wait for the same.
 #[derive(Default)]
 pub(crate) struct SharedReads {
-    newest: Mutex<Option<(Instant, Look)>>,
+    newest: Mutex<Option<(Instant, SharedLook)>>,
 }
 
 impl SharedReads {
     /// The newest look if it may still be joined in, else one that begins now, given what was seen last if nobody was
     /// woken since.
-    pub(crate) fn look<F>(&self, begin: impl FnOnce(Option<Arc<Glimpse>>) -> F) -> Look
+    pub(crate) fn look<F>(&self, begin: impl FnOnce(Option<Arc<Glimpse>>) -> F) -> SharedLook
     where
         F: Future<Output = Option<Arc<Glimpse>>> + Send + 'static,
     {

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use tokio::time::timeout;
 
 use sarsen_base::ambient::{Ambient, Timestamp};
-use sarsen_base::telemetry::{Metrics, Observation, ObservedQueue};
+use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_service::jobs::{BOTS, DUE, JobFailures};
@@ -30,7 +30,7 @@ pub(super) struct Observed {
 
 impl Observed {
     /// What the store says in time.
-    async fn look(&self) -> Observation {
+    async fn look(&self) -> StoreObservation {
         let store_up = async { matches!(timeout(LOOKED_WITHIN, self.store.ready()).await, Ok(Ok(()))) };
         let used = async { timeout(LOOKED_WITHIN, self.store.used()).await.ok()?.ok()? };
         let backlog = async { timeout(LOOKED_WITHIN, self.store.backlog()).await.ok()?.ok() };
@@ -40,7 +40,7 @@ impl Observed {
         // Nought, too, is told.
         jobs_failed.entry(DUE.to_owned()).or_default();
         jobs_failed.entry(BOTS.to_owned()).or_default();
-        Observation {
+        StoreObservation {
             store_up,
             clock_offset_seconds: seconds(self.machine.now(), now),
             store_used,

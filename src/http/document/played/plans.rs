@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::sample::Sample;
 use sarsen_games::AnyGame;
 
-/// Request and answer of an operation, the request where it has a body; `None` for another operation, or where the game's moves cannot be planned.
+/// Request and answer of an operation, the request where it has a body; `None` for another operation, or where the
+/// game's moves cannot be planned.
 pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Option<Value>, Value)> {
     if !["makePlan", "getPlan", "dropPlan"].contains(&operation) || !game.info().open_information() {
         return None;
