@@ -21,7 +21,7 @@ pub struct Pass {}
 
 /// Between what bounds the option `turn_limit` of a game lies, both included, and the ruling that says so.
 #[derive(Clone, Copy, Debug)]
-pub struct TurnLimits {
+pub(crate) struct TurnLimits {
     /// The fewest turns.
     pub lowest: u16,
     /// The most turns.
@@ -35,7 +35,7 @@ impl TurnLimits {
     ///
     /// # Errors
     /// What is no integer.
-    pub fn read<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<u16, D::Error> {
+    pub(crate) fn read<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<u16, D::Error> {
         let limit = integer_or_nearest(deserializer, self.lowest.into()..=self.highest.into())?;
         Ok(u16::try_from(limit).unwrap_or(u16::MAX))
     }
@@ -44,7 +44,7 @@ impl TurnLimits {
     ///
     /// # Errors
     /// With a refusal that names `turn_limit`.
-    pub fn check(self, limit: u16) -> Result<(), Refusal> {
+    pub(crate) fn check(self, limit: u16) -> Result<(), Refusal> {
         let TurnLimits { lowest, highest, rule } = self;
         if (lowest..=highest).contains(&limit) {
             return Ok(());
@@ -56,18 +56,18 @@ impl TurnLimits {
 
 /// Returns whether a move's JSON has this property, but as something that does not read as a `T`. What is missing
 /// altogether is another fault.
-pub fn misread<T: DeserializeOwned>(json: &Value, property: &str) -> bool {
+pub(crate) fn misread<T: DeserializeOwned>(json: &Value, property: &str) -> bool {
     json.get(property).is_some_and(|value| read::<T>(value).is_err())
 }
 
 /// Returns whether a list in a move's JSON names something twice.
-pub fn named_twice(json: &Value, property: &str) -> bool {
+pub(crate) fn named_twice(json: &Value, property: &str) -> bool {
     let items = json.get(property).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     items.iter().enumerate().any(|(index, item)| items[..index].contains(item))
 }
 
 /// The schema name of every `choose`.
-pub const CHOOSE: &str = "Choose";
+pub(crate) const CHOOSE: &str = "Choose";
 
 /// A place in the order of turns.
 ///
@@ -85,7 +85,7 @@ pub enum TurnOrder {
 
 /// The schema of every `choose`: what there is to choose differs by game, and each game has one of the properties. Its
 /// own type accepts no other.
-pub fn choose_schema() -> RefOr<Schema> {
+pub(crate) fn choose_schema() -> RefOr<Schema> {
     let order = RefBuilder::new()
         .ref_location_from_schema_name(TurnOrder::name())
         .description(Some("In Contiguity: when the lowest bidder moves. First is white, second is red."));
@@ -106,6 +106,6 @@ pub fn choose_schema() -> RefOr<Schema> {
 }
 
 /// What [`choose_schema`] refers to.
-pub fn choose_schemas(schemas: &mut Schemas) {
+pub(crate) fn choose_schemas(schemas: &mut Schemas) {
     schemas.push((TurnOrder::name().into_owned(), TurnOrder::schema()));
 }

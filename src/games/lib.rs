@@ -11,9 +11,9 @@
 
 pub mod absolution;
 pub mod bots;
-pub mod common;
+pub(crate) mod common;
 pub mod contiguity;
-pub mod erased;
+pub(crate) mod erased;
 #[cfg(any(test, feature = "testing"))]
 pub mod fixture;
 #[cfg(any(test, feature = "testing"))]
@@ -32,9 +32,8 @@ use std::sync::Arc;
 use crate::pictures::Picture;
 
 pub use erased::{
-    AnyEvent, AnyGame, AnyList, AnyMove, AnyState, Corrupt, Erased, GameEvent, LegalJson, ListForm, MalformedMove,
-    MoveInput, MoveJson, MoveMade, NotDrawn, Observation, OptionsError, PlayError, PlayedJson, SetUp, Sitting,
-    unquoted,
+    AnyGame, AnyMove, AnyState, Corrupt, Erased, GameEvent, ListForm, MalformedMove, MoveInput, MoveJson, MoveMade,
+    NotDrawn, Observation, OptionsError, PlayError, PlayedJson, Sitting, unquoted,
 };
 
 /// What an instance plays its games with, as far as the operator decides it.

@@ -121,7 +121,7 @@ impl<T: Member> BitSet<T> {
     }
 
     /// A bit for each member.
-    pub const fn bits(self) -> T::Bits {
+    pub(crate) const fn bits(self) -> T::Bits {
         self.0
     }
 

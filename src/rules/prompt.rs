@@ -48,7 +48,7 @@ pub struct Prompt {
 
 impl Prompt {
     /// The word of games that say nothing more.
-    pub const MOVE: &str = "move";
+    pub(crate) const MOVE: &str = "move";
 
     /// A prompt without a source.
     pub fn of(kind: &'static str, text: impl Into<Cow<'static, str>>) -> Prompt {

@@ -38,7 +38,7 @@ tagged_union! {
 
 impl Event {
     /// Returns whether it names no card that came into a hand unseen.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         !matches!(self, Event::HandDealt(_) | Event::Drawn(_))
     }
 

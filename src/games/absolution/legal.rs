@@ -9,14 +9,14 @@ use crate::common::Pass;
 use sarsen_rules::{LegalMoves, Refusal, Seat};
 
 /// The moves of `seat`'s open decision. Signals are not listed.
-pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+pub(crate) fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
     let mut moves = Vec::new();
     moves_into(state, seat, &mut moves);
     LegalMoves::all(moves)
 }
 
 /// The same in `moves`, which keeps its room.
-pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
+pub(crate) fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
     moves.clear();
     match state.step {
         Step::Voting if state.undecided().contains(seat) => {
@@ -28,7 +28,7 @@ pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
 }
 
 /// Returns whether `seat` may make the move, and if not, which rule decides.
-pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
     match (state.step, mv) {
         (Step::Over, _) => Err(Refusal::new("match_over", "5.4", None, "the match is over")),
         (_, Move::Wish(wish)) => {

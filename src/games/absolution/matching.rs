@@ -29,7 +29,7 @@ fn pair_matches(one: Values, other: Values, number: Number) -> bool {
 }
 
 /// Returns whether `cards` match `number` (AB-12, AB-13).
-pub fn is_match(cards: CardSet, number: Number) -> bool {
+pub(crate) fn is_match(cards: CardSet, number: Number) -> bool {
     let mut cards = cards.iter().map(|card| values(card, number));
     match (cards.next(), cards.next(), cards.next()) {
         (Some(one), None, None) => one >> number.get() & 1 == 1,
@@ -41,7 +41,7 @@ pub fn is_match(cards: CardSet, number: Number) -> bool {
 /// How well `hand` stands for `number`: with a number card of its own value, with a trilithon card alone, with two number
 /// cards, with two cards of which one is a trilithon card, or not at all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Fit {
+pub(crate) enum Fit {
     /// No match.
     None,
     /// A trilithon card and another.
@@ -55,7 +55,7 @@ pub enum Fit {
 }
 
 /// The best that `hand` can do.
-pub fn fit(hand: CardSet, number: Number) -> Fit {
+pub(crate) fn fit(hand: CardSet, number: Number) -> Fit {
     let mut cards = [(0, false); CARDS as usize];
     let mut best = Fit::None;
     for (count, card) in hand.iter().enumerate() {
@@ -74,14 +74,14 @@ pub fn fit(hand: CardSet, number: Number) -> Fit {
 }
 
 /// Every match of `number` that `hand` holds: single cards, then pairs, both in board order.
-pub fn matches(hand: CardSet, number: Number) -> Vec<CardSet> {
+pub(crate) fn matches(hand: CardSet, number: Number) -> Vec<CardSet> {
     let mut found = Vec::new();
     for_each_match(hand, number, |cards| found.push(cards));
     found
 }
 
 /// Calls `each` with the same.
-pub fn for_each_match(hand: CardSet, number: Number, mut each: impl FnMut(CardSet)) {
+pub(crate) fn for_each_match(hand: CardSet, number: Number, mut each: impl FnMut(CardSet)) {
     for card in hand.iter().filter(|card| values(*card, number) >> number.get() & 1 == 1) {
         each(CardSet::one(card));
     }

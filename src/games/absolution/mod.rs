@@ -23,19 +23,25 @@ mod track;
 mod turn_flow;
 mod view;
 
+pub use events::Event;
 pub use events::{
-    AbsolutionEnded, DoomedDruidMoved, Event, ExchangeFieldLaid, FieldCardExchanged, NominationsDiffered,
-    NumberDiskMoved, NumberMatched, NumberMissed, NumberTrilithonPlaced, NumberTrilithonRemoved, OpeningHandDealt,
-    ReadinessTold, ReplacementsDrawn, Ring, StarterFound, StarterNominated, TrackTurnBegun, WishTold,
+    AbsolutionEnded, DoomedDruidMoved, ExchangeFieldLaid, FieldCardExchanged, NominationsDiffered, NumberDiskMoved,
+    NumberMatched, NumberMissed, NumberTrilithonPlaced, NumberTrilithonRemoved, OpeningHandDealt, ReadinessTold,
+    ReplacementsDrawn, Ring, StarterFound, StarterNominated, TrackTurnBegun, WishTold,
 };
 pub use game::Absolution;
-pub use moves::{Exchange, Move, Nominate, Play};
+pub use moves::Move;
+pub use moves::{Exchange, Nominate, Play};
 pub use numbers::NumberSet;
 pub use options::{FirstPlayer, Options};
-pub use state::{Ending, Player, State, Step};
-pub use talk::{Ready, Talk, Wish, WishColour, Word};
-pub use track::{Druid, Phase, Turn};
-pub use view::{AbsolutionView, Nomination, Round, SeatView, TurnView};
+pub use state::{Ending, State};
+pub use state::{Player, Step};
+pub use talk::Word;
+pub use talk::{Ready, Talk, Wish, WishColour};
+pub use track::Turn;
+pub use track::{Druid, Phase};
+pub use view::AbsolutionView;
+pub use view::{Nomination, Round, SeatView, TurnView};
 
 use strum::VariantNames;
 

@@ -15,7 +15,7 @@ use crate::stonehenge::{Card, CardSet, InvalidCard, Number};
 use sarsen_rules::{Notation, Refusal, Seat};
 
 /// How moves are written.
-pub const NOTATION: &str = "\
+pub(crate) const NOTATION: &str = "\
 `nominate 2`: in the vote, nominates seat 2 to play Day 1.
 `exchange D7 N12`: gives D7 of the hand for N12 of the Exchange Field.
 `play D6` or `play D6 TB`: matches the number of the turn. `pass`: does not.

@@ -19,13 +19,13 @@ use crate::stonehenge::{CardSet, Number, Pile, packed};
 use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How many coloured numbers there are, each with a pair of disks.
-pub const PAIRS: usize = 25;
+pub(crate) const PAIRS: usize = 25;
 
 /// How many of them save the Druid (AB-18, AB-19).
-pub const PAIRS_TO_WIN: usize = 13;
+pub(crate) const PAIRS_TO_WIN: usize = 13;
 
 /// Returns how many cards each of `seats` is dealt.
-pub const fn hand_size(seats: SeatCount) -> u8 {
+pub(crate) const fn hand_size(seats: SeatCount) -> u8 {
     match seats.get() {
         0..=2 => 9,
         3 => 6,
@@ -132,7 +132,7 @@ impl State {
     }
 
     /// The seat whose turn on the track it is; `None` during the vote.
-    pub fn on_turn(&self) -> Option<Seat> {
+    pub(crate) fn on_turn(&self) -> Option<Seat> {
         let (first, seats) = (self.first?, self.seats().get());
         Seat::new((first.number() + self.turn.index()) % seats)
     }
@@ -143,22 +143,22 @@ impl State {
     }
 
     /// Returns whether the Druid lies on the altar and may still be brought back in the turn being played (AB-22).
-    pub fn rescue_pending(&self) -> bool {
+    pub(crate) fn rescue_pending(&self) -> bool {
         self.druid.on_altar() && matches!(self.step, Step::Playing | Step::Drawing)
     }
 
     /// Returns how many coloured numbers have both disks on the inner ring.
-    pub fn inner_pairs(&self) -> usize {
+    pub(crate) fn inner_pairs(&self) -> usize {
         PAIRS - self.days_out.union(self.nights_out).len()
     }
 
     /// Returns how many coloured numbers have both disks on the outer ring.
-    pub fn outer_pairs(&self) -> usize {
+    pub(crate) fn outer_pairs(&self) -> usize {
         self.days_out.common(self.nights_out).len()
     }
 
     /// Returns how many cards a match in this turn draws (AB-10, AB-15).
-    pub fn due_to_draw(&self) -> usize {
+    pub(crate) fn due_to_draw(&self) -> usize {
         let due = if self.exchanged { 1 } else { 2 };
         self.pile.len().min(due)
     }
@@ -184,7 +184,7 @@ impl State {
     }
 
     /// The seats that have not nominated in this round of the vote.
-    pub fn undecided(&self) -> Seats {
+    pub(crate) fn undecided(&self) -> Seats {
         let round = self.votes.last().into_iter().flatten();
         self.seats().seats().zip(round).filter(|(_, nominee)| nominee.is_none()).map(|(seat, _)| seat).collect()
     }

@@ -16,16 +16,16 @@ use crate::stonehenge::Number;
 use sarsen_rules::{Signal, SignalValues};
 
 /// How many signals a seat may send in each turn of the track, and in the vote.
-pub const LIMIT: u8 = 10;
+pub(crate) const LIMIT: u8 = 10;
 
 /// How many different things one wish may name.
-pub const MOST_WISHES: usize = 5;
+pub(crate) const MOST_WISHES: usize = 5;
 
 /// The section of the rules on what a wish may name.
-pub const WISH: &str = "6.2";
+pub(crate) const WISH: &str = "6.2";
 
 /// The section of the rules on how a seat may say that it stands for a number.
-pub const READY: &str = "6.3";
+pub(crate) const READY: &str = "6.3";
 
 /// A colour to wish for. There is no black trilithon card, so black cannot be wished for.
 ///
@@ -159,12 +159,12 @@ fn is_zero(sent: &u8) -> bool {
 
 impl Talk {
     /// Returns how many signals the seat may still send.
-    pub fn left(&self) -> u8 {
+    pub(crate) fn left(&self) -> u8 {
         LIMIT.saturating_sub(self.sent)
     }
 
     /// Keeps a wish in place of the last one.
-    pub fn wish(&mut self, wish: Wish) {
+    pub(crate) fn wish(&mut self, wish: Wish) {
         self.sent += 1;
         self.wish = Some(wish);
     }
@@ -178,7 +178,7 @@ impl Talk {
     }
 
     /// The vote or a turn of the track is over, and `turn` begins; `own` if it was this seat's turn.
-    pub fn move_on(&mut self, turn: Turn, own: bool) {
+    pub(crate) fn move_on(&mut self, turn: Turn, own: bool) {
         self.sent = 0;
         self.ready.retain(|ready| ready.turn() >= turn);
         if own {
@@ -190,7 +190,7 @@ impl Talk {
 const SCOPE: &str = "each seat, wish and ready together, in each turn of the track and in the vote";
 
 /// The vocabulary.
-pub const SIGNALS: &[Signal] = &[
+pub(crate) const SIGNALS: &[Signal] = &[
     Signal {
         kind: "wish",
         meaning: "What this seat would like to see in the Exchange Field: one to five different things, numbers and \

@@ -57,7 +57,7 @@ pub struct Turn(u8);
 
 impl Turn {
     /// Day 1.
-    pub const FIRST: Turn = Turn(0);
+    pub(crate) const FIRST: Turn = Turn(0);
 
     /// The turn on `number` in `phase`.
     pub const fn of(phase: Phase, number: Number) -> Turn {
@@ -73,7 +73,7 @@ impl Turn {
     }
 
     /// Day or Night.
-    pub const fn phase(self) -> Phase {
+    pub(crate) const fn phase(self) -> Phase {
         if self.0 < NUMBERS { Phase::Day } else { Phase::Night }
     }
 
@@ -102,7 +102,7 @@ impl From<Turn> for u8 {
 }
 
 /// Returns whether `number` is black: no disks, no trilithon card, but room for a trilithon.
-pub fn is_black(number: Number) -> bool {
+pub(crate) fn is_black(number: Number) -> bool {
     number.colour() == Colour::Black
 }
 
@@ -116,22 +116,23 @@ impl Druid {
     /// The first bluestone, B1 (AB-20).
     pub const START: Druid = Druid(1);
     /// The final bluestone, B19, where he is still safe (AB-21).
-    pub const LAST: Druid = Druid(BLUESTONES);
+    #[cfg(test)]
+    pub(crate) const LAST: Druid = Druid(BLUESTONES);
     /// The altar.
-    pub const ALTAR: Druid = Druid(BLUESTONES + 1);
+    pub(crate) const ALTAR: Druid = Druid(BLUESTONES + 1);
 
     /// His whole way, from the first bluestone to the altar.
-    pub fn way() -> impl Iterator<Item = Druid> {
+    pub(crate) fn way() -> impl Iterator<Item = Druid> {
         (Druid::START.0..=Druid::ALTAR.0).map(Druid)
     }
 
     /// Returns how many steps it is from `other`, which lies before or here.
-    pub fn steps_from(self, other: Druid) -> u8 {
+    pub(crate) fn steps_from(self, other: Druid) -> u8 {
         self.0.saturating_sub(other.0)
     }
 
     /// Returns whether he lies on the altar.
-    pub fn on_altar(self) -> bool {
+    pub(crate) fn on_altar(self) -> bool {
         self == Druid::ALTAR
     }
 
@@ -143,7 +144,7 @@ impl Druid {
 
     /// One bluestone back, never beyond the first (AB-29); from the altar to the last (AB-25).
     #[must_use]
-    pub fn back(self) -> Druid {
+    pub(crate) fn back(self) -> Druid {
         Druid((self.0 - 1).max(Druid::START.0))
     }
 }

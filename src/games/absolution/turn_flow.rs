@@ -23,7 +23,7 @@ use serde_json::value::RawValue;
 const ROUNDS: usize = 2;
 
 /// The match up to the first decision: the vote, or the turn of Day 1.
-pub fn set_up(options: Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
+pub(crate) fn set_up(options: Options, seats: SeatCount, dice: &mut Dice) -> (State, Vec<Event>) {
     let state = State::new(options, seats, dice);
     let hands = seats.seats().zip(&state.players).map(|(seat, Player { hand, .. })| {
         Event::HandDealt(OpeningHandDealt { seat, count: hand.len() as u8, cards: Some(*hand) })

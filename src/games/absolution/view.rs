@@ -240,7 +240,7 @@ impl AbsolutionView {
 impl AbsolutionView {
     /// Returns whether its lists are no longer than those of a real one: for views that a client made up. The rest is for
     /// the state to refuse that is imagined of it.
-    pub fn is_plausible(&self) -> bool {
+    pub(crate) fn is_plausible(&self) -> bool {
         let talk = |seat: &SeatView| {
             let wishes = seat.wish.as_ref().map_or(0, |wish| wish.numbers.len() + wish.colours.len());
             wishes <= MOST_WISHES && seat.ready.windows(2).all(|two| two[0].turn() < two[1].turn())

@@ -23,7 +23,7 @@ pub struct SearchMeans<'a> {
 impl SearchMeans<'_> {
     /// Returns whether the search is to end. It asks every few microseconds, and now and then lets others go first: a
     /// thread that stands back is still left on its core for some milliseconds unless it says that it could wait.
-    pub fn stopped(&self) -> bool {
+    pub(crate) fn stopped(&self) -> bool {
         if ASKED.with(|asked| asked.replace(asked.get().wrapping_add(1))).is_multiple_of(ASKS_BETWEEN_PAUSES) {
             thread::yield_now();
         }

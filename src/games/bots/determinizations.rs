@@ -6,7 +6,7 @@ use super::budget::Seed;
 use sarsen_rules::{Dice, DiceSeed, Game, Seat, Viewer};
 
 /// The determinizations that fit what a seat sees.
-pub struct Determinizations<'a, G: Game> {
+pub(crate) struct Determinizations<'a, G: Game> {
     game: &'a G,
     view: &'a G::View,
     seat: Seat,
@@ -24,27 +24,27 @@ enum Use {
 
 impl<'a, G: Game> Determinizations<'a, G> {
     /// The determinizations of `seed` that fit `view`, which is `seat`'s.
-    pub fn new(game: &'a G, view: &'a G::View, seat: Seat, seed: Seed) -> Determinizations<'a, G> {
+    pub(crate) fn new(game: &'a G, view: &'a G::View, seat: Seat, seed: Seed) -> Determinizations<'a, G> {
         Determinizations { game, view, seat, seed }
     }
 
     /// Determinization `number`.
-    pub fn state(&self, number: u32) -> G::State {
+    pub(crate) fn state(&self, number: u32) -> G::State {
         self.game.imagine(self.view, Viewer::Seat(self.seat), &mut self.dice(Use::Imagine, number))
     }
 
     /// Returns what chance brings in it.
-    pub fn chance(&self, number: u32) -> Dice {
+    pub(crate) fn chance(&self, number: u32) -> Dice {
         self.dice(Use::Chance, number)
     }
 
     /// Returns what its quick players choose by.
-    pub fn policy(&self, number: u32) -> Dice {
+    pub(crate) fn policy(&self, number: u32) -> Dice {
         self.dice(Use::Policy, number)
     }
 
     /// Returns what weak levels err by.
-    pub fn noise(&self) -> Dice {
+    pub(crate) fn noise(&self) -> Dice {
         self.dice(Use::Noise, 0)
     }
 

@@ -48,7 +48,7 @@ const fn settings<G: Evaluator>() -> (u32, i32) {
 }
 
 /// Searches with about `simulations` games played on; `None` if it was stopped.
-pub fn search<G: Evaluator>(
+pub(crate) fn search<G: Evaluator>(
     game: &G,
     determinizations: &Determinizations<'_, G>,
     seat: Seat,

@@ -40,7 +40,7 @@ pub struct Trial<G: Evaluator> {
 }
 
 /// What decides for a seat in a trial: the bot itself, or something that a law must catch.
-pub type Decide<'a, G> = &'a dyn Fn(
+pub(crate) type Decide<'a, G> = &'a dyn Fn(
     &<G as sarsen_rules::Rules>::State,
     Seat,
     Seed,
@@ -77,7 +77,7 @@ pub fn laws<G: Evaluator>(plan: &Trial<G>) {
 ///
 /// # Panics
 /// At the first breach, with what breaks it.
-pub fn laws_with<G: Evaluator>(plan: &Trial<G>, decide: Decide<'_, G>) {
+pub(crate) fn laws_with<G: Evaluator>(plan: &Trial<G>, decide: Decide<'_, G>) {
     for number in 0..plan.matches {
         one_match(plan, number, decide);
     }

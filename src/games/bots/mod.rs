@@ -8,9 +8,9 @@
 //! What it deliberately lacks: matches, time, and a choice of threads: the caller chooses how many a search may use. What is
 //! known of a game is in the game's folder ([`sarsen_rules::Guide`]).
 
-pub mod budget;
+pub(crate) mod budget;
 mod determinizations;
-pub mod erased;
+pub(crate) mod erased;
 mod flat;
 pub mod laws;
 mod level;
@@ -20,9 +20,10 @@ mod tests;
 mod tree;
 
 pub use budget::{SearchMeans, Seed};
-pub use erased::{AnyBot, Bots, NotOfThisGame, Noted, NotedMove};
+pub use erased::NotOfThisGame;
+pub use erased::{AnyBot, Bots, Noted, NotedMove};
 pub use level::Level;
-pub use ranking::{Ranked, Ranking};
+pub(crate) use ranking::{Ranked, Ranking};
 
 use determinizations::Determinizations;
 use sarsen_rules::{Candidate, Effort, Evaluator, Method, Seat, WON};
@@ -46,7 +47,7 @@ impl<'g, G: Evaluator> Bot<'g, G> {
 
     /// The move that it makes for `seat`, which sees `view` and may make the moves of `legal`; whether the search was cut
     /// short, and then it is the first legal move. `None` without a legal move.
-    pub fn choose(
+    pub(crate) fn choose(
         &self,
         view: &G::View,
         seat: Seat,

@@ -32,14 +32,14 @@ pub struct Ranking<M> {
 
 impl<M> Ranking<M> {
     /// Just one move, of which nothing is said.
-    pub fn only(mv: M, cut: bool) -> Ranking<M> {
+    pub(crate) fn only(mv: M, cut: bool) -> Ranking<M> {
         let only = Ranked { mv, value: WON / 2, error: 0, visits: 0, score: 0, line: Vec::new() };
         Ranking { moves: vec![only], simulations: 0, cut }
     }
 
     /// Shifts the scores by lot, each by up to `most` either way, little more often than much, and orders anew.
     #[must_use]
-    pub fn blurred(mut self, most: u32, dice: &mut Dice) -> Ranking<M> {
+    pub(crate) fn blurred(mut self, most: u32, dice: &mut Dice) -> Ranking<M> {
         if most > 0 {
             for ranked in &mut self.moves {
                 let shift = dice.below(most + 1) as i32 - dice.below(most + 1) as i32;
@@ -51,7 +51,7 @@ impl<M> Ranking<M> {
     }
 
     /// Best first, equals as they stand.
-    pub fn order(&mut self) {
+    pub(crate) fn order(&mut self) {
         self.moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.score));
     }
 }

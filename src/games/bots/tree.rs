@@ -60,7 +60,7 @@ struct Tree<'a, G: Evaluator> {
 }
 
 /// Searches with `simulations` leaves; `None` if it was stopped. `root` are the moves to choose from.
-pub fn search<G: Evaluator>(
+pub(crate) fn search<G: Evaluator>(
     game: &G,
     determinizations: &Determinizations<'_, G>,
     seat: Seat,

@@ -8,13 +8,13 @@ use crate::common::Pass;
 use sarsen_rules::{LegalMoves, Refusal, Seat};
 
 /// More than any side can have: six pieces with 29 spaces in their row and 3 in their column.
-pub const MOST_MOVES: usize = PIECES * 32;
+pub(crate) const MOST_MOVES: usize = PIECES * 32;
 
 /// Where a list is written before it is copied as a whole.
 const PLACES: [Move; MOST_MOVES] = [Move::Pass(Pass {}); MOST_MOVES];
 
 /// The moves of `seat`'s open decision.
-pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+pub(crate) fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
     if state.actor() != Some(seat) {
         return LegalMoves::none();
     }
@@ -29,7 +29,7 @@ pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
 }
 
 /// The same in `moves`, which keeps its room.
-pub fn moves_into(state: &State, seat: Seat, into: &mut Vec<Move>) {
+pub(crate) fn moves_into(state: &State, seat: Seat, into: &mut Vec<Move>) {
     into.clear();
     match state.stage {
         Stage::Playing { .. } if state.actor() == Some(seat) => {
@@ -40,7 +40,7 @@ pub fn moves_into(state: &State, seat: Seat, into: &mut Vec<Move>) {
 }
 
 /// Returns whether `seat` may make the move, and if not, which rule decides.
-pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
     if state.actor() != Some(seat) {
         return Err(not_your_turn(state.stage));
     }
@@ -69,7 +69,7 @@ fn bids(state: &State) -> Vec<Move> {
 }
 
 /// By starting space, then by target, both in board order.
-pub fn piece_moves(position: &Position, colour: Colour, jump: Jump) -> Vec<Move> {
+pub(crate) fn piece_moves(position: &Position, colour: Colour, jump: Jump) -> Vec<Move> {
     let mut moves = Vec::new();
     piece_moves_into(position, colour, jump, &mut moves);
     moves

@@ -60,7 +60,7 @@ pub enum Direction {
 
 /// One way from a space to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Route {
+pub(crate) struct Route {
     /// Slide or jump.
     pub kind: Kind,
     /// Which way.
@@ -220,12 +220,12 @@ const fn between(a: usize, b: usize, filled: usize) -> usize {
 
 /// Returns how many pieces stand in the way from one space to another in line with it, by the way that meets fewest; `None`
 /// if they are not in line.
-pub fn in_the_way(position: &Position, from: Space, to: Space) -> Option<u32> {
+pub(crate) fn in_the_way(position: &Position, from: Space, to: Space) -> Option<u32> {
     ways(position, from, to).into_iter().flatten().map(|way| way.passed.count_ones()).min()
 }
 
 /// The way that a legal move takes: a slide rather than a jump, then the shorter, then clockwise.
-pub fn route(position: &Position, from: Space, to: Space, jump: Jump) -> Option<Route> {
+pub(crate) fn route(position: &Position, from: Space, to: Space, jump: Jump) -> Option<Route> {
     let allowed = |way: &Way| match (way.passed.count_ones(), jump) {
         (0, _) | (1, Jump::Flying) => true,
         (1, Jump::Short) => way.steps == 2,

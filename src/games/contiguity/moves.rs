@@ -85,15 +85,15 @@ impl<'de> Deserialize<'de> for BidTurns {
 
 impl BidTurns {
     /// The highest bid of all.
-    pub const MAX: u8 = 99;
+    pub(crate) const MAX: u8 = 99;
 
     /// `turns`, or `None` outside 1 to 99.
-    pub const fn new(turns: u8) -> Option<BidTurns> {
+    pub(crate) const fn new(turns: u8) -> Option<BidTurns> {
         if turns >= 1 && turns <= BidTurns::MAX { Some(BidTurns(turns)) } else { None }
     }
 
     /// The number of own turns.
-    pub const fn get(self) -> u8 {
+    pub(crate) const fn get(self) -> u8 {
         self.0
     }
 }
@@ -115,7 +115,7 @@ fn in_line(MovePiece { from, to }: MovePiece) -> bool {
 }
 
 /// The move as JSON, where it is ready: for a piece that goes along a line.
-pub fn written(mv: &Move) -> Option<&'static RawValue> {
+pub(crate) fn written(mv: &Move) -> Option<&'static RawValue> {
     let Move::Move(mv) = mv else { return None };
     let place = usize::from(mv.from.index()) * usize::from(SPACES) + usize::from(mv.to.index());
     WRITTEN.get(place)?.as_deref()

@@ -24,7 +24,7 @@ pub enum Colour {
 
 impl Colour {
     /// The colour that moves after `turns` turns.
-    pub const fn to_move(turns: usize) -> Colour {
+    pub(crate) const fn to_move(turns: usize) -> Colour {
         if turns.is_multiple_of(2) { Colour::White } else { Colour::Red }
     }
 
@@ -38,7 +38,7 @@ impl Colour {
 }
 
 /// How many pieces each colour has.
-pub const PIECES: usize = 6;
+pub(crate) const PIECES: usize = 6;
 
 const ROW: u128 = (1 << NUMBERS) - 1;
 const FIRST_COLUMN: u128 = 1 | 1 << 30 | 1 << 60 | 1 << 90;
@@ -53,7 +53,7 @@ pub struct Position {
 
 impl Position {
     /// The set-up: a checker pattern across the seam.
-    pub fn set_up() -> Position {
+    pub(crate) fn set_up() -> Position {
         let spaces = |list: [(u8, u8); PIECES]| list.map(|(number, row)| Space::at(number + 29, row));
         Position::of(
             &spaces([(30, 0), (29, 1), (1, 1), (30, 2), (2, 2), (1, 3)]),
@@ -62,7 +62,7 @@ impl Position {
     }
 
     /// These spaces. A space given to both colours counts for white.
-    pub fn of(white: &[Space], red: &[Space]) -> Position {
+    pub(crate) fn of(white: &[Space], red: &[Space]) -> Position {
         let mask = |spaces: &[Space]| spaces.iter().fold(0u128, |mask, space| mask | bit(*space));
         let white = mask(white);
         Position { masks: [white, mask(red) & !white] }
@@ -79,30 +79,30 @@ impl Position {
     }
 
     /// Returns whether a piece of `colour` stands on `space`.
-    pub const fn has(&self, colour: Colour, space: Space) -> bool {
+    pub(crate) const fn has(&self, colour: Colour, space: Space) -> bool {
         self.masks[colour as usize] & bit(space) != 0
     }
 
     /// Returns whether no piece stands on `space`.
-    pub const fn is_empty(&self, space: Space) -> bool {
+    pub(crate) const fn is_empty(&self, space: Space) -> bool {
         (self.masks[0] | self.masks[1]) & bit(space) == 0
     }
 
     /// The occupied spaces row by row: bit n is column n.
-    pub const fn rows(&self) -> [u32; ROWS as usize] {
+    pub(crate) const fn rows(&self) -> [u32; ROWS as usize] {
         let all = self.masks[0] | self.masks[1];
         [(all & ROW) as u32, (all >> 30 & ROW) as u32, (all >> 60 & ROW) as u32, (all >> 90) as u32]
     }
 
     /// The spaces of `colour` row by row: bit n is column n.
-    pub const fn rows_of(&self, colour: Colour) -> [u32; ROWS as usize] {
+    pub(crate) const fn rows_of(&self, colour: Colour) -> [u32; ROWS as usize] {
         let own = self.masks[colour as usize];
         [(own & ROW) as u32, (own >> 30 & ROW) as u32, (own >> 60 & ROW) as u32, (own >> 90) as u32]
     }
 
     /// The empty spaces, a bit each in board order, that join all pieces of `colour` into one group once the one on `from`
     /// stands there: those that touch every group of the others.
-    pub fn joins_without(&self, colour: Colour, from: Space) -> u128 {
+    pub(crate) fn joins_without(&self, colour: Colour, from: Space) -> u128 {
         let mut left = self.masks[colour as usize] & !bit(from);
         let mut joins = ALL & !(self.masks[0] | self.masks[1]);
         while left != 0 && joins != 0 {
@@ -114,7 +114,7 @@ impl Position {
     }
 
     /// A number that equal positions have in common; of others one in 65,536 has it too.
-    pub fn mark(&self) -> u16 {
+    pub(crate) fn mark(&self) -> u16 {
         let [white, red] = self.masks.map(|mask| (mask >> 64) as u64 ^ (mask as u64).rotate_left(29));
         // Odd numbers without a pattern: whichever bit differs, it shows in the upper ones.
         let mixed = white.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ red.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
@@ -128,7 +128,7 @@ impl Position {
     }
 
     /// Returns whether `colour`'s pieces are one group (CO-13, CO-14), which takes less than to count their groups.
-    pub fn is_connected(&self, colour: Colour) -> bool {
+    pub(crate) fn is_connected(&self, colour: Colour) -> bool {
         let own = self.masks[colour as usize];
         own != 0 && first_group(own) == own
     }

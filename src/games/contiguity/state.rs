@@ -75,7 +75,7 @@ pub struct State {
 
 /// A standing lowest bid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Contract {
+pub(crate) struct Contract {
     /// Whose bid it is.
     pub seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
@@ -83,20 +83,20 @@ pub struct Contract {
 }
 
 /// The opponent of `seat`.
-pub fn opponent(seat: Seat) -> Seat {
+pub(crate) fn opponent(seat: Seat) -> Seat {
     seat.next(TWO)
 }
 
 /// The number of seats.
 #[expect(clippy::unreachable, reason = "the compiler finds that it is not reached")]
-pub const TWO: SeatCount = match SeatCount::new(2) {
+pub(crate) const TWO: SeatCount = match SeatCount::new(2) {
     Some(count) => count,
     None => unreachable!(),
 };
 
 /// The seats.
 #[expect(clippy::unreachable, reason = "the compiler finds that it is not reached")]
-pub const BOTH: [Seat; 2] = match (Seat::new(0), Seat::new(1)) {
+pub(crate) const BOTH: [Seat; 2] = match (Seat::new(0), Seat::new(1)) {
     (Some(first), Some(second)) => [first, second],
     _ => unreachable!(),
 };
@@ -118,7 +118,7 @@ impl State {
     }
 
     /// The colour whose turn it is or would be.
-    pub fn to_move(&self) -> Colour {
+    pub(crate) fn to_move(&self) -> Colour {
         Colour::to_move(self.trail.len())
     }
 
@@ -128,7 +128,7 @@ impl State {
     }
 
     /// The one seat that has a decision.
-    pub fn actor(&self) -> Option<Seat> {
+    pub(crate) fn actor(&self) -> Option<Seat> {
         match self.stage {
             Stage::Bidding => self.bidder(self.bids.len()),
             Stage::Choosing => self.contract().map(|contract| contract.seat),
@@ -138,18 +138,18 @@ impl State {
     }
 
     /// Returns who makes the bid with this index.
-    pub fn bidder(&self, index: usize) -> Option<Seat> {
+    pub(crate) fn bidder(&self, index: usize) -> Option<Seat> {
         self.opener.map(|opener| if index.is_multiple_of(2) { opener } else { opponent(opener) })
     }
 
     /// The lowest bid so far.
-    pub fn contract(&self) -> Option<Contract> {
+    pub(crate) fn contract(&self) -> Option<Contract> {
         let turns = *self.bids.last()?;
         Some(Contract { seat: self.bidder(self.bids.len() - 1)?, turns })
     }
 
     /// The highest bid that may be made now; `None` where 1 has been bid (CO-18, CO-21).
-    pub fn highest_bid(&self) -> Option<BidTurns> {
+    pub(crate) fn highest_bid(&self) -> Option<BidTurns> {
         let highest = match self.bids.last() {
             Some(last) => last.get() - 1,
             None => BidTurns::MAX.min(u8::try_from(self.options.turn_limit / 2).unwrap_or(BidTurns::MAX)),
@@ -158,7 +158,7 @@ impl State {
     }
 
     /// Returns how often the present position has stood with the same side to move; `None` under bidding.
-    pub fn occurrences(&self) -> Option<u8> {
+    pub(crate) fn occurrences(&self) -> Option<u8> {
         (!self.options.bidding).then(|| self.trail.occurrences(&self.position))
     }
 

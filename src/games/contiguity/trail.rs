@@ -120,7 +120,7 @@ impl PartialEq for Trail {
 
 impl Trail {
     /// The trail that ends in `position`; `None` if these steps do not.
-    pub fn ending_in(position: &Position, steps: Vec<Step>) -> Option<Trail> {
+    pub(crate) fn ending_in(position: &Position, steps: Vec<Step>) -> Option<Trail> {
         let mut earlier = vec![*position; steps.len()];
         let mut walker = *position;
         for (turn, step) in steps.iter().enumerate().rev() {
@@ -135,17 +135,17 @@ impl Trail {
     }
 
     /// Adds the step that leaves `position`.
-    pub fn push(&mut self, position: &Position, step: Step) {
+    pub(crate) fn push(&mut self, position: &Position, step: Step) {
         self.since.push(position, step);
     }
 
     /// Returns how many turns have been played.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.before.steps.len() + self.since.steps.len()
     }
 
     /// The turns, oldest first.
-    pub fn steps(&self) -> impl Iterator<Item = Step> {
+    pub(crate) fn steps(&self) -> impl Iterator<Item = Step> {
         self.before.steps.iter().chain(&self.since.steps).copied()
     }
 
@@ -154,13 +154,13 @@ impl Trail {
     }
 
     /// Returns how often `position`, the present one, has stood with the same side to move, now included.
-    pub fn occurrences(&self, position: &Position) -> u8 {
+    pub(crate) fn occurrences(&self, position: &Position) -> u8 {
         // Every other position, from the one before the opponent's turn back.
         self.left(position, false)
     }
 
     /// Returns how often `next` will have stood with the same side to move once a turn has led there.
-    pub fn occurrences_after(&self, next: &Position) -> u8 {
+    pub(crate) fn occurrences_after(&self, next: &Position) -> u8 {
         self.left(next, true)
     }
 
@@ -173,13 +173,13 @@ impl Trail {
     }
 
     /// The stored form.
-    pub fn encode(&self) -> String {
+    pub(crate) fn encode(&self) -> String {
         let bytes: Vec<u8> = self.steps().flat_map(|step| [step.from.index(), step.to.index()]).collect();
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
     /// Reads the steps of a stored form.
-    pub fn decode_steps(text: &str) -> Option<Vec<Step>> {
+    pub(crate) fn decode_steps(text: &str) -> Option<Vec<Step>> {
         let spaces = decode_spaces(text)?;
         let (pairs, rest) = spaces.as_chunks::<2>();
         rest.is_empty().then(|| pairs.iter().map(|&[from, to]| Step { from, to }).collect())
@@ -187,12 +187,12 @@ impl Trail {
 }
 
 /// Spaces as stored: one byte each, in base 64.
-pub fn encode_spaces(spaces: impl Iterator<Item = Space>) -> String {
+pub(crate) fn encode_spaces(spaces: impl Iterator<Item = Space>) -> String {
     URL_SAFE_NO_PAD.encode(spaces.map(Space::index).collect::<Vec<u8>>())
 }
 
 /// Reads [`encode_spaces`].
-pub fn decode_spaces(text: &str) -> Option<Vec<Space>> {
+pub(crate) fn decode_spaces(text: &str) -> Option<Vec<Space>> {
     URL_SAFE_NO_PAD.decode(text).ok()?.into_iter().map(Space::from_index).collect()
 }
 

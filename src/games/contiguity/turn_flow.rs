@@ -14,7 +14,7 @@ use sarsen_rules::{Dice, Legal, LegalMoves, MalformedOptions, Refusal, Rules, Se
 use serde_json::value::RawValue;
 
 /// The pieces in their places, and either who plays white or who bids first.
-pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
+pub(crate) fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
     let first = BOTH[usize::from(dice.below(2) == 1)];
     let state = State::new(options, first);
     let set_up = Event::DisksSetUp(DisksSetUp {
@@ -54,7 +54,7 @@ pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
 }
 
 /// The same without telling it.
-pub fn advance(state: &mut State, mv: &Legal<Move>) {
+pub(crate) fn advance(state: &mut State, mv: &Legal<Move>) {
     match *mv.mv() {
         Move::Move(made) => drop(shift_piece(state, mv.seat(), made)),
         Move::Bid(_) | Move::Pass(_) | Move::Choose(_) => drop(apply(state, mv)),

@@ -150,7 +150,7 @@ impl State {
     }
 
     /// Returns how many turns have been played, both players' together.
-    pub fn turns(&self) -> u16 {
+    pub(crate) fn turns(&self) -> u16 {
         u16::try_from(self.trail.len()).unwrap_or(u16::MAX)
     }
 
@@ -168,7 +168,7 @@ impl State {
 impl ContiguityView {
     /// Returns whether it tells of a game that is just where it says: for views that a client made up. The pieces may stand
     /// anywhere, so that any position can be played on from.
-    pub fn is_plausible(&self) -> bool {
+    pub(crate) fn is_plausible(&self) -> bool {
         let options = Options { bidding: self.bidding, jump: self.jump, turn_limit: self.turn_limit };
         let highest = u8::try_from(self.turn_limit / 2).unwrap_or(u8::MAX);
         let falls = self.bids.windows(2).all(|two| two[1].turns < two[0].turns)

@@ -18,10 +18,10 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 pub use any::{
-    AnyGame, AnyList, AnyMove, AnyState, LegalJson, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError,
-    PlayError, PlayedJson, ReadNotation, SetUp,
+    AnyGame, AnyMove, AnyState, ListForm, MalformedMove, MoveInput, MoveJson, OptionsError, PlayError, PlayedJson,
 };
-pub use event::{AnyEvent, GameEvent};
+pub(crate) use any::{AnyList, LegalJson, ReadNotation, SetUp};
+pub use event::GameEvent;
 pub use json::{Corrupt, unquoted};
 pub use observation::Observation;
 pub use picture::{MoveMade, NotDrawn, Sitting};

@@ -21,7 +21,7 @@ impl Observation {
     }
 
     /// The view and the legal moves; `None` if they are of another game.
-    pub(crate) fn open<G: Game>(&self) -> Option<&(G::View, Vec<G::Move>)> {
+    pub fn open<G: Game>(&self) -> Option<&(G::View, Vec<G::Move>)> {
         self.inner.downcast_ref()
     }
 }

@@ -26,7 +26,7 @@ const QUARRY_WIDTH: f64 = 0.3;
 const MAT: (f64, f64) = (0.75, 0.6);
 
 /// The boards of a set, one for each side; that for the fewest players first.
-pub fn boards(set: &Tables, edition: &Edition) -> Vec<Board> {
+pub(crate) fn boards(set: &Tables, edition: &Edition) -> Vec<Board> {
     let mut sides: Vec<&Side> = set.sides.iter().collect();
     sides.sort_by_key(|side| side.totals.iter().min().copied().unwrap_or(u8::MAX));
     sides.into_iter().map(|side| board(set, side, edition.clone())).collect()

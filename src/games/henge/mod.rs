@@ -10,13 +10,13 @@
 //!
 //! Invariant: [`Henge`] follows its rules (`rules.md`), which its refusals cite.
 
-pub mod board;
+pub(crate) mod board;
 pub mod components;
 mod evaluator;
 mod game;
 mod legality;
 mod machine;
-pub mod moves;
+pub(crate) mod moves;
 mod narration;
 mod notation;
 mod observation;
@@ -31,16 +31,20 @@ mod turn_flow;
 pub use components::ComponentSets;
 pub use game::Henge;
 pub use moves::Move;
-pub use observation::events::{self, Event};
+pub(crate) use observation::HengeScore;
+pub(crate) use observation::events;
+pub use observation::events::Event;
 pub use observation::{
-    HengeActionFrame, HengeAreaScore, HengeBonusDeck, HengeBonusDrawsFrame, HengeBuilt, HengeCardScore,
-    HengeChooseFrame, HengeDeck, HengeDiscardFrame, HengeDropFrame, HengeEffectsFrame, HengeEnd, HengeEndOfTurnFrame,
-    HengeFrame, HengeHeld, HengeLevelFrame, HengeLevels, HengeLuckDrawsFrame, HengeMat, HengeMoveFrame, HengePath,
-    HengePlayer, HengeRevealed, HengeRewardFrame, HengeRewards, HengeScore, HengeScoringFrame, HengeSource, HengeStage,
-    HengeTrackFrame, HengeView, HengebotFrame, SourceKind,
+    HengeBonusDeck, HengeBuilt, HengeDeck, HengeEnd, HengeHeld, HengeMat, HengeStage, HengeView, SourceKind,
+};
+#[cfg(test)]
+pub(crate) use observation::{
+    HengeBonusDrawsFrame, HengeDiscardFrame, HengeDropFrame, HengeFrame, HengeLuckDrawsFrame,
 };
 pub use options::Options;
-pub use state::{Chair, EndStep, Seating, State, Who};
+#[cfg(test)]
+pub(crate) use state::Seating;
+pub use state::{Chair, State};
 
 use components::words::glossary;
 use components::{Components, SetId};

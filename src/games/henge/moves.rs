@@ -213,7 +213,7 @@ pub struct RaiseLevel {
 /// Chooses one of the alternatives that a card, chit or benefit offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ChooseOption {
+pub(crate) struct ChooseOption {
     /// Which, from 1.
     pub option: Number,
 }
@@ -246,14 +246,14 @@ pub struct AdvanceTrack {
 
 impl WalkRondel {
     /// So many steps, and then this action.
-    pub const fn new(steps: Number, action: Action) -> WalkRondel {
+    pub(crate) const fn new(steps: Number, action: Action) -> WalkRondel {
         WalkRondel { steps, action, to: Told, price: Told }
     }
 }
 
 impl TravelRondel {
     /// So many steps, and then this action.
-    pub const fn new(steps: Number, action: Action) -> TravelRondel {
+    pub(crate) const fn new(steps: Number, action: Action) -> TravelRondel {
         TravelRondel { steps, action, to: Told, price: Told }
     }
 }
@@ -291,12 +291,12 @@ pub struct ListedStop {
 
 impl ListedStop {
     /// The walk that ends on the step `to` for `price` coins.
-    pub const fn walk(WalkRondel { steps, action, .. }: WalkRondel, to: u8, price: u16) -> ListedStop {
+    pub(crate) const fn walk(WalkRondel { steps, action, .. }: WalkRondel, to: u8, price: u16) -> ListedStop {
         ListedStop { r#type: "rondel", steps, action, to, price }
     }
 
     /// The travel that ends on the step `to`.
-    pub const fn travel(TravelRondel { steps, action, .. }: TravelRondel, to: u8) -> ListedStop {
+    pub(crate) const fn travel(TravelRondel { steps, action, .. }: TravelRondel, to: u8) -> ListedStop {
         ListedStop { r#type: "travel", steps, action, to, price: 0 }
     }
 }

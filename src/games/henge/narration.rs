@@ -38,7 +38,7 @@ impl Words for Henge {
 }
 
 /// Speaks with the names of a set.
-pub struct Narrator<'a>(pub &'a Tables);
+pub(crate) struct Narrator<'a>(pub &'a Tables);
 
 impl Narrator<'_> {
     fn luck(&self, id: &Id) -> String {
@@ -96,7 +96,7 @@ impl Narrator<'_> {
     }
 
     /// A move, as an order to make it.
-    pub fn mv(&self, mv: &Move) -> String {
+    pub(crate) fn mv(&self, mv: &Move) -> String {
         let steps = |steps: u8| counted(steps, "step", "steps");
         match mv {
             Move::Spring(ChooseSpring { card }) => format!("Keep {}.", self.bonus(card)),
@@ -128,7 +128,7 @@ impl Narrator<'_> {
     }
 
     /// Returns what happened.
-    pub fn event(&self, event: &Event) -> String {
+    pub(crate) fn event(&self, event: &Event) -> String {
         self.table(event).or_else(|| self.hengebot(event)).unwrap_or_else(|| self.person(event))
     }
 

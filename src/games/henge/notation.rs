@@ -14,7 +14,7 @@ use sarsen_rules::{Notation, Refusal, WireUnion};
 use serde_json::Value;
 
 /// How moves are written.
-pub const NOTATION: &str = "\
+pub(crate) const NOTATION: &str = "\
 `spring P01`: keeps this Spring card. `upgrade coin`: takes this First Upgrade.
 `rondel 3 druid`: walks three steps and takes that action; `travel 9 install`: the same with a travel token.
 `income`, `draw`, `arrive`, `quarry 2` (position), `carve S04`, `druid 3` (area), `install S08@1a` (stone, slot): one \

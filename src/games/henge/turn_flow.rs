@@ -51,7 +51,7 @@ impl State {
 
 impl Machine<'_> {
     /// Works off automatic frames; at a decision, says what it is.
-    pub fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         while self.step() {}
         if !self.is_silent && self.state.stage == Stage::Play && self.state.decision().is_some() {
             let stack = self.state.stack_told();
@@ -125,7 +125,7 @@ impl Machine<'_> {
     }
 
     /// One chance step, and what follows up to the next decision or chance step.
-    pub fn resolve(&mut self, dice: &mut Dice) {
+    pub(crate) fn resolve(&mut self, dice: &mut Dice) {
         match (self.state.stage, self.state.top()) {
             (Stage::Spring, _) => self.reveal_spring(),
             (_, Some(Frame::LuckDraws { .. })) => self.draw_luck(dice),

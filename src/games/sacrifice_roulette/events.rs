@@ -29,7 +29,7 @@ tagged_union! {
 
 impl Event {
     /// Returns whether it names no card of a hand.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         !matches!(self, Event::HandsDealt(_) | Event::CardsDrawn(_))
     }
 

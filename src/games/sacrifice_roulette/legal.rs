@@ -14,7 +14,7 @@ use crate::stonehenge::{Card, CardSet, Colour, Number, Stone};
 use sarsen_rules::{LegalMoves, Refusal, Seat};
 
 /// A longer list goes without the moves that play trilithon cards.
-pub const LONGEST: usize = 2000;
+pub(crate) const LONGEST: usize = 2000;
 
 /// A set of number cards and how they end.
 type Play = (CardSet, Ending);
@@ -27,14 +27,14 @@ static OF_COLOUR: LazyLock<[CardSet; Colour::ALL.len()]> =
     LazyLock::new(|| Colour::ALL.map(|colour| Card::numbers().filter(|card| card.colour() == colour).collect()));
 
 /// The moves of `seat`'s open decision.
-pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+pub(crate) fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
     let mut moves = Vec::new();
     let complete = moves_into(state, seat, &mut moves);
     LegalMoves { moves, complete }
 }
 
 /// The same in `moves`, which keeps its room; whether they are all.
-pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+pub(crate) fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
     moves.clear();
     match (state.stage, state.boulder) {
         _ if state.actor() != Some(seat) => true,
@@ -49,7 +49,7 @@ pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
 }
 
 /// Returns whether `seat` may make the move, and if not, which rule decides.
-pub fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
     let refuse = |code, rule, field, detail: &'static str| Err(Refusal::new(code, rule, Some(field), detail));
     if state.actor() != Some(seat) {
         return Err(not_your_turn(state.stage));
@@ -116,7 +116,7 @@ fn turns(hand: CardSet, boulder: Number, direction: Direction, moves: &mut Vec<M
 
 /// Calls `each` with every set of number cards of one colour, its way, and every ending that some order of it brings
 /// about: by colour, then by set.
-pub fn plays(hand: CardSet, boulder: Number, direction: Direction, mut each: impl FnMut(Way, CardSet, Ending)) {
+pub(crate) fn plays(hand: CardSet, boulder: Number, direction: Direction, mut each: impl FnMut(Way, CardSet, Ending)) {
     for (colour, cards) in Colour::ALL.into_iter().zip(&*OF_COLOUR) {
         let held = hand.common(*cards);
         if !held.is_empty() {
@@ -127,7 +127,7 @@ pub fn plays(hand: CardSet, boulder: Number, direction: Direction, mut each: imp
 }
 
 /// The way of a roll's cards, if they are of one colour.
-pub fn way(roll: &Roll, boulder: Number, direction: Direction) -> Option<Way> {
+pub(crate) fn way(roll: &Roll, boulder: Number, direction: Direction) -> Option<Way> {
     let colour = roll.cards.iter().next()?.colour();
     let direction = if roll.trilithons.len() == 1 { direction.turned() } else { direction };
     roll.cards.iter().all(|card| card.colour() == colour).then(|| Way::new(boulder, colour, direction))

@@ -20,15 +20,17 @@ mod track;
 mod turn_flow;
 mod view;
 
+pub use events::Event;
 pub use events::{
-    BoulderFell, BoulderRolled, BoulderSetUp, CardsDrawn, CardsRevealed, DeckDepleted, DeckReshuffled, Event,
-    FallCardDrawn, Hand, HandsDealt, PitEmptied, SacrificePlaced, SacrificesSetUp, SeatSacrifices, TrilithonsPlayed,
-    TurnBegun,
+    BoulderFell, BoulderRolled, BoulderSetUp, CardsDrawn, CardsRevealed, DeckDepleted, DeckReshuffled, FallCardDrawn,
+    Hand, HandsDealt, PitEmptied, SacrificePlaced, SacrificesSetUp, SeatSacrifices, TrilithonsPlayed, TurnBegun,
 };
 pub use game::SacrificeRoulette;
-pub use moves::{Ending, Move, Place, Reverse, Roll};
+pub use moves::{Ending, Move, Place};
+pub use moves::{Reverse, Roll};
 pub use options::Options;
-pub use state::{Pits, Player, Reshuffle, Stage, State};
+pub use state::State;
+pub use state::{Pits, Player, Reshuffle, Stage};
 pub use track::Direction;
 pub use view::{Phase, Pit, PlayerView, SacrificeRouletteView, ScoringPile};
 

@@ -10,7 +10,7 @@ use crate::stonehenge::{Card, CardSet, InvalidCard, InvalidStone, Stone};
 use sarsen_rules::{Notation, Refusal};
 
 /// How moves are written.
-pub const NOTATION: &str = "\
+pub(crate) const NOTATION: &str = "\
 `place N7`: a sacrifice goes into the night pit of 7 (`D7`: the day pit). Only before the first turn.
 `roll D5 N11 stop`: these cards roll the boulder. Trilithon cards (`TW TB TG TY TR`) stand first: `roll TW D5 stop`.
 The last word is the ending: `stop` (no match), `match` (only the last card laid matches, and the boulder falls) or \

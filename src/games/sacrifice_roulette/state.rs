@@ -11,11 +11,11 @@ use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, STONES, Stone, pack
 use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
 /// How many cards a hand has at first.
-pub const HAND: u8 = 5;
+pub(crate) const HAND: u8 = 5;
 /// How many disks a colour has.
-pub const DISKS: u8 = 10;
+pub(crate) const DISKS: u8 = 10;
 /// How matches end.
-pub const ENDING: &str = "deck_depleted";
+pub(crate) const ENDING: &str = "deck_depleted";
 
 /// How far a match has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -45,25 +45,25 @@ pub struct Pits([Option<Colour>; STONES as usize]);
 
 impl Pits {
     /// No disks.
-    pub const EMPTY: Pits = Pits([None; STONES as usize]);
+    pub(crate) const EMPTY: Pits = Pits([None; STONES as usize]);
 
     /// The disk in `pit`.
-    pub fn at(&self, pit: Stone) -> Option<Colour> {
+    pub(crate) fn at(&self, pit: Stone) -> Option<Colour> {
         self.0[usize::from(pit.index())]
     }
 
     /// Puts a disk into `pit` or takes it out; answers what was there.
-    pub fn set(&mut self, pit: Stone, disk: Option<Colour>) -> Option<Colour> {
+    pub(crate) fn set(&mut self, pit: Stone, disk: Option<Colour>) -> Option<Colour> {
         std::mem::replace(&mut self.0[usize::from(pit.index())], disk)
     }
 
     /// The occupied pits in board order.
-    pub fn occupied(&self) -> impl Iterator<Item = (Stone, Colour)> + '_ {
+    pub(crate) fn occupied(&self) -> impl Iterator<Item = (Stone, Colour)> + '_ {
         Stone::all().zip(self.0).filter_map(|(pit, disk)| Some((pit, disk?)))
     }
 
     /// Returns how many disks of `colour` there are.
-    pub fn count(&self, colour: Colour) -> u8 {
+    pub(crate) fn count(&self, colour: Colour) -> u8 {
         self.0.iter().map(|disk| u8::from(*disk == Some(colour))).sum()
     }
 }
@@ -160,43 +160,43 @@ impl State {
     }
 
     /// The seat whose disks have this colour; `None` for the neutral ones.
-    pub fn owner(&self, disk: Colour) -> Option<Seat> {
+    pub(crate) fn owner(&self, disk: Colour) -> Option<Seat> {
         self.count().seats().find(|seat| State::colour(*seat) == disk)
     }
 
     /// Returns which way the boulder rolls.
-    pub fn direction(&self) -> Direction {
+    pub(crate) fn direction(&self) -> Direction {
         if self.marker.is_some() { Direction::CounterClockwise } else { Direction::Clockwise }
     }
 
     /// The depletion that ends the match (SR-31).
-    pub fn last_depletion(&self) -> u8 {
+    pub(crate) fn last_depletion(&self) -> u8 {
         if self.players.len() == 5 { 3 } else { 2 }
     }
 
     /// Returns how many cards a seat draws up to (SR-27).
-    pub fn hand_limit(&self, seat: Seat) -> u8 {
+    pub(crate) fn hand_limit(&self, seat: Seat) -> u8 {
         HAND + self.players[seat.index()].taken[seat.index()]
     }
 
     /// Returns how many of a seat's own disks are on the board.
-    pub fn on_board(&self, seat: Seat) -> u8 {
+    pub(crate) fn on_board(&self, seat: Seat) -> u8 {
         self.pits.count(State::colour(seat))
     }
 
     /// Returns what a seat would score now: two for each own disk on the board, one for each in its scoring pile (SR-26,
     /// SR-36).
-    pub fn points(&self, seat: Seat) -> u8 {
+    pub(crate) fn points(&self, seat: Seat) -> u8 {
         2 * self.on_board(seat) + self.players[seat.index()].taken.iter().sum::<u8>()
     }
 
     /// The deck from which a card came that is in a hand or in the deck: 0 for the first one.
-    pub fn deck_of(&self, card: Card) -> usize {
+    pub(crate) fn deck_of(&self, card: Card) -> usize {
         self.reshuffles.iter().rposition(|reshuffle| reshuffle.0.contains(card)).map_or(0, |index| index + 1)
     }
 
     /// The one seat that has a decision. Sacrifices are placed in the order of the seats' own colours (SR-03).
-    pub fn actor(&self) -> Option<Seat> {
+    pub(crate) fn actor(&self) -> Option<Seat> {
         match self.stage {
             Stage::Placing { .. } => self.count().seats().find(|seat| self.players[seat.index()].to_place > 0),
             Stage::Turn(seat) => Some(seat),

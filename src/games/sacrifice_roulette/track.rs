@@ -29,7 +29,7 @@ pub enum Direction {
 impl Direction {
     /// The other way round.
     #[must_use]
-    pub const fn turned(self) -> Direction {
+    pub(crate) const fn turned(self) -> Direction {
         match self {
             Direction::Clockwise => Direction::CounterClockwise,
             Direction::CounterClockwise => Direction::Clockwise,
@@ -37,7 +37,7 @@ impl Direction {
     }
 
     /// In a sentence.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Direction::Clockwise => "clockwise",
             Direction::CounterClockwise => "counter-clockwise",
@@ -58,7 +58,7 @@ type Counts = [u8; SAME as usize];
 
 /// The numbers of one colour in the order in which the boulder reaches them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Way {
+pub(crate) struct Way {
     /// Of the colour's first number.
     column: u8,
     /// Which of the colour's numbers comes first, from 0.
@@ -113,7 +113,7 @@ impl Way {
     }
 
     /// Returns whether `cards`, all of the way's colour, can be laid in some order with this ending.
-    pub fn allows(self, cards: CardSet, ending: Ending) -> bool {
+    pub(crate) fn allows(self, cards: CardSet, ending: Ending) -> bool {
         let counts = counted(cards);
         match ending {
             Ending::Stop => self.passes(&counts),
@@ -202,7 +202,7 @@ impl Way {
 }
 
 /// The numbers between `from` and `to` in this direction.
-pub fn between(from: Number, to: Number, direction: Direction) -> Vec<Number> {
+pub(crate) fn between(from: Number, to: Number, direction: Direction) -> Vec<Number> {
     let step = |number: Number| match direction {
         Direction::Clockwise => number.next(),
         Direction::CounterClockwise => number.previous(),

@@ -306,7 +306,7 @@ fn seen_player(seen: &PlayerView) -> Player {
 impl SacrificeRouletteView {
     /// Returns whether its lists and numbers are those of a game that goes on or is over: for views that a client made
     /// up. The rest is for the state to refuse that is imagined of it.
-    pub fn is_plausible(&self) -> bool {
+    pub(crate) fn is_plausible(&self) -> bool {
         let over = self.phase == Phase::Over;
         let reshuffled = self.reshuffles.len();
         let depleted = match over {

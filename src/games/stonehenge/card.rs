@@ -42,7 +42,7 @@ pub struct InvalidCard;
 
 impl Card {
     /// The card at this place in board order, or `None` from [`CARDS`] on.
-    pub const fn from_index(index: u8) -> Option<Card> {
+    pub(crate) const fn from_index(index: u8) -> Option<Card> {
         if index < CARDS { Some(Card(index)) } else { None }
     }
 
@@ -52,18 +52,18 @@ impl Card {
     }
 
     /// The number card that shares its name with `stone`.
-    pub const fn of_stone(stone: Stone) -> Card {
+    pub(crate) const fn of_stone(stone: Stone) -> Card {
         Card(stone.index())
     }
 
     /// The trilithon card of `colour`; there is no black one.
-    pub fn trilithon(colour: Colour) -> Option<Card> {
+    pub(crate) fn trilithon(colour: Colour) -> Option<Card> {
         let place = Colour::PIECES.iter().position(|piece| *piece == colour)?;
         Some(Card(NUMBER_CARDS + place as u8))
     }
 
     /// Returns what is printed on it.
-    pub fn face(self) -> Face {
+    pub(crate) fn face(self) -> Face {
         match self.0.checked_sub(NUMBER_CARDS) {
             None => Face::Number(Stone { number: Number::in_column(self.0 / 2), day: self.0 % 2 == 1 }),
             Some(place) => Face::Trilithon(Colour::PIECES[usize::from(place) % Colour::PIECES.len()]),
@@ -71,7 +71,7 @@ impl Card {
     }
 
     /// The small stone that shares its name; `None` for a trilithon card.
-    pub fn stone(self) -> Option<Stone> {
+    pub(crate) fn stone(self) -> Option<Stone> {
         match self.face() {
             Face::Number(stone) => Some(stone),
             Face::Trilithon(_) => None,

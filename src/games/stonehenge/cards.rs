@@ -50,45 +50,45 @@ pub struct Pile(Vec<Card>);
 
 impl Pile {
     /// A pile of `cards` in an order of which each is equally likely.
-    pub fn shuffled(cards: CardSet, dice: &mut Dice) -> Pile {
+    pub(crate) fn shuffled(cards: CardSet, dice: &mut Dice) -> Pile {
         let mut cards: Vec<Card> = cards.iter().collect();
         dice.shuffle(&mut cards);
         Pile(cards)
     }
 
     /// These cards, the top one last; `None` if one is named twice.
-    pub fn in_order(cards: Vec<Card>) -> Option<Pile> {
+    pub(crate) fn in_order(cards: Vec<Card>) -> Option<Pile> {
         let different = cards.iter().copied().collect::<CardSet>().len() == cards.len();
         different.then_some(Pile(cards))
     }
 
     /// Takes the top card.
-    pub fn draw(&mut self) -> Option<Card> {
+    pub(crate) fn draw(&mut self) -> Option<Card> {
         self.0.pop()
     }
 
     /// Lays `card`, which is not in it, on top.
-    pub fn lay(&mut self, card: Card) {
+    pub(crate) fn lay(&mut self, card: Card) {
         self.0.push(card);
     }
 
     /// Its cards, the top one last.
-    pub fn cards(&self) -> &[Card] {
+    pub(crate) fn cards(&self) -> &[Card] {
         &self.0
     }
 
     /// Its cards, in no order.
-    pub fn set(&self) -> CardSet {
+    pub(crate) fn set(&self) -> CardSet {
         self.0.iter().copied().collect()
     }
 
     /// Returns how many cards it has.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Returns whether it has none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
@@ -117,7 +117,7 @@ pub mod packed {
     ///
     /// # Errors
     /// The serializer's.
-    pub fn serialize<S: Serializer>(set: &CardSet, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(set: &CardSet, serializer: S) -> Result<S::Ok, S::Error> {
         Pile(set.iter().collect()).serialize(serializer)
     }
 
@@ -125,7 +125,7 @@ pub mod packed {
     ///
     /// # Errors
     /// Where the text is not a pile of different cards.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
         Ok(Pile::deserialize(deserializer)?.set())
     }
 }

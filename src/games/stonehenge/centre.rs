@@ -34,7 +34,7 @@ impl Stone {
     }
 
     /// The stone at this place in the ring, counted from N1 clockwise and round again from 60 on.
-    pub const fn in_ring(index: u8) -> Stone {
+    pub(crate) const fn in_ring(index: u8) -> Stone {
         Stone { number: Number::in_column(index % STONES / 2), day: index % 2 == 1 }
     }
 

@@ -62,7 +62,7 @@ impl Number {
     }
 
     /// The next number counter-clockwise.
-    pub const fn previous(self) -> Number {
+    pub(crate) const fn previous(self) -> Number {
         Number::in_column(self.0 + NUMBERS - 2)
     }
 
@@ -132,7 +132,7 @@ impl Colour {
     pub const PIECES: [Colour; 5] = [Colour::White, Colour::Blue, Colour::Green, Colour::Yellow, Colour::Red];
 
     /// The letter that trilithon cards name it by: `W`, `B`, `G`, `Y`, `R`, and `K` for black, which has no card.
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         match self {
             Colour::White => 'W',
             Colour::Blue => 'B',

@@ -49,7 +49,7 @@ impl Row {
     }
 
     /// `a` to `d`.
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         (b'a' + self as u8) as char
     }
 }
@@ -76,7 +76,7 @@ impl Space {
     }
 
     /// The space at this place in board order, or `None` from [`SPACES`] on.
-    pub const fn from_index(index: u8) -> Option<Space> {
+    pub(crate) const fn from_index(index: u8) -> Option<Space> {
         if index < SPACES { Some(Space(index)) } else { None }
     }
 

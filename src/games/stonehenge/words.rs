@@ -5,7 +5,7 @@ use super::number::{Colour, Number};
 use sarsen_rules::GlossaryEntry;
 
 /// A colour as a word that begins a sentence.
-pub fn colour_name(colour: Colour) -> &'static str {
+pub(crate) fn colour_name(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "White",
         Colour::Blue => "Blue",
@@ -17,7 +17,7 @@ pub fn colour_name(colour: Colour) -> &'static str {
 }
 
 /// A card as it is spoken of: `day 14`, `the blue trilithon`.
-pub fn spoken_card(card: Card) -> String {
+pub(crate) fn spoken_card(card: Card) -> String {
     match card.face() {
         Face::Number(stone) => format!("{} {}", day_or_night(stone.day), stone.number),
         Face::Trilithon(colour) => format!("the {colour} trilithon"),
@@ -25,23 +25,23 @@ pub fn spoken_card(card: Card) -> String {
 }
 
 /// Cards as they are spoken of: `day 6, night 7 and the blue trilithon`.
-pub fn spoken_cards(cards: impl IntoIterator<Item = Card>) -> String {
+pub(crate) fn spoken_cards(cards: impl IntoIterator<Item = Card>) -> String {
     listed(&cards.into_iter().map(spoken_card).collect::<Vec<_>>())
 }
 
 /// The text with a capital in front.
-pub fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// `day` or `night`.
-pub fn day_or_night(day: bool) -> &'static str {
+pub(crate) fn day_or_night(day: bool) -> &'static str {
     if day { "day" } else { "night" }
 }
 
 /// `a`, `a and b`, `a, b and c`; `none` of nothing.
-pub fn listed(parts: &[String]) -> String {
+pub(crate) fn listed(parts: &[String]) -> String {
     match parts {
         [] => "none".to_owned(),
         [one] => one.clone(),
@@ -50,7 +50,7 @@ pub fn listed(parts: &[String]) -> String {
 }
 
 /// The cards of the deck, in board order.
-pub fn cards() -> impl Iterator<Item = GlossaryEntry> {
+pub(crate) fn cards() -> impl Iterator<Item = GlossaryEntry> {
     Card::all().map(card)
 }
 
@@ -74,7 +74,7 @@ fn card(card: Card) -> GlossaryEntry {
 }
 
 /// The printed colours, each with its numbers.
-pub fn colours() -> impl Iterator<Item = GlossaryEntry> {
+pub(crate) fn colours() -> impl Iterator<Item = GlossaryEntry> {
     Colour::ALL.into_iter().map(|colour| {
         let numbers: Vec<String> =
             Number::all().filter(|number| number.colour() == colour).map(|number| number.to_string()).collect();
@@ -84,12 +84,12 @@ pub fn colours() -> impl Iterator<Item = GlossaryEntry> {
 }
 
 /// An entry for a question that a seat may be asked: the `kind` of its decision.
-pub fn decision(id: &str, name: &str, text: &str) -> GlossaryEntry {
+pub(crate) fn decision(id: &str, name: &str, text: &str) -> GlossaryEntry {
     GlossaryEntry::new("decision", id, name, text)
 }
 
 /// `1 card`, `2 cards`.
-pub fn counted(number: impl Into<u64>, one: &str, many: &str) -> String {
+pub(crate) fn counted(number: impl Into<u64>, one: &str, many: &str) -> String {
     match number.into() {
         1 => format!("1 {one}"),
         number => format!("{number} {many}"),

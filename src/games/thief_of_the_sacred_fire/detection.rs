@@ -29,7 +29,7 @@ pub enum Reason {
 
 /// A druid that notices the thief.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sighting {
+pub(crate) struct Sighting {
     /// Who.
     pub druid: Druid,
     /// Why.
@@ -41,12 +41,12 @@ pub struct Sighting {
 }
 
 /// Who notices a thief on `thief`, in the druids' order. `high` is the High Druid.
-pub fn sightings(druids: &[Space; DRUIDS], high: Druid, thief: Space) -> impl Iterator<Item = Sighting> {
+pub(crate) fn sightings(druids: &[Space; DRUIDS], high: Druid, thief: Space) -> impl Iterator<Item = Sighting> {
     Druid::ALL.into_iter().zip(*druids).filter_map(move |(druid, at)| sighting(druid, at, druid == high, thief))
 }
 
 /// Returns whether and how a druid on `at` notices a thief on `thief`.
-pub fn sighting(druid: Druid, at: Space, is_high: bool, thief: Space) -> Option<Sighting> {
+pub(crate) fn sighting(druid: Druid, at: Space, is_high: bool, thief: Space) -> Option<Sighting> {
     let range = range(at, thief);
     let (reason, disks) = match (thief.spot(), is_high) {
         (Spot::Trilithon(_), false) => (Reason::OnPath, (trilithon_at(at) == Some(thief)).then_some(2)?),

@@ -29,7 +29,7 @@ pub enum Druid {
 }
 
 /// How many druids there are.
-pub const DRUIDS: usize = 5;
+pub(crate) const DRUIDS: usize = 5;
 
 impl Druid {
     /// All, in the order of lists.
@@ -92,7 +92,7 @@ impl From<Druid> for Figure {
 }
 
 /// Returns how far a card lets a figure go: black 0, white 1, blue 2, green 3, yellow 4, red 5.
-pub fn points(card: Card) -> u8 {
+pub(crate) fn points(card: Card) -> u8 {
     match card.colour() {
         Colour::Black => 0,
         Colour::White => 1,

@@ -63,7 +63,7 @@ fn view(place: &TrilithonPlace) -> impl Iterator<Item = Space> + use<> {
 }
 
 /// The trilithon on whose path this small stone lies, or into whose view this bluestone belongs.
-pub fn trilithon_at(space: Space) -> Option<Space> {
+pub(crate) fn trilithon_at(space: Space) -> Option<Space> {
     let holds = |place: &TrilithonPlace| match space.spot() {
         Spot::Stone(stone) => place.path.contains(&stone.number.get()),
         Spot::Bluestone(number) => place.view.contains(&number),
@@ -122,7 +122,7 @@ pub(super) fn steps(space: Space) -> &'static [SpaceSet; STEPS.len()] {
 }
 
 /// The board of this game: the printed one without row d and the altar (TH-17), joined by its edges.
-pub fn board() -> Board {
+pub(crate) fn board() -> Board {
     let mut board = printed_board();
     let row_d = format!("row_{}", Row::D.letter());
     let unused = |zone: &str| zone == row_d || zone == "altar";

@@ -11,14 +11,14 @@ const NO_LIMIT: u8 = 200;
 
 /// The moves of the open decision: the starts; or staying, then every space within reach in board order, then the same
 /// after the capture. None for a seat that has nothing to decide.
-pub fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
+pub(crate) fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
     let mut moves = Vec::new();
     moves_into(state, seat, &mut moves);
     LegalMoves::all(moves)
 }
 
 /// The same in `moves`, which keeps its room.
-pub fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
+pub(crate) fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
     moves.clear();
     if state.actor() != Some(seat) {
         return;
@@ -43,7 +43,7 @@ fn after_capture(state: &State, thief: Thief) -> Option<u8> {
 }
 
 /// Returns whether the move is one of [`moves`].
-pub fn check(state: &State, mv: &Move) -> Result<(), Refusal> {
+pub(crate) fn check(state: &State, mv: &Move) -> Result<(), Refusal> {
     let thief = match (state.stage, state.thief, mv) {
         (Stage::ChoosingStart, _, Move::Start(ChooseStart { space })) => {
             return if [Space::START_1, Space::START_30].contains(space) {

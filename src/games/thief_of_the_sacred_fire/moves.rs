@@ -68,7 +68,7 @@ static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
 });
 
 /// The move as JSON, where it is ready.
-pub fn written(mv: &Move) -> Option<&'static RawValue> {
+pub(crate) fn written(mv: &Move) -> Option<&'static RawValue> {
     let (ready, to) = match mv {
         Move::Go(GoTo { to }) => (&WRITTEN.go, to),
         Move::Take(TakeFire { to }) => (&WRITTEN.take, to),

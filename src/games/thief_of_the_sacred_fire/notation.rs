@@ -10,7 +10,7 @@ use sarsen_rules::{Notation, Refusal};
 use serde_json::value::RawValue;
 
 /// How moves are written.
-pub const NOTATION: &str = "\
+pub(crate) const NOTATION: &str = "\
 `start 30a` or `start 1a`: the thief sets out from there.
 `go 6c`: to that space by the cheapest way; points left over are spent on the capture where the fire is.
 `stay`: the thief stays; points are spent on the capture where the fire is.

@@ -18,7 +18,7 @@ pub struct Options {
 }
 
 /// What limits there may be.
-pub const TURN_LIMITS: TurnLimits = TurnLimits { lowest: 20, highest: 1000, rule: "TH-48" };
+pub(crate) const TURN_LIMITS: TurnLimits = TurnLimits { lowest: 20, highest: 1000, rule: "TH-48" };
 
 fn turn_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
     TURN_LIMITS.read(deserializer)

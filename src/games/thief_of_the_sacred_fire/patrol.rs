@@ -6,7 +6,7 @@ use crate::stonehenge::{BLUESTONES, Card, STONES, Stone};
 
 /// A druid's walk.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Walk {
+pub(crate) struct Walk {
     /// Every step, without the space where it begins.
     pub steps: Vec<Space>,
     /// How many steps at its end were added because another druid stood there.
@@ -15,14 +15,14 @@ pub struct Walk {
 
 /// The walk of an inner druid: clockwise by a day card, anticlockwise by a night card. It does not end among the
 /// `others` but goes on; without points it does not move at all (TH-26, TH-27).
-pub fn walk_stones(from: Stone, card: Card, others: &[Space]) -> Walk {
+pub(crate) fn walk_stones(from: Stone, card: Card, others: &[Space]) -> Walk {
     let steps: Vec<Space> = stones_walked(from, card, others).collect();
     let pushed = steps.len().saturating_sub(points(card).into());
     Walk { steps, pushed: pushed as u8 }
 }
 
 /// The steps of [`walk_stones`], one after the other.
-pub fn stones_walked(from: Stone, card: Card, others: &[Space]) -> impl Iterator<Item = Space> {
+pub(crate) fn stones_walked(from: Stone, card: Card, others: &[Space]) -> impl Iterator<Item = Space> {
     let clockwise = card.stone().is_some_and(|stone| stone.day);
     let stride = if clockwise { 1 } else { STONES - 1 };
     let (points, mut index, mut made) = (points(card), from.index(), 0);
@@ -40,7 +40,7 @@ pub fn stones_walked(from: Stone, card: Card, others: &[Space]) -> impl Iterator
 
 /// The High Druid's walk from bluestone `number`, and whether B19 is what he heads for when it is over. He turns at
 /// the ends and spends what is left (TH-30); the card's symbol does not matter (TH-31).
-pub fn walk_bluestones(number: u8, outbound: bool, card: Card) -> (Walk, bool) {
+pub(crate) fn walk_bluestones(number: u8, outbound: bool, card: Card) -> (Walk, bool) {
     let steps: Vec<(u8, bool)> = bluestones_walked(number, outbound, card).collect();
     let (end, outbound) = steps.last().copied().unwrap_or((number, outbound));
     let steps = steps.into_iter().map(|(number, _)| Space::bluestone(number)).collect();
@@ -57,7 +57,7 @@ fn bluestones_walked(mut number: u8, mut outbound: bool, card: Card) -> impl Ite
 }
 
 /// Returns where [`walk_bluestones`] ends, and whether B19 is then what he heads for.
-pub fn bluestones_end(number: u8, outbound: bool, card: Card) -> (Space, bool) {
+pub(crate) fn bluestones_end(number: u8, outbound: bool, card: Card) -> (Space, bool) {
     let (end, outbound) = bluestones_walked(number, outbound, card).last().unwrap_or((number, outbound));
     (Space::bluestone(end), heading_at(end, outbound))
 }
@@ -72,6 +72,6 @@ fn heading_at(number: u8, outbound: bool) -> bool {
 }
 
 /// Returns whether a High Druid on `space` may head for B19 (`outbound`) or for B1.
-pub fn may_head(space: Space, outbound: bool) -> bool {
+pub(crate) fn may_head(space: Space, outbound: bool) -> bool {
     matches!(space.spot(), Spot::Bluestone(number) if heading_at(number, outbound) == outbound)
 }

@@ -28,7 +28,7 @@ impl Reach {
     }
 
     /// The same, no farther than `to`: of what costs more than that, nothing is known.
-    pub fn towards(from: Space, to: Space, points: u8, guarded: &[Space]) -> Reach {
+    pub(crate) fn towards(from: Space, to: Space, points: u8, guarded: &[Space]) -> Reach {
         Reach::up_to(from, Some(to), points, guarded)
     }
 
@@ -64,7 +64,7 @@ impl Reach {
     }
 
     /// Every space that can be reached but the one where the thief is, in board order.
-    pub fn targets(&self) -> impl Iterator<Item = Space> + use<> {
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Space> + use<> {
         self.spaces().iter()
     }
 
@@ -85,7 +85,7 @@ impl Reach {
     }
 
     /// The steps of the cheapest way to `to`, without the space where it begins.
-    pub fn way(&self, to: Space) -> Vec<Space> {
+    pub(crate) fn way(&self, to: Space) -> Vec<Space> {
         let mut way = Vec::new();
         let mut space = to;
         while let Some(before) = self.before(space) {

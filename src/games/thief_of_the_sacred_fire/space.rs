@@ -15,7 +15,7 @@ const RINGS: u8 = 3 * NUMBERS;
 const FIRST_STONE: u8 = RINGS;
 const FIRST_TRILITHON: u8 = FIRST_STONE + STONES;
 /// How many trilithons stand on the board.
-pub const TRILITHONS: u8 = TRILITHON_PLACES.len() as u8;
+pub(crate) const TRILITHONS: u8 = TRILITHON_PLACES.len() as u8;
 const FIRST_BLUESTONE: u8 = FIRST_TRILITHON + TRILITHONS;
 
 /// What trilithons and bluestones are called, in board order.
@@ -25,7 +25,7 @@ const CENTRAL_TEXTS: [&str; (TRILITHONS + BLUESTONES) as usize] = [
 ];
 
 /// How many spaces there are.
-pub const SPACES: u8 = FIRST_BLUESTONE + BLUESTONES;
+pub(crate) const SPACES: u8 = FIRST_BLUESTONE + BLUESTONES;
 
 /// A space: Darkness `1a` to `30a`, Shadow `1b` to `30b`, Light `1c` to `30c`, small stone `N1` to `D30`, trilithon `T1`
 /// to `T5`, bluestone `B1` to `B19`.
@@ -56,26 +56,26 @@ pub struct InvalidSpace;
 
 impl Space {
     /// `30a`.
-    pub const START_30: Space = Space(NUMBERS - 1);
+    pub(crate) const START_30: Space = Space(NUMBERS - 1);
     /// `1a`.
     pub const START_1: Space = Space(0);
     /// `B1`.
-    pub const FIRST_BLUESTONE: Space = Space(FIRST_BLUESTONE);
+    pub(crate) const FIRST_BLUESTONE: Space = Space(FIRST_BLUESTONE);
     /// `B19`.
-    pub const LAST_BLUESTONE: Space = Space(SPACES - 1);
+    pub(crate) const LAST_BLUESTONE: Space = Space(SPACES - 1);
 
     /// The space of a small stone.
-    pub const fn stone(stone: Stone) -> Space {
+    pub(crate) const fn stone(stone: Stone) -> Space {
         Space(FIRST_STONE + stone.index())
     }
 
     /// Trilithon `index`, counted from 0 and round again from 5 on.
-    pub const fn trilithon(index: u8) -> Space {
+    pub(crate) const fn trilithon(index: u8) -> Space {
         Space(FIRST_TRILITHON + index % TRILITHONS)
     }
 
     /// Bluestone `number`, counted from 1; outside 1 to 19 the nearer end.
-    pub const fn bluestone(number: u8) -> Space {
+    pub(crate) const fn bluestone(number: u8) -> Space {
         match number {
             0 => Space::FIRST_BLUESTONE,
             1..=BLUESTONES => Space(FIRST_BLUESTONE + number - 1),
@@ -84,7 +84,7 @@ impl Space {
     }
 
     /// The space at this place in board order, or `None` from [`SPACES`] on.
-    pub const fn from_index(index: u8) -> Option<Space> {
+    pub(crate) const fn from_index(index: u8) -> Option<Space> {
         if index < SPACES { Some(Space(index)) } else { None }
     }
 
@@ -94,7 +94,7 @@ impl Space {
     }
 
     /// Returns what it is.
-    pub const fn spot(self) -> Spot {
+    pub(crate) const fn spot(self) -> Spot {
         match self.0 {
             0..RINGS => Spot::Ring(PrintedSpace::at(self.0 % NUMBERS, self.0 / NUMBERS)),
             FIRST_STONE..FIRST_TRILITHON => Spot::Stone(Stone::in_ring(self.0 - FIRST_STONE)),
@@ -114,7 +114,7 @@ impl Space {
     }
 
     /// The space of the outer ring at `column` (from 0) and `row` (0 Darkness, 1 Shadow, 2 Light).
-    pub const fn ring(column: u8, row: u8) -> Space {
+    pub(crate) const fn ring(column: u8, row: u8) -> Space {
         Space(row % 3 * NUMBERS + column % NUMBERS)
     }
 }

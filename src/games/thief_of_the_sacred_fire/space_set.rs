@@ -6,50 +6,50 @@ const WORD: usize = u64::BITS as usize;
 
 /// A set of spaces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct SpaceSet([u64; (SPACES as usize).div_ceil(WORD)]);
+pub(crate) struct SpaceSet([u64; (SPACES as usize).div_ceil(WORD)]);
 
 impl SpaceSet {
     /// Puts a space in.
     #[inline]
-    pub fn insert(&mut self, space: Space) {
+    pub(crate) fn insert(&mut self, space: Space) {
         self.0[space.index() / WORD] |= 1 << (space.index() % WORD);
     }
 
     /// Takes a space out.
     #[inline]
-    pub fn remove(&mut self, space: Space) {
+    pub(crate) fn remove(&mut self, space: Space) {
         self.0[space.index() / WORD] &= !(1 << (space.index() % WORD));
     }
 
     /// Puts all of `other` in.
     #[inline]
-    pub fn join(&mut self, other: &SpaceSet) {
+    pub(crate) fn join(&mut self, other: &SpaceSet) {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
     }
 
     /// Returns what is in this set and not in `other`.
     #[inline]
     #[must_use]
-    pub fn minus(mut self, other: &SpaceSet) -> SpaceSet {
+    pub(crate) fn minus(mut self, other: &SpaceSet) -> SpaceSet {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= !other);
         self
     }
 
     /// Returns whether nothing is in it.
     #[inline]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(|word| *word == 0)
     }
 
     /// Returns how many are in it.
     #[inline]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Its spaces in board order.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = Space> + use<> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Space> + use<> {
         (0..).zip(self.0).flat_map(|(index, mut word)| {
             std::iter::from_fn(move || {
                 let bit = (word != 0).then(|| word.trailing_zeros() as u8)?;

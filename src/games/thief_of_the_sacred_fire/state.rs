@@ -81,13 +81,13 @@ pub struct Thief {
 pub struct Dealt(pub Card, pub Figure);
 
 /// Points that the capture needs.
-pub const CAPTURE: u8 = 4;
+pub(crate) const CAPTURE: u8 = 4;
 
 /// Cards dealt a turn.
-pub const HAND: usize = 6;
+pub(crate) const HAND: usize = 6;
 
 /// Disks of each colour.
-pub const DISKS: u8 = 10;
+pub(crate) const DISKS: u8 = 10;
 
 /// Everything there is to know. It is stored under short names, and fire and thief by place, in the order of their fields:
 /// who adds or moves one raises the `state_version`.
@@ -131,13 +131,13 @@ pub struct State {
 
 impl State {
     /// Number cards that neither lie open nor in the deck.
-    pub fn discarded(&self) -> CardSet {
+    pub(crate) fn discarded(&self) -> CardSet {
         let open: CardSet = self.dealt.iter().map(|dealt| dealt.0).collect();
         Card::numbers().collect::<CardSet>().minus(open).minus(self.pile.set())
     }
 
     /// The thief's movement points in this turn.
-    pub fn points(&self) -> u8 {
+    pub(crate) fn points(&self) -> u8 {
         self.dealt.iter().find(|dealt| dealt.1 == Figure::Thief).map_or(0, |dealt| points(dealt.0))
     }
 
@@ -150,12 +150,12 @@ impl State {
     }
 
     /// Returns whether the thief is where the fire burns and has yet to take it.
-    pub fn at_fire(&self) -> bool {
+    pub(crate) fn at_fire(&self) -> bool {
         self.thief.zip(self.fire).is_some_and(|(thief, fire)| thief.at == fire.trilithon && !thief.has_fire)
     }
 
     /// The seat that has a decision.
-    pub fn actor(&self) -> Option<Seat> {
+    pub(crate) fn actor(&self) -> Option<Seat> {
         matches!(self.stage, Stage::ChoosingStart | Stage::Moving).then(|| Seat::new(0)).flatten()
     }
 
@@ -185,7 +185,7 @@ impl State {
 
 /// Returns what a won match counts, a rule of this service: one turn fewer outweighs any number of disks, more disks are
 /// better among equal turns. At least 100 for every win; a loss counts 0.
-pub fn score(turns: u16, disks: u8) -> i32 {
+pub(crate) fn score(turns: u16, disks: u8) -> i32 {
     const MOST_TURNS: i32 = super::options::TURN_LIMITS.highest as i32;
     (MOST_TURNS + 1 - i32::from(turns).min(MOST_TURNS)) * 100 + i32::from(disks)
 }

@@ -21,7 +21,7 @@ use serde_json::value::RawValue;
 const FIRST_STONES: [u8; DRUIDS] = [5, 9, 16, 22, 26];
 
 /// The match up to the choice of a start.
-pub fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
+pub(crate) fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
     let mut disks = Druid::ALL;
     dice.shuffle(&mut disks);
     let mut druids: [Space; DRUIDS] =
@@ -104,13 +104,13 @@ impl Dealt {
 
 impl State {
     /// T1 to T5 with their disks.
-    pub fn shown_capstones(&self) -> Vec<ThiefCapstone> {
+    pub(crate) fn shown_capstones(&self) -> Vec<ThiefCapstone> {
         let capstone = |(index, disk)| ThiefCapstone { trilithon: Space::trilithon(index), disk };
         (0..TRILITHONS).zip(self.capstones).map(capstone).collect()
     }
 
     /// The inner druids from N1 clockwise (TH-24, TH-25).
-    pub fn walking_order(&self) -> Vec<Druid> {
+    pub(crate) fn walking_order(&self) -> Vec<Druid> {
         self.in_walking_order().collect()
     }
 
@@ -176,7 +176,7 @@ impl State {
     }
 
     /// The end for which the High Druid heads.
-    pub fn heading(&self) -> Space {
+    pub(crate) fn heading(&self) -> Space {
         if self.outbound { Space::LAST_BLUESTONE } else { Space::FIRST_BLUESTONE }
     }
 

@@ -221,7 +221,7 @@ impl State {
 impl ThiefView {
     /// Returns whether its lists and its limit are those of a real one: for views that a client made up. The rest is for
     /// the state to refuse that is imagined of it.
-    pub fn is_plausible(&self) -> bool {
+    pub(crate) fn is_plausible(&self) -> bool {
         let different: CardSet = self.cards.iter().map(|dealt| dealt.card).collect();
         Options { turn_limit: self.turn_limit }.check().is_ok()
             && self.druids.len() == DRUIDS

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The pile is shuffled, half of the time together with the hidden cards of the hands.
-pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
+pub(crate) fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     let mut twin = state.clone();
     let mut cards = state.pile.set();
     let mut hands: Vec<&mut state::Player> = Vec::new();
@@ -24,7 +24,7 @@ pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
 }
 
 /// An own draw; the end.
-pub fn lays_open(event: &Event, viewer: Viewer) -> bool {
+pub(crate) fn lays_open(event: &Event, viewer: Viewer) -> bool {
     match event {
         Event::Drawn(drawn) => viewer.may_see(drawn.seat),
         event => matches!(event, Event::Ended(_)),

@@ -15,10 +15,10 @@ const WIDTH: usize = PIECES;
 const CELLS: usize = WIDTH * ROWS as usize;
 
 /// Fewer pieces in a shape are not worth counting; [`for_each`] knows that it is three.
-pub const FEWEST: usize = 3;
+pub(crate) const FEWEST: usize = 3;
 
 /// What is known of the shapes of a colour.
-pub struct Look {
+pub(crate) struct Look {
     /// How many live shapes there are by the number of spaces held.
     pub counts: [u32; PIECES + 1],
     /// What each space is worth: an empty one as the place of a piece to come, an own one as that of the piece.
@@ -94,14 +94,14 @@ fn for_each(position: &Position, colour: Colour, mut each: impl FnMut(u8, u32, u
 }
 
 /// Returns how many live shapes there are by the number of spaces held.
-pub fn counts(position: &Position, colour: Colour) -> [u32; PIECES + 1] {
+pub(crate) fn counts(position: &Position, colour: Colour) -> [u32; PIECES + 1] {
     let mut counts = [0; PIECES + 1];
     for_each(position, colour, |_, _, held| counts[held.count_ones() as usize] += 1);
     counts
 }
 
 /// Both that and what each space is worth to a colour.
-pub fn look(position: &Position, colour: Colour) -> Look {
+pub(crate) fn look(position: &Position, colour: Colour) -> Look {
     let mut look = Look { counts: [0; PIECES + 1], pull: [0; SPACES as usize] };
     let Look { counts, pull } = &mut look;
     for_each(position, colour, |column, shape, held| {

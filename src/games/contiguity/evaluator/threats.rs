@@ -6,7 +6,7 @@ use super::super::position::{Colour, Position};
 use crate::stonehenge::Space;
 
 /// The moves of `colour` that connect all its pieces, by start and target in board order.
-pub fn wins(position: &Position, colour: Colour, jump: Jump) -> Vec<MovePiece> {
+pub(crate) fn wins(position: &Position, colour: Colour, jump: Jump) -> Vec<MovePiece> {
     let mut found = Vec::new();
     let occupied = position.rows();
     for from in position.pieces(colour) {
@@ -26,7 +26,7 @@ pub fn wins(position: &Position, colour: Colour, jump: Jump) -> Vec<MovePiece> {
 }
 
 /// Returns whether there is one.
-pub fn can_win(position: &Position, colour: Colour, jump: Jump) -> bool {
+pub(crate) fn can_win(position: &Position, colour: Colour, jump: Jump) -> bool {
     let occupied = position.rows();
     position.pieces(colour).any(|from| {
         let mut left = position.joins_without(colour, from);

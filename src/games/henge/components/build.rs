@@ -9,10 +9,10 @@ use super::terms::{AREAS, Privilege};
 use std::collections::BTreeMap;
 
 /// The black space's colour, which has no price.
-pub const BLACK: &str = "black";
+pub(crate) const BLACK: &str = "black";
 
 /// The tables; `None` if the draft lacks a part, which a fault has named already.
-pub fn tables(draft: Draft) -> Option<Tables> {
+pub(crate) fn tables(draft: Draft) -> Option<Tables> {
     let mut lists = Lists::default();
     let privileges = privileges(draft.privileges?, &mut lists);
     let druid_track = track(draft.druid_track.read, Source::DruidTrack, &mut lists);

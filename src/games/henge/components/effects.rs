@@ -171,7 +171,7 @@ pub struct Nested(pub Vec<Effect<Nested>>);
 
 impl<L> Effect<L> {
     /// The effect with its inner lists put elsewhere by `place`.
-    pub fn relocate<M>(self, place: impl FnMut(L) -> M) -> Effect<M> {
+    pub(crate) fn relocate<M>(self, place: impl FnMut(L) -> M) -> Effect<M> {
         match self {
             Effect::Coins { n } => Effect::Coins { n },
             Effect::CoinsPer { count, n, max } => Effect::CoinsPer { count, n, max },
@@ -220,7 +220,7 @@ impl Lists {
     }
 
     /// The effects of a list, in order; none for a number that names no list.
-    pub fn effects(&self, list: List) -> &[Effect] {
+    pub(crate) fn effects(&self, list: List) -> &[Effect] {
         self.lists.get(list.index()).map_or(&[], |(_, effects)| effects)
     }
 

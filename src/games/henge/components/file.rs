@@ -29,12 +29,12 @@ impl<T> Rows<T> {
     const MISSING: Rows<T> = Rows { read: Vec::new(), count: None };
 
     /// Returns how many rows stand in the file; `None` if the table is missing or no list.
-    pub fn count(&self) -> Option<usize> {
+    pub(crate) fn count(&self) -> Option<usize> {
         self.count
     }
 
     /// Returns whether every row could be read.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.count == Some(self.read.len())
     }
 }
@@ -116,7 +116,7 @@ pub struct Draft {
 }
 
 /// The keys of the board sides, in the order of [`Draft::sides`].
-pub const SIDES: [&str; 2] = ["3", "45"];
+pub(crate) const SIDES: [&str; 2] = ["3", "45"];
 
 /// Reads a file as far as it goes.
 pub fn read(json: Value, faults: &mut Faults) -> Draft {

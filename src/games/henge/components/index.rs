@@ -62,7 +62,7 @@ impl List {
 }
 
 /// The longest id, in characters.
-pub const ID_LENGTH: usize = 16;
+pub(crate) const ID_LENGTH: usize = 16;
 
 /// The id of a component, as moves, views and the glossary use it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, ToSchema)]

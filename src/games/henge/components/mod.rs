@@ -10,37 +10,36 @@
 
 mod build;
 mod digest;
-pub mod effects;
+pub(crate) mod effects;
 mod fault;
 mod file;
-pub mod index;
+pub(crate) mod index;
 pub mod place_ids;
 mod places;
 pub mod registry;
-pub mod scoring;
+pub(crate) mod scoring;
 mod set;
-pub mod tables;
-pub mod terms;
+pub(crate) mod tables;
+pub(crate) mod terms;
 #[cfg(test)]
-pub mod testing;
+pub(crate) mod testing;
 mod validate;
-pub mod words;
+pub(crate) mod words;
 
-pub use effects::{Distance, Effect, Lists, Source, Sub, Which};
-pub use fault::{Fault, Faults};
-pub use index::{BonusCard, BotCard, Id, InvalidId, List, LuckCard, Slot, Step, StoneCard, Tile};
-pub use places::{Rondel, Side, SlotRow, Space, StepRow};
-pub use registry::{ComponentSets, Components, SetNotFound, reference};
-pub use scoring::{Count, Score, TallyEvent};
-pub use set::{ComponentSet, SetId};
-pub use tables::{
-    AreaRow, BonusRow, BotRow, DruidLevel, Grade, LuckLevel, LuckRow, Marks, Meta, Params, Privileges, RewardRow,
-    StoneLevel, StoneRow, Tables, Track, UpgradeRow,
-};
-pub use terms::{
-    AREAS, Action, Area, BonusDeck, InvalidArea, ModKind, Pool, Privilege, Reach, Size, SlotKind, SlotSize,
-    StorageCounts, SubAction, Window,
-};
+pub(crate) use effects::{Distance, Effect, Source, Sub, Which};
+pub use index::Id;
+pub(crate) use index::{BonusCard, BotCard, List, LuckCard, Slot, Step, StoneCard, Tile};
+pub use places::Space;
+pub(crate) use places::{Side, SlotRow};
+pub(crate) use registry::SetNotFound;
+pub use registry::{ComponentSets, Components, reference};
+pub(crate) use scoring::{Count, Score, TallyEvent};
+pub(crate) use set::{ComponentSet, SetId};
+#[cfg(test)]
+pub(crate) use tables::Marks;
+pub(crate) use tables::{BonusRow, LuckRow, StoneRow, Tables};
+pub(crate) use terms::{AREAS, Action, BonusDeck, ModKind, Size, SlotKind, SlotSize, StorageCounts, SubAction, Window};
+pub use terms::{Area, Pool, Privilege, Reach};
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ use serde::Deserializer;
 use serde::de::{Error, Visitor};
 
 /// The id of such a place.
-pub fn place_id(kind: &str, number: u8) -> String {
+pub(crate) fn place_id(kind: &str, number: u8) -> String {
     [kind, ".", &number.to_string()].concat()
 }
 
@@ -127,7 +127,7 @@ kinds! {
 ///
 /// # Errors
 /// Where it is neither id nor number.
-pub fn either_track<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+pub(crate) fn either_track<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
     read(&[druid_track::KIND, luck_track::KIND], deserializer).map(Some)
 }
 

@@ -39,19 +39,19 @@ impl Rondel {
     }
 
     /// The step `distance` clockwise of `from`.
-    pub fn ahead(&self, from: Step, distance: u8) -> Step {
+    pub(crate) fn ahead(&self, from: Step, distance: u8) -> Step {
         let steps = u16::from(self.len().max(1));
         Step(((u16::from(from.0) + u16::from(distance)) % steps) as u8)
     }
 
     /// Returns how many transport icons are passed on the way from `from`, `distance` clockwise.
-    pub fn borders(&self, from: Step, distance: u8) -> u8 {
+    pub(crate) fn borders(&self, from: Step, distance: u8) -> u8 {
         let left = (0..distance).map(|walked| self.ahead(from, walked).number());
         left.filter(|number| self.transport_after.contains(number)).count() as u8
     }
 
     /// The earliest step of an area, clockwise: the one whose predecessor lies in another area (H-06).
-    pub fn first_of(&self, area: Area) -> Option<Step> {
+    pub(crate) fn first_of(&self, area: Area) -> Option<Step> {
         let before = |at: usize| self.steps[(at + self.steps.len() - 1) % self.steps.len()].area;
         let first = (0..self.steps.len()).find(|at| self.steps[*at].area == area && before(*at) != area);
         first.and_then(|at| u8::try_from(at).ok()).map(Step)
@@ -80,12 +80,12 @@ pub struct SlotRow<S = Slot> {
 
 impl<S> SlotRow<S> {
     /// Returns whether the slot lies in two areas.
-    pub fn is_border(&self) -> bool {
+    pub(crate) fn is_border(&self) -> bool {
         self.areas.len() > 1
     }
 
     /// Returns whether the slot lies in the area, wholly or in part.
-    pub fn touches(&self, area: Area) -> bool {
+    pub(crate) fn touches(&self, area: Area) -> bool {
         self.areas.contains(&area)
     }
 }
@@ -120,7 +120,7 @@ pub struct Side {
 
 impl Side {
     /// The slot of this number; `None` if the side has none such.
-    pub fn slot(&self, slot: Slot) -> Option<&SlotRow> {
+    pub(crate) fn slot(&self, slot: Slot) -> Option<&SlotRow> {
         self.slots.get(slot.index())
     }
 
@@ -135,7 +135,8 @@ impl Side {
     }
 
     /// Returns how many druids the path of an area can take: all spaces but the black one.
-    pub fn capacity(&self, area: Area) -> usize {
+    #[cfg(test)]
+    pub(crate) fn capacity(&self, area: Area) -> usize {
         self.paths[area.index()].iter().filter(|space| space.cost.is_some()).count()
     }
 }

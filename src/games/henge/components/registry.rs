@@ -72,7 +72,7 @@ impl ComponentSets {
     }
 
     /// The set that new matches are offered: the operator's first if any is named, else the reference.
-    pub fn offered(&self) -> Components {
+    pub(crate) fn offered(&self) -> Components {
         self.named.first().map_or_else(reference, |(_, set)| set.clone())
     }
 
@@ -95,7 +95,7 @@ impl ComponentSets {
     }
 
     /// A set as an edition of the game's components.
-    pub fn edition(&self, set: &Components) -> Edition {
+    pub(crate) fn edition(&self, set: &Components) -> Edition {
         let SetId { name, version, digest } = SetId::clone(set.id());
         Edition { name, version, digest, offered: *set == self.offered() }
     }

@@ -47,7 +47,7 @@ impl ComponentSet {
     ///
     /// # Errors
     /// Every fault, each naming the table, card or slot.
-    pub fn load(text: &str) -> Result<ComponentSet, Faults> {
+    pub(crate) fn load(text: &str) -> Result<ComponentSet, Faults> {
         let mut faults = Faults::default();
         let json = match serde_json::from_str::<serde_json::Value>(text) {
             Ok(json) => json,

@@ -165,7 +165,7 @@ pub struct Privileges<L = List> {
 
 impl<L> Privileges<L> {
     /// Returns how many levels the track has.
-    pub fn levels(&self, privilege: Privilege) -> usize {
+    pub(crate) fn levels(&self, privilege: Privilege) -> usize {
         match privilege {
             Privilege::Rondel => self.rondel.levels.len(),
             Privilege::Coin => self.coin.levels.len(),
@@ -176,12 +176,12 @@ impl<L> Privileges<L> {
     }
 
     /// The top level, counted from 0 for the start.
-    pub fn top(&self, privilege: Privilege) -> u8 {
+    pub(crate) fn top(&self, privilege: Privilege) -> u8 {
         u8::try_from(self.levels(privilege).saturating_sub(1)).unwrap_or(u8::MAX)
     }
 
     /// Name for people.
-    pub fn name(&self, privilege: Privilege) -> &str {
+    pub(crate) fn name(&self, privilege: Privilege) -> &str {
         match privilege {
             Privilege::Rondel => &self.rondel.name,
             Privilege::Coin => &self.coin.name,
@@ -192,7 +192,7 @@ impl<L> Privileges<L> {
     }
 
     /// Returns what a level-up at the top gives.
-    pub fn end(&self, privilege: Privilege) -> &L {
+    pub(crate) fn end(&self, privilege: Privilege) -> &L {
         match privilege {
             Privilege::Rondel => &self.rondel.end,
             Privilege::Coin => &self.coin.end,
@@ -222,7 +222,7 @@ pub struct Marks(u16);
 
 impl Marks {
     /// Returns whether the card is used with this total of players.
-    pub fn fits(self, total: u8) -> bool {
+    pub(crate) fn fits(self, total: u8) -> bool {
         total < 16 && self.0 >> total & 1 == 1
     }
 }
@@ -286,17 +286,17 @@ pub struct LuckRow<L = List> {
 
 impl<L> LuckRow<L> {
     /// Returns whether the card may be played in this main action.
-    pub fn plays_in(&self, action: Action) -> bool {
+    pub(crate) fn plays_in(&self, action: Action) -> bool {
         self.when.iter().any(|window| *window == Window::Any || window.action() == Some(action))
     }
 
     /// Returns whether the card may be played in a sub-action of this kind (H-34).
-    pub fn plays_in_sub(&self, action: Action) -> bool {
+    pub(crate) fn plays_in_sub(&self, action: Action) -> bool {
         self.sub_ok && self.when.iter().any(|window| window.action() == Some(action))
     }
 
     /// Returns whether the card may be played before the pawn moves.
-    pub fn plays_before_move(&self) -> bool {
+    pub(crate) fn plays_before_move(&self) -> bool {
         self.when.contains(&Window::Move)
     }
 }
@@ -388,33 +388,28 @@ pub struct Tables {
 
 impl Tables {
     /// The board side for a total of players (H-02).
-    pub fn side(&self, total: u8) -> Option<&Side> {
+    pub(crate) fn side(&self, total: u8) -> Option<&Side> {
         self.sides.iter().find(|side| side.totals.contains(&total))
     }
 
     /// The Luck card of this number; `None` if the set has none such.
-    pub fn luck_card(&self, card: LuckCard) -> Option<&LuckRow> {
+    pub(crate) fn luck_card(&self, card: LuckCard) -> Option<&LuckRow> {
         self.luck.get(card.index())
     }
 
     /// The Stone card of this number.
-    pub fn stone(&self, card: StoneCard) -> Option<&StoneRow> {
+    pub(crate) fn stone(&self, card: StoneCard) -> Option<&StoneRow> {
         self.stones.get(card.index())
     }
 
     /// The Bonus card of this number.
-    pub fn bonus_card(&self, card: BonusCard) -> Option<&BonusRow> {
+    pub(crate) fn bonus_card(&self, card: BonusCard) -> Option<&BonusRow> {
         self.bonus.get(card.index())
     }
 
     /// The reward tile of this number.
-    pub fn tile(&self, tile: Tile) -> Option<&RewardRow> {
+    pub(crate) fn tile(&self, tile: Tile) -> Option<&RewardRow> {
         self.rewards.get(tile.index())
-    }
-
-    /// The Hengebot card of this number.
-    pub fn bot_card(&self, card: BotCard) -> Option<&BotRow> {
-        self.hengebot.get(card.index())
     }
 
     /// The Luck card of exactly this id.
@@ -433,7 +428,7 @@ impl Tables {
     }
 
     /// The reward tile of exactly this id.
-    pub fn find_tile(&self, id: &Id) -> Option<Tile> {
+    pub(crate) fn find_tile(&self, id: &Id) -> Option<Tile> {
         position(self.rewards.iter().map(|row| &row.id), id).map(Tile)
     }
 }

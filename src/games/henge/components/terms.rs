@@ -41,7 +41,7 @@ impl Privilege {
     }
 
     /// The word of the data and of the notation, such as `coin`.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Privilege::Rondel => "rondel",
             Privilege::Coin => "coin",
@@ -92,7 +92,7 @@ impl Action {
         [Action::Income, Action::Luck, Action::Quarry, Action::Carve, Action::Druid, Action::Install, Action::Arrive];
 
     /// The word of the data and of the notation, such as `quarry`.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Action::Income => "income",
             Action::Luck => "luck",
@@ -178,7 +178,7 @@ pub enum Window {
 
 impl Window {
     /// The word of the data, such as `any`.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self.action() {
             Some(action) => action.word(),
             None if matches!(self, Window::Move) => "move",
@@ -187,7 +187,7 @@ impl Window {
     }
 
     /// The one main action that the window names; `None` for `any` and `move`.
-    pub const fn action(self) -> Option<Action> {
+    pub(crate) const fn action(self) -> Option<Action> {
         match self {
             Window::Any | Window::Move => None,
             Window::Income => Some(Action::Income),
@@ -261,7 +261,8 @@ pub enum ModKind {
 
 impl ModKind {
     /// All kinds.
-    pub const ALL: [ModKind; 11] = [
+    #[cfg(test)]
+    pub(crate) const ALL: [ModKind; 11] = [
         ModKind::FreeSteps,
         ModKind::DoubleTransport,
         ModKind::Discount,
@@ -275,13 +276,8 @@ impl ModKind {
         ModKind::AnyLevel,
     ];
 
-    /// 0 to 10, in the order of [`ModKind::ALL`].
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
     /// The word of the data, such as `free_steps`.
-    pub const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             ModKind::FreeSteps => "free_steps",
             ModKind::DoubleTransport => "double_transport",
@@ -331,7 +327,7 @@ pub enum SlotSize {
 
 impl SlotSize {
     /// Returns whether a stone of this size fits, leaving the size exception aside.
-    pub const fn takes(self, stone: Size) -> bool {
+    pub(crate) const fn takes(self, stone: Size) -> bool {
         matches!((self, stone), (SlotSize::Either, _) | (SlotSize::Large, Size::Large) | (SlotSize::Small, Size::Small))
     }
 }
@@ -410,7 +406,7 @@ impl<'de> Deserialize<'de> for Area {
 pub struct InvalidArea;
 
 /// How many areas there are.
-pub const AREAS: usize = 5;
+pub(crate) const AREAS: usize = 5;
 
 impl Area {
     /// All areas, clockwise.
@@ -432,12 +428,12 @@ impl Area {
     }
 
     /// Returns whether the areas are neighbours (H-56).
-    pub fn is_adjacent(self, other: Area) -> bool {
+    pub(crate) fn is_adjacent(self, other: Area) -> bool {
         self.next() == other || other.next() == self
     }
 
     /// Returns whether the areas are neither one nor neighbours (H-56).
-    pub fn is_remote(self, other: Area) -> bool {
+    pub(crate) fn is_remote(self, other: Area) -> bool {
         self != other && !self.is_adjacent(other)
     }
 }

@@ -7,7 +7,7 @@ use super::registry::{ComponentSets, Components, REFERENCE};
 use super::set::ComponentSet;
 
 /// The reference file as JSON.
-pub fn reference_json() -> Value {
+pub(crate) fn reference_json() -> Value {
     serde_json::from_str(REFERENCE).unwrap()
 }
 
@@ -15,14 +15,14 @@ pub fn reference_json() -> Value {
 ///
 /// # Errors
 /// What the validation finds.
-pub fn load_changed(change: impl FnOnce(&mut Value)) -> Result<ComponentSet, Faults> {
+pub(crate) fn load_changed(change: impl FnOnce(&mut Value)) -> Result<ComponentSet, Faults> {
     let mut json = reference_json();
     change(&mut json);
     ComponentSet::load(&json.to_string())
 }
 
 /// The reference with a change, under a name of its own. The result must be sound.
-pub fn changed(name: &str, change: impl FnOnce(&mut Value)) -> Components {
+pub(crate) fn changed(name: &str, change: impl FnOnce(&mut Value)) -> Components {
     let set = load_changed(|json| {
         json["meta"]["name"] = name.into();
         change(json);
@@ -31,7 +31,7 @@ pub fn changed(name: &str, change: impl FnOnce(&mut Value)) -> Components {
 }
 
 /// These and the reference; the first is offered.
-pub fn sets(named: &[&Components]) -> ComponentSets {
+pub(crate) fn sets(named: &[&Components]) -> ComponentSets {
     let mut sets = ComponentSets::default();
     for set in named {
         sets.add(&set.id().name, (*set).clone());

@@ -13,7 +13,7 @@ const PLAYED: i32 = 8;
 
 impl Worths<'_> {
     /// In tenths of a victory point; only differences within one list mean something.
-    pub fn of_move(&self, mv: &Move) -> i32 {
+    pub(crate) fn of_move(&self, mv: &Move) -> i32 {
         let set = self.state.equipment.set();
         match mv {
             Move::Spring(ChooseSpring { card }) => set.find_bonus(card).map_or(0, |card| self.bonus(card.index())),
@@ -56,7 +56,7 @@ impl Worths<'_> {
     }
 
     /// The action under way.
-    pub fn act(&self) -> Option<&Act> {
+    pub(crate) fn act(&self) -> Option<&Act> {
         match self.state.top() {
             Some(Frame::Action(act)) => Some(act),
             _ => None,
@@ -72,7 +72,7 @@ impl Worths<'_> {
     }
 
     /// A Luck card played now instead of kept.
-    pub fn played(&self, card: LuckCard) -> i32 {
+    pub(crate) fn played(&self, card: LuckCard) -> i32 {
         let row = self.state.equipment.luck(card);
         let now = self.list(row.effects);
         match self.state.top() {

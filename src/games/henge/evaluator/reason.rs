@@ -14,7 +14,7 @@ use crate::stonehenge::words::counted;
 
 impl Worths<'_> {
     /// The reason for a legal move.
-    pub fn reason(&self, mv: &Move) -> Option<String> {
+    pub(crate) fn reason(&self, mv: &Move) -> Option<String> {
         let plain = |words: &str| Some(words.to_owned());
         let set = self.state.equipment.set();
         match mv {

@@ -14,7 +14,7 @@ const DRAW: i32 = 15;
 /// A Bonus card to come.
 const BONUS: i32 = 64;
 /// A travel token.
-pub const TOKEN: i32 = 38;
+pub(crate) const TOKEN: i32 = 38;
 /// Ten steps of stones that are on their way.
 const STEPS: i32 = 5;
 /// What carving adds to a stone.
@@ -23,7 +23,7 @@ const CARVED: i32 = 22;
 const SLOT: i32 = 25;
 
 /// The worths in one state, for one seat.
-pub struct Worths<'a> {
+pub(crate) struct Worths<'a> {
     pub state: &'a State,
     pub seat: Seat,
     pub person: &'a Person,
@@ -32,7 +32,7 @@ pub struct Worths<'a> {
 }
 
 impl Worths<'_> {
-    pub fn new(state: &State, seat: Seat) -> Worths<'_> {
+    pub(crate) fn new(state: &State, seat: Seat) -> Worths<'_> {
         let left = state.stone_deck.len() as i32;
         let later = match state.trigger {
             Some(_) if state.is_last_round() => 5,
@@ -42,12 +42,12 @@ impl Worths<'_> {
         Worths { state, seat, person: state.person(seat), later }
     }
 
-    pub fn coins(&self, coins: i32) -> i32 {
+    pub(crate) fn coins(&self, coins: i32) -> i32 {
         coins * COINS * (30 + self.later * 7 / 10) / 1000
     }
 
     /// A privilege a level higher.
-    pub fn level(&self, privilege: Privilege) -> i32 {
+    pub(crate) fn level(&self, privilege: Privilege) -> i32 {
         let set = self.state.equipment.set();
         if self.person.level(privilege) >= set.privileges.top(privilege) {
             return self.list(*set.privileges.end(privilege));
@@ -63,7 +63,7 @@ impl Worths<'_> {
     }
 
     /// A list of effects.
-    pub fn list(&self, list: List) -> i32 {
+    pub(crate) fn list(&self, list: List) -> i32 {
         self.state.equipment.effects(list).iter().map(|effect| self.effect(effect)).sum()
     }
 
@@ -108,7 +108,7 @@ impl Worths<'_> {
     }
 
     /// One draw at the Luck level.
-    pub fn draws(&self) -> i32 {
+    pub(crate) fn draws(&self) -> i32 {
         let level = usize::from(self.person.level(Privilege::Luck));
         let row = self.state.equipment.set().privileges.luck.levels.get(level);
         let (drawn, dropped) = row.map_or((1, 0), |row| (i32::from(row.draw), i32::from(row.discard)));
@@ -127,12 +127,12 @@ impl Worths<'_> {
     }
 
     /// So many steps of one stone.
-    pub fn advance(&self, steps: i32) -> i32 {
+    pub(crate) fn advance(&self, steps: i32) -> i32 {
         steps * STEPS / 10
     }
 
     /// Returns what carving a stone is worth without its price.
-    pub fn carving(&self) -> i32 {
+    pub(crate) fn carving(&self) -> i32 {
         CARVED
     }
 
@@ -165,7 +165,7 @@ impl Worths<'_> {
     }
 
     /// A Luck card in hand.
-    pub fn keeping(&self, card: LuckCard) -> i32 {
+    pub(crate) fn keeping(&self, card: LuckCard) -> i32 {
         let row = self.state.equipment.luck(card);
         let now = self.list(row.effects).clamp(4, 50);
         // What fits everywhere is worth more than what waits for its action.
@@ -174,7 +174,7 @@ impl Worths<'_> {
     }
 
     /// A stone that is not yet installed.
-    pub fn stone(&self, held: &Held) -> i32 {
+    pub(crate) fn stone(&self, held: &Held) -> i32 {
         let row = self.state.equipment.stone(held.stone);
         let (left, way) = (i32::from(row.transport.saturating_sub(held.at)), i32::from(row.transport));
         let come = 10 * i32::from(row.vp) + SLOT;
@@ -192,7 +192,7 @@ impl Worths<'_> {
     }
 
     /// A stone as it would lie before the seat if it bought it.
-    pub fn bought(&self, stone: StoneCard, at: u8) -> i32 {
+    pub(crate) fn bought(&self, stone: StoneCard, at: u8) -> i32 {
         let row = self.state.equipment.stone(stone);
         let held = Held { stone, at: at.min(row.transport), carved: false };
         // The more stones wait already, the longer it takes.
@@ -201,7 +201,7 @@ impl Worths<'_> {
     }
 
     /// Returns what another druid in an area adds to the points for it, and the benefit that it brings.
-    pub fn druid(&self, area: Area) -> i32 {
+    pub(crate) fn druid(&self, area: Area) -> i32 {
         let state = self.state;
         let who = state.who(self.seat).chair;
         let path = &state.equipment.side().paths[area.index()];
@@ -225,7 +225,7 @@ impl Worths<'_> {
     }
 
     /// Returns what a Bonus card is likely to bring in the end beyond what it counts now.
-    pub fn bonus(&self, card: usize) -> i32 {
+    pub(crate) fn bonus(&self, card: usize) -> i32 {
         let now = 10 * i32::from(self.state.card_score(self.seat, card).points);
         let hope = match &self.state.equipment.set().bonus[card].score {
             Score::Goal { vp, .. } if self.person.marks == 0 => 4 * i32::from(*vp),
@@ -240,7 +240,7 @@ impl Worths<'_> {
     }
 
     /// All that is not yet points.
-    pub fn of_holdings(&self) -> i32 {
+    pub(crate) fn of_holdings(&self) -> i32 {
         let person = self.person;
         let stones: i32 = person.stones.iter().map(|held| self.stone(held)).sum();
         let hand: i32 = person.hand.iter().map(|card| self.keeping(LuckCard(card as u8))).sum();

@@ -8,7 +8,7 @@ use crate::henge::state::{Act, CardSet, Frame, Held, Person, State, Uses, limite
 use sarsen_rules::Seat;
 
 /// What a player has for the units of an action.
-pub struct Means<'a> {
+pub(crate) struct Means<'a> {
     state: &'a State,
     /// Whose means they are.
     pub seat: Seat,
@@ -24,7 +24,7 @@ pub struct Means<'a> {
 
 /// Why a unit is not possible: the first obstacle that is met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Obstacle {
+pub(crate) enum Obstacle {
     /// The action's limit is used up.
     LimitReached {
         /// True if a level gained since the action began would allow more.
@@ -71,7 +71,7 @@ pub enum Obstacle {
 
 /// Why an action cannot be begun at all: the first thing that its row of 4.2 asks for and that is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hindrance {
+pub(crate) enum Hindrance {
     /// As many stones are on their way as the player can store.
     StorageFull,
     /// No stone lies in the quarry.
@@ -103,7 +103,7 @@ pub enum Hindrance {
 
 impl<'a> Means<'a> {
     /// The actual means of the player in an action under way.
-    pub fn actual(state: &'a State, seat: Seat, act: &Act) -> Means<'a> {
+    pub(crate) fn actual(state: &'a State, seat: Seat, act: &Act) -> Means<'a> {
         Means { state, seat, local: state.local(), coins: state.person(seat).coins, advance: 0, act: act.clone() }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Means<'a> {
     }
 
     /// Adds what cards give for certain: their top-level `coins`, `coins_per` (counted now), `transport` and `mod`.
-    pub fn count_on(&mut self, cards: impl Iterator<Item = LuckCard>) {
+    pub(crate) fn count_on(&mut self, cards: impl Iterator<Item = LuckCard>) {
         let equipment = self.state.equipment.clone();
         for card in cards {
             self.count_on_effects(equipment.effects(equipment.luck(card).effects), true);
@@ -137,7 +137,7 @@ impl<'a> Means<'a> {
     }
 
     /// Adds what effect lists that are still pending on the stack give for certain (4.3).
-    pub fn count_on_pending(&mut self) {
+    pub(crate) fn count_on_pending(&mut self) {
         for frame in &self.state.stack {
             if let Frame::Effects { list, at } = frame {
                 let effects = self.state.equipment.effects(*list);
@@ -147,7 +147,7 @@ impl<'a> Means<'a> {
     }
 
     /// Returns whether any unit is possible (the table of 4.2; Income and Luck always are, Arrive while not done).
-    pub fn any(&self) -> bool {
+    pub(crate) fn any(&self) -> bool {
         if !self.act.has_room() {
             return false;
         }
@@ -161,7 +161,7 @@ impl<'a> Means<'a> {
     }
 
     /// Returns what hinders the action; `None` if a unit of it is possible. Looks at what its own player sees, nothing else.
-    pub fn hindrance(&self) -> Option<Hindrance> {
+    pub(crate) fn hindrance(&self) -> Option<Hindrance> {
         if self.any() {
             return None;
         }
@@ -224,7 +224,7 @@ impl<'a> Means<'a> {
     }
 
     /// Returns whether any own stone is still in transit (H-18).
-    pub fn any_in_transit(&self) -> bool {
+    pub(crate) fn any_in_transit(&self) -> bool {
         self.person().stones.iter().any(|held| !self.is_delivered(held))
     }
 
@@ -241,7 +241,7 @@ impl<'a> Means<'a> {
     }
 
     /// The price of the stone at a quarry position, counted from 0.
-    pub fn purchase(&self, position: usize) -> Result<u16, Obstacle> {
+    pub(crate) fn purchase(&self, position: usize) -> Result<u16, Obstacle> {
         self.room()?;
         let position = self.state.quarry.get(position).ok_or(Obstacle::NoSuchPosition)?;
         let stone = position.ok_or(Obstacle::EmptyPosition)?;
@@ -252,12 +252,12 @@ impl<'a> Means<'a> {
     }
 
     /// The quarry positions that can be bought, counted from 0.
-    pub fn positions(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn positions(&self) -> impl Iterator<Item = usize> {
         (0..self.state.quarry.len()).filter(|position| self.purchase(*position).is_ok())
     }
 
     /// The price of carving a stone (H-25).
-    pub fn carving(&self, stone: StoneCard) -> Result<u16, Obstacle> {
+    pub(crate) fn carving(&self, stone: StoneCard) -> Result<u16, Obstacle> {
         self.room()?;
         let held = self.person().held(stone).ok_or(Obstacle::NotYours)?;
         if held.carved {
@@ -267,12 +267,12 @@ impl<'a> Means<'a> {
     }
 
     /// The stones that can be carved.
-    pub fn carvable(&self) -> impl Iterator<Item = StoneCard> {
+    pub(crate) fn carvable(&self) -> impl Iterator<Item = StoneCard> {
         self.person().stones.iter().map(|held| held.stone).filter(|stone| self.carving(*stone).is_ok())
     }
 
     /// The price of a druid in an area, and the allowance it uses.
-    pub fn druid(&self, area: Area) -> Result<(u16, Uses), Obstacle> {
+    pub(crate) fn druid(&self, area: Area) -> Result<(u16, Uses), Obstacle> {
         self.room()?;
         if self.state.druids_left(self.state.chair_of(self.seat)) == 0 {
             return Err(Obstacle::NoDruids);
@@ -283,7 +283,7 @@ impl<'a> Means<'a> {
     }
 
     /// The areas where a druid can be placed.
-    pub fn areas(&self) -> impl Iterator<Item = Area> {
+    pub(crate) fn areas(&self) -> impl Iterator<Item = Area> {
         Area::ALL.into_iter().filter(|area| self.druid(*area).is_ok())
     }
 
@@ -293,7 +293,7 @@ impl<'a> Means<'a> {
     }
 
     /// Returns whether a stone may be installed in a slot, and the allowance it uses (4.7).
-    pub fn install(&self, stone: StoneCard, slot: Slot) -> Result<Uses, Obstacle> {
+    pub(crate) fn install(&self, stone: StoneCard, slot: Slot) -> Result<Uses, Obstacle> {
         self.room()?;
         let held = self.person().held(stone).ok_or(Obstacle::NotYours)?;
         if !self.is_delivered(held) {
@@ -319,7 +319,7 @@ impl<'a> Means<'a> {
     }
 
     /// The stones that can be installed, each with its slots.
-    pub fn installs(&self) -> impl Iterator<Item = (StoneCard, Slot)> {
+    pub(crate) fn installs(&self) -> impl Iterator<Item = (StoneCard, Slot)> {
         let delivered = self.person().stones.iter().filter(|held| self.is_delivered(held)).map(|held| held.stone);
         delivered.flat_map(move |stone| {
             let slots = self.state.equipment.side().all().map(|(slot, _)| slot);
@@ -331,20 +331,20 @@ impl<'a> Means<'a> {
 impl State {
     /// Returns whether stones of this size may ignore size: on a side with the exception, if no empty slot anywhere takes it
     /// (H-32).
-    pub fn ignores_size(&self, size: Size) -> bool {
+    pub(crate) fn ignores_size(&self, size: Size) -> bool {
         let side = self.equipment.side();
         side.size_exception && !side.all().any(|(slot, row)| row.size.takes(size) && self.built(slot).is_none())
     }
 
     /// The cards of a hand that may be played in this main action.
-    pub fn playable(&self, hand: CardSet, action: Action) -> impl Iterator<Item = LuckCard> {
+    pub(crate) fn playable(&self, hand: CardSet, action: Action) -> impl Iterator<Item = LuckCard> {
         let equipment = &self.equipment;
         hand.iter().map(|index| LuckCard(index as u8)).filter(move |card| equipment.luck(*card).plays_in(action))
     }
 
     /// Returns whether the action can be begun for certain (4.2): with these coins after walking, stones this much
     /// farther, and the cards of the hand. `local` is the area of the stop.
-    pub fn feasible(&self, seat: Seat, action: Action, local: Area, coins: u16, advance: u8) -> bool {
+    pub(crate) fn feasible(&self, seat: Seat, action: Action, local: Area, coins: u16, advance: u8) -> bool {
         if action == Action::Arrive {
             let act = self.main_action(seat, action);
             return Means { state: self, seat, local, coins, advance, act }.any_in_transit();
@@ -353,7 +353,7 @@ impl State {
     }
 
     /// Returns what a player can count on for an action at a stop in `local`.
-    pub fn means_at(&self, seat: Seat, action: Action, local: Area, coins: u16, advance: u8) -> Means<'_> {
+    pub(crate) fn means_at(&self, seat: Seat, action: Action, local: Area, coins: u16, advance: u8) -> Means<'_> {
         let act = self.main_action(seat, action);
         let mut means = Means { state: self, seat, local, coins, advance, act };
         means.count_on(self.playable(self.person(seat).hand, action));
@@ -361,7 +361,7 @@ impl State {
     }
 
     /// Returns whether a card's certain effects can help a main action at all.
-    pub fn counts_for(&self, card: LuckCard, action: Action) -> bool {
+    pub(crate) fn counts_for(&self, card: LuckCard, action: Action) -> bool {
         let row = self.equipment.luck(card);
         let reckoned = |effect: &Effect| {
             matches!(

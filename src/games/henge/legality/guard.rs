@@ -47,7 +47,7 @@ impl State {
     }
 
     /// The cards of the hand that may be discarded when `left` are due.
-    pub fn discardable(&self, seat: Seat, left: u8) -> Vec<LuckCard> {
+    pub(crate) fn discardable(&self, seat: Seat, left: u8) -> Vec<LuckCard> {
         let hand = self.person(seat).hand;
         let all = || hand.iter().map(|index| LuckCard(index as u8));
         let Some(main) = self.guarded() else { return all().collect() };

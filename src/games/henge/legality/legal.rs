@@ -12,7 +12,7 @@ use sarsen_rules::Seat;
 
 impl State {
     /// The legal moves of a seat: none unless it is to act.
-    pub fn legal(&self, seat: Seat) -> Vec<Move> {
+    pub(crate) fn legal(&self, seat: Seat) -> Vec<Move> {
         match self.stage {
             Stage::Spring if self.undecided().contains(seat) => {
                 let cards = self.person(seat).offer.iter();
@@ -84,7 +84,7 @@ impl State {
     }
 
     /// Returns whether [`State::legal`] lists the move. A walk or a travel, of which there are many, is judged by itself.
-    pub fn is_listed(&self, seat: Seat, mv: &Move) -> bool {
+    pub(crate) fn is_listed(&self, seat: Seat, mv: &Move) -> bool {
         let top = self.decision().filter(|_| self.stage == Stage::Play && self.mover() == Some(seat));
         let within_lap = |steps: Number| steps.get() <= self.equipment.set().rondel.len();
         match (mv, top) {
@@ -159,7 +159,7 @@ impl State {
     }
 
     /// Returns whether any unit of the action on top may be done now.
-    pub fn any_unit(&self, seat: Seat) -> bool {
+    pub(crate) fn any_unit(&self, seat: Seat) -> bool {
         match self.top() {
             Some(Frame::Action(act)) if act.is_sub_action => {
                 self.options(seat, act).iter().any(|mv| !matches!(mv, Move::Luck(_)))
@@ -198,12 +198,12 @@ impl State {
     }
 
     /// Returns whether the main action has begun and not ended.
-    pub fn in_main_action(&self) -> bool {
+    pub(crate) fn in_main_action(&self) -> bool {
         self.stack.iter().any(|frame| matches!(frame, Frame::Action(act) if !act.is_sub_action))
     }
 
     /// The cards of the hand that may be played in the action on top (H-34, H-36).
-    pub fn luck_window(&self, seat: Seat, act: &Act) -> impl Iterator<Item = LuckCard> {
+    pub(crate) fn luck_window(&self, seat: Seat, act: &Act) -> impl Iterator<Item = LuckCard> {
         let equipment = &self.equipment;
         let (action, is_sub_action) = (act.action, act.is_sub_action);
         let in_main = self.in_main_action();

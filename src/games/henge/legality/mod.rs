@@ -4,7 +4,7 @@
 //! needs is spent), the list of legal moves, refusals. The guard tries moves out on the machine, so this room stands
 //! above it.
 
-pub mod feasibility;
+pub(crate) mod feasibility;
 mod guard;
 mod legal;
 mod refusals;

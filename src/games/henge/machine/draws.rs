@@ -9,7 +9,7 @@ use sarsen_rules::{Dice, Seat};
 
 impl Machine<'_> {
     /// One draw by the Luck level, read now (H-42); all cards are seen before one is discarded.
-    pub fn draw_luck(&mut self, dice: &mut Dice) {
+    pub(crate) fn draw_luck(&mut self, dice: &mut Dice) {
         let Some(Frame::LuckDraws { times }) = self.state.stack.last_mut() else { return };
         *times -= 1;
         let Some(seat) = self.state.mover() else { return };
@@ -57,7 +57,7 @@ impl Machine<'_> {
     }
 
     /// One draw of end-of-game cards; of all Bonus cards held some are dropped (H-38).
-    pub fn draw_bonus(&mut self, dice: &mut Dice) {
+    pub(crate) fn draw_bonus(&mut self, dice: &mut Dice) {
         let Some(Frame::BonusDraws { times }) = self.state.stack.last_mut() else { return };
         *times -= 1;
         let Some(seat) = self.state.mover() else { return };

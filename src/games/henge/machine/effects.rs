@@ -9,7 +9,7 @@ use sarsen_rules::Seat;
 impl Machine<'_> {
     /// Runs the effect at `at` of the list on top, or takes the list off if there is none left. What an effect asks
     /// for is pushed on top, so that it is finished before the next one starts.
-    pub fn run_effect(&mut self, seat: Seat, list: List, at: u8) {
+    pub(crate) fn run_effect(&mut self, seat: Seat, list: List, at: u8) {
         let Some(effect) = self.state.equipment.effects(list).get(usize::from(at)) else {
             self.state.stack.pop();
             return;

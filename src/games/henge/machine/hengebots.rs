@@ -11,7 +11,7 @@ use sarsen_rules::Dice;
 
 impl Machine<'_> {
     /// The whole turn but for its end. The pawn moves at least one step, without cost or transport (H-48).
-    pub fn bot_turn(&mut self, dice: &mut Dice) {
+    pub(crate) fn bot_turn(&mut self, dice: &mut Dice) {
         self.state.stack.retain(|frame| !matches!(frame, Frame::Hengebot));
         let piles = &mut self.state.bots;
         if piles.deck.is_empty() {

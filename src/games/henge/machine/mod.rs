@@ -9,8 +9,8 @@ mod hengebots;
 mod moves;
 mod pawn;
 mod phases;
-pub mod scoring;
-pub mod setup;
+pub(crate) mod scoring;
+pub(crate) mod setup;
 mod tallies;
 mod turn;
 mod units;
@@ -24,7 +24,7 @@ use crate::henge::state::{Frame, State};
 use sarsen_rules::Seat;
 
 /// A state being changed, and what has happened to it.
-pub struct Machine<'a> {
+pub(crate) struct Machine<'a> {
     /// The state.
     pub state: &'a mut State,
     /// What has happened, if it is told.
@@ -35,17 +35,17 @@ pub struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     /// A machine at which nothing has happened yet.
-    pub fn new(state: &'a mut State) -> Machine<'a> {
+    pub(crate) fn new(state: &'a mut State) -> Machine<'a> {
         Machine { state, events: Vec::new(), is_silent: false }
     }
 
     /// A machine that writes nothing down: for searches.
-    pub fn silent(state: &'a mut State) -> Machine<'a> {
+    pub(crate) fn silent(state: &'a mut State) -> Machine<'a> {
         Machine { is_silent: true, ..Machine::new(state) }
     }
 
     /// Writes down what has happened.
-    pub fn emit(&mut self, event: Event) {
+    pub(crate) fn emit(&mut self, event: Event) {
         if !self.is_silent {
             self.events.push(event);
         }
@@ -54,13 +54,13 @@ impl<'a> Machine<'a> {
 
 impl Machine<'_> {
     /// Returns what asks for the effect that is being run: the list of the effects frame nearest to the top.
-    pub fn source(&self) -> HengeSource {
+    pub(crate) fn source(&self) -> HengeSource {
         let list = self.state.stack.iter().rev().find_map(Frame::list);
         list.map_or(HengeSource::of(SourceKind::Action), |list| self.state.equipment.source(list))
     }
 
     /// Coins from the bank.
-    pub fn gain_coins(&mut self, seat: Seat, amount: u16, source: HengeSource) {
+    pub(crate) fn gain_coins(&mut self, seat: Seat, amount: u16, source: HengeSource) {
         let who = self.state.who(seat);
         let person = self.state.person_mut(seat);
         person.coins = person.coins.saturating_add(amount);
@@ -69,7 +69,7 @@ impl Machine<'_> {
     }
 
     /// Points scored now.
-    pub fn score(&mut self, seat: Seat, amount: u16, source: HengeSource) {
+    pub(crate) fn score(&mut self, seat: Seat, amount: u16, source: HengeSource) {
         let who = self.state.who(seat);
         let person = self.state.person_mut(seat);
         person.victory_points = person.victory_points.saturating_add(amount);
@@ -78,7 +78,7 @@ impl Machine<'_> {
     }
 
     /// All own uninstalled stones advance.
-    pub fn transport(&mut self, seat: Seat, distance: Distance, source: HengeSource) {
+    pub(crate) fn transport(&mut self, seat: Seat, distance: Distance, source: HengeSource) {
         let who = self.state.who(seat);
         let equipment = self.state.equipment.clone();
         let person = self.state.person_mut(seat);
@@ -98,7 +98,7 @@ impl Machine<'_> {
     }
 
     /// One step right, or at the top the end benefit, every time (H-37).
-    pub fn level_up(&mut self, seat: Seat, privilege: Privilege) {
+    pub(crate) fn level_up(&mut self, seat: Seat, privilege: Privilege) {
         let who = self.state.who(seat);
         let equipment = self.state.equipment.clone();
         let set = equipment.set();
@@ -114,7 +114,7 @@ impl Machine<'_> {
     }
 
     /// The effects of a list are to be run before anything else goes on.
-    pub fn push_list(&mut self, list: List) {
+    pub(crate) fn push_list(&mut self, list: List) {
         self.state.stack.push(Frame::Effects { list, at: 0 });
     }
 }

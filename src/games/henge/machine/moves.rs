@@ -17,7 +17,7 @@ use sarsen_rules::Seat;
 
 impl Machine<'_> {
     /// Carries out `mv`, which is legal. Names that fit nothing change nothing.
-    pub fn act(&mut self, seat: Seat, mv: &Move) {
+    pub(crate) fn act(&mut self, seat: Seat, mv: &Move) {
         let equipment = self.state.equipment.clone();
         let set = equipment.set();
         match mv {

@@ -10,27 +10,27 @@ use super::Machine;
 
 impl State {
     /// Returns how many steps are free: those of the privilege, and those that cards have added.
-    pub fn free_steps(&self, person: &Person, added: u16) -> u16 {
+    pub(crate) fn free_steps(&self, person: &Person, added: u16) -> u16 {
         let level = usize::from(person.level(Privilege::Rondel));
         let levels = &self.equipment.set().privileges.rondel.levels;
         levels.get(level).map_or(0, |free| u16::from(*free)).saturating_add(added)
     }
 
     /// Coins for walking so far; `None` if the player has not so many (H-14).
-    pub fn walk_price(&self, person: &Person, steps: u8, free_steps: u16) -> Option<u16> {
+    pub(crate) fn walk_price(&self, person: &Person, steps: u8, free_steps: u16) -> Option<u16> {
         let extra = u16::from(steps).saturating_sub(self.free_steps(person, free_steps));
         let price = extra.saturating_mul(self.equipment.set().params.step_cost);
         (price <= person.coins).then_some(price)
     }
 
     /// Transport steps that walking so far gives (H-16, H-66).
-    pub fn walk_transport(&self, steps: u8, double_transport: bool) -> u8 {
+    pub(crate) fn walk_transport(&self, steps: u8, double_transport: bool) -> u8 {
         let borders = self.equipment.set().rondel.borders(self.pawn, steps);
         if double_transport { borders.saturating_mul(2) } else { borders }
     }
 
     /// A main action of the player with nothing done: number and reach are fixed now (H-42).
-    pub fn main_action(&self, seat: Seat, action: Action) -> Act {
+    pub(crate) fn main_action(&self, seat: Seat, action: Action) -> Act {
         let person = self.person(seat);
         let privileges = &self.equipment.set().privileges;
         let level = |privilege| usize::from(person.level(privilege));
@@ -54,7 +54,7 @@ impl State {
 
 impl Machine<'_> {
     /// On foot.
-    pub fn walk(&mut self, seat: Seat, steps: u8, action: Action) {
+    pub(crate) fn walk(&mut self, seat: Seat, steps: u8, action: Action) {
         let Some(Frame::Move { free_steps, double_transport }) = self.state.stack.pop() else { return };
         let paid = self.state.walk_price(self.state.person(seat), steps, free_steps).unwrap_or(0);
         let transport = self.state.walk_transport(steps, double_transport);
@@ -67,7 +67,7 @@ impl Machine<'_> {
     }
 
     /// A spent token returns to the supply (H-07); it gives no transport (H-15).
-    pub fn travel(&mut self, seat: Seat, steps: u8, action: Action) {
+    pub(crate) fn travel(&mut self, seat: Seat, steps: u8, action: Action) {
         self.state.stack.pop();
         let person = self.state.person_mut(seat);
         person.travel_tokens = person.travel_tokens.saturating_sub(1);

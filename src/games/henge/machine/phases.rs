@@ -9,14 +9,14 @@ use super::Machine;
 
 impl Machine<'_> {
     /// A person chooses, in secret.
-    pub fn choose_spring(&mut self, seat: Seat, card: &Id) {
+    pub(crate) fn choose_spring(&mut self, seat: Seat, card: &Id) {
         let who = self.state.who(seat);
         self.state.person_mut(seat).spring = self.state.equipment.set().find_bonus(card);
         self.emit(Event::SpringChosen(SpringChosen { who, card: Some(*card) }));
     }
 
     /// All have chosen (H-08).
-    pub fn reveal_spring(&mut self) {
+    pub(crate) fn reveal_spring(&mut self) {
         for seat in self.state.count().seats() {
             let who = self.state.who(seat);
             let person = self.state.person_mut(seat);
@@ -34,7 +34,7 @@ impl Machine<'_> {
     }
 
     /// In reverse order of turns; then seat 0 begins (2.2).
-    pub fn next_upgrade(&mut self, seat: Seat) {
+    pub(crate) fn next_upgrade(&mut self, seat: Seat) {
         match seat.number().checked_sub(1).and_then(Seat::new) {
             Some(seat) => self.state.stage = Stage::Upgrade { seat },
             None => {

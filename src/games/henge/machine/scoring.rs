@@ -11,7 +11,7 @@ use super::Machine;
 
 impl State {
     /// The result of a match that is over.
-    pub fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         let scores = self.scores();
         let ending = match self.trigger.map(|trigger| trigger.cause) {
             Some(EndCause::RoundLimit) => ROUND_LIMIT,
@@ -44,13 +44,13 @@ impl State {
 }
 
 /// The ending by the stone deck.
-pub const DECK_EMPTIED: &str = "stone_deck_emptied";
+pub(crate) const DECK_EMPTIED: &str = "stone_deck_emptied";
 /// The ending by the round limit (H-58).
-pub const ROUND_LIMIT: &str = "round_limit";
+pub(crate) const ROUND_LIMIT: &str = "round_limit";
 
 impl Machine<'_> {
     /// The match is over, and everything is laid open.
-    pub fn score_match(&mut self) {
+    pub(crate) fn score_match(&mut self) {
         self.state.stack.clear();
         self.state.stage = Stage::Over;
         let scores = self.state.scores();

@@ -6,7 +6,7 @@ use crate::henge::state::{CardSet, Equipment, Held, Seating, State, pool_index};
 use sarsen_rules::{Dice, Seat};
 
 /// The match before the Spring choices, and what happened up to there.
-pub fn set_up(seating: &Seating, equipment: Equipment, dice: &mut Dice) -> (State, Vec<Event>) {
+pub(crate) fn set_up(seating: &Seating, equipment: Equipment, dice: &mut Dice) -> (State, Vec<Event>) {
     let mut state = State::bare(seating, equipment.clone());
     let starters = deal_starters(&mut state, dice);
     for position in 0..state.quarry.len() {

@@ -8,7 +8,7 @@ use super::Machine;
 
 /// Something that a tally may mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Occurrence {
+pub(crate) enum Occurrence {
     /// A stone was installed.
     Install {
         /// In a slot of this kind.
@@ -53,7 +53,7 @@ impl Occurrence {
 
 impl Machine<'_> {
     /// Marks the Spring card if its tally asks for this (H-40).
-    pub fn tally(&mut self, seat: Seat, occurrence: Occurrence) {
+    pub(crate) fn tally(&mut self, seat: Seat, occurrence: Occurrence) {
         let person = self.state.person(seat);
         let Some(card) = person.spring else { return };
         if let Score::Tally { event, max_marks, .. } = &self.state.equipment.set().bonus[card.index()].score
@@ -65,7 +65,7 @@ impl Machine<'_> {
     }
 
     /// Marks the Spring card if its goal is met; once marked it stays so (4.11).
-    pub fn test_goal(&mut self, seat: Seat) {
+    pub(crate) fn test_goal(&mut self, seat: Seat) {
         let person = self.state.person(seat);
         let Some(card) = person.spring else { return };
         if let Score::Goal { count, at_least, .. } = &self.state.equipment.set().bonus[card.index()].score

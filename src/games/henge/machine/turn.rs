@@ -26,7 +26,7 @@ impl State {
 
 impl Machine<'_> {
     /// A round begins with the first chair.
-    pub fn begin_round(&mut self, number: u16) {
+    pub(crate) fn begin_round(&mut self, number: u16) {
         self.state.round = number;
         self.emit(Event::RoundBegun(RoundBegun { number }));
         self.begin_turn(Chair::FIRST);
@@ -54,7 +54,7 @@ impl Machine<'_> {
     }
 
     /// One step of the end of a turn; whether there may be another before chance.
-    pub fn end_step(&mut self, step: EndStep) -> bool {
+    pub(crate) fn end_step(&mut self, step: EndStep) -> bool {
         match step {
             EndStep::Goal => {
                 if let Some(seat) = self.state.mover() {
@@ -75,7 +75,7 @@ impl Machine<'_> {
     }
 
     /// Quarry holes are filled in order (H-12).
-    pub fn refill_quarry(&mut self, dice: &mut Dice) {
+    pub(crate) fn refill_quarry(&mut self, dice: &mut Dice) {
         let mut stones = Vec::new();
         for position in 0..self.state.quarry.len() {
             if self.state.quarry[position].is_none()
@@ -107,7 +107,7 @@ impl Machine<'_> {
     }
 
     /// Chits are refilled, A then B; used ones come back when a stack is empty (H-13).
-    pub fn refill_chits(&mut self, dice: &mut Dice) {
+    pub(crate) fn refill_chits(&mut self, dice: &mut Dice) {
         let face_up = usize::from(self.state.equipment.set().params.reward_face_up);
         let equipment = self.state.equipment.clone();
         let set = equipment.set();

@@ -18,7 +18,7 @@ impl Machine<'_> {
     }
 
     /// Counts a unit of the action on top.
-    pub fn count_unit(&mut self) {
+    pub(crate) fn count_unit(&mut self) {
         if let Some(Frame::Action(act)) = self.state.stack.last_mut() {
             act.units = act.units.saturating_add(1);
         }
@@ -43,7 +43,7 @@ impl Machine<'_> {
     }
 
     /// Coins, then one draw (H-20).
-    pub fn income(&mut self, seat: Seat) {
+    pub(crate) fn income(&mut self, seat: Seat) {
         self.count_unit();
         let level = usize::from(self.state.person(seat).level(Privilege::Coin));
         let coins = self.state.equipment.set().privileges.coin.levels.get(level).copied().unwrap_or(0);
@@ -52,7 +52,7 @@ impl Machine<'_> {
     }
 
     /// Buys the stone at a position, counted from 0; the position stays empty until the end of the turn (H-12).
-    pub fn quarry(&mut self, seat: Seat, position: usize) {
+    pub(crate) fn quarry(&mut self, seat: Seat, position: usize) {
         let Some(act) = self.action() else { return };
         let Some(stone) = self.state.quarry.get_mut(position).and_then(Option::take) else { return };
         let who = self.state.who(seat);
@@ -71,7 +71,7 @@ impl Machine<'_> {
     }
 
     /// Carves an own uninstalled stone.
-    pub fn carve(&mut self, seat: Seat, stone: StoneCard) {
+    pub(crate) fn carve(&mut self, seat: Seat, stone: StoneCard) {
         let Some(act) = self.action() else { return };
         let price = act.price(self.state.equipment.set().params.carve_cost);
         let who = self.state.who(seat);
@@ -88,7 +88,7 @@ impl Machine<'_> {
     }
 
     /// Pays, places, marks; then the next benefit of the druid track (H-26).
-    pub fn place_druid(&mut self, seat: Seat, area: Area) {
+    pub(crate) fn place_druid(&mut self, seat: Seat, area: Area) {
         let Some(act) = self.action() else { return };
         let Some(price) = self.state.druid_price(area) else { return };
         let Some(uses) = act.uses(self.state.local(), &[area]) else { return };
@@ -111,7 +111,7 @@ impl Machine<'_> {
     }
 
     /// Places the stone, scores, marks, and levels up (4.7).
-    pub fn install(&mut self, seat: Seat, stone: StoneCard, slot: Slot) {
+    pub(crate) fn install(&mut self, seat: Seat, stone: StoneCard, slot: Slot) {
         let Some(act) = self.action() else { return };
         let who = self.state.who(seat);
         let equipment = self.state.equipment.clone();

@@ -28,7 +28,7 @@ struct Known {
 }
 
 /// A state of which the view could have been taken.
-pub fn imagine(view: &HengeView, sets: &ComponentSets, dice: &mut Dice) -> State {
+pub(crate) fn imagine(view: &HengeView, sets: &ComponentSets, dice: &mut Dice) -> State {
     let seating = view.seating();
     // A view of this game names one of its sets.
     let set = sets.find(&view.set).unwrap_or_else(|_| sets.offered());

@@ -13,12 +13,11 @@ mod source;
 mod stack;
 mod view;
 
-pub use players::{HengeHeld, HengeLevels, HengeMat, HengePlayer};
-pub use scores::{HengeAreaScore, HengeCardScore, HengeRevealed, HengeScore};
+pub(crate) use players::HengePlayer;
+pub use players::{HengeHeld, HengeMat};
+pub(crate) use scores::{HengeCardScore, HengeScore};
 pub use source::{HengeBonusDeck, HengeDeck, HengeSource, SourceKind};
-pub use stack::{
-    HengeActionFrame, HengeBonusDrawsFrame, HengeChooseFrame, HengeDiscardFrame, HengeDropFrame, HengeEffectsFrame,
-    HengeEndOfTurnFrame, HengeFrame, HengeLevelFrame, HengeLuckDrawsFrame, HengeMoveFrame, HengeRewardFrame,
-    HengeScoringFrame, HengeTrackFrame, HengebotFrame,
-};
-pub use view::{HengeBuilt, HengeEnd, HengePath, HengeRewards, HengeStage, HengeView};
+pub(crate) use stack::HengeFrame;
+#[cfg(test)]
+pub(crate) use stack::{HengeBonusDrawsFrame, HengeDiscardFrame, HengeDropFrame, HengeLuckDrawsFrame};
+pub use view::{HengeBuilt, HengeEnd, HengeStage, HengeView};

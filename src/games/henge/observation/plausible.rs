@@ -20,7 +20,7 @@ const DEEPEST: usize = 64;
 
 impl HengeView {
     /// Returns whether its lists are no longer and its numbers no greater than those of a real one could be.
-    pub fn is_plausible(&self) -> bool {
+    pub(crate) fn is_plausible(&self) -> bool {
         let end_fits = self.end.as_ref().is_none_or(|end| end.round <= MOST);
         let playing = self.stage == HengeStage::Play;
         let areas = self.paths.iter().map(|path| path.area).eq(Area::ALL);

@@ -123,7 +123,7 @@ pub struct HengeHeld {
 
 impl State {
     /// Returns what `viewer` may know of a player.
-    pub fn player_told(&self, chair: Chair, viewer: Viewer) -> HengePlayer {
+    pub(crate) fn player_told(&self, chair: Chair, viewer: Viewer) -> HengePlayer {
         let seat = self.seat_at(chair);
         let carve_token_up = self.bots.carve_token_up.get(chair.index()).copied().unwrap_or(false);
         HengePlayer {

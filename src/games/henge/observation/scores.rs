@@ -91,7 +91,7 @@ pub struct HengeRevealed {
 
 impl State {
     /// The number of the lowest uncovered space of an area's path.
-    pub fn value_of(&self, area: Area) -> u8 {
+    pub(crate) fn value_of(&self, area: Area) -> u8 {
         let path = &self.equipment.side().paths[area.index()];
         path.get(self.druids_on(area)).or(path.last()).map_or(0, |space| space.value)
     }
@@ -110,7 +110,7 @@ impl State {
     }
 
     /// Returns what a Bonus card scores for its owner.
-    pub fn card_score(&self, seat: Seat, card: usize) -> HengeCardScore {
+    pub(crate) fn card_score(&self, seat: Seat, card: usize) -> HengeCardScore {
         let row = &self.equipment.set().bonus[card];
         let marks = u16::from(self.person(seat).marks);
         let (count, points) = match &row.score {
@@ -129,7 +129,7 @@ impl State {
     }
 
     /// The final scores, in seat order. Reads what is hidden.
-    pub fn scores(&self) -> Vec<HengeScore> {
+    pub(crate) fn scores(&self) -> Vec<HengeScore> {
         let mut scores: Vec<HengeScore> = self.count().seats().map(|seat| self.score_of(seat)).collect();
         let key = |score: &HengeScore| (score.total, score.stones, score.druids, score.coins, score.who.seat);
         let mut order: Vec<_> = scores.iter().map(key).collect();
@@ -171,7 +171,7 @@ impl State {
     }
 
     /// Returns what a person had hidden.
-    pub fn revealed(&self, seat: Seat) -> HengeRevealed {
+    pub(crate) fn revealed(&self, seat: Seat) -> HengeRevealed {
         let set = self.equipment.set();
         let person = self.person(seat);
         let bonus = |cards: CardSet| cards.iter().map(|index| set.bonus[index].id).collect();

@@ -114,14 +114,14 @@ impl Serialize for HengeSource {
 
 impl HengeSource {
     /// A source that is told by its kind alone.
-    pub const fn of(kind: SourceKind) -> HengeSource {
+    pub(crate) const fn of(kind: SourceKind) -> HengeSource {
         HengeSource { kind, card: None, privilege: None, step: None }
     }
 }
 
 impl Equipment {
     /// Returns what a list is printed on.
-    pub fn source(&self, list: List) -> HengeSource {
+    pub(crate) fn source(&self, list: List) -> HengeSource {
         let step = |index: u8| Some(index.saturating_add(1));
         match self.set().lists.source(list) {
             Some(Source::Luck(card)) => {

@@ -293,7 +293,7 @@ impl HengeActionFrame {
 
 impl State {
     /// The stack as it is told.
-    pub fn stack_told(&self) -> Vec<HengeFrame> {
+    pub(crate) fn stack_told(&self) -> Vec<HengeFrame> {
         self.stack.iter().map(|frame| self.equipment.frame_told(frame)).collect()
     }
 }

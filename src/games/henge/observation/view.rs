@@ -20,11 +20,11 @@ mod shared {
 
     use super::SetId;
 
-    pub fn serialize<S: Serializer>(set: &Arc<SetId>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(set: &Arc<SetId>, serializer: S) -> Result<S::Ok, S::Error> {
         set.as_ref().serialize(serializer)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<SetId>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<SetId>, D::Error> {
         SetId::deserialize(deserializer).map(Arc::new)
     }
 }
@@ -234,7 +234,7 @@ impl State {
 
 impl HengeView {
     /// Returns who sits where.
-    pub fn seating(&self) -> Seating {
+    pub(crate) fn seating(&self) -> Seating {
         let chairs: Vec<Option<Seat>> = self.players.iter().map(|player| player.seat).collect();
         Seating::of(&chairs)
     }

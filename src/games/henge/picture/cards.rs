@@ -5,10 +5,10 @@ use crate::henge::components::{Id, Size, StoneRow};
 use crate::pictures::{Canvas, Outline, Point, card, cut, glyphs};
 
 /// Width and height of a card with words.
-pub const CARD: [f64; 2] = [118.0, 62.0];
+pub(crate) const CARD: [f64; 2] = [118.0, 62.0];
 
 /// `L` or `S`.
-pub const fn letter(size: Size) -> &'static str {
+pub(crate) const fn letter(size: Size) -> &'static str {
     match size {
         Size::Large => "L",
         Size::Small => "S",
@@ -16,7 +16,7 @@ pub const fn letter(size: Size) -> &'static str {
 }
 
 /// Returns what a stone is, for a title.
-pub fn stone_title(row: &StoneRow) -> String {
+pub(crate) fn stone_title(row: &StoneRow) -> String {
     let size = match row.size {
         Size::Large => "large",
         Size::Small => "small",
@@ -25,7 +25,7 @@ pub fn stone_title(row: &StoneRow) -> String {
 }
 
 /// A card by its name, in two lines where it is long.
-pub fn named(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, id: Id, class: &str) {
+pub(crate) fn named(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, id: Id, class: &str) {
     let outline = Outline::Box { centre: at, width: CARD[0], height: CARD[1] };
     card(canvas, desk.ask, id.as_str(), outline, class, |canvas| {
         canvas.label(at.by(-52.0, -21.0), "u s soft", id.as_str());
@@ -64,13 +64,13 @@ fn lines(name: &str) -> Vec<String> {
 }
 
 /// The back of a card.
-pub fn back(canvas: &mut Canvas, at: Point) {
+pub(crate) fn back(canvas: &mut Canvas, at: Point) {
     canvas.rect(at, 34.0, 48.0, 6.0, "back");
     glyphs::trilithon(canvas, at, 9.0, "chalk");
 }
 
 /// A stone card with all that is printed on it; `more` is a last line.
-pub fn stone(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, row: &StoneRow, more: &str) {
+pub(crate) fn stone(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, row: &StoneRow, more: &str) {
     let outline = Outline::Box { centre: at, width: 118.0, height: 62.0 };
     card(canvas, desk.ask, row.id.as_str(), outline, "slate", |canvas| {
         canvas.label(at.by(-52.0, -20.0), "u s", &format!("{} {}", row.id, letter(row.size)));

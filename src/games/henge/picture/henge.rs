@@ -17,7 +17,7 @@ const AREA: [f64; 2] = [0.205, 0.75];
 const NAME: f64 = 0.305;
 
 /// Draws the board and what stands on it.
-pub fn draw(canvas: &mut Canvas, desk: &Desk<'_>) {
+pub(crate) fn draw(canvas: &mut Canvas, desk: &Desk<'_>) {
     let players = desk.view.map_or(1, |view| view.players.len().max(1));
     let disc = Disc::new(CENTRE, RADIUS, desk.below(), players);
     canvas.circle(CENTRE, RADIUS * 1.005, "plate");

@@ -20,7 +20,7 @@ const TRACK: f64 = 34.0;
 const TRACKS: [f64; 2] = [170.0, 1280.0];
 
 /// Draws the mats from `top` on, and answers where they end.
-pub fn draw(canvas: &mut Canvas, desk: &Desk<'_>, top: f64) -> f64 {
+pub(crate) fn draw(canvas: &mut Canvas, desk: &Desk<'_>, top: f64) -> f64 {
     let Some(view) = desk.view else { return tracks(canvas, desk, None, top) };
     let count = view.players.len();
     let below = desk.below();
@@ -119,7 +119,7 @@ fn head(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64) {
 }
 
 /// A person's level of a privilege, 0 at the start.
-pub fn level(mat: &HengeMat, privilege: Privilege) -> u8 {
+pub(crate) fn level(mat: &HengeMat, privilege: Privilege) -> u8 {
     match privilege {
         Privilege::Rondel => mat.levels.rondel,
         Privilege::Coin => mat.levels.coin,

@@ -11,7 +11,7 @@ const HALF: f64 = 59.0;
 const STEP: [f64; 2] = [126.0, 68.0];
 
 /// Draws it, to the right of the board.
-pub fn draw(canvas: &mut Canvas, desk: &Desk<'_>) {
+pub(crate) fn draw(canvas: &mut Canvas, desk: &Desk<'_>) {
     let Some(view) = desk.view else { return };
     let mut top = 92.0;
     canvas.label(Point::new(LEFT, top), "m b s", "Quarry");

@@ -6,7 +6,7 @@
 use sarsen_rules::BitSet;
 
 /// More than any kind of card may have: a [`CardSet`] has a bit for each.
-pub const MOST_CARDS: usize = 64;
+pub(crate) const MOST_CARDS: usize = 64;
 
 /// A set of cards or chits of one kind, by their index in the component set. In stored states it is its word.
 pub type CardSet = BitSet<usize>;

@@ -18,7 +18,7 @@ pub struct InvalidChair;
 
 impl Chair {
     /// The chair whose player takes the first turn.
-    pub const FIRST: Chair = Chair(0);
+    pub(crate) const FIRST: Chair = Chair(0);
 
     /// The chairs of so many players, in turn order.
     pub fn all(players: u8) -> impl DoubleEndedIterator<Item = Chair> + Clone {

@@ -7,7 +7,7 @@ use super::{Chair, State};
 
 impl State {
     /// The players with druids in an area, the first rank first; ties go to the druid farthest along (H-46).
-    pub fn ranking(&self, area: Area) -> Vec<Chair> {
+    pub(crate) fn ranking(&self, area: Area) -> Vec<Chair> {
         let path = &self.paths[area.index()];
         let mut ranked: Vec<(usize, usize, Chair)> = self
             .table()
@@ -21,7 +21,7 @@ impl State {
     }
 
     /// A count of what `seat` has.
-    pub fn count_of(&self, seat: Seat, count: &Count) -> u16 {
+    pub(crate) fn count_of(&self, seat: Seat, count: &Count) -> u16 {
         let person = self.person(seat);
         let chair = self.chair_of(seat);
         let set = self.equipment.set();
@@ -64,6 +64,6 @@ impl State {
 }
 
 /// `min(n × count, max)`.
-pub fn limited(count: u16, n: u16, max: Option<u16>) -> u16 {
+pub(crate) fn limited(count: u16, n: u16, max: Option<u16>) -> u16 {
     count.saturating_mul(n).min(max.unwrap_or(u16::MAX))
 }

@@ -20,70 +20,71 @@ pub struct Equipment {
 
 impl Equipment {
     /// The equipment for `total` players. Options make sure that the set has a board side for them.
-    pub fn new(set: Components, total: u8) -> Equipment {
+    pub(crate) fn new(set: Components, total: u8) -> Equipment {
         let side = set.sides.iter().position(|side| side.totals.contains(&total)).unwrap_or(0);
         Equipment { set, side, total }
     }
 
     /// The set as options name it.
-    pub fn components(&self) -> &Components {
+    #[cfg(test)]
+    pub(crate) fn components(&self) -> &Components {
         &self.set
     }
 
     /// The set.
-    pub fn set(&self) -> &ComponentSet {
+    pub(crate) fn set(&self) -> &ComponentSet {
         &self.set
     }
 
     /// The board side in use (H-02).
-    pub fn side(&self) -> &Side {
+    pub(crate) fn side(&self) -> &Side {
         &self.set.sides[self.side]
     }
 
     /// The Stone cards in use (H-03).
-    pub fn stones_in_use(&self) -> CardSet {
+    pub(crate) fn stones_in_use(&self) -> CardSet {
         let used = |row: &StoneRow| row.players.fits(self.total);
         self.set.stones.iter().enumerate().filter(|(_, row)| used(row)).map(|(index, _)| index).collect()
     }
 
     /// The Bonus cards of a deck in use (H-03).
-    pub fn bonus_in_use(&self, deck: BonusDeck) -> CardSet {
+    pub(crate) fn bonus_in_use(&self, deck: BonusDeck) -> CardSet {
         let used = |row: &BonusRow| row.deck == deck && row.players.fits(self.total);
         self.set.bonus.iter().enumerate().filter(|(_, row)| used(row)).map(|(index, _)| index).collect()
     }
 
     /// The chits of a pool.
-    pub fn chits_of(&self, pool: Pool) -> CardSet {
+    pub(crate) fn chits_of(&self, pool: Pool) -> CardSet {
         self.set.rewards.iter().enumerate().filter(|(_, row)| row.pool == pool).map(|(index, _)| index).collect()
     }
 
     /// The area of a rondel step.
-    pub fn area_of(&self, step: Step) -> Area {
+    pub(crate) fn area_of(&self, step: Step) -> Area {
         self.set.rondel.steps.get(step.index()).map_or(Area::ALL[0], |row| row.area)
     }
 
     /// The actions of a rondel step.
-    pub fn actions_of(&self, step: Step) -> &[Action] {
+    pub(crate) fn actions_of(&self, step: Step) -> &[Action] {
         self.set.rondel.steps.get(step.index()).map_or(&[], |row| &row.actions)
     }
 
     /// A Stone card. Indices in states belong to the set.
-    pub fn stone(&self, card: StoneCard) -> &StoneRow {
+    pub(crate) fn stone(&self, card: StoneCard) -> &StoneRow {
         &self.set.stones[card.index()]
     }
 
     /// A Luck card.
-    pub fn luck(&self, card: LuckCard) -> &LuckRow {
+    pub(crate) fn luck(&self, card: LuckCard) -> &LuckRow {
         &self.set.luck[card.index()]
     }
 
     /// A slot.
-    pub fn slot(&self, slot: Slot) -> &SlotRow {
+    pub(crate) fn slot(&self, slot: Slot) -> &SlotRow {
         &self.side().slots[slot.index()]
     }
 
     /// The effects of a list.
-    pub fn effects(&self, list: List) -> &[Effect] {
+    pub(crate) fn effects(&self, list: List) -> &[Effect] {
         self.set.lists.effects(list)
     }
 }
@@ -103,7 +104,7 @@ impl std::fmt::Debug for Equipment {
 /// The stored form.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StoredEquipment {
+pub(crate) struct StoredEquipment {
     set: SetId,
     total: u8,
 }
@@ -113,7 +114,7 @@ impl StoredEquipment {
     ///
     /// # Errors
     /// If the set is not among them.
-    pub fn open(&self, sets: &ComponentSets) -> Result<Equipment, SetNotFound> {
+    pub(crate) fn open(&self, sets: &ComponentSets) -> Result<Equipment, SetNotFound> {
         Ok(Equipment::new(sets.find(&self.set)?, self.total))
     }
 }

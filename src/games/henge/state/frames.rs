@@ -78,7 +78,7 @@ pub enum Frame {
 
 impl Frame {
     /// The list of effects that the frame is about, if it is about one.
-    pub fn list(&self) -> Option<List> {
+    pub(crate) fn list(&self) -> Option<List> {
         match self {
             Frame::Effects { list, .. } | Frame::Choose { list, .. } => Some(*list),
             _ => None,
@@ -149,7 +149,7 @@ pub struct Act {
 
 /// Which allowance an area or slot uses (H-67).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Uses {
+pub(crate) enum Uses {
     /// None: it is in the local area.
     Nothing,
     /// One for adjacent areas.
@@ -160,7 +160,7 @@ pub enum Uses {
 
 impl Act {
     /// An action with nothing done yet and no card played in it.
-    pub fn new(action: Action, is_sub_action: bool, limit: Option<u8>) -> Act {
+    pub(crate) fn new(action: Action, is_sub_action: bool, limit: Option<u8>) -> Act {
         Act {
             action,
             is_sub_action,
@@ -178,18 +178,18 @@ impl Act {
     }
 
     /// Returns whether the limit leaves room for another unit.
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.limit.is_none_or(|limit| self.units < limit)
     }
 
     /// Returns what a unit costs that is printed with this price.
-    pub fn price(&self, printed: u16) -> u16 {
+    pub(crate) fn price(&self, printed: u16) -> u16 {
         printed.saturating_sub(self.discount)
     }
 
     /// The allowance that a thing in these areas uses when the action takes place in `local`; `None` if it is out of
     /// reach (H-67).
-    pub fn uses(&self, local: Area, areas: &[Area]) -> Option<Uses> {
+    pub(crate) fn uses(&self, local: Area, areas: &[Area]) -> Option<Uses> {
         if areas.contains(&local) {
             Some(Uses::Nothing)
         } else if self.adjacent > 0 && areas.iter().any(|area| area.is_adjacent(local)) {
@@ -202,7 +202,7 @@ impl Act {
     }
 
     /// A card changes the action (H-63: only what comes after).
-    pub fn modify(&mut self, what: ModKind, n: u16) {
+    pub(crate) fn modify(&mut self, what: ModKind, n: u16) {
         let small = u8::try_from(n).unwrap_or(u8::MAX);
         match what {
             ModKind::Discount => self.discount = self.discount.saturating_add(n),

@@ -14,13 +14,15 @@ mod piles;
 mod seating;
 mod stored;
 
-pub use cards::{CardSet, MOST_CARDS};
-pub use chair::{Chair, Who};
-pub use counts::limited;
-pub use equipment::{Equipment, StoredEquipment};
-pub use frames::{Act, EndStep, Frame, Uses};
-pub use person::{Held, Person};
-pub use piles::{BotPiles, Chits, LuckPiles, pool_index};
+pub use cards::CardSet;
+pub(crate) use cards::MOST_CARDS;
+pub use chair::Chair;
+pub use chair::Who;
+pub(crate) use counts::limited;
+pub(crate) use equipment::{Equipment, StoredEquipment};
+pub(crate) use frames::{Act, EndStep, Frame, Uses};
+pub(crate) use person::{Held, Person};
+pub(crate) use piles::{BotPiles, Chits, LuckPiles, pool_index};
 pub use seating::Seating;
 
 use serde::{Deserialize, Serialize};
@@ -159,17 +161,17 @@ impl State {
     }
 
     /// The chair of a seat.
-    pub fn chair_of(&self, seat: Seat) -> Chair {
+    pub(crate) fn chair_of(&self, seat: Seat) -> Chair {
         self.table().zip(&self.chairs).find(|(_, at)| **at == Some(seat)).map_or(Chair::FIRST, |(chair, _)| chair)
     }
 
     /// A seat with its chair, as events name a person.
-    pub fn who(&self, seat: Seat) -> Who {
+    pub(crate) fn who(&self, seat: Seat) -> Who {
         Who { chair: self.chair_of(seat), seat }
     }
 
     /// The seat of whoever sits on a chair; `None` for a Hengebot.
-    pub fn seat_at(&self, chair: Chair) -> Option<Seat> {
+    pub(crate) fn seat_at(&self, chair: Chair) -> Option<Seat> {
         self.chairs.get(chair.index()).copied().flatten()
     }
 
@@ -184,12 +186,12 @@ impl State {
     }
 
     /// Returns what a seat has, to change it.
-    pub fn person_mut(&mut self, seat: Seat) -> &mut Person {
+    pub(crate) fn person_mut(&mut self, seat: Seat) -> &mut Person {
         &mut self.people[seat.index()]
     }
 
     /// Seats that have not chosen a Spring card.
-    pub fn undecided(&self) -> Seats {
+    pub(crate) fn undecided(&self) -> Seats {
         self.count().seats().filter(|seat| self.person(*seat).spring.is_none()).collect()
     }
 
@@ -199,42 +201,42 @@ impl State {
     }
 
     /// Returns how many druids stand on an area's path.
-    pub fn druids_on(&self, area: Area) -> usize {
+    pub(crate) fn druids_on(&self, area: Area) -> usize {
         self.paths[area.index()].len()
     }
 
     /// Returns how many druids a player has on all paths.
-    pub fn placed(&self, chair: Chair) -> u8 {
+    pub(crate) fn placed(&self, chair: Chair) -> u8 {
         self.paths.iter().flatten().filter(|owner| **owner == chair).count() as u8
     }
 
     /// Returns how many druids a player still has.
-    pub fn druids_left(&self, chair: Chair) -> u8 {
+    pub(crate) fn druids_left(&self, chair: Chair) -> u8 {
         self.equipment.set().params.druids_per_player.saturating_sub(self.placed(chair))
     }
 
     /// Coins for a druid on the lowest free space of an area; `None` if the path is full (H-28).
-    pub fn druid_price(&self, area: Area) -> Option<u16> {
+    pub(crate) fn druid_price(&self, area: Area) -> Option<u16> {
         self.equipment.side().paths[area.index()].get(self.druids_on(area))?.cost
     }
 
     /// Returns what is built in a slot.
-    pub fn built(&self, slot: Slot) -> Option<Built> {
+    pub(crate) fn built(&self, slot: Slot) -> Option<Built> {
         self.slots.get(slot.index()).copied().flatten()
     }
 
     /// Returns whether a lintel's uprights stand, whoever built them (H-31). Other slots need none.
-    pub fn uprights_stand(&self, row: &SlotRow) -> bool {
+    pub(crate) fn uprights_stand(&self, row: &SlotRow) -> bool {
         row.on.iter().all(|upright| self.built(*upright).is_some())
     }
 
     /// Returns whether the end has been triggered in an earlier round: this is the last one.
-    pub fn is_last_round(&self) -> bool {
+    pub(crate) fn is_last_round(&self) -> bool {
         self.trigger.is_some_and(|trigger| self.round > trigger.round)
     }
 
     /// The frame on top.
-    pub fn top(&self) -> Option<&Frame> {
+    pub(crate) fn top(&self) -> Option<&Frame> {
         self.stack.last()
     }
 
@@ -244,7 +246,7 @@ impl State {
     }
 
     /// All end-of-game cards dropped since the last reshuffle.
-    pub fn end_of_game_discards(&self) -> CardSet {
+    pub(crate) fn end_of_game_discards(&self) -> CardSet {
         self.people.iter().fold(CardSet::default(), |all, person| all.union(person.dropped))
     }
 }

@@ -59,12 +59,12 @@ pub struct Person {
 
 impl Person {
     /// The level of a privilege, 0 at the start.
-    pub fn level(&self, privilege: Privilege) -> u8 {
+    pub(crate) fn level(&self, privilege: Privilege) -> u8 {
         self.levels[privilege.index()]
     }
 
     /// The uninstalled stone of this card.
-    pub fn held(&self, stone: StoneCard) -> Option<&Held> {
+    pub(crate) fn held(&self, stone: StoneCard) -> Option<&Held> {
         self.stones.iter().find(|held| held.stone == stone)
     }
 }

@@ -42,7 +42,7 @@ pub struct BotPiles {
 }
 
 /// Index of a pool in [`State::chits`](super::State::chits).
-pub fn pool_index(pool: Pool) -> usize {
+pub(crate) fn pool_index(pool: Pool) -> usize {
     match pool {
         Pool::A => 0,
         Pool::B => 1,

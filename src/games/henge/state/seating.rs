@@ -16,10 +16,10 @@ pub struct Seating(Vec<bool>);
 
 impl Seating {
     /// The most chairs.
-    pub const MOST: usize = 5;
+    pub(crate) const MOST: usize = 5;
 
     /// The seating that is meant with so many people (H-01).
-    pub fn with(&self, seats: SeatCount, set: &ComponentSet) -> Seating {
+    pub(crate) fn with(&self, seats: SeatCount, set: &ComponentSet) -> Seating {
         if !self.0.is_empty() {
             return self.clone();
         }
@@ -29,7 +29,7 @@ impl Seating {
     }
 
     /// Returns who sits where, seats numbered in turn order.
-    pub fn chairs(&self) -> Vec<Option<Seat>> {
+    pub(crate) fn chairs(&self) -> Vec<Option<Seat>> {
         let mut people = 0;
         let chair = |is_person: &bool| {
             is_person.then(|| {
@@ -41,22 +41,22 @@ impl Seating {
     }
 
     /// The seating of these chairs.
-    pub fn of(chairs: &[Option<Seat>]) -> Seating {
+    pub(crate) fn of(chairs: &[Option<Seat>]) -> Seating {
         Seating(chairs.iter().map(Option::is_some).collect())
     }
 
     /// Returns how many people.
-    pub fn people(&self) -> usize {
+    pub(crate) fn people(&self) -> usize {
         self.0.iter().filter(|is_person| **is_person).count()
     }
 
     /// Returns whether a person takes the first turns (H-05).
-    pub fn begins_with_a_person(&self) -> bool {
+    pub(crate) fn begins_with_a_person(&self) -> bool {
         self.0.first() == Some(&true)
     }
 
     /// Returns how many players, people and Hengebots.
-    pub fn total(&self) -> u8 {
+    pub(crate) fn total(&self) -> u8 {
         self.0.len() as u8
     }
 }

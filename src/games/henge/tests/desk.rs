@@ -10,24 +10,24 @@ use super::*;
 use sarsen_rules::{Status, play};
 
 /// A match and the dice it is played with.
-pub struct Desk {
+pub(crate) struct Desk {
     pub game: Henge,
     pub state: State,
     pub dice: Dice,
 }
 
-pub fn id(text: &str) -> Id {
+pub(crate) fn id(text: &str) -> Id {
     Id::parse(text).unwrap()
 }
 
 impl Desk {
     /// Seat 0's first turn: the pawn on step 1, all cards in their decks, nobody owns anything but coins and a token.
-    pub fn new(table: &str) -> Desk {
+    pub(crate) fn new(table: &str) -> Desk {
         Desk::with(&reference(), table)
     }
 
     /// The same with another set.
-    pub fn with(set: &Components, table: &str) -> Desk {
+    pub(crate) fn with(set: &Components, table: &str) -> Desk {
         let seating = Seating::try_from(table.to_owned()).unwrap();
         let game = Henge::new(sets(&[set]));
         let mut state = State::bare(&seating, Equipment::new(set.clone(), seating.total()));
@@ -37,44 +37,44 @@ impl Desk {
     }
 
     /// Whose turn it is, by the number of the chair.
-    pub fn turn(&self) -> u8 {
+    pub(crate) fn turn(&self) -> u8 {
         self.state.turn.into()
     }
 
-    pub fn person(&mut self, number: u8) -> &mut Person {
+    pub(crate) fn person(&mut self, number: u8) -> &mut Person {
         self.state.person_mut(seat(number))
     }
 
-    pub fn coins(mut self, number: u8, coins: u16) -> Desk {
+    pub(crate) fn coins(mut self, number: u8, coins: u16) -> Desk {
         self.person(number).coins = coins;
         self
     }
 
-    pub fn level(mut self, number: u8, privilege: Privilege, level: u8) -> Desk {
+    pub(crate) fn level(mut self, number: u8, privilege: Privilege, level: u8) -> Desk {
         self.person(number).levels[privilege.index()] = level;
         self
     }
 
     /// The pawn stands on this step.
-    pub fn pawn(mut self, step: u8) -> Desk {
+    pub(crate) fn pawn(mut self, step: u8) -> Desk {
         self.state.pawn = super::super::components::Step(step - 1);
         self
     }
 
-    pub fn stone(&self, text: &str) -> StoneCard {
+    pub(crate) fn stone(&self, text: &str) -> StoneCard {
         self.state.equipment.set().find_stone(&id(text)).unwrap()
     }
 
-    pub fn luck(&self, text: &str) -> LuckCard {
+    pub(crate) fn luck(&self, text: &str) -> LuckCard {
         self.state.equipment.set().find_luck(&id(text)).unwrap()
     }
 
-    pub fn bonus(&self, text: &str) -> BonusCard {
+    pub(crate) fn bonus(&self, text: &str) -> BonusCard {
         self.state.equipment.set().find_bonus(&id(text)).unwrap()
     }
 
     /// Luck cards go from the deck to a hand.
-    pub fn hand(mut self, number: u8, cards: &str) -> Desk {
+    pub(crate) fn hand(mut self, number: u8, cards: &str) -> Desk {
         for card in cards.split_whitespace() {
             let card = self.luck(card);
             assert!(self.state.luck.deck.remove(card.index()), "{card:?} is not in the deck");
@@ -84,13 +84,13 @@ impl Desk {
     }
 
     /// Only these Luck cards are left in the deck; the others are nowhere.
-    pub fn luck_deck(mut self, cards: &str) -> Desk {
+    pub(crate) fn luck_deck(mut self, cards: &str) -> Desk {
         self.state.luck.deck = cards.split_whitespace().map(|card| self.luck(card).index()).collect();
         self
     }
 
     /// An uninstalled stone.
-    pub fn holds(mut self, number: u8, stone: &str, at: u8, carved: bool) -> Desk {
+    pub(crate) fn holds(mut self, number: u8, stone: &str, at: u8, carved: bool) -> Desk {
         let stone = self.stone(stone);
         self.state.stone_deck.remove(stone.index());
         self.person(number).stones.push(Held { stone, at, carved });
@@ -98,13 +98,13 @@ impl Desk {
     }
 
     /// A delivered stone.
-    pub fn delivered(self, number: u8, stone: &str, carved: bool) -> Desk {
+    pub(crate) fn delivered(self, number: u8, stone: &str, carved: bool) -> Desk {
         let at = self.state.equipment.stone(self.stone(stone)).transport;
         self.holds(number, stone, at, carved)
     }
 
     /// A stone that the player on this chair has built; a person also has its card.
-    pub fn built(mut self, chair: u8, slot: &str, stone: &str) -> Desk {
+    pub(crate) fn built(mut self, chair: u8, slot: &str, stone: &str) -> Desk {
         let slot = self.state.equipment.side().find(&id(slot)).unwrap();
         let stone = self.stone(stone);
         self.state.stone_deck.remove(stone.index());
@@ -116,7 +116,7 @@ impl Desk {
     }
 
     /// The quarry: ids, `-` for a hole.
-    pub fn quarry(mut self, stones: &str) -> Desk {
+    pub(crate) fn quarry(mut self, stones: &str) -> Desk {
         for (position, text) in stones.split_whitespace().enumerate() {
             let stone = (text != "-").then(|| self.stone(text));
             if let Some(stone) = stone {
@@ -128,14 +128,14 @@ impl Desk {
     }
 
     /// The druids of an area, each digit a chair.
-    pub fn druids(mut self, area: u8, chairs: &str) -> Desk {
+    pub(crate) fn druids(mut self, area: u8, chairs: &str) -> Desk {
         let area = Area::try_from(area).unwrap();
         self.state.paths[area.index()] = chairs.bytes().map(|digit| super::chair(digit - b'0')).collect();
         self
     }
 
     /// A Spring card, with marks.
-    pub fn spring(mut self, number: u8, card: &str, marks: u8) -> Desk {
+    pub(crate) fn spring(mut self, number: u8, card: &str, marks: u8) -> Desk {
         let card = self.bonus(card);
         let person = self.person(number);
         person.spring = Some(card);
@@ -144,7 +144,7 @@ impl Desk {
     }
 
     /// End-of-game cards held.
-    pub fn end_of_game_cards(mut self, number: u8, cards: &str) -> Desk {
+    pub(crate) fn end_of_game_cards(mut self, number: u8, cards: &str) -> Desk {
         for card in cards.split_whitespace() {
             let card = self.bonus(card);
             self.state.end_of_game_deck.remove(card.index());
@@ -154,7 +154,7 @@ impl Desk {
     }
 
     /// The chits face up in a pool; none are left in the stack.
-    pub fn chits(mut self, pool: Pool, tiles: &str) -> Desk {
+    pub(crate) fn chits(mut self, pool: Pool, tiles: &str) -> Desk {
         let set = self.state.equipment.components().clone();
         let tiles: Vec<_> = tiles.split_whitespace().map(|tile| set.find_tile(&id(tile)).unwrap()).collect();
         let chits = &mut self.state.chits[super::super::state::pool_index(pool)];
@@ -164,7 +164,7 @@ impl Desk {
     }
 
     /// The Hengebot card drawn next.
-    pub fn bot_card(mut self, card: &str) -> Desk {
+    pub(crate) fn bot_card(mut self, card: &str) -> Desk {
         let index = self.state.equipment.set().hengebot.iter().position(|row| row.id == id(card)).unwrap();
         let all: CardSet = (0..self.state.equipment.set().hengebot.len()).collect();
         self.state.bots.deck = [index].into_iter().collect();
@@ -174,7 +174,7 @@ impl Desk {
     }
 
     /// The seat to act.
-    pub fn actor(&self) -> Seat {
+    pub(crate) fn actor(&self) -> Seat {
         match self.state.status() {
             Status::ToAct(seats) => seats.first().unwrap(),
             other => panic!("nobody is to act: {other:?}"),
@@ -194,11 +194,11 @@ impl Desk {
     }
 
     /// The legal moves as text.
-    pub fn legal(&self) -> Vec<String> {
+    pub(crate) fn legal(&self) -> Vec<String> {
         self.state.legal(self.actor()).iter().map(|mv| self.game.notation(mv)).collect()
     }
 
-    pub fn allows(&self, text: &str) -> bool {
+    pub(crate) fn allows(&self, text: &str) -> bool {
         let is_listed = self.legal().iter().any(|listed| listed == text);
         let mv = self.game.parse(text).unwrap();
         assert_eq!(is_listed, self.state.check(self.actor(), &mv).is_ok(), "{text}");
@@ -206,18 +206,18 @@ impl Desk {
     }
 
     /// Code and ruling with which the move is refused.
-    pub fn refusal(&self, text: &str) -> (&'static str, &'static str) {
+    pub(crate) fn refusal(&self, text: &str) -> (&'static str, &'static str) {
         let refusal = self.state.check(self.actor(), &self.game.parse(text).unwrap()).unwrap_err();
         (refusal.code, refusal.rule)
     }
 
     /// Returns whether the pawn is to be moved now.
-    pub fn is_at_move(&self) -> bool {
+    pub(crate) fn is_at_move(&self) -> bool {
         matches!(self.state.top(), Some(Frame::Move { .. }))
     }
 
     /// The listed moves that begin so.
-    pub fn listed(&self, begin: &str) -> Vec<String> {
+    pub(crate) fn listed(&self, begin: &str) -> Vec<String> {
         self.legal().into_iter().filter(|text| text.starts_with(begin)).collect()
     }
 }

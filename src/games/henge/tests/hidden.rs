@@ -21,7 +21,7 @@ fn exchange(sets: &mut [&mut CardSet], among: CardSet, dice: &mut Dice) {
 }
 
 /// Each kind of card is dealt anew half of the time.
-pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
+pub(crate) fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     let mut twin = state.clone();
     let State { people, luck, end_of_game_deck, .. } = &mut twin;
     let mut others: Vec<&mut Person> = state
@@ -105,7 +105,7 @@ fn redeal_spring(state: &State, others: &mut [&mut Person], dice: &mut Dice) {
 }
 
 /// Cards and chits turned up; own draws; a Spring card shown to all or dropped before all; the end.
-pub fn lays_open(event: &Event, viewer: Viewer) -> bool {
+pub(crate) fn lays_open(event: &Event, viewer: Viewer) -> bool {
     match event {
         Event::SpringOffered(SpringOffered { who, .. })
         | Event::LuckCardsDrawn(LuckCardsDrawn { who, .. })

@@ -11,7 +11,7 @@ use sarsen_rules::conformance::Plan;
 use sarsen_rules::{Status, play, settle};
 
 /// Every card, chit, stone, druid and token is in one place, and nothing is negative or beyond its track.
-pub fn conserved(state: &State) {
+pub(crate) fn conserved(state: &State) {
     let equipment = &state.equipment;
     let set = equipment.set();
     let params = &set.params;

@@ -7,7 +7,7 @@ use super::*;
 
 /// The deck is shuffled, half of the time together with the hidden cards of the hands that came from it; those of
 /// earlier decks then change hands too.
-pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
+pub(crate) fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     let mut twin = state.clone();
     let mut hands: Vec<&mut Player> = Vec::new();
     if dice.below(2) == 0 {
@@ -39,7 +39,7 @@ pub fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
 }
 
 /// A card turned up for a fall; an own draw; the end.
-pub fn lays_open(event: &Event, viewer: Viewer) -> bool {
+pub(crate) fn lays_open(event: &Event, viewer: Viewer) -> bool {
     match event {
         Event::CardsDrawn(drawn) => viewer.may_see(drawn.seat),
         Event::HandsDealt(_) => viewer != Viewer::Spectator,

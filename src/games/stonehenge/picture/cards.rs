@@ -13,7 +13,7 @@ fn outline(at: Point, size: f64) -> Outline {
 }
 
 /// A card's face about `at`.
-pub fn face(canvas: &mut Canvas, ask: &Ask, at: Point, size: f64, shown: Card) {
+pub(crate) fn face(canvas: &mut Canvas, ask: &Ask, at: Point, size: f64, shown: Card) {
     let id = shown.to_string();
     card(canvas, ask, &id, outline(at, size), "card", |canvas| {
         let hue = Hue::from(shown.colour());
@@ -44,13 +44,13 @@ pub fn face(canvas: &mut Canvas, ask: &Ask, at: Point, size: f64, shown: Card) {
 }
 
 /// The back of a card about `at`.
-pub fn back(canvas: &mut Canvas, at: Point, size: f64) {
+pub(crate) fn back(canvas: &mut Canvas, at: Point, size: f64) {
     outline(at, size).draw(canvas, "back");
     glyphs::trilithon(canvas, at, 14.0 * size, "chalk");
 }
 
 /// Returns where the cards of a row of `count` are, from `left` on. They overlap where there is not room enough.
-pub fn spots(left: Point, width: f64, size: f64, count: usize) -> impl Iterator<Item = Point> {
+pub(crate) fn spots(left: Point, width: f64, size: f64, count: usize) -> impl Iterator<Item = Point> {
     let card_width = CARD[0] * size;
     let room = (width - card_width) / count.saturating_sub(1).max(1) as f64;
     let step = room.min(card_width + GAP);
@@ -58,7 +58,7 @@ pub fn spots(left: Point, width: f64, size: f64, count: usize) -> impl Iterator<
 }
 
 /// Cards in a row from `left` on: those that are open, then so many that are not.
-pub fn fan(canvas: &mut Canvas, ask: &Ask, left: Point, width: f64, size: f64, open: &[Card], hidden: usize) {
+pub(crate) fn fan(canvas: &mut Canvas, ask: &Ask, left: Point, width: f64, size: f64, open: &[Card], hidden: usize) {
     for (index, at) in spots(left, width, size, open.len() + hidden).enumerate() {
         match open.get(index) {
             Some(shown) => face(canvas, ask, at, size, *shown),
@@ -68,7 +68,7 @@ pub fn fan(canvas: &mut Canvas, ask: &Ask, left: Point, width: f64, size: f64, o
 }
 
 /// A pile about `at`: the top card if it is known, how many cards there are, and what the pile is.
-pub fn pile(canvas: &mut Canvas, ask: &Ask, at: Point, top: Option<Card>, count: usize, name: &str) {
+pub(crate) fn pile(canvas: &mut Canvas, ask: &Ask, at: Point, top: Option<Card>, count: usize, name: &str) {
     match top {
         Some(top) => face(canvas, ask, at, 1.0, top),
         None if count == 0 => outline(at, 1.0).draw(canvas, "line dim"),
@@ -83,14 +83,14 @@ pub fn pile(canvas: &mut Canvas, ask: &Ask, at: Point, top: Option<Card>, count:
 }
 
 /// Open cards in no order about `at`, of which nothing is shown but how many they are.
-pub fn heap(canvas: &mut Canvas, at: Point, count: usize, name: &str) {
+pub(crate) fn heap(canvas: &mut Canvas, at: Point, count: usize, name: &str) {
     outline(at, 1.0).draw(canvas, if count == 0 { "line dim" } else { "card" });
     canvas.label(at.by(0.0, 53.0), "m b", &count.to_string());
     canvas.label(at.by(0.0, 71.0), "t soft", name);
 }
 
 /// A number with what it counts about `at`.
-pub fn tally(canvas: &mut Canvas, at: Point, number: &str, name: &str) {
+pub(crate) fn tally(canvas: &mut Canvas, at: Point, number: &str, name: &str) {
     canvas.label(at, "h", number);
     canvas.label(at.by(0.0, 28.0), "t soft", name);
 }

@@ -8,10 +8,10 @@ mod page;
 mod ring;
 mod seats;
 
-pub use cards::{heap, pile, tally};
-pub use page::{Corner, Page};
+pub(crate) use cards::{heap, pile, tally};
+pub(crate) use page::{Corner, Page};
 pub use ring::Ring;
-pub use seats::SeatRow;
+pub(crate) use seats::SeatRow;
 
 use super::number::Colour;
 use crate::pictures::Hue;

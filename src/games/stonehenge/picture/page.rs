@@ -12,7 +12,7 @@ const BELOW: f64 = 1052.0;
 
 /// A corner beside the ring.
 #[derive(Clone, Copy)]
-pub enum Corner {
+pub(crate) enum Corner {
     /// On the left above.
     UpperLeft,
     /// On the right above.
@@ -25,7 +25,7 @@ pub enum Corner {
 
 impl Corner {
     /// The middle of what lies there.
-    pub const fn point(self) -> Point {
+    pub(crate) const fn point(self) -> Point {
         match self {
             Corner::UpperLeft => Point::new(62.0, 128.0),
             Corner::UpperRight => Point::new(938.0, 128.0),
@@ -36,7 +36,7 @@ impl Corner {
 }
 
 /// What is on the page beside the ring.
-pub struct Page<'a> {
+pub(crate) struct Page<'a> {
     /// How the picture is asked for.
     pub ask: &'a Ask,
     /// The game's title.
@@ -57,7 +57,7 @@ pub struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// The page of a board without a match.
-    pub fn empty(game: &'static str, ask: &'a Ask) -> Page<'a> {
+    pub(crate) fn empty(game: &'static str, ask: &'a Ask) -> Page<'a> {
         Page {
             ask,
             game,
@@ -74,7 +74,7 @@ impl<'a> Page<'a> {
     }
 
     /// The ring as it lies on this page.
-    pub fn ring(&self) -> Ring {
+    pub(crate) fn ring(&self) -> Ring {
         Ring::new(CENTRE, self.ask, self.seats.len())
     }
 

@@ -5,7 +5,7 @@ use crate::stonehenge::Number;
 use sarsen_rules::{Board, Place};
 
 /// From the centre to the rim of the ring.
-pub const RADIUS: f64 = 476.0;
+pub(crate) const RADIUS: f64 = 476.0;
 /// Half the height of a row, of the unit disc.
 const HALF_ROW: f64 = 0.057;
 /// Half the height of a small stone.
@@ -35,23 +35,23 @@ impl Ring {
 
     /// The same with pieces on row d.
     #[must_use]
-    pub fn with_row_d_above(self) -> Ring {
+    pub(crate) fn with_row_d_above(self) -> Ring {
         Ring { row_d_above: true, ..self }
     }
 
     /// The same with rows of these surfaces.
     #[must_use]
-    pub fn surfaced(self, surface: fn(row: &str) -> &'static str) -> Ring {
+    pub(crate) fn surfaced(self, surface: fn(row: &str) -> &'static str) -> Ring {
         Ring { surface, ..self }
     }
 
     /// Returns where the ring's centre is.
-    pub fn centre(self) -> Point {
+    pub(crate) fn centre(self) -> Point {
         self.disc.centre
     }
 
     /// Returns where a place is.
-    pub fn point(self, place: &Place) -> Point {
+    pub(crate) fn point(self, place: &Place) -> Point {
         self.disc.point(place)
     }
 

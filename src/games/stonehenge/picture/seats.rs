@@ -12,7 +12,7 @@ const RIGHT: f64 = 980.0;
 
 /// What is shown of a seat.
 #[derive(Default)]
-pub struct SeatRow {
+pub(crate) struct SeatRow {
     /// The seat; `None` for a row of the table's own.
     pub seat: Option<Seat>,
     /// What a row of the table's own is called.
@@ -33,7 +33,7 @@ pub struct SeatRow {
 
 impl SeatRow {
     /// Returns how high the row is; a row that is shown large has room for faces.
-    pub fn height(&self, large: bool) -> f64 {
+    pub(crate) fn height(&self, large: bool) -> f64 {
         let cards = !self.open.is_empty() || self.hidden > 0;
         match (large, cards) {
             (true, true) => 104.0,
@@ -43,7 +43,7 @@ impl SeatRow {
     }
 
     /// Draws the row, `top` being its upper edge.
-    pub fn draw(&self, canvas: &mut Canvas, ask: &Ask, top: f64, large: bool) {
+    pub(crate) fn draw(&self, canvas: &mut Canvas, ask: &Ask, top: f64, large: bool) {
         let height = self.height(large);
         let middle = top + height / 2.0;
         canvas.rect(Point::new(500.0, middle), 972.0, height - 6.0, 10.0, if self.acts { "turn" } else { "line dim" });

@@ -13,7 +13,7 @@ use super::super::terms::{Area, SlotKind, SlotSize};
 const MONOLITH_VP: u16 = 3;
 
 /// Adds the faults of the boards.
-pub fn check(draft: &Draft, faults: &mut Faults) {
+pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
     if let Some(costs) = &draft.druid_cost {
         faults.demand(!costs.contains_key(BLACK), "druid_cost", || "must have no price for black".to_owned());
     }

@@ -8,7 +8,7 @@ use super::super::terms::{BonusDeck, ModKind, Window};
 use super::lists::lists;
 
 /// Adds the faults of effects and scores.
-pub fn check(draft: &Draft, faults: &mut Faults) {
+pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
     lengths(draft, faults);
     for (at, on_luck_card, list) in lists(draft) {
         walk(list, &mut |effect| match effect {

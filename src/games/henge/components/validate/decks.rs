@@ -12,7 +12,7 @@ use super::numbers::check_name;
 const TOTALS: [u8; 3] = [3, 4, 5];
 
 /// Adds the faults of the decks.
-pub fn check(draft: &Draft, faults: &mut Faults) {
+pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
     counts(draft, faults);
     ids(draft, faults);
     names(draft, faults);

@@ -5,7 +5,7 @@ use super::super::file::Draft;
 use super::super::terms::Privilege;
 
 /// Every list of effects of the draft with the name of what it is printed on; `true` for Luck cards.
-pub fn lists(draft: &Draft) -> Vec<(String, bool, &Nested)> {
+pub(crate) fn lists(draft: &Draft) -> Vec<(String, bool, &Nested)> {
     let mut lists = Vec::new();
     if let Some(privileges) = &draft.privileges {
         for privilege in Privilege::ALL {

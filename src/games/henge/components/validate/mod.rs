@@ -14,7 +14,7 @@ use super::fault::Faults;
 use super::file::Draft;
 
 /// Adds every fault of the draft.
-pub fn check(draft: &Draft, faults: &mut Faults) {
+pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
     numbers::check(draft, faults);
     decks::check(draft, faults);
     cards::check(draft, faults);

@@ -7,7 +7,7 @@ use super::super::tables::{DruidLevel, LuckLevel, Meta, Params, Privileges, Ston
 use super::super::terms::{Area, Privilege};
 
 /// Adds the faults of `meta`, `params`, `privileges` and `areas`.
-pub fn check(draft: &Draft, faults: &mut Faults) {
+pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
     if let Some(meta) = &draft.meta {
         check_meta(meta, faults);
     }
@@ -21,7 +21,7 @@ pub fn check(draft: &Draft, faults: &mut Faults) {
 }
 
 /// Demands a name that a line can show.
-pub fn check_name(at: &str, name: &str, longest: usize, faults: &mut Faults) {
+pub(crate) fn check_name(at: &str, name: &str, longest: usize, faults: &mut Faults) {
     let fits = (1..=longest).contains(&name.chars().count());
     let plain = !name.chars().any(char::is_control) && name.trim() == name;
     faults.demand(fits && plain, at, || {

@@ -6,7 +6,7 @@ use super::super::places::{Rondel, StepRow};
 use super::super::terms::{Action, Area};
 
 /// Adds the faults of the rondel.
-pub fn check(draft: &Draft, faults: &mut Faults) {
+pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
     let Some(rondel) = &draft.rondel else { return };
     let count = rondel.steps.len();
     faults.demand((1..=99).contains(&count), "rondel", || format!("must have 1 to 99 steps, not {count}"));

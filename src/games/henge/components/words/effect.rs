@@ -8,7 +8,7 @@ use super::phrases::{article, coins, counted, either, privilege, times};
 use super::score::noun;
 
 /// A list of effects as sentences. `windows` is when the card may be played; empty for what is no Luck card.
-pub fn effects(set: &Tables, list: List, windows: &[Window]) -> String {
+pub(crate) fn effects(set: &Tables, list: List, windows: &[Window]) -> String {
     let sentences: Vec<String> = set.lists.effects(list).iter().map(|effect| sentence(set, effect, windows)).collect();
     if sentences.is_empty() { "Nothing.".to_owned() } else { sentences.join(" ") }
 }

@@ -44,7 +44,7 @@ fn entry(kind: &str, id: impl ToString, name: impl ToString, text: impl ToString
 }
 
 /// Returns which kind and id the glossary lists the source of a list of effects under.
-pub fn key(set: &Tables, source: Source) -> (&'static str, String) {
+pub(crate) fn key(set: &Tables, source: Source) -> (&'static str, String) {
     let text = |id: &Id| id.as_str().to_owned();
     match source {
         Source::Luck(card) => ("luck_card", text(&set[card].id)),

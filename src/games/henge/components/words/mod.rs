@@ -9,7 +9,9 @@ mod numbers;
 mod phrases;
 mod score;
 
-pub use effect::effects;
-pub use entries::{glossary, key};
-pub use phrases::{action, privilege, slot_kind};
-pub use score::{noun, score};
+pub(crate) use effect::effects;
+pub use entries::glossary;
+pub(crate) use entries::key;
+pub(crate) use phrases::{action, privilege, slot_kind};
+#[cfg(test)]
+pub(crate) use score::score;

@@ -12,7 +12,7 @@ use super::super::terms::{Privilege, StorageCounts};
 use super::phrases::{counted, privilege};
 
 /// The kind of a parameter's entry.
-pub const PARAMETER: &str = "parameter";
+pub(crate) const PARAMETER: &str = "parameter";
 /// The kind of a level's entry.
 const LEVEL: &str = "privilege_level";
 
@@ -21,7 +21,7 @@ fn parameter(id: &str, name: &str, text: impl Into<String>) -> GlossaryEntry {
 }
 
 /// The parameters of the set.
-pub fn parameters(set: &Tables) -> Vec<GlossaryEntry> {
+pub(crate) fn parameters(set: &Tables) -> Vec<GlossaryEntry> {
     // Each is named, so that none that is added is left out.
     let Params {
         min_total,
@@ -85,7 +85,7 @@ pub fn parameters(set: &Tables) -> Vec<GlossaryEntry> {
 }
 
 /// The questions that a person may be asked: the `kind` of a decision.
-pub fn decisions() -> Vec<GlossaryEntry> {
+pub(crate) fn decisions() -> Vec<GlossaryEntry> {
     [
         ("spring", "Spring card", "Keep one of the Spring cards offered."),
         ("upgrade", "First Upgrade", "Take a First Upgrade: that privilege starts one level higher."),
@@ -104,7 +104,7 @@ pub fn decisions() -> Vec<GlossaryEntry> {
 }
 
 /// Returns what the levels of the privileges give.
-pub fn levels(set: &Tables) -> Vec<GlossaryEntry> {
+pub(crate) fn levels(set: &Tables) -> Vec<GlossaryEntry> {
     Privilege::ALL.into_iter().flat_map(|which| track(set, which)).collect()
 }
 

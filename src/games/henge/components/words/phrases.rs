@@ -4,19 +4,19 @@ use super::super::tables::Tables;
 use super::super::terms::{Action, Area, Privilege, Size, SlotKind, SlotSize};
 
 /// `1 coin`, `2 coins`, `0 coins`.
-pub fn counted(number: impl Into<u64>, one: &str, many: &str) -> String {
+pub(crate) fn counted(number: impl Into<u64>, one: &str, many: &str) -> String {
     match number.into() {
         1 => format!("1 {one}"),
         number => format!("{number} {many}"),
     }
 }
 
-pub fn coins(number: u16) -> String {
+pub(crate) fn coins(number: u16) -> String {
     counted(number, "coin", "coins")
 }
 
 /// `once`, `twice`, `3 times`.
-pub fn times(number: u8) -> String {
+pub(crate) fn times(number: u8) -> String {
     match number {
         1 => "once".to_owned(),
         2 => "twice".to_owned(),
@@ -25,12 +25,12 @@ pub fn times(number: u8) -> String {
 }
 
 /// `a` or `an`.
-pub fn article(word: &str) -> &'static str {
+pub(crate) fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) { "an" } else { "a" }
 }
 
 /// `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`.
-pub fn ordinal(number: u8) -> String {
+pub(crate) fn ordinal(number: u8) -> String {
     let ending = match (number % 10, number % 100) {
         (_, 11..=13) => "th",
         (1, _) => "st",
@@ -42,7 +42,7 @@ pub fn ordinal(number: u8) -> String {
 }
 
 /// `a`, `a or b`, `a, b or c`.
-pub fn either(parts: &[String]) -> String {
+pub(crate) fn either(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
         [one] => one.clone(),
@@ -51,7 +51,7 @@ pub fn either(parts: &[String]) -> String {
 }
 
 /// The action's name for people.
-pub fn action(action: Action) -> &'static str {
+pub(crate) fn action(action: Action) -> &'static str {
     match action {
         Action::Income => "Income",
         Action::Luck => "Luck",
@@ -63,14 +63,14 @@ pub fn action(action: Action) -> &'static str {
     }
 }
 
-pub fn size(size: Size) -> &'static str {
+pub(crate) fn size(size: Size) -> &'static str {
     match size {
         Size::Large => "large",
         Size::Small => "small",
     }
 }
 
-pub fn slot_size(size: SlotSize) -> &'static str {
+pub(crate) fn slot_size(size: SlotSize) -> &'static str {
     match size {
         SlotSize::Large => "large",
         SlotSize::Small => "small",
@@ -79,7 +79,7 @@ pub fn slot_size(size: SlotSize) -> &'static str {
 }
 
 /// The slot kind's word.
-pub fn slot_kind(kind: SlotKind) -> &'static str {
+pub(crate) fn slot_kind(kind: SlotKind) -> &'static str {
     match kind {
         SlotKind::Upright => "upright",
         SlotKind::Lintel => "lintel",
@@ -87,11 +87,11 @@ pub fn slot_kind(kind: SlotKind) -> &'static str {
     }
 }
 
-pub fn area(set: &Tables, area: Area) -> &str {
+pub(crate) fn area(set: &Tables, area: Area) -> &str {
     &set.areas[area.index()].name
 }
 
 /// The privilege's name for people.
-pub fn privilege(set: &Tables, privilege: Privilege) -> &str {
+pub(crate) fn privilege(set: &Tables, privilege: Privilege) -> &str {
     set.privileges.name(privilege)
 }

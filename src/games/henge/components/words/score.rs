@@ -5,7 +5,7 @@ use super::super::tables::Tables;
 use super::phrases::{area, article, counted, ordinal, privilege, size, slot_kind, times};
 
 /// Returns what is counted, as a noun for so many: `coin`, `coins`.
-pub fn noun(set: &Tables, count: &Count, number: u64) -> String {
+pub(crate) fn noun(set: &Tables, count: &Count, number: u64) -> String {
     let one = number == 1;
     let pick = |singular: &str, plural: &str| if one { singular.to_owned() } else { plural.to_owned() };
     match count {
@@ -80,7 +80,7 @@ fn event(set: &Tables, event: &TallyEvent) -> String {
 }
 
 /// Returns what a bonus card is worth, as a sentence.
-pub fn score(set: &Tables, score: &Score) -> String {
+pub(crate) fn score(set: &Tables, score: &Score) -> String {
     let at_most = |max: &Option<u16>| max.map(|max| format!(", at most {max} VP")).unwrap_or_default();
     match score {
         Score::Goal { count, at_least, vp } => {

@@ -6,13 +6,13 @@
 mod player;
 mod table;
 
-pub use player::{
+pub(crate) use player::{
     BonusCardDropped, CoinsGained, DruidPlaced, EndOfGameCardsDrawn, FirstUpgradeTaken, LuckCardDiscarded,
     LuckCardGivenUp, LuckCardPlayed, LuckCardsDrawn, OptionChosen, PrivilegeEndGained, PrivilegeRaised, RewardTaken,
     SpringChosen, SpringMarked, SpringOffered, SpringRevealed, StoneAt, StoneBought, StoneCarved, StoneInstalled,
     StonesTransported, TravelTokensTaken, VictoryPointsScored,
 };
-pub use table::{
+pub(crate) use table::{
     DecisionDue, DeckReshuffled, EndTriggered, HengeScored, HengeSetUp, HengebotDidNothing, HengebotDruidPlaced,
     HengebotMoved, HengebotStoneInstalled, LuckCardsSettled, PawnMoved, QuarryRefilled, RewardsRefilled, RoundBegun,
     StarterDealt, StoneLaid, StonesDelivered, TurnBegun,
