@@ -33,7 +33,7 @@ use crate::pictures::Picture;
 
 pub use erased::{
     AnyGame, AnyMove, AnyState, Corrupt, Erased, GameEvent, ListForm, MalformedMove, MoveInput, MoveJson, MoveMade,
-    NotDrawn, Observation, OptionsError, PlayError, PlayedJson, Sitting, unquoted,
+    NotDrawn, OptionsError, PlayError, PlayedJson, SeatObservation, Sitting, unquoted,
 };
 
 /// What an instance plays its games with, as far as the operator decides it.

@@ -17,7 +17,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::telemetry::BotCounts;
 use sarsen_base::worker_pool::{PoolFull, WorkerPool};
 use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, SearchMeans, Seed};
-use sarsen_games::{AnyMove, MoveInput, Observation};
+use sarsen_games::{AnyMove, MoveInput, SeatObservation};
 use sarsen_rules::Seat;
 
 /// How long a search may take; then it ends without a result.
@@ -75,7 +75,7 @@ impl Thinkers {
 /// What is to be thought about.
 pub(super) struct Question {
     level: Level,
-    observation: Observation,
+    observation: SeatObservation,
     seed: Seed,
 }
 

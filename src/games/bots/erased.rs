@@ -1,6 +1,6 @@
 //! A bot of whichever game, as the rest of the service sees it, and the registry of those that there are.
 //!
-//! Invariant: a bot is given an [`Observation`], in the types of its game; nothing else of a match reaches it.
+//! Invariant: a bot is given an [`SeatObservation`], in the types of its game; nothing else of a match reaches it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::Bot;
 use super::budget::{SearchMeans, Seed};
 use super::level::Level;
 use super::ranking::Ranked;
-use crate::erased::Observation;
+use crate::erased::SeatObservation;
 use crate::{GameSettings, absolution, contiguity, henge, sacrifice_roulette, thief_of_the_sacred_fire};
 use sarsen_rules::{Dice, DiceSeed, Evaluator, Tuning, Viewer};
 
@@ -63,7 +63,7 @@ pub trait AnyBot: Send + Sync {
     fn rank(
         &self,
         level: Level,
-        observation: &Observation,
+        observation: &SeatObservation,
         seed: Seed,
         means: &SearchMeans<'_>,
     ) -> Result<Noted, NotOfThisGame>;
@@ -72,7 +72,7 @@ pub trait AnyBot: Send + Sync {
     ///
     /// # Errors
     /// An observation of another game.
-    fn talk(&self, observation: &Observation) -> Result<Vec<String>, NotOfThisGame>;
+    fn talk(&self, observation: &SeatObservation) -> Result<Vec<String>, NotOfThisGame>;
 }
 
 struct Erased<G: Evaluator>(G);
@@ -89,7 +89,7 @@ impl<G: Evaluator> AnyBot for Erased<G> {
     fn rank(
         &self,
         level: Level,
-        observation: &Observation,
+        observation: &SeatObservation,
         seed: Seed,
         means: &SearchMeans<'_>,
     ) -> Result<Noted, NotOfThisGame> {
@@ -113,7 +113,7 @@ impl<G: Evaluator> AnyBot for Erased<G> {
         })
     }
 
-    fn talk(&self, observation: &Observation) -> Result<Vec<String>, NotOfThisGame> {
+    fn talk(&self, observation: &SeatObservation) -> Result<Vec<String>, NotOfThisGame> {
         let (view, _) = observation.open::<G>().ok_or(NotOfThisGame(G::INFO.id))?;
         Ok(self.0.talk(view, observation.seat).iter().map(|mv| self.0.notation(mv)).collect())
     }

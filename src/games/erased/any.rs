@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::event::GameEvent;
 use super::json::Corrupt;
-use super::observation::Observation;
+use super::observation::SeatObservation;
 use super::picture::{NotDrawn, Sitting};
 use crate::pictures::{Ask, Svg};
 use sarsen_rules::{
@@ -261,7 +261,7 @@ pub trait AnyState: Send + Sync {
     /// The legal moves of `seat`, to be written.
     fn list(&self, seat: Seat) -> Box<dyn AnyList + '_>;
     /// The view and the legal moves of `seat`, for a bot.
-    fn observe(&self, seat: Seat) -> Observation;
+    fn observe(&self, seat: Seat) -> SeatObservation;
     /// Move `index` of the legal moves of `seat`.
     ///
     /// # Errors

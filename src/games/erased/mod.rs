@@ -23,7 +23,7 @@ pub use any::{
 pub(crate) use any::{AnyList, LegalJson, ReadNotation, SetUp};
 pub use event::GameEvent;
 pub use json::{Corrupt, unquoted};
-pub use observation::Observation;
+pub use observation::SeatObservation;
 pub use picture::{MoveMade, NotDrawn, Sitting};
 
 use event::made;
@@ -319,8 +319,8 @@ impl<G: Picture> AnyState for Loaded<G> {
         Box::new(List { game: &*self.game, state: &self.state, seat, legal: self.game.legal_moves(&self.state, seat) })
     }
 
-    fn observe(&self, seat: Seat) -> Observation {
-        Observation::of(&*self.game, &self.state, seat)
+    fn observe(&self, seat: Seat) -> SeatObservation {
+        SeatObservation::of(&*self.game, &self.state, seat)
     }
 
     fn listed_move(&self, seat: Seat, index: usize) -> Result<AnyMove, usize> {

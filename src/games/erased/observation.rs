@@ -7,17 +7,17 @@ use std::any::Any;
 use sarsen_rules::{Game, Seat, Viewer};
 
 /// A seat's view and its legal moves, of whichever game. Only the bots of that game open it.
-pub struct Observation {
+pub struct SeatObservation {
     /// The observing seat.
     pub seat: Seat,
     /// The game's `(View, Vec<Move>)`.
     inner: Box<dyn Any + Send + Sync>,
 }
 
-impl Observation {
-    pub(super) fn of<G: Game>(game: &G, state: &G::State, seat: Seat) -> Observation {
+impl SeatObservation {
+    pub(super) fn of<G: Game>(game: &G, state: &G::State, seat: Seat) -> SeatObservation {
         let view = game.view(state, Viewer::Seat(seat));
-        Observation { seat, inner: Box::new((view, game.legal_moves(state, seat).moves)) }
+        SeatObservation { seat, inner: Box::new((view, game.legal_moves(state, seat).moves)) }
     }
 
     /// The view and the legal moves; `None` if they are of another game.
