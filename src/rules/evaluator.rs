@@ -2,14 +2,9 @@
 //! stands, what to say. Bots and hints search with it (`sarsen_games::bots`).
 //!
 //! Invariants: everything is in integers and a function of its arguments, so it is the same on every platform;
-<<<<<<< HEAD
 //! [`Evaluator::candidates`], [`Evaluator::policy`] and [`Evaluator::reason`] are given a whole state, but read of it
 //! only what the seat could know, so they answer the same for every state that the seat could be looking at. The laws
 //! are in
-=======
-//! [`Evaluator::candidates`], [`Evaluator::policy`] and [`Evaluator::reason`] are given a whole state, but read of it only
-//! what the seat could know, so they answer the same for every state that the seat could be looking at. The laws are in
->>>>>>> games2
 //! `sarsen_games::bots::laws`.
 //!
 //! A game that implements this trait with nothing of its own gets a weak bot that knows the rules alone.

@@ -74,16 +74,9 @@ fn a_public_type_has_its_name_to_itself() {
 fn rules_and_games_are_pure() {
     let mut found = Vec::new();
     let Sources(all) = Sources::read();
-<<<<<<< HEAD
     for source in all.iter().filter(|source| ["rules", "games"].contains(&source.crate_name())) {
         // A bot's search may use several threads, and a law measures how soon a search ends.
         let searches = source.file.starts_with("games/bots/");
-=======
-    // A search of a bot uses threads; what it finds does not depend on them, a law of `games::bots::laws`.
-    let is_pure =
-        |source: &&Source| ["rules", "games"].contains(&source.crate_name()) && !source.file.starts_with("games/bots/");
-    for source in all.iter().filter(is_pure) {
->>>>>>> games2
         let code = &source.code;
         for name in IMPURE.iter().map(|name| format!("{name}::")).chain(IMPURE_STD.iter().map(|s| (*s).to_owned())) {
             let named = code
