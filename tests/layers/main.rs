@@ -7,7 +7,7 @@ mod imports;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use imports::{Source, Sources};
+use imports::Sources;
 
 /// Crates that rules and games must not know: they are pure.
 const IMPURE: &[&str] = &["actix_web", "tokio", "redis", "redb", "tracing", "time", "async_trait", "jsonwebtoken"];
