@@ -15,6 +15,7 @@ pub(crate) mod common;
 pub mod contiguity;
 pub(crate) mod erased;
 #[cfg(any(test, feature = "testing"))]
+#[expect(clippy::unwrap_used, reason = "a game for tests only")]
 pub mod fixture;
 #[cfg(any(test, feature = "testing"))]
 pub mod fuzzed;

@@ -237,7 +237,7 @@ impl Matches {
         };
         let creation = Creation { terms: Arc::new(terms), seats, seat: new.seat, creator, position: None };
         let seed = ServerSeed::generate(&self.ambient);
-        Ok(LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())?)
+        LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())
     }
 
     /// The bots that are asked for, by seat.

@@ -127,6 +127,6 @@ impl Matches {
         let (then, _) = self.match_at(original, version).await?;
         let creation = original.fork(&then, creator)?;
         let (game, seed) = (Arc::clone(&original.game), ServerSeed::generate(&self.ambient));
-        Ok(LiveMatch::create(game, id, seed, creation, self.received())?)
+        LiveMatch::create(game, id, seed, creation, self.received())
     }
 }

@@ -259,7 +259,10 @@ fn ready(
     Ok(mv)
 }
 
-/// What the maker of a move is answered, from the match after it and its log entry.
+/// The answer to the maker of a move, from the match after it and its log entry.
+///
+/// # Errors
+/// [`Refused`] if the entry cannot be read by its game.
 pub fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry) -> Result<Moved, Refused> {
     let told = told::tell_mover(&*viewed.live.game, entry, seat)?;
     let (mv, events) = told.ok_or_else(|| Unreadable::new("the step tells of no move"))?;

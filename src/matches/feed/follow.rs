@@ -352,7 +352,10 @@ impl MyEvent {
     }
 }
 
-/// What the step that `entry` logs brought, as the reader of `viewed` is told.
+/// The events of the step that `entry` logs, redacted for the reader of `viewed`.
+///
+/// # Errors
+/// [`Refused`] if the entry cannot be read by its game.
 pub fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> Result<MyEvent, Refused> {
     let live = &viewed.live;
     Ok(MyEvent {

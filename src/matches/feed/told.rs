@@ -94,6 +94,7 @@ struct MoveMade<'a> {
 /// A life event with players in it, as it is read: stored events hold [`Seated`](crate::model::seated::Seated).
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[expect(clippy::enum_variant_names, reason = "the names of the variants are the types of the events")]
 enum NamesPlayers<'a> {
     PlayerJoined { seat: Seat, player: PlayerRef<'a> },
     PlayerInvited { seat: Seat, player: PlayerRef<'a>, from_match: Option<&'a MatchId> },

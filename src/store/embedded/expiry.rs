@@ -89,10 +89,9 @@ fn drop_if_over(tables: &mut Tables<'_>, kind: u8, key: &[u8], now: i64) -> Outc
         }
     } else if kind == Kind::Deleted as u8
         && let Ok(id) = number
+        && tables.deleted.get(id)?.is_some_and(|until| until.value() <= now)
     {
-        if tables.deleted.get(id)?.is_some_and(|until| until.value() <= now) {
-            tables.deleted.remove(id)?;
-        }
+        tables.deleted.remove(id)?;
     }
     Ok(())
 }
