@@ -1,4 +1,4 @@
-//! Laws of undo: a move that [`Secrets::reveals`] says reveals nothing shows nobody anything that was
+//! Laws of undo: a move that `Secrets::reveals` says reveals nothing shows nobody anything that was
 //! hidden from them.
 //!
 //! The law: two states that a viewer must not be able to tell apart (one of them dealt anew, as for secrecy) look alike to it
