@@ -221,10 +221,10 @@ async fn claims(redis: &Server) -> Vec<String> {
     ::redis::cmd("KEYS").arg("*:think:*").query_async(&mut connection).await.unwrap()
 }
 
-/// The settings of an instance whose bots move after so many milliseconds.
-fn thinking_after(redis: &Server, delay: &str) -> Vec<String> {
+/// The settings of an instance, like `settings`, whose bots move after so many milliseconds.
+fn thinking_after(settings: &[String], delay: &str) -> Vec<String> {
     let more = ["--bot-threads", "1", "--bot-delay-milliseconds", delay].map(str::to_owned);
-    on_redis(redis).into_iter().chain(more).collect()
+    settings.iter().cloned().chain(more).collect()
 }
 
 /// A match in which it is the turn of a bot, which the program thinks for, and the person in it.
@@ -249,7 +249,7 @@ async fn thought_about(program: &Program, redis: &Server) -> (Client, String) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_instance_that_stops_gives_back_the_match_that_it_thinks_about() {
     let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
-    let stopping = Program::start(&borrowed(&thinking_after(&redis, "60000")));
+    let stopping = Program::start(&borrowed(&thinking_after(&on_redis(&redis), "60000")));
     thought_about(&stopping, &redis).await;
     assert_eq!(tokio::task::block_in_place(|| stopping.terminate()).0, Some(0));
     // A claim that is not given back stands for 3.5 seconds yet, at least.
@@ -260,7 +260,8 @@ async fn an_instance_that_stops_gives_back_the_match_that_it_thinks_about() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
     let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
-    let with = |delay: &str| thinking_after(&redis, delay);
+    let settings = on_redis(&redis);
+    let with = |delay: &str| thinking_after(&settings, delay);
     // The one that is killed has found its move long before, and waits to make it.
     let dying = Program::start(&borrowed(&with("60000")));
     let (ann, id) = thought_about(&dying, &redis).await;
