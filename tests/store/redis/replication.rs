@@ -78,7 +78,10 @@ async fn a_commit_that_waits_for_the_disks_of_all_is_acknowledged_at_once() {
     let _replica = Server::today(&[&always[..], &follows[..]].concat());
     let about = async |section: &str| master.ask::<String>(::redis::cmd("INFO").arg(section)).await;
     eventually(true, || async { about("replication").await.contains("state=online") }).await;
-    let store = connect(&impatient(&master)).await;
+    // Less than the second after which a replica reports by itself.
+    let replication = Replication { replicas: 1, patience: Duration::from_millis(900) };
+    let config = RedisConfig { replication: Some(replication), ..RedisConfig::single(master.url()) };
+    let store = connect(&config).await;
     let (id, mut version) = (match_id(), 0);
     // The store looks by itself how the servers write, and waits for their disks from then on.
     while !about("commandstats").await.contains("cmdstat_waitaof") {
