@@ -11,7 +11,7 @@ use sarsen_games::{AnyGame, Corrupt};
 use sarsen_rules::{Outcome, Seat, Verdict};
 
 /// Speaks of a match.
-pub struct Speaker<'a> {
+pub struct Narrator<'a> {
     game: &'a dyn AnyGame,
     options: &'a RawValue,
 }
@@ -39,15 +39,15 @@ struct Name {
     name: String,
 }
 
-impl Speaker<'_> {
+impl Narrator<'_> {
     /// Speaks of this match.
-    pub fn of(live: &LiveMatch) -> Speaker<'_> {
-        Speaker { game: &*live.game, options: &live.stored.terms.options }
+    pub fn of(live: &LiveMatch) -> Narrator<'_> {
+        Narrator { game: &*live.game, options: &live.stored.terms.options }
     }
 
     /// Speaks of this match if that is `asked` for.
-    pub fn if_asked(asked: bool, live: &LiveMatch) -> Option<Speaker<'_>> {
-        asked.then(|| Speaker::of(live))
+    pub fn if_asked(asked: bool, live: &LiveMatch) -> Option<Narrator<'_>> {
+        asked.then(|| Narrator::of(live))
     }
 
     /// A move, as an order to make it.
