@@ -143,6 +143,18 @@ pub trait Evaluator: Game {
         Vec::new()
     }
 
+    /// True where the view shows that the open decision is the first of a turn, though the seat may have made the move
+    /// before it too: its last one in the set-up, or of its turn before where nobody else plays.
+    fn begins_turn(&self, _view: &Self::View) -> bool {
+        false
+    }
+
+    /// True if `seat` has only one legal move, and everybody can see that. A bot then answers at once, so it must follow
+    /// from what all viewers know: what is hidden would show in the time that the answer takes.
+    fn is_publicly_forced(&self, _view: &Self::View, _seat: Seat, legal: &[Self::Move]) -> bool {
+        legal.len() == 1 && Self::INFO.open_information()
+    }
+
     /// Why a legal move of `seat`'s open decision is a good one, in a sentence for people; `None` where nothing is known but
     /// the figures. Of the state only what the seat could know is read.
     fn reason(&self, _state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<String> {

@@ -369,6 +369,12 @@ pub trait Words: Notation {
         format!("{}.", self.notation(mv))
     }
 
+    /// A move of a list of legal moves in words, where the state says more than the move: the words of an alternative
+    /// that the move names by its number.
+    fn listed_text(&self, _state: &Self::State, _seat: Seat, mv: &Self::Move, options: &Self::Options) -> String {
+        self.move_text(mv, options)
+    }
+
     /// Returns what happened, in words that can be read aloud. Made from the event alone, as a viewer is told it, so that
     /// whoever listens is told what whoever reads is.
     fn event_text(&self, event: &Self::Event, _options: &Self::Options) -> String {

@@ -26,6 +26,7 @@ mod imagined;
 mod integers;
 mod legal;
 mod outcome;
+pub mod phrases;
 mod play;
 mod prompt;
 pub mod reading;

@@ -21,7 +21,7 @@ mod tree;
 
 pub use budget::{SearchMeans, Seed};
 pub use erased::NotOfThisGame;
-pub use erased::{AnyBot, Bots, Noted, NotedMove};
+pub use erased::{AnyBot, Bots, Noted, NotedMove, Pace};
 pub use level::Level;
 pub(crate) use ranking::{Ranked, Ranking};
 

@@ -86,6 +86,15 @@ impl Evaluator for Absolution {
         values
     }
 
+    fn begins_turn(&self, view: &AbsolutionView) -> bool {
+        view.turn.as_ref().is_some_and(|turn| !turn.exchanged)
+    }
+
+    /// With an empty hand a seat can only pass.
+    fn is_publicly_forced(&self, view: &AbsolutionView, seat: Seat, legal: &[Move]) -> bool {
+        legal.len() == 1 && view.turn.is_some() && view.seats[seat.index()].hand_size == 0
+    }
+
     fn reason(&self, state: &State, seat: Seat, mv: &Move) -> Option<String> {
         reason::of(state, seat, mv)
     }

@@ -90,6 +90,10 @@ impl Evaluator for Contiguity {
         (candidates, standing.map(|standing| valued(white, mover, standing)))
     }
 
+    fn begins_turn(&self, view: &ContiguityView) -> bool {
+        view.phase == Phase::Playing
+    }
+
     fn reason(&self, state: &State, _seat: Seat, mv: &Move) -> Option<String> {
         reason::of(state, mv)
     }

@@ -98,6 +98,24 @@ impl Evaluator for Henge {
         values
     }
 
+    fn begins_turn(&self, view: &HengeView) -> bool {
+        matches!(view.stack.last(), Some(HengeFrame::Move(_))) && view.luck_spent.is_empty()
+    }
+
+    /// Luck cards in hand, which the others do not see, can add moves or withhold them; where none is in hand, or the
+    /// decision does not depend on them, all that makes a move legal is open.
+    fn is_publicly_forced(&self, view: &HengeView, seat: Seat, legal: &[Move]) -> bool {
+        let own = view.players.iter().find(|player| player.seat == Some(seat)).and_then(|player| player.mat.as_ref());
+        let cards = own.map_or(u8::MAX, |mat| mat.hand_count);
+        let open = match view.stack.last() {
+            Some(HengeFrame::Discard(_)) => cards <= 1,
+            Some(HengeFrame::Drop(_) | HengeFrame::Reward(_) | HengeFrame::Level(_) | HengeFrame::Choose(_)) => true,
+            Some(_) => cards == 0,
+            None => view.stage == HengeStage::Upgrade,
+        };
+        legal.len() == 1 && open
+    }
+
     fn reason(&self, state: &State, seat: Seat, mv: &Move) -> Option<String> {
         Worths::new(state, seat).reason(mv)
     }

@@ -292,6 +292,14 @@ impl HengeActionFrame {
 }
 
 impl State {
+    /// The alternatives of the choice on top of the stack, in words; none where no choice is open.
+    pub(crate) fn option_words(&self) -> Vec<String> {
+        match self.top() {
+            Some(Frame::Choose { list, at }) => self.equipment.option_words(*list, *at),
+            _ => Vec::new(),
+        }
+    }
+
     /// The stack as it is told.
     pub(crate) fn stack_told(&self) -> Vec<HengeFrame> {
         self.stack.iter().map(|frame| self.equipment.frame_told(frame)).collect()

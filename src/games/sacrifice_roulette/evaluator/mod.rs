@@ -83,6 +83,10 @@ impl Evaluator for SacrificeRoulette {
         values
     }
 
+    fn begins_turn(&self, view: &SacrificeRouletteView) -> bool {
+        view.phase == Phase::Rolling
+    }
+
     fn reason(&self, state: &State, seat: Seat, mv: &Move) -> Option<String> {
         reason::of(state, seat, mv)
     }

@@ -76,6 +76,15 @@ impl Evaluator for ThiefOfTheSacredFire {
         values
     }
 
+    fn begins_turn(&self, view: &ThiefView) -> bool {
+        view.phase == Phase::Moving
+    }
+
+    /// All but the order of the deck is open, and no move depends on that.
+    fn is_publicly_forced(&self, _view: &ThiefView, _seat: Seat, legal: &[Move]) -> bool {
+        legal.len() == 1
+    }
+
     fn reason(&self, state: &State, _seat: Seat, mv: &Move) -> Option<String> {
         reason::of(state, mv)
     }
