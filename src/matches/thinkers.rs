@@ -56,13 +56,7 @@ impl Thinkers {
     }
 
     /// When the answer to a decision is given, if it is found by then.
-    pub(super) fn answered_at(
-        &self,
-        bot: &dyn AnyBot,
-        level: Level,
-        open: OpenDecision,
-        pace: Pace,
-    ) -> Timestamp {
+    pub(super) fn answered_at(&self, bot: &dyn AnyBot, level: Level, open: OpenDecision, pace: Pace) -> Timestamp {
         if self.delay_milliseconds == 0 {
             return open.at;
         }

@@ -25,7 +25,7 @@ use crate::thinkers::NotThought;
 pub use crate::thinkers::Thinkers;
 use crate::{Matches, Refused};
 use sarsen_base::ids::MatchId;
-use sarsen_games::bots::AnyBot;
+use sarsen_games::bots::{AnyBot, Pace};
 use sarsen_games::{AnyMove, ListForm, MoveInput};
 use sarsen_rules::Seat;
 

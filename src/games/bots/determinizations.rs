@@ -13,7 +13,7 @@ pub(crate) struct Determinizations<'a, G: Game> {
     seed: Seed,
 }
 
-/// What a stream of draws is for. Streams of different uses are different.
+/// The use of a stream of draws. Streams of different uses are different.
 #[derive(Clone, Copy)]
 enum Use {
     Imagine = 1,

@@ -25,11 +25,11 @@ pub struct NotOfThisGame(&'static str);
 pub struct NotedMove {
     /// The move.
     pub notation: String,
-    /// What the bot expects of it: 0 (lost) to 10,000 (won), never more than of a move before it in the list.
+    /// The result that the bot expects of it: 0 (lost) to 10,000 (won), never more than of a move before it in the list.
     pub value: i32,
     /// The standard error of the value; 0 where nothing was sampled.
     pub error: i32,
-    /// How many simulations went through it.
+    /// The number of simulations that went through it.
     pub visits: u32,
     /// Why it is a good move, where the game's knowledge has a reason; of the first few of a list alone.
     pub reason: Option<String>,
@@ -37,12 +37,12 @@ pub struct NotedMove {
     pub line: Vec<String>,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Noted {
     /// The moves that were looked at, best first; empty only without a legal move.
     pub moves: Vec<NotedMove>,
-    /// How many simulations were made.
+    /// The number of simulations.
     pub simulations: u32,
     /// True if the search was stopped before its end: then the first legal move stands alone.
     pub cut: bool,

@@ -10,17 +10,18 @@ mod worth;
 
 use super::Henge;
 use super::moves::Move;
+use super::observation::{HengeFrame, HengeStage, HengeView};
 use super::state::State;
 use sarsen_rules::{
     Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON,
 };
 use worth::Worths;
 
-/// What the tenth of a victory point, in which things are reckoned, is worth in the units of values.
+/// The value of a tenth of a victory point, the unit of worths, in the units of values.
 const UNIT: i32 = 12;
-/// What a point ahead is worth.
+/// The value of one point ahead.
 const AHEAD: i32 = 110;
-/// What a point is worth to a person alone, of whom there is nobody ahead.
+/// The value of a point to a person who plays alone.
 const ALONE: i32 = 45;
 /// The least and the most that a position is worth that is not over.
 const OPEN: (i32, i32) = (300, 9_700);

@@ -8,7 +8,7 @@ use super::super::moves::{
 use super::super::state::{Act, Frame};
 use super::worth::{TOKEN, Worths};
 
-/// What an action is worth beside what is done in it: a turn has only one.
+/// The value of an action beside its units: a turn has only one.
 const PLAYED: i32 = 8;
 
 impl Worths<'_> {

@@ -17,9 +17,9 @@ const BONUS: i32 = 64;
 pub(crate) const TOKEN: i32 = 38;
 /// Ten steps of stones that are on their way.
 const STEPS: i32 = 5;
-/// What carving adds to a stone.
+/// The value that carving adds to a stone.
 const CARVED: i32 = 22;
-/// What is likely to be won beside a stone's own points by installing it.
+/// The likely gain from installing a stone beside its own points.
 const SLOT: i32 = 25;
 
 /// The worths in one state, for one seat.

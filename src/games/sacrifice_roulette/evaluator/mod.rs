@@ -10,18 +10,19 @@ use super::legal;
 use super::moves::{Ending, Move, Place, Roll};
 use super::state::{Stage, State};
 use super::track::Way;
+use super::view::{Phase, SacrificeRouletteView};
 use crate::stonehenge::{CardSet, Colour, NUMBERS, Number, Stone};
 use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON};
 
-/// What a point is worth.
+/// The value of a point.
 const POINT: i32 = 400;
-/// What one more card to draw up to is worth, in hundredths of a point.
+/// The value of a hand limit higher by one, in hundredths of a point.
 const LIMIT: i32 = 90;
 /// With so many cards still to be drawn it is worth all of that.
 const ENOUGH: i32 = 60;
-/// What a trilithon card costs that is played, in hundredths of a point.
+/// The cost of playing a trilithon card, in hundredths of a point.
 const TRILITHON: i32 = 12;
-/// How far ahead one is at most without having won.
+/// The greatest lead of a seat that has not won.
 const LEAD: i32 = WON / 2 - 300;
 
 impl Evaluator for SacrificeRoulette {
@@ -157,11 +158,11 @@ fn use_of_limits(state: &State) -> i32 {
     LIMIT * left.min(ENOUGH) / ENOUGH
 }
 
-/// What is worth knowing of a state before its moves are rated.
+/// The facts about a state that the ratings of its moves share.
 struct Table {
-    /// What a fall is worth, in hundredths of a point, by the column of the number.
+    /// The value of a fall, in hundredths of a point, by the column of the number.
     falls: [i32; NUMBERS as usize],
-    /// What it means that the boulder stands there for the seat that follows.
+    /// The value for the next seat of the boulder standing there.
     left: [i32; NUMBERS as usize],
     /// Of the cards that may be drawn, those that mean the pit of the day, and of the night.
     days: i32,
@@ -239,7 +240,7 @@ impl Table {
     }
 }
 
-/// What taking a disk is worth by its colour, in hundredths of a point, with so many on the board.
+/// The value of taking a disk by its colour, in hundredths of a point, with so many on the board.
 fn gains(state: &State, seat: Seat, on_board: &[u8; Colour::PIECES.len()]) -> [i32; Colour::PIECES.len()] {
     let seats = state.count();
     let points = |seat: Seat| {
