@@ -102,7 +102,7 @@ pub mod rfc3339 {
     /// Reads a moment.
     ///
     /// # Errors
-    /// What is no RFC 3339.
+    /// Anything that is not a RFC 3339.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
         let text = String::deserialize(deserializer)?;
         Timestamp::from_rfc3339(&text).ok_or_else(|| D::Error::custom("a moment is RFC 3339"))
@@ -247,8 +247,8 @@ pub fn nonce<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// How many bytes a thread makes of one seed. The next seed is fresh, so that two processes that were one (a virtual
-/// machine that was copied while it ran) soon part ways.
+/// The number of bytes that a thread makes of one seed. The next seed is fresh, so that two copies of a process (of a
+/// virtual machine copied while it ran) soon differ.
 const BYTES_A_SEED: usize = 16 * 1024;
 
 thread_local! {

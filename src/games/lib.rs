@@ -22,6 +22,8 @@ pub mod fuzzed;
 pub mod henge;
 pub mod laws;
 pub mod pictures;
+#[cfg(test)]
+mod rulebooks;
 pub mod sacrifice_roulette;
 pub mod stonehenge;
 pub mod thief_of_the_sacred_fire;
@@ -37,7 +39,7 @@ pub use erased::{
     NotDrawn, OptionsError, PlayError, PlayedJson, SeatObservation, Sitting, unquoted,
 };
 
-/// What an instance plays its games with, as far as the operator decides it.
+/// The operator's settings for the games of an instance.
 #[derive(Clone, Default)]
 pub struct GameSettings {
     /// Henge's component sets.

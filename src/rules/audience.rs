@@ -2,7 +2,7 @@
 //!
 //! Invariant: whether anybody listens changes nothing of what happens.
 
-/// Whoever is told events.
+/// A receiver of events.
 pub trait Audience<E> {
     /// Tells an event, which is made only if somebody listens.
     fn tell(&mut self, event: impl FnOnce() -> E);

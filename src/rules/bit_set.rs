@@ -67,7 +67,7 @@ macro_rules! words {
 
 words!(u8, u32, u64, u128);
 
-/// What can be in a [`BitSet`].
+/// A value that a [`BitSet`] can hold.
 pub trait Member: Copy {
     /// A word with a bit for each.
     type Bits: Bits;

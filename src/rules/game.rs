@@ -20,7 +20,7 @@ use super::seat::{Seat, SeatCount, Seats, Viewer};
 use super::union::WireUnion;
 use super::wire::{MalformedOptions, Wire};
 
-/// Whether the seats play alone, together or against each other. More may come: ignore one that you do not know.
+/// The relation of the seats: alone, together or against each other. More may come: ignore one that you do not know.
 ///
 /// - `solo`: One seat against the game.
 /// - `cooperative`: All win or all lose.
@@ -36,7 +36,7 @@ pub enum Mode {
     Competitive,
 }
 
-/// Where chance comes into the game. More may come: ignore one that you do not know.
+/// The part of chance in the game. More may come: ignore one that you do not know.
 ///
 /// - `none`: Nowhere.
 /// - `set_up`: Only before the first decision.
@@ -59,26 +59,26 @@ pub struct GameInfo {
     pub id: &'static str,
     /// Title for people.
     pub title: &'static str,
-    /// Who designed it.
+    /// The designer.
     pub designer: &'static str,
     /// The fewest seats.
     pub min_seats: u8,
     /// The most seats.
     pub max_seats: u8,
-    /// Whether the seats play alone, together or against each other.
+    /// The relation of the seats: alone, together or against each other.
     pub mode: Mode,
-    /// Whether anything is hidden from any viewer: a hand, or a pile's order even from everyone.
+    /// True if anything is hidden from any viewer: a hand, or a pile's order even from everyone.
     pub hidden_information: bool,
-    /// Where chance comes into the game.
+    /// The part of chance in the game.
     pub chance: Chance,
-    /// Whether seats may agree on a draw.
+    /// True if seats may agree on a draw.
     pub draws: bool,
     /// Version of the rules as coded; pinned in each match. It goes up when the same moves and seed would no longer
     /// give the same match. Of a game's [`Catalogue::INFO`] it is the newest: see [`Catalogue::rules_version`].
     pub rules_version: u32,
     /// Version of the stored form of the state; see [`Rules::upgrade`].
     pub state_version: u16,
-    /// How moves are written, in a few lines.
+    /// The notation of moves, in a few lines.
     pub notation: &'static str,
     /// The rules in short, in Markdown.
     pub summary: &'static str,
@@ -105,25 +105,25 @@ pub struct Signal {
     /// The move's `type`.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// What sending it says to the others.
+    /// Its meaning for the other players.
     pub meaning: &'static str,
     /// An example in the game's notation.
     pub notation: &'static str,
-    /// What may be put into it, one entry a property of the move.
+    /// The values that it may have, one entry a property of the move.
     pub values: &'static [SignalValues],
-    /// How many each seat may send in what `limit_scope` names.
+    /// The most that each seat may send within `limit_scope`.
     #[schema(minimum = 1)]
     pub limit: u8,
-    /// What the limit holds for.
+    /// The scope of the limit.
     pub limit_scope: &'static str,
 }
 
-/// What one property of a signal may hold: words to choose from, or integers.
+/// The values of one property of a signal: words to choose from, or integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct SignalValues {
     /// The property of the move.
     pub field: &'static str,
-    /// What it stands for.
+    /// Its meaning.
     pub meaning: &'static str,
     /// The words to choose from; empty where it holds integers.
     pub words: &'static [&'static str],
@@ -133,15 +133,15 @@ pub struct SignalValues {
     /// The greatest integer; null where it holds words.
     #[schema(required, maximum = 99)]
     pub maximum: Option<u8>,
-    /// How many values it holds at least. Where `most` is more than one, it is a list of different values.
+    /// The least number of values. Where `most` is more than one, the property is a list of different values.
     #[schema(maximum = 99)]
     pub fewest: u8,
-    /// How many values it holds at most.
+    /// The greatest number of values.
     #[schema(minimum = 1, maximum = 99)]
     pub most: u8,
 }
 
-/// What happens next in a state.
+/// The next thing to happen in a state.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Status {
     /// These seats have a decision each. Never empty.
@@ -183,7 +183,7 @@ impl<G: Rules + Secrets + Notation + Words + Catalogue> Game for G {}
 
 /// The rules: set-up, turns, legal moves, and the results of moves and chance.
 pub trait Rules: Send + Sync + Sized + 'static {
-    /// What the creator of a match may choose, complete with defaults.
+    /// The options that the creator of a match may choose, complete with defaults.
     type Options: Serialize + ToSchema + PartialEq + Clone + Debug + Send + Sync + 'static;
     /// A move, tagged by `type`.
     type Move: WireUnion + PartialEq;
@@ -193,7 +193,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
     type State: Serialize + Clone + PartialEq + Debug + Send + Sync + 'static;
 
     /// Reads options; null or a property left out is the default of this game value. Unknown properties are refused.
-    /// What it gives is read back from its own JSON as the same.
+    /// The result is read back from its own JSON as the same value.
     ///
     /// # Errors
     /// The first fault, with its place.
@@ -212,7 +212,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// Reads a state of the present `state_version` from its JSON.
     ///
     /// # Errors
-    /// What does not read, or does not fit this game value: a state may name components that are not here.
+    /// A state that cannot be read, or that does not fit this game value: it may name components that are not here.
     fn load(&self, state: &RawValue) -> Result<Self::State, serde_json::Error>;
 
     /// Returns how many seats the match has.
@@ -284,7 +284,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
 
 /// The knowledge of each viewer: views, redacted events and moves, and states imagined from a view.
 pub trait Secrets: Rules {
-    /// What one viewer may know of a state.
+    /// The part of a state that one viewer may know.
     type View: Wire + PartialEq;
 
     /// Returns what `viewer` may know of `state`; everything once the match is over. No default: secrecy is written by hand.
@@ -341,7 +341,7 @@ pub trait Notation: Rules {
     /// Reads a move from its notation. Input is forgiving (case, order of sets); output is not.
     ///
     /// # Errors
-    /// What is no move, by the rule on notation that it breaks.
+    /// Anything that is not a move, by the rule on notation that it breaks.
     fn parse(&self, text: &str) -> Result<Self::Move, Refusal>;
 
     /// The move as JSON, where the game has it ready: exactly what `Serialize` writes. For games with long lists.

@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 
 use super::seat::{Seat, SeatCount, Seats};
 
-/// How a finished match turned out for one seat.
+/// The result of a finished match for one seat.
 ///
 /// - `won`: Won, alone or together (a shared first place is won by each).
 /// - `lost`: Lost.

@@ -49,7 +49,7 @@ pub fn named<S: AsRef<str>>(names: &[S], one: &str, many: &str) -> String {
     }
 }
 
-/// How often: `never`, `once`, `twice`, `3 times`.
+/// A number of times: `never`, `once`, `twice`, `3 times`.
 pub fn times(number: u8) -> String {
     match number {
         0 => "never".to_owned(),

@@ -6,7 +6,7 @@ use super::legal::Legal;
 use super::refusal::Refusal;
 use super::seat::Seat;
 
-/// What a move brought about.
+/// The effects of a move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played<M, E> {
     /// The move as made.
@@ -17,12 +17,12 @@ pub struct Played<M, E> {
     pub chance: bool,
 }
 
-/// What a move would bring about up to the first chance step.
+/// The effects of a rehearsed move up to the first chance step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rehearsed<M, E> {
     /// The move as it would be made.
     pub mv: M,
-    /// What would happen up to the first chance step, unredacted.
+    /// The events up to the first chance step, unredacted.
     pub events: Vec<E>,
     /// True if chance would then decide what follows.
     pub chance_pending: bool,

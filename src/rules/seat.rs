@@ -71,7 +71,7 @@ impl fmt::Display for Seat {
     }
 }
 
-/// How many seats a match has: 1 to [`MAX_SEATS`].
+/// The number of seats of a match: 1 to [`MAX_SEATS`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(into = "u8")]
 pub struct SeatCount(u8);
@@ -136,7 +136,7 @@ impl Seats {
     }
 }
 
-/// Who is looking at a state, a move or an event.
+/// The viewer of a state, a move or an event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
     /// A player, who sees what their seat may know.

@@ -66,11 +66,11 @@ impl Words for Absolution {
             Event::Differed(_) => "The nominations differ. A second and last round of the vote begins.".to_owned(),
             Event::StarterFound(StarterFound { seat, by }) => {
                 let by = match by {
-                    FirstPlayer::Vote => "is voted",
+                    FirstPlayer::Vote => "wins the vote",
                     FirstPlayer::Random => "is drawn by lot",
                     FirstPlayer::Seat => "was chosen beforehand",
                 };
-                format!("Seat {seat} {by} to play Day 1.")
+                format!("Seat {seat} {by} and plays Day 1.")
             }
             Event::TurnBegun(TrackTurnBegun { seat, phase, number, rescue_pending }) => {
                 let rescue = if *rescue_pending { " Only a match brings the Druid back from the altar." } else { "" };

@@ -23,9 +23,9 @@ use crate::stonehenge::Space;
 /// holds every turn so far, and most of a long one would be names of properties otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Where the piece stood.
+    /// The place where the piece stood.
     pub from: Space,
-    /// Where it went.
+    /// The space where it went.
     pub to: Space,
 }
 

@@ -11,7 +11,7 @@ use sarsen_rules::{Board, Seat, Viewer};
 /// A move as a picture is to show it: who made it, as JSON, and in notation. The viewer may know all of it.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveMade<'a> {
-    /// Who made it.
+    /// The seat that made it.
     pub seat: Seat,
     /// The move, tagged by `type`.
     pub json: &'a RawValue,
@@ -21,7 +21,7 @@ pub struct MoveMade<'a> {
 
 /// Of what a picture is made, besides the state.
 pub struct Sitting<'a> {
-    /// Who looks.
+    /// The viewer.
     pub viewer: Viewer,
     /// The seat whose legal moves are marked; only ever that of the one who looks.
     pub legal_of: Option<Seat>,

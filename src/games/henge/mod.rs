@@ -88,7 +88,7 @@ impl Catalogue for Henge {
         self.sets.find(&set).err().map(|missing| missing.to_string())
     }
 
-    /// That for the fewest players: the default table.
+    /// The default table, for the fewest players.
     fn board(&self) -> Board {
         self.boards_of(&self.sets.offered()).swap_remove(0)
     }

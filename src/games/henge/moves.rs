@@ -59,12 +59,12 @@ pub struct FirstUpgrade {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeRondel)]
 pub struct WalkRondel {
-    /// How many steps, from 1 to a full lap.
+    /// The number of steps, from 1 to a full lap.
     #[schema(value_type = i64, minimum = 1, maximum = 99, examples(3))]
     pub steps: Number,
     /// The main action, one of the step's.
     pub action: Action,
-    /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+    /// The step where the pawn ends. Lists of legal moves have it; in a move that is made it counts for nothing.
     #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::step")]
     #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: Told,
@@ -79,12 +79,12 @@ pub struct WalkRondel {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeTravel)]
 pub struct TravelRondel {
-    /// How many steps, from 1 to a full lap.
+    /// The number of steps, from 1 to a full lap.
     #[schema(value_type = i64, minimum = 1, maximum = 99, examples(9))]
     pub steps: Number,
     /// The main action, one of the step's.
     pub action: Action,
-    /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+    /// The step where the pawn ends. Lists of legal moves have it; in a move that is made it counts for nothing.
     #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::step")]
     #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: Told,
@@ -258,7 +258,7 @@ impl TravelRondel {
     }
 }
 
-/// What a list of legal moves says of a move, and a move that is sent back may say again: no part of the move.
+/// A property that only lists of legal moves have. A move that is sent back may repeat it; it is no part of the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Told;
 

@@ -317,8 +317,9 @@ impl Narrator<'_> {
                 format!("Seat {seat} {moves} the pawn from step {from} to step {to}, for the {then} action.")
             }
             Event::StonesTransported(StonesTransported { who, stones, source }) => {
-                let one =
-                    |at: &super::events::StoneAt| format!("{} is now on step {}", self.stone_name(&at.stone), at.at);
+                let one = |at: &super::events::StoneAt| {
+                    format!("{} is now {} along", self.stone_name(&at.stone), counted(at.at, "step", "steps"))
+                };
                 let reached = listed(&stones.iter().map(one).collect::<Vec<_>>());
                 let advance = if stones.len() == 1 { "stone advances" } else { "stones advance" };
                 format!("Seat {}'s {advance}{}: {reached}.", who.seat, self.from(source))
@@ -424,7 +425,10 @@ fn remain(number: u8, one: &str, many: &str) -> String {
 fn due(top: Option<&HengeFrame>) -> String {
     let order = match top {
         Some(HengeFrame::Move(_)) => "move the pawn",
-        Some(HengeFrame::Action(frame)) => return format!("go on with the {} action", action(frame.action)),
+        Some(HengeFrame::Action(frame)) => {
+            let order = if frame.units == 0 { "begin" } else { "go on with" };
+            return format!("{order} the {} action", action(frame.action));
+        }
         Some(HengeFrame::Discard(_)) => "discard a Luck card",
         Some(HengeFrame::Drop(_)) => "drop a Bonus card",
         Some(HengeFrame::Reward(_)) => "take a reward",

@@ -43,11 +43,8 @@ impl Words for SacrificeRoulette {
                 };
                 let names = card_names(cards.iter());
                 let rolled = match (ending, cards.len()) {
-                    (Ending::Stop, _) => format!("Roll the boulder with {names}, and stop it without a match."),
-                    (Ending::Match, 1) => format!("Roll the boulder with {names}, which matches and makes it fall."),
-                    (Ending::Match, _) => {
-                        format!("Roll the boulder with {names}, the last of which matches and makes it fall.")
-                    }
+                    (Ending::Stop, _) => format!("Roll the boulder with {names} and let it stop."),
+                    (Ending::Match, _) => format!("Roll the boulder with {names} to a match, which makes it fall."),
                     (Ending::Fall, 0..=2) => {
                         format!("Play {names}: one rolls the boulder, then the other makes it fall.")
                     }
@@ -95,7 +92,7 @@ impl Words for SacrificeRoulette {
             }
             Event::BoulderFell(BoulderFell { boulder, card, .. }) => match card {
                 Some(card) => format!("{} makes the boulder fall on {boulder}.", capital(&card_name(*card))),
-                None => format!("The boulder falls on {boulder}, for the card matches."),
+                None => format!("The card matches, so the boulder falls on {boulder}."),
             },
             Event::FallCardDrawn(FallCardDrawn { card, pits: hit, .. }) => {
                 format!("{} is drawn: the boulder hits {}.", capital(&card_name(*card)), pits(hit))

@@ -34,13 +34,13 @@ pub(crate) struct Sighting {
     pub druid: Druid,
     /// Why.
     pub reason: Reason,
-    /// How many edges away; 0 is the thief's own space.
+    /// The distance in edges; 0 is the thief's own space.
     pub range: u8,
-    /// How many disks it costs.
+    /// The disks that it costs.
     pub disks: u8,
 }
 
-/// Who notices a thief on `thief`, in the druids' order. `high` is the High Druid.
+/// The druids that notice a thief on `thief`, in the druids' order. `high` is the High Druid.
 pub(crate) fn sightings(druids: &[Space; DRUIDS], high: Druid, thief: Space) -> impl Iterator<Item = Sighting> {
     Druid::ALL.into_iter().zip(*druids).filter_map(move |(druid, at)| sighting(druid, at, druid == high, thief))
 }

@@ -18,7 +18,7 @@ const ALONG: [u8; 3] = [4, 2, 1];
 
 const LIGHT: u8 = 2;
 
-/// What a step can cost.
+/// The possible costs of a step.
 pub(super) const STEPS: [u8; 3] = [1, 2, 4];
 
 /// More than any way costs.

@@ -9,9 +9,9 @@ use super::plan::{Plan, some};
 use super::secrecy::{Told, name, told};
 use crate::{Dice, Game, Refusal, Seat, Viewer};
 
-/// How many moves are tried in a state.
+/// The number of moves tried in a state.
 const TRIED: usize = 2;
-/// How many moves are looked through for one that looks the same.
+/// The number of moves that are searched for one that looks the same.
 const OTHERS: usize = 64;
 
 /// Compares what `viewer` is told of moves of `seat`, which is to act, here and there.

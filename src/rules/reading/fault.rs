@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::{Error, Expected, Unexpected};
 
-/// What is wrong with something that a client sent, and where.
+/// A fault in a client's input, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misread {
     /// Names joined by points, places in lists in brackets; empty for the whole.
@@ -17,7 +17,7 @@ pub struct Misread {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Said {
-    /// What stands there has to be this.
+    /// The value has to be of this kind.
     HasToBe(String),
     /// Something else about what stands there.
     Is(String),
@@ -115,7 +115,7 @@ impl Error for Misread {
     }
 }
 
-/// How many characters of an unknown name are told back.
+/// The most characters of an unknown name that an answer repeats.
 const NAME_SHOWN: usize = 60;
 
 /// Returns what a reader expects: its own words, or those of the contract for what serde says of plain types.

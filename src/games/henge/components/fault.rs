@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Fault {
     /// Where: a table, a card with its id, a slot with its side.
     pub at: String,
-    /// What is wrong there, a sentence without its subject.
+    /// The fault, as a sentence without its subject.
     pub what: String,
 }
 

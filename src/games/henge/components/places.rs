@@ -68,7 +68,7 @@ pub struct SlotRow<S = Slot> {
     pub areas: Vec<Area>,
     /// Upright, lintel or monolith.
     pub kind: SlotKind,
-    /// Which stones fit.
+    /// The sizes of stones that fit.
     pub size: SlotSize,
     /// True if the stone must be carved.
     pub carved: bool,

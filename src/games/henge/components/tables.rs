@@ -17,7 +17,7 @@ use super::terms::{AREAS, Action, Area, BonusDeck, Pool, Privilege, Size, Storag
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Meta {
-    /// What the set is called.
+    /// The name of the set.
     pub name: String,
     /// Its version.
     pub version: String,
@@ -61,11 +61,11 @@ pub struct Params {
     pub spring_deal: u8,
     /// Reward tiles face up in each pool.
     pub reward_face_up: u8,
-    /// What counts against storage (H-23).
+    /// The stones that count against storage (H-23).
     pub storage_counts: StorageCounts,
     /// After so many rounds the end is triggered (H-58).
     pub max_rounds: u16,
-    /// What the first, second … rank of an area divides its value by.
+    /// The divisors of an area's value for the first, second … rank.
     pub rank_divisors: Vec<u8>,
     /// Grades of a solo game, rising.
     pub solo_grades: Vec<Grade>,
@@ -77,7 +77,7 @@ pub struct Params {
 pub struct Grade {
     /// The least total.
     pub least: u16,
-    /// What the player may call herself.
+    /// The titles of a single player.
     pub title: String,
 }
 
@@ -95,7 +95,7 @@ pub struct Track<V, L = List> {
     pub name: String,
     /// Levels, the start first.
     pub levels: Vec<V>,
-    /// What a level-up at the top gives.
+    /// The effects of a level-up at the top.
     pub end: L,
 }
 
@@ -137,7 +137,7 @@ impl From<(u8, u8)> for StoneLevel {
 pub struct DruidLevel {
     /// Druids in a Druid action.
     pub druids: u8,
-    /// How many of them may lie in adjacent areas.
+    /// The number of druids that may lie in adjacent areas.
     pub adjacent: u8,
 }
 
@@ -276,11 +276,11 @@ pub struct LuckRow<L = List> {
     pub id: Id,
     /// Name for people.
     pub name: String,
-    /// When it may be played.
+    /// The windows in which it may be played.
     pub when: Vec<Window>,
     /// True if it may also be played in a sub-action of a kind named in `when`.
     pub sub_ok: bool,
-    /// What it does.
+    /// Its effects.
     pub effects: L,
 }
 
@@ -313,7 +313,7 @@ pub struct BonusRow {
     pub name: String,
     /// With which totals it is used.
     pub players: Marks,
-    /// What it is worth.
+    /// Its score.
     pub score: Score,
 }
 
@@ -347,7 +347,7 @@ pub struct RewardRow<L = List> {
     pub pool: Pool,
     /// Name for people.
     pub name: String,
-    /// What it does.
+    /// Its effects.
     pub effects: L,
 }
 
@@ -366,9 +366,9 @@ pub struct Tables {
     pub rondel: Rondel,
     /// The sides `3` and `45`.
     pub sides: [Side; 2],
-    /// What the druids of a player give, in the order they are placed.
+    /// The effects of a player's druids, in the order in which they are placed.
     pub druid_track: Vec<List>,
-    /// What the Luck cards that a player gives up give, in order.
+    /// The effects of the Luck cards that a player gives up, in order.
     pub luck_track: Vec<List>,
     /// The Stone cards, by [`StoneCard`].
     pub stones: Vec<StoneRow>,

@@ -7,7 +7,7 @@ use crate::henge::components::{
 use crate::henge::state::{Act, CardSet, Frame, Held, Person, State, Uses, limited};
 use sarsen_rules::Seat;
 
-/// What a player has for the units of an action.
+/// The means of a player for the units of an action.
 pub(crate) struct Means<'a> {
     state: &'a State,
     /// Whose means they are.

@@ -27,7 +27,7 @@ use sarsen_rules::Seat;
 pub(crate) struct Machine<'a> {
     /// The state.
     pub state: &'a mut State,
-    /// What has happened, if it is told.
+    /// The events so far, if they are recorded.
     pub events: Vec<Event>,
     /// True if nothing is told.
     pub is_silent: bool,

@@ -51,7 +51,7 @@ impl ToSchema for HengeFrame {
 pub struct HengeMoveFrame {
     /// Free steps that cards add to the privilege.
     pub free_steps: u16,
-    /// Whether each border gives two transport steps.
+    /// True if each border gives two transport steps.
     pub double_transport: bool,
 }
 
@@ -61,9 +61,9 @@ pub struct HengeMoveFrame {
 pub struct HengeActionFrame {
     /// The action of which units are done.
     pub action: Action,
-    /// Whether an effect brought it about: a sub-action, which may be left undone.
+    /// True if an effect brought it about: a sub-action, which may be left undone.
     pub is_sub_action: bool,
-    /// How many units have been done so far.
+    /// The number of units done so far.
     pub units: u8,
     /// The most units that may be done; null for any number.
     #[schema(required)]
@@ -82,7 +82,7 @@ pub struct HengeActionFrame {
     pub unit_victory_points: u16,
     /// Uncarved stones that may still use slots needing carving.
     pub as_carved: u8,
-    /// Whether every stone levels up its own icon.
+    /// True if every stone levels up its own icon.
     pub any_level: bool,
 }
 
@@ -119,7 +119,7 @@ pub struct HengeLevelFrame {}
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeChooseFrame {
-    /// What the alternatives are printed on.
+    /// The source of the alternatives.
     pub source: HengeSource,
     /// The number of the effect list in the component set.
     pub list: u16,
@@ -146,11 +146,11 @@ pub struct HengeTrackFrame {}
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeEffectsFrame {
-    /// What the effects are printed on.
+    /// The source of the effects.
     pub source: HengeSource,
     /// The number of the effect list in the component set.
     pub list: u16,
-    /// How many effects of the list have been run.
+    /// The number of effects of the list that have been run.
     pub at: u8,
 }
 
@@ -174,7 +174,7 @@ pub struct HengeBonusDrawsFrame {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeEndOfTurnFrame {
-    /// What is done next before the turn is over.
+    /// The next step before the turn is over.
     pub step: EndStep,
 }
 

@@ -17,19 +17,19 @@ pub enum Frame {
     Move {
         /// Free steps that cards have added.
         free_steps: u16,
-        /// Whether each border gives two transport steps.
+        /// True if each border gives two transport steps.
         double_transport: bool,
     },
     /// Decision: the next unit of an action.
     Action(Act),
     /// Decision: Luck cards to discard after a draw.
     Discard {
-        /// How many.
+        /// The number.
         left: u8,
     },
     /// Decision: Bonus cards to drop after a draw.
     Drop {
-        /// How many.
+        /// The number.
         left: u8,
     },
     /// Decision: a face-up chit.
@@ -57,17 +57,17 @@ pub enum Frame {
     },
     /// Draws of Luck cards. Chance.
     LuckDraws {
-        /// How many draws.
+        /// The number of draws.
         times: u8,
     },
     /// Draws of Bonus cards. Chance.
     BonusDraws {
-        /// How many draws.
+        /// The number of draws.
         times: u8,
     },
     /// The end of the turn (4.11). Refills are chance.
     EndOfTurn {
-        /// What is next.
+        /// The next step.
         step: EndStep,
     },
     /// The turn of a Hengebot. Chance.
@@ -112,7 +112,7 @@ pub struct Act {
     /// Which.
     #[serde(rename = "a")]
     pub action: Action,
-    /// Whether an effect asked for it.
+    /// True if an effect asked for it.
     #[serde(rename = "s")]
     pub is_sub_action: bool,
     /// Units done.
@@ -133,7 +133,7 @@ pub struct Act {
     /// Storage in addition to what the privilege gives.
     #[serde(rename = "g")]
     pub storage: u8,
-    /// Where bought stones start.
+    /// The step on which bought stones start.
     #[serde(rename = "t")]
     pub start: u8,
     /// Points for each further unit.
@@ -142,12 +142,12 @@ pub struct Act {
     /// Uncarved stones that may still use slots needing carving.
     #[serde(rename = "c")]
     pub as_carved: u8,
-    /// Whether every stone levels up its own icon.
+    /// True if every stone levels up its own icon.
     #[serde(rename = "i")]
     pub any_level: bool,
 }
 
-/// Which allowance an area or slot uses (H-67).
+/// The allowance that an area or slot uses (H-67).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Uses {
     /// None: it is in the local area.

@@ -20,12 +20,12 @@ pub struct Held {
     pub carved: bool,
 }
 
-/// What a person has.
+/// The possessions of a person.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub struct Person {
-    /// How many coins.
+    /// The coins.
     pub coins: u16,
-    /// How many travel tokens.
+    /// The travel tokens.
     pub travel_tokens: u8,
     /// Points scored in play.
     pub victory_points: u16,

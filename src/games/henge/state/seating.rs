@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::henge::components::ComponentSet;
 use sarsen_rules::{Seat, SeatCount};
 
-/// Who sits where, as written: `h` a person, `b` a Hengebot.
+/// The players by their chairs, as written: `h` a person, `b` a Hengebot.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Seating(Vec<bool>);

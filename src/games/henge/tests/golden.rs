@@ -190,7 +190,7 @@ fn changed(now: &Parts, before: Option<&Parts>) -> String {
     new.map(|(_, (name, value))| format!("{name} {value}")).collect::<Vec<_>>().join(" ")
 }
 
-/// What everybody has been shown so far.
+/// The public facts so far.
 struct Sights {
     viewers: Vec<Viewer>,
     open: Vec<Parts>,

@@ -47,7 +47,7 @@ pub(crate) fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     twin
 }
 
-/// What was dropped up to the last reshuffle made the deck of which every card drawn since has come.
+/// Every card drawn since the last reshuffle comes from the cards dropped before it.
 fn redeal_eog(state: &State, viewer: Viewer, others: &mut [&mut Person], deck: &mut CardSet, dice: &mut Dice) {
     let every: CardSet = (0..super::super::state::MOST_CARDS).collect();
     let reshuffled = state.people.iter().fold(CardSet::default(), |all, person| all.union(person.returned));

@@ -39,7 +39,7 @@ fn trilithon_moves(state: &State, seat: Seat) -> Vec<Move> {
     moves
 }
 
-/// What a random match came to.
+/// The result of a random match.
 struct Played {
     turns: f64,
     falls: f64,

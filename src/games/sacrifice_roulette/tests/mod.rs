@@ -66,7 +66,7 @@ struct Table {
     hands: Vec<&'static str>,
     /// The next cards of the deck, the next one first.
     deck: &'static str,
-    /// How many cards the deck has, the named ones included; the other cards are discards.
+    /// The number of cards in the deck, the named ones included; the other cards are discards.
     deck_size: Option<usize>,
     marker: Option<&'static str>,
     depletions: u8,

@@ -6,7 +6,7 @@ use crate::pictures::{Ask, Canvas, Point, Sheet, Svg, cut};
 
 const WIDTH: f64 = 1000.0;
 const HEADER: f64 = 70.0;
-/// Where the ring's centre is, and where the rows of the seats begin.
+/// The ring's centre, and the beginning of the rows of the seats.
 const CENTRE: Point = Point::new(500.0, 560.0);
 const BELOW: f64 = 1052.0;
 
@@ -35,13 +35,13 @@ impl Corner {
     }
 }
 
-/// What is on the page beside the ring.
+/// The page beside the ring.
 pub(crate) struct Page<'a> {
-    /// How the picture is asked for.
+    /// The request for the picture.
     pub ask: &'a Ask,
     /// The game's title.
     pub game: &'static str,
-    /// What a title says behind the game's: how far the match has come, and who is to act.
+    /// The title behind the game's: the stage of the match, and the seats to act.
     pub standing: String,
     /// The position in words.
     pub description: String,
@@ -49,7 +49,7 @@ pub(crate) struct Page<'a> {
     pub headline: String,
     /// The first line, on the right.
     pub aside: String,
-    /// What lies open between the seats.
+    /// The cards that lie open between the seats.
     pub table: Option<SeatRow>,
     /// The seats in their order.
     pub seats: Vec<SeatRow>,

@@ -120,7 +120,7 @@ impl Ring {
         }
     }
 
-    /// What is printed on a place.
+    /// The label of a place.
     fn print(self, canvas: &mut Canvas, place: &Place, outline: Outline, coordinates: bool) {
         let (middle, degrees) = (outline.middle(), self.disc.degrees(place));
         let hue = place.number.and_then(Number::new).map(|number| Hue::from(number.colour()));

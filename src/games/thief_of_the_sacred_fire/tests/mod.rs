@@ -149,7 +149,7 @@ fn losses(events: &[Event]) -> String {
     lost.collect::<Vec<_>>().join(", ")
 }
 
-/// What is conserved: sixty cards, fifty disks less those lost, six cards a turn.
+/// Checks conservation: sixty cards, fifty disks less those lost, six cards a turn.
 fn conserved(state: &State) {
     let open: CardSet = state.dealt.iter().map(|dealt| dealt.0).collect();
     assert_eq!(state.pile.len() + open.len() + state.discarded().len(), 60);

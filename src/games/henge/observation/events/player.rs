@@ -91,9 +91,9 @@ pub struct CoinsGained {
     pub who: Who,
     /// The number of coins.
     pub amount: u16,
-    /// How many coins the person now has.
+    /// The number of coins that the person now has.
     pub total: u16,
-    /// Where they came from.
+    /// Their source.
     pub source: HengeSource,
 }
 
@@ -110,7 +110,7 @@ pub struct VictoryPointsScored {
     pub amount: u16,
     /// Points scored in play so far.
     pub total: u16,
-    /// Where they came from.
+    /// Their source.
     pub source: HengeSource,
 }
 
@@ -244,7 +244,7 @@ pub struct StoneBought {
     #[serde(with = "place_ids::quarry")]
     #[schema(value_type = String, pattern = "^quarry\\.[1-9][0-9]?$", examples("quarry.2"))]
     pub position: u8,
-    /// How many coins were paid for it.
+    /// The number of coins paid for it.
     pub price: u16,
     /// Steps along its track from the start.
     pub at: u8,
@@ -261,7 +261,7 @@ pub struct StoneCarved {
     pub who: Who,
     /// Id of the stone.
     pub stone: Id,
-    /// How many coins were paid for it.
+    /// The number of coins paid for it.
     pub price: u16,
 }
 
@@ -276,7 +276,7 @@ pub struct DruidPlaced {
     pub who: Who,
     /// The area whose path it is.
     pub area: Area,
-    /// How many coins were paid for it.
+    /// The number of coins paid for it.
     pub price: u16,
 }
 
@@ -384,7 +384,7 @@ pub struct SpringMarked {
     pub marks: u8,
 }
 
-/// Where a stone is on its track.
+/// The position of a stone on its track.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStoneAt)]
