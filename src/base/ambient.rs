@@ -3,9 +3,9 @@
 //! Invariant: no other module asks the operating system for the time or for random bytes. [`Ambient::fixed`] makes a
 //! whole service deterministic in a test, but for what [`nonce`] gives, on which nothing depends.
 //!
-//! Secrets (seeds, tokens, codes, keys) are always fresh bytes of the operating system. What only tells one thing from
-//! another, and is shown to whoever may see that thing, comes from a generator of the thread, without a call of the
-//! system: it holds nothing that a secret was made of, so nothing is lost with it.
+//! Secrets (seeds, tokens, codes, keys) are always fresh bytes of the operating system. Ids that only tell
+//! one thing from another, and that readers of the thing may see, come from a generator of the thread, without a system
+//! call. No secret is made from it, so its state reveals none.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;

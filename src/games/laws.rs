@@ -19,7 +19,7 @@ use crate::pictures::{Ask, Picture};
 use sarsen_rules::conformance::{self, Plan, seeds, viewers};
 use sarsen_rules::{Dice, DiceSeed, Seat, SeatCount, Status, Viewer, WireUnion, play, settle};
 
-/// Every so many moves pictures are compared.
+/// The number of moves from one comparison of pictures to the next.
 const DRAWN_EVERY: usize = 5;
 
 /// Checks them all. One match in ten is also played in the erased form.

@@ -3,9 +3,8 @@
 //! Invariant: id and rules version together are unique. Typed games live in their own folders, or in other crates, and
 //! know nothing of HTTP, stores or players; the rest of the service sees them only as [`AnyGame`].
 //!
-//! A match pins the version of the rules by which it began, and goes on by it for good: whatever is made of it, be it a
-//! move, its history, a record or a picture, is made by the game that [`Games::find`] has for that version. So a game
-//! brings along what it still plays of its earlier versions ([`Catalogue::earlier`](sarsen_rules::Catalogue::earlier)).
+//! A match pins the version of the rules by which it began. Its moves, history, record and pictures are all made by the
+//! game that [`Games::find`] has for that version. So a game comes with the earlier versions that it still plays ([`Catalogue::earlier`](sarsen_rules::Catalogue::earlier)).
 //!
 //! The crate's first page says how to add a game.
 

@@ -63,8 +63,8 @@ pub struct Effort {
     pub simulations: u32,
     /// The greatest random shift of a move's score, in the units of [`Values`]. It makes a level weak.
     pub noise: u32,
-    /// The longest time that its searches usually take, in milliseconds; answers are held back so long, lest the time
-    /// tells how much there was to think about.
+    /// The longest time that its searches usually take, in milliseconds. Answers are held back for that time, so that it
+    /// does not tell how hard the decision was.
     pub answer_milliseconds: u32,
 }
 

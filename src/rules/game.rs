@@ -294,7 +294,7 @@ pub trait Secrets: Rules {
     fn redact(&self, event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
     /// Returns whether everybody may know all of an event, so that it need not be redacted, nor be written for each
-    /// viewer. A game may always say no; if it says yes, [`Secrets::redact`] leaves the event as it is, whoever looks.
+    /// viewer. A game may always say no; if it says yes, [`Secrets::redact`] leaves the event as it is for every viewer.
     fn is_open(&self, _event: &Self::Event) -> bool {
         false
     }
@@ -328,7 +328,7 @@ pub trait Secrets: Rules {
     /// Returns whether the legal move `mv` of `seat` shows anybody, by itself, something that was hidden from them: a
     /// card out of a hand, a look at a pile, a word about what one holds (a signal, which cannot be unsaid), or what one
     /// holds by its being legal at all. Made from what everybody can see, or it would tell a secret itself. What chance
-    /// shows afterwards does not count, for whoever plays the match knows of each chance step. No default: what was
+    /// shows afterwards does not count, for the match knows of each chance step. No default: what was
     /// revealed can never be taken back.
     fn reveals(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> bool;
 }
@@ -375,8 +375,8 @@ pub trait Words: Notation {
         self.move_text(mv, options)
     }
 
-    /// Returns what happened, in words that can be read aloud. Made from the event alone, as a viewer is told it, so that
-    /// whoever listens is told what whoever reads is.
+    /// Returns the event in words that can be read aloud. They are made from the redacted event alone, so that a listener
+    /// is told no more than a reader.
     fn event_text(&self, event: &Self::Event, _options: &Self::Options) -> String {
         let json = serde_json::to_value(event).unwrap_or_default();
         format!("{}.", json["type"].as_str().unwrap_or_default().replace('_', " "))

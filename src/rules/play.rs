@@ -13,7 +13,7 @@ pub struct Played<M, E> {
     pub mv: M,
     /// Everything that happened, in order, unredacted.
     pub events: Vec<E>,
-    /// True if a chance step was carried out, be it with the dice or with what they have settled before.
+    /// True if a chance step was carried out, with the dice or with results that they have settled before.
     pub chance: bool,
 }
 

@@ -12,7 +12,7 @@ use crate::erased::SeatObservation;
 use crate::{GameSettings, absolution, contiguity, henge, sacrifice_roulette, thief_of_the_sacred_fire};
 use sarsen_rules::{Dice, DiceSeed, Evaluator, Tuning, Viewer, WON};
 
-/// So many of the best moves are given reasons.
+/// The number of best moves that get reasons.
 const REASONED: usize = 8;
 
 /// An observation of another game than this one.
@@ -51,7 +51,7 @@ pub struct Noted {
 /// The pace that a decision asks of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
-    /// True where the decision is the first of a turn, whoever made the last move.
+    /// True where the decision is the first of a turn, even if the same seat made the last move.
     pub begins_turn: bool,
     /// True where there is only one legal move, and everybody can see that.
     pub is_forced: bool,

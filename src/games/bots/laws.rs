@@ -32,7 +32,7 @@ pub struct Trial<G: Evaluator> {
     pub matches: u32,
     /// A match is left after this many decisions.
     pub longest: u32,
-    /// In one of so many decisions a search is made too.
+    /// A search is made in one decision out of this number.
     pub search_every: u32,
     /// True if a signal of this seat says what the catalogue says that it means. Written from the rules, without the
     /// evaluator.

@@ -94,7 +94,7 @@ fn a_bot_that_varies_with_threads_is_found_out() {
     assert!(said.contains("depends on the number of threads"), "{said}");
 }
 
-/// A state of each game after so many moves by lot, and the seat to act.
+/// A state of each game after this number of random moves, and the seat to act.
 fn positions(moves: usize) -> Vec<(Arc<dyn AnyBot>, Box<dyn AnyState>, Seat)> {
     let (games, bots) = (Games::standard(GameSettings::default()), Bots::standard(GameSettings::default()));
     let position = |game: &Arc<dyn AnyGame>| {

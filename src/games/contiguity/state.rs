@@ -42,7 +42,7 @@ pub enum Stage {
     Bidding,
     /// The lowest bidder chooses the order.
     Choosing,
-    /// A piece is to be moved.
+    /// The move of a piece is due.
     Playing {
         /// The seat that plays white.
         white: Seat,

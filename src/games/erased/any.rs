@@ -206,7 +206,7 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// A space to point out that the board has not.
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Result<Svg, NotDrawn>;
-    /// The board that a match of so many seats with these options will be played on; options come from
+    /// The board of a match with this number of seats and these options, which come from
     /// [`AnyGame::options`].
     ///
     /// # Errors

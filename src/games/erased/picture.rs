@@ -1,6 +1,6 @@
 //! Pictures of games of whichever kind.
 //!
-//! Invariant: what is drawn is drawn from the view of whoever asks, and from their own legal moves.
+//! Invariant: a picture is drawn from the caller's view and the caller's own legal moves alone.
 
 use serde_json::value::RawValue;
 
@@ -25,7 +25,7 @@ pub struct Sitting<'a> {
     pub viewer: Viewer,
     /// The seat whose legal moves are marked; only ever that of the one who looks.
     pub legal_of: Option<Seat>,
-    /// The last move, if it is to be marked.
+    /// The last move, if it is marked.
     pub last_move: Option<MoveMade<'a>>,
     /// True if the match was given up or called off, so that nothing is due any more.
     pub ended_early: bool,

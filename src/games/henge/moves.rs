@@ -245,14 +245,14 @@ pub struct AdvanceTrack {
 }
 
 impl WalkRondel {
-    /// So many steps, and then this action.
+    /// A move by this number of steps for this action.
     pub(crate) const fn new(steps: Number, action: Action) -> WalkRondel {
         WalkRondel { steps, action, to: Told, price: Told }
     }
 }
 
 impl TravelRondel {
-    /// So many steps, and then this action.
+    /// A move by this number of steps for this action.
     pub(crate) const fn new(steps: Number, action: Action) -> TravelRondel {
         TravelRondel { steps, action, to: Told, price: Told }
     }

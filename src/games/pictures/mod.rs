@@ -44,7 +44,7 @@ pub trait Picture: Game {
         self.board()
     }
 
-    /// The board that a match of so many seats with these options will be played on.
+    /// The board of a match with this number of seats and these options.
     fn board_for(&self, _options: &Self::Options, _seats: SeatCount) -> Board {
         self.board()
     }

@@ -21,7 +21,7 @@ pub(crate) const ENDING: &str = "deck_depleted";
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Stage {
-    /// Sacrifices are to be placed; once they are, the boulder's card is due.
+    /// Sacrifices are due to be placed; after them, the boulder's card is due.
     Placing {
         /// The number cards that the set-up has not used.
         #[serde(with = "packed")]

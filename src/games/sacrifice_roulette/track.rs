@@ -152,7 +152,7 @@ impl Way {
         }
     }
 
-    /// Returns whether so many cards can stop, match and fall.
+    /// Returns whether this number of cards can stop, match and fall.
     fn endings(self, counts: &Counts, cards: u8) -> [bool; 3] {
         let before = cards - 1;
         let last = self.place(before);

@@ -18,25 +18,25 @@ use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 
 /// The step that the match is waiting for.
 ///
-/// - `placing`: A sacrifice is to be placed; if no seat is named, the boulder's card is to be drawn.
-/// - `dealing`: Hands are to be dealt and the first seat drawn.
-/// - `rolling`: Cards are to be played.
-/// - `falling`: The card for a fall is to be drawn.
-/// - `drawing`: The hand is to be filled up.
+/// - `placing`: A sacrifice is due to be placed; if no seat is named, the boulder's card is due.
+/// - `dealing`: The deal of the hands and the draw of the first seat are due.
+/// - `rolling`: A roll is due.
+/// - `falling`: The card for a fall is due.
+/// - `drawing`: The draw up to the hand limit is due.
 /// - `over`: Nothing: the match is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RoulettePhase)]
 pub enum Phase {
-    /// A sacrifice is to be placed; if no seat is named, the boulder's card is to be drawn.
+    /// A sacrifice is due to be placed; if no seat is named, the boulder's card is due.
     Placing,
-    /// Hands are to be dealt and the first seat drawn.
+    /// The deal of the hands and the draw of the first seat are due.
     Dealing,
-    /// Cards are to be played.
+    /// A roll is due.
     Rolling,
-    /// The card for a fall is to be drawn.
+    /// The card for a fall is due.
     Falling,
-    /// The hand is to be filled up.
+    /// The draw up to the hand limit is due.
     Drawing,
     /// Nothing: the match is over.
     Over,

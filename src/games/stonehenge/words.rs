@@ -48,13 +48,13 @@ fn card(card: Card) -> GlossaryEntry {
         Face::Number(stone) => {
             let (part, number) = (day_or_night(stone.day), stone.number);
             let name = format!("{} {number}", if stone.day { "Day" } else { "Night" });
-            entry(name, format!("The {part} card of the number {number}, which is {colour}."))
+            entry(name, format!("The {part} card of {number}, a {colour} number."))
                 .figure("number", number.get())
                 .tags([part, &*colour.to_string()])
         }
         Face::Trilithon(colour) => {
             let name = format!("{} trilithon", colour_name(colour));
-            entry(name, format!("The trilithon card of the colour {colour}, without a number."))
+            entry(name, format!("The {colour} trilithon card. It has no number."))
                 .tags(["trilithon", &*colour.to_string()])
         }
     }

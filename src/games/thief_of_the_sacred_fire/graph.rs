@@ -2,7 +2,7 @@
 //!
 //! Invariant: all of it is derived from the shared set; the game, its topology resource and the tests read the same
 //! edges. Two measures live side by side: movement points (cheapest way, around druids) and range (fewest edges,
-//! whatever they cost and whoever stands there).
+//! regardless of their cost and of the druids).
 
 use std::sync::LazyLock;
 

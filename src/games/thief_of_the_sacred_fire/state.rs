@@ -38,15 +38,15 @@ pub enum Ending {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// The thief's start is to be chosen.
+    /// The choice of the thief's start is due.
     ChoosingStart,
-    /// The trilithon card is to be drawn.
+    /// The trilithon card is due.
     RevealingFire,
-    /// The next turn's cards are to be dealt.
+    /// The deal of the next turn's cards is due.
     Dealing,
     /// The thief decides.
     Moving,
-    /// It is decided; the deck is to be shown.
+    /// The game is decided; the reveal of the deck is due.
     Ending(Ending),
     /// It is over.
     Over(Ending),
@@ -66,7 +66,7 @@ pub struct Fire {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thief {
-    /// The place where the fire is to be brought.
+    /// The space where the fire has to be brought.
     pub start: Space,
     /// The place where the thief is.
     pub at: Space,

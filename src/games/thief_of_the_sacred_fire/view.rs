@@ -69,7 +69,7 @@ pub struct ThiefFire {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefPawn {
-    /// The space that was chosen, where the fire is to be brought.
+    /// The space chosen as the start, where the fire has to be brought.
     pub start: Space,
     /// The place where the thief is.
     pub at: Space,

@@ -24,7 +24,7 @@ pub struct Plan<G: Game> {
     /// legal; whatever is accepted may be played.
     pub further: fn(&G::State, Seat) -> Vec<G::Move>,
     /// Another state that the viewer must not be able to tell apart from this one, in which somebody is to act: what the
-    /// rules hide from the viewer (other hands, orders of piles) is dealt anew among itself, what the viewer may know
+    /// rules hide from the viewer (other hands, orders of piles) is dealt again among itself, what the viewer may know
     /// stays. Written from the rules, without the game's `view` and `imagine`. Now and then some of what is hidden should
     /// stay too, so that the other seats have moves in common.
     pub redeal: fn(&G::State, Viewer, &mut Dice) -> G::State,

@@ -1,7 +1,7 @@
 //! Secrecy: what a viewer is told follows from what that viewer may know.
 //!
 //! The law: each visited state is put beside another one that a viewer must not be able to tell apart, with all that is
-//! hidden dealt anew by the game's tests ([`Plan::redeal`]); neither `view` nor `imagine` has a part in that, so a leak
+//! hidden dealt again by the game's tests ([`Plan::redeal`]); neither `view` nor `imagine` has a part in that, so a leak
 //! in them shows. For each seat and for spectators both states give the same bytes:
 //!
 //! - the view, the status and the seat's legal moves;
@@ -23,9 +23,9 @@ use super::plan::{Plan, seeds, some};
 use super::revealing::shows_nothing_new;
 use crate::{Dice, Game, Refusal, Seat, SeatCount, Seats, Status, Viewer, rehearse};
 
-/// One state of so many is played on.
+/// One state out of this number is played on.
 const PLAYED_ON: u32 = 4;
-/// By at most so many moves.
+/// The most moves by which it is played on.
 const MOVES: usize = 20;
 
 /// The answer to a seat about a move that the rules accept: as much as the service answers after a dry run.

@@ -93,7 +93,7 @@ pub enum Effect<L = List> {
 pub struct Sub {
     /// The action.
     pub action: SubAction,
-    /// At most so many units.
+    /// The most units.
     pub limit: u8,
     /// By how many coins each unit is cheaper.
     pub discount: u16,
@@ -139,7 +139,7 @@ impl From<WhichWord> for Which {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "NumberOrWord")]
 pub enum Distance {
-    /// So many steps, at most to the end.
+    /// A number of steps, at most to the end.
     Steps(u8),
     /// To the end.
     End,

@@ -120,7 +120,7 @@ pub enum Score {
         count: Count,
         /// Points.
         vp: u16,
-        /// For so many; 1 if not said.
+        /// The divisor; 1 if left out.
         div: u16,
         /// At most.
         max: Option<u16>,

@@ -63,7 +63,7 @@ pub struct Params {
     pub reward_face_up: u8,
     /// The stones that count against storage (H-23).
     pub storage_counts: StorageCounts,
-    /// After so many rounds the end is triggered (H-58).
+    /// The number of rounds after which the end is triggered (H-58).
     pub max_rounds: u16,
     /// The divisors of an area's value for the first, second … rank.
     pub rank_divisors: Vec<u8>,

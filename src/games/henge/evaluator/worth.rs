@@ -126,7 +126,7 @@ impl Worths<'_> {
         self.person.stones.iter().map(|held| self.advance(steps(held))).sum()
     }
 
-    /// So many steps of one stone.
+    /// The value of this number of steps of one stone.
     pub(crate) fn advance(&self, steps: i32) -> i32 {
         steps * STEPS / 10
     }
@@ -212,7 +212,7 @@ impl Worths<'_> {
             if mine == 0 {
                 return 0;
             }
-            // A tie goes to whoever stands farther along, which the newest druid does.
+            // A tie goes to the druid farther along, which is the newest.
             let ahead = state.table().filter(|chair| *chair != who && own(*chair) > mine).count();
             divisors.get(ahead).map_or(0, |divisor| 10 * value(all) / i32::from((*divisor).max(1)))
         };

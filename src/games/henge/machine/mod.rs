@@ -113,7 +113,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The effects of a list are to be run before anything else goes on.
+    /// Pushes the effects of a list, which run before anything else goes on.
     pub(crate) fn push_list(&mut self, list: List) {
         self.state.stack.push(Frame::Effects { list, at: 0 });
     }

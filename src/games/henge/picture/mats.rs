@@ -1,4 +1,4 @@
-//! A mat for each player, below the board; that of whoever looks on is the last, with its tracks.
+//! A mat for each player, below the board; the viewer's own is the last, with its tracks.
 
 use super::cards::{CARD, back, named, stone};
 use super::desk::Desk;

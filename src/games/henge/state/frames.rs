@@ -118,7 +118,7 @@ pub struct Act {
     /// Units done.
     #[serde(rename = "u")]
     pub units: u8,
-    /// At most so many units; `None` for any number.
+    /// The most units; `None` for any number.
     #[serde(rename = "l")]
     pub limit: Option<u8>,
     /// By how many coins each unit is cheaper.

@@ -170,7 +170,7 @@ impl State {
         Who { chair: self.chair_of(seat), seat }
     }
 
-    /// The seat of whoever sits on a chair; `None` for a Hengebot.
+    /// The seat of the person on a chair; `None` for a Hengebot.
     pub(crate) fn seat_at(&self, chair: Chair) -> Option<Seat> {
         self.chairs.get(chair.index()).copied().flatten()
     }
@@ -225,7 +225,7 @@ impl State {
         self.slots.get(slot.index()).copied().flatten()
     }
 
-    /// Returns whether a lintel's uprights stand, whoever built them (H-31). Other slots need none.
+    /// Returns whether a lintel's uprights stand, no matter who built them (H-31). Other slots need none.
     pub(crate) fn uprights_stand(&self, row: &SlotRow) -> bool {
         row.on.iter().all(|upright| self.built(*upright).is_some())
     }

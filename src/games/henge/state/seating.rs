@@ -18,7 +18,7 @@ impl Seating {
     /// The most chairs.
     pub(crate) const MOST: usize = 5;
 
-    /// The seating that is meant with so many people (H-01).
+    /// The default seating for this number of people (H-01).
     pub(crate) fn with(&self, seats: SeatCount, set: &ComponentSet) -> Seating {
         if !self.0.is_empty() {
             return self.clone();

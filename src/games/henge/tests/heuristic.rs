@@ -36,7 +36,7 @@ impl Player<'_> {
         Player { state, seat, person: state.person(seat), left }
     }
 
-    /// Returns what so many coins more bring or, with a minus, fewer cost.
+    /// Returns the value of this number of coins more or, if negative, fewer.
     fn coins(&self, more: i32) -> i32 {
         let purse = |coins: i32| coins.min(8) * 7 + (coins - 8).clamp(0, 8) * 5;
         let coins = i32::from(self.person.coins);

@@ -10,7 +10,7 @@ use super::super::state::CardSet;
 use super::super::state::{Person, Stage};
 use super::*;
 
-/// Deals the cards of these sets that are in `among` anew: each keeps its number of them.
+/// Deals the cards of these sets that are in `among` again: each keeps its number of them.
 fn exchange(sets: &mut [&mut CardSet], among: CardSet, dice: &mut Dice) {
     let mut cards = sets.iter().fold(CardSet::default(), |all, set| all.union(**set)).common(among);
     for set in sets {
@@ -20,7 +20,7 @@ fn exchange(sets: &mut [&mut CardSet], among: CardSet, dice: &mut Dice) {
     }
 }
 
-/// Each kind of card is dealt anew half of the time.
+/// Each kind of card is dealt again half of the time.
 pub(crate) fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     let mut twin = state.clone();
     let State { people, luck, end_of_game_deck, .. } = &mut twin;

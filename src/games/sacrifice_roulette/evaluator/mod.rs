@@ -18,7 +18,7 @@ use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat,
 const POINT: i32 = 400;
 /// The value of a hand limit higher by one, in hundredths of a point.
 const LIMIT: i32 = 90;
-/// With so many cards still to be drawn it is worth all of that.
+/// The number of cards left to draw at which it has its whole value.
 const ENOUGH: i32 = 60;
 /// The cost of playing a trilithon card, in hundredths of a point.
 const TRILITHON: i32 = 12;
@@ -195,7 +195,7 @@ impl Table {
             table.falls[usize::from(pit.number.column())] += gain * chances;
         }
         table.falls.iter_mut().for_each(|fall| *fall /= table.all.max(1));
-        // Whoever follows looks for falls near the boulder; own disks there are in danger.
+        // The next seat looks for falls near the boulder; own disks there are in danger.
         let (_, columns) = disks[seat.index()];
         for (column, left) in table.left.iter_mut().enumerate() {
             let near = |ahead: usize| if state.marker.is_none() { column + ahead } else { column + 30 - ahead };
@@ -231,7 +231,7 @@ impl Table {
         self.rolled(way, roll.cards.len(), roll.ending) - TRILITHON * roll.trilithons.len() as i32
     }
 
-    /// So many cards laid on a way, in hundredths of a point.
+    /// The cost of playing this number of cards, in hundredths of a point.
     fn rolled(&self, way: Way, cards: usize, ending: Ending) -> i32 {
         let rolls = cards - usize::from(ending == Ending::Fall);
         let end = usize::from(way.number(rolls.saturating_sub(1) as u8).column());
@@ -240,7 +240,7 @@ impl Table {
     }
 }
 
-/// The value of taking a disk by its colour, in hundredths of a point, with so many on the board.
+/// The value of taking a disk by its colour, in hundredths of a point, with this number on the board.
 fn gains(state: &State, seat: Seat, on_board: &[u8; Colour::PIECES.len()]) -> [i32; Colour::PIECES.len()] {
     let seats = state.count();
     let points = |seat: Seat| {

@@ -1,4 +1,4 @@
-//! Random matches: the laws, and the figures that uniformly random play comes to.
+//! Random matches: the laws, and the figures of uniformly random play.
 //!
 //! `SARSEN_ROULETTE_MATCHES` replaces the number of matches that are measured for each number of seats.
 

@@ -90,7 +90,7 @@ impl<'a> Page<'a> {
             table.draw(&mut canvas, self.ask, top, true);
             top += table.height(true);
         }
-        // The next clockwise comes first, so that whoever looks on is the last.
+        // The next clockwise comes first, so that the viewer is the last.
         let count = self.seats.len();
         for offset in 1..=count {
             let Some(row) = self.seats.get((below + offset) % count) else { continue };

@@ -27,7 +27,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The ring about `centre` as the player sees it whose side is down, of so many who sit around it.
+    /// The ring about `centre` as seen by the player whose side is down, of this number of players.
     pub fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
         let disc = Disc::new(centre, RADIUS, ask.below(), seats);
         Ring { disc, row_d_above: false, surface: |_| "stone" }

@@ -163,7 +163,7 @@ fn risk(state: &State, fire: Fire, thief: Thief) -> i32 {
     risk
 }
 
-/// Returns what it costs that a pile loses so many disks.
+/// Returns the cost of a pile's loss of this number of disks.
 fn price(pile: u8, disks: u8, met: bool) -> i32 {
     if met || (disks > 0 && disks >= pile) {
         return CAUGHT;
@@ -176,7 +176,7 @@ fn price(pile: u8, disks: u8, met: bool) -> i32 {
 struct Outlook {
     /// One disk, two, three.
     disks: [u8; 3],
-    /// The druid comes to stand on the thief's space.
+    /// The druid ends on the thief's space.
     caught: u8,
 }
 

@@ -56,7 +56,7 @@ fn created(seed: u32) -> (State, Vec<Event>, Dice) {
     (state, events, dice)
 }
 
-/// The thief is on `at` and decides with so many points. The fire is on T1. The white High Druid is on B5, which sees no
+/// The thief is on `at` and decides with this number of points. The fire is on T1. The white High Druid is on B5, which sees no
 /// trilithon, and the others are far from T1: blue N17, green D18, yellow N27, red D28.
 fn scene(at: &str, points: usize) -> State {
     let dealt = cards("D6 D12 D18 D24 D30").into_iter().chain([cards("N6 N1 N2 N3 N4 N5")[points]]);
@@ -97,7 +97,7 @@ fn put(state: &mut State, druid: Druid, at: &str) {
     state.druids[druid.index()] = space(at);
 }
 
-/// The scene when the next turn's cards are due, which are to be these: first the four inner druids', then the High
+/// The scene when the next turn's cards are due, namely these: first the four inner druids', then the High
 /// Druid's and the thief's.
 fn before_dealing(at: &str, next: &str) -> State {
     let mut state = scene(at, 0);
