@@ -4,7 +4,8 @@
 //! know nothing of HTTP, stores or players; the rest of the service sees them only as [`AnyGame`].
 //!
 //! A match pins the version of the rules by which it began. Its moves, history, record and pictures are all made by the
-//! game that [`Games::find`] has for that version. So a game comes with the earlier versions that it still plays ([`Catalogue::earlier`](sarsen_rules::Catalogue::earlier)).
+//! game that [`Games::find`] has for that version. So a game comes with the earlier versions that it still plays
+//! ([`Catalogue::earlier`](sarsen_rules::Catalogue::earlier)).
 //!
 //! The crate's first page says how to add a game.
 
