@@ -5,7 +5,7 @@
 //!
 //! Deliberately absent: normalisation and any judgement of the words.
 
-/// Why a text was refused.
+/// The reason why a text was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TextError {
     /// Nothing is left after cleaning.

@@ -21,6 +21,8 @@ pub mod fixture;
 pub mod fuzzed;
 pub mod henge;
 pub mod laws;
+#[cfg(test)]
+mod narrations;
 pub mod pictures;
 #[cfg(test)]
 mod rulebooks;

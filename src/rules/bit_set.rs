@@ -75,7 +75,7 @@ pub trait Member: Copy {
     const ALL: Self::Bits;
     /// The number of its bit.
     fn bit(self) -> u32;
-    /// Whose bit this is; `None` for one that stands for nothing.
+    /// The member of this bit; `None` for a bit without one.
     fn of_bit(number: u32) -> Option<Self>;
 }
 

@@ -155,8 +155,8 @@ pub trait Evaluator: Game {
         legal.len() == 1 && Self::INFO.open_information()
     }
 
-    /// Why a legal move of `seat`'s open decision is a good one, in a sentence for people; `None` where nothing is known but
-    /// the figures. Of the state only what the seat could know is read.
+    /// The reason why a legal move of `seat`'s open decision is a good one, in a sentence for people; `None` where the
+    /// figures are all there is to say. Reads only facts that the seat could know.
     fn reason(&self, _state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<String> {
         None
     }

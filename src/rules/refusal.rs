@@ -1,4 +1,4 @@
-//! Why the rules do not allow something.
+//! Refusals: the reason why the rules do not allow something.
 //!
 //! Invariant: a refusal says nothing that the refused seat's own view does not show.
 

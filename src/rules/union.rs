@@ -75,7 +75,7 @@ impl Part {
     }
 }
 
-/// Why a type cannot be part of a union.
+/// The reason why a type cannot be part of a union.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotAPart {
     /// It is not a plain object.

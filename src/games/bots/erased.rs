@@ -31,7 +31,7 @@ pub struct NotedMove {
     pub error: i32,
     /// The number of simulations that went through it.
     pub visits: u32,
-    /// Why it is a good move, where the game's knowledge has a reason; of the first few of a list alone.
+    /// The reason why it is a good move, where the game's knowledge has one; only the first few of a list have it.
     pub reason: Option<String>,
     /// The moves that would most likely follow.
     pub line: Vec<String>,

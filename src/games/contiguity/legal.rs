@@ -86,7 +86,7 @@ fn piece_moves_into(position: &Position, colour: Colour, jump: Jump, moves: &mut
     moves.extend_from_slice(places.get(..written).unwrap_or_default());
 }
 
-/// Whose turn it is follows from what is due.
+/// The rule that decides whose turn it is, by the stage.
 fn not_your_turn(stage: Stage) -> Refusal {
     let rule = match stage {
         Stage::Bidding | Stage::Choosing => "CO-18",
@@ -115,7 +115,7 @@ fn check_piece_move(state: &State, MovePiece { from, to }: MovePiece) -> Result<
     Err(refuse_piece_move(position, state.to_move(), MovePiece { from, to }, jump))
 }
 
-/// Why a move that is not legal is not.
+/// The refusal of an illegal move.
 fn refuse_piece_move(position: &Position, colour: Colour, mv: MovePiece, jump: Jump) -> Refusal {
     let MovePiece { from, to } = mv;
     if position.is_empty(from) {

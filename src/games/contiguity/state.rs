@@ -76,7 +76,7 @@ pub struct State {
 /// A standing lowest bid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Contract {
-    /// Whose bid it is.
+    /// The seat whose bid it is.
     pub seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
     pub turns: BidTurns,

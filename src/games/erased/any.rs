@@ -18,7 +18,7 @@ use sarsen_rules::{
     Status, Viewer,
 };
 
-/// Why options were not accepted.
+/// The reason why options were not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum OptionsError {
     /// Not of the options' schema.
@@ -125,7 +125,7 @@ pub struct LegalJson {
     pub complete: bool,
 }
 
-/// Why a move was not made.
+/// The reason why a move was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     /// The rules refuse it.

@@ -31,7 +31,7 @@ pub struct Sitting<'a> {
     pub ended_early: bool,
 }
 
-/// Why nothing was drawn.
+/// The reason why nothing was drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum NotDrawn {
     /// The board has no space of this id.

@@ -214,7 +214,7 @@ pub struct RaiseLevel {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChooseOption {
-    /// Which, from 1.
+    /// The number of the alternative, from 1.
     pub option: Number,
 }
 

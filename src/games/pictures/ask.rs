@@ -53,7 +53,7 @@ pub struct MarkedMove {
 pub struct Ask {
     /// The colours.
     pub theme: Theme,
-    /// Whose side is down; that of seat 0 if nobody's.
+    /// The seat whose side is down; seat 0 if none.
     pub seat: Option<Seat>,
     /// True if ids are written on the board.
     pub coordinates: bool,
@@ -70,7 +70,7 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// Whose side is down.
+    /// The seat whose side is down.
     pub fn below(&self) -> usize {
         self.seat.map_or(0, Seat::index)
     }

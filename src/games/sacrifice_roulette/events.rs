@@ -186,7 +186,7 @@ pub struct TrilithonsPlayed {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteBoulderRolled)]
 pub struct BoulderRolled {
-    /// Whose card it was.
+    /// The seat that played the card.
     pub seat: Seat,
     /// The card that rolled it.
     pub card: Card,
@@ -204,7 +204,7 @@ pub struct BoulderRolled {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteBoulderFell)]
 pub struct BoulderFell {
-    /// Whose turn it is.
+    /// The seat whose turn it is.
     pub seat: Seat,
     /// The number on which it stood.
     pub boulder: Number,

@@ -63,11 +63,11 @@ pub(crate) fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal>
         (Move::Roll(roll), Stage::Turn(_), Some(boulder)) => check_roll(hand, boulder, state.direction(), roll),
         (Move::Reverse(reverse), Stage::Turn(_), _) => check_reverse(hand, *reverse),
         (Move::Place(_), ..) => refuse("no_placing", "2.3", "type", "all sacrifices have been placed"),
-        _ => refuse("placing_due", "SR-04", "type", "a sacrifice is to be placed"),
+        _ => refuse("placing_due", "SR-04", "type", "a sacrifice has to be placed first"),
     }
 }
 
-/// Whose turn it is follows from what is due.
+/// The rule that decides whose turn it is, by the stage.
 fn not_your_turn(stage: Stage) -> Refusal {
     let rule = match stage {
         Stage::Placing { .. } => "SR-03",
@@ -165,7 +165,7 @@ fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &Roll)
 
 const EARLY: &str = "in every order of these cards, one reaches its own number too early";
 
-/// Why no order of the cards brings the ending about.
+/// The reason why no order of the cards brings the ending about.
 fn unordered(way: Way, cards: CardSet, ending: Ending) -> Refusal {
     let reached = u8::try_from(cards.len()).unwrap_or(u8::MAX).saturating_sub(1);
     let last = way.number(reached);

@@ -51,7 +51,7 @@ pub struct Pit {
     pub pit: Stone,
     /// The colour of the sacrifice in it.
     pub colour: Colour,
-    /// Whose sacrifice it is; null for a neutral one.
+    /// The owner; null for a neutral sacrifice.
     #[schema(required)]
     pub owner: Option<Seat>,
 }

@@ -7,7 +7,7 @@ use super::figures::{DRUIDS, Druid};
 use super::graph::{range, trilithon_at};
 use super::space::{Space, Spot};
 
-/// Why a druid notices the thief.
+/// The reason why a druid notices the thief.
 ///
 /// - `near`: An inner druid within two spaces of the thief.
 /// - `on_path`: The thief is on a trilithon, and an inner druid on its path.
@@ -30,9 +30,9 @@ pub enum Reason {
 /// A druid that notices the thief.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sighting {
-    /// Who.
+    /// The druid.
     pub druid: Druid,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
     /// The distance in edges; 0 is the thief's own space.
     pub range: u8,

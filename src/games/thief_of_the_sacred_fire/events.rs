@@ -214,7 +214,7 @@ pub struct ThiefAlertnessLost {
     pub detection: Detection,
     /// The druid that noticed the thief.
     pub druid: Druid,
-    /// Why it noticed the thief.
+    /// The reason why it noticed the thief.
     pub reason: Reason,
     /// The number of edges between them.
     #[schema(minimum = 1, maximum = 4)]

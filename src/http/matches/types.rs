@@ -261,7 +261,7 @@ pub struct Decision {
     #[schema(value_type = String, examples("bid"))]
     pub kind: &'static str,
     /// What is asked, in a sentence for people.
-    #[schema(value_type = String, examples("Move one of the white pieces."))]
+    #[schema(value_type = String, examples("Move one of your white pieces."))]
     pub text: std::borrow::Cow<'static, str>,
     /// What asks: a place of the board or an entry of the glossary, such as the card whose effect it is; null where nothing
     /// in particular does.

@@ -63,7 +63,7 @@ pub enum Effect<L = List> {
     },
     /// Raise a privilege.
     Level {
-        /// Which.
+        /// The privilege.
         which: Which,
     },
     /// Advance all own uninstalled stones.

@@ -5,7 +5,7 @@ use std::fmt;
 /// One fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Where: a table, a card with its id, a slot with its side.
+    /// The place: a table, a card with its id, a slot with its side.
     pub at: String,
     /// The fault, as a sentence without its subject.
     pub what: String,

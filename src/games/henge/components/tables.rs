@@ -207,7 +207,7 @@ impl<L> Privileges<L> {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AreaRow {
-    /// Which.
+    /// The area.
     pub id: Area,
     /// Name for people.
     pub name: String,

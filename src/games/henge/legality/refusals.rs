@@ -1,4 +1,4 @@
-//! Why a move that is not legal is not: the ruling and what is wrong. Says nothing that the seat cannot see.
+//! Refusals of illegal moves, each with its ruling and the fault. They say nothing that the seat cannot see.
 
 use super::feasibility::{Hindrance, Means, Obstacle};
 use crate::henge::components::{Action, Effect, Id};
@@ -108,7 +108,7 @@ impl State {
         }
     }
 
-    /// Why the pawn may not stop so far ahead for this action.
+    /// The reason why the pawn may not stop that far ahead for this action.
     fn stop_refusal(&self, seat: Seat, steps: Number, action: Action, coins: u16, advance: u8) -> Refusal {
         let stop = self.equipment.set().rondel.ahead(self.pawn, steps.get());
         if !self.equipment.actions_of(stop).contains(&action) {

@@ -13,7 +13,7 @@ use sarsen_rules::Seat;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeScore {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -73,7 +73,7 @@ pub struct HengeAreaScore {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeRevealed {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,

@@ -109,7 +109,7 @@ pub enum EndStep {
 /// An action or sub-action under way. Cards change its numbers from then on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub struct Act {
-    /// Which.
+    /// The action.
     #[serde(rename = "a")]
     pub action: Action,
     /// True if an effect asked for it.

@@ -99,7 +99,7 @@ pub struct State<R = Equipment> {
     /// The round, from 1; 0 before the first.
     #[serde(rename = "r")]
     pub round: u16,
-    /// Whose turn it is.
+    /// The seat whose turn it is.
     #[serde(rename = "t")]
     pub turn: Chair,
     /// The place where the pawn stands.

@@ -36,7 +36,7 @@ impl Desk {
         Desk { game, state, dice: dice(1) }
     }
 
-    /// Whose turn it is, by the number of the chair.
+    /// The chair whose turn it is.
     pub(crate) fn turn(&self) -> u8 {
         self.state.turn.into()
     }

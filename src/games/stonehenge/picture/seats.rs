@@ -27,7 +27,7 @@ pub(crate) struct SeatRow {
     pub open: Vec<Card>,
     /// The number of cards not shown.
     pub hidden: usize,
-    /// Whose the open cards are, in the same order, where that is not the row's owner.
+    /// The owners of the open cards, in the same order, where they are not the row's owner.
     pub owners: Vec<Hue>,
 }
 

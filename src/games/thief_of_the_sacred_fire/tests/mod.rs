@@ -134,7 +134,7 @@ fn targets(state: &State, verb: &str) -> Vec<String> {
     texts.filter_map(|text| text.strip_prefix(verb).map(|rest| rest.trim().to_owned())).collect()
 }
 
-/// Why the move is refused: code, rule and field.
+/// The refusal of the move: code, rule and field.
 fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static str) {
     let refusal = ThiefOfTheSacredFire.check(state, seat(), &mv(text)).unwrap_err();
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))

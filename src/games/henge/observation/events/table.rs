@@ -65,7 +65,7 @@ pub struct TurnBegun {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengePawnMoved)]
 pub struct PawnMoved {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -251,7 +251,7 @@ pub struct DecisionDue {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStarterDealt)]
 pub struct StarterDealt {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
