@@ -1,7 +1,7 @@
 //! A pool of worker threads for long computations, apart from the threads that serve requests.
 //!
-//! Invariants: the pool starts a thread only when work needs it, and never more than its maximum. On Linux its threads run at
-//! the lowest priority (nice 19). A panic in the work ends no thread.
+//! Invariants: the pool starts a thread only when work needs it, and never more than its maximum. On Linux its threads
+//! run at the lowest priority (nice 19). A panic in the work ends no thread.
 //!
 //! Deliberately absent: results, deadlines and cancellation. The submitted closure reports its own result and checks
 //! its own stop flag.

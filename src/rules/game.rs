@@ -91,15 +91,15 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// Returns whether everybody knows all of every state, and what each move will bring about: nothing is hidden, and
-    /// nothing is left to chance once the first decision is open. What might come can be tried out in such a game, and
-    /// planned, without telling anybody anything.
+    /// Returns whether everybody knows all of every state and the effects of each move: nothing is hidden, and
+    /// nothing is left to chance once the first decision is open. In such a game lines of play can be tried out, and
+    /// planned, without revealing anything.
     pub const fn open_information(&self) -> bool {
         !self.hidden_information && matches!(self.chance, Chance::None | Chance::SetUp)
     }
 }
 
-/// A kind of move that needs no turn, as the catalogue tells it: what may be said, when and how often.
+/// A kind of move that needs no turn, as the catalogue describes it: its meaning, its values and its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct Signal {
     /// The move's `type`.
@@ -225,16 +225,16 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// turn are not listed.
     fn legal_moves(&self, state: &Self::State, seat: Seat) -> LegalMoves<Self::Move>;
 
-    /// Puts the moves that [`Rules::legal_moves`] lists into `moves` instead of what was in there, and answers whether they
-    /// are all: for searches, which list millions.
+    /// Replaces the content of `moves` by the moves that [`Rules::legal_moves`] lists, and returns whether they
+    /// are all. For searches, which list millions.
     fn legal_moves_into(&self, state: &Self::State, seat: Seat, moves: &mut Vec<Self::Move>) -> bool {
         let legal = self.legal_moves(state, seat);
         *moves = legal.moves;
         legal.complete
     }
 
-    /// A legal move of `seat` as its list has it, where that says more than the move itself (what it costs, where it leads);
-    /// `None` where it does not. What it says besides, a move that is read may have too, and it counts for nothing there.
+    /// Returns a legal move of `seat` as its list has it, where that is more than the move itself (its cost, its target);
+    /// otherwise `None`. A move that is read may have these further properties too; they are ignored.
     fn listed(&self, _state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<impl Serialize> {
         None::<()>
     }
@@ -247,19 +247,19 @@ pub trait Rules: Send + Sync + Sized + 'static {
     fn check(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> Result<(), Refusal>;
 
     /// Makes the move, up to the first chance step. Reads nothing that the mover cannot know, not even at the match's
-    /// end: what an event then lays open takes a chance step.
+    /// end: a reveal takes a chance step.
     fn apply(&self, state: &mut Self::State, mv: &Legal<Self::Move>) -> Vec<Self::Event>;
 
-    /// Carries out one chance step: [`Status::Chance`] holds before. Draws, reveals, and what follows up to the next
-    /// decision or chance step. Games without chance after set-up never reach it.
+    /// Carries out one chance step; [`Status::Chance`] holds before. It covers draws, reveals and their effects up to
+    /// the next decision or chance step. Games without chance after set-up never reach it.
     fn resolve(&self, state: &mut Self::State, dice: &mut Dice) -> Vec<Self::Event>;
 
-    /// Does to the state what [`Rules::apply`] does, and tells nothing of it: for searches.
+    /// Changes the state like [`Rules::apply`], without events: for searches.
     fn advance(&self, state: &mut Self::State, mv: &Legal<Self::Move>) {
         drop(self.apply(state, mv));
     }
 
-    /// Does to the state and the dice what [`Rules::resolve`] does, and tells nothing of it: for searches.
+    /// Changes the state and the dice like [`Rules::resolve`], without events: for searches.
     fn advance_chance(&self, state: &mut Self::State, dice: &mut Dice) {
         drop(self.resolve(state, dice));
     }
@@ -287,10 +287,11 @@ pub trait Secrets: Rules {
     /// The part of a state that one viewer may know.
     type View: Wire + PartialEq;
 
-    /// Returns what `viewer` may know of `state`; everything once the match is over. No default: secrecy is written by hand.
+    /// Returns the part of `state` that `viewer` may know; all of it once the match is over. No default: secrecy is
+    /// written by hand.
     fn view(&self, state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// Returns what `viewer` may know of an event, masked or left out.
+    /// Returns the part of an event that `viewer` may know; `None` leaves the event out.
     fn redact(&self, event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
     /// Returns whether everybody may know all of an event, so that it need not be redacted, nor be written for each
@@ -299,7 +300,7 @@ pub trait Secrets: Rules {
         false
     }
 
-    /// Returns what `viewer` may know of a move that `by` made.
+    /// Returns the part that `viewer` may know of a move that `by` made.
     fn redact_move(&self, mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
 
     /// Returns whether everybody may know all of every move, so that none need be redacted. A game may always say no; if
@@ -314,7 +315,7 @@ pub trait Secrets: Rules {
         view
     }
 
-    /// A full state that `viewer` could be looking at, given the view; what the viewer does not know is drawn.
+    /// Returns a full state that fits the view of `viewer`; hidden parts are drawn.
     fn imagine(&self, view: &Self::View, viewer: Viewer, dice: &mut Dice) -> Self::State;
 
     /// Returns whether a view that a client made up can be handed to [`Secrets::imagine`]: its lists are not longer and

@@ -24,7 +24,7 @@ pub struct Rehearsed<M, E> {
     pub mv: M,
     /// The events up to the first chance step, unredacted.
     pub events: Vec<E>,
-    /// True if chance would then decide what follows.
+    /// True if a chance step would follow.
     pub chance_pending: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Seats, sets of seats, and who is looking.
+//! Seats, sets of seats, and viewers.
 //!
 //! Invariant: a [`Seat`] is below [`MAX_SEATS`]; whether it exists in a given match is checked where the match is
 //! known.
@@ -139,16 +139,16 @@ impl Seats {
 /// The viewer of a state, a move or an event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
-    /// A player, who sees what their seat may know.
+    /// A player, who sees the part that their seat may know.
     Seat(Seat),
-    /// Anyone else, who sees only what is public.
+    /// Anyone else, who sees only the public part.
     Spectator,
     /// Sees everything. Only for matches that have ended.
     Omniscient,
 }
 
 impl Viewer {
-    /// Returns whether this viewer may know what only `seat` knows.
+    /// Returns whether this viewer may know the secrets of `seat`.
     pub fn may_see(self, seat: Seat) -> bool {
         match self {
             Viewer::Seat(own) => own == seat,

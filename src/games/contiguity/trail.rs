@@ -98,8 +98,8 @@ impl Stretch {
         self.marks.push(position.mark());
     }
 
-    /// Returns how often `position`, which has this mark, was left at its end, two turns before that, and so on; or, if `own`
-    /// is not set, one turn before its end, three, and so on.
+    /// Returns how often `position`, which has this mark, was left at its end, two turns before that, and so on; or, if
+    /// `own` is not set, one turn before its end, three, and so on.
     fn count(&self, position: &Position, mark: u16, own: bool) -> usize {
         // To count them all takes less than to stop at the first: many are compared at once.
         if self.marks.iter().filter(|other| **other == mark).count() == 0 {

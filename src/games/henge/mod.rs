@@ -5,8 +5,9 @@
 //! [`turn_flow`] works off.
 //!
 //! The rooms, each of which knows only those before it: [`components`] (the cards, tracks and slots as data), [`state`]
-//! (what a match is between two moves), [`moves`] and [`options`], [`observation`] (views and events, and what each viewer may
-//! know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`turn_flow`] (what comes next).
+//! (what a match is between two moves), [`moves`] and [`options`], [`observation`] (views and events, and what each
+//! viewer may know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`turn_flow`] (what comes
+//! next).
 //!
 //! Invariant: [`Henge`] follows its rules (`rules.md`), which its refusals cite.
 

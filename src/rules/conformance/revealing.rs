@@ -1,9 +1,9 @@
 //! Laws of undo: a move that `Secrets::reveals` says reveals nothing shows nobody anything that was
 //! hidden from them.
 //!
-//! The law: two states that a viewer must not be able to tell apart (one of them dealt again, as for secrecy) look alike to it
-//! after such a move too. A move of which the viewer is told can be made in both, or that it was made would tell the two apart;
-//! for one of which it is not told, the other state has one that looks the same.
+//! The law: two states that a viewer must not be able to tell apart (one of them dealt again, as for secrecy) look
+//! alike to it after such a move too. A move of which the viewer is told can be made in both, or that it was made would
+//! tell the two apart; for one of which it is not told, the other state has one that looks the same.
 
 use super::plan::{Plan, some};
 use super::secrecy::{Told, name, told};

@@ -1,10 +1,10 @@
-//! Reading what clients send, JSON and the texts of queries, as the schemas have it.
+//! Reads the input of clients, JSON and the texts of queries, as strictly as the schemas.
 //!
-//! Invariants: what names one of several values is a string and nothing else, though a variant that holds something is an
-//! object; a struct is an object, never a list; an integer is one, in JSON by its digits and in a query by its text. What
-//! is wrong is a [`Misread`].
+//! Invariants: the name of one of several values is a string and nothing else, though a variant with content is an
+//! object; a struct is an object, never a list; an integer is one, in JSON by its digits and in a query by its text. A fault
+//! is a [`Misread`].
 //!
-//! Deliberately absent: anything of how values are stored. What is stored is read by serde itself.
+//! Deliberately absent: stored values, which serde reads by itself.
 
 mod fault;
 mod given;
@@ -43,7 +43,7 @@ pub fn read_without<'de, T: Deserialize<'de>>(
     T::deserialize(Entries(entries.map(|(key, value)| (key.as_str(), Given::Json(value)))))
 }
 
-/// An object and what its property `type` says, which tells the parts of a union apart.
+/// An object and its property `type`, which tells the parts of a union apart.
 ///
 /// # Errors
 /// Anything that is not an object, or has no such property.
@@ -63,7 +63,7 @@ pub fn read_parameters<'de, T: Deserialize<'de>>(parameters: &'de [(String, Stri
     T::deserialize(Entries(entries.map(|(name, text)| (name.as_str(), Given::Text(text)))))
 }
 
-/// Reads an integer of this range: for types that hold no other. What reads them says the range.
+/// Reads an integer of this range, for types that hold no other.
 ///
 /// # Errors
 /// Anything that is not an integer, and what is out of the range.

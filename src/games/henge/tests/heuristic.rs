@@ -273,8 +273,8 @@ fn played(table: &str, matches: u32) -> [f64; 3] {
     sums
 }
 
-/// At every table. Among several people the winner has more than the mean. Another decent player in an independent simulation of the rules came to 17 to 20 rounds, mean scores
-/// of 95 to 105 and winners of 102 to 120.
+/// At every table. Among several people the winner has more than the mean. Another decent player in an independent
+/// simulation of the rules came to 17 to 20 rounds, mean scores of 95 to 105 and winners of 102 to 120.
 #[test]
 fn a_decent_player_finishes_with_good_scores() {
     let matches = CONFORMANCE_MATCHES.value().unwrap_or(0).max(MATCHES);

@@ -78,8 +78,8 @@ fn mean(values: &[f64]) -> (f64, f64) {
 }
 
 /// Against figures that were found independently. In 100,000 matches each it is 56.67, 52.42, 47.54 and 62.45 turns
-/// (standard error 0.02), 19.30, 17.45, 15.64 and 20.51 falls (0.01). It is the listed moves (sets with endings) that are equally likely; were
-/// it their orders, matches would be some four turns shorter.
+/// (standard error 0.02), 19.30, 17.45, 15.64 and 20.51 falls (0.01). It is the listed moves (sets with endings) that
+/// are equally likely; were it their orders, matches would be some four turns shorter.
 #[test]
 fn random_matches_are_as_long_as_expected() {
     let given = ROULETTE_MATCHES.value();

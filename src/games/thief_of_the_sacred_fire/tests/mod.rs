@@ -56,8 +56,8 @@ fn created(seed: u32) -> (State, Vec<Event>, Dice) {
     (state, events, dice)
 }
 
-/// The thief is on `at` and decides with this number of points. The fire is on T1. The white High Druid is on B5, which sees no
-/// trilithon, and the others are far from T1: blue N17, green D18, yellow N27, red D28.
+/// The thief is on `at` and decides with this number of points. The fire is on T1. The white High Druid is on B5, which
+/// sees no trilithon, and the others are far from T1: blue N17, green D18, yellow N27, red D28.
 fn scene(at: &str, points: usize) -> State {
     let dealt = cards("D6 D12 D18 D24 D30").into_iter().chain([cards("N6 N1 N2 N3 N4 N5")[points]]);
     let figures = [Figure::Blue, Figure::Green, Figure::Yellow, Figure::Red, Figure::White, Figure::Thief];
