@@ -31,6 +31,7 @@ pub mod keeping;
 pub mod lists;
 pub mod model;
 mod names;
+pub mod narration;
 mod operating;
 pub mod plans;
 pub mod play;
@@ -42,7 +43,6 @@ mod scan;
 pub mod seats;
 mod service;
 mod sight;
-pub mod spoken;
 pub mod summary;
 pub mod table;
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What asks: a card, a space, a phase or the like.
+/// The source of a decision: a card, a space, a phase or the like.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[schema(as = DecisionSource)]
 pub struct PromptSource {

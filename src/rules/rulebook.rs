@@ -3,7 +3,7 @@
 //! Invariant: what refusals may cite is a heading of the text: a section by its number (`4.7`) or a ruling by its id
 //! (`CO-07`). A ruling's heading goes on with the question; the paragraph right below is the decision.
 //!
-//! What this deliberately lacks: Markdown. Headings are all it knows; the text is served as it stands.
+//! Deliberately absent: Markdown. Headings are all it knows; the text is served as it stands.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 pub struct Ruling {
     /// Stable id, such as `CO-07`; refusals name it.
     pub id: &'static str,
-    /// What the printed rules leave open.
+    /// The point that the printed rules leave open.
     pub(crate) question: &'static str,
-    /// How this service decides it.
+    /// The decision of this service.
     pub(crate) decision: &'static str,
 }
 

@@ -6,7 +6,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
 
-/// What is counted under a value that nobody knew of beforehand.
+/// Counters under label values that are not known beforehand.
 pub(crate) const OTHER: &str = "other";
 
 /// A counter for each value of a label.

@@ -14,7 +14,7 @@ const BOUNDS_MICROS: [u64; 16] = [
     5_000_000, 10_000_000,
 ];
 
-/// How long something took, by bucket. Clones count together.
+/// A histogram of durations, by bucket. Clones count together.
 #[derive(Clone, Default)]
 pub struct Timings(Arc<Buckets>);
 

@@ -106,7 +106,7 @@ pub(crate) fn is_black(number: Number) -> bool {
     number.colour() == Colour::Black
 }
 
-/// Where the Druid stands: `B1` to `B19` or `altar`.
+/// The place where the Druid stands: `B1` to `B19` or `altar`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schema(as = AbsolutionDruid, value_type = String, pattern = "^(B([1-9]|1[0-9])|altar)$", examples("B1"))]

@@ -34,7 +34,7 @@ pub(crate) fn set_up(options: Options, seats: SeatCount, dice: &mut Dice) -> (St
     (state, events)
 }
 
-/// What an accepted move brings about, up to the draw or the end.
+/// The effects of an accepted move, up to the draw or the end.
 pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
     let seat = mv.seat();
     match mv.mv() {

@@ -7,13 +7,13 @@ use sarsen_rules::{Dice, WON};
 pub struct Ranked<M> {
     /// The move.
     pub mv: M,
-    /// What the search expects of it; what it seemed worth beforehand where nothing was searched.
+    /// The value that the search found; half of [`WON`] where nothing was searched.
     pub(crate) value: i32,
     /// The standard error of `value`, in the same units; 0 where nothing was sampled.
     pub(crate) error: i32,
-    /// How many simulations went through it.
+    /// The number of simulations that went through it.
     pub(crate) visits: u32,
-    /// What the list is ordered by: the value, what the move seemed worth before, and what lot did to it.
+    /// The key of the order: the value, the worth before the search, and the random shift.
     pub(crate) score: i32,
     /// The moves that would most likely follow, where no chance and nothing hidden comes in between.
     pub(crate) line: Vec<M>,
@@ -24,7 +24,7 @@ pub struct Ranked<M> {
 pub struct Ranking<M> {
     /// Never empty unless there was no legal move.
     pub moves: Vec<Ranked<M>>,
-    /// How many simulations were made.
+    /// The number of simulations.
     pub simulations: u32,
     /// True if the search was stopped before its end: then the first legal move stands alone.
     pub(crate) cut: bool,

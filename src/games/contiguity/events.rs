@@ -26,10 +26,10 @@ tagged_union! {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DisksSetUp {
-    /// Where the white pieces stand.
+    /// The spaces of the white pieces.
     #[schema(min_items = 6, max_items = 6)]
     pub(crate) white: Vec<Space>,
-    /// Where the red pieces stand.
+    /// The spaces of the red pieces.
     #[schema(min_items = 6, max_items = 6)]
     pub(crate) red: Vec<Space>,
 }
@@ -77,7 +77,7 @@ pub struct BiddingPassed {
 pub struct OrderChosen {
     /// The seat that bid lowest and so chose.
     pub(crate) seat: Seat,
-    /// Whether it moves first or second.
+    /// The order: first or second.
     pub(crate) order: TurnOrder,
     /// The seat that plays white, and so moves first.
     pub(crate) white: Seat,
@@ -94,13 +94,13 @@ pub struct PieceMoved {
     pub(crate) seat: Seat,
     /// The colour of the piece.
     pub(crate) colour: Colour,
-    /// Where the piece stood.
+    /// The place where the piece stood.
     pub(crate) from: Space,
-    /// Where it stands now.
+    /// The place where it stands now.
     pub(crate) to: Space,
-    /// Whether the piece slid or jumped.
+    /// The kind of move: a slide or a jump.
     pub(crate) kind: Kind,
-    /// Which way it went.
+    /// The direction in which it went.
     pub(crate) direction: Direction,
     /// The space of the piece that it jumped over; null for a slide.
     #[schema(required)]
@@ -111,8 +111,8 @@ pub struct PieceMoved {
     /// Into how many groups the mover's pieces now fall; 1 wins.
     #[schema(minimum = 1, maximum = 6)]
     pub(crate) groups: u8,
-    /// How often the new position has now occurred with the same side to move; null with bidding, where repetition does
-    /// not count.
+    /// The number of times that the new position has now occurred with the same side to move; null with bidding,
+    /// where repetition does not count.
     #[schema(required, minimum = 1, maximum = 3)]
     pub(crate) occurrences: Option<u8>,
 }

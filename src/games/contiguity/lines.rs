@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::position::Position;
 use crate::stonehenge::{NUMBERS, ROWS, Space};
 
-/// Which jumps are allowed (CO-07).
+/// The jumps that are allowed (CO-07).
 ///
 /// - `flying`: Over exactly one piece, with any number of empty spaces before and behind it.
 /// - `short`: Over an adjacent piece, onto the space right behind it.
@@ -24,7 +24,7 @@ pub enum Jump {
     Short,
 }
 
-/// How a piece moved: by a slide or a jump.
+/// The kind of a piece's move: a slide or a jump.
 ///
 /// - `slide`: Over empty spaces only.
 /// - `jump`: Over exactly one piece.
@@ -38,7 +38,7 @@ pub enum Kind {
     Jump,
 }
 
-/// Which way a piece went.
+/// The direction in which a piece went.
 ///
 /// - `clockwise`: To larger numbers, and from 30 on to 1.
 /// - `anticlockwise`: To smaller numbers, and from 1 on to 30.
@@ -63,7 +63,7 @@ pub enum Direction {
 pub(crate) struct Route {
     /// Slide or jump.
     pub(crate) kind: Kind,
-    /// Which way.
+    /// The direction.
     pub(crate) direction: Direction,
     /// The piece that is jumped over.
     pub(crate) jumped: Option<Space>,
@@ -80,7 +80,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// What the piece on `from` reaches among the `occupied` rows.
+    /// The spaces that the piece on `from` reaches among the `occupied` rows.
     #[inline]
     pub(crate) fn new(occupied: &[u32; ROWS as usize], from: Space, jump: Jump) -> Reach {
         let (column, row) = (from.column(), usize::from(from.row()));

@@ -31,7 +31,7 @@ tagged_union! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MovePiece {
-    /// Where the piece stands.
+    /// The place where the piece stands.
     #[schema(examples("29b"))]
     pub from: Space,
     /// The space on which it ends.

@@ -12,11 +12,11 @@ use sarsen_rules::Refusal;
 #[serde(deny_unknown_fields, default)]
 #[schema(as = ContiguityOptions)]
 pub struct Options {
-    /// Whether the players first bid on how fast they can win; the lowest bidder chooses who moves first, and loses if
+    /// True if the players first bid on how fast they can win; the lowest bidder chooses who moves first, and loses if
     /// the bid is missed.
     #[schema(default = false)]
     pub(crate) bidding: bool,
-    /// Which jumps are allowed.
+    /// The jumps that are allowed.
     #[schema(default = "flying")]
     pub(crate) jump: Jump,
     /// After this many turns, both players' together, an undecided game is a draw.
@@ -25,7 +25,7 @@ pub struct Options {
     pub turn_limit: u16,
 }
 
-/// What limits there may be.
+/// The range of the limit.
 pub(crate) const TURN_LIMITS: TurnLimits = TurnLimits { lowest: 20, highest: 2000, rule: "CO-15" };
 
 fn turn_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {

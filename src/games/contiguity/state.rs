@@ -13,7 +13,7 @@ use super::position::{Colour, PIECES, Position};
 use super::trail::{Trail, decode_spaces, encode_spaces};
 use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
-/// How a game ended. More may come: ignore one that you do not know.
+/// The ending of a game. More may come: ignore one that you do not know.
 ///
 /// - `connected`: The last mover's pieces are one group.
 /// - `bid_missed`: The lowest bidder has used up the turns bid.
@@ -34,7 +34,7 @@ pub enum Ending {
     TurnLimit,
 }
 
-/// How far a match has come.
+/// The stage that a match has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -42,16 +42,16 @@ pub enum Stage {
     Bidding,
     /// The lowest bidder chooses the order.
     Choosing,
-    /// A piece is to be moved.
+    /// The move of a piece is due.
     Playing {
-        /// Who plays white.
+        /// The seat that plays white.
         white: Seat,
     },
     /// It is over.
     Over {
-        /// Who played white.
+        /// The seat that played white.
         white: Seat,
-        /// How it ended.
+        /// The ending.
         ending: Ending,
     },
 }
@@ -61,13 +61,13 @@ pub enum Stage {
 pub struct State {
     /// As chosen by the creator.
     pub(crate) options: Options,
-    /// How far the match has come.
+    /// The stage that the match has reached.
     pub stage: Stage,
-    /// Who bids first; `None` without bidding.
+    /// The seat that bids first; `None` without bidding.
     pub(crate) opener: Option<Seat>,
     /// The bids in order, alternating from the opener.
     pub(crate) bids: Vec<BidTurns>,
-    /// Where the pieces stand.
+    /// The spaces of the pieces.
     pub position: Position,
     /// The turns so far.
     pub(crate) trail: Trail,
@@ -76,7 +76,7 @@ pub struct State {
 /// A standing lowest bid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Contract {
-    /// Whose bid it is.
+    /// The seat whose bid it is.
     pub(crate) seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
     pub(crate) turns: BidTurns,

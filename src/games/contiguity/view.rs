@@ -14,7 +14,7 @@ use super::trail::{Step, Trail};
 use crate::stonehenge::Space;
 use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 
-/// What the match is waiting for.
+/// The step that the match is waiting for.
 ///
 /// - `bidding`: A bid or a pass.
 /// - `choosing`: The lowest bidder's choice of order.
@@ -49,9 +49,9 @@ pub struct ContiguityBid {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContiguityView {
-    /// What the match is waiting for.
+    /// The step that the match is waiting for.
     pub(crate) phase: Phase,
-    /// How the game ended; null until it has.
+    /// The ending of the game; null until it has ended.
     #[schema(required)]
     pub(crate) ending: Option<Ending>,
     /// The spaces of the white pieces.
@@ -72,26 +72,26 @@ pub struct ContiguityView {
     /// Into how many groups the red pieces fall.
     #[schema(minimum = 1, maximum = 6)]
     pub(crate) red_groups: u8,
-    /// How many turns have been played, both players' together.
+    /// The number of turns played by both players together.
     #[schema(maximum = 2000)]
     pub(crate) turns: u16,
     /// After this many turns an undecided game is a draw.
     #[schema(minimum = 20, maximum = 2000)]
     pub(crate) turn_limit: u16,
-    /// How often this position has now occurred with the same side to move; the third occurrence is a draw. Null with
-    /// bidding, where repetition does not count.
+    /// The number of times that this position has now occurred with the same side to move; the third occurrence is
+    /// a draw. Null with bidding, where repetition does not count.
     #[schema(required, minimum = 1, maximum = 3)]
     pub(crate) occurrences: Option<u8>,
-    /// Which jumps are allowed.
+    /// The jumps that are allowed.
     pub(crate) jump: Jump,
-    /// Whether the players bid first.
+    /// True if the players bid first.
     pub(crate) bidding: bool,
     /// The seat that bids first; null without bidding.
     #[schema(required)]
     pub(crate) opening_bidder: Option<Seat>,
     /// The bids in order; the last is the one that counts.
     pub(crate) bids: Vec<ContiguityBid>,
-    /// How many turns of their own the lowest bidder has left to win in; null before the first bid.
+    /// The turns of their own that the lowest bidder has left to win in; null before the first bid.
     #[schema(required, maximum = 99)]
     pub(crate) bid_turns_left: Option<u8>,
     /// Every turn so far, white's and red's alternating, oldest first.

@@ -59,12 +59,12 @@ pub(crate) struct FirstUpgrade {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeRondel)]
 pub(crate) struct WalkRondel {
-    /// How many steps, from 1 to a full lap.
+    /// The number of steps, from 1 to a full lap.
     #[schema(value_type = i64, minimum = 1, maximum = 99, examples(3))]
     pub(crate) steps: Number,
     /// The main action, one of the step's.
     pub(crate) action: Action,
-    /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+    /// The step where the pawn ends. Lists of legal moves have it; in a move that is made it counts for nothing.
     #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::step")]
     #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub(crate) to: Told,
@@ -79,12 +79,12 @@ pub(crate) struct WalkRondel {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeTravel)]
 pub(crate) struct TravelRondel {
-    /// How many steps, from 1 to a full lap.
+    /// The number of steps, from 1 to a full lap.
     #[schema(value_type = i64, minimum = 1, maximum = 99, examples(9))]
     pub(crate) steps: Number,
     /// The main action, one of the step's.
     pub(crate) action: Action,
-    /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+    /// The step where the pawn ends. Lists of legal moves have it; in a move that is made it counts for nothing.
     #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::step")]
     #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub(crate) to: Told,
@@ -214,7 +214,7 @@ pub(crate) struct RaiseLevel {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChooseOption {
-    /// Which, from 1.
+    /// The number of the alternative, from 1.
     pub(crate) option: Number,
 }
 
@@ -245,20 +245,20 @@ pub(crate) struct AdvanceTrack {
 }
 
 impl WalkRondel {
-    /// So many steps, and then this action.
+    /// A move by this number of steps for this action.
     pub(crate) const fn new(steps: Number, action: Action) -> WalkRondel {
         WalkRondel { steps, action, to: Told, price: Told }
     }
 }
 
 impl TravelRondel {
-    /// So many steps, and then this action.
+    /// A move by this number of steps for this action.
     pub(crate) const fn new(steps: Number, action: Action) -> TravelRondel {
         TravelRondel { steps, action, to: Told, price: Told }
     }
 }
 
-/// What a list of legal moves says of a move, and a move that is sent back may say again: no part of the move.
+/// A property that only lists of legal moves have. A move that is sent back may repeat it; it is no part of the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct Told;
 

@@ -13,7 +13,7 @@ use super::moves::{
 use sarsen_rules::{Notation, Refusal, WireUnion};
 use serde_json::Value;
 
-/// How moves are written.
+/// The notation of moves.
 pub(crate) const NOTATION: &str = "\
 `spring P01`: keeps this Spring card. `upgrade coin`: takes this First Upgrade.
 `rondel 3 druid`: walks three steps and takes that action; `travel 9 install`: the same with a travel token.
@@ -102,7 +102,7 @@ pub(crate) fn read(text: &str, sets: &ComponentSets) -> Result<Move, Refusal> {
     })
 }
 
-/// What an id names. Slots may share ids with cards, and with each other across the sides of the board.
+/// The kinds of things that ids name. Slots may share ids with cards, and with each other across the sides of the board.
 #[derive(Clone, Copy)]
 enum Kind {
     Luck,

@@ -13,7 +13,7 @@ use sarsen_rules::{MalformedOptions, Refusal, SeatCount, read_options};
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeOptions)]
 pub struct Options {
-    /// Who sits at the table, in turn order: `h` for a person and `b` for a Hengebot, such as `hbh`; as many `h` as the
+    /// The players at the table, in turn order: `h` for a person and `b` for a Hengebot, such as `hbh`; as many `h` as the
     /// match has seats, and an `h` first. Empty: the people first, then Hengebots up to three players.
     #[schema(value_type = String, required = false, pattern = "^[hb]{0,5}$", max_length = 5, default = "", examples("hbh"))]
     pub(crate) table: Seating,

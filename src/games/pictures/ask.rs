@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sarsen_rules::{Outcome, Seat};
 
-/// Which colours a picture has.
+/// The colours of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// Those that the reader's device prefers.
@@ -16,7 +16,7 @@ pub enum Theme {
     Dark,
 }
 
-/// What a move names: a space by its id on the board, or a card by its name.
+/// A thing that a move names: a space by its id on the board, or a card by its name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Touched {
     /// A space.
@@ -40,7 +40,7 @@ impl Touched {
 /// The last move, as the viewer may know it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarkedMove {
-    /// Who made it.
+    /// The seat that made it.
     pub(crate) seat: Seat,
     /// In the game's notation.
     pub(crate) notation: String,
@@ -48,29 +48,29 @@ pub struct MarkedMove {
     pub(crate) touched: Vec<Touched>,
 }
 
-/// What is asked of a picture, and what it needs that no view has.
+/// The request for a picture, and facts for it that no view has.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ask {
     /// The colours.
     pub theme: Theme,
-    /// Whose side is down; that of seat 0 if nobody's.
+    /// The seat whose side is down; seat 0 if none.
     pub seat: Option<Seat>,
     /// True if ids are written on the board.
     pub coordinates: bool,
     /// Spaces to point out, by their ids.
     pub highlight: BTreeSet<String>,
-    /// What the legal moves of the viewer's own decision name.
+    /// The spaces and cards that the legal moves of the viewer's own decision name.
     pub legal: BTreeSet<Touched>,
     /// The last move.
     pub last_move: Option<MarkedMove>,
     /// The players' names by seat; other people's text.
     pub names: Vec<Option<String>>,
-    /// How the match has ended; the service ends some that their games would go on with.
+    /// The ending of the match; the service ends some matches that are not over by their games' rules.
     pub outcome: Option<Outcome>,
 }
 
 impl Ask {
-    /// Whose side is down.
+    /// The seat whose side is down.
     pub(crate) fn below(&self) -> usize {
         self.seat.map_or(0, Seat::index)
     }

@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Write};
 
 use super::geometry::{Point, Tenths};
 
-/// What has been drawn so far.
+/// The picture drawn so far.
 #[derive(Default)]
 pub struct Canvas(String);
 

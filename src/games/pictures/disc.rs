@@ -9,7 +9,7 @@ use sarsen_rules::Place;
 /// The disc as it lies on a picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Disc {
-    /// Where its middle is.
+    /// Its centre.
     pub(crate) centre: Point,
     radius: f64,
     /// By how many degrees it is turned clockwise.
@@ -17,7 +17,7 @@ pub struct Disc {
 }
 
 impl Disc {
-    /// A disc of this radius about `centre`, of so many who sit around it, with the side of number `below` down.
+    /// A disc of this radius about `centre`, for this number of players, with the side of number `below` down.
     pub(crate) fn new(centre: Point, radius: f64, below: usize, seats: usize) -> Disc {
         Disc { centre, radius, turn: -360.0 * below as f64 / seats.max(1) as f64 }
     }
@@ -32,7 +32,7 @@ impl Disc {
         self.centre.towards(self.degrees(place), place.x.hypot(place.y) * self.radius)
     }
 
-    /// The sector about a place, between two radii of the unit disc and so many degrees to both sides.
+    /// The sector about a place, between two radii of the unit disc and a number of degrees to both sides.
     pub(crate) fn sector(self, place: &Place, radii: [f64; 2], half_width: f64) -> Outline {
         let [inner, outer] = radii.map(|radius| radius * self.radius);
         let middle = self.degrees(place);

@@ -43,7 +43,7 @@ impl Hue {
         format!("on-{}", self.name())
     }
 
-    /// That of the player with this number; they go round.
+    /// The class of the player with this number; classes repeat.
     pub(crate) const fn of_player(number: usize) -> Hue {
         Hue::PLAYERS[number % Hue::PLAYERS.len()]
     }

@@ -3,7 +3,7 @@
 use super::canvas::Canvas;
 use super::geometry::{Point, Tenths};
 
-/// What a space looks like from above.
+/// The outline of a space.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Outline {
     /// A piece of a ring around `centre`, between two radii and two angles (clockwise from straight up, ascending).
@@ -14,9 +14,9 @@ pub enum Outline {
         inner: f64,
         /// The greater radius.
         outer: f64,
-        /// Where it begins, in degrees.
+        /// Its beginning, in degrees.
         from: f64,
-        /// Where it ends, in degrees.
+        /// Its end, in degrees.
         to: f64,
     },
     /// A disc.

@@ -21,9 +21,9 @@ impl Svg {
     }
 }
 
-/// What a picture is, apart from what is drawn.
+/// The title and size of a picture.
 pub struct Sheet {
-    /// What it shows in a few words, such as "Contiguity, turn 12, white to play".
+    /// Its description in a few words, such as "Contiguity, turn 12, white to play".
     pub(crate) title: String,
     /// The position in words and notation: what a screen reader reads.
     pub(crate) description: String,

@@ -42,7 +42,7 @@ pub struct Roll {
     #[serde(deserialize_with = "numbers")]
     #[schema(schema_with = numbers_schema, required)]
     pub(crate) cards: CardSet,
-    /// How the roll ends.
+    /// The ending of the roll.
     pub(crate) ending: Ending,
 }
 
@@ -57,7 +57,7 @@ pub struct Reverse {
     pub(crate) trilithon: Card,
 }
 
-/// How a roll ends.
+/// The ending of a roll.
 ///
 /// - `stop`: Every card rolls, and none reaches its own number.
 /// - `match`: Every card rolls, and only the last reaches its own number: the boulder falls there.

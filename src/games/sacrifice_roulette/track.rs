@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::moves::Ending;
 use crate::stonehenge::{Card, CardSet, Colour, Number};
 
-/// Which way round the boulder rolls.
+/// The direction in which the boulder rolls.
 ///
 /// - `clockwise`: With increasing numbers, from 30 on to 1 (SR-39).
 /// - `counter_clockwise`: With decreasing numbers.
@@ -45,15 +45,15 @@ impl Direction {
     }
 }
 
-/// How many numbers have the same colour.
+/// The count of numbers of one colour.
 const SAME: u8 = 5;
-/// How many colours there are, and so how far apart the numbers of one colour are.
+/// The number of colours, and so the distance between the numbers of one colour.
 const COLOURS: u8 = 6;
 
 /// Sets of so few cards need no room of their own.
 const FEW: usize = 3;
 
-/// How many cards there are of each of a colour's numbers, in ascending order of the numbers.
+/// The number of cards of each of a colour's numbers, in ascending order of the numbers.
 type Counts = [u8; SAME as usize];
 
 /// The numbers of one colour in the order in which the boulder reaches them.
@@ -61,7 +61,7 @@ type Counts = [u8; SAME as usize];
 pub(crate) struct Way {
     /// Of the colour's first number.
     column: u8,
-    /// Which of the colour's numbers comes first, from 0.
+    /// The index of the colour's number that comes first, from 0.
     first: u8,
     direction: Direction,
 }
@@ -152,7 +152,7 @@ impl Way {
         }
     }
 
-    /// Returns whether so many cards can stop, match and fall.
+    /// Returns whether this number of cards can stop, match and fall.
     fn endings(self, counts: &Counts, cards: u8) -> [bool; 3] {
         let before = cards - 1;
         let last = self.place(before);

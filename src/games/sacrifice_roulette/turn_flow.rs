@@ -1,7 +1,7 @@
 //! The turn flow of a match: the set-up, and what each accepted move and each chance step brings about, told by events.
 //!
-//! What the cards of a turn do up to a fall or to the first card drawn follows from public facts. A fall and drawing up
-//! are chance steps, and only they end a match.
+//! The effects of a turn's cards follow from public facts, up to a fall or to the first card drawn. Falls and draws are
+//! chance steps, and only they end a match.
 
 use super::events::{
     BoulderFell, BoulderRolled, BoulderSetUp, CardsDrawn, CardsRevealed, DeckDepleted, DeckReshuffled, Event,
@@ -19,7 +19,7 @@ use sarsen_rules::{
 };
 use serde_json::value::RawValue;
 
-/// What an accepted move brings about, up to the next chance step or decision.
+/// The effects of an accepted move, up to the next chance step or decision.
 pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
     match mv.mv() {
         Move::Place(made) => place(state, mv.seat(), *made, events),

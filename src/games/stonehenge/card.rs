@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 use super::centre::Stone;
 use super::number::{Colour, NUMBERS, Number};
 
-/// How many cards the deck has.
+/// The number of cards that the deck has.
 pub const CARDS: u8 = NUMBER_CARDS + Colour::PIECES.len() as u8;
 
-/// How many of them have a number.
+/// The number of cards with a number.
 pub const NUMBER_CARDS: u8 = NUMBERS * 2;
 
 /// A card, such as `D14` or `TB`.
@@ -26,7 +26,7 @@ pub const NUMBER_CARDS: u8 = NUMBERS * 2;
 )]
 pub struct Card(u8);
 
-/// What is printed on a card.
+/// The face of a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Face {
     /// A number with a day or night symbol.

@@ -12,10 +12,10 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::number::{NUMBERS, Number, around_each_number};
 
-/// How many small stones the inner ring has.
+/// The number of small stones that the inner ring has.
 pub const STONES: u8 = NUMBERS * 2;
 
-/// What the small stones are called: those of the night clockwise, then those of the day.
+/// The names of the small stones: those of the night clockwise, then those of the day.
 const TEXTS: [[&str; NUMBERS as usize]; 2] = [around_each_number!("N", ""), around_each_number!("D", "")];
 
 /// A small stone of the inner ring, two per number: night, then day, clockwise N1 D1 N2 D2 … N30 D30.
@@ -23,7 +23,7 @@ const TEXTS: [[&str; NUMBERS as usize]; 2] = [around_each_number!("N", ""), arou
 pub struct Stone {
     /// Its number.
     pub(crate) number: Number,
-    /// Whether it is the day stone.
+    /// True if it is the day stone.
     pub(crate) day: bool,
 }
 
@@ -116,7 +116,7 @@ impl fmt::Display for Stone {
     }
 }
 
-/// How many bluestones the horseshoe has: `B1` at its right end to `B19` at its left end.
+/// The number of bluestones that the horseshoe has: `B1` at its right end to `B19` at its left end.
 pub const BLUESTONES: u8 = 19;
 
 /// A place for a trilithon, inside the inner ring.

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use sarsen_rules::reading::small_integer;
 
-/// How many numbers the ring has.
+/// The count of numbers on the ring.
 pub const NUMBERS: u8 = 30;
 
 /// One text for each number, clockwise from 1: the number between what is given.

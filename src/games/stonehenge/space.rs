@@ -12,13 +12,13 @@ use utoipa::ToSchema;
 
 use super::number::{NUMBERS, Number, around_each_number};
 
-/// How many rows the ring has.
+/// The number of rows that the ring has.
 pub const ROWS: u8 = 4;
 
-/// How many spaces the ring has.
+/// The number of spaces that the ring has.
 pub const SPACES: u8 = NUMBERS * ROWS;
 
-/// What the spaces are called, row by row.
+/// The names of the spaces, row by row.
 const TEXTS: [[&str; NUMBERS as usize]; ROWS as usize] = [
     around_each_number!("", "a"),
     around_each_number!("", "b"),

@@ -45,11 +45,11 @@ pub struct ThiefCapstone {
     pub disk: Option<Druid>,
 }
 
-/// Where a druid stands.
+/// The space of a druid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDruidPlace {
-    /// Which druid it is.
+    /// The druid.
     pub druid: Druid,
     /// The small stone on which it stands.
     #[schema(examples("N5"))]
@@ -66,7 +66,7 @@ pub struct ThiefDealtCard {
     pub(crate) figure: Figure,
 }
 
-/// How many disks a druid has left; with none left it raises the alarm.
+/// The number of disks that a druid has left; with none left it raises the alarm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefPile {
@@ -77,7 +77,7 @@ pub struct ThiefPile {
     pub disks: u8,
 }
 
-/// Which of the two detections of a turn.
+/// One of the two detections of a turn.
 ///
 /// - `first`: After the druids have moved.
 /// - `second`: After the thief has moved.
@@ -98,7 +98,7 @@ pub struct ThiefDruidsSetUp {
     /// T1 to T5.
     #[schema(min_items = 5, max_items = 5)]
     pub capstones: Vec<ThiefCapstone>,
-    /// Where each druid stands.
+    /// The space of each druid.
     #[schema(min_items = 5, max_items = 5)]
     pub druids: Vec<ThiefDruidPlace>,
 }
@@ -116,7 +116,7 @@ pub struct ThiefDruidCardsDrawn {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefInnerDruidMoved {
-    /// Which druid it is.
+    /// The druid.
     pub druid: Druid,
     /// The card that moved it.
     pub(crate) card: Card,
@@ -125,9 +125,9 @@ pub struct ThiefInnerDruidMoved {
     /// Every stone that it stepped on, in order.
     #[schema(max_items = 9)]
     pub(crate) steps: Vec<Space>,
-    /// Where it stands now.
+    /// The place where it stands now.
     pub to: Space,
-    /// How many of the steps were added because other druids stood where it would have ended.
+    /// The number of steps that were added because other druids stood where it would have ended.
     #[schema(maximum = 4)]
     pub(crate) pushed: u8,
 }
@@ -136,7 +136,7 @@ pub struct ThiefInnerDruidMoved {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDeckShuffled {
-    /// How many cards the deck now has.
+    /// The number of cards that the deck now has.
     #[schema(minimum = 60, maximum = 60)]
     pub deck_size: u8,
 }
@@ -157,9 +157,9 @@ pub struct ThiefFireRevealed {
     /// The trilithon card that was dealt.
     #[schema(examples("TG"))]
     pub(crate) card: Card,
-    /// Where the fire is.
+    /// The place where the fire is.
     pub trilithon: Space,
-    /// Who becomes the High Druid.
+    /// The druid that becomes the High Druid.
     pub high_druid: Druid,
     /// The small stone that he leaves.
     pub(crate) from: Space,
@@ -191,7 +191,7 @@ pub struct ThiefTurnDealt {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefHighDruidMoved {
-    /// Which druid is the High Druid.
+    /// The druid that is the High Druid.
     pub druid: Druid,
     /// The card that moved him.
     pub(crate) card: Card,
@@ -200,7 +200,7 @@ pub struct ThiefHighDruidMoved {
     /// Every stone that he stepped on, in order.
     #[schema(max_items = 5)]
     pub(crate) steps: Vec<Space>,
-    /// Where he stands now.
+    /// The place where he stands now.
     pub to: Space,
     /// The end for which he now heads.
     pub heading: Space,
@@ -210,19 +210,19 @@ pub struct ThiefHighDruidMoved {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefAlertnessLost {
-    /// Which of the turn's detections it was.
+    /// The detection of the turn.
     pub(crate) detection: Detection,
     /// The druid that noticed the thief.
     pub druid: Druid,
-    /// Why it noticed the thief.
+    /// The reason why it noticed the thief.
     pub(crate) reason: Reason,
-    /// How many edges lie between them.
+    /// The number of edges between them.
     #[schema(minimum = 1, maximum = 4)]
     pub(crate) range: u8,
-    /// How many disks its pile lost.
+    /// The number of disks that its pile lost.
     #[schema(minimum = 1, maximum = 3)]
     pub(crate) lost: u8,
-    /// How many are left.
+    /// The number left.
     #[schema(maximum = 10)]
     pub left: u8,
 }
@@ -231,12 +231,12 @@ pub struct ThiefAlertnessLost {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefMoved {
-    /// Where the thief stood.
+    /// The place where the thief stood.
     pub(crate) from: Space,
     /// Every space that the thief stepped on, in order.
     #[schema(min_items = 1, max_items = 5)]
     pub(crate) steps: Vec<Space>,
-    /// Where the thief stands now.
+    /// The place where the thief stands now.
     pub to: Space,
     /// Points spent on the way.
     #[schema(minimum = 1, maximum = 5)]
@@ -263,7 +263,7 @@ pub struct ThiefStayed {
 pub struct ThiefCaptureAdvanced {
     /// The trilithon where the fire is.
     pub(crate) trilithon: Space,
-    /// How many points were spent in this move.
+    /// The points spent in this move.
     #[schema(minimum = 1, maximum = 3)]
     pub(crate) spent: u8,
     /// Points spent in all, of 4.
@@ -277,7 +277,7 @@ pub struct ThiefCaptureAdvanced {
 pub struct ThiefFireTaken {
     /// The trilithon where the fire was.
     pub trilithon: Space,
-    /// How many points were spent in this move.
+    /// The points spent in this move.
     #[schema(minimum = 1, maximum = 4)]
     pub(crate) spent: u8,
 }
@@ -297,7 +297,7 @@ pub struct ThiefFireBroughtHome {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefCaught {
-    /// Which of the turn's detections it was.
+    /// The detection of the turn.
     pub(crate) detection: Detection,
     /// Druids on the thief's own space.
     #[schema(max_items = 5)]

@@ -28,7 +28,7 @@ pub enum Druid {
     Red,
 }
 
-/// How many druids there are.
+/// The number of druids.
 pub(crate) const DRUIDS: usize = 5;
 
 impl Druid {

@@ -17,7 +17,7 @@ pub struct Options {
     pub turn_limit: u16,
 }
 
-/// What limits there may be.
+/// The range of the limit.
 pub(crate) const TURN_LIMITS: TurnLimits = TurnLimits { lowest: 20, highest: 1000, rule: "TH-48" };
 
 fn turn_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {

@@ -9,7 +9,7 @@ use crate::stonehenge::{BLUESTONES, Card, STONES, Stone};
 pub(crate) struct Walk {
     /// Every step, without the space where it begins.
     pub(crate) steps: Vec<Space>,
-    /// How many steps at its end were added because another druid stood there.
+    /// The number of steps at its end that were added because another druid stood there.
     pub(crate) pushed: u8,
 }
 

@@ -14,7 +14,7 @@ const UNREACHED: u8 = u8::MAX;
 /// Costs that are looked ahead to: none more than the dearest step.
 const AHEAD: usize = STEPS[STEPS.len() - 1] as usize + 1;
 
-/// Where the thief can go.
+/// The spaces within the thief's reach.
 pub struct Reach {
     from: Space,
     reached: SpaceSet,

@@ -53,7 +53,7 @@ pub(crate) fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
     (state, events)
 }
 
-/// What an accepted move brings about, up to the next chance step.
+/// The effects of an accepted move, up to the next chance step.
 pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
     match *mv.mv() {
         Move::Start(ChooseStart { space }) => {

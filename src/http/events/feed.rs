@@ -17,7 +17,7 @@ use sarsen_matches::feed::hub::{Topic, Watch};
 use sarsen_matches::feed::shared_reads::SharedPage;
 use sarsen_matches::feed::together::SharedLook;
 use sarsen_matches::feed::told::ToldEvent;
-use sarsen_matches::spoken::Speaker;
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Matches, Reader};
 
@@ -115,9 +115,9 @@ impl Feed for MatchFeed {
 impl MatchFeed {
     /// The events as items, in words too where that is asked for.
     fn items(&self, live: &LiveMatch, told: &[ToldEvent]) -> Result<Vec<Item>, Problem> {
-        let speaker = Speaker::if_asked(self.text, live);
+        let narrator = Narrator::if_asked(self.text, live);
         let item = |told: &ToldEvent| {
-            let json = serde_json::to_vec(&EventBody::of(told, speaker.as_ref())?).map_err(Problem::internal)?;
+            let json = serde_json::to_vec(&EventBody::of(told, narrator.as_ref())?).map_err(Problem::internal)?;
             Ok(Item { id: told.cursor().to_string(), json: json.into() })
         };
         told.iter().map(item).collect()

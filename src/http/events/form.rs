@@ -33,13 +33,13 @@ pub(crate) struct Item {
 
 impl Form {
     /// A number of its own: one for items with words, one for those without.
-    pub(crate) fn number(self, spoken: bool) -> usize {
+    pub(crate) fn number(self, narrated: bool) -> usize {
         let number = match self {
             Form::Stream(StreamForm::ServerSent) => 0,
             Form::Stream(StreamForm::JsonLines) => 1,
             Form::Page => 2,
         };
-        number + if spoken { FORMS } else { 0 }
+        number + if narrated { FORMS } else { 0 }
     }
 
     /// The items in this form; for a page, as they stand in its array.

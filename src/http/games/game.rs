@@ -56,8 +56,9 @@ pub(crate) struct GameBody {
     /// The moves that need no turn: any seat may make them while the match is played, and they close no decision. They
     /// are not among the legal moves.
     pub(crate) signals: &'static [Signal],
-    /// The types of those moves that show somebody what was hidden from them, some only in some positions: no undo goes back
-    /// behind one that has. Nor does any behind chance, whichever move brought it about.
+    /// The types of moves that can show somebody what was hidden from them; no undo goes back behind a move that has. An
+    /// empty list does not mean that every move can be undone: no undo goes back behind chance either, such as a card drawn
+    /// after the move. `undo` of a match says what can be undone now.
     pub(crate) undo_barriers: &'static [&'static str],
 }
 

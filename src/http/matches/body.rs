@@ -18,8 +18,8 @@ use sarsen_matches::feed::cursor::EventCursor;
 use sarsen_matches::feed::told::ToldEvent;
 use sarsen_matches::invites::OpenInvite;
 use sarsen_matches::model::stored::StoredSeat;
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::play::{DecisionId, Moved};
-use sarsen_matches::spoken::Speaker;
 use sarsen_matches::{Refused, ViewedMatch};
 use sarsen_rules::{Seat, Seats};
 
@@ -51,11 +51,11 @@ pub(crate) fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> R
         object.property("version", &viewed.live.stored.version)?;
         object.property("move", &moved.mv.json)?;
         object.property("notation", &moved.mv.notation)?;
-        let speaker = Speaker::if_asked(forms.text, &viewed.live);
-        if let Some(speaker) = &speaker {
-            object.property("text", &speaker.mv(&moved.mv.json).map_err(Refused::from)?)?;
+        let narrator = Narrator::if_asked(forms.text, &viewed.live);
+        if let Some(narrator) = &narrator {
+            object.property("text", &narrator.mv(&moved.mv.json).map_err(Refused::from)?)?;
         }
-        write_events(&moved.events, speaker.as_ref(), object.key("events"))?;
+        write_events(&moved.events, narrator.as_ref(), object.key("events"))?;
         object.property("match", &Match::of(viewed))?;
         write_state(viewed, object.key("state"))?;
         object.property("last_move", &LastMove::of(viewed, forms)?)?;
@@ -121,14 +121,14 @@ pub(crate) fn match_step(
     next: EventCursor,
     version: u64,
     events: &[ToldEvent],
-    speaker: Option<&Speaker<'_>>,
+    narrator: Option<&Narrator<'_>>,
     view: &[u8],
 ) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(view.len() + ROOM_FOR_EVENTS * (events.len() + 1));
     let mut object = Object::begin(&mut bytes);
     object.property("cursor", &format_args!("{next}"))?;
     object.property("version", &version)?;
-    write_events(events, speaker, object.key("events"))?;
+    write_events(events, narrator, object.key("events"))?;
     object.ready(view);
     object.end();
     Ok(bytes)
@@ -141,12 +141,8 @@ pub(crate) const ROOM_FOR_EVENTS: usize = 256;
 ///
 /// # Errors
 /// If an event has no JSON form.
-pub(crate) fn write_events(
-    events: &[ToldEvent],
-    speaker: Option<&Speaker<'_>>,
-    into: &mut Vec<u8>,
-) -> Result<(), Problem> {
-    array(events, into, |told, into| append(&EventBody::of(told, speaker)?, into))
+pub(crate) fn write_events(events: &[ToldEvent], narrator: Option<&Narrator<'_>>, into: &mut Vec<u8>) -> Result<(), Problem> {
+    array(events, into, |told, into| append(&EventBody::of(told, narrator)?, into))
 }
 
 /// What an invite leads to: [`Invitation`](super::invites::Invitation).
@@ -244,7 +240,7 @@ impl LastMove {
     /// If the move is none of the game.
     pub(crate) fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<LastMove>, Refused> {
         let Some(shown) = viewed.last_move()? else { return Ok(None) };
-        let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| Speaker::of(&viewed.live).mv(&mv.json));
+        let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| Narrator::of(&viewed.live).mv(&mv.json));
         let (r#move, notation) = shown.mv.map(|mv| (mv.json, mv.notation)).unzip();
         Ok(Some(LastMove { seat: shown.seat, r#move, notation, text: said.transpose()? }))
     }

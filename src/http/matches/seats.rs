@@ -18,7 +18,7 @@ use sarsen_base::ids::MatchId;
 use sarsen_matches::idempotency::Answered;
 use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::seats::Joining;
-use sarsen_matches::{Reader, Refused};
+use sarsen_matches::{Reader, Refused, Unread};
 use sarsen_rules::Seat;
 
 /// The match, as it is after what was asked.
@@ -64,6 +64,17 @@ pub(crate) struct JoinRequest {
     invite: Option<String>,
 }
 
+impl JoinRequest {
+    fn read(self) -> Result<Joining, Problem> {
+        let JoinRequest { seat, entropy, invite } = self;
+        if invite.as_ref().is_some_and(|invite| invite.chars().count() > INVITE_MAX) {
+            let detail = format!("an invite code has at most {INVITE_MAX} characters");
+            return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
+        }
+        Ok(Joining { seat, entropy, invite, unread: None })
+    }
+}
+
 /// Join a match
 ///
 /// Takes a seat of an open match; the body may be left out. Joining again without asking for anything else returns the
@@ -89,14 +100,11 @@ pub(crate) async fn join_match(
     Path(id): Path<MatchId>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let JoinRequest { seat, entropy, invite } = body.decode_if_any()?.unwrap_or_default();
-    if invite.as_ref().is_some_and(|invite| invite.chars().count() > INVITE_MAX) {
-        let detail = format!("an invite code has at most {INVITE_MAX} characters");
-        return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
-    }
+    let joining = body.decode_if_any::<JoinRequest>().and_then(|asked| asked.unwrap_or_default().read());
+    let joining = joining.unwrap_or_else(|unread| Joining { unread: Some(Unread::new(unread)), ..Joining::default() });
     let once = idempotency(&request, &[b"joinMatch\n", body.bytes()])?;
     let player = service.seated(&caller).await?;
-    answer(service.matches.join(player, &id, Joining { seat, entropy, invite }, once.as_ref()).await)
+    answer(service.matches.join(player, &id, joining, once.as_ref()).await)
 }
 
 /// Send a player away

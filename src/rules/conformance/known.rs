@@ -9,12 +9,12 @@ use serde_json::Value;
 use super::reading::round_trip;
 use crate::{Dice, Game, Rulebook};
 
-/// How many moves are kept.
+/// The number of moves kept.
 const KEPT: usize = 256;
 
 /// A sample of the moves that states of the run have brought up: candidates for refusal everywhere else.
 pub(super) struct Known<G: Game> {
-    /// What refusals may cite.
+    /// The rules that refusals may cite.
     pub(crate) rulebook: Rulebook,
     moves: Vec<(G::Move, Value)>,
     by_notation: HashMap<String, usize>,

@@ -15,15 +15,15 @@ use serde_json::Value;
 
 use crate::{Board, Game, Part, Prompt, PromptSource, WireUnion};
 
-/// How the schema of a string says that it is words for people.
+/// The format of a string that is words for people.
 const TEXT: &str = "text";
-/// How it says that it is a move of a piece in notation.
+/// The format of a string that is the move of a piece in notation.
 const NOTATION: &str = "notation";
 
 /// The kind of a decision's entry.
 const DECISION: &str = "decision";
 
-/// What a game may name, and the shapes of what it says.
+/// The ids that a game may name, and the schemas of its texts.
 pub(super) struct Names {
     ids: HashSet<String>,
     places: HashSet<String>,

@@ -15,12 +15,12 @@ use super::terms::{ModKind, Pool, Privilege, Reach, SubAction};
 pub(crate) enum Effect<L = List> {
     /// Gain coins.
     Coins {
-        /// How many.
+        /// The number.
         n: u16,
     },
     /// Gain `min(n × count, max)` coins.
     CoinsPer {
-        /// What is counted.
+        /// The thing that is counted.
         count: Count,
         /// For each.
         n: u16,
@@ -29,7 +29,7 @@ pub(crate) enum Effect<L = List> {
     },
     /// Score `min(n × count, max)` VP now.
     VpPer {
-        /// What is counted.
+        /// The thing that is counted.
         count: Count,
         /// For each.
         n: u16,
@@ -38,17 +38,17 @@ pub(crate) enum Effect<L = List> {
     },
     /// Score VP now.
     Vp {
-        /// How many.
+        /// The number.
         n: u16,
     },
     /// Draw and discard by the Luck level.
     Luck {
-        /// How often.
+        /// The number of times.
         n: u8,
     },
     /// Draw and drop bonus cards.
     Bonus {
-        /// How often.
+        /// The number of times.
         n: u8,
     },
     /// Take travel tokens from the supply.
@@ -63,12 +63,12 @@ pub(crate) enum Effect<L = List> {
     },
     /// Raise a privilege.
     Level {
-        /// Which.
+        /// The privilege.
         which: Which,
     },
     /// Advance all own uninstalled stones.
     Transport {
-        /// How far.
+        /// The distance.
         n: Distance,
     },
     /// A sub-action.
@@ -80,7 +80,7 @@ pub(crate) enum Effect<L = List> {
     },
     /// Change the action in which the card is played. Luck cards only.
     Mod {
-        /// What changes.
+        /// The change.
         what: ModKind,
         /// By how much.
         n: u16,
@@ -93,15 +93,15 @@ pub(crate) enum Effect<L = List> {
 pub(crate) struct Sub {
     /// The action.
     pub(crate) action: SubAction,
-    /// At most so many units.
+    /// The most units.
     pub(crate) limit: u8,
     /// By how many coins each unit is cheaper.
     pub(crate) discount: u16,
-    /// Where the units may lie.
+    /// The areas where the units may lie.
     pub(crate) reach: Reach,
 }
 
-/// Which privilege a `level` raises.
+/// The privilege that a `level` raises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "WhichWord")]
 pub(crate) enum Which {
@@ -135,11 +135,11 @@ impl From<WhichWord> for Which {
     }
 }
 
-/// How far a `transport` goes.
+/// The distance of a `transport`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "NumberOrWord")]
 pub(crate) enum Distance {
-    /// So many steps, at most to the end.
+    /// A number of steps, at most to the end.
     Steps(u8),
     /// To the end.
     End,
@@ -190,7 +190,7 @@ impl<L> Effect<L> {
     }
 }
 
-/// What a list of effects is printed on.
+/// The card, chit or track on which a list of effects is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
     /// A Luck card.

@@ -5,9 +5,9 @@ use std::fmt;
 /// One fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Fault {
-    /// Where: a table, a card with its id, a slot with its side.
+    /// The place: a table, a card with its id, a slot with its side.
     pub(crate) at: String,
-    /// What is wrong there, a sentence without its subject.
+    /// The fault, as a sentence without its subject.
     pub(crate) what: String,
 }
 

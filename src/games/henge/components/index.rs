@@ -93,8 +93,8 @@ impl Id {
         self.0.as_str()
     }
 
-    /// Returns whether the ids are the same but for upper and lower case, as texts of people may be. Cards of a set differ in
-    /// more than case.
+    /// Returns whether the ids are the same but for upper and lower case, as texts of people may be. Cards of a set
+    /// differ in more than case.
     pub(crate) fn matches(&self, other: &Id) -> bool {
         self.as_str().eq_ignore_ascii_case(other.as_str())
     }

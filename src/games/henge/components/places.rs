@@ -63,7 +63,7 @@ pub struct SlotRow<S = Slot> {
     pub(crate) areas: Vec<Area>,
     /// Upright, lintel or monolith.
     pub(crate) kind: SlotKind,
-    /// Which stones fit.
+    /// The sizes of stones that fit.
     pub(crate) size: SlotSize,
     /// True if the stone must be carved.
     pub(crate) carved: bool,

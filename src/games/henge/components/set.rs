@@ -13,12 +13,12 @@ use super::fault::Faults;
 use super::tables::Tables;
 use super::{build, digest, file, validate};
 
-/// What identifies a component set; a match pins all three.
+/// The identity of a component set; a match pins all three parts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeComponentSetId)]
 pub struct SetId {
-    /// What the set is called.
+    /// The name of the set.
     #[schema(format = "text", min_length = 1, max_length = 64, examples("Henge reference component set"))]
     pub(crate) name: String,
     /// The version that the set gives itself.

@@ -17,7 +17,7 @@ use super::terms::{AREAS, Action, Area, BonusDeck, Pool, Privilege, Size, Storag
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Meta {
-    /// What the set is called.
+    /// The name of the set.
     pub(crate) name: String,
     /// Its version.
     pub(crate) version: String,
@@ -61,11 +61,11 @@ pub(crate) struct Params {
     pub(crate) spring_deal: u8,
     /// Reward tiles face up in each pool.
     pub(crate) reward_face_up: u8,
-    /// What counts against storage (H-23).
+    /// The stones that count against storage (H-23).
     pub(crate) storage_counts: StorageCounts,
-    /// After so many rounds the end is triggered (H-58).
+    /// The number of rounds after which the end is triggered (H-58).
     pub(crate) max_rounds: u16,
-    /// What the first, second … rank of an area divides its value by.
+    /// The divisors of an area's value for the first, second … rank.
     pub(crate) rank_divisors: Vec<u8>,
     /// Grades of a solo game, rising.
     pub(crate) solo_grades: Vec<Grade>,
@@ -77,7 +77,7 @@ pub(crate) struct Params {
 pub(crate) struct Grade {
     /// The least total.
     pub(crate) least: u16,
-    /// What the player may call herself.
+    /// The titles of a single player.
     pub(crate) title: String,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Track<V, L = List> {
     pub(crate) name: String,
     /// Levels, the start first.
     pub(crate) levels: Vec<V>,
-    /// What a level-up at the top gives.
+    /// The effects of a level-up at the top.
     pub(crate) end: L,
 }
 
@@ -137,7 +137,7 @@ impl From<(u8, u8)> for StoneLevel {
 pub(crate) struct DruidLevel {
     /// Druids in a Druid action.
     pub(crate) druids: u8,
-    /// How many of them may lie in adjacent areas.
+    /// The number of druids that may lie in adjacent areas.
     pub(crate) adjacent: u8,
 }
 
@@ -207,7 +207,7 @@ impl<L> Privileges<L> {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AreaRow {
-    /// Which.
+    /// The area.
     pub(crate) id: Area,
     /// Name for people.
     pub(crate) name: String,
@@ -276,11 +276,11 @@ pub struct LuckRow<L = List> {
     pub id: Id,
     /// Name for people.
     pub(crate) name: String,
-    /// When it may be played.
+    /// The windows in which it may be played.
     pub(crate) when: Vec<Window>,
     /// True if it may also be played in a sub-action of a kind named in `when`.
     pub(crate) sub_ok: bool,
-    /// What it does.
+    /// Its effects.
     pub(crate) effects: L,
 }
 
@@ -313,7 +313,7 @@ pub struct BonusRow {
     pub(crate) name: String,
     /// With which totals it is used.
     pub(crate) players: Marks,
-    /// What it is worth.
+    /// Its score.
     pub(crate) score: Score,
 }
 
@@ -347,7 +347,7 @@ pub struct RewardRow<L = List> {
     pub(crate) pool: Pool,
     /// Name for people.
     pub(crate) name: String,
-    /// What it does.
+    /// Its effects.
     pub(crate) effects: L,
 }
 
@@ -366,9 +366,9 @@ pub struct Tables {
     pub(crate) rondel: Rondel,
     /// The sides `3` and `45`.
     pub sides: [Side; 2],
-    /// What the druids of a player give, in the order they are placed.
+    /// The effects of a player's druids, in the order in which they are placed.
     pub(crate) druid_track: Vec<List>,
-    /// What the Luck cards that a player gives up give, in order.
+    /// The effects of the Luck cards that a player gives up, in order.
     pub(crate) luck_track: Vec<List>,
     /// The Stone cards, by [`StoneCard`].
     pub(crate) stones: Vec<StoneRow>,

@@ -22,11 +22,11 @@ pub enum Privilege {
     Rondel,
     /// Coins of an income.
     Coin,
-    /// How Luck cards are drawn.
+    /// The track of draws of Luck cards.
     Luck,
-    /// How many stones may be bought and stored.
+    /// The track of stones that may be bought and stored.
     Stone,
-    /// How many druids may be placed and where.
+    /// The track of druids that may be placed, and their reach.
     Druid,
 }
 
@@ -141,7 +141,7 @@ impl From<SubAction> for Action {
     }
 }
 
-/// When a Luck card may be played.
+/// The windows in which a Luck card may be played.
 ///
 /// - `any`: During any main action.
 /// - `move`: Before the pawn moves.
@@ -201,7 +201,7 @@ impl Window {
     }
 }
 
-/// Which areas a sub-action reaches.
+/// The areas that a sub-action reaches.
 ///
 /// - `local`: The local area only.
 /// - `adjacent`: The adjacent areas too, for every unit.
@@ -218,7 +218,7 @@ pub enum Reach {
     Any,
 }
 
-/// What a `mod` changes in the action in which its card is played.
+/// The kind of change that a `mod` makes to the action in which its card is played.
 ///
 /// - `free_steps`: More free steps (move).
 /// - `double_transport`: Two transport steps for each border crossed (move).
@@ -373,7 +373,7 @@ pub(crate) enum BonusDeck {
     EndOfGame,
 }
 
-/// What counts against storage (H-23).
+/// The stones that count against storage (H-23).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum StorageCounts {
@@ -405,7 +405,7 @@ impl<'de> Deserialize<'de> for Area {
 #[error("an area is a number from 1 to 5")]
 pub struct InvalidArea;
 
-/// How many areas there are.
+/// The number of areas.
 pub(crate) const AREAS: usize = 5;
 
 impl Area {

@@ -101,12 +101,12 @@ impl State {
         }
     }
 
-    /// So many steps the pawn may be moved: at most once around.
+    /// The most steps that the pawn may move: once around.
     fn lap(&self) -> impl Iterator<Item = Number> {
         (1..=self.equipment.set().rondel.len()).map_while(Number::new)
     }
 
-    /// The actions that the pawn may walk to, so many steps ahead; `None` where that is dearer than what the seat has.
+    /// The actions to which the pawn may walk by this number of steps; `None` if the seat cannot pay for them.
     fn walks(
         &self,
         seat: Seat,

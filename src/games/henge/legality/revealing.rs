@@ -1,6 +1,6 @@
 //! Revelation by moves: the cards that it shows, and what follows from its being legal.
 //!
-//! Invariant: it reads of a hand only whether it is empty, and all else is public; so whoever watches knows as much.
+//! Invariant: it reads of a hand only if it is empty, and all else is public, so every viewer knows as much.
 //!
 //! A Spring card is chosen in secret, an end-of-game card dropped in secret; all else lies open, or is for a chance step to
 //! show.

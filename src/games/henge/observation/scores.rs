@@ -13,7 +13,7 @@ use sarsen_rules::Seat;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeScore {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub(crate) who: Who,
@@ -22,7 +22,7 @@ pub struct HengeScore {
     /// The Spring card; null if it was dropped.
     #[schema(required)]
     pub(crate) spring: Option<HengeCardScore>,
-    /// What each end-of-game card scores.
+    /// The score of each end-of-game card.
     pub(crate) end_of_game_cards: Vec<HengeCardScore>,
     /// The areas in which the player has druids.
     pub(crate) areas: Vec<HengeAreaScore>,
@@ -42,19 +42,19 @@ pub struct HengeScore {
     pub(crate) grade: Option<String>,
 }
 
-/// What a Bonus card scores.
+/// The score of a Bonus card.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HengeCardScore {
     /// Id of the card; the glossary describes it.
     pub(crate) card: Id,
-    /// What its form counts: marks of a Spring card, or the number counted.
+    /// The count of its form: marks of a Spring card, or the number counted.
     pub(crate) count: u16,
     /// The victory points for it.
     pub(crate) points: u16,
 }
 
-/// What the druids of one area score.
+/// The scores of the druids in one area.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HengeAreaScore {
@@ -69,11 +69,11 @@ pub(crate) struct HengeAreaScore {
     pub(crate) points: u8,
 }
 
-/// What a person had kept hidden, revealed at the end.
+/// The hidden cards of a person, revealed at the end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeRevealed {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,

@@ -71,11 +71,11 @@ pub enum SourceKind {
     LuckTrack,
 }
 
-/// Where something comes from.
+/// The source of an effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeSource {
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: SourceKind,
     /// The Luck card or chit.
     #[serde(default)]

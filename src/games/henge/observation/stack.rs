@@ -51,7 +51,7 @@ impl ToSchema for HengeFrame {
 pub(crate) struct HengeMoveFrame {
     /// Free steps that cards add to the privilege.
     pub(crate) free_steps: u16,
-    /// Whether each border gives two transport steps.
+    /// True if each border gives two transport steps.
     pub(crate) double_transport: bool,
 }
 
@@ -61,9 +61,9 @@ pub(crate) struct HengeMoveFrame {
 pub(crate) struct HengeActionFrame {
     /// The action of which units are done.
     pub(crate) action: Action,
-    /// Whether an effect brought it about: a sub-action, which may be left undone.
+    /// True if an effect brought it about: a sub-action, which may be left undone.
     pub(crate) is_sub_action: bool,
-    /// How many units have been done so far.
+    /// The number of units done so far.
     pub(crate) units: u8,
     /// The most units that may be done; null for any number.
     #[schema(required)]
@@ -82,7 +82,7 @@ pub(crate) struct HengeActionFrame {
     pub(crate) unit_victory_points: u16,
     /// Uncarved stones that may still use slots needing carving.
     pub(crate) as_carved: u8,
-    /// Whether every stone levels up its own icon.
+    /// True if every stone levels up its own icon.
     pub(crate) any_level: bool,
 }
 
@@ -119,7 +119,7 @@ pub(crate) struct HengeLevelFrame {}
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HengeChooseFrame {
-    /// What the alternatives are printed on.
+    /// The source of the alternatives.
     pub(crate) source: HengeSource,
     /// The number of the effect list in the component set.
     pub(crate) list: u16,
@@ -146,11 +146,11 @@ pub(crate) struct HengeTrackFrame {}
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HengeEffectsFrame {
-    /// What the effects are printed on.
+    /// The source of the effects.
     pub(crate) source: HengeSource,
     /// The number of the effect list in the component set.
     pub(crate) list: u16,
-    /// How many effects of the list have been run.
+    /// The number of effects of the list that have been run.
     pub(crate) at: u8,
 }
 
@@ -174,7 +174,7 @@ pub(crate) struct HengeBonusDrawsFrame {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HengeEndOfTurnFrame {
-    /// What is done next before the turn is over.
+    /// The next step before the turn is over.
     pub(crate) step: EndStep,
 }
 
@@ -292,6 +292,14 @@ impl HengeActionFrame {
 }
 
 impl State {
+    /// The alternatives of the choice on top of the stack, in words; none where no choice is open.
+    pub(crate) fn option_words(&self) -> Vec<String> {
+        match self.top() {
+            Some(Frame::Choose { list, at }) => self.equipment.option_words(*list, *at),
+            _ => Vec::new(),
+        }
+    }
+
     /// The stack as it is told.
     pub(crate) fn stack_told(&self) -> Vec<HengeFrame> {
         self.stack.iter().map(|frame| self.equipment.frame_told(frame)).collect()

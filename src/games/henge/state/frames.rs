@@ -17,19 +17,19 @@ pub(crate) enum Frame {
     Move {
         /// Free steps that cards have added.
         free_steps: u16,
-        /// Whether each border gives two transport steps.
+        /// True if each border gives two transport steps.
         double_transport: bool,
     },
     /// Decision: the next unit of an action.
     Action(Act),
     /// Decision: Luck cards to discard after a draw.
     Discard {
-        /// How many.
+        /// The number.
         left: u8,
     },
     /// Decision: Bonus cards to drop after a draw.
     Drop {
-        /// How many.
+        /// The number.
         left: u8,
     },
     /// Decision: a face-up chit.
@@ -57,17 +57,17 @@ pub(crate) enum Frame {
     },
     /// Draws of Luck cards. Chance.
     LuckDraws {
-        /// How many draws.
+        /// The number of draws.
         times: u8,
     },
     /// Draws of Bonus cards. Chance.
     BonusDraws {
-        /// How many draws.
+        /// The number of draws.
         times: u8,
     },
     /// The end of the turn (4.11). Refills are chance.
     EndOfTurn {
-        /// What is next.
+        /// The next step.
         step: EndStep,
     },
     /// The turn of a Hengebot. Chance.
@@ -109,16 +109,16 @@ pub(crate) enum EndStep {
 /// An action or sub-action under way. Cards change its numbers from then on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub(crate) struct Act {
-    /// Which.
+    /// The action.
     #[serde(rename = "a")]
     pub(crate) action: Action,
-    /// Whether an effect asked for it.
+    /// True if an effect asked for it.
     #[serde(rename = "s")]
     pub(crate) is_sub_action: bool,
     /// Units done.
     #[serde(rename = "u")]
     pub(crate) units: u8,
-    /// At most so many units; `None` for any number.
+    /// The most units; `None` for any number.
     #[serde(rename = "l")]
     pub(crate) limit: Option<u8>,
     /// By how many coins each unit is cheaper.
@@ -133,7 +133,7 @@ pub(crate) struct Act {
     /// Storage in addition to what the privilege gives.
     #[serde(rename = "g")]
     pub(crate) storage: u8,
-    /// Where bought stones start.
+    /// The step on which bought stones start.
     #[serde(rename = "t")]
     pub(crate) start: u8,
     /// Points for each further unit.
@@ -142,12 +142,12 @@ pub(crate) struct Act {
     /// Uncarved stones that may still use slots needing carving.
     #[serde(rename = "c")]
     pub(crate) as_carved: u8,
-    /// Whether every stone levels up its own icon.
+    /// True if every stone levels up its own icon.
     #[serde(rename = "i")]
     pub(crate) any_level: bool,
 }
 
-/// Which allowance an area or slot uses (H-67).
+/// The allowance that an area or slot uses (H-67).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Uses {
     /// None: it is in the local area.

@@ -31,7 +31,7 @@ use serde_tuple::Serialize_tuple;
 use crate::henge::components::{AREAS, Area, BonusCard, Pool, Privilege, Slot, SlotRow, Step, StoneCard};
 use sarsen_rules::{Seat, SeatCount, Seats};
 
-/// How far a match has come.
+/// The stage that a match has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -39,7 +39,7 @@ pub enum Stage {
     Spring,
     /// The people choose upgrades, the last one first.
     Upgrade {
-        /// Who is next.
+        /// The seat that is next.
         seat: Seat,
     },
     /// Turns are taken.
@@ -48,7 +48,7 @@ pub enum Stage {
     Over,
 }
 
-/// What brought the end about.
+/// The cause of the end.
 ///
 /// - `deck`: The stone deck was emptied.
 /// - `round_limit`: The round limit was reached.
@@ -67,14 +67,14 @@ pub enum EndCause {
 pub(crate) struct Trigger {
     /// In this round; one more is played.
     pub(crate) round: u16,
-    /// What triggered it.
+    /// The trigger.
     pub(crate) cause: EndCause,
 }
 
 /// A stone that stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub(crate) struct Built {
-    /// Who built it.
+    /// The builder's chair.
     #[serde(rename = "p")]
     pub(crate) chair: Chair,
     /// The card.
@@ -90,19 +90,19 @@ pub struct State<R = Equipment> {
     /// The component set and what the number of players makes of it.
     #[serde(rename = "e")]
     pub(crate) equipment: R,
-    /// Who sits where: the seat of a person, `None` for a Hengebot.
+    /// The players by their chairs: the seat of a person, `None` for a Hengebot.
     #[serde(rename = "c")]
     pub(crate) chairs: Vec<Option<Seat>>,
-    /// How far the match has come.
+    /// The stage that the match has reached.
     #[serde(rename = "st")]
     pub stage: Stage,
     /// The round, from 1; 0 before the first.
     #[serde(rename = "r")]
     pub(crate) round: u16,
-    /// Whose turn it is.
+    /// The seat whose turn it is.
     #[serde(rename = "t")]
     pub turn: Chair,
-    /// Where the pawn stands.
+    /// The place where the pawn stands.
     #[serde(rename = "pw")]
     pub(crate) pawn: Step,
     /// Set once the end has been triggered.
@@ -144,7 +144,7 @@ pub struct State<R = Equipment> {
     /// First Upgrades still there.
     #[serde(rename = "u")]
     pub(crate) upgrades: Vec<Privilege>,
-    /// What is being decided.
+    /// The open decision.
     #[serde(rename = "k")]
     pub(crate) stack: Vec<Frame>,
 }
@@ -170,7 +170,7 @@ impl State {
         Who { chair: self.chair_of(seat), seat }
     }
 
-    /// The seat of whoever sits on a chair; `None` for a Hengebot.
+    /// The seat of the person on a chair; `None` for a Hengebot.
     pub(crate) fn seat_at(&self, chair: Chair) -> Option<Seat> {
         self.chairs.get(chair.index()).copied().flatten()
     }
@@ -225,7 +225,7 @@ impl State {
         self.slots.get(slot.index()).copied().flatten()
     }
 
-    /// Returns whether a lintel's uprights stand, whoever built them (H-31). Other slots need none.
+    /// Returns whether a lintel's uprights stand, no matter who built them (H-31). Other slots need none.
     pub(crate) fn uprights_stand(&self, row: &SlotRow) -> bool {
         row.on.iter().all(|upright| self.built(*upright).is_some())
     }

@@ -20,12 +20,12 @@ pub(crate) struct Held {
     pub(crate) carved: bool,
 }
 
-/// What a person has.
+/// The possessions of a person.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub(crate) struct Person {
-    /// How many coins.
+    /// The coins.
     pub(crate) coins: u16,
-    /// How many travel tokens.
+    /// The travel tokens.
     pub(crate) travel_tokens: u8,
     /// Points scored in play.
     pub(crate) victory_points: u16,

@@ -27,7 +27,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The ring about `centre` as the player sees it whose side is down, of so many who sit around it.
+    /// The ring about `centre` as seen by the player whose side is down, of this number of players.
     pub(crate) fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
         let disc = Disc::new(centre, RADIUS, ask.below(), seats);
         Ring { disc, row_d_above: false, surface: |_| "stone" }
@@ -120,7 +120,7 @@ impl Ring {
         }
     }
 
-    /// What is printed on a place.
+    /// The label of a place.
     fn print(self, canvas: &mut Canvas, place: &Place, outline: Outline, coordinates: bool) {
         let (middle, degrees) = (outline.middle(), self.disc.degrees(place));
         let hue = place.number.and_then(Number::new).map(|number| Hue::from(number.colour()));

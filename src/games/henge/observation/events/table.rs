@@ -18,7 +18,7 @@ pub struct HengeSetUp {
     pub(crate) set: SetId,
     /// The board side: `3` or `45`.
     pub(crate) side: String,
-    /// Who sits where: `h` a person, `b` a Hengebot.
+    /// The players by their chairs: `h` a person, `b` a Hengebot.
     #[schema(format = "text")]
     pub(crate) table: String,
     /// The starter stone of each person.
@@ -65,7 +65,7 @@ pub struct TurnBegun {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengePawnMoved)]
 pub struct PawnMoved {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -77,16 +77,16 @@ pub struct PawnMoved {
     #[serde(with = "place_ids::step")]
     #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: u8,
-    /// How many steps it went.
+    /// The number of steps that it went.
     #[schema(minimum = 1, maximum = 99)]
     pub(crate) steps: u8,
     /// The main action chosen.
     pub(crate) action: Action,
     /// Coins paid for steps beyond the free ones.
     pub paid: u16,
-    /// Whether a travel token was spent.
+    /// True if a travel token was spent.
     pub token: bool,
-    /// How many transport icons it passed.
+    /// The number of transport icons that it passed.
     #[schema(maximum = 99)]
     pub(crate) borders: u8,
 }
@@ -156,10 +156,10 @@ pub struct HengebotMoved {
     #[serde(with = "place_ids::step")]
     #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: u8,
-    /// How many steps the pawn went.
+    /// The number of steps that the pawn went.
     #[schema(minimum = 1, maximum = 99)]
     pub(crate) steps: u8,
-    /// Whether its Carve token now lies face up.
+    /// True if its Carve token now lies face up.
     pub carve_token_up: bool,
     /// Cards left in the Hengebot deck.
     #[schema(maximum = 64)]
@@ -231,11 +231,11 @@ pub struct StonesDelivered {
 pub struct HengeScored {
     /// One for each person, in seat order.
     pub scores: Vec<HengeScore>,
-    /// What each person held and had put aside, in seat order.
+    /// The cards that each person held and had put aside, in seat order.
     pub hidden: Vec<HengeRevealed>,
 }
 
-/// What is being decided now.
+/// The open decision now.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDecisionDue)]
@@ -251,7 +251,7 @@ pub struct DecisionDue {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStarterDealt)]
 pub(crate) struct StarterDealt {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub(crate) who: Who,
