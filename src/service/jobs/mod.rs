@@ -53,7 +53,7 @@ impl Jobs {
         let pace = Arc::new(Pace::default());
         let shared = Arc::new(foundation);
         let mut tasks = JoinSet::new();
-        shared.matches.pulse().begin();
+        shared.matches.outage_detector().begin();
         // Other instances go by its heartbeats: it lives until it works no more.
         tasks.spawn(until(ending.clone(), heart::beat(shared.clone(), pace.clone())));
         tasks.spawn(until(retiring.clone(), survey::survey(shared.clone())));
