@@ -14,7 +14,7 @@ mod components;
 mod due;
 mod failures;
 mod foundation;
-mod heart;
+mod heartbeat;
 mod pace;
 mod survey;
 #[cfg(test)]
@@ -55,7 +55,7 @@ impl Jobs {
         let mut tasks = JoinSet::new();
         shared.matches.outage_detector().begin();
         // Other instances go by its heartbeats: it lives until it works no more.
-        tasks.spawn(until(ending.clone(), heart::beat(shared.clone(), pace.clone())));
+        tasks.spawn(until(ending.clone(), heartbeat::beat(shared.clone(), pace.clone())));
         tasks.spawn(until(retiring.clone(), survey::survey(shared.clone())));
         tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
         let (claiming, claimed) = thinking::Claiming::new(shared.clone());
