@@ -7,7 +7,7 @@
 //! - What is due in a match follows from the match, never from the index that led to it.
 //! - Once `retiring` is cancelled nothing more is begun; what is under way is finished or given up in [`Jobs::end`].
 //!
-//! To add work: `matches::keeping` says from the match when and what is due, the commit moves the index, and [`due`] does
+//! To add work: `matches::schedule` says from the match when and what is due, the commit moves the index, and [`due`] does
 //! the rest.
 
 mod components;
