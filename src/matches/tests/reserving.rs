@@ -1,7 +1,7 @@
 //! Seats that are kept for players, and players who are sent away.
 
 use super::*;
-use crate::keeping::Looked;
+use crate::schedule::Looked;
 use crate::summary::Waiting;
 
 /// A match of two in which seat 1 is kept for `player`.
