@@ -58,7 +58,7 @@ impl LiveMatch {
     }
 
     /// The decision for which `seat` may have a hint.
-    fn hinted(&self, seat: Seat) -> Result<OpenDecision, Refused> {
+    pub(crate) fn hinted(&self, seat: Seat) -> Result<OpenDecision, Refused> {
         self.must_be_playing()?;
         if !self.gives_hints() {
             return Err(HintRefused::Off.into());
