@@ -11,13 +11,13 @@ use super::format::MatchExport;
 
 /// How much of a leaf is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Checked {
+pub enum Coverage {
     /// Any other value is refused.
-    Fully,
+    Full,
     /// Values that cannot be are refused; another possible one may agree.
-    Partly,
-    /// Nothing beyond its form.
-    Not,
+    Partial,
+    /// Nothing beyond its form is checked.
+    Nothing,
 }
 
 /// What nobody can find out from a record alone.
@@ -71,7 +71,7 @@ pub struct Leaf {
     /// Where it is: `[]` for each entry of a list, `[invite]` for a step that is one.
     pub path: &'static str,
     /// How much of it is checked.
-    pub checked: Checked,
+    pub checked: Coverage,
     /// What checks it.
     pub by: &'static str,
     /// What remains to be believed.
@@ -79,19 +79,19 @@ pub struct Leaf {
 }
 
 const fn fully(path: &'static str, by: &'static str) -> Leaf {
-    Leaf { path, checked: Checked::Fully, by, believed: None }
+    Leaf { path, checked: Coverage::Full, by, believed: None }
 }
 
 const fn fully_but(path: &'static str, by: &'static str, believed: Believed) -> Leaf {
-    Leaf { path, checked: Checked::Fully, by, believed: Some(believed) }
+    Leaf { path, checked: Coverage::Full, by, believed: Some(believed) }
 }
 
 const fn partly(path: &'static str, by: &'static str, believed: Believed) -> Leaf {
-    Leaf { path, checked: Checked::Partly, by, believed: Some(believed) }
+    Leaf { path, checked: Coverage::Partial, by, believed: Some(believed) }
 }
 
 const fn not(path: &'static str, believed: Believed) -> Leaf {
-    Leaf { path, checked: Checked::Not, by: "", believed: Some(believed) }
+    Leaf { path, checked: Coverage::Nothing, by: "", believed: Some(believed) }
 }
 
 /// Every leaf of a record.
@@ -104,7 +104,11 @@ pub const LEAVES: &[Leaf] = &[
     fully("seats", "the replay"),
     fully("bots[].seat", "the replay: nobody else sits there"),
     partly("bots[].level", "with `--bots` their moves", Believed::Bots),
-    partly("bots[].version", "one version in a record, not newer than this release's; with `--bots` their moves", Believed::Bots),
+    partly(
+        "bots[].version",
+        "one version in a record, not newer than this release's; with `--bots` their moves",
+        Believed::Bots,
+    ),
     fully("reserved[].seat", "the event `player_invited`"),
     fully_but("reserved[].player.*", "the event `player_invited`", Believed::People),
     fully("hotseat", "the seats taken in the first step"),
@@ -133,11 +137,19 @@ pub const LEAVES: &[Leaf] = &[
     fully("steps[].seat", "the replay and its events"),
     fully_but("steps[].player.*", "the events `player_joined` and `player_substituted`", Believed::People),
     partly("steps[].position.state_version", "this release reads it", Believed::MatchBefore),
-    partly("steps[].position.state.*", "the game reads it, with the seats and options of the head, and writes it back; the replay", Believed::MatchBefore),
+    partly(
+        "steps[].position.state.*",
+        "the game reads it, with the seats and options of the head, and writes it back; the replay",
+        Believed::MatchBefore,
+    ),
     partly("steps[].entropy", "the dice", Believed::Entropy),
     fully("steps[].move.*", "the rules, and the event `move_made`"),
     partly("steps[].cut_short", "a bot's first legal move", Believed::CutShort),
-    partly("steps[].planned", "a match with plans, a turn that another seat's move opened; the event `move_made`", Believed::Plans),
+    partly(
+        "steps[].planned",
+        "a match with plans, a turn that another seat's move opened; the event `move_made`",
+        Believed::Plans,
+    ),
     fully("steps[].claimed_by", "the event `absence_claimed`"),
     fully("steps[].to_version", "the events `move_undone` and `takeback_offered`"),
     fully("steps[].consequence", "the terms of the clock, and the event `clock_expired`"),

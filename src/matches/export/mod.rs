@@ -17,7 +17,7 @@ pub use format::{
     EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedBot, RecordedReservation,
     Verbatim,
 };
-pub use leaves::{Believed, Checked, LEAVES, Leaf, believed, leaf, walk};
+pub use leaves::{Believed, Coverage, LEAVES, Leaf, believed, leaf, walk};
 pub use making::export;
 pub use reading::NoRecord;
 pub use recomputing::{Recomputed, check_bots, verify_bots};

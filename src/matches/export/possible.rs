@@ -3,13 +3,15 @@
 //!
 //! Invariant: what is judged follows from the record's own steps, so two verifiers come to the same.
 
-use super::recomputing::noted;
+use serde_json::value::RawValue;
+
 use crate::Refused;
 use crate::model::events::{BotTookOver, LifeEvent, PlayerSubstituted, StoredEvent};
 use crate::model::log::{Action, LogEntry};
+use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use crate::thinking::first_legal;
-use sarsen_rules::{MAX_SEATS, Seat};
+use sarsen_rules::{MAX_SEATS, Seat, Viewer};
 use sarsen_store::Stage;
 
 /// How far a plan of a seat's player can have come.
@@ -40,16 +42,11 @@ impl Possible {
             Action::EndReservations if live.stored.seats.iter().all(|seat| seat.reserved.is_none()) => {
                 Some("no seat was kept for anybody")
             }
-            Action::Move { seat, mv, cut: true, .. } => {
-                if live.bot(*seat).is_none() {
-                    Some("it is marked as cut short, and no bot made it")
-                } else {
-                    let first = first_legal(live, *seat)?;
-                    let other = first.as_deref() != Some(noted(live, *seat, mv)?.as_str());
-                    other.then_some("it is marked as cut short, and is not the first legal move")
-                }
-            }
-            Action::Move { seat, planned: true, .. } => self.unplanned(live, *seat),
+            Action::Move { seat, mv, cut, planned } => match cut.then(|| uncut(live, *seat, mv)).transpose()?.flatten()
+            {
+                None if *planned => self.unplanned(live, *seat),
+                objection => objection,
+            },
             _ => None,
         })
     }
@@ -96,6 +93,15 @@ impl Possible {
     }
 }
 
+/// Why nobody can have made this move because a search took too long.
+fn uncut(live: &LiveMatch, seat: Seat, mv: &RawValue) -> Result<Option<&'static str>, Refused> {
+    if live.bot(seat).is_none() {
+        return Ok(Some("it is marked as cut short, and no bot made it"));
+    }
+    let other = first_legal(live, seat)?.as_deref() != Some(noted(live, seat, mv)?.as_str());
+    Ok(other.then_some("it is marked as cut short, and is not the first legal move"))
+}
+
 /// The seat of the person who does this, where only a person can.
 fn by_person(action: &Action) -> Option<Seat> {
     match action {
@@ -114,4 +120,10 @@ fn by_person(action: &Action) -> Option<Seat> {
         Action::ClockCredit { by, .. } => *by,
         _ => None,
     }
+}
+
+/// The recorded move in notation.
+pub(super) fn noted(before: &LiveMatch, seat: Seat, mv: &RawValue) -> Result<String, Refused> {
+    let shown = before.game.redact_move(mv, seat, Viewer::Omniscient)?;
+    Ok(shown.map(|shown| shown.notation).ok_or_else(Unreadable::logged_move)?)
 }

@@ -9,16 +9,16 @@ use std::sync::atomic::AtomicBool;
 use serde_json::value::RawValue;
 
 use super::format::MatchExport;
+use super::possible::noted;
 use super::verifying::{Discrepancy, Verified, bot_versions, replayed};
 use crate::Refused;
 use crate::model::bots::SeatBot;
 use crate::model::log::Action;
-use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use crate::thinking::signals;
 use sarsen_games::bots::{AnyBot, Bots};
 use sarsen_games::{AnyGame, Games, MoveInput};
-use sarsen_rules::{Seat, Viewer};
+use sarsen_rules::Seat;
 
 /// What of a record could be found again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -113,12 +113,6 @@ impl Again<'_> {
         self.said.insert(seat, words);
         Ok(next)
     }
-}
-
-/// The recorded move in notation.
-pub(super) fn noted(before: &LiveMatch, seat: Seat, mv: &RawValue) -> Result<String, Refused> {
-    let shown = before.game.redact_move(mv, seat, Viewer::Omniscient)?;
-    Ok(shown.map(|shown| shown.notation).ok_or_else(Unreadable::logged_move)?)
 }
 
 fn reads_as_turn(game: &dyn AnyGame, mv: &RawValue) -> bool {

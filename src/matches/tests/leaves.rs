@@ -5,11 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::bots::bots;
 use super::*;
-use crate::export::{Believed, Checked, LEAVES, believed, check_bots, export, leaf, verify_bots, walk};
+use crate::export::{Believed, Coverage, LEAVES, believed, check_bots, export, leaf, verify_bots, walk};
 use crate::model::bots::SeatedBot;
-use crate::model::clock::{
-    ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence, WantedClock,
-};
+use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence, WantedClock};
 use crate::model::fairness::ServerSeed;
 use crate::model::invite::StoredInvite;
 use crate::model::log::Action;
@@ -107,7 +105,11 @@ impl Table {
     }
 
     /// Whoever is to act makes a legal move: the first, or one drawn.
-    fn moves(&mut self, first: bool, how: impl FnOnce(&mut LiveMatch, Seat, sarsen_games::AnyMove, Timestamp) -> Result<LogEntry, Refused>) {
+    fn moves(
+        &mut self,
+        first: bool,
+        how: impl FnOnce(&mut LiveMatch, Seat, sarsen_games::AnyMove, Timestamp) -> Result<LogEntry, Refused>,
+    ) {
         let (seat, at) = (self.actor(), self.now());
         let listed = legal(&self.live, seat);
         let drawn = if first { 0 } else { self.dice.index(listed.len()).unwrap() };
@@ -192,8 +194,14 @@ fn with_clocks() -> Value {
     let terms = Terms { clock: Some(clock), start: StartMode::Manual, ..terms("contiguity", 2, Value::Null) };
     let mut table = Table::laid(terms, 2);
     let until = Timestamp(table.at + DAY);
-    let invite =
-        StoredInvite { hash: "h".to_owned(), seat: Some(seat(1)), substitutes: false, while_away: false, left: 1, until };
+    let invite = StoredInvite {
+        hash: "h".to_owned(),
+        seat: Some(seat(1)),
+        substitutes: false,
+        while_away: false,
+        left: 1,
+        until,
+    };
     table.does(Action::Invite { invite });
     table.sits(1);
     table.does(Action::Start);
@@ -201,7 +209,8 @@ fn with_clocks() -> Value {
     table.moves(false, LiveMatch::play_planned);
     table.plays(1);
     let (late, other) = (table.actor(), seat(1 - table.actor().number()));
-    let given = Action::ClockCredit { seats: vec![late], milliseconds: 5_000, reason: CreditReason::Given, by: Some(other) };
+    let given =
+        Action::ClockCredit { seats: vec![late], milliseconds: 5_000, reason: CreditReason::Given, by: Some(other) };
     table.does(given);
     table.does(Action::ClockCredit { seats: vec![late], milliseconds: 2_000, reason: CreditReason::Outage, by: None });
     let version = table.live.stored.version - 1;
@@ -242,7 +251,10 @@ fn with_turns_passed() -> Value {
 fn with_a_claim() -> Value {
     let reserved = vec![ReservedSeat { seat: seat(1), player: person(2) }];
     let table = TableTerms { reserved, from_match: Some(MatchId::from_number(77)), ..TableTerms::default() };
-    let mut table = Table::laid(Terms { table, move_time_seconds: Some(60), ..terms("contiguity", 2, json!({"turn_limit": 40})) }, 2);
+    let mut table = Table::laid(
+        Terms { table, move_time_seconds: Some(60), ..terms("contiguity", 2, json!({"turn_limit": 40})) },
+        2,
+    );
     table.does(Action::Entropy { seat: seat(0), entropy: entropy("ash") });
     table.sits(1);
     table.plays(3);
@@ -318,14 +330,17 @@ fn the_client_guide_has_the_list() {
     let guide = include_str!("../../../openapi/clients/README.md");
     for leaf in LEAVES {
         let how = match leaf.checked {
-            Checked::Fully => "fully",
-            Checked::Partly => "in part",
-            Checked::Not => "not",
+            Coverage::Full => "fully",
+            Coverage::Partial => "in part",
+            Coverage::Nothing => "not",
         };
         let row = format!("| `{}` | {how} | {} |", leaf.path, leaf.by);
         assert!(guide.contains(&row), "{row}");
     }
-    assert_eq!(guide.matches("| fully |").count() + guide.matches("| in part |").count() + guide.matches("| not |").count(), LEAVES.len());
+    assert_eq!(
+        guide.matches("| fully |").count() + guide.matches("| in part |").count() + guide.matches("| not |").count(),
+        LEAVES.len()
+    );
 }
 
 /// Other values for a leaf, some of the same kind and form.
@@ -359,7 +374,7 @@ fn nothing_that_is_checked_can_be_changed() {
         });
         for (path, all) in &found {
             let leaf = leaf(path).unwrap();
-            if leaf.checked != Checked::Fully {
+            if leaf.checked != Coverage::Full {
                 continue;
             }
             let values: Vec<&Value> = all.iter().map(|(_, value)| *value).collect();
@@ -473,15 +488,18 @@ fn what_is_checked_in_part_is_refused_where_it_cannot_be() {
     ];
     let (games, records) = (standard(), records());
     for (path, name, change) in cases {
-        assert!(LEAVES.iter().any(|leaf| leaf.path == *path && leaf.checked == Checked::Partly), "{path}");
+        assert!(LEAVES.iter().any(|leaf| leaf.path == *path && leaf.checked == Coverage::Partial), "{path}");
         let mut changed = named(&records, name).clone();
         change(&mut changed);
         assert_ne!(changed, *named(&records, name), "{path} of {name}");
         assert!(verified(&games, &changed).is_err(), "{path} of {name}");
     }
     let tried = |path: &str| path == "bots[].level" || cases.iter().any(|(tried, ..)| *tried == path);
-    let untried: Vec<&str> =
-        LEAVES.iter().filter(|leaf| leaf.checked == Checked::Partly && !tried(leaf.path)).map(|leaf| leaf.path).collect();
+    let untried: Vec<&str> = LEAVES
+        .iter()
+        .filter(|leaf| leaf.checked == Coverage::Partial && !tried(leaf.path))
+        .map(|leaf| leaf.path)
+        .collect();
     assert_eq!(untried, [""; 0]);
 }
 
@@ -500,7 +518,9 @@ fn a_mark_that_cannot_be_is_refused_on_whichever_move() {
     let games = standard();
     let refused = |record: &Value| verified(&games, record).err().unwrap_or_default();
     for (name, record) in records() {
-        for (step, _) in record["steps"].as_array().unwrap().iter().enumerate().filter(|(_, step)| step["action"] == "move") {
+        for (step, _) in
+            record["steps"].as_array().unwrap().iter().enumerate().filter(|(_, step)| step["action"] == "move")
+        {
             let possible = record["game"] == "contiguity" && !["passed", "fork"].contains(&name.as_str());
             let found = refused(&planned(&record, step));
             // In a slow match of open information a plan may have made any move that answers another.
@@ -508,7 +528,11 @@ fn a_mark_that_cannot_be_is_refused_on_whichever_move() {
             let mut cut = record.clone();
             cut["format"] = json!("sarsen/record/2");
             cut["steps"][step]["cut_short"] = json!(true);
-            assert!(name == "bot" || refused(&cut).contains("cut short") || step == cut["steps"].as_array().unwrap().len(), "{name}: {step}: {}", refused(&cut));
+            assert!(
+                name == "bot" || refused(&cut).contains("cut short") || step == cut["steps"].as_array().unwrap().len(),
+                "{name}: {step}: {}",
+                refused(&cut)
+            );
         }
     }
     // The first move answers none, nor does one after an undo or one's own.

@@ -33,8 +33,8 @@ pub use self::openapi::print_document;
 pub(super) use self::outcome::say;
 pub use self::outcome::{CommandError, Failed, chain};
 pub use self::serve::serve;
+use self::verify::Verification;
 pub use self::verify::verify;
-use self::verify::Asked;
 use crate::app;
 use crate::config::{Command, CommandLine, ToolCommand};
 use sarsen_games::{GameSettings, Games};
@@ -51,7 +51,7 @@ pub fn run(line: CommandLine) -> Result<(), Failed> {
         Some(Command::Verify { record, commitment, bots, components }) => {
             let games = app::games(&components).map_err(Failed::wrong)?;
             let known = app::bots(&components).map_err(Failed::wrong)?;
-            return verify(&games, &known, &Asked { record: &record, published: commitment.as_deref(), bots });
+            return verify(&games, &known, &Verification { record: &record, published: commitment.as_deref(), bots });
         }
         Some(Command::Admin(command)) => return admin(&command),
         Some(Command::Tool(command)) => return tool(command),

@@ -9,7 +9,7 @@ use sarsen_games::bots::Bots;
 use sarsen_matches::export::{self, Believed, Discrepancy, MatchExport, Recomputed, Verified};
 
 /// What is to be verified.
-pub struct Asked<'a> {
+pub struct Verification<'a> {
     /// The file of the record.
     pub record: &'a Path,
     /// The commitment that its service published before the match.
@@ -23,7 +23,7 @@ pub struct Asked<'a> {
 /// # Errors
 /// [`Failed::Undone`] if the file is no record or something in it does not agree, [`Failed::Unjudged`] if this release cannot
 /// replay it, or was to find the moves of bots again and could find none.
-pub fn verify(games: &Games, bots: &Bots, asked: &Asked<'_>) -> Result<(), Failed> {
+pub fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<(), Failed> {
     let record = read(asked.record).map_err(Failed::Undone)?;
     let (verified, again) = checked(games, bots, &record, asked.bots).map_err(|found| {
         if found.is_beyond_this_release() {
