@@ -10,7 +10,7 @@ use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, Time
 use crate::model::fairness::SeatEntropy;
 use crate::model::fork::ForkedFrom;
 use crate::model::seated::{PlayerRef, Seated};
-use crate::model::terms::StartMode;
+use crate::model::terms::{StartMode, UndoTerms};
 use sarsen_base::ids::MatchId;
 use sarsen_games::bots::Level;
 use sarsen_rules::{Outcome, Seat};
@@ -106,6 +106,10 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) clock: Option<RecordedClock>,
+    /// What could be undone.
+    pub undo: UndoTerms,
+    /// Whether players could ask for hints.
+    pub hints: bool,
     /// The server's seed: 64 hexadecimal digits.
     pub seed: String,
     /// The commitment published when the match was made: 64 hexadecimal digits.

@@ -13,6 +13,7 @@ mod forking;
 mod hotseat;
 mod invites;
 mod last_move;
+mod leaves;
 mod leaving;
 mod narration;
 mod one_trip;
