@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// Maximum number of closures that wait for a thread.
-pub const WAITING_MAX: usize = 1000;
+pub(crate) const WAITING_MAX: usize = 1000;
 
 type Work = Box<dyn FnOnce() + Send>;
 
@@ -76,7 +76,7 @@ impl WorkerPool {
     }
 
     /// Number of closures that wait for a thread.
-    pub fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.queue.state().waiting.len()
     }
 

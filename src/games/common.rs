@@ -23,11 +23,11 @@ pub struct Pass {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnLimits {
     /// The fewest turns.
-    pub lowest: u16,
+    pub(crate) lowest: u16,
     /// The most turns.
-    pub highest: u16,
+    pub(crate) highest: u16,
     /// The ruling.
-    pub rule: &'static str,
+    pub(crate) rule: &'static str,
 }
 
 impl TurnLimits {

@@ -27,7 +27,7 @@ use sarsen_rules::Seat;
 /// How long a hint may take to come, waiting included.
 pub const HINT_WAIT: Duration = Duration::from_secs(10);
 /// How many other moves a hint names at most.
-pub const ALTERNATIVES_MAX: usize = 5;
+pub(crate) const ALTERNATIVES_MAX: usize = 5;
 
 /// What a bot would do.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub struct Hint {
 
 impl Terms {
     /// Whether players may ask for hints: as the creator has said, or else where only one person plays.
-    pub fn gives_hints(&self, seats: usize) -> bool {
+    pub(crate) fn gives_hints(&self, seats: usize) -> bool {
         self.hints.unwrap_or(seats.saturating_sub(self.bots.len()) == 1)
     }
 }

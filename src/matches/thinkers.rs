@@ -46,7 +46,7 @@ impl Thinkers {
     }
 
     /// The bots of a game; `None` if it has none.
-    pub fn of(&self, game: &str) -> Option<&Arc<dyn AnyBot>> {
+    pub(crate) fn of(&self, game: &str) -> Option<&Arc<dyn AnyBot>> {
         self.bots.of(game)
     }
 

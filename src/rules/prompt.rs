@@ -14,10 +14,10 @@ use utoipa::ToSchema;
 pub struct PromptSource {
     /// `place` for a place of the board; otherwise the kind of an entry of the glossary, such as `luck_card`.
     #[schema(examples("luck_card"))]
-    pub kind: Cow<'static, str>,
+    pub(crate) kind: Cow<'static, str>,
     /// The id of that place or entry.
     #[schema(examples("L05"))]
-    pub id: String,
+    pub(crate) id: String,
 }
 
 impl PromptSource {
@@ -32,7 +32,7 @@ impl PromptSource {
     }
 
     /// The kind of places.
-    pub const PLACE: &str = "place";
+    pub(crate) const PLACE: &str = "place";
 }
 
 /// The prompt of one decision.

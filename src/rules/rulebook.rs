@@ -14,9 +14,9 @@ pub struct Ruling {
     /// Stable id, such as `CO-07`; refusals name it.
     pub id: &'static str,
     /// What the printed rules leave open.
-    pub question: &'static str,
+    pub(crate) question: &'static str,
     /// How this service decides it.
-    pub decision: &'static str,
+    pub(crate) decision: &'static str,
 }
 
 /// The complete rules of a game, and what can be cited of them.
@@ -52,12 +52,12 @@ impl Rulebook {
     }
 
     /// The ids of sections and rulings.
-    pub fn ids(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &'static str> {
         self.sections.iter().copied().chain(self.rulings.iter().map(|ruling| ruling.id))
     }
 
     /// Returns whether `rule` is the id of a section or a ruling.
-    pub fn has(&self, rule: &str) -> bool {
+    pub(crate) fn has(&self, rule: &str) -> bool {
         self.ids().any(|id| id == rule)
     }
 }

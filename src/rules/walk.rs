@@ -24,7 +24,7 @@ impl<'g, G: Game> SilentWalk<'g, G> {
     }
 
     /// Goes on from another state.
-    pub fn restart(&mut self, state: G::State) {
+    pub(crate) fn restart(&mut self, state: G::State) {
         self.lister = None;
         self.state = state;
     }

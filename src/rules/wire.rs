@@ -21,7 +21,7 @@ pub struct MalformedOptions {
     /// JSON path of the fault, `.` for the whole.
     pub path: String,
     /// One sentence.
-    pub detail: String,
+    pub(crate) detail: String,
 }
 
 impl MalformedOptions {

@@ -73,19 +73,6 @@ pub enum PlayersError {
     Signing(#[from] SigningError),
 }
 
-impl PlayersError {
-    /// The stable code, for failures that a client can do something about; `None` if the fault is the server's.
-    pub const fn code(&self) -> Option<&'static str> {
-        match self {
-            PlayersError::RefreshTokenInvalid => Some("refresh_token_invalid"),
-            PlayersError::RefreshTokenReused => Some("refresh_token_reused"),
-            PlayersError::RefreshContended => Some("conflict"),
-            PlayersError::Banned(_) => Some("banned"),
-            PlayersError::Store(_) | PlayersError::Signing(_) => None,
-        }
-    }
-}
-
 type Result<T, E = PlayersError> = std::result::Result<T, E>;
 
 /// Players and their sessions.

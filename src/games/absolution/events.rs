@@ -43,7 +43,7 @@ impl Event {
     }
 
     /// Returns what `viewer` may know of it: cards dealt to or drawn by another seat are counted, not shown.
-    pub fn seen_by(&self, viewer: Viewer) -> Event {
+    pub(crate) fn seen_by(&self, viewer: Viewer) -> Event {
         let mut seen = self.clone();
         match &mut seen {
             Event::HandDealt(OpeningHandDealt { seat, cards, .. })
@@ -108,7 +108,7 @@ pub struct StarterFound {
     /// The seat that plays Day 1.
     pub seat: Seat,
     /// How it was found.
-    pub by: FirstPlayer,
+    pub(crate) by: FirstPlayer,
 }
 
 /// A turn of the track began; every seat may send signals again.
@@ -144,9 +144,9 @@ pub struct NumberMatched {
     /// The seat that matched it.
     pub seat: Seat,
     /// Whether it is a turn of the Day or of the Night.
-    pub phase: Phase,
+    pub(crate) phase: Phase,
     /// The number of the turn.
-    pub number: Number,
+    pub(crate) number: Number,
     /// One or two cards.
     #[schema(value_type = Vec<Card>, min_items = 1, max_items = 2)]
     pub cards: CardSet,
@@ -157,11 +157,11 @@ pub struct NumberMatched {
 #[serde(deny_unknown_fields)]
 pub struct NumberMissed {
     /// The seat that passed.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// Whether it is a turn of the Day or of the Night.
-    pub phase: Phase,
+    pub(crate) phase: Phase,
     /// The number of the turn.
-    pub number: Number,
+    pub(crate) number: Number,
 }
 
 /// A seat drew after its match: one card if it had used the Field this turn, otherwise two, as far as the pile lasts.
@@ -281,10 +281,10 @@ pub struct AbsolutionEnded {
     pub ending: Ending,
     /// How many numbers have both disks on the inner ring.
     #[schema(maximum = 25)]
-    pub inner_pairs: u8,
+    pub(crate) inner_pairs: u8,
     /// How many numbers have both disks on the outer ring.
     #[schema(maximum = 25)]
-    pub outer_pairs: u8,
+    pub(crate) outer_pairs: u8,
     /// The cards left in each hand, in seat order.
     #[schema(min_items = 2, max_items = 5)]
     pub hands: Vec<CardSet>,

@@ -40,7 +40,7 @@ impl Options {
     ///
     /// # Errors
     /// With that refusal.
-    pub fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
         let refuse = |code, rule, detail| Err(Refusal::of(code, rule, "first_seat", detail));
         match (self.first_player, self.first_seat) {
             (FirstPlayer::Seat, None) => refuse("first_seat_missing", "AB-01", "first_player seat needs a first_seat"),

@@ -84,10 +84,10 @@ pub struct Player {
     pub hand: CardSet,
     /// What it took from the Field and still holds, as everyone knows.
     #[serde(with = "packed")]
-    pub taken: CardSet,
+    pub(crate) taken: CardSet,
     /// Its signals.
     #[serde(default)]
-    pub talk: Talk,
+    pub(crate) talk: Talk,
 }
 
 /// Everything there is to know.
@@ -95,34 +95,34 @@ pub struct Player {
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct State {
     /// As chosen by the creator.
-    pub options: Options,
+    pub(crate) options: Options,
     /// What the match is waiting for.
-    pub step: Step,
+    pub(crate) step: Step,
     /// The rounds of the vote, each with the seats nominated by each seat.
-    pub votes: Vec<Vec<Option<Seat>>>,
+    pub(crate) votes: Vec<Vec<Option<Seat>>>,
     /// Who plays Day 1, once that is known.
-    pub first: Option<Seat>,
+    pub(crate) first: Option<Seat>,
     /// The turn being played; the last one played once the match is over.
     pub turn: Turn,
     /// Whether the Field has been used in this turn.
-    pub exchanged: bool,
+    pub(crate) exchanged: bool,
     /// Where the Druid stands.
-    pub druid: Druid,
+    pub(crate) druid: Druid,
     /// Numbers whose day disk is on the outer ring.
-    pub days_out: NumberSet,
+    pub(crate) days_out: NumberSet,
     /// Numbers whose night disk is on the outer ring.
-    pub nights_out: NumberSet,
+    pub(crate) nights_out: NumberSet,
     /// Black numbers with a trilithon.
-    pub trilithons: NumberSet,
+    pub(crate) trilithons: NumberSet,
     /// The seats.
     pub players: Vec<Player>,
     /// The Exchange Field.
     #[serde(with = "packed")]
-    pub field: CardSet,
+    pub(crate) field: CardSet,
     /// What has been played, in the order of play, the cards of one match in board order.
-    pub discards: Pile,
+    pub(crate) discards: Pile,
     /// The draw pile.
-    pub pile: Pile,
+    pub(crate) pile: Pile,
 }
 
 impl State {
@@ -138,7 +138,7 @@ impl State {
     }
 
     /// The number of the turn.
-    pub fn number(&self) -> Number {
+    pub(crate) fn number(&self) -> Number {
         self.turn.number()
     }
 
@@ -174,7 +174,7 @@ impl State {
     }
 
     /// Returns what happens next.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match self.step {
             Step::Voting => Status::ToAct(self.undecided()),
             Step::Playing => Status::ToAct(self.on_turn().map_or(Seats::EMPTY, Seats::one)),

@@ -144,13 +144,13 @@ impl Ready {
 pub struct Talk {
     /// How many signals it has sent in this turn, or in the vote.
     #[serde(skip_serializing_if = "is_zero")]
-    pub sent: u8,
+    pub(crate) sent: u8,
     /// Its last wish.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub wish: Option<Wish>,
+    pub(crate) wish: Option<Wish>,
     /// Its words for turns that are not over, in the order of the turns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ready: Vec<Ready>,
+    pub(crate) ready: Vec<Ready>,
 }
 
 fn is_zero(sent: &u8) -> bool {
@@ -170,7 +170,7 @@ impl Talk {
     }
 
     /// Keeps a word in place of the last one for the same number.
-    pub fn ready(&mut self, ready: Ready) {
+    pub(crate) fn ready(&mut self, ready: Ready) {
         self.sent += 1;
         self.ready.retain(|earlier| earlier.turn() != ready.turn());
         self.ready.push(ready);

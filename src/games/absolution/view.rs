@@ -150,7 +150,7 @@ pub struct AbsolutionView {
 
 impl State {
     /// Returns what `viewer` may know.
-    pub fn view(&self, viewer: Viewer) -> AbsolutionView {
+    pub(crate) fn view(&self, viewer: Viewer) -> AbsolutionView {
         let all = self.step == Step::Over || viewer == Viewer::Omniscient;
         let seat_view = |(seat, player): (Seat, &Player)| SeatView {
             hand_size: player.hand.len() as u8,

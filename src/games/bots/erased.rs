@@ -30,7 +30,7 @@ pub struct NotedMove {
     /// The standard error of the value; 0 where nothing was sampled.
     pub error: i32,
     /// How many simulations went through it.
-    pub visits: u32,
+    pub(crate) visits: u32,
     /// Why it is a good move, where the game's knowledge has a reason; of the first few of a list alone.
     pub reason: Option<String>,
     /// The moves that would most likely follow.
@@ -43,7 +43,7 @@ pub struct Noted {
     /// The moves that were looked at, best first; empty only without a legal move.
     pub moves: Vec<NotedMove>,
     /// How many simulations were made.
-    pub simulations: u32,
+    pub(crate) simulations: u32,
     /// True if the search was stopped before its end: then the first legal move stands alone.
     pub cut: bool,
 }

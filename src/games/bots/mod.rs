@@ -36,7 +36,7 @@ pub struct Bot<'g, G: Evaluator> {
 
 impl<'g, G: Evaluator> Bot<'g, G> {
     /// A bot of this level.
-    pub fn new(game: &'g G, level: Level) -> Bot<'g, G> {
+    pub(crate) fn new(game: &'g G, level: Level) -> Bot<'g, G> {
         Bot::with_effort(game, level.effort(&G::TUNING))
     }
 
@@ -92,11 +92,6 @@ impl<'g, G: Evaluator> Bot<'g, G> {
             Some(ranking) => ranking.blurred(self.effort.noise, &mut determinizations.noise()),
             None => Ranking::only(first.clone(), true),
         }
-    }
-
-    /// The signals that it sends for `seat`.
-    pub fn talk(&self, view: &G::View, seat: Seat) -> Vec<G::Move> {
-        self.game.talk(view, seat)
     }
 }
 

@@ -8,15 +8,15 @@ pub struct Ranked<M> {
     /// The move.
     pub mv: M,
     /// What the search expects of it; what it seemed worth beforehand where nothing was searched.
-    pub value: i32,
+    pub(crate) value: i32,
     /// The standard error of `value`, in the same units; 0 where nothing was sampled.
-    pub error: i32,
+    pub(crate) error: i32,
     /// How many simulations went through it.
-    pub visits: u32,
+    pub(crate) visits: u32,
     /// What the list is ordered by: the value, what the move seemed worth before, and what lot did to it.
-    pub score: i32,
+    pub(crate) score: i32,
     /// The moves that would most likely follow, where no chance and nothing hidden comes in between.
-    pub line: Vec<M>,
+    pub(crate) line: Vec<M>,
 }
 
 /// Moves, best first.
@@ -27,7 +27,7 @@ pub struct Ranking<M> {
     /// How many simulations were made.
     pub simulations: u32,
     /// True if the search was stopped before its end: then the first legal move stands alone.
-    pub cut: bool,
+    pub(crate) cut: bool,
 }
 
 impl<M> Ranking<M> {

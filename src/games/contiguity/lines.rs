@@ -62,11 +62,11 @@ pub enum Direction {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Route {
     /// Slide or jump.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// Which way.
-    pub direction: Direction,
+    pub(crate) direction: Direction,
     /// The piece that is jumped over.
-    pub jumped: Option<Space>,
+    pub(crate) jumped: Option<Space>,
 }
 
 const RING: u32 = (1 << NUMBERS) - 1;
@@ -82,7 +82,7 @@ pub struct Reach {
 impl Reach {
     /// What the piece on `from` reaches among the `occupied` rows.
     #[inline]
-    pub fn new(occupied: &[u32; ROWS as usize], from: Space, jump: Jump) -> Reach {
+    pub(crate) fn new(occupied: &[u32; ROWS as usize], from: Space, jump: Jump) -> Reach {
         let (column, row) = (from.column(), usize::from(from.row()));
         let around = along_row(turn_back(occupied[row], column) & !1, jump);
         let filled = occupied.iter().enumerate().fold(0, |set, (row, mask)| set | (mask >> column & 1) << row);
@@ -90,7 +90,7 @@ impl Reach {
     }
 
     /// Returns whether `to` is one of them.
-    pub fn contains(self, to: Space) -> bool {
+    pub(crate) fn contains(self, to: Space) -> bool {
         if to.row() == self.from.row() {
             self.columns >> to.column() & 1 != 0
         } else {
@@ -103,7 +103,7 @@ impl Reach {
     /// The places are there already: a search lists moves millions of times a second, and asking for room at each takes a
     /// quarter of that.
     #[inline]
-    pub fn write<T>(self, places: &mut [T], of: impl Fn(Space) -> T) -> usize {
+    pub(crate) fn write<T>(self, places: &mut [T], of: impl Fn(Space) -> T) -> usize {
         let (column, own_row) = (self.from.column(), self.from.row());
         let across = |rows: std::ops::Range<u8>, places: &mut [T], mut written: usize| {
             for row in rows.filter(|row| self.rows >> row & 1 != 0) {

@@ -15,10 +15,10 @@ pub struct Options {
     /// Whether the players first bid on how fast they can win; the lowest bidder chooses who moves first, and loses if
     /// the bid is missed.
     #[schema(default = false)]
-    pub bidding: bool,
+    pub(crate) bidding: bool,
     /// Which jumps are allowed.
     #[schema(default = "flying")]
-    pub jump: Jump,
+    pub(crate) jump: Jump,
     /// After this many turns, both players' together, an undecided game is a draw.
     #[schema(minimum = 20, maximum = 2000, default = 300)]
     #[serde(deserialize_with = "turn_limit")]
@@ -43,7 +43,7 @@ impl Options {
     ///
     /// # Errors
     /// With a refusal that names `turn_limit`.
-    pub fn check(&self) -> Result<(), Refusal> {
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
         TURN_LIMITS.check(self.turn_limit)
     }
 }

@@ -24,9 +24,9 @@ use crate::stonehenge::Space;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// Where the piece stood.
-    pub from: Space,
+    pub(crate) from: Space,
     /// Where it went.
-    pub to: Space,
+    pub(crate) to: Space,
 }
 
 impl Serialize for Step {
@@ -69,7 +69,7 @@ impl ToSchema for Step {
 
 /// All turns so far.
 #[derive(Clone, Debug, Default)]
-pub struct Trail {
+pub(crate) struct Trail {
     /// Those before the state was read.
     before: Arc<Stretch>,
     /// Those since.

@@ -63,7 +63,7 @@ impl Notation for Henge {
 }
 
 /// Reads a move, with the sets there are.
-pub fn read(text: &str, sets: &ComponentSets) -> Result<Move, Refusal> {
+pub(crate) fn read(text: &str, sets: &ComponentSets) -> Result<Move, Refusal> {
     let id = |text: &str, kind: Kind, field: &'static str| id(text, kind, field, sets);
     let spaced = text.replace('@', " @ ");
     let mut words = spaced.split_ascii_whitespace();

@@ -8,7 +8,7 @@ use sarsen_rules::{Prompt, PromptSource, Seat};
 
 impl State {
     /// The prompt for `seat`, which is to act.
-    pub fn prompt(&self, seat: Seat) -> Prompt {
+    pub(crate) fn prompt(&self, seat: Seat) -> Prompt {
         match (self.stage, self.decision()) {
             (Stage::Spring, _) => {
                 Prompt::of("spring", format!("Keep one of your {} Spring cards.", self.person(seat).offer.len()))

@@ -41,11 +41,11 @@ impl Touched {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarkedMove {
     /// Who made it.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// In the game's notation.
-    pub notation: String,
+    pub(crate) notation: String,
     /// The spaces and cards that it names, in the order in which it does.
-    pub touched: Vec<Touched>,
+    pub(crate) touched: Vec<Touched>,
 }
 
 /// What is asked of a picture, and what it needs that no view has.
@@ -71,12 +71,12 @@ pub struct Ask {
 
 impl Ask {
     /// Whose side is down.
-    pub fn below(&self) -> usize {
+    pub(crate) fn below(&self) -> usize {
         self.seat.map_or(0, Seat::index)
     }
 
     /// Returns what the player in `seat` is called: the name, or else the seat.
-    pub fn name(&self, seat: Seat) -> String {
+    pub(crate) fn name(&self, seat: Seat) -> String {
         match self.names.get(seat.index()) {
             Some(Some(name)) => name.clone(),
             _ => format!("Seat {seat}"),
@@ -84,7 +84,7 @@ impl Ask {
     }
 
     /// Returns whether the last move names `touched`.
-    pub fn was_touched(&self, touched: &Touched) -> bool {
+    pub(crate) fn was_touched(&self, touched: &Touched) -> bool {
         self.last_move.as_ref().is_some_and(|shown| shown.touched.contains(touched))
     }
 }

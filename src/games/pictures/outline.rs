@@ -39,7 +39,7 @@ pub enum Outline {
 
 impl Outline {
     /// Its middle, where pieces stand.
-    pub fn middle(self) -> Point {
+    pub(crate) fn middle(self) -> Point {
         match self {
             Outline::Sector { centre, inner, outer, from, to } => {
                 centre.towards((from + to) / 2.0, (inner + outer) / 2.0)
@@ -50,7 +50,7 @@ impl Outline {
 
     /// The same, smaller by `margin` on all sides.
     #[must_use]
-    pub fn within(self, margin: f64) -> Outline {
+    pub(crate) fn within(self, margin: f64) -> Outline {
         match self {
             Outline::Sector { centre, inner, outer, from, to } => {
                 let turn = (margin / ((inner + outer) / 2.0).max(1.0)).to_degrees();
@@ -70,7 +70,7 @@ impl Outline {
     }
 
     /// Draws it.
-    pub fn draw(self, canvas: &mut Canvas, class: &str) {
+    pub(crate) fn draw(self, canvas: &mut Canvas, class: &str) {
         match self {
             Outline::Sector { centre, inner, outer, from, to } => {
                 let (a, b) = (centre.towards(from, outer), centre.towards(to, outer));

@@ -76,7 +76,7 @@ const RULES: &str = "\
 .sarsen .turn{fill:none;stroke:var(--edge);stroke-width:3.5}";
 
 /// The style sheet of a picture.
-pub fn style(theme: Theme) -> String {
+pub(crate) fn style(theme: Theme) -> String {
     let mut style = RULES.to_owned();
     for (name, fill, ink) in PIECES {
         style += &format!(

@@ -34,7 +34,7 @@ impl Event {
     }
 
     /// Returns what `viewer` may know of it: cards drawn into a hand are masked for everyone else, until the match is over.
-    pub fn seen_by(&self, viewer: Viewer) -> Event {
+    pub(crate) fn seen_by(&self, viewer: Viewer) -> Event {
         match self {
             Event::HandsDealt(dealt) => {
                 let masked =
@@ -114,7 +114,7 @@ pub struct SacrificePlaced {
 #[schema(as = RouletteBoulderSetUp)]
 pub struct BoulderSetUp {
     /// The number card that was drawn.
-    pub card: Card,
+    pub(crate) card: Card,
     /// The number on which the boulder stands.
     pub boulder: Number,
 }
@@ -191,10 +191,10 @@ pub struct BoulderRolled {
     /// The card that rolled it.
     pub card: Card,
     /// Where the boulder stood.
-    pub from: Number,
+    pub(crate) from: Number,
     /// Which numbers it passed, in order.
     #[schema(max_items = 5)]
-    pub through: Vec<Number>,
+    pub(crate) through: Vec<Number>,
     /// Where it stands now.
     pub to: Number,
 }
@@ -207,7 +207,7 @@ pub struct BoulderFell {
     /// Whose turn it is.
     pub seat: Seat,
     /// The number on which it stood.
-    pub boulder: Number,
+    pub(crate) boulder: Number,
     /// The card that was laid on the discards to make it fall; null if the last card rolled reached its own number.
     #[schema(required)]
     pub card: Option<Card>,
@@ -225,7 +225,7 @@ pub struct FallCardDrawn {
     pub card: Card,
     /// The pits that it means.
     #[schema(min_items = 1, max_items = 2)]
-    pub pits: Vec<Stone>,
+    pub(crate) pits: Vec<Stone>,
     /// How many cards are left in the deck.
     #[schema(maximum = 64)]
     pub deck_size: u8,
@@ -242,7 +242,7 @@ pub struct PitEmptied {
     pub colour: Colour,
     /// The seat that loses it; null for a neutral one.
     #[schema(required)]
-    pub owner: Option<Seat>,
+    pub(crate) owner: Option<Seat>,
     /// The seat that takes it.
     pub taken_by: Seat,
     /// The taker's hand limit from now on: one higher if the sacrifice was the taker's own.

@@ -98,12 +98,12 @@ pub struct Player {
     pub hand: CardSet,
     /// Those of them that everyone knows to be there.
     #[serde(with = "packed", default, skip_serializing_if = "is_empty")]
-    pub known: CardSet,
+    pub(crate) known: CardSet,
     /// How many disks are still to be placed.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub to_place: u8,
+    pub(crate) to_place: u8,
     /// The scoring pile: how many disks of each colour that pieces have.
-    pub taken: [u8; Colour::PIECES.len()],
+    pub(crate) taken: [u8; Colour::PIECES.len()],
 }
 
 fn is_zero(number: &u8) -> bool {
@@ -120,25 +120,25 @@ pub struct State {
     /// How far the match has come.
     pub stage: Stage,
     /// The sacrifices on the board.
-    pub pits: Pits,
+    pub(crate) pits: Pits,
     /// Where the boulder stands; `None` in the set-up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boulder: Option<Number>,
     /// The trilithon card beside the discards: the boulder rolls counter-clockwise while there is one (SR-23).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub marker: Option<Card>,
+    pub(crate) marker: Option<Card>,
     /// How often the deck has been depleted.
-    pub depletions: u8,
+    pub(crate) depletions: u8,
     /// How many turns have begun.
-    pub turns: u8,
+    pub(crate) turns: u8,
     /// How many times the boulder has fallen.
-    pub falls: u8,
+    pub(crate) falls: u8,
     /// The deck.
-    pub deck: Pile,
+    pub(crate) deck: Pile,
     /// The discards, the last one on top.
-    pub discards: Pile,
+    pub(crate) discards: Pile,
     /// The cards of the deck after each reshuffle.
-    pub reshuffles: Vec<Reshuffle>,
+    pub(crate) reshuffles: Vec<Reshuffle>,
     /// One entry a seat.
     pub players: Vec<Player>,
 }
@@ -150,12 +150,12 @@ pub struct Reshuffle(#[serde(with = "packed")] pub CardSet);
 
 impl State {
     /// The number of seats.
-    pub fn count(&self) -> SeatCount {
+    pub(crate) fn count(&self) -> SeatCount {
         u8::try_from(self.players.len()).ok().and_then(SeatCount::new).unwrap_or(SeatCount::ONE)
     }
 
     /// The colour of a seat's disks (SR-01).
-    pub fn colour(seat: Seat) -> Colour {
+    pub(crate) fn colour(seat: Seat) -> Colour {
         Colour::PIECES[seat.index()]
     }
 
@@ -205,7 +205,7 @@ impl State {
     }
 
     /// Returns what happens next.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match (self.stage, self.actor()) {
             (Stage::Over, _) => Status::Over(self.outcome()),
             (_, Some(seat)) => Status::ToAct(Seats::one(seat)),

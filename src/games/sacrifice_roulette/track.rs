@@ -68,7 +68,7 @@ pub(crate) struct Way {
 
 impl Way {
     /// From `boulder` over the numbers of `colour`; never the one it stands on (SR-12).
-    pub fn new(boulder: Number, colour: Colour, direction: Direction) -> Way {
+    pub(crate) fn new(boulder: Number, colour: Colour, direction: Direction) -> Way {
         let column = colour as u8;
         let (here, round) = (boulder.column() % COLOURS, boulder.column() / COLOURS);
         let first = match direction {
@@ -88,7 +88,7 @@ impl Way {
     }
 
     /// The number that roll `index`, counted from 0, reaches.
-    pub fn number(self, index: u8) -> Number {
+    pub(crate) fn number(self, index: u8) -> Number {
         Number::in_column(self.column + COLOURS * self.place(index))
     }
 
@@ -128,7 +128,7 @@ impl Way {
 
     /// Every set of `held`, cards of the way's colour, with the endings that some order of it brings about, in the order of
     /// [`Ending::ALL`]; sets in the order in which their masks count up. What [`Way::allows`] says one by one.
-    pub fn plays(self, held: CardSet, mut each: impl FnMut(CardSet, Ending)) {
+    pub(crate) fn plays(self, held: CardSet, mut each: impl FnMut(CardSet, Ending)) {
         let nothing = (CardSet::EMPTY, Counts::default());
         let (mut few, mut many) = ([nothing; 1 << FEW], Vec::new());
         let sets = if held.len() <= FEW {
@@ -177,7 +177,7 @@ impl Way {
 
     /// An order in which `cards` bring about `ending`: of all such orders the one whose last card, if it has a part
     /// of its own, and then first, second … card comes first in board order. `None` if there is none.
-    pub fn order(self, cards: CardSet, ending: Ending) -> Option<Vec<Card>> {
+    pub(crate) fn order(self, cards: CardSet, ending: Ending) -> Option<Vec<Card>> {
         if !self.allows(cards, ending) {
             return None;
         }

@@ -20,7 +20,7 @@ use sarsen_rules::{
 use serde_json::value::RawValue;
 
 /// What an accepted move brings about, up to the next chance step or decision.
-pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
     match mv.mv() {
         Move::Place(made) => place(state, mv.seat(), *made, events),
         Move::Roll(made) => roll(state, mv.seat(), made, events),
@@ -29,7 +29,7 @@ pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Eve
 }
 
 /// The chance step that is due.
-pub fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
+pub(crate) fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
     match state.stage {
         Stage::Placing { boulder_cards } => draw_boulder(state, boulder_cards, dice, events),
         Stage::Dealing => deal(state, dice, events),

@@ -179,7 +179,7 @@ pub struct SacrificeRouletteView {
 
 impl State {
     /// Returns what `viewer` may know; everything once the match is over.
-    pub fn view(&self, viewer: Viewer) -> SacrificeRouletteView {
+    pub(crate) fn view(&self, viewer: Viewer) -> SacrificeRouletteView {
         let all = viewer == Viewer::Omniscient || self.stage == Stage::Over;
         let (phase, seat, boulder_cards) = match self.stage {
             Stage::Placing { boulder_cards } => (Phase::Placing, self.actor(), boulder_cards),

@@ -47,7 +47,7 @@ impl Card {
     }
 
     /// Its place in board order, 0 (`N1`) to 64 (`TR`).
-    pub const fn index(self) -> u8 {
+    pub(crate) const fn index(self) -> u8 {
         self.0
     }
 
@@ -97,7 +97,7 @@ impl Card {
     }
 
     /// All cards in board order.
-    pub fn all() -> impl DoubleEndedIterator<Item = Card> + ExactSizeIterator + Clone {
+    pub(crate) fn all() -> impl DoubleEndedIterator<Item = Card> + ExactSizeIterator + Clone {
         (0..CARDS).map(Card)
     }
 

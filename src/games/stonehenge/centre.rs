@@ -22,14 +22,14 @@ const TEXTS: [[&str; NUMBERS as usize]; 2] = [around_each_number!("N", ""), arou
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Stone {
     /// Its number.
-    pub number: Number,
+    pub(crate) number: Number,
     /// Whether it is the day stone.
-    pub day: bool,
+    pub(crate) day: bool,
 }
 
 impl Stone {
     /// All stones, clockwise from N1.
-    pub fn all() -> impl Iterator<Item = Stone> + Clone {
+    pub(crate) fn all() -> impl Iterator<Item = Stone> + Clone {
         Number::all().flat_map(|number| [false, true].map(|day| Stone { number, day }))
     }
 
@@ -44,7 +44,7 @@ impl Stone {
     }
 
     /// Returns what it is called.
-    pub fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         let place = self.number.column() + if self.day { NUMBERS } else { 0 };
         TEXTS.as_flattened().get(usize::from(place)).copied().unwrap_or_default()
     }
@@ -123,11 +123,11 @@ pub const BLUESTONES: u8 = 19;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrilithonPlace {
     /// `T1` to `T5`, clockwise.
-    pub id: &'static str,
+    pub(crate) id: &'static str,
     /// The two numbers in front of it; its path is their four small stones.
-    pub path: RangeInclusive<u8>,
+    pub(crate) path: RangeInclusive<u8>,
     /// The bluestones that look at it.
-    pub view: RangeInclusive<u8>,
+    pub(crate) view: RangeInclusive<u8>,
 }
 
 /// The trilithon places, clockwise.

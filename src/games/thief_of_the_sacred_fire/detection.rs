@@ -31,13 +31,13 @@ pub enum Reason {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sighting {
     /// Who.
-    pub druid: Druid,
+    pub(crate) druid: Druid,
     /// Why.
-    pub reason: Reason,
+    pub(crate) reason: Reason,
     /// How many edges away; 0 is the thief's own space.
-    pub range: u8,
+    pub(crate) range: u8,
     /// How many disks it costs.
-    pub disks: u8,
+    pub(crate) disks: u8,
 }
 
 /// Who notices a thief on `thief`, in the druids' order. `high` is the High Druid.

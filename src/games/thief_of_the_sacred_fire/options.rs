@@ -35,7 +35,7 @@ impl Options {
     ///
     /// # Errors
     /// With a refusal under TH-48.
-    pub fn check(&self) -> Result<(), Refusal> {
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
         TURN_LIMITS.check(self.turn_limit)
     }
 }

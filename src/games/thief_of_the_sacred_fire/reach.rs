@@ -69,13 +69,8 @@ impl Reach {
     }
 
     /// Returns how many [`Reach::targets`] there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.spaces().len()
-    }
-
-    /// Returns whether there is nowhere to go.
-    pub fn is_empty(&self) -> bool {
-        self.spaces().is_empty()
     }
 
     fn spaces(&self) -> SpaceSet {

@@ -25,7 +25,7 @@ const CENTRAL_TEXTS: [&str; (TRILITHONS + BLUESTONES) as usize] = [
 ];
 
 /// How many spaces there are.
-pub(crate) const SPACES: u8 = FIRST_BLUESTONE + BLUESTONES;
+pub const SPACES: u8 = FIRST_BLUESTONE + BLUESTONES;
 
 /// A space: Darkness `1a` to `30a`, Shadow `1b` to `30b`, Light `1c` to `30c`, small stone `N1` to `D30`, trilithon `T1`
 /// to `T5`, bluestone `B1` to `B19`.
@@ -89,7 +89,7 @@ impl Space {
     }
 
     /// Its place in board order, for indexing.
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 
@@ -109,7 +109,7 @@ impl Space {
     }
 
     /// All spaces in board order.
-    pub fn all() -> impl Iterator<Item = Space> + Clone {
+    pub(crate) fn all() -> impl Iterator<Item = Space> + Clone {
         (0..SPACES).map(Space)
     }
 

@@ -59,7 +59,7 @@ pub struct Fire {
     /// Where it was lit.
     pub trilithon: Space,
     /// The druid that guards it, the High Druid.
-    pub high_druid: Druid,
+    pub(crate) high_druid: Druid,
 }
 
 /// The thief, once the start is chosen.
@@ -78,7 +78,7 @@ pub struct Thief {
 
 /// A card that lies open and the figure that it moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Dealt(pub Card, pub Figure);
+pub(crate) struct Dealt(pub Card, pub Figure);
 
 /// Points that the capture needs.
 pub(crate) const CAPTURE: u8 = 4;
@@ -96,7 +96,7 @@ pub(crate) const DISKS: u8 = 10;
 pub struct State {
     /// As chosen by the creator.
     #[serde(rename = "o")]
-    pub options: Options,
+    pub(crate) options: Options,
     /// How far the match has come.
     #[serde(rename = "st")]
     pub stage: Stage,
@@ -105,16 +105,16 @@ pub struct State {
     pub turn: u16,
     /// Where the druids stand, in their order.
     #[serde(rename = "d")]
-    pub druids: [Space; DRUIDS],
+    pub(crate) druids: [Space; DRUIDS],
     /// The disks in their piles.
     #[serde(rename = "a")]
-    pub alertness: [u8; DRUIDS],
+    pub(crate) alertness: [u8; DRUIDS],
     /// Whether the High Druid heads for B19.
     #[serde(rename = "out")]
-    pub outbound: bool,
+    pub(crate) outbound: bool,
     /// The disks on T1 to T5.
     #[serde(rename = "c")]
-    pub capstones: [Option<Druid>; TRILITHONS as usize],
+    pub(crate) capstones: [Option<Druid>; TRILITHONS as usize],
     /// Where the fire is, once that is known.
     #[serde(rename = "f")]
     pub fire: Option<Fire>,
@@ -123,10 +123,10 @@ pub struct State {
     pub thief: Option<Thief>,
     /// The cards of this turn in the order in which they were dealt.
     #[serde(rename = "de")]
-    pub dealt: Vec<Dealt>,
+    pub(crate) dealt: Vec<Dealt>,
     /// The deck.
     #[serde(rename = "p")]
-    pub pile: Pile,
+    pub(crate) pile: Pile,
 }
 
 impl State {
@@ -160,7 +160,7 @@ impl State {
     }
 
     /// Returns what happens next.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match self.stage {
             Stage::ChoosingStart | Stage::Moving => Status::ToAct(Seats::all(SeatCount::ONE)),
             Stage::RevealingFire | Stage::Dealing | Stage::Ending(_) => Status::Chance,

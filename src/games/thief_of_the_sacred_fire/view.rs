@@ -127,7 +127,7 @@ pub struct ThiefView {
 
 impl State {
     /// Returns what `viewer` sees: only the deck's order depends on it.
-    pub fn view(&self, viewer: Viewer) -> ThiefView {
+    pub(crate) fn view(&self, viewer: Viewer) -> ThiefView {
         let all = viewer == Viewer::Omniscient || matches!(self.stage, Stage::Over(_));
         let druid = |druid: Druid| ThiefDruidView {
             druid,

@@ -6,7 +6,7 @@ use sarsen_base::ambient::{Timestamp, rfc3339};
 
 /// A moment in an answer. In a schema: `#[schema(value_type = String, format = "date-time")]`.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment(pub Timestamp);
+pub(crate) struct Moment(pub Timestamp);
 
 impl Serialize for Moment {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -15,7 +15,7 @@ impl Serialize for Moment {
 }
 
 /// The moment as RFC 3339 in UTC, with all three digits behind its seconds, so that texts can be compared.
-pub fn to_the_millisecond(moment: Timestamp) -> String {
+pub(crate) fn to_the_millisecond(moment: Timestamp) -> String {
     let millis = moment.0.rem_euclid(1000);
     let mut room = [0; Timestamp::TEXT_MAX];
     let whole = Timestamp(moment.0.saturating_sub(millis)).write_rfc3339(&mut room).unwrap_or_default();

@@ -22,22 +22,22 @@ use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Matches, Reader};
 
 /// What lies behind a cursor, as it goes out.
-pub struct Stretch<C> {
+pub(crate) struct Stretch<C> {
     /// All items, in order, in the form that was asked for.
-    pub text: Bytes,
+    pub(crate) text: Bytes,
     /// How many there are.
-    pub count: usize,
+    pub(crate) count: usize,
     /// Where to go on.
-    pub next: C,
+    pub(crate) next: C,
     /// Whether more is there already.
-    pub more: bool,
+    pub(crate) more: bool,
     /// Whether nothing will ever follow.
-    pub ended: bool,
+    pub(crate) ended: bool,
 }
 
 /// A log that can be followed.
 #[async_trait(?Send)]
-pub trait Feed: 'static {
+pub(crate) trait Feed: 'static {
     /// A place in the log.
     type Cursor: Clone + std::fmt::Display + 'static;
 
@@ -65,15 +65,15 @@ pub trait Feed: 'static {
 }
 
 /// The events of one match.
-pub struct MatchFeed {
+pub(crate) struct MatchFeed {
     /// The use cases.
-    pub matches: Matches,
+    pub(crate) matches: Matches,
     /// Who reads.
-    pub reader: Reader,
+    pub(crate) reader: Reader,
     /// The match.
-    pub id: MatchId,
+    pub(crate) id: MatchId,
     /// Whether each event is told in words too.
-    pub text: bool,
+    pub(crate) text: bool,
 }
 
 #[async_trait(?Send)]

@@ -19,15 +19,15 @@ use sarsen_matches::spoken::Speaker;
 use sarsen_matches::{Matches, ViewedMatch};
 
 /// The events of all matches of one player.
-pub struct InboxFeed {
+pub(crate) struct InboxFeed {
     /// The use cases.
-    pub matches: Matches,
+    pub(crate) matches: Matches,
     /// Whose.
-    pub player: PlayerId,
+    pub(crate) player: PlayerId,
     /// How much of each match its newest step shows, if it shows anything.
-    pub extent: Option<Extent>,
+    pub(crate) extent: Option<Extent>,
     /// Whether each event is told in words too.
-    pub text: bool,
+    pub(crate) text: bool,
 }
 
 impl InboxFeed {

@@ -26,17 +26,17 @@ use sarsen_matches::spoken::Speaker;
 use sarsen_matches::{Matches, Reader, Stamp, ViewedMatch};
 
 /// The steps of one match.
-pub struct StepFeed {
+pub(crate) struct StepFeed {
     /// The use cases.
-    pub matches: Matches,
+    pub(crate) matches: Matches,
     /// Who reads.
-    pub reader: Reader,
+    pub(crate) reader: Reader,
     /// The match.
-    pub id: MatchId,
+    pub(crate) id: MatchId,
     /// How much of the match each item shows.
-    pub extent: Extent,
+    pub(crate) extent: Extent,
     /// Whether a reader who has missed nothing is told how the match stands all the same, at first.
-    pub greets: bool,
+    pub(crate) greets: bool,
 }
 
 /// Where a reader has come to.

@@ -25,7 +25,7 @@ impl<'de> Deserialize<'de> for Judged {
 /// `increment_seconds`. Days a turn: `delay_seconds` alone. At least one of `initial_seconds` and `delay_seconds` is not 0.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewClock {
+pub(crate) struct NewClock {
     /// The bank at the start.
     #[serde(default)]
     #[schema(value_type = i64, minimum = 0, maximum = 31536000, default = 0)]
@@ -77,7 +77,7 @@ impl From<NewClock> for WantedClock {
 /// How much time the seats of a match have.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = Clock)]
-pub struct ClockBody {
+pub(crate) struct ClockBody {
     /// The bank at the start.
     #[schema(maximum = 31536000)]
     initial_seconds: u32,
@@ -124,7 +124,7 @@ impl From<ClockTerms> for ClockBody {
 /// The clock of a seat, as of the version of the match: nothing in it ticks.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = SeatClock)]
-pub struct SeatClockBody {
+pub(crate) struct SeatClockBody {
     /// What was in the bank when the seat's turn began; while it is not its turn, what is in it.
     #[schema(minimum = 0)]
     bank_milliseconds: i64,
@@ -142,7 +142,7 @@ pub struct SeatClockBody {
 
 impl SeatClockBody {
     /// That of a seat, where it has one.
-    pub fn of(live: &LiveMatch, seat: Seat) -> Option<SeatClockBody> {
+    pub(crate) fn of(live: &LiveMatch, seat: Seat) -> Option<SeatClockBody> {
         let clock = live.clock(seat)?;
         Some(SeatClockBody {
             bank_milliseconds: clock.bank_milliseconds(),

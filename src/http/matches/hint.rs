@@ -25,14 +25,14 @@ use sarsen_matches::hints::{HINT_WAIT, Hint};
 /// What a hint is to be like.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HintRequest {
+pub(crate) struct HintRequest {
     /// Which of the game's bots is asked.
     level: Level,
 }
 
 /// A move that a bot has looked at.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct HintedMove {
+pub(crate) struct HintedMove {
     /// The move in the game's notation.
     #[schema(examples("29b-5b"))]
     notation: String,
@@ -50,7 +50,7 @@ pub struct HintedMove {
 /// What a bot would do for the caller's open decision.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Hint)]
-pub struct HintBody {
+pub(crate) struct HintBody {
     /// The move.
     #[schema(value_type = Move)]
     r#move: Box<RawValue>,
@@ -116,7 +116,7 @@ impl From<Hint> for HintBody {
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/hint")]
-pub async fn get_hint(
+pub(crate) async fn get_hint(
     service: Shared,
     Query(seat): Query<SeatQuery>,
     caller: Playing,

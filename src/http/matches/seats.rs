@@ -50,7 +50,7 @@ const INVITE_MAX: usize = 64;
 /// How to join.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct JoinRequest {
+pub(crate) struct JoinRequest {
     /// The seat to take; if left out, the one that is kept for the caller, or else the lowest free one.
     #[serde(default)]
     seat: Option<Seat>,
@@ -82,7 +82,7 @@ pub struct JoinRequest {
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/join")]
-pub async fn join_match(
+pub(crate) async fn join_match(
     service: Shared,
     caller: Playing,
     request: HttpRequest,
@@ -114,7 +114,7 @@ pub async fn join_match(
     security(("bearer" = []))
 )]
 #[delete("/v1/matches/{match_id}/seats/{seat}")]
-pub async fn remove_player(
+pub(crate) async fn remove_player(
     service: Shared,
     caller: Writer,
     Path(id): Path<MatchId>,

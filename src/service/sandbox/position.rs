@@ -29,18 +29,13 @@ pub struct SandboxPosition {
 
 impl SandboxPosition {
     /// A state with the dice of a seed, some of which may have been used.
-    pub fn new(game: Arc<dyn AnyGame>, state: Box<dyn AnyState>, seed: DiceSeed, dice: Dice) -> SandboxPosition {
+    pub(crate) fn new(game: Arc<dyn AnyGame>, state: Box<dyn AnyState>, seed: DiceSeed, dice: Dice) -> SandboxPosition {
         SandboxPosition { game, state, seed, dice }
     }
 
     /// How many seats there are.
     pub fn seat_count(&self) -> SeatCount {
         self.state.seat_count()
-    }
-
-    /// Whether `seat` has something to decide.
-    pub fn is_to_act(&self, seat: Seat) -> bool {
-        matches!(self.state.status(), Status::ToAct(seats) if seats.contains(seat))
     }
 
     /// All that there is to know of it, behind what stands in `into`.

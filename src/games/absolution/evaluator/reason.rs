@@ -13,7 +13,7 @@ use crate::stonehenge::{Card, CardSet, Number};
 use sarsen_rules::Seat;
 
 /// The reason for a legal move.
-pub fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
+pub(crate) fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
     let hand = state.players[seat.index()].hand;
     let table = Table::of(state, seat);
     match mv {

@@ -7,7 +7,7 @@ use super::{FAIR_BID, shapes, threats};
 use crate::common::Pass;
 
 /// The reason for a legal move.
-pub fn of(state: &State, mv: &Move) -> Option<String> {
+pub(crate) fn of(state: &State, mv: &Move) -> Option<String> {
     let plain = |words: &str| Some(words.to_owned());
     match mv {
         Move::Move(mv) => of_piece_move(state, *mv),

@@ -20,9 +20,9 @@ pub(crate) const FEWEST: usize = 3;
 /// What is known of the shapes of a colour.
 pub(crate) struct Look {
     /// How many live shapes there are by the number of spaces held.
-    pub counts: [u32; PIECES + 1],
+    pub(crate) counts: [u32; PIECES + 1],
     /// What each space is worth: an empty one as the place of a piece to come, an own one as that of the piece.
-    pub pull: [i32; SPACES as usize],
+    pub(crate) pull: [i32; SPACES as usize],
 }
 
 /// What a space is worth where a shape lacks it, by how many of the shape's spaces are held.

@@ -7,7 +7,7 @@ use super::terms::{Area, Privilege, Size, SlotKind};
 /// Something to count, always of the owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Count {
+pub(crate) enum Count {
     /// Installed stones that pass all filters.
     Installed {
         /// Of this size.
@@ -67,7 +67,7 @@ pub enum Count {
 /// What a tally marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-pub enum TallyEvent {
+pub(crate) enum TallyEvent {
     /// A stone installed that passes all filters.
     Install {
         /// In a slot of this kind.
@@ -95,7 +95,7 @@ pub enum TallyEvent {
 /// How a bonus card scores.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(try_from = "Form")]
-pub enum Score {
+pub(crate) enum Score {
     /// VP if the count ever reaches a number at the end of an own turn. Spring.
     Goal {
         /// What is counted.

@@ -24,11 +24,11 @@ const SLOT: i32 = 25;
 
 /// The worths in one state, for one seat.
 pub(crate) struct Worths<'a> {
-    pub state: &'a State,
-    pub seat: Seat,
-    pub person: &'a Person,
+    pub(crate) state: &'a State,
+    pub(crate) seat: Seat,
+    pub(crate) person: &'a Person,
     /// In hundredths, how much of what serves later is still worth: less towards the end.
-    pub later: i32,
+    pub(crate) later: i32,
 }
 
 impl Worths<'_> {

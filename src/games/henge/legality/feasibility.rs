@@ -11,15 +11,15 @@ use sarsen_rules::Seat;
 pub(crate) struct Means<'a> {
     state: &'a State,
     /// Whose means they are.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The area of the action.
-    pub local: Area,
+    pub(crate) local: Area,
     /// Coins to spend.
-    pub coins: u16,
+    pub(crate) coins: u16,
     /// Steps that all uninstalled stones still advance.
-    pub advance: u8,
+    pub(crate) advance: u8,
     /// The action and what cards have made of it.
-    pub act: Act,
+    pub(crate) act: Act,
 }
 
 /// Why a unit is not possible: the first obstacle that is met.

@@ -122,7 +122,7 @@ impl State {
 
     /// A legal move of the seat as its list has it, where that says more than the move: a walk or a travel with where it
     /// ends and what it costs.
-    pub fn listed(&self, seat: Seat, mv: &Move) -> Option<ListedStop> {
+    pub(crate) fn listed(&self, seat: Seat, mv: &Move) -> Option<ListedStop> {
         let stop = |steps: Number| self.equipment.set().rondel.ahead(self.pawn, steps.get()).number();
         match (mv, self.top()) {
             (Move::Rondel(walk), Some(Frame::Move { free_steps, .. })) => {

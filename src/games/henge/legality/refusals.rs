@@ -11,7 +11,7 @@ impl State {
     ///
     /// # Errors
     /// The ruling that it breaks.
-    pub fn check(&self, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         if self.is_listed(seat, mv) {
             return Ok(());
         }

@@ -11,7 +11,7 @@ use sarsen_rules::Seat;
 
 impl State {
     /// Returns whether the legal move shows anybody something of the seat's hand.
-    pub fn reveals(&self, seat: Seat, mv: &Move) -> bool {
+    pub(crate) fn reveals(&self, seat: Seat, mv: &Move) -> bool {
         let holds_cards = !self.person(seat).hand.is_empty();
         match mv {
             Move::Luck(_) | Move::Discard(_) | Move::Track(_) => true,

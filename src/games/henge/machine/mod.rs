@@ -26,11 +26,11 @@ use sarsen_rules::Seat;
 /// A state being changed, and what has happened to it.
 pub(crate) struct Machine<'a> {
     /// The state.
-    pub state: &'a mut State,
+    pub(crate) state: &'a mut State,
     /// What has happened, if it is told.
-    pub events: Vec<Event>,
+    pub(crate) events: Vec<Event>,
     /// True if nothing is told.
-    pub is_silent: bool,
+    pub(crate) is_silent: bool,
 }
 
 impl<'a> Machine<'a> {

@@ -12,7 +12,7 @@ use sarsen_rules::{Seat, Viewer};
 #[serde(deny_unknown_fields)]
 pub struct HengePlayer {
     /// The player's chair.
-    pub chair: Chair,
+    pub(crate) chair: Chair,
     /// The person's seat; null for a Hengebot.
     #[schema(required)]
     pub seat: Option<Seat>,

@@ -79,14 +79,14 @@ pub struct HengeSource {
     pub kind: SourceKind,
     /// The Luck card or chit.
     #[serde(default)]
-    pub card: Option<Id>,
+    pub(crate) card: Option<Id>,
     /// The privilege whose track has ended.
     #[serde(default)]
-    pub privilege: Option<Privilege>,
+    pub(crate) privilege: Option<Privilege>,
     /// The space of the druid track or the step of the Luck track.
     #[serde(default, deserialize_with = "place_ids::either_track")]
     #[schema(value_type = Option<String>, pattern = "^(druid|luck)_track\\.[1-9][0-9]?$", examples("luck_track.1"))]
-    pub step: Option<u8>,
+    pub(crate) step: Option<u8>,
 }
 
 /// As it is written: what names a place needs the kind.

@@ -147,7 +147,7 @@ pub struct HengeBuilt {
 #[serde(deny_unknown_fields)]
 pub struct HengePath {
     /// The area that the path belongs to.
-    pub area: Area,
+    pub(crate) area: Area,
     /// The chairs of those whose druids stand there, from the lowest space on.
     pub druids: Vec<Chair>,
 }
@@ -169,7 +169,7 @@ pub struct HengeRewards {
 
 impl State {
     /// Returns what `viewer` may know.
-    pub fn view(&self, viewer: Viewer) -> HengeView {
+    pub(crate) fn view(&self, viewer: Viewer) -> HengeView {
         let equipment = &self.equipment;
         let (stage, upgrading) = match self.stage {
             Stage::Spring => (HengeStage::Spring, None),

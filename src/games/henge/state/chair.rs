@@ -21,12 +21,12 @@ impl Chair {
     pub(crate) const FIRST: Chair = Chair(0);
 
     /// The chairs of so many players, in turn order.
-    pub fn all(players: u8) -> impl DoubleEndedIterator<Item = Chair> + Clone {
+    pub(crate) fn all(players: u8) -> impl DoubleEndedIterator<Item = Chair> + Clone {
         (0..players.min(MAX_SEATS)).map(Chair)
     }
 
     /// The next one in turn order, if so many players have one.
-    pub fn next(self, players: u8) -> Option<Chair> {
+    pub(crate) fn next(self, players: u8) -> Option<Chair> {
         Some(Chair(self.0 + 1)).filter(|chair| chair.0 < players)
     }
 

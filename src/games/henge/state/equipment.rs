@@ -15,7 +15,7 @@ pub struct Equipment {
     /// Place of the board side in use.
     side: usize,
     /// People and Hengebots.
-    pub total: u8,
+    pub(crate) total: u8,
 }
 
 impl Equipment {

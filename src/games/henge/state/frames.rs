@@ -12,7 +12,7 @@ use crate::henge::components::{Action, Area, List, ModKind, Pool};
 /// One entry of the stack. The last one is on top.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Frame {
+pub(crate) enum Frame {
     /// Decision: where the pawn goes.
     Move {
         /// Free steps that cards have added.
@@ -95,7 +95,7 @@ impl Frame {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeEndStep)]
-pub enum EndStep {
+pub(crate) enum EndStep {
     /// The Spring goal is tested.
     Goal,
     /// Quarry holes are filled.
@@ -108,43 +108,43 @@ pub enum EndStep {
 
 /// An action or sub-action under way. Cards change its numbers from then on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
-pub struct Act {
+pub(crate) struct Act {
     /// Which.
     #[serde(rename = "a")]
-    pub action: Action,
+    pub(crate) action: Action,
     /// Whether an effect asked for it.
     #[serde(rename = "s")]
-    pub is_sub_action: bool,
+    pub(crate) is_sub_action: bool,
     /// Units done.
     #[serde(rename = "u")]
-    pub units: u8,
+    pub(crate) units: u8,
     /// At most so many units; `None` for any number.
     #[serde(rename = "l")]
-    pub limit: Option<u8>,
+    pub(crate) limit: Option<u8>,
     /// By how many coins each unit is cheaper.
     #[serde(rename = "d")]
-    pub discount: u16,
+    pub(crate) discount: u16,
     /// Further units that may lie in adjacent areas.
     #[serde(rename = "n")]
-    pub adjacent: u8,
+    pub(crate) adjacent: u8,
     /// Further units that may lie in remote areas.
     #[serde(rename = "r")]
-    pub remote: u8,
+    pub(crate) remote: u8,
     /// Storage in addition to what the privilege gives.
     #[serde(rename = "g")]
-    pub storage: u8,
+    pub(crate) storage: u8,
     /// Where bought stones start.
     #[serde(rename = "t")]
-    pub start: u8,
+    pub(crate) start: u8,
     /// Points for each further unit.
     #[serde(rename = "v")]
-    pub unit_victory_points: u16,
+    pub(crate) unit_victory_points: u16,
     /// Uncarved stones that may still use slots needing carving.
     #[serde(rename = "c")]
-    pub as_carved: u8,
+    pub(crate) as_carved: u8,
     /// Whether every stone levels up its own icon.
     #[serde(rename = "i")]
-    pub any_level: bool,
+    pub(crate) any_level: bool,
 }
 
 /// Which allowance an area or slot uses (H-67).

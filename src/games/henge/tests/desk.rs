@@ -11,9 +11,9 @@ use sarsen_rules::{Status, play};
 
 /// A match and the dice it is played with.
 pub(crate) struct Desk {
-    pub game: Henge,
-    pub state: State,
-    pub dice: Dice,
+    pub(crate) game: Henge,
+    pub(crate) state: State,
+    pub(crate) dice: Dice,
 }
 
 pub(crate) fn id(text: &str) -> Id {

@@ -8,7 +8,7 @@ use crate::stonehenge::Stone;
 use sarsen_rules::Seat;
 
 /// The reason for a legal move, where one is known.
-pub fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
+pub(crate) fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
     match mv {
         Move::Place(Place { pit }) => placed(state, seat, *pit),
         Move::Roll(roll) => rolled(state, seat, roll),

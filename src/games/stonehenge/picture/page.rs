@@ -38,21 +38,21 @@ impl Corner {
 /// What is on the page beside the ring.
 pub(crate) struct Page<'a> {
     /// How the picture is asked for.
-    pub ask: &'a Ask,
+    pub(crate) ask: &'a Ask,
     /// The game's title.
-    pub game: &'static str,
+    pub(crate) game: &'static str,
     /// What a title says behind the game's: how far the match has come, and who is to act.
-    pub standing: String,
+    pub(crate) standing: String,
     /// The position in words.
-    pub description: String,
+    pub(crate) description: String,
     /// The first line, on the left.
-    pub headline: String,
+    pub(crate) headline: String,
     /// The first line, on the right.
-    pub aside: String,
+    pub(crate) aside: String,
     /// What lies open between the seats.
-    pub table: Option<SeatRow>,
+    pub(crate) table: Option<SeatRow>,
     /// The seats in their order.
-    pub seats: Vec<SeatRow>,
+    pub(crate) seats: Vec<SeatRow>,
 }
 
 impl<'a> Page<'a> {
@@ -79,7 +79,7 @@ impl<'a> Page<'a> {
     }
 
     /// The picture; `draw` draws the ring and what is in its corners.
-    pub fn finish(&self, draw: impl FnOnce(&mut Canvas, Ring)) -> Svg {
+    pub(crate) fn finish(&self, draw: impl FnOnce(&mut Canvas, Ring)) -> Svg {
         let mut canvas = Canvas::new();
         canvas.label(Point::new(22.0, HEADER / 2.0 + 4.0), "h s", &cut(&self.headline, 46));
         canvas.label(Point::new(WIDTH - 22.0, HEADER / 2.0 + 4.0), "m e soft", &self.aside);

@@ -28,7 +28,7 @@ pub struct Ring {
 
 impl Ring {
     /// The ring about `centre` as the player sees it whose side is down, of so many who sit around it.
-    pub fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
+    pub(crate) fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
         let disc = Disc::new(centre, RADIUS, ask.below(), seats);
         Ring { disc, row_d_above: false, surface: |_| "stone" }
     }
@@ -56,7 +56,7 @@ impl Ring {
     }
 
     /// Returns where the place of this id is.
-    pub fn find(self, board: &Board, id: &str) -> Option<Point> {
+    pub(crate) fn find(self, board: &Board, id: &str) -> Option<Point> {
         board.places.iter().find(|place| place.id == id).map(|place| self.point(place))
     }
 
@@ -75,7 +75,7 @@ impl Ring {
     }
 
     /// Draws the ring; `pieces` draws what stands on a place, about the given point.
-    pub fn draw(
+    pub(crate) fn draw(
         self,
         canvas: &mut Canvas,
         board: &Board,

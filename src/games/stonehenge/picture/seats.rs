@@ -14,21 +14,21 @@ const RIGHT: f64 = 980.0;
 #[derive(Default)]
 pub(crate) struct SeatRow {
     /// The seat; `None` for a row of the table's own.
-    pub seat: Option<Seat>,
+    pub(crate) seat: Option<Seat>,
     /// What a row of the table's own is called.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// The colour of its pieces, if it has one.
-    pub hue: Option<Hue>,
+    pub(crate) hue: Option<Hue>,
     /// True if it is to act.
-    pub acts: bool,
+    pub(crate) acts: bool,
     /// How it stands, in a line or two.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// Its cards as far as they are known.
-    pub open: Vec<Card>,
+    pub(crate) open: Vec<Card>,
     /// How many more it has.
-    pub hidden: usize,
+    pub(crate) hidden: usize,
     /// Whose the open cards are, in the same order, where that is not the row's owner.
-    pub owners: Vec<Hue>,
+    pub(crate) owners: Vec<Hue>,
 }
 
 impl SeatRow {

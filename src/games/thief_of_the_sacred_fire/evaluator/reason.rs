@@ -9,7 +9,7 @@ use super::{KNOWN, Outlook, after, to_go, watch};
 use crate::stonehenge::words::counted;
 
 /// The reason for a legal move of a turn; none for the start, of which nothing is known before the fire shows.
-pub fn of(state: &State, mv: &Move) -> Option<String> {
+pub(crate) fn of(state: &State, mv: &Move) -> Option<String> {
     let (thief, fire) = (state.thief?, state.fire?);
     let points = state.points();
     let reach = Reach::new(thief.at, points, &state.druids);

@@ -16,13 +16,13 @@ pub struct SpringOffered {
     /// Who.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// The number of cards; everybody sees it.
     #[schema(maximum = 44)]
-    pub count: u8,
+    pub(crate) count: u8,
     /// The cards; null for everyone but their owner.
     #[schema(required)]
-    pub cards: Option<Vec<Id>>,
+    pub(crate) cards: Option<Vec<Id>>,
 }
 
 /// A person chose a Spring card, secretly until all have chosen.
@@ -77,7 +77,7 @@ pub struct StonesTransported {
     /// Every uninstalled stone of the player and where it now is.
     pub stones: Vec<StoneAt>,
     /// The action or effect that moved them.
-    pub source: HengeSource,
+    pub(crate) source: HengeSource,
 }
 
 /// Coins were gained.
@@ -90,11 +90,11 @@ pub struct CoinsGained {
     #[schema(inline)]
     pub who: Who,
     /// The number of coins.
-    pub amount: u16,
+    pub(crate) amount: u16,
     /// How many coins the person now has.
     pub total: u16,
     /// Where they came from.
-    pub source: HengeSource,
+    pub(crate) source: HengeSource,
 }
 
 /// Points were scored.
@@ -107,7 +107,7 @@ pub struct VictoryPointsScored {
     #[schema(inline)]
     pub who: Who,
     /// The number of victory points.
-    pub amount: u16,
+    pub(crate) amount: u16,
     /// Points scored in play so far.
     pub total: u16,
     /// Where they came from.
@@ -221,12 +221,12 @@ pub struct OptionChosen {
     /// Who.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// The number of the alternative, from 1.
     #[schema(minimum = 1, maximum = 99)]
-    pub option: u8,
+    pub(crate) option: u8,
     /// The card, tile or space whose effect it is.
-    pub source: HengeSource,
+    pub(crate) source: HengeSource,
 }
 
 /// A stone was bought.
@@ -303,7 +303,7 @@ pub struct StoneInstalled {
     pub total: u16,
     /// The privilege that is raised; null for none.
     #[schema(required)]
-    pub level_up: Option<Privilege>,
+    pub(crate) level_up: Option<Privilege>,
 }
 
 /// A privilege was raised.
@@ -330,9 +330,9 @@ pub struct PrivilegeEndGained {
     /// Who.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// The privilege.
-    pub privilege: Privilege,
+    pub(crate) privilege: Privilege,
 }
 
 /// A reward chit was taken.
@@ -343,7 +343,7 @@ pub struct RewardTaken {
     /// Who.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// Id of the chit; the glossary describes it.
     pub tile: Id,
 }
@@ -359,7 +359,7 @@ pub struct TravelTokensTaken {
     pub who: Who,
     /// The number of tokens.
     #[schema(maximum = 99)]
-    pub amount: u8,
+    pub(crate) amount: u8,
     /// Tokens of the player now.
     #[schema(maximum = 99)]
     pub total: u8,
@@ -378,7 +378,7 @@ pub struct SpringMarked {
     #[schema(inline)]
     pub who: Who,
     /// Id of the card.
-    pub card: Id,
+    pub(crate) card: Id,
     /// Marks on it now.
     #[schema(minimum = 1)]
     pub marks: u8,
