@@ -28,25 +28,6 @@ pub enum Archived {
     Conflict,
 }
 
-/// Archives matches.
-#[async_trait]
-pub trait Archives: Send + Sync + 'static {
-    /// Whether the log of the match is archived.
-    async fn is_archived(&self, id: &MatchId) -> Result<bool>;
-
-    /// Puts these entries, which must be one for each version, in the place of the log of a match of which the version
-    /// `expected` was seen; forgets what idempotency keys have committed in it, and does with its entry in the due index
-    /// as told. All of it happens or none.
-    async fn archive_match(
-        &self,
-        id: &MatchId,
-        expected: u64,
-        expected_stamp: Stamp,
-        entries: &[Vec<u8>],
-        due: Due,
-    ) -> Result<Archived>;
-}
-
 /// The entries as one value: each with its length before it (32 bits, big-endian), all of it in gzip.
 pub(super) fn pack(entries: &[Vec<u8>]) -> Result<Vec<u8>> {
     let failed = |error: std::io::Error| StoreError::Corrupt(format!("a log that cannot be packed: {error}"));

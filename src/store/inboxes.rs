@@ -1,7 +1,5 @@
 //! Players' inboxes, which follow the commits as the lists do.
 
-use async_trait::async_trait;
-
 use super::Result;
 use sarsen_base::ids::{MatchId, PlayerId};
 
@@ -28,11 +26,3 @@ pub struct Inbox {
 
 /// How many notices an inbox keeps at least.
 pub const INBOX_KEPT: u64 = 1000;
-
-/// Keeps for each player what has happened in their matches.
-#[async_trait]
-pub trait Inboxes: Send + Sync + 'static {
-    /// Notices with a number above `after`, at most `limit`, ascending. Where older ones have been dropped, it starts
-    /// with the oldest kept.
-    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox>;
-}

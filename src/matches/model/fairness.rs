@@ -95,8 +95,7 @@ impl fmt::Debug for ServerSeed {
 #[serde(try_from = "String", into = "String")]
 pub struct SeatEntropy(String);
 
-impl SeatEntropy {
-}
+impl SeatEntropy {}
 
 impl TryFrom<String> for SeatEntropy {
     type Error = String;
