@@ -13,8 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::{
-    Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Instances, Inventory, MatchStore, Notice, PlayerStore, Stamp,
-    Tickets,
+    Commit, Committed, ExpiringStore, INBOX_KEPT, Inbox, Instances, Inventory, MatchStore, Notice, PlayerStore, Stamp,
 };
 use sarsen_base::ambient::{FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
