@@ -50,7 +50,10 @@ pub use due::{Backlog, Due, DueMatch, QueueSize, Schedule};
 pub use error::{Result, StoreError};
 pub use hearing::{Hearing, Topic};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
-pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
+pub use instances::{
+    BEAT_EVERY, BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage,
+    Presence,
+};
 pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
@@ -67,20 +70,14 @@ pub use stamp::{NoStamp, Stamp};
 pub use tickets::Tickets;
 
 /// What the use cases of matches need of a store.
-pub trait MatchesStore:
-    MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances
-{
-}
+pub trait MatchesStore: MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations {}
 
-impl<S> MatchesStore for S where
-    S: MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances
-{
-}
+impl<S> MatchesStore for S where S: MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations {}
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
 pub trait Store:
-    MatchesStore + PlayerStore + Buckets + Audit + PlayerMarks + Inventory + Backups + Schedule + Hearing
+    MatchesStore + Instances + PlayerStore + Buckets + Audit + PlayerMarks + Inventory + Backups + Schedule + Hearing
 {
     /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked
     /// for](Hearing). A receiver that lags should behave as on [`Live::Resync`].

@@ -15,6 +15,7 @@ mod invites;
 mod last_move;
 mod leaving;
 mod one_trip;
+mod outages;
 mod plans;
 mod playing;
 mod reading;

@@ -5,7 +5,6 @@ use std::ops::Deref;
 use async_trait::async_trait;
 
 use super::*;
-use sarsen_base::ids::InstanceId;
 use sarsen_store::*;
 
 /// Chooses the store that serves an operation, or refuses it.
@@ -76,9 +75,5 @@ relayed! {
     Reservations {
         reservation(key: &ReplayKey) -> Option<Reservation>;
         reserve(key: &ReplayKey, reservation: Reservation, seconds: u32) -> Reservation;
-    }
-    Instances {
-        beat(id: &InstanceId, alive_since: Timestamp) -> u32;
-        outages() -> Vec<Outage>;
     }
 }
