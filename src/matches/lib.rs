@@ -30,6 +30,7 @@ pub mod invites;
 pub mod lists;
 pub mod model;
 mod names;
+pub mod narration;
 mod operating;
 pub mod outage_detector;
 pub mod plans;
@@ -42,7 +43,6 @@ pub mod schedule;
 pub mod seats;
 mod service;
 mod sight;
-pub mod spoken;
 pub mod summary;
 pub mod table;
 #[cfg(test)]

@@ -100,7 +100,7 @@ async fn a_turn_is_charged_and_told_and_the_record_shows_every_bank() {
     assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Events { .. }));
     let mut other = record;
     other.clock.as_mut().unwrap().delay_seconds = 2_592_001;
-    assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Options(_)));
+    assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Terms(_)));
 }
 
 #[tokio::test]

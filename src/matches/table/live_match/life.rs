@@ -192,7 +192,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// [`OutOfPlay`], which says which of the two.
-    pub fn must_be_playing(&self) -> Result<(), OutOfPlay> {
+    pub(crate) fn must_be_playing(&self) -> Result<(), OutOfPlay> {
         match self.stored.stage {
             Stage::Playing => Ok(()),
             Stage::Open => Err(OutOfPlay::NotStarted),
@@ -231,9 +231,9 @@ impl LiveMatch {
 
 /// Hints.
 impl LiveMatch {
-    /// Tells that a hint is used. Whether there may be one is judged before.
+    /// Tells that a hint is used.
     pub(super) fn use_hint(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
-        self.must_be_in_play(seat)?;
+        self.hinted(seat)?;
         step.tell(LifeEvent::HintUsed(HintUsed { seat }));
         Ok(())
     }
