@@ -30,7 +30,7 @@
 //! | ticket | a single-use value that replaces a token where a client cannot set headers |
 //! | mark | a ban, another name or a deletion of a player, known on every instance: [`marks::Mark`] |
 //! | due index | the moment of the next due work of each match: [`store::Schedule`] |
-//! | outage | a time without any living instance: [`store::Instances`] |
+//! | outage | a time in which nobody was served: [`store::Instances`] |
 //! | reserved seat | a seat kept for an invited player until they join or decline: [`matches::reserving`] |
 //! | fork, analysis | a match that begins with the position of another, to try how it could have gone on |
 //! | bank | the time that a seat has left beyond a turn's delay: [`matches::model::clock`] |

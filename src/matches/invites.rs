@@ -7,6 +7,8 @@
 //!   invites before are as good as ever, and a hash that opens nothing and is forgotten in time.
 //! - A code that is unknown, used up or expired, and one of a match that has begun, are answered alike.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use aws_lc_rs::digest::{SHA256, digest};
@@ -21,6 +23,7 @@ use crate::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
+use sarsen_store::Outage;
 
 use crate::model::invite::StoredInvite;
 
@@ -89,6 +92,7 @@ fn offered(
     reader: &Reader,
     seat: Option<Seat>,
     now: Timestamp,
+    outages: &[Outage],
 ) -> Result<(Seat, bool), Forbidden> {
     let live = &viewed.live;
     if live.is_analysis() {
@@ -97,7 +101,8 @@ fn offered(
     let own = viewed.own_seat();
     let Some(seat) = seat else { return own.map(|seat| (seat, false)) };
     let holds = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
-    let claimable = live.claimable_at(seat).is_some_and(|from| from <= now);
+    let claimable =
+        live.claimable_at(seat).is_some_and(|from| from.0.saturating_add(live.owed(seat, outages, now)) <= now.0);
     let absent = claimable || live.clock(seat).is_some_and(|clock| clock.timeouts() > 0);
     let may = holds || (absent && reader.player.as_ref() == Some(&live.stored.creator.id));
     if may { Ok((seat, !holds)) } else { Err(Forbidden::NotOffered) }
@@ -127,13 +132,17 @@ impl Matches {
     ) -> Result<MadeInvite, Refused> {
         let (code, received) = (self.invite_code(), self.received());
         let hash = hashed(&code);
+        let outages = match asked.as_ref() {
+            Ok(NewInvite { substitutes: true, .. }) => self.outage_detector.wait(&self.ambient, None).await?,
+            _ => Arc::default(),
+        };
         let invite = |viewed: &ViewedMatch| {
             if !viewed.insider {
                 return Err(Refused::from(Forbidden::NotSeated));
             }
             let NewInvite { seat, substitutes, uses, seconds } = asked.clone()?;
             let (seat, while_away) = match substitutes {
-                true => offered(viewed, reader, seat, received).map(|(seat, away)| (Some(seat), away))?,
+                true => offered(viewed, reader, seat, received, &outages).map(|(seat, away)| (Some(seat), away))?,
                 false => (seat, false),
             };
             let until = viewed.live.moment(received).plus_seconds(seconds);

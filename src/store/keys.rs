@@ -30,8 +30,10 @@
 //! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value to be taken once; with the name `invite:<sha256>` the match that an invite with a code of this hash is for, which stays | as asked |
-//! | `instances` | sorted set | ids of instances by their last heartbeat (ms) | never; the dead go with the next heartbeat |
-//! | `outages` | list | `<from>:<to>` (ms): for so long no instance had a heartbeat | never; those of more than 30 days ago go when one is added |
+//! | `{instances}:beats` | sorted set | ids of instances by their last heartbeat (ms), with `-` in front where they only serve | never; the dead go with the next heartbeat |
+//! | `{instances}:there` | string | until when the service was there (ms): the last heartbeat, or when the last instance closed its listener | never |
+//! | `{instances}:outages` | list | `<from>:<to>` (ms): for so long nobody was served | never; those of more than 30 days ago go with a heartbeat |
+//! | `{instances}:settled` | string | nothing of interest: written where a heartbeat waits for replicas | after 10 s |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
 //! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), until when (server time, s) some instance wants to hear of them | four minutes after the last was asked for |
 //! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
@@ -260,14 +262,9 @@ impl Keys {
         format!("{}once:{name}", self.root)
     }
 
-    /// The instances and their heartbeats.
-    pub(crate) fn instances(&self) -> String {
-        format!("{}instances", self.root)
-    }
-
-    /// When no instance had a heartbeat.
-    pub(crate) fn outages(&self) -> String {
-        format!("{}outages", self.root)
+    /// Of the instances: their `beats`, until when one was `there`, the `outages`, and what is written to be `settled`.
+    pub(crate) fn instances(&self, what: &str) -> String {
+        self.owned("instances", what)
     }
 
     /// What is heard.

@@ -49,7 +49,10 @@ pub use error::{Result, StoreError};
 pub use expiring::{Allowance, ExpiringStore, Reservation, Taken};
 pub use hearing::{Hearing, Topic};
 pub use inboxes::{INBOX_KEPT, Inbox, Notice};
-pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
+pub use instances::{
+    BEAT_EVERY, BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage,
+    Presence,
+};
 pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
@@ -64,13 +67,13 @@ pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 
 /// What the use cases of matches need of a store.
-pub trait MatchesStore: MatchStore + ExpiringStore + Instances {}
+pub trait MatchesStore: MatchStore + ExpiringStore {}
 
-impl<S> MatchesStore for S where S: MatchStore + ExpiringStore + Instances {}
+impl<S> MatchesStore for S where S: MatchStore + ExpiringStore {}
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
-pub trait Store: MatchesStore + PlayerStore + PlayerMarks + Audit + Inventory + Schedule + Hearing {
+pub trait Store: MatchesStore + Instances + PlayerStore + PlayerMarks + Audit + Inventory + Schedule + Hearing {
     /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked
     /// for](Hearing). A receiver that lags should behave as on [`Live::Resync`].
     fn live(&self) -> broadcast::Receiver<Live>;

@@ -63,8 +63,9 @@ macro_rules! store_operations {
                 seen_off(found: &Departure) -> bool;
             }
             Instances {
-                beat(id: &InstanceId, alive_since: Timestamp) -> u32;
-                outages() -> Vec<Outage>;
+                confirm() -> ();
+                beat(beat: Beat) -> Beaten;
+                leave(id: &InstanceId, at: Timestamp) -> ();
             }
             Schedule {
                 due_matches(limit: usize) -> Vec<DueMatch>;

@@ -28,8 +28,8 @@ impl MatchExport {
         let heads = heads && self.forked_from.is_none();
         let newer = |step: &ExportStep| {
             use ExportAction::{
-                AcceptTakeback, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick, OfferTakeback,
-                Substitute, Undo,
+                AcceptTakeback, ClockCredit, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick,
+                OfferTakeback, Substitute, Undo,
             };
             step.planned
                 || matches!(
@@ -43,6 +43,7 @@ impl MatchExport {
                         | Invite
                         | Kick
                         | Substitute
+                        | ClockCredit
                 )
         };
         let plain = heads && self.clock.is_none() && !self.steps.iter().any(newer);

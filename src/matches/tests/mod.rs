@@ -17,6 +17,7 @@ mod leaves;
 mod leaving;
 mod narration;
 mod one_trip;
+mod outages;
 mod plans;
 mod playing;
 mod reading;

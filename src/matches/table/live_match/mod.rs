@@ -285,7 +285,8 @@ impl LiveMatch {
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
         let can_be = self.seats_for_people() > 1 && self.stored.terms.bot(seat).is_none();
         let open = self.decision(seat).filter(|_| can_be)?;
-        Some(open.at.plus_seconds(self.stored.terms.move_time_seconds?))
+        let counts_from = Timestamp(open.at.0.saturating_add(open.credit.milliseconds()));
+        Some(counts_from.plus_seconds(self.stored.terms.move_time_seconds?))
     }
 
     /// The decoded state, from the start on.
