@@ -82,8 +82,9 @@ pub fn tickets_of(stored: &[u8], at: Timestamp) -> Vec<(String, u32)> {
     good.map(|invite| (key_of(&invite.hash), left(invite.until))).collect()
 }
 
-/// The seat that is to be taken over: one of the caller's own, or, if the caller made the match, one that has let its time
-/// pass; and whether it is that of somebody who is away.
+/// The seat that is to be taken over: one of the caller's own, or that of somebody who is away; and which of the two. The
+/// latter only a creator offers who has never sat at the table: whoever plays there would have a friend look into the
+/// hand of an opponent.
 fn offered(
     viewed: &ViewedMatch,
     reader: &Reader,
@@ -97,10 +98,9 @@ fn offered(
     let own = viewed.own_seat();
     let Some(seat) = seat else { return own.map(|seat| (seat, false)) };
     let holds = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
-    let claimable = live.claimable_at(seat).is_some_and(|from| from <= now);
-    let absent = claimable || live.clock(seat).is_some_and(|clock| clock.timeouts() > 0);
-    let may = holds || (absent && reader.player.as_ref() == Some(&live.stored.creator.id));
-    if may { Ok((seat, !holds)) } else { Err(Forbidden::NotOffered) }
+    let creator = &live.stored.creator.id;
+    let made = reader.player.as_ref() == Some(creator) && !live.has_sat(creator);
+    if holds || (made && live.is_away(seat, now)) { Ok((seat, !holds)) } else { Err(Forbidden::NotOffered) }
 }
 
 impl LiveMatch {

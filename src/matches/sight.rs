@@ -93,7 +93,7 @@ struct SightTable {
     #[serde(default)]
     ns: bool,
     #[serde(default)]
-    fk: Option<IgnoredAny>,
+    hs: bool,
 }
 
 #[derive(Deserialize)]
@@ -131,8 +131,9 @@ impl Sight {
 
     /// See [`LiveMatch::is_to_act`].
     pub(super) fn is_to_act(&self, player: &PlayerId) -> bool {
-        let waits = self.t.tb.fk.is_none();
-        let asked = self.se.iter().filter(|seat| waits && seat.d.is_some() && seat.to.is_none());
+        let mut seated = self.se.iter().filter_map(|seat| seat.p.as_ref());
+        let alone = self.t.tb.hs && seated.all(|holder| holder.id == self.c.id);
+        let asked = self.se.iter().filter(|seat| !alone && seat.d.is_some() && seat.to.is_none());
         asked.filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player)
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
-use crate::model::track::{Barrier, BarrierReason, UNDO_MAX};
+use crate::model::track::{Barrier, BarrierReason};
 pub use crate::model::unreadable::Unreadable;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
@@ -108,7 +108,10 @@ pub enum Forbidden {
     #[error("you do not hold this seat: only in a hotseat match one player holds several")]
     HotseatOnly,
     /// The seat is not the caller's to give away.
-    #[error("your own seat you can give away, and as the creator of the match one that has let its time pass")]
+    #[error(
+        "you can give away your own seat; that of somebody who has let their time pass, only a creator who has never sat \
+         at this table"
+    )]
     NotOffered,
     /// A fork would tell something that is hidden, or what chance is going to bring.
     #[error("a match of this game can be forked once it has finished: until then a fork would tell what is hidden")]
@@ -276,8 +279,8 @@ pub enum DrawRefused {
     /// The game has no agreed draws.
     #[error("this game has no agreed draws")]
     NoDraws,
-    /// A draw is on offer already, or the seat has offered one since its last move.
-    #[error("a draw is on offer already, or you have offered one since your last move")]
+    /// A draw is on offer already, or the seat has offered one since its last turn.
+    #[error("a draw is on offer already, or you have offered one since your last turn")]
     DrawOnOffer,
     /// No draw is on offer to this seat.
     #[error("no draw is on offer to you")]
@@ -341,8 +344,11 @@ pub enum UndoRefused {
     #[error("this match has none: `undo` of the match says what can be undone in it")]
     Off,
     /// The seat has used all that it has in a match.
-    #[error("you have undone {UNDO_MAX} times in this match, and nobody may more often")]
-    UsedUp,
+    #[error("you have undone {most} times in this match, and nobody may more often")]
+    UsedUp {
+        /// How often one may.
+        most: usize,
+    },
     /// What lies between cannot be undone, or not by the caller alone.
     #[error("{}", behind(*barrier))]
     Barrier {

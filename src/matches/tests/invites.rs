@@ -155,14 +155,6 @@ async fn a_substitute_takes_the_seat_with_all_that_it_sees() {
     let other = make(&ann, None).await.unwrap();
     refused!(join(&ben, &other.code).await, Refused::Forbidden(Forbidden::SentAway));
 
-    // Whoever lets their time pass is replaced by the creator.
-    world.clock.advance_seconds(60);
-    let to_act = taken.live.to_act();
-    if to_act.contains(seat(1)) {
-        make(&ann, Some(1)).await.unwrap();
-    } else {
-        refused!(make(&ann, Some(1)).await, Refused::Forbidden(Forbidden::NotOffered));
-    }
     world.matches.resign(&by(&cora), &id, None).await.unwrap();
     let viewed = world.read(&ann, &id).await;
     let (record, _) = world.matches.export(viewed).await.unwrap();
@@ -192,6 +184,7 @@ async fn a_substitute_finds_a_match_that_nobody_watches_and_the_one_before_knows
     };
     assert_eq!(viewer(&by(&ben)).await, Viewer::Spectator);
     assert_eq!(viewer(&by(&ann)).await, Viewer::Seat(seat(0)));
+    assert_eq!(viewer(&by(&cora)).await, Viewer::Seat(seat(1)));
 }
 
 /// An instance that stops between keeping a code and telling its match of it.

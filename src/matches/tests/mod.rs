@@ -10,6 +10,7 @@ mod draws;
 mod failover;
 mod following;
 mod forking;
+mod hands;
 mod hotseat;
 mod invites;
 mod last_move;

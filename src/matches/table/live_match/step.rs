@@ -148,7 +148,7 @@ impl LiveMatch {
     /// Ends a step with a decision for each of `to_act`: a new one, unless the seat has an open one and has not moved.
     pub(super) fn close(&mut self, mut step: Step, cause: Cause, to_act: Seats) -> LogEntry {
         self.run_clocks(&mut step, to_act);
-        let Step { at, events, movers, opened_at, passed, turn_over, .. } = step;
+        let Step { at, events, movers, opened_at, passed, turn_over, stayed, .. } = step;
         self.stored.version += 1;
         self.stored.updated_at = at;
         self.stamp = UNCOMMITTED;
@@ -162,15 +162,47 @@ impl LiveMatch {
                 _ => {
                     let at = opened_at.filter(|_| moved).unwrap_or(at);
                     seat.decision = acts.then_some(OpenDecision { version, at });
+                    // With a clock, not until its time runs out once more.
+                    seat.back &= seat.clock.is_some();
                 }
             }
         }
-        self.keep_track(&cause, passed, movers);
+        if matches!(cause, Cause::Action(Action::Move { .. } | Action::Timeout { .. })) {
+            // Where several decide at the same time, each decision is a turn.
+            let goes_on = if to_act.len() > 1 { Seats::EMPTY } else { to_act.common(stayed) };
+            let ended = |seat: &Seat| movers.contains(*seat) && !goes_on.contains(*seat);
+            self.stored.draw_offered.retain(|seat| !ended(seat));
+            self.stored.undo.offered.retain(|seat| !ended(seat));
+        }
+        if let Some(seat) = by_its_player(&cause) {
+            self.be_back(seat, at);
+        }
+        self.keep_track(&cause, passed);
         if turn_over {
             // A free undo stays within a turn of the clock, which has ended though the seat may act again, and goes back
             // over moves of the player's own.
             self.stored.undo.run = None;
         }
         LogEntry { version, at, cause, events, to_act: to_act.iter().collect(), stamp: UNCOMMITTED }
+    }
+}
+
+/// The seat whose player has done this by themselves, if a player has, or perhaps a bot in their place.
+fn by_its_player(cause: &Cause) -> Option<Seat> {
+    let Cause::Action(action) = cause else { return None };
+    match action {
+        Action::Move { seat, .. }
+        | Action::OfferDraw { seat }
+        | Action::AcceptDraw { seat }
+        | Action::DeclineDraw { seat }
+        | Action::Hint { seat }
+        | Action::Undo { seat, .. }
+        | Action::OfferTakeback { seat, .. }
+        | Action::AcceptTakeback { seat }
+        | Action::DeclineTakeback { seat }
+        | Action::Return { seat } => Some(*seat),
+        Action::Claim { by, .. } => Some(*by),
+        Action::ClockCredit { by, .. } => *by,
+        _ => None,
     }
 }
