@@ -176,6 +176,7 @@ impl Matches {
                     continue;
                 }
             }
+            self.keep_invite_code(&live).await?;
             if let Some((live, _)) = self.commit(live, entry, None, None).await? {
                 return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
             }
@@ -187,10 +188,13 @@ impl Matches {
 
     /// Refuses a match that waits for its start if its creator has made too many that do.
     pub(super) async fn must_have_room(&self, live: &LiveMatch) -> Result<(), Refused> {
-        match self.keeping.open_per_player {
+        let creator = &live.stored.creator.id;
+        let seated = live.seat_of(creator).is_some();
+        let most = if seated { self.keeping.open_per_player } else { self.keeping.hosted_per_player };
+        match most {
             Some(most) if live.stored.stage == Stage::Open => {
-                let made = self.open_made_by(&live.stored.creator.id, most as usize).await?;
-                if made < most as usize { Ok(()) } else { Err(CreateRefused::TooManyOpen { most }.into()) }
+                let made = self.open_made_by(creator, seated, most as usize).await?;
+                if made < most as usize { Ok(()) } else { Err(CreateRefused::TooManyOpen { most, seated }.into()) }
             }
             _ => Ok(()),
         }

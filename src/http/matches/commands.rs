@@ -244,18 +244,20 @@ commands! {
     /// For whoever sat in a match that has finished. The first call makes a match with the same terms, in which everybody sits
     /// one seat further on, bots too; the caller takes their seat, and the others' are kept for them: for ten minutes where a
     /// decision had to be made within less than an hour, else for a day. The others call the same operation and sit
-    /// down. Called again, it answers that match as it is.
+    /// down. Called again, it answers that match as it is; where that was called off before its start, because the other
+    /// declined or did not come, it makes another.
     call_rematch "callRematch" post "/v1/matches/{match_id}/rematch" in "matches",
         params(MatchId), by(Playing), once true,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotOver, Code::RematchOff,
             Code::PlayerNotFound, Code::TooManyOpen, Code::MatchExpired, Code::MatchNotOpen, Code::MatchFull,
-            Code::Conflict]),
+            Code::SeatReserved, Code::Conflict]),
         answers "The match that follows, with the caller in it.",
         |it| it.service.matches.rematch(it.service.seated(&it.caller).await?, &it.id, it.once());
 
     /// Decline a rematch
     ///
     /// Gives up the seat that the rematch of a finished match keeps for the caller. With two seats the rematch is called off.
+    /// Doing so again returns the match as it is.
     decline_rematch "declineRematch" delete "/v1/matches/{match_id}/rematch" in "matches",
         params(MatchId), by(Writer), once false,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::MatchNotOver, Code::RematchOff, Code::NotInvited,

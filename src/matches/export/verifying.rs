@@ -300,6 +300,9 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Act
         ExportAction::AcceptTakeback => Action::AcceptTakeback { seat: seat()? },
         ExportAction::DeclineTakeback => Action::DeclineTakeback { seat: seat()? },
         ExportAction::Decline => Action::Decline { seat: seat()? },
+        ExportAction::Reserve => {
+            Action::Reserve { seat: seat()?, player: step.player.clone().ok_or("it names no player")? }
+        }
         ExportAction::EndReservations => Action::EndReservations,
         ExportAction::Invite => {
             // How often it was good, and until when, has no bearing on how the match went.

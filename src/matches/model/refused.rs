@@ -165,12 +165,18 @@ pub enum CreateRefused {
     /// The clock is out of bounds, or does not fit the match.
     #[error(transparent)]
     Clock(#[from] InvalidClock),
-    /// The player has made as many matches that have not started as one may have.
-    #[error("you have made {most} matches that have not started, and nobody may have more")]
+    /// The player has made as many matches that have not started as one may have, with a seat of their own or without.
+    #[error("you have made {most} matches{} that have not started, and nobody may have more", for_others(*seated))]
     TooManyOpen {
         /// How many one may have.
         most: u32,
+        /// Whether those count in which the player sits, or those made for others.
+        seated: bool,
     },
+}
+
+fn for_others(seated: bool) -> &'static str {
+    if seated { "" } else { " for others" }
 }
 
 fn seats_of(min: u8, max: u8) -> String {
@@ -196,8 +202,8 @@ pub enum SeatRefused {
     /// No seat is free.
     #[error("every seat is taken")]
     MatchFull,
-    /// The caller has a seat already.
-    #[error("you have a seat in this match already")]
+    /// The player has a seat already.
+    #[error("this player has a seat in this match already")]
     AlreadySeated,
     /// Seats are free, so it cannot start.
     #[error("not every seat is taken")]

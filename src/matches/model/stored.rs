@@ -36,6 +36,9 @@ pub struct StoredSeat {
     /// For whom the seat is kept, while nobody sits there.
     #[serde(rename = "rs", default, skip_serializing_if = "Option::is_none")]
     pub reserved: Option<Seated>,
+    /// Whether that is since later than the match was made: then it is for as long as the match waits.
+    #[serde(rename = "rl", default, skip_serializing_if = "std::ops::Not::not")]
+    pub reserved_later: bool,
     /// Whether they have taken the seat over from another.
     #[serde(rename = "su", default, skip_serializing_if = "std::ops::Not::not")]
     pub substituted: bool,

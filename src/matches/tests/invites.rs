@@ -27,7 +27,7 @@ async fn an_invite_is_good_so_often_and_so_long() {
     let stored = String::from_utf8(world.store.load_match(&id, None).await.unwrap().unwrap().stored).unwrap();
     assert!(!stored.contains(&made.code), "only its hash is stored");
     let seen = world.matches.invitation(&made.code).await.unwrap();
-    assert_eq!((seen.viewed.seat(), seen.viewed.insider, seen.until), (None, false, made.until));
+    assert_eq!((seen.viewed.seat(), seen.viewed.insider, seen.until), (None, false, Some(made.until)));
     let join = async |player: &Seated, code: &str| world.matches.join_by_invite(player.clone(), code, None, None).await;
     let joined = join(&ben, &made.code).await.unwrap().viewed;
     assert_eq!(joined.seat(), Some(seat(1)));
@@ -63,7 +63,7 @@ async fn an_invite_is_told_as_it_is_kept_and_wrong_once_its_match_is_gone() {
     // No step is before the one before it, whatever the clock of an instance says.
     world.clock.advance_millis(-5_000);
     let made = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap();
-    assert_eq!(world.matches.invitation(&made.code).await.unwrap().until, made.until);
+    assert_eq!(world.matches.invitation(&made.code).await.unwrap().until, Some(made.until));
     let without_games = world.instance(Games::of(Vec::new()));
     let unread = without_games.join_by_invite(ben.clone(), &made.code, None, None).await;
     refused!(unread, Refused::Read(ReadRefused::WrongInvite));

@@ -27,7 +27,7 @@ async fn a_kept_seat_is_for_one_player() {
     refused!(world.matches.join(cora.clone(), &id, on(1), None).await, Refused::Seat(SeatRefused::SeatReserved));
     refused!(
         world.matches.join(cora.clone(), &id, Joining::default(), None).await,
-        Refused::Seat(SeatRefused::MatchFull)
+        Refused::Seat(SeatRefused::SeatReserved)
     );
     refused!(world.matches.decline(&by(&cora), &id, None).await, Refused::Forbidden(Forbidden::NotInvited));
     let joined = world.matches.join(ben.clone(), &id, Joining::default(), None).await.unwrap().viewed;
@@ -112,14 +112,36 @@ async fn whoever_was_sent_away_does_not_come_back() {
     assert_eq!(same.live.stored.version, 3, "a free seat stays as it is");
     let inbox = world.matches.my_events(&ben.id, NoticeCursor::default(), 10).await.unwrap();
     assert_eq!(kinds(&inbox.items.last().unwrap().events), ["player_removed"]);
-    refused!(world.matches.join(ben, &id, Joining::default(), None).await, Refused::Forbidden(Forbidden::SentAway));
-    world.matches.join(cora, &id, Joining::default(), None).await.unwrap();
+    let joins = async |player: &Seated| world.matches.join(player.clone(), &id, Joining::default(), None).await;
+    refused!(joins(&ben).await, Refused::Forbidden(Forbidden::SentAway));
+    // Unless a seat is kept for them since; and whom the seat was kept for before is not barred for good either.
+    let keep = async |number, player: &Seated| {
+        world.matches.keep_seat(&by(&ann), &id, seat(number), Ok(player.clone())).await
+    };
+    refused!(world.matches.keep_seat(&by(&ben), &id, seat(1), Err(Unread::new(std::fmt::Error))).await,
+             Refused::Forbidden(Forbidden::NotCreator));
+    refused!(keep(0, &ben).await, Refused::Seat(SeatRefused::SeatTaken));
+    refused!(keep(2, &ben).await, Refused::Seat(SeatRefused::NoSuchSeat));
+    refused!(keep(1, &ann).await, Refused::Seat(SeatRefused::AlreadySeated));
+    let kept = keep(1, &ben).await.unwrap().viewed.live;
+    assert_eq!(keep(1, &ben).await.unwrap().viewed.live.stored.version, kept.stored.version);
+    refused!(keep(1, &cora).await, Refused::Seat(SeatRefused::SeatReserved));
+    refused!(joins(&cora).await, Refused::Seat(SeatRefused::SeatReserved));
+    assert_eq!(world.matches.waiting_for(&ben.id).await.unwrap().invites, 1);
+    send(&ann, 1).await.unwrap();
+    refused!(joins(&ben).await, Refused::Forbidden(Forbidden::SentAway));
+    keep(1, &ben).await.unwrap();
+    joins(&ben).await.unwrap();
+    send(&ann, 1).await.unwrap();
+    joins(&cora).await.unwrap();
     world.matches.start(&by(&ann), &id, None).await.unwrap();
     refused!(send(&ann, 1).await, Refused::Seat(SeatRefused::NotOpen));
+    refused!(keep(1, &ben).await, Refused::Seat(SeatRefused::NotOpen));
     world.matches.resign(&by(&ann), &id, None).await.unwrap();
     let record = world.export(&id).await.unwrap();
     assert_eq!(record.format, "sarsen/record/2");
     assert!(record.steps.iter().any(|step| step.action == ExportAction::Kick));
+    assert!(record.steps.iter().any(|step| step.action == ExportAction::Reserve && step.player.is_some()));
     verify(&Games::standard(GameSettings::default()), &record).unwrap();
 }
 

@@ -168,6 +168,7 @@ fn every_action() -> Vec<Action> {
         Action::DeclineTakeback { seat },
         Action::Decline { seat },
         Action::EndReservations,
+        Action::Reserve { seat, player: player.clone() },
         Action::Invite { invite },
         Action::JoinByInvite { seat, player: player.clone(), entropy: None, hash: hash.clone() },
         Action::Substitute { seat, player, hash: Some(hash) },

@@ -111,6 +111,7 @@ impl LiveMatch {
             Action::AcceptTakeback { seat } => self.accept_takeback(&mut step, *seat, then)?,
             Action::DeclineTakeback { seat } => self.decline_takeback(&mut step, *seat)?,
             Action::Decline { seat } => self.decline(&mut step, *seat)?,
+            Action::Reserve { seat, player } => self.reserve_later(&mut step, *seat, player)?,
             Action::EndReservations => self.end_reservations(&mut step)?,
             Action::Invite { invite } => self.add_invite(&mut step, invite)?,
             Action::JoinByInvite { seat, player, entropy, hash } => {

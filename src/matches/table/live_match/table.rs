@@ -35,6 +35,27 @@ impl LiveMatch {
         Ok(())
     }
 
+    /// Keeps a free seat for a player, whom the creator may have sent away before.
+    pub(super) fn reserve_later(&mut self, step: &mut Step, seat: Seat, player: &Seated) -> Result<(), Refused> {
+        self.must_be_calm()?;
+        self.seat_mut(seat)?;
+        if !self.is_empty(seat) {
+            return Err(SeatRefused::SeatTaken.into());
+        }
+        if !self.is_free(seat) {
+            return Err(SeatRefused::SeatReserved.into());
+        }
+        if self.seat_of(&player.id).is_some() || self.is_invited(&player.id) {
+            return Err(SeatRefused::AlreadySeated.into());
+        }
+        self.stored.sent_away.retain(|away| *away != player.id);
+        let stored = self.seat_mut(seat)?;
+        (stored.reserved, stored.reserved_later) = (Some(player.clone()), true);
+        let (player, from_match) = (player.clone(), self.stored.terms.table.from_match.clone());
+        step.tell(LifeEvent::PlayerInvited(PlayerInvited { seat, player, from_match }));
+        Ok(())
+    }
+
     pub(super) fn decline(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
         self.must_be_open()?;
         self.seat_mut(seat)?.reserved.take().ok_or(Forbidden::NotInvited)?;
@@ -45,7 +66,8 @@ impl LiveMatch {
     pub(super) fn end_reservations(&mut self, step: &mut Step) -> Result<(), Refused> {
         self.must_be_open()?;
         for seat in self.seat_count().seats() {
-            if self.seat_mut(seat)?.reserved.take().is_some() {
+            let stored = self.seat_mut(seat)?;
+            if !stored.reserved_later && stored.reserved.take().is_some() {
                 step.tell(LifeEvent::InvitationDeclined(InvitationDeclined { seat, reason: DeclineReason::Expired }));
             }
         }
