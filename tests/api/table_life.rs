@@ -287,7 +287,11 @@ async fn a_match_is_made_like_another(world: &mut World) {
 
 async fn one_player_plays_every_seat(world: &mut World) {
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
-    let made = ann.create(json!({"hotseat": true})).await;
+    let private = ann.create(json!({"hotseat": true})).await;
+    assert_eq!(private["match"]["visibility"], "private", "nobody finds a seat there");
+    assert_eq!(summary(&ann).await["my_turn"], 0, "and nobody waits");
+    let made = ann.create(json!({"hotseat": true, "visibility": "public"})).await;
+    assert!(made["match"]["seats"].as_array().unwrap().iter().all(|seat| seat["claimable_at"].is_null()));
     let id = id_of(&made);
     assert_eq!((&made["match"]["hotseat"], &made["match"]["status"]), (&json!(true), &json!("playing")));
     for notation in &WIN {

@@ -36,7 +36,7 @@ async fn a_code_opens_its_match_wherever_it_has_been_carried() {
         bots: Vec::new(),
         hints: None,
         undo: UndoTerms::default(),
-        visibility: Visibility::Private,
+        visibility: Some(Visibility::Private),
         start: StartMode::WhenFull,
         move_time_seconds: None,
         expires_in_seconds: None,

@@ -15,7 +15,7 @@ fn any(uses: u8) -> Result<NewInvite, Unread> {
 
 fn private(seats: u8) -> NewMatch {
     let seats = SeatCount::new(seats);
-    NewMatch { game: "absolution".to_owned(), seats, visibility: Visibility::Private, ..contiguity() }
+    NewMatch { game: "absolution".to_owned(), seats, visibility: Some(Visibility::Private), ..contiguity() }
 }
 
 #[tokio::test]

@@ -203,7 +203,7 @@ fn standard() -> Games {
 }
 
 fn contiguity() -> NewMatch {
-    NewMatch { move_time_seconds: Some(60), ..NewMatch::of("contiguity") }
+    NewMatch { move_time_seconds: Some(60), visibility: Some(Visibility::Public), ..NewMatch::of("contiguity") }
 }
 
 fn short() -> NewMatch {

@@ -23,7 +23,7 @@ async fn next_of(world: &World, player: &Seated, id: &MatchId) -> Option<MatchId
 #[tokio::test]
 async fn both_come_to_one_match_with_seats_rotated() {
     let world = World::new();
-    let (id, [ann, ben]) = over(&world, NewMatch { visibility: Visibility::Private, ..short() }).await;
+    let (id, [ann, ben]) = over(&world, NewMatch { visibility: Some(Visibility::Private), ..short() }).await;
     assert_eq!(next_of(&world, &ann, &id).await, None);
     world.clock.advance_seconds(60);
     let called = world.matches.rematch(ben.clone(), &id, None).await.unwrap();

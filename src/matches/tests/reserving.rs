@@ -51,7 +51,7 @@ async fn a_kept_seat_is_for_one_player() {
 async fn whoever_is_invited_sees_a_private_match_until_they_decline() {
     let world = World::new();
     let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
-    let id = world.made(&ann, NewMatch { visibility: Visibility::Private, ..kept_for(&ben) }).await;
+    let id = world.made(&ann, NewMatch { visibility: Some(Visibility::Private), ..kept_for(&ben) }).await;
     let seen = world.read(&ben, &id).await;
     assert!(seen.seat().is_none() && !seen.insider, "without the invite code");
     refused!(world.matches.read(&by(&cora), &id).await, Refused::Read(ReadRefused::MatchNotFound));
@@ -71,6 +71,34 @@ async fn whoever_is_invited_sees_a_private_match_until_they_decline() {
     let present = world.read(&ann, &id).await;
     let first = world.another().history(&by(&ann), present, 1, false).await.unwrap();
     assert_eq!(first.live.stored.seats[1].reserved.as_ref(), Some(&ben));
+}
+
+#[tokio::test]
+async fn strangers_are_shown_open_matches_with_a_seat_for_them() {
+    let world = World::new();
+    let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
+    let kept = world.made(&ann, kept_for(&ben)).await;
+    let manual = world.made(&ann, NewMatch { start: StartMode::Manual, ..short() }).await;
+    let listed = async |reader: &Reader| {
+        let mut ids = Vec::new();
+        for filter in [MatchFilter { stage: Some(Stage::Open), ..MatchFilter::default() }, MatchFilter::default()] {
+            let page = world.matches.list(reader, &filter).await.unwrap();
+            ids.push(page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect::<BTreeSet<_>>());
+        }
+        assert_eq!(ids[0], ids[1]);
+        ids.remove(0)
+    };
+    let both = BTreeSet::from([kept.clone(), manual.clone()]);
+    assert_eq!(listed(&by(&cora)).await, BTreeSet::from([manual.clone()]));
+    assert_eq!(listed(&by(&ben)).await, both);
+    world.matches.join(cora.clone(), &manual, Joining::default(), None).await.unwrap();
+    assert_eq!(listed(&Reader::default()).await, BTreeSet::new());
+    assert_eq!((listed(&by(&ann)).await, listed(&by(&cora)).await), (both, BTreeSet::from([manual.clone()])));
+    world.matches.decline(&by(&ben), &kept, None).await.unwrap();
+    assert_eq!(listed(&Reader::default()).await, BTreeSet::from([kept]));
+    world.matches.start(&by(&ann), &manual, None).await.unwrap();
+    let page = world.matches.list(&Reader::default(), &MatchFilter::default()).await.unwrap();
+    assert_eq!(page.items.len(), 2, "what is played can be watched");
 }
 
 #[tokio::test]
