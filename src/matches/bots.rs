@@ -32,7 +32,7 @@ impl LiveMatch {
     }
 
     /// Whether a bot plays for the player of this seat.
-    pub fn is_taken_over(&self, seat: Seat) -> bool {
+    pub(crate) fn is_taken_over(&self, seat: Seat) -> bool {
         self.stored.seats.get(seat.index()).is_some_and(|stored| stored.takeover.is_some())
     }
 
@@ -52,11 +52,6 @@ impl LiveMatch {
         let mut holders = self.seat_count().seats().map(|seat| self.holder(seat).map(|holder| &holder.id));
         let first = holders.next().flatten();
         first.is_some() && holders.all(|holder| holder == first)
-    }
-
-    /// How many seats are for people.
-    pub fn seats_for_people(&self) -> usize {
-        self.stored.seats.len().saturating_sub(self.stored.terms.bots.len())
     }
 
     /// Whether nobody holds this seat, person or bot, and it is kept for nobody.

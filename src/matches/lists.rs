@@ -88,8 +88,7 @@ impl Matches {
                 let Ok(viewed) = self.let_in(reader, Arc::new(live)) else { continue };
                 let turn = reader.player.as_ref().is_some_and(|player| viewed.live.is_to_act(player));
                 let invited = reader.player.as_ref().is_some_and(|player| viewed.live.is_invited(player));
-                let concerns =
-                    filter.player.is_some() || viewed.insider || invited || viewed.live.is_for_strangers();
+                let concerns = filter.player.is_some() || viewed.insider || invited || viewed.live.is_for_strangers();
                 if concerns && (!filter.my_turn || turn) && (!filter.invited || invited) {
                     items.push(viewed);
                     if items.len() == filter.limit {
@@ -116,7 +115,7 @@ impl LiveMatch {
     }
 
     /// Which lists it belongs on.
-    pub fn listing(&self) -> Listing {
+    pub(crate) fn listing(&self) -> Listing {
         Listing {
             game: self.stored.terms.game.clone(),
             stage: self.stored.stage,
@@ -126,7 +125,7 @@ impl LiveMatch {
     }
 
     /// Whether [`LiveMatch::listing`] of both is the same.
-    pub fn is_listed_like(&self, other: &LiveMatch) -> bool {
+    pub(crate) fn is_listed_like(&self, other: &LiveMatch) -> bool {
         let (one, two) = (&self.stored, &other.stored);
         one.stage == two.stage
             && one.terms.visibility == two.terms.visibility
@@ -135,7 +134,7 @@ impl LiveMatch {
     }
 
     /// The creator, everyone seated, and those for whom seats are kept.
-    pub fn people(&self) -> Vec<PlayerId> {
+    pub(crate) fn people(&self) -> Vec<PlayerId> {
         self.each_person().cloned().collect()
     }
 

@@ -6,9 +6,9 @@
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, SeatRefused};
+use crate::model::seated::Seated;
 use crate::seats::creator;
 use crate::table::live_match::LiveMatch;
-use crate::model::seated::Seated;
 use crate::{Matches, Reader, Refused, Stage, Unread};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};

@@ -46,7 +46,8 @@ async fn what_has_finished_is_played_on_in_every_game(world: &mut World) {
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     let games = Games::standard(GameSettings::default());
     for game in games.iter().map(|game| game.info().id) {
-        let id = id_of(&ann.post("/v1/matches", json!({"game": game, "hotseat": true, "visibility": "public"})).await.ok());
+        let id =
+            id_of(&ann.post("/v1/matches", json!({"game": game, "hotseat": true, "visibility": "public"})).await.ok());
         play(&ann, &id, 4).await;
         give_up(&ann, &id).await;
         // A game may be over with the first move, for all that is known here.

@@ -208,7 +208,10 @@ async fn a_friend_comes_in_with_a_code(world: &mut World) {
     let made = ann.create(json!({"visibility": "private"})).await;
     let code = format!("/v1/invites/{}", made["match"]["invite_code"].as_str().unwrap());
     let seen = nobody.get(&code).await.ok();
-    assert_eq!((&seen["match"]["id"], &seen["seat"], &seen["expires_at"]), (&json!(id_of(&made)), &Value::Null, &Value::Null));
+    assert_eq!(
+        (&seen["match"]["id"], &seen["seat"], &seen["expires_at"]),
+        (&json!(id_of(&made)), &Value::Null, &Value::Null)
+    );
     assert_eq!((&seen["match"]["invite_code"], seen.get("state")), (&Value::Null, None));
     let joined = ben.call("POST", &format!("{code}/join")).await.ok();
     assert_eq!((&joined["match"]["your_seat"], &joined["match"]["status"]), (&json!(1), &json!("playing")));

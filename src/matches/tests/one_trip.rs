@@ -218,7 +218,8 @@ async fn a_deleted_match_is_not_found() {
 #[tokio::test]
 async fn whoever_has_lost_the_seat_is_refused() {
     for visibility in [Visibility::Public, Visibility::Private] {
-        let table = Table::new(NewMatch { visibility: Some(visibility), start: StartMode::Manual, ..contiguity() }).await;
+        let table =
+            Table::new(NewMatch { visibility: Some(visibility), start: StartMode::Manual, ..contiguity() }).await;
         let [ann, ben] = &table.players;
         let elsewhere = &table.world.matches;
         elsewhere.leave(&by(ben), &table.id, None).await.unwrap();

@@ -1,7 +1,7 @@
 //! Seats that are kept for players, and players who are sent away.
 
 use super::*;
-use crate::keeping::Looked;
+use crate::schedule::Looked;
 use crate::summary::Waiting;
 
 /// A match of two in which seat 1 is kept for `player`.
@@ -140,14 +140,18 @@ async fn whoever_was_sent_away_does_not_come_back() {
     assert_eq!(same.live.stored.version, 3, "a free seat stays as it is");
     let inbox = world.matches.my_events(&ben.id, NoticeCursor::default(), 10).await.unwrap();
     assert_eq!(kinds(&inbox.items.last().unwrap().events), ["player_removed"]);
+    let unread = || Joining { unread: Some(Unread::new(std::fmt::Error)), ..Joining::default() };
+    refused!(world.matches.join(ben.clone(), &id, unread(), None).await, Refused::Forbidden(Forbidden::SentAway));
+    refused!(world.matches.join(cora.clone(), &id, unread(), None).await, Refused::Unread(_));
     let joins = async |player: &Seated| world.matches.join(player.clone(), &id, Joining::default(), None).await;
     refused!(joins(&ben).await, Refused::Forbidden(Forbidden::SentAway));
     // Unless a seat is kept for them since; and whom the seat was kept for before is not barred for good either.
-    let keep = async |number, player: &Seated| {
-        world.matches.keep_seat(&by(&ann), &id, seat(number), Ok(player.clone())).await
-    };
-    refused!(world.matches.keep_seat(&by(&ben), &id, seat(1), Err(Unread::new(std::fmt::Error))).await,
-             Refused::Forbidden(Forbidden::NotCreator));
+    let keep =
+        async |number, player: &Seated| world.matches.keep_seat(&by(&ann), &id, seat(number), Ok(player.clone())).await;
+    refused!(
+        world.matches.keep_seat(&by(&ben), &id, seat(1), Err(Unread::new(std::fmt::Error))).await,
+        Refused::Forbidden(Forbidden::NotCreator)
+    );
     refused!(keep(0, &ben).await, Refused::Seat(SeatRefused::SeatTaken));
     refused!(keep(2, &ben).await, Refused::Seat(SeatRefused::NoSuchSeat));
     refused!(keep(1, &ann).await, Refused::Seat(SeatRefused::AlreadySeated));

@@ -37,7 +37,7 @@ impl World {
         let mut players = vec![self.person("Ann")];
         let viewed = self.matches.create(players[0].clone(), Ok(new), None).await.unwrap().viewed;
         let id = viewed.live.stored.id.clone();
-        while players.len() < viewed.live.seats_for_people() {
+        while players.len() < viewed.live.stored.seats.len() - viewed.live.stored.terms.bots.len() {
             players.push(self.person("Ben"));
             self.matches.join(players[players.len() - 1].clone(), &id, Joining::default(), None).await.unwrap();
         }

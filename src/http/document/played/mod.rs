@@ -141,7 +141,11 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         "getInvite" => {
             let viewed = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
             let until = Timestamp::from_rfc3339(SESSION_EXPIRES_AT)?;
-            OperationExamples::answer(parsed(invitation(&OpenInvite { viewed, seat: Seat::new(1), until: Some(until) }))?)
+            OperationExamples::answer(parsed(invitation(&OpenInvite {
+                viewed,
+                seat: Seat::new(1),
+                until: Some(until),
+            }))?)
         }
         "joinByInvite" => {
             let sample = Sample::playing(game)?;
