@@ -13,7 +13,8 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::{
-    Beat, Commit, Committed, ExpiringStore, INBOX_KEPT, Inbox, Instances, Inventory, MatchStore, Notice, PlayerStore, Presence, Stamp,
+    Beat, Commit, Committed, ExpiringStore, INBOX_KEPT, Inbox, Instances, Inventory, MatchStore, Notice, PlayerStore,
+    Presence, Stamp,
 };
 use sarsen_base::ambient::{FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
