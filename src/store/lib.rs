@@ -51,7 +51,7 @@ pub use error::{Result, StoreError};
 pub use hearing::{Hearing, Topic};
 pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
 pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
-pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
+pub use inventory::{Damage, Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
 pub use live::Live;

@@ -1,9 +1,9 @@
 //! Archives: an entry of a table in place of those of the log.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::group::Group;
 use super::layout::ARCHIVES;
 use super::{Embedded, due, log};
@@ -57,7 +57,7 @@ fn archive(
 }
 
 /// The log of a match that is archived; empty where there is none.
-pub(super) fn log(transaction: &ReadTransaction, id: u128) -> Outcome<Vec<Vec<u8>>> {
+pub(super) fn log(transaction: &Snapshot, id: u128) -> Outcome<Vec<Vec<u8>>> {
     let found = transaction.open_table(ARCHIVES)?.get(id)?;
     let Some(packed) = found else { return Ok(Vec::new()) };
     unpack(packed.value()).map_err(|error| redb::Error::Corrupted(error.to_string()))

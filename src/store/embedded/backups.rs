@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use redb::{Database, ReadableDatabase};
+use redb::Database;
 
 use super::copying::copy;
-use super::database::{Handle, Outcome};
+use super::database::{Handle, Outcome, Snapshot};
 use super::{Embedded, as_told, unavailable};
 use crate::{Backup, BackupError, Backups};
 use sarsen_base::ambient::Timestamp;
@@ -139,7 +139,7 @@ fn write(database: &Handle, file: &Path) -> Result<u64, BackupError> {
 }
 
 fn copy_into(database: &Handle, file: &Path) -> Result<u64, BackupError> {
-    let seen = database.with(|database| Ok(database.begin_read()?)).map_err(as_told)?;
+    let seen = database.with(Snapshot::of).map_err(as_told)?;
     let target = Database::builder()
         .set_cache_size(CACHE)
         .create(file)

@@ -1,10 +1,10 @@
 //! Instances: this process is the only one; what it leaves behind is when it lived last.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
 use super::Embedded;
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::group::Group;
 use super::layout::OUTAGES;
 use crate::instances::{before, outage};
@@ -38,7 +38,7 @@ fn beat(group: &mut Group<'_>, alive_since: Timestamp) -> Outcome<()> {
     Ok(())
 }
 
-fn read(transaction: &ReadTransaction, forgotten: Timestamp) -> Outcome<Vec<Outage>> {
+fn read(transaction: &Snapshot, forgotten: Timestamp) -> Outcome<Vec<Outage>> {
     let mut outages = Vec::new();
     for entry in transaction.open_table(OUTAGES)?.iter()? {
         let (from, to) = entry?;

@@ -1,10 +1,10 @@
 //! Plans: one entry a seat.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
 use super::Embedded;
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::layout::{PLANS, Tables};
 use crate::{KeptPlan, Plans, Result, Stamp};
 use sarsen_base::ids::MatchId;
@@ -52,7 +52,7 @@ pub(super) fn are_kept(tables: &Tables<'_>, id: u128) -> Outcome<bool> {
     Ok(tables.plans.range((id, 0)..=(id, u8::MAX))?.next().transpose()?.is_some())
 }
 
-fn kept(transaction: &ReadTransaction, id: u128) -> Outcome<Vec<KeptPlan>> {
+fn kept(transaction: &Snapshot, id: u128) -> Outcome<Vec<KeptPlan>> {
     let plans = transaction.open_table(PLANS)?;
     let entries = plans.range((id, 0)..=(id, u8::MAX))?;
     let plan = entries.map(|entry| {
