@@ -17,7 +17,7 @@ use crate::model::keeping::Keeping;
 use crate::model::log::{Action, LogEntry};
 use crate::model::refused::Refused;
 use crate::model::unreadable::Unreadable;
-use crate::pulse::Pulse;
+use crate::outage_detector::OutageDetector;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
 use crate::thinkers::Thinkers;
@@ -59,7 +59,7 @@ pub struct Matches {
     pub(super) keeping: Keeping,
     pub(super) soon: mpsc::Sender<DueMatch>,
     pub(super) thinkers: Arc<Thinkers>,
-    pub(super) pulse: Arc<Pulse>,
+    pub(super) outage_detector: Arc<OutageDetector>,
 }
 
 /// The parts that [`Matches`] is made of.
@@ -89,15 +89,27 @@ impl Matches {
         let cache = Arc::<MatchCache>::default();
         hub.tell(Arc::clone(&cache));
         let (soon, receiver) = mpsc::channel(SOON_MAX);
-        let (recent, pulse) = (Arc::default(), Arc::default());
-        let matches =
-            Matches { store, games, ambient, hub, counts, cache, recent, marks, keeping, soon, thinkers, pulse };
+        let (recent, outage_detector) = (Arc::default(), Arc::default());
+        let matches = Matches {
+            store,
+            games,
+            ambient,
+            hub,
+            counts,
+            cache,
+            recent,
+            marks,
+            keeping,
+            soon,
+            thinkers,
+            outage_detector,
+        };
         (matches, DueSoon(receiver))
     }
 
     /// Whether the heartbeats of this instance are noted, for whoever sees to them.
-    pub fn pulse(&self) -> &Pulse {
-        &self.pulse
+    pub fn outage_detector(&self) -> &OutageDetector {
+        &self.outage_detector
     }
 
     /// Whether somebody somewhere is shown under another name than matches are stored with.

@@ -6,7 +6,7 @@ use tracing_subscriber::EnvFilter;
 
 use super::caught;
 
-/// How log lines are written.
+/// The format of log lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum LogFormat {
     /// For people.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::export::verify_bots;
-use crate::keeping::Looked;
 use crate::model::clock::{OnTimeout, WantedClock};
+use crate::schedule::Looked;
 use crate::thinking::{Thinkers, Thinking, Thought};
 use sarsen_base::telemetry::BotCounts;
 use sarsen_base::worker_pool::WorkerPool;
