@@ -167,7 +167,7 @@ async fn each_key_of_redis_that_is_damaged_is_told() {
         assert!(told.iter().any(|(name, _)| name == player.as_str()), "{field}: {told:?}");
     }
     let session = store.kept_sessions(&player).await.unwrap().items.remove(0).id;
-    let kept = named.session(&session);
+    let kept = format!("sarsen:1:{{{session}}}:session");
     for field in ["n", "r", "e"] {
         let told = while_damaged(&server, &store, &kept, &[&["HSET", &kept, field, SECRET]]).await;
         assert!(told.iter().any(|(name, _)| name == session.as_str()), "{field}: {told:?}");
@@ -177,10 +177,10 @@ async fn each_key_of_redis_that_is_damaged_is_told() {
         let told = while_damaged(&server, &store, &inbox, &[&["LSET", &inbox, entry, by]]).await;
         assert!(told.iter().any(|(name, _)| name == player.as_str()), "{entry}: {told:?}");
     }
-    let sessions = named.sessions(&player);
+    let sessions = format!("sarsen:1:{{{player}}}:sessions");
     let told = while_damaged(&server, &store, &sessions, &[&["ZADD", &sessions, "9999999999999", SECRET]]).await;
     assert!(told.iter().any(|(name, what)| name == player.as_str() && what.contains("1 entries")), "{told:?}");
-    let marks = named.marks();
+    let marks = "sarsen:1:{marks}:of".to_owned();
     let told = while_damaged(&server, &store, &marks, &[&["HSET", &marks, player.as_str(), SECRET]]).await;
     assert!(!told.is_empty());
     assert_eq!(green(&store).await.matches, matches, "all was put back");
