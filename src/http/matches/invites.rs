@@ -14,7 +14,7 @@ use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::extract::body::RawBody;
 use crate::extract::caller::Playing;
-use crate::extract::idempotency::idempotency;
+use crate::extract::idempotency::{Nulls, idempotency};
 use crate::extract::params::{InviteCode, Path, Within};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
@@ -246,7 +246,7 @@ pub async fn join_by_invite(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let InviteJoinRequest { entropy } = body.decode_if_any()?.unwrap_or_default();
-    let once = idempotency(&request, &[b"joinByInvite\n", body.bytes()])?;
+    let once = idempotency(&request, &["joinByInvite"], body.bytes(), Nulls::AreNothing)?;
     allowance::count_invite(&request, &service).await?;
     let player = service.seated(&caller).await?;
     answer(service.matches.join_by_invite(player, &code, entropy, once.as_ref()).await)

@@ -11,7 +11,7 @@ use crate::answer::json::json;
 use crate::answer::problem::Problem;
 use crate::extract::body::RawBody;
 use crate::extract::caller::{Playing, Writer};
-use crate::extract::idempotency::{idempotency, mark_replayed};
+use crate::extract::idempotency::{Nulls, idempotency, mark_replayed};
 use crate::extract::params::{Path, SeatParam};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
@@ -94,7 +94,7 @@ pub async fn join_match(
         let detail = format!("an invite code has at most {INVITE_MAX} characters");
         return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
     }
-    let once = idempotency(&request, &[b"joinMatch\n", body.bytes()])?;
+    let once = idempotency(&request, &["joinMatch"], body.bytes(), Nulls::AreNothing)?;
     let player = service.seated(&caller).await?;
     answer(service.matches.join(player, &id, Joining { seat, entropy, invite }, once.as_ref()).await)
 }
