@@ -14,7 +14,9 @@ use sarsen::games::{GameSettings, Games};
 use sarsen::http::settings::{Cors, Playground, ServerConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::time::sleep;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
 
 /// A running service, in a directory that goes with it.
 struct Api {
@@ -109,6 +111,67 @@ async fn every_failure_is_a_problem_of_its_own_code() {
     for (method, path, headers, body, expected) in cases {
         let answer = problem(api.send(method.clone(), path, headers, body).await).await;
         assert_eq!((answer.0, answer.1.as_str()), expected, "{method} {path} {body:.40}");
+    }
+    api.stop().await;
+}
+
+/// Sends this on a connection and reads the head of the answer and what its length says.
+async fn exchanged(stream: &mut TcpStream, request: &str) -> String {
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    loop {
+        let mut more = [0; 4096];
+        let count = timeout(Duration::from_secs(15), stream.read(&mut more)).await.unwrap().unwrap();
+        answer.extend_from_slice(&more[..count]);
+        let text = String::from_utf8_lossy(&answer).to_lowercase();
+        let body = text.split_once("\r\n\r\n").map(|(_, body)| body.len());
+        let length = text.split_once("content-length: ").and_then(|(_, rest)| rest.lines().next()?.parse().ok());
+        if count == 0 || body.is_some() && body >= length {
+            return text;
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_kept_and_the_answer_says_how_long() {
+    let api = Api::start(ServerConfig::default()).await;
+    let mut stream = TcpStream::connect(api.running.addr).await.unwrap();
+    let request = "GET /v1/games HTTP/1.1\r\nhost: x\r\n\r\n";
+    let first = exchanged(&mut stream, request).await;
+    assert!(first.starts_with("http/1.1 200") && first.contains("\r\nkeep-alive: timeout=75\r\n"), "{first}");
+    // The library closes after five seconds by itself.
+    sleep(Duration::from_secs(6)).await;
+    let failed = exchanged(&mut stream, "GET /v1/me HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    assert!(failed.starts_with("http/1.1 401") && failed.contains("\r\nkeep-alive: timeout=75\r\n"), "{failed}");
+    let last = exchanged(&mut stream, "GET /v1/games HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(last.contains("\r\nconnection: close\r\n") && !last.contains("keep-alive"), "{last}");
+    api.stop().await;
+
+    let keep_alive = Duration::from_secs(1);
+    let api = Api::start(ServerConfig { keep_alive, ..ServerConfig::default() }).await;
+    let mut stream = TcpStream::connect(api.running.addr).await.unwrap();
+    assert!(exchanged(&mut stream, request).await.contains("\r\nkeep-alive: timeout=1\r\n"));
+    assert_eq!(timeout(Duration::from_secs(15), stream.read(&mut [0])).await.unwrap().unwrap(), 0);
+    api.stop().await;
+}
+
+#[tokio::test]
+async fn an_offer_to_speak_another_protocol_is_not_taken_up() {
+    let api = Api::start(ServerConfig::default()).await;
+    let body = r#"{"name":"Ann"}"#;
+    let offered = format!(
+        "POST /v1/players HTTP/1.1\r\nhost: x\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\n\
+         http2-settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    for (request, status) in [(offered.as_str(), 201), (&offered.replace("json", "text"), 415)] {
+        let mut stream = TcpStream::connect(api.running.addr).await.unwrap();
+        let answer = exchanged(&mut stream, request).await;
+        // The library closes such a connection, so nobody may put it back into a pool.
+        assert!(answer.starts_with(&format!("http/1.1 {status}")), "{answer}");
+        assert!(answer.contains("\r\nconnection: close\r\n") && !answer.contains("upgrade"), "{answer}");
+        assert_eq!(timeout(Duration::from_secs(15), stream.read(&mut [0])).await.unwrap().unwrap(), 0);
     }
     api.stop().await;
 }
@@ -247,6 +310,28 @@ async fn pages_of_other_origins_may_call_only_if_configured() {
     assert_eq!(problem(failed).await.0, 401);
     let refused = api.get("/v1/games", &[("origin", "https://other.org")]).await;
     assert_eq!(header(&refused, "access-control-allow-origin"), "");
+    api.stop().await;
+
+    // Web views of apps, and what monitoring adds to their requests.
+    let of_apps = ["capacitor://localhost", "ionic://localhost", "tauri://localhost", "null"];
+    let cors = Cors::Origins(of_apps.map(str::to_owned).to_vec());
+    let api = Api::start(ServerConfig { cors, ..ServerConfig::default() }).await;
+    let added = "authorization,baggage,cache-control,sentry-trace,traceparent,tracestate,x-requested-with";
+    for origin in of_apps {
+        let preflight =
+            [("origin", origin), ("access-control-request-method", "POST"), ("access-control-request-headers", added)];
+        let allowed = api.send(Method::OPTIONS, "/v1/matches", &preflight, "").await;
+        assert_eq!(
+            (allowed.status().as_u16(), header(&allowed, "access-control-allow-origin").as_str()),
+            (200, origin)
+        );
+        let names = header(&allowed, "access-control-allow-headers").to_lowercase();
+        assert!(added.split(',').all(|name| names.contains(name)), "{names}");
+    }
+    for other in ["capacitor://localhost:1", "capacitor://other", "http://localhost", "NULL"] {
+        let refused = api.get("/v1/games", &[("origin", other)]).await;
+        assert_eq!(header(&refused, "access-control-allow-origin"), "", "{other}");
+    }
     api.stop().await;
 }
 

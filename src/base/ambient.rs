@@ -47,7 +47,8 @@ impl Timestamp {
     /// The most bytes that a moment takes as RFC 3339.
     pub const TEXT_MAX: usize = 32;
 
-    /// Writes the moment as RFC 3339 in UTC, with milliseconds; `None` outside the years 0 to 9999.
+    /// Writes the moment as RFC 3339 in UTC, always with three fractional digits, so that texts sort as moments do; `None`
+    /// outside the years 0 to 9999.
     pub fn write_rfc3339(self, room: &mut [u8; Timestamp::TEXT_MAX]) -> Option<&str> {
         let moment = OffsetDateTime::from_unix_timestamp(self.0.div_euclid(1000)).ok()?;
         let (year, month, day) = moment.to_calendar_date();
@@ -66,15 +67,8 @@ impl Timestamp {
             put(&[mark]);
             put(&two(number.into()));
         }
-        // Without zeros at the end.
-        let (tens, units) = (millis / 10, b'0' + (millis % 10) as u8);
-        match (millis, two(tens)) {
-            (0, _) => {}
-            (_, [first, b'0']) if units == b'0' => put(&[b'.', first]),
-            (_, [first, second]) if units == b'0' => put(&[b'.', first, second]),
-            (_, [first, second]) => put(&[b'.', first, second, units]),
-        }
-        put(b"Z");
+        let [hundreds, tens] = two(millis / 10);
+        put(&[b'.', hundreds, tens, b'0' + (millis % 10) as u8, b'Z']);
         room.get(..written).and_then(|text| std::str::from_utf8(text).ok())
     }
 
@@ -332,14 +326,17 @@ mod tests {
     }
 
     #[test]
-    fn moments_of_the_whole_calendar_are_written_as_the_library_writes_them() {
+    fn moments_of_the_whole_calendar_are_written_with_three_fractional_digits() {
         let (first, last, day) = (-62_167_219_200_000, 253_402_300_799_999, 86_400_000);
         let odd = (first..=last).step_by(29 * day as usize + 12_345_678);
         let leap_years = (-62_167_219_200_000..).step_by(day as usize).take(4 * 366);
         let around = [0, 1, 10, 100, 120, 999, 1000, 951_782_399_999, 951_868_800_000, 1_709_164_800_000, first, last];
         for millis in odd.chain(leap_years).chain(around) {
             let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000).unwrap();
-            assert_eq!(Timestamp(millis).rfc3339(), moment.format(&Rfc3339).unwrap(), "{millis}");
+            let whole = moment.replace_nanosecond(0).unwrap().format(&Rfc3339).unwrap();
+            let expected = format!("{}.{:03}Z", whole.trim_end_matches('Z'), moment.millisecond());
+            assert_eq!(Timestamp(millis).rfc3339(), expected, "{millis}");
+            assert_eq!(Timestamp::from_rfc3339(&expected), Some(Timestamp(millis)));
         }
         for beyond in [first - 1, last + 1, i64::MIN, i64::MAX] {
             assert_eq!(Timestamp(beyond).rfc3339(), "");

@@ -1,9 +1,23 @@
 //! Cleaning of short texts that people write and others read: names, titles.
 //!
 //! Invariant: a cleaned text has no white space at its ends, only single spaces inside, at least one visible character,
-//! and no character that hides, reorders or breaks what stands around it.
+//! and no character that hides, reorders or breaks what stands around it. A character is what its reader takes for one: a
+//! grapheme cluster (UAX #29), such as a letter with its marks, a flag, a family of emoji. Joiners, which are invisible by
+//! themselves, stand where a script or an emoji needs them and nowhere else.
 //!
 //! Deliberately absent: normalisation and any judgement of the words.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+/// The most marks that one character may carry.
+const MARKS_MAX: usize = 8;
+/// The most code points of one character. The longest emoji of the standard have ten.
+const CODE_POINTS_MAX: usize = 16;
+/// The most code points of a text for each character that it may have.
+const CODE_POINTS_OF_EACH: usize = 4;
+
+const NON_JOINER: char = '\u{200C}';
+const JOINER: char = '\u{200D}';
 
 /// The reason why a text was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -14,11 +28,25 @@ pub enum TextError {
     /// It has more characters than allowed.
     #[error("it has {length} characters; at most {max} are allowed")]
     TooLong {
-        /// Its length in Unicode scalar values, after cleaning.
+        /// Its length in grapheme clusters, after cleaning.
         length: usize,
         /// The most that is allowed.
         max: usize,
     },
+    /// It has more code points than a text of that many characters may have.
+    #[error("it has {length} code points; at most {max} are allowed")]
+    TooManyCodePoints {
+        /// How many, after cleaning or in one character.
+        length: usize,
+        /// The most that is allowed.
+        max: usize,
+    },
+    /// One of its characters carries too many marks.
+    #[error("it has a character with {0} marks; at most {MARKS_MAX} are allowed")]
+    TooManyMarks(usize),
+    /// It has a mark that stands on no character.
+    #[error("it has the mark U+{:04X} on no character", u32::from(*.0))]
+    LooseMark(char),
     /// It has a control character.
     #[error("it has the control character U+{:04X}", u32::from(*.0))]
     Control(char),
@@ -35,7 +63,9 @@ impl TextError {
     pub const fn code(&self) -> &'static str {
         match self {
             TextError::Empty => "empty",
-            TextError::TooLong { .. } => "too_long",
+            TextError::TooLong { .. } | TextError::TooManyCodePoints { .. } => "too_long",
+            TextError::TooManyMarks(_) => "too_many_marks",
+            TextError::LooseMark(_) => "loose_mark",
             TextError::Control(_) => "control_character",
             TextError::Direction(_) => "direction_character",
             TextError::Invisible(_) => "invisible_character",
@@ -44,26 +74,32 @@ impl TextError {
 }
 
 /// `text` without white space at its ends and with every stretch of white space (line breaks too) made one space; 1 to
-/// `max` Unicode scalar values long.
+/// `max` characters long.
 ///
 /// # Errors
 /// If nothing is left, it is too long, or it has a character that no text may have.
 pub fn clean(text: &str, max: usize) -> Result<String, TextError> {
-    text.chars().try_for_each(check)?;
     let mut cleaned = String::with_capacity(text.len());
+    for character in text.chars() {
+        check(character)?;
+    }
     for word in text.split_whitespace() {
+        check_word(word)?;
         if !cleaned.is_empty() {
             cleaned.push(' ');
         }
         cleaned.push_str(word);
     }
-    match cleaned.chars().count() {
-        0 => Err(TextError::Empty),
-        length if length > max => Err(TextError::TooLong { length, max }),
+    let code_points_max = max * CODE_POINTS_OF_EACH;
+    match (cleaned.graphemes(true).count(), cleaned.chars().count()) {
+        (0, _) => Err(TextError::Empty),
+        (length, _) if length > max => Err(TextError::TooLong { length, max }),
+        (_, length) if length > code_points_max => Err(TextError::TooManyCodePoints { length, max: code_points_max }),
         _ => Ok(cleaned),
     }
 }
 
+/// Refuses what no text may have, wherever it stands.
 fn check(character: char) -> Result<(), TextError> {
     match character {
         space if space.is_whitespace() => Ok(()),
@@ -72,15 +108,15 @@ fn check(character: char) -> Result<(), TextError> {
         '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
             Err(TextError::Direction(character))
         }
-        // Soft hyphen, joiners, fillers, separators, zero-width spaces, invisible operators, annotation marks, tags.
+        // Soft hyphen, grapheme joiner, fillers, separators, zero-width spaces, invisible operators, annotation marks,
+        // controls of shorthand and of music.
         '\u{00AD}'
         | '\u{034F}'
         | '\u{115F}'
         | '\u{1160}'
         | '\u{17B4}'
         | '\u{17B5}'
-        | '\u{180B}'..='\u{180F}'
-        | '\u{200B}'..='\u{200D}'
+        | '\u{200B}'
         | '\u{2060}'..='\u{2065}'
         | '\u{206A}'..='\u{206F}'
         | '\u{2800}'
@@ -88,9 +124,96 @@ fn check(character: char) -> Result<(), TextError> {
         | '\u{FEFF}'
         | '\u{FFA0}'
         | '\u{FFF0}'..='\u{FFFB}'
-        | '\u{E0000}'..='\u{E007F}' => Err(TextError::Invisible(character)),
+        | '\u{1BCA0}'..='\u{1BCA3}'
+        | '\u{1D159}'
+        | '\u{1D173}'..='\u{1D17A}'
+        | '\u{E0000}'..='\u{E001F}' => Err(TextError::Invisible(character)),
         _ => Ok(()),
     }
+}
+
+/// Refuses what a word may not have: marks in heaps or on nothing, and what is invisible and joins nothing.
+fn check_word(word: &str) -> Result<(), TextError> {
+    for (start, cluster) in word.grapheme_indices(true) {
+        let (before, rest) = word.split_at_checked(start).unwrap_or((word, ""));
+        let after = rest.strip_prefix(cluster).unwrap_or_default();
+        let mut own = cluster.chars();
+        let first = own.next().filter(|first| !is_invisible(*first) && !is_mark(*first));
+        let Some(first) = first else {
+            return Err(cluster.chars().next().map_or(TextError::Empty, |first| {
+                if is_invisible(first) { TextError::Invisible(first) } else { TextError::LooseMark(first) }
+            }));
+        };
+        let length = cluster.chars().count();
+        if length > CODE_POINTS_MAX {
+            return Err(TextError::TooManyCodePoints { length, max: CODE_POINTS_MAX });
+        }
+        let marks = own.filter(|character| !is_invisible(*character) && is_mark(*character)).count();
+        if marks > MARKS_MAX {
+            return Err(TextError::TooManyMarks(marks));
+        }
+        for (place, character) in cluster.char_indices().filter(|(_, character)| is_invisible(*character)) {
+            let (left, right) = cluster.split_at_checked(place).unwrap_or((cluster, ""));
+            let right = right.strip_prefix(character).unwrap_or_default();
+            let previous = left.chars().next_back().or(before.chars().next_back());
+            let is_needed = match character {
+                JOINER => joins(previous, right, after),
+                NON_JOINER => previous.is_some_and(is_virama) || parts(before, left, right, after),
+                '\u{180B}'..='\u{180F}' => previous.is_some_and(|letter| matches!(letter, '\u{1820}'..='\u{18AA}')),
+                // The flags of England, Scotland and Wales are a black flag with tags.
+                _ => first == '\u{1F3F4}' && cluster.ends_with('\u{E007F}'),
+            };
+            if !is_needed {
+                return Err(TextError::Invisible(character));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns true for what cannot be seen, but changes how its neighbours look where a script or an emoji needs it.
+fn is_invisible(character: char) -> bool {
+    matches!(character, NON_JOINER | JOINER | '\u{180B}'..='\u{180F}' | '\u{E0020}'..='\u{E007F}')
+}
+
+/// Returns true for what becomes part of the character before it.
+fn is_mark(character: char) -> bool {
+    let mut pair = String::from("a");
+    pair.push(character);
+    pair.graphemes(true).count() == 1
+}
+
+/// Returns true for the signs that take a consonant its vowel, in the scripts whose words have joiners behind them.
+fn is_virama(character: char) -> bool {
+    "\u{94D}\u{9CD}\u{A4D}\u{ACD}\u{B4D}\u{BCD}\u{C4D}\u{CCD}\u{D3B}\u{D3C}\u{D4D}\u{DCA}\u{1039}\u{103A}\u{17D2}\u{1B44}\
+     \u{A8C4}\u{A9C0}\u{ABED}"
+        .contains(character)
+}
+
+/// Returns true where a joiner is needed: beside a virama, or between two emoji, which it makes one character.
+fn joins(previous: Option<char>, right: &str, after: &str) -> bool {
+    let next = right.chars().next().or(after.chars().next());
+    let is_emoji = right.chars().next().is_some_and(|next| !is_mark(next) && !next.is_alphabetic());
+    is_emoji
+        || previous.is_some_and(is_virama)
+        || previous.is_some_and(char::is_alphabetic) && next.is_some_and(is_virama)
+}
+
+/// Returns true where a non-joiner is needed: between two letters of a script whose letters join.
+fn parts(before: &str, left: &str, right: &str, after: &str) -> bool {
+    let previous = left.chars().rev().chain(before.chars().rev()).find(|character| !is_mark(*character));
+    let next = right.chars().chain(after.chars()).next();
+    previous.is_some_and(is_cursive) && next.is_some_and(is_cursive)
+}
+
+/// Returns true for letters that join with their neighbours: of Arabic, Syriac, N'Ko, Mandaic, Mongolian, Adlam and others.
+fn is_cursive(character: char) -> bool {
+    let is_in_range = matches!(
+        character,
+        '\u{0620}'..='\u{08FF}' | '\u{1807}'..='\u{18AA}' | '\u{FB50}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}'
+            | '\u{10AC0}'..='\u{10AFF}' | '\u{10D00}'..='\u{10D3F}' | '\u{1E900}'..='\u{1E95F}'
+    );
+    is_in_range && character.is_alphabetic()
 }
 
 #[cfg(test)]
@@ -119,10 +242,17 @@ mod tests {
     }
 
     #[test]
-    fn length_counts_scalar_values_after_cleaning() {
+    fn length_counts_characters_after_cleaning() {
         assert!(clean(&"石".repeat(32), 32).is_ok());
         assert_eq!(clean(&"石".repeat(33), 32), Err(TextError::TooLong { length: 33, max: 32 }));
         assert!(clean(&format!("   a{}b   ", " ".repeat(40)), 3).is_ok());
+        // A character is a grapheme cluster.
+        assert!(clean(&"e\u{301}\u{323}".repeat(32), 32).is_ok());
+        assert!(clean(&"🇫🇮".repeat(32), 32).is_ok());
+        assert_eq!(clean(&"🇫🇮".repeat(33), 32), Err(TextError::TooLong { length: 33, max: 32 }));
+        let family = "👨‍👩‍👧‍👦";
+        assert!(clean(&family.repeat(4), 8).is_ok());
+        assert_eq!(clean(&family.repeat(5), 8), Err(TextError::TooManyCodePoints { length: 35, max: 32 }));
     }
 
     #[test]
@@ -142,11 +272,76 @@ mod tests {
 
     #[test]
     fn nothing_may_be_invisible() {
-        for point in [0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, 0x3164, 0x2800, 0xE0041] {
+        for point in [
+            0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, 0x00AD, 0x034F, 0x3164, 0x2800, 0x115F, 0x180B, 0x180E, 0x1D173,
+            0xE0001, 0xE0041, 0xE007F,
+        ] {
             let character = char::from_u32(point).unwrap();
-            assert_eq!(clean(&format!("a{character}b"), 32), Err(TextError::Invisible(character)));
-            assert_eq!(clean(&character.to_string(), 32), Err(TextError::Invisible(character)));
+            for text in ["a{}b", "{}", "a{}", "{}a", "石{}石", "😀{}a", "a {}b", "م{}a"] {
+                let text = text.replace("{}", &character.to_string());
+                assert_eq!(clean(&text, 32), Err(TextError::Invisible(character)), "{text:?}");
+            }
         }
+        for text in
+            ["م\u{200C}\u{200C}م", "क\u{94D}\u{200D}\u{200D}ष", "🏴\u{E0067}", "😀\u{E0067}\u{E007F}", "م\u{200D}م"]
+        {
+            assert!(matches!(clean(text, 32), Err(TextError::Invisible(_))), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_many_scripts_pass_as_they_are_written() {
+        for name in [
+            "علی\u{200C}رضا",
+            "می\u{200C}خواهم",
+            "محمّد\u{200C}علی",
+            "ශ්\u{200D}රී ලංකා",
+            "ක්\u{200D}ෂ",
+            "നാരായണന്\u{200D}",
+            "അവൻ",
+            "র\u{200D}্যাব",
+            "ರಾಜ್\u{200C}ಕುಮಾರ್",
+            "क्\u{200D}ष",
+            "श्रीनिवास",
+            "தமிழ்",
+            "မြန်မာ",
+            "ភាសាខ្មែរ",
+            "བཀྲ་ཤིས་",
+            "Nguyễn Thị Hồng",
+            "Πηνελόπη",
+            "Ωνάσης",
+            "Ольга",
+            "שָׁלוֹם",
+            "ምኒልክ",
+            "김철수",
+            "花子",
+            "ᠮᠣᠩᠭᠣᠯ",
+            "👨‍👩‍👧‍👦",
+            "👩🏽‍❤️‍💋‍👨🏿",
+            "🏳️‍🌈",
+            "🇫🇮",
+            "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+            "1️⃣",
+            "a\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}\u{308}",
+        ] {
+            assert_eq!(clean(name, 40).as_deref(), Ok(name));
+        }
+    }
+
+    #[test]
+    fn marks_are_bounded_and_stand_on_something() {
+        for marks in [9, 15] {
+            let heaped = format!("a{}", "\u{301}".repeat(marks));
+            assert_eq!(clean(&heaped, 32), Err(TextError::TooManyMarks(marks)));
+        }
+        let length = 32;
+        let heap = format!("a{}", "\u{301}".repeat(length - 1));
+        assert_eq!(clean(&heap, 32), Err(TextError::TooManyCodePoints { length, max: CODE_POINTS_MAX }));
+        for loose in ["\u{301}", "\u{301}a", "a \u{301}b", "\u{FE0F}"] {
+            assert!(matches!(clean(loose, 32), Err(TextError::LooseMark(_))), "{loose:?}");
+        }
+        // Syllables of Hangul that are written sign by sign join without end.
+        assert!(matches!(clean(&"\u{1100}".repeat(17), 32), Err(TextError::TooManyCodePoints { .. })));
     }
 
     proptest::proptest! {

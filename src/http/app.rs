@@ -135,15 +135,8 @@ pub(crate) fn build(
 fn cors(rule: &Cors) -> CorsLayer {
     let layer = CorsLayer::default()
         .allowed_methods(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
-        .allowed_headers([
-            "accept",
-            "authorization",
-            "content-type",
-            "idempotency-key",
-            "if-none-match",
-            "last-event-id",
-            "x-request-id",
-        ])
+        // The service reads none but those that it knows, and tracing and monitoring add headers of their own.
+        .allow_any_header()
         .expose_headers([
             "date",
             "etag",
@@ -185,6 +178,7 @@ pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::R
         build(settings.clone(), service.clone(), fixtures.clone(), connection_quota.clone(), limits.clone())
     })
     .disable_signals()
+    .keep_alive(config.keep_alive)
     .shutdown_timeout(config.shutdown_grace.as_secs())
     .workers(workers)
     // Who has gone follows no stream any more, and makes room for others at once.

@@ -69,6 +69,11 @@ impl Drain {
         self.hastened.cancel();
     }
 
+    /// Waits until the drain has begun.
+    pub async fn begun(&self) {
+        self.begun.cancelled().await;
+    }
+
     async fn all_left(&self) {
         loop {
             let left = self.left.notified();

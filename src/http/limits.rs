@@ -52,7 +52,7 @@ pub(crate) struct AllowanceLimits {
     /// Changes made by one player.
     #[schema(required)]
     writes: Option<AllowanceBody>,
-    /// Reads by one player, of each instance.
+    /// Reads by one player, or without a token by one address, of each instance.
     #[schema(required)]
     reads: Option<AllowanceBody>,
     /// Steps in the sandbox by one player, of each instance. Each new or imagined position counts as one.
@@ -61,9 +61,13 @@ pub(crate) struct AllowanceLimits {
     /// Hints for one player.
     #[schema(required)]
     hints: Option<AllowanceBody>,
-    /// Invites that are looked at or taken up from one address.
+    /// Invites that are looked at or taken up from one address; and, of each instance, wrong ones that come with other
+    /// requests.
     #[schema(required)]
     invites: Option<AllowanceBody>,
+    /// Public matches made from one address.
+    #[schema(required)]
+    tables: Option<AllowanceBody>,
 }
 
 /// How many items a page has.
@@ -100,7 +104,7 @@ pub(crate) struct Limits {
     /// Streams of one address, of each instance; null for any number.
     #[schema(required)]
     streams_per_address: Option<u32>,
-    /// Streams of one player, of each instance; null for any number.
+    /// Streams of one player, of each instance; null for any number. One more closes the player's oldest.
     #[schema(required)]
     streams_per_player: Option<u32>,
     /// Matches that have not started which one player may have made and sit in; null for any number.
@@ -150,7 +154,7 @@ impl KnownLimits {
 
 impl Limits {
     fn of(config: &ServerConfig, service: &Shared) -> Limits {
-        let Allowances { guests, writes, reads, sandbox, hints, invites } = service.allowances.allowances();
+        let Allowances { guests, writes, reads, sandbox, hints, invites, tables } = service.allowances.allowances();
         let keeping = service.matches.keeps();
         let body = |allowance: Option<Allowance>| allowance.map(AllowanceBody::from);
         Limits {
@@ -161,6 +165,7 @@ impl Limits {
                 sandbox: body(sandbox),
                 hints: body(hints),
                 invites: body(invites),
+                tables: body(tables),
             },
             body_bytes: config.body_limit as u64,
             sandbox_body_bytes: config.body_limit.max(LONG_BODY) as u64,
@@ -205,7 +210,8 @@ fn whole_seconds(time: Duration) -> u32 {
             "allowances": {
                 "guests": {"burst": 20, "per_minute": 5}, "writes": {"burst": 120, "per_minute": 120},
                 "reads": {"burst": 1200, "per_minute": 1200}, "sandbox": {"burst": 60000, "per_minute": 60000},
-                "hints": {"burst": 10, "per_minute": 10}, "invites": {"burst": 30, "per_minute": 30}
+                "hints": {"burst": 10, "per_minute": 10}, "invites": {"burst": 30, "per_minute": 30},
+                "tables": {"burst": 30, "per_minute": 30}
             },
             "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
             "notation_characters": 1000, "connections_per_address": 256,

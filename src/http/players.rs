@@ -82,7 +82,9 @@ impl From<SignedIn> for SignedInPlayer {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPlayer {
-    /// The name that others see: 1 to 32 characters after cleaning, no control or invisible ones.
+    /// The name that others see: 1 to 40 characters after cleaning, as readers count them (grapheme
+    /// clusters), with at most 160 code points and 8 marks on each; no control characters, and invisible ones only where a
+    /// script or an emoji needs them.
     #[schema(min_length = 1, max_length = 200, examples("Rowan"))]
     name: String,
 }

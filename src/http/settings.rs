@@ -51,6 +51,8 @@ pub struct ServerConfig {
     pub body_limit: usize,
     /// The longest time to the head of an answer.
     pub request_timeout: Duration,
+    /// How long a connection stays open without a request. Whole seconds count.
+    pub keep_alive: Duration,
     /// Where `/metrics` has a listener of its own; `None` for the service's, if that is for this machine alone.
     pub metrics_listen: Option<SocketAddr>,
     /// How long to serve on after the order to stop, not ready any more.
@@ -78,6 +80,8 @@ impl ServerConfig {
     pub(crate) const DEFAULT_BODY_LIMIT: usize = 64 * 1024;
     /// 30 seconds.
     pub(crate) const DEFAULT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+    /// 75 seconds: longer than the 60 for which proxies keep theirs, so that it is the proxy that closes.
+    pub const DEFAULT_KEEP_ALIVE: Duration = Duration::from_secs(75);
     /// 5 seconds: those who followed a stream here do not all come to another instance at once.
     pub const STREAMS_END_OVER: Duration = Duration::from_secs(5);
 
@@ -109,6 +113,7 @@ impl Default for ServerConfig {
             workers: None,
             body_limit: ServerConfig::DEFAULT_BODY_LIMIT,
             request_timeout: ServerConfig::DEFAULT_REQUEST_TIMEOUT,
+            keep_alive: ServerConfig::DEFAULT_KEEP_ALIVE,
             metrics_listen: None,
             shutdown_delay: Duration::ZERO,
             streams_end_over: Duration::ZERO,

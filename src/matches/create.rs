@@ -72,6 +72,14 @@ impl NewMatch {
             clock: None,
         }
     }
+
+    /// Returns whether the lobby may list the match: not a private one, nor one that a person plays alone.
+    pub fn may_be_listed(&self) -> bool {
+        let seats = usize::from(self.seats.map_or(0, SeatCount::get));
+        let alone =
+            self.table.hotseat || (self.seat.is_some() && !self.bots.is_empty() && self.bots.len() + 1 >= seats);
+        self.visibility.map_or(!alone, |visibility| visibility == Visibility::Public)
+    }
 }
 
 impl LiveMatch {

@@ -3,8 +3,10 @@
 //! Invariants: on which lists it belongs, and whose it is, are functions of the stored match alone; one match that cannot
 //! be read does not hide the others.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::model::table_terms::AddressMark;
 use crate::model::terms::Visibility;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
@@ -16,6 +18,8 @@ use sarsen_store::{ListQuery, ListReader, ListScope, Listing};
 const SCAN_PAGE: usize = 200;
 /// The most matches that one page of "my turn" looks at.
 const SCAN_MAX: usize = 1000;
+/// How many open matches that were made from one address a page of public ones shows before those of others.
+const OF_ONE_ADDRESS: u32 = 3;
 
 /// A question for a list of matches, newest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +56,8 @@ pub struct ViewedPage {
 }
 
 impl Matches {
-    /// A page of matches.
+    /// A page of matches. Of public ones that wait for players, those beyond the first few from one address come behind the
+    /// others where there is room on the last page, and are left out elsewhere: so nobody fills the lobby.
     ///
     /// # Errors
     /// Only those of the store.
@@ -73,6 +78,7 @@ impl Matches {
         };
         let mut items = Vec::new();
         let mut looked_at = 0;
+        let (mut crowd, mut put_off) = (Crowd::default(), Vec::new());
         let next = 'pages: loop {
             let page = self.store.list_matches(&query).await?;
             let ended = page.len() < query.limit;
@@ -90,6 +96,12 @@ impl Matches {
                 let invited = reader.player.as_ref().is_some_and(|player| viewed.live.is_invited(player));
                 let concerns = filter.player.is_some() || viewed.insider || invited || viewed.live.is_for_strangers();
                 if concerns && (!filter.my_turn || turn) && (!filter.invited || invited) {
+                    if filter.player.is_none() && crowd.has_enough_of(&viewed.live) {
+                        put_off.push(viewed);
+                        // Many more may follow from the same address.
+                        query.limit = SCAN_PAGE;
+                        continue;
+                    }
                     items.push(viewed);
                     if items.len() == filter.limit {
                         break 'pages query.before;
@@ -103,7 +115,26 @@ impl Matches {
                 break query.before;
             }
         };
+        if next.is_none() {
+            let room = filter.limit.saturating_sub(items.len());
+            items.extend(put_off.into_iter().take(room));
+        }
         Ok(ViewedPage { items: self.with_rematches(items).await?, next })
+    }
+}
+
+/// How many open matches of a page were made from each address.
+#[derive(Default)]
+struct Crowd(HashMap<AddressMark, u32>);
+
+impl Crowd {
+    /// Counts the match; returns true if it waits for players and enough from its address do.
+    fn has_enough_of(&mut self, live: &LiveMatch) -> bool {
+        let mark = live.stored.terms.table.made_from.filter(|_| live.stored.stage == Stage::Open);
+        let Some(mark) = mark else { return false };
+        let count = self.0.entry(mark).or_default();
+        *count += 1;
+        *count > OF_ONE_ADDRESS
     }
 }
 

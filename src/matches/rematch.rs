@@ -42,7 +42,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// [`ReadRefused::NotOver`], [`RematchRefused::Off`].
-    fn next_id(&self) -> Result<MatchId, Refused> {
+    pub(super) fn next_id(&self) -> Result<MatchId, Refused> {
         let stored = &self.stored;
         let ended = stored.ended_at.filter(|_| stored.stage == Stage::Finished).ok_or(ReadRefused::NotOver)?;
         if stored.terms.table.no_rematch {

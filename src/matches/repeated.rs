@@ -42,6 +42,19 @@ impl Matches {
         Ok(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true })
     }
 
+    /// Refuses a key that has called for a rematch of this match: what it has committed stands in the match that follows.
+    pub(super) async fn must_not_have_called_a_rematch(
+        &self,
+        present: &LiveMatch,
+        once: Option<&(&Idempotency, ReplayKey)>,
+    ) -> Result<(), Refused> {
+        let Some(((once, key), next)) = once.zip(present.next_id().ok()) else { return Ok(()) };
+        match self.store.load_match(&next, Some(key)).await? {
+            Some(LoadedMatch { replay: Some(replay), .. }) => once.must_fit(&replay.fingerprint),
+            _ => Ok(()),
+        }
+    }
+
     /// The id that is reserved under the key for what this request makes, if one is.
     pub(super) async fn reserved(&self, key: &ReplayKey, once: &Idempotency) -> Result<Option<MatchId>, Refused> {
         let standing = self.store.reservation(key).await?;

@@ -211,7 +211,14 @@ impl Matches {
                 self.run_out(&viewed.live, seat).await?;
                 continue;
             }
-            let Some((action, back)) = decided(&viewed)? else {
+            let decided = match decided(&viewed) {
+                Ok(decided) => decided,
+                Err(refused) => {
+                    self.must_not_have_called_a_rematch(&viewed.live, once.as_ref()).await?;
+                    return Err(refused);
+                }
+            };
+            let Some((action, back)) = decided else {
                 // It may repeat a request that was not acknowledged.
                 self.must_last(&viewed.live).await?;
                 return Ok(Answered::now(viewed));

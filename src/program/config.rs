@@ -66,7 +66,8 @@ pub struct Flags {
     /// What is logged, as target=level[,…]; `info` instead gives one line a request too.
     #[arg(long, env = "SARSEN_LOG", default_value = "info,access=warn", value_name = "FILTER")]
     pub log: String,
-    /// Origins whose pages may call the service, separated by commas; `*` for all; none if left out.
+    /// Origins whose pages may call the service, separated by commas, each just as browsers and web views send it:
+    /// `https://example.org`, `capacitor://localhost`, `null`; `*` for all; none if left out.
     #[arg(long, env = "SARSEN_CORS_ORIGINS", default_value = "", hide_default_value = true, value_name = "ORIGINS")]
     pub cors_origins: String,
     /// Longest request body, in bytes (1024 to 16777216).
@@ -77,6 +78,11 @@ pub struct Flags {
     #[arg(long, env = "SARSEN_REQUEST_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS",
           value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub request_timeout_seconds: u64,
+    /// How long a connection without a request stays open, in seconds (1 to 3600): longer than proxies in front keep
+    /// theirs, so that none sends a request on a connection that is just being closed.
+    #[arg(long, env = "SARSEN_KEEP_ALIVE_SECONDS", default_value_t = 75, value_name = "SECONDS",
+          value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub keep_alive_seconds: u64,
     /// Where the metrics are, and how it stops.
     #[command(flatten)]
     pub operation: OperationFlags,
@@ -191,6 +197,7 @@ impl Flags {
             workers: self.workers.map(|workers| workers as usize),
             body_limit: self.body_limit_bytes as usize,
             request_timeout: Duration::from_secs(self.request_timeout_seconds),
+            keep_alive: Duration::from_secs(self.keep_alive_seconds),
             metrics_listen: self.operation.metrics(self.listen)?,
             shutdown_delay: self.operation.delay(),
             streams_end_over: ServerConfig::STREAMS_END_OVER,
@@ -229,6 +236,7 @@ impl Flags {
                 sandbox: self.bounds.sandbox()?,
                 hints: self.bots.hints()?,
                 invites: self.invites.allowance()?,
+                tables: self.bounds.tables()?,
             },
             store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },
@@ -258,10 +266,12 @@ fn cors(origins: &str) -> Result<Cors, WrongSetting> {
     Ok(if origins.is_empty() { Cors::Off } else { Cors::Origins(origins.into_iter().map(str::to_owned).collect()) })
 }
 
-/// Scheme and authority, nothing else.
+/// Scheme and authority, nothing else; or `null`, which pages of no origin send. Web views of apps have schemes of their own.
 fn is_origin(text: &str) -> bool {
     let uri = text.parse::<actix_web::http::Uri>().ok().filter(|uri| uri.path() == "/" && uri.query().is_none());
-    uri.is_some_and(|uri| matches!(uri.scheme_str(), Some("http" | "https")) && !text.ends_with('/'))
+    let is_one = uri.is_some_and(|uri| uri.scheme().is_some() && !text.ends_with('/'));
+    // Origins are sent in small letters, and one that never comes is a mistake.
+    text == "null" || is_one && !text.contains('@') && !text.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 fn public_url(url: String) -> Result<String, WrongSetting> {
@@ -315,7 +325,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 21] = [
+        let cases: [(&[&str], &str); 25] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -331,6 +341,10 @@ mod tests {
             (&["--sandbox-steps-per-minute", "0"], "--sandbox-steps-per-minute"),
             (&["--cors-origins", "example.org"], "--cors-origins"),
             (&["--cors-origins", "https://example.org/path"], "--cors-origins"),
+            (&["--cors-origins", "https://Example.org"], "--cors-origins"),
+            (&["--cors-origins", "https://example.org,*"], "--cors-origins"),
+            (&["--cors-origins", "capacitor://"], "--cors-origins"),
+            (&["--keep-alive-seconds", "0"], "--keep-alive-seconds"),
             (&["--log", "a=b=c"], "--log"),
             (&["--redis-wait-replicas", "many"], "--redis-wait-replicas"),
             (&["--redis-wait-milliseconds", "0"], "--redis-wait-milliseconds"),
@@ -380,5 +394,8 @@ mod tests {
         let slow = self::settings(&["--sandbox-steps-per-minute", "60"]).unwrap();
         assert_eq!(slow.allowances.sandbox, Some(Allowance { burst: 256, per_minute: 60 }));
         assert_eq!(settings.server.cors, Cors::Origins(vec!["https://a.org".into(), "http://b.org:1".into()]));
+        let of_apps = ["capacitor://localhost", "ionic://localhost", "tauri://localhost", "http://localhost", "null"];
+        let apps = self::settings(&["--cors-origins", &of_apps.join(",")]).unwrap();
+        assert_eq!(apps.server.cors, Cors::Origins(of_apps.map(str::to_owned).to_vec()));
     }
 }

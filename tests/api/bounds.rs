@@ -100,30 +100,32 @@ async fn streams_of_a_player_and_of_an_address_are_bounded() {
         let path = format!("/v1/matches/{id}/events");
         let stream = |client: &Client| client.request(Method::GET, &path).header("accept", SSE);
         let mut first = Stream::open(&ann, &path, SSE, None).await;
+        first.take(2).await;
         let mine = Stream::open(&ann, "/v1/me/events", "application/x-ndjson", None).await;
-        let refused = too_many(&ann.send(stream(&ann)).await, "too_many_streams");
-        assert!(refused["detail"].as_str().unwrap().contains("player"), "{refused}");
-        // The same player from elsewhere, and by a ticket.
+        // One more ends the player's oldest, also from elsewhere and by a ticket.
         let elsewhere = world.nobody_at("127.0.0.2").with_token(ann.token.as_deref().unwrap());
-        too_many(&elsewhere.send(stream(&elsewhere)).await, "too_many_streams");
+        let third = Stream::open(&elsewhere, &path, SSE, None).await;
+        assert_eq!(first.next().await, None);
+        assert!(first.unread().starts_with("retry: 60000\n: a newer stream of the same player"), "{}", first.unread());
         let ticket = ann.call("POST", "/v1/stream-tickets").await.ok()["ticket"].as_str().unwrap().to_owned();
         let by_ticket = world.nobody_at("127.0.0.2");
-        let request = by_ticket.request(Method::GET, &format!("{path}?ticket={ticket}")).header("accept", SSE);
-        too_many(&by_ticket.send(request).await, "too_many_streams");
+        let mut fourth = Stream::open(&by_ticket, &format!("{path}?ticket={ticket}"), SSE, None).await;
+        mine.rest().await;
+        fourth.take(1).await;
 
-        // The address is full with a third, whoever asks.
-        let third = Stream::open(&ben, &path, SSE, None).await;
-        let nobody = world.nobody();
-        let refused = too_many(&nobody.send(stream(&nobody)).await, "too_many_streams");
-        assert!(refused["detail"].as_str().unwrap().contains("address"), "{refused}");
-        let other = Stream::open(&world.nobody_at("127.0.0.2"), &path, SSE, None).await;
-
+        // An address is full with three: for who has none there, and for nobody.
+        let others = [Stream::open(&ben, &path, SSE, None).await, Stream::open(&ben, &path, SSE, None).await];
+        let (cat, nobody) = (world.guest("Cat").await, world.nobody());
+        let one = Stream::open(&nobody, &path, SSE, None).await;
+        for full in [&nobody, &cat] {
+            let refused = too_many(&full.send(stream(full)).await, "too_many_streams");
+            assert!(refused["detail"].as_str().unwrap().contains("address"), "{refused}");
+        }
         // A page is no stream, and those that are open go on.
-        ann.get(&path).await.ok();
-        first.take(2).await;
-        drop(mine);
-        eventually_ok(&ann, || stream(&ann)).await;
-        drop((third, other));
+        ben.get(&path).await.ok();
+        drop(others);
+        eventually_ok(&cat, || stream(&cat)).await;
+        drop((one, third));
         world.stop().await;
     }
 }
@@ -167,12 +169,91 @@ async fn a_player_may_read_only_so_much() {
             too_many(&ann.get(path).await, "rate_limited");
         }
         // Changes, others, and what is asked without a token are not counted with them.
-        ann.create(json!({})).await;
+        let made = ann.create(json!({})).await;
         ben.get("/v1/me").await.ok();
-        world.nobody().get("/v1/matches").await.ok();
+        // Without a token the address counts, whatever is read.
+        let picture = format!("/v1/matches/{}/board.svg", made["match"]["id"].as_str().unwrap());
+        let nobody = world.nobody();
+        let first = nobody.get(&picture).await;
+        assert_eq!((first.status, first.header("ratelimit")), (200, Some("\"reads\";r=2;t=0")));
+        nobody.get("/v1/matches").await.ok();
+        assert_eq!(nobody.get(&picture).await.status, 200);
+        too_many(&nobody.get(&picture).await, "rate_limited");
+        too_many(&nobody.get("/v1/matches").await, "rate_limited");
+        nobody.get("/v1/me").await.refused(401, "unauthenticated");
+        world.nobody_at("127.0.0.2").get("/v1/matches").await.ok();
         world.clock.advance_seconds(20);
         ann.get("/v1/me").await.ok();
         too_many(&ann.get("/v1/me").await, "rate_limited");
+        world.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn invites_are_not_guessed_wherever_they_may_stand() {
+    let allowances = Allowances { invites: Some(Allowance { burst: 3, per_minute: 3 }), ..Allowances::default() };
+    let mut world = World::with(Backend::Embedded, Settings { allowances, ..Settings::default() }).await;
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let made = ann.create(json!({"visibility": "private"})).await;
+    let (path, right) = (
+        format!("/v1/matches/{}", made["match"]["id"].as_str().unwrap()),
+        made["match"]["invite_code"].as_str().unwrap().to_owned(),
+    );
+    let nobody = world.nobody();
+    // The right one costs nothing, however often it comes.
+    for _ in 0..5 {
+        nobody.get(&format!("{path}?invite={right}")).await.ok();
+    }
+    nobody.get(&format!("{path}?invite=000000000000")).await.refused(404, "wrong_invite");
+    nobody.get(&format!("{path}/board.svg?invite=000000000001")).await.refused(404, "wrong_invite");
+    ben.post(&format!("{path}/join"), json!({"invite": "000000000002"})).await.refused(404, "wrong_invite");
+    // Then the right one is not told from a wrong one either.
+    for invite in ["000000000003", &right] {
+        too_many(&nobody.get(&format!("{path}?invite={invite}")).await, "rate_limited");
+        too_many(&ben.post(&format!("{path}/join"), json!({"invite": invite})).await, "rate_limited");
+    }
+    ann.get(&path).await.ok();
+    world.nobody_at("127.0.0.2").get(&format!("{path}?invite={right}")).await.ok();
+    world.clock.advance_seconds(20);
+    ben.post(&format!("{path}/join"), json!({"invite": right})).await.ok();
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_address_makes_only_so_many_public_matches_and_does_not_fill_the_lobby() {
+    let allowances = Allowances { tables: Some(Allowance { burst: 6, per_minute: 6 }), ..Allowances::default() };
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = World::with(backend, Settings { allowances, ..Settings::default() }).await;
+        let guest = async |address: &str, name: &str| {
+            let nobody = world.nobody_at(address);
+            let signed_in = nobody.post("/v1/players", json!({"name": name})).await.ok();
+            nobody.signed_in(&signed_in)
+        };
+        let other = guest("127.0.0.2", "Ben").await;
+        let made = async |client: &Client| client.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+        let others = made(&other).await;
+        let mut own = Vec::new();
+        for number in 0..6 {
+            own.push(made(&guest("127.0.0.3", &format!("Ann {number}")).await).await);
+        }
+        let flooding = guest("127.0.0.3", "Ann").await;
+        too_many(&flooding.post("/v1/matches", json!({"game": "contiguity"})).await, "rate_limited");
+        // A private one stands in nobody's way.
+        flooding.create(json!({"visibility": "private"})).await;
+        let listed = async |limit: usize| {
+            let page = other.get(&format!("/v1/matches?status=open&limit={limit}")).await.ok();
+            let id = |item: &Value| item["id"].as_str().unwrap().to_owned();
+            page["items"].as_array().unwrap().iter().map(id).collect::<Vec<_>>()
+        };
+        own.reverse();
+        let mut expected = [&own[..3], &[others]].concat();
+        assert_eq!(listed(4).await, expected, "newest of different people first");
+        // Where there is room, all are there.
+        expected.extend_from_slice(&own[3..]);
+        assert_eq!(listed(20).await, expected);
+        assert_eq!(listed(6).await, expected[..6]);
+        world.clock.advance_seconds(10);
+        flooding.create(json!({})).await;
         world.stop().await;
     }
 }

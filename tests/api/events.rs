@@ -103,6 +103,11 @@ impl Stream {
         taken
     }
 
+    /// What has come and is no whole event.
+    pub fn unread(&self) -> &str {
+        &self.text
+    }
+
     /// All events until the end.
     pub async fn rest(mut self) -> Vec<Told> {
         let mut rest = Vec::new();
@@ -340,7 +345,7 @@ async fn no_other_form_is_served(world: &mut World) {
         for accept in ["text/html", "image/png", "application/json;q=0"] {
             ann.get_with(&path, "accept", accept).await.refused(406, "not_acceptable");
         }
-        for accept in ["*/*", "application/json", "text/html, application/*;q=0.1"] {
+        for accept in ["*/*", "application/json", "text/html, application/*;q=0.1", "", "*"] {
             ann.get_with(&path, "accept", accept).await.ok();
         }
     }

@@ -9,7 +9,7 @@ use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    a_key_belongs_to_one_body, a_key_belongs_to_one_player_and_one_match, a_refusal_uses_no_key_up,
+    a_key_belongs_to_one_body, a_body_that_is_read_alike_is_the_same_request, a_key_belongs_to_one_player_and_one_match, a_refusal_uses_no_key_up,
         a_key_is_visible_ascii, of_64_clients_with_a_key_each_one_moves;
     on both stores: a_repetition_is_answered_alike_for_ever, of_64_clients_with_one_key_one_moves,
         of_64_clients_without_keys_one_moves;
@@ -63,6 +63,25 @@ async fn a_key_belongs_to_one_player_and_one_match(world: &mut World) {
             assert_eq!((answer.status, answer.header("idempotent-replayed")), (201, None), "{}", answer.text());
         }
     }
+}
+
+async fn a_body_that_is_read_alike_is_the_same_request(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let turn = pair.turn().await;
+    let actor = &pair.players[turn.seat];
+    let send = async |body: String| {
+        let request = actor.request(reqwest::Method::POST, &pair.path("/moves")).header("idempotency-key", "k");
+        actor.send(request.header("content-type", "application/json").body(body)).await
+    };
+    let decision = &turn.decision;
+    let made = send(format!(r#"{{"decision_id":"{decision}","notation":"{}"}}"#, WIN[0])).await;
+    assert_eq!((made.status, made.header("idempotent-replayed")), (201, None), "{}", made.text());
+    let again = send(format!(r#"{{ "notation": "{}", "move": null, "decision_id": "{decision}" }}"#, WIN[0])).await;
+    assert_eq!((again.status, again.header("idempotent-replayed")), (201, Some("true")), "{}", again.text());
+    assert_eq!(again.json(), made.json());
+    send(format!(r#"{{"decision_id":"{decision}","notation":"{}"}}"#, WIN[1]))
+        .await
+        .refused(422, "idempotency_key_reused");
 }
 
 async fn a_refusal_uses_no_key_up(world: &mut World) {

@@ -98,6 +98,25 @@ async fn a_refusal_repeats_nothing_of_the_request() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_speaks_no_http_warns_nobody() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = logging(&dir, &[]);
+    let address = program.base.trim_start_matches("http://").to_owned();
+    for sent in
+        [&b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"[..], b"SSH-2.0-x\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n"]
+    {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        stream.write_all(sent).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+    }
+    program.guest("Ann").await;
+    assert_quiet(&read_log(&dir, program));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_request_logs_stands_under_its_id() {
     let dir = tempfile::tempdir().unwrap();
     let program = logging(&dir, &[]);

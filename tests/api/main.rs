@@ -45,6 +45,7 @@ mod play;
 mod private;
 mod process;
 mod reads;
+mod redis_access;
 mod repeated;
 mod resync;
 mod sandbox;

@@ -363,6 +363,7 @@ async fn allowances_are_counted_and_told() {
         sandbox: None,
         hints: None,
         invites: None,
+        tables: None,
     };
     let server = ServerConfig { trusted_proxies: 1, ..ServerConfig::default() };
     for backend in [Backend::Embedded, Backend::Redis] {

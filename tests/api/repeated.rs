@@ -15,7 +15,7 @@ use crate::world::{World, cases};
 cases!(
     taking_and_leaving_a_seat_is_repeatable, starting_and_calling_off_is_repeatable, giving_up_is_repeatable,
         a_move_whose_body_looks_like_a_resignation_is_no_repetition_of_one, claiming_is_repeatable,
-        agreeing_on_a_draw_is_repeatable, who_has_left_a_private_match_is_answered_again, a_match_is_made_once;
+        agreeing_on_a_draw_is_repeatable, a_key_of_a_rematch_is_that_of_no_other_operation, who_has_left_a_private_match_is_answered_again, a_match_is_made_once;
     on both stores: of_32_creations_with_one_key_one_makes_a_match,
         a_creation_that_was_cut_short_is_finished_under_its_id;
 );
@@ -219,6 +219,24 @@ async fn of_32_creations_with_one_key_one_makes_a_match(world: &mut World) {
     }
     assert_eq!((made, ids.len()), (1, 1));
     assert_eq!(listed(&ann).await, ids);
+}
+
+async fn a_key_of_a_rematch_is_that_of_no_other_operation(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let [ann, ben] = &pair.players;
+    ann.act(&pair.id, "resign").await.ok();
+    let next = keyed(ann, &pair.path("/rematch"), None, "a").await.ok()["match"]["id"].as_str().unwrap().to_owned();
+    keyed(ben, &pair.path("/rematch"), None, "b").await.ok();
+    for id in [&pair.id, &next] {
+        for (player, key) in [(ann, "a"), (ben, "b")] {
+            let resigned = keyed(player, &format!("/v1/matches/{id}/resign"), None, key).await;
+            resigned.refused(422, "idempotency_key_reused");
+        }
+    }
+    keyed(ann, &pair.path("/resign"), None, "c").await.refused(409, "match_over");
+    let again = keyed(ann, &pair.path("/rematch"), None, "a").await;
+    assert!(replayed(&again) && again.ok()["match"]["id"] == *next);
+    keyed(ann, &format!("/v1/matches/{next}/resign"), None, "c").await.ok();
 }
 
 async fn a_creation_that_was_cut_short_is_finished_under_its_id(world: &mut World) {

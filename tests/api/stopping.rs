@@ -1,5 +1,6 @@
 //! The program, told to stop: not ready at once, serving on, and gone when everybody has been.
 
+use std::io::{Read, Write};
 use std::time::Duration;
 
 use reqwest::header::ACCEPT;
@@ -56,9 +57,14 @@ async fn told_to_stop_it_is_not_ready_at_once_and_serves_on_for_the_delay() {
     nobody.get("/readyz").await.ok();
     let told = Instant::now();
     program.ask_to_end();
+    assert_eq!(nobody.get("/healthz").await.header("connection"), None);
     until("not ready", async || nobody.get("/readyz").await.status == 503).await;
-    nobody.get("/readyz").await.refused(503, "store_unavailable");
-    nobody.get("/healthz").await.ok();
+    // Nobody keeps a connection to it: it would be cut at the end.
+    let (last, failed) = (nobody.get("/healthz").await, nobody.get("/readyz").await);
+    failed.refused(503, "store_unavailable");
+    for answer in [&last, &failed] {
+        assert_eq!((answer.header("connection"), answer.header("keep-alive")), (Some("close"), None));
+    }
     pair.play(WIN[0]).await.ok();
     program.guest("Cat").await;
     let (text, ended) = stream.await.unwrap();
@@ -93,6 +99,30 @@ async fn streams_and_long_polls_end_one_by_one() {
     let retries: std::collections::BTreeSet<u32> = ended.iter().map(|(text, _)| retry(text)).collect();
     assert!(retries.len() > STREAMS / 2, "{retries:?}");
     assert_eq!(program.wait_for_its_end().0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_that_comes_slowly_does_not_hold_the_stop() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = start(&dir, &[]);
+    program.guest("Ann").await;
+    let mut stream = std::net::TcpStream::connect(program.base.trim_start_matches("http://")).unwrap();
+    stream.set_read_timeout(Some(DEADLINE)).unwrap();
+    let head = "POST /v1/players HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n";
+    stream.write_all(format!("{head}{{\"name\"").as_bytes()).unwrap();
+    let nobody = Client::new(http_client(), program.base.clone());
+    let begun = "sarsen_http_requests_in_flight 2";
+    until("the request is under way", async || nobody.get("/metrics").await.text().contains(begun)).await;
+    let told = Instant::now();
+    program.ask_to_end();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let answer = answer.to_lowercase();
+    assert!(answer.starts_with("http/1.1 408") && answer.contains("body_too_slow"), "{answer}");
+    assert!(answer.contains("connection: close"), "{answer}");
+    assert_eq!(program.wait_for_its_end().0, Some(0));
+    // The grace time is 30 seconds.
+    assert!(told.elapsed() < DEADLINE, "{:?}", told.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -181,7 +181,12 @@ impl World {
 
     /// One instance on a Redis server of its own.
     pub async fn on(redis: &Server) -> World {
-        World::at(Place::Redis(RedisConfig::single(redis.url())), Settings::default()).await
+        World::on_redis(RedisConfig::single(redis.url())).await
+    }
+
+    /// One instance on the Redis servers that these settings lead to.
+    pub async fn on_redis(config: RedisConfig) -> World {
+        World::at(Place::Redis(config), Settings::default()).await
     }
 
     async fn at(place: Place, settings: Settings) -> World {

@@ -112,6 +112,15 @@ def a_stream_waits_for_a_stream() -> None:
         assert len(line.pauses) == 6 and line.pauses[4] > 4.0 and line.pauses[5] <= 1.0, line.pauses
 
 
+def a_displaced_stream_waits_as_long_as_it_is_asked_to() -> None:
+    for retry, least, most in [(60_000, 60.0, 60.0), (5000, 0.0, 1.0)]:
+        content = f"retry: 500\n{EVENT}retry: {retry}\n: a newer stream has taken the place of this one\n"
+        line = Line(httpx.Response(200, headers={"Content-Type": "text/event-stream"}, content=content), httpx.Response(204))
+        with line.client() as client:
+            assert [event.id for event in client.follow("m_1")] == ["1.0"]
+        assert len(line.pauses) == 1 and least <= line.pauses[0] <= most, line.pauses
+
+
 def keyed_requests_are_repeated(document: str) -> None:
     with open(document, encoding="utf-8") as file:
         paths = json.load(file)["paths"]
@@ -152,5 +161,6 @@ if __name__ == "__main__":
     asyncio.run(strange_answers_are_one_error_with_await())
     a_session_outlives_a_strange_refresh()
     a_stream_waits_for_a_stream()
+    a_displaced_stream_waits_as_long_as_it_is_asked_to()
     keyed_requests_are_repeated(sys.argv[1])
     a_proxy_may_ask_for_a_pause()

@@ -80,6 +80,18 @@ for (const answer of STRANGE.filter((answer) => answer().status !== 204)) {
   assert(pauses.length === 6 && pauses[4]! > 4000 && pauses[5]! <= 1000, `${pauses}`);
 }
 
+// A stream that a newer one has displaced waits as long as it is asked to.
+for (const [retry, least, most] of [
+  [20_000, 20_000, 20_000],
+  [5000, 0, 1000],
+] as const) {
+  const text = `retry: 500\n${EVENT}retry: ${retry}\n: a newer stream has taken the place of this one\n`;
+  const stream = (): Response => new Response(text, { headers: { "Content-Type": "text/event-stream" } });
+  const { client } = line([stream, () => new Response(null, { status: 204 })]);
+  for await (const { id } of client.follow("m_1")) assert.equal(id, "1.0");
+  assert(pauses.length === 1 && pauses[0]! >= least && pauses[0]! <= most, `${pauses}`);
+}
+
 // Requests are repeated under their key, the others only if they were refused.
 type Document = { paths: Record<string, { post?: { parameters?: unknown[] } }> };
 const { paths } = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Document;

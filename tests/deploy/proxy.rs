@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use sarsen::http::settings::ServerConfig;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::time::Instant;
@@ -203,11 +204,10 @@ fn the_service_answers_http_1_0_without_a_host() {
     assert_eq!(proxy.answer("GET /healthz HTTP/1.0\r\n\r\n").0, 200);
 }
 
-/// The instances keep idle connections for 75 seconds.
 #[test]
 fn the_proxy_closes_idle_connections_before_the_instances_do() {
     let text = read(&deploy("nginx.conf"));
     let upstream = text.split_once("upstream sarsen {").unwrap().1.split_once('}').unwrap().0;
     let kept: u64 = upstream.split_once("keepalive_timeout ").unwrap().1.split_once("s;").unwrap().0.parse().unwrap();
-    assert!(kept < 75, "{kept}");
+    assert!(kept < ServerConfig::DEFAULT_KEEP_ALIVE.as_secs(), "{kept}");
 }

@@ -1,7 +1,7 @@
-//! Allowances: how many guests an address may make, and how much a player may write and read.
+//! Allowances: how many guests and public matches an address may make, and how much a player may write and read.
 //!
-//! Invariant: guests and writes are counted in the store, so all instances share the count. Reads and steps in
-//! the sandbox are counted in the memory of each instance, so that they cost no further trip.
+//! Invariant: guests, writes and public matches are counted in the store, so all instances share the count. Reads, wrong
+//! invites and steps in the sandbox are counted in the memory of each instance, so that they cost no further trip.
 
 use std::sync::Arc;
 
@@ -16,20 +16,23 @@ pub struct Allowances {
     pub guests: Option<Allowance>,
     /// Changes made by one player.
     pub writes: Option<Allowance>,
-    /// Reads by one player, of each instance.
+    /// Reads by one player, or without a token by one address, of each instance.
     pub reads: Option<Allowance>,
     /// Steps in the sandbox by one player, of each instance.
     pub sandbox: Option<Allowance>,
     /// Hints for one player.
     pub hints: Option<Allowance>,
-    /// Invites that are looked at or taken up from one address.
+    /// Invites that are looked at or taken up from one address; and, of each instance, wrong ones that come with other
+    /// requests.
     pub invites: Option<Allowance>,
+    /// Public matches made from one address.
+    pub tables: Option<Allowance>,
 }
 
 /// What is left of an allowance after something was counted against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
-    /// The allowance's name: `guests`, `writes`, `reads`, `sandbox`, `hints` or `invites`.
+    /// The allowance's name: `guests`, `writes`, `reads`, `sandbox`, `hints`, `invites` or `tables`.
     pub policy: &'static str,
     /// How large it is.
     pub allowance: Allowance,
@@ -42,6 +45,7 @@ pub struct AllowanceCounter {
     buckets: Arc<dyn ExpiringStore>,
     reads: Levels,
     sandbox: Levels,
+    wrong_invites: Levels,
     allowances: Allowances,
     ambient: Ambient,
 }
@@ -49,8 +53,8 @@ pub struct AllowanceCounter {
 impl AllowanceCounter {
     /// Counts against `allowances` in these buckets.
     pub fn new(buckets: Arc<dyn ExpiringStore>, allowances: Allowances, ambient: Ambient) -> AllowanceCounter {
-        let (reads, sandbox) = (Levels::default(), Levels::default());
-        AllowanceCounter { buckets, reads, sandbox, allowances, ambient }
+        let (reads, sandbox, wrong_invites) = (Levels::default(), Levels::default(), Levels::default());
+        AllowanceCounter { buckets, reads, sandbox, wrong_invites, allowances, ambient }
     }
 
     /// What is counted against.
@@ -91,11 +95,34 @@ impl AllowanceCounter {
         self.count("invites", self.allowances.invites, address).await
     }
 
-    /// Counts a read by `player`; `None` where that is without bound.
-    pub fn count_read(&self, player: &PlayerId) -> Option<Counted> {
+    /// Counts a public match made from `address`; `None` where that is without bound.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn count_table(&self, address: &str) -> Result<Option<Counted>, StoreError> {
+        self.count("tables", self.allowances.tables, address).await
+    }
+
+    /// Counts a read by this player, or by this address without a token; `None` where that is without bound.
+    pub fn count_read(&self, whose: &str) -> Option<Counted> {
         let allowance = self.allowances.reads?;
-        let taken = self.reads.take(player.as_str(), allowance, self.ambient.now());
+        let taken = self.reads.take(whose, allowance, self.ambient.now());
         Some(Counted { policy: "reads", allowance, taken })
+    }
+
+    /// Counts a wrong invite from `address`.
+    pub fn count_wrong_invite(&self, address: &str) {
+        if let Some(allowance) = self.allowances.invites {
+            self.wrong_invites.take(address, allowance, self.ambient.now());
+        }
+    }
+
+    /// Whether `address` has come with too many wrong invites to try another; `None` where that is without bound.
+    pub fn wrong_invites_left(&self, address: &str) -> Option<Counted> {
+        let allowance = self.allowances.invites?;
+        let level = self.wrong_invites.take_some(address, 0, allowance, self.ambient.now());
+        let taken = Taken { allowed: level.remaining > 0, ..level };
+        Some(Counted { policy: "invites", allowance, taken })
     }
 
     /// Counts so many steps in the sandbox by `player`, all or none; `None` where that is without bound.

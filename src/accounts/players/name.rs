@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use sarsen_base::text::{self, TextError};
 
-/// The longest name, in Unicode scalar values.
-pub const MAX_NAME_LENGTH: usize = 32;
+/// The longest name, in characters (grapheme clusters).
+pub const MAX_NAME_LENGTH: usize = 40;
 
 /// Why a name was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -58,10 +58,10 @@ mod tests {
     fn names_are_cleaned_and_what_is_wrong_is_said() {
         let name: PlayerName = "  Ada   Lovelace\n".parse().unwrap();
         assert_eq!(name.as_str(), "Ada Lovelace");
-        let long = "x".repeat(33);
+        let long = "x".repeat(41);
         for (text, code, sentence) in [
             ("   ", "empty", "this cannot be a name: it is empty"),
-            (&long, "too_long", "this cannot be a name: it has 33 characters; at most 32 are allowed"),
+            (&long, "too_long", "this cannot be a name: it has 41 characters; at most 40 are allowed"),
             ("a\u{1B}[2J", "control_character", "this cannot be a name: it has the control character U+001B"),
             (
                 "a\u{202E}b",

@@ -15,6 +15,15 @@ pub enum LogFormat {
     Json,
 }
 
+/// What the HTTP library says of single connections. Strangers cause all of it, and it calls them errors.
+const OF_CONNECTIONS: &str = "actix_http::h1::dispatcher=off";
+
+/// The filter as written. Without a word on the HTTP library it leaves out what that says of single connections.
+fn env_filter(filter: &str) -> Result<EnvFilter, Box<dyn std::error::Error + Send + Sync>> {
+    let written = EnvFilter::try_new(filter)?;
+    Ok(if filter.contains("actix_http") { written } else { written.add_directive(OF_CONNECTIONS.parse()?) })
+}
+
 /// Starts logging to standard error, for the rest of the process; panics are logged too.
 ///
 /// The target of a line is the module that wrote it, such as `sarsen_http::edge`. A filter names a beginning of targets, so
@@ -23,7 +32,7 @@ pub enum LogFormat {
 /// # Errors
 /// If the filter cannot be read, or logging has been started before.
 pub fn start_logging(format: LogFormat, filter: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let builder = tracing_subscriber::fmt().with_env_filter(EnvFilter::try_new(filter)?).with_writer(std::io::stderr);
+    let builder = tracing_subscriber::fmt().with_env_filter(env_filter(filter)?).with_writer(std::io::stderr);
     let builder = builder.with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Human => builder.try_init()?,
@@ -48,12 +57,18 @@ mod tests {
 
     #[test]
     fn a_filter_for_sarsen_holds_for_every_crate() {
-        let filter = EnvFilter::new("warn,sarsen=debug,sarsen_store=error");
+        let filter = env_filter("warn,sarsen=debug,sarsen_store=error").unwrap();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(filter), || {
             assert!(tracing::enabled!(target: "sarsen::commands", tracing::Level::DEBUG));
             assert!(tracing::enabled!(target: "sarsen_http::edge", tracing::Level::DEBUG));
             assert!(!tracing::enabled!(target: "sarsen_store::redis", tracing::Level::WARN));
             assert!(!tracing::enabled!(target: "actix_http", tracing::Level::INFO));
+            assert!(tracing::enabled!(target: "actix_http::service", tracing::Level::ERROR));
+            assert!(!tracing::enabled!(target: "actix_http::h1::dispatcher", tracing::Level::ERROR));
+        });
+        let asked = env_filter("warn,actix_http=debug").unwrap();
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(asked), || {
+            assert!(tracing::enabled!(target: "actix_http::h1::dispatcher", tracing::Level::DEBUG));
         });
     }
 }

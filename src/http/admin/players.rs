@@ -86,7 +86,8 @@ pub(crate) async fn get_player_as_operator(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RenameRequest {
-    /// The name that others see from now on: 1 to 32 characters after cleaning, no control or invisible ones.
+    /// The name that others see from now on: 1 to 40 characters after cleaning, by the rule of
+    /// `POST /v1/players`.
     #[schema(min_length = 1, max_length = 200, examples("Player 7"))]
     name: String,
     /// Why, for the audit.

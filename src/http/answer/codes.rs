@@ -202,7 +202,7 @@ codes! {
     TooManyConnections "too_many_connections" 429 "Too many connections"
         "The caller's address has more connections open than an instance allows, so this one is closed. Use connections for several requests, or close some. `Retry-After` and `retry_after_seconds` say when to try again.";
     TooManyStreams "too_many_streams" 429 "Too many streams"
-        "The caller, or the caller's address, has more streams open than an instance allows. Close one, or follow all matches with the one stream of `/v1/me/events`. `Retry-After` and `retry_after_seconds` say when to try again.";
+        "The caller's address has more streams open than an instance allows, and none of them is the caller's. (Where it is the player who has too many, the player's oldest is closed instead.) Close one, or follow all matches with the one stream of `/v1/me/events`. `Retry-After` and `retry_after_seconds` say when to try again.";
     RequestTimeout "request_timeout" 503 "Took too long"
         "The service gave up on the request. It may or may not have taken effect: repeat it with the same `Idempotency-Key`, or read first.";
     Busy "busy" 503 "Too much work waiting"

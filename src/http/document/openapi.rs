@@ -24,7 +24,7 @@ use sarsen_games::Games;
 const DESCRIPTION: &str = "A headless game service: tabletop games over HTTP alone. It owns rules, secrets, turns, \
 clocks and history; a client draws.\n\n\
 **Conventions.** Bodies are JSON; unknown properties and query parameters are refused. Seats are numbered from 0. \
-Times are RFC 3339 in UTC, durations have their unit in their name, ids are prefixed strings. Lists answer \
+Times are RFC 3339 in UTC with three fractional digits, durations have their unit in their name, ids are prefixed strings. Lists answer \
 `{\"items\": [], \"next_cursor\": null}`; pass `next_cursor` as `cursor` for more, to events \
 as `after`. Reads carry an `ETag` and honour \
 `If-None-Match`. A `DELETE` that is repeated is answered like the first, and so is a repeated `PUT`. Each answer has an `x-server-time` (RFC 3339 with milliseconds) and an `x-request-id`; a well-formed one that you send is kept.\n\n\

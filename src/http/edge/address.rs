@@ -4,8 +4,10 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, web};
+use aws_lc_rs::digest::{SHA256, digest};
 
 use crate::settings::ServerConfig;
+use sarsen_matches::model::table_terms::AddressMark;
 
 /// The client, for allowances, by its address: a whole one of IPv4, the /64 of one of IPv6, since that is what a
 /// single client is given. The address is the peer's, or what the outermost trusted proxy saw of it. Of
@@ -19,6 +21,12 @@ pub(crate) fn client_address(request: &HttpRequest) -> String {
     let forwarded = proxies.checked_sub(1).and_then(|back| viewed.iter().rev().nth(back));
     let address = forwarded.and_then(|text| entry(text));
     address.or(peer).map(network).unwrap_or_default()
+}
+
+/// A mark of the client's address, which does not name it.
+pub fn address_mark(request: &HttpRequest) -> AddressMark {
+    let digest = digest(&SHA256, client_address(request).as_bytes());
+    AddressMark::new(digest.as_ref().iter().take(2).fold(0, |mark, byte| mark << 8 | u16::from(*byte)))
 }
 
 /// The address of an entry, which some proxies write with the port, and that of IPv6 then in brackets.

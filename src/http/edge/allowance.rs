@@ -48,12 +48,44 @@ pub(crate) async fn count_invite(request: &HttpRequest, service: &Service) -> Re
     note(request, service.allowances.count_invite(&client_address(request)).await?)
 }
 
-/// Counts a read by `player`.
+/// Counts a read by `player`, or, without a token, by the address that asks for it.
 ///
 /// # Errors
 /// `rate_limited`.
-pub(crate) fn count_read(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
-    note(request, service.allowances.count_read(player))
+pub(crate) fn count_read(request: &HttpRequest, service: &Service, player: Option<&PlayerId>) -> Result<(), Problem> {
+    note(
+        request,
+        match player {
+            Some(player) => service.allowances.count_read(player.as_str()),
+            None => service.allowances.count_read(&client_address(request)),
+        },
+    )
+}
+
+/// Counts a public match by the address that makes it.
+///
+/// # Errors
+/// `rate_limited`, or that the store is away.
+pub async fn count_table(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_table(&client_address(request)).await?)
+}
+
+/// Refuses a request that may be one more try to guess an invite, where too many from its address were wrong.
+///
+/// # Errors
+/// `rate_limited`.
+pub fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    let carries_one = request.query_string().contains("invite=") || request.path().ends_with("/join");
+    let left = carries_one.then(|| service.allowances.wrong_invites_left(&client_address(request))).flatten();
+    match left {
+        Some(left) if !left.taken.allowed => note(request, Some(left)),
+        _ => Ok(()),
+    }
+}
+
+/// Counts a wrong invite by the address that it comes from.
+pub fn count_wrong_invite(request: &HttpRequest, service: &Service) {
+    service.allowances.count_wrong_invite(&client_address(request));
 }
 
 /// Counts so many steps in the sandbox by `player`.

@@ -31,7 +31,8 @@ pub(crate) fn render_failure(response: HttpResponse, id: &str, operation: &str) 
 ///
 /// The log learns of a refusal what was refused and where, and nothing that the client sent.
 pub(crate) fn render(answer: HttpResponse, problem: &Problem, id: &str, operation: &str) -> HttpResponse {
-    if problem.code().status().is_server_error() {
+    // Any client can bring it about that there is more work than is taken on.
+    if problem.code().status().is_server_error() && problem.code() != Code::Busy {
         let cause = problem.cause_chain().unwrap_or_default();
         tracing::error!(code = %problem.code(), operation, cause, "failed");
     } else {

@@ -3,6 +3,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
+use std::time::Duration;
 
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -11,8 +12,10 @@ use actix_web::{Error, HttpMessage, web};
 use futures_util::FutureExt;
 use tokio::time::Instant;
 
+use super::allowance;
 use super::connection_quota::{ConnectionShare, check_connection};
 use super::deadline::Deadline;
+use super::failure::of_error;
 use super::routes::RouteTable;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
@@ -22,6 +25,9 @@ use sarsen_base::ambient::received_at;
 
 /// When a client should repeat a request that took too long, in seconds.
 const TIMEOUT_RETRY_SECONDS: u64 = 1;
+
+/// How long a request may still send its body once the service closes its streams to stop.
+const BODY_GRACE: Duration = Duration::from_secs(1);
 
 /// The inner layer.
 ///
@@ -38,12 +44,17 @@ pub(crate) async fn guard<B: MessageBody + 'static>(
     if let Some(Err(problem)) = routes.map(|routes| routes.check_query(request.request())) {
         return Ok(request.error_response(problem).map_into_right_body());
     }
+    let service = request.app_data::<Shared>().cloned();
+    let tried = service.as_ref().map(|service| allowance::may_try_an_invite(request.request(), service));
+    if let Some(Err(problem)) = tried {
+        return Ok(request.error_response(problem).map_into_right_body());
+    }
     let config = request.app_data::<web::Data<ServerConfig>>();
     let timeout = config.map_or(ServerConfig::DEFAULT_REQUEST_TIMEOUT, |config| config.request_timeout);
     let deadline = Deadline::after(timeout);
     request.extensions_mut().insert(deadline.clone());
     // How often a step has to be tried again is not the player's time; nor how long the body takes, within reason.
-    let received = request.app_data::<Shared>().map(|service| service.matches.now());
+    let received = service.as_ref().map(|service| service.matches.now());
     let answering = async move {
         match received {
             Some(moment) => received_at(moment, next.call(request)).await,
@@ -51,11 +62,15 @@ pub(crate) async fn guard<B: MessageBody + 'static>(
         }
     };
     let mut work = pin!(AssertUnwindSafe(answering).catch_unwind());
+    let mut stop = pin!(body_holds_the_stop(service.as_ref(), &deadline));
     loop {
         tokio::select! {
             biased;
             answer = &mut work => match answer {
-                Ok(answer) => return answer.map(ServiceResponse::map_into_left_body),
+                Ok(answer) => {
+                    count_a_wrong_invite(answer.as_ref(), service.as_ref());
+                    return answer.map(ServiceResponse::map_into_left_body);
+                }
                 Err(_) => return Err(Problem::internal("a handler panicked").into()),
             },
             () = tokio::time::sleep_until(deadline.at()) => {
@@ -63,6 +78,27 @@ pub(crate) async fn guard<B: MessageBody + 'static>(
                     return Err(too_late(&deadline).into());
                 }
             }
+            () = &mut stop => return Err(Problem::from(Code::BodyTooSlow).into()),
+        }
+    }
+}
+
+/// Whatever operation it was for, an invite that opens nothing may have been a guess.
+fn count_a_wrong_invite<B>(answer: Result<&ServiceResponse<B>, &Error>, service: Option<&Shared>) {
+    let (Ok(answer), Some(service)) = (answer, service) else { return };
+    if answer.response().error().and_then(of_error).is_some_and(|problem| problem.code() == Code::WrongInvite) {
+        allowance::count_wrong_invite(answer.request(), service);
+    }
+}
+
+/// Waits until the service stops and the request has still not sent its body.
+async fn body_holds_the_stop(service: Option<&Shared>, deadline: &Deadline) {
+    let Some(service) = service else { return std::future::pending().await };
+    service.drain.begun().await;
+    loop {
+        tokio::time::sleep(BODY_GRACE).await;
+        if deadline.waits_for_body() {
+            return;
         }
     }
 }

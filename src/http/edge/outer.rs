@@ -20,14 +20,16 @@ use super::long_poll::Waited;
 use super::request_id::{REQUEST_ID, RequestId};
 use super::routes::RouteTable;
 use crate::answer::codes::Code;
-use crate::answer::moment::to_the_millisecond;
 use crate::answer::problem::Problem;
 use crate::service::Shared;
+use crate::settings::ServerConfig;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::{Metrics, TallyMark};
 
 /// The header that says what time it is here: RFC 3339 in UTC, with milliseconds.
 const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time");
+/// The header that says how long a connection stays open without a request.
+const KEEP_ALIVE: HeaderName = HeaderName::from_static("keep-alive");
 
 /// What is asked of an address that is none.
 const OTHER: &str = "other";
@@ -52,6 +54,40 @@ impl Count {
             self.metrics.requests.problems.count(code.name());
         }
         tracing::info!(target: "access", operation, status = status.as_u16(), micros = took.as_micros() as u64, "answered");
+    }
+}
+
+/// What becomes of the connection of a request after its answer.
+struct Afterwards {
+    /// How the client wants it.
+    wanted: ConnectionType,
+    one_too_many: bool,
+    kept: Duration,
+    service: Option<Shared>,
+}
+
+impl Afterwards {
+    fn of(request: &ServiceRequest) -> Afterwards {
+        let config = request.app_data::<web::Data<ServerConfig>>();
+        Afterwards {
+            wanted: request.head().connection_type(),
+            one_too_many: request.conn_data::<ConnectionShare>().is_some_and(ConnectionShare::is_over),
+            kept: config.map_or(ServerConfig::DEFAULT_KEEP_ALIVE, |config| config.keep_alive),
+            service: request.app_data::<Shared>().cloned(),
+        }
+    }
+
+    /// Tells the client. An offer to speak another protocol is not taken up; the library closes such a connection, so the
+    /// answer says so. Of an instance that has been told to stop nobody keeps a connection.
+    fn tell(&self, response: &mut HttpResponse) {
+        let stopping = self.service.as_ref().is_some_and(|service| service.retiring.is_cancelled());
+        if self.one_too_many || stopping || self.wanted == ConnectionType::Upgrade {
+            response.head_mut().set_connection_type(ConnectionType::Close);
+        } else if self.wanted == ConnectionType::KeepAlive
+            && let Ok(told) = HeaderValue::from_str(&format!("timeout={}", self.kept.as_secs()))
+        {
+            response.headers_mut().insert(KEEP_ALIVE, told);
+        }
     }
 }
 
@@ -84,7 +120,8 @@ async fn answered(
     if head {
         request.head_mut().method = Method::GET;
     }
-    let clock = request.app_data::<Shared>().map(|service| service.clock.clone());
+    let afterwards = Afterwards::of(&request);
+    let clock = afterwards.service.as_ref().map(|service| &service.clock);
     let operation = routes.as_ref().and_then(|routes| routes.operation(request.request())).unwrap_or(OTHER);
     let count = Count::of(metrics);
     let waited = Waited::default();
@@ -92,13 +129,10 @@ async fn answered(
     match next.call(request).await {
         Ok(response) => {
             let (request, response) = response.into_parts();
-            let one_too_many = request.conn_data::<ConnectionShare>().is_some_and(ConnectionShare::is_over);
             let (mut response, code) = finish(response.map_into_boxed_body(), &id, operation, head);
             allowance::stamp(&request, response.headers_mut());
-            tell_time(clock.as_ref(), response.headers_mut());
-            if one_too_many {
-                response.head_mut().set_connection_type(ConnectionType::Close);
-            }
+            tell_time(clock, response.headers_mut());
+            afterwards.tell(&mut response);
             count.ended(operation, response.status(), code, waited.so_far());
             Ok(ServiceResponse::new(request, response))
         }
@@ -111,7 +145,8 @@ async fn answered(
             let problem = problem.unwrap_or_else(|| Problem::from(Code::of_status(failed.status())));
             let mut response = render(failed, &problem, &id, operation);
             default_headers(&mut response, &id);
-            tell_time(clock.as_ref(), response.headers_mut());
+            tell_time(clock, response.headers_mut());
+            afterwards.tell(&mut response);
             count.ended(operation, response.status(), Some(problem.code()), waited.so_far());
             Err(InternalError::from_response(error, response).into())
         }
@@ -129,7 +164,7 @@ fn finish(response: HttpResponse, id: &str, operation: &str, head: bool) -> (Htt
 
 /// Says what time it is here, more exactly than `Date`: for clients that show how much is left of a decision.
 fn tell_time(clock: Option<&Ambient>, headers: &mut HeaderMap) {
-    if let Some(Ok(now)) = clock.map(|clock| HeaderValue::from_str(&to_the_millisecond(clock.now()))) {
+    if let Some(Ok(now)) = clock.map(|clock| HeaderValue::from_str(&clock.now().rfc3339())) {
         headers.insert(SERVER_TIME, now);
     }
 }

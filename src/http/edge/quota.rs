@@ -54,6 +54,11 @@ impl<H: Eq + Hash> Share<H> {
         self.number > self.most
     }
 
+    /// Returns true if both belong to one holder.
+    pub fn is_of_the_same(&self, other: &Share<H>) -> bool {
+        self.holder == other.holder
+    }
+
     /// Returns true if the holder has more than twice the quota, so that an answer would cost too much.
     pub(crate) fn is_far_over(&self) -> bool {
         self.number > self.most.saturating_mul(2)

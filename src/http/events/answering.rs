@@ -145,7 +145,7 @@ pub(crate) fn accepted(request: &HttpRequest) -> Result<Form, Problem> {
         let form = match kind.as_str() {
             "text/event-stream" => Form::Stream(StreamForm::ServerSent),
             "application/x-ndjson" => Form::Stream(StreamForm::JsonLines),
-            "application/json" | "application/*" | "*/*" => Form::Page,
+            "application/json" | "application/*" | ANY => Form::Page,
             _ => continue,
         };
         if quality > 0.0 && best.is_none_or(|(least, _)| quality > least) {
@@ -161,7 +161,7 @@ pub(crate) fn accepted(request: &HttpRequest) -> Result<Form, Problem> {
 /// `not_acceptable`.
 pub(crate) fn accepts_a_stream(request: &HttpRequest) -> Result<Form, Problem> {
     let fits = |(kind, quality): &(String, f32)| {
-        matches!(kind.as_str(), "text/event-stream" | "text/*" | "*/*") && *quality > 0.0
+        matches!(kind.as_str(), "text/event-stream" | "text/*" | ANY) && *quality > 0.0
     };
     match accept(request).is_none_or(|accepted| accepted.iter().any(fits)) {
         true => Ok(Form::Stream(StreamForm::ServerSent)),
@@ -169,16 +169,25 @@ pub(crate) fn accepts_a_stream(request: &HttpRequest) -> Result<Form, Problem> {
     }
 }
 
-/// The media types that `Accept` names, in small letters, and how much each is liked; `None` without the header.
+/// Any media type.
+const ANY: &str = "*/*";
+
+/// The media types that `Accept` names, in small letters, and how much each is liked; `None` where it names none. A bare `*`
+/// is any type, as older clients write it.
 fn accept(request: &HttpRequest) -> Option<Vec<(String, f32)>> {
     let given: Vec<&str> = request.headers().get_all(ACCEPT).filter_map(|value| value.to_str().ok()).collect();
     let read = |range: &str| {
         let mut parts = range.split(';').map(str::trim);
-        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let quality = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok()).unwrap_or(1.0);
-        (kind, quality)
+        let kind = match parts.next().unwrap_or_default() {
+            "*" => ANY.to_owned(),
+            kind => kind.to_ascii_lowercase(),
+        };
+        let quality = parts.find_map(|part| part.strip_prefix(['q', 'Q'])?.trim_start().strip_prefix('='));
+        (kind, quality.and_then(|quality| quality.trim().parse().ok()).unwrap_or(1.0))
     };
-    (!given.is_empty()).then(|| given.iter().flat_map(|value| value.split(',')).map(read).collect())
+    let accepted: Vec<(String, f32)> =
+        given.iter().flat_map(|value| value.split(',')).map(read).filter(|(kind, _)| !kind.is_empty()).collect();
+    (!accepted.is_empty()).then_some(accepted)
 }
 
 #[cfg(test)]
@@ -238,5 +247,15 @@ mod tests {
         assert_eq!(form("text/event-stream;q=0.2, application/json;q=0.9"), Ok(Form::Page));
         assert_eq!(form("text/html"), Err(Code::NotAcceptable));
         assert_eq!(form("application/json;q=0"), Err(Code::NotAcceptable));
+        // As no header at all, and as older clients write "any".
+        for any in ["", " ", ",", "*", "text/html, image/gif, *; q=.2, */*; q=.2"] {
+            assert_eq!(form(any), Ok(Form::Page), "{any:?}");
+            let request = TestRequest::default().insert_header((ACCEPT, any)).to_http_request();
+            assert_eq!(accepts_a_stream(&request).ok(), Some(Form::Stream(StreamForm::ServerSent)), "{any:?}");
+        }
+        assert_eq!(
+            form("application/json;Q=0.1, application/x-ndjson; q = 0.9"),
+            Ok(Form::Stream(StreamForm::JsonLines))
+        );
     }
 }

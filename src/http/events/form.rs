@@ -2,7 +2,6 @@
 
 use actix_web::web::Bytes;
 
-use crate::answer::moment::to_the_millisecond;
 use sarsen_base::ambient::Timestamp;
 
 /// How each item of a stream begins: with the moment at which it is sent, in place of which something as long stands until
@@ -84,7 +83,7 @@ impl Form {
 /// So many items of a stream, as they are sent now.
 pub fn sent_at(items: &[u8], count: usize, now: Timestamp) -> Vec<u8> {
     let mut text = items.to_vec();
-    let moment = to_the_millisecond(now);
+    let moment = now.rfc3339();
     let mut from = 0;
     for _ in 0..count {
         // Nothing within an item looks like it: in a text, quotes stand behind backslashes.

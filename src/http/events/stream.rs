@@ -2,7 +2,8 @@
 //!
 //! Invariants: to miss nothing, a stream watches first, then reads, then waits; it looks again by itself every
 //! [`HEARTBEAT`], so that a lost message delays it and no more. A stream ends when nothing can follow, when its session
-//! is revoked, when the server stops, or when the asked-for wait has passed; a client resumes after the last id it saw.
+//! is revoked, when a newer stream of the player takes its place, when the server stops, or when the asked-for wait has
+//! passed; a client resumes after the last id it saw.
 
 use std::time::Duration;
 
@@ -14,7 +15,6 @@ use tokio::time::Instant;
 
 use super::feed::{Feed, Stretch};
 use super::form::{Form, StreamForm, sent_at};
-use crate::answer::moment::to_the_millisecond;
 use crate::answer::problem::Problem;
 use crate::drain::Stay;
 use crate::edge::connection_quota::StreamShare;
@@ -25,6 +25,8 @@ use sarsen_matches::feed::hub::Watch;
 
 /// The reconnect delay for a client whose stream ends by itself, in milliseconds.
 const RECONNECT_MILLIS: u32 = 2000;
+/// The same for one that a newer stream of the same player has displaced: a page too many must not displace others at once.
+const DISPLACED_RECONNECT_MILLIS: u32 = 60_000;
 /// The number of items that a stream reads at once.
 const STRETCH: usize = 200;
 
@@ -41,11 +43,26 @@ pub(crate) struct Bounds {
     /// Tells whether the session has been revoked.
     pub(crate) revoked: Box<dyn Fn() -> bool>,
     /// What the stream takes of its address' and its player's quotas, until it ends.
-    #[expect(dead_code, reason = "held until the stream ends, and given back by its drop")]
     pub(crate) share: Option<StreamShare>,
     /// Counts it among the open streams, until it ends.
     #[expect(dead_code, reason = "held until the stream ends, and given back by its drop")]
     pub(crate) counted: Option<TallyMark>,
+}
+
+/// Waits until a newer stream of the player takes the place of this one.
+async fn displaced(share: Option<&StreamShare>) {
+    match share {
+        Some(share) => share.displaced().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// What a stream sends when a newer one takes its place.
+fn made_room() -> Bytes {
+    format!(
+        "retry: {DISPLACED_RECONNECT_MILLIS}\n: a newer stream of the same player has taken the place of this one\n"
+    )
+    .into()
 }
 
 /// How long to wait for a page.
@@ -221,6 +238,10 @@ impl<F: Feed> Follower<F> {
                     self.left = Some(0);
                     return (self.form == StreamForm::ServerSent).then(|| Some(self.goodbye()));
                 }
+                () = displaced(self.bounds.share.as_ref()) => {
+                    self.left = Some(0);
+                    return (self.form == StreamForm::ServerSent).then(|| Some(made_room()));
+                }
             };
             if woken {
                 return Some(None);
@@ -239,7 +260,7 @@ impl<F: Feed> Follower<F> {
     fn sign_of_life(&self) -> Bytes {
         match self.form {
             StreamForm::ServerSent => {
-                format!(": still here; x-server-time: {}\n", to_the_millisecond(self.bounds.clock.now())).into()
+                format!(": still here; x-server-time: {}\n", self.bounds.clock.now().rfc3339()).into()
             }
             StreamForm::JsonLines => Bytes::from_static(b"\n"),
         }

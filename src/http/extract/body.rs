@@ -181,7 +181,10 @@ fn check_declared(request: &HttpRequest) -> Result<(), Problem> {
     }
     let json = match request.mime_type() {
         Ok(Some(mime)) => {
-            let utf8 = mime.get_param("charset").is_none_or(|charset| charset.as_str().eq_ignore_ascii_case("utf-8"));
+            // RFC 8259 knows no charset but this one, which many clients name without the hyphen.
+            let utf8 = mime
+                .get_param("charset")
+                .is_none_or(|charset| ["utf-8", "utf8"].iter().any(|name| charset.as_str().eq_ignore_ascii_case(name)));
             mime.essence_str() == "application/json" && utf8
         }
         _ => false,
@@ -269,7 +272,12 @@ mod tests {
 
     #[actix_web::test]
     async fn a_fitting_body_is_read_and_integral_floats_are_integers() {
-        for kind in ["application/json", "application/json; charset=UTF-8"] {
+        for kind in [
+            "application/json",
+            "application/json; charset=UTF-8",
+            "application/json;charset=utf8",
+            "application/json; charset=\"UTF8\"",
+        ] {
             assert_eq!(extract(kind, r#"{"inner":{"count":6.0}}"#).await.unwrap(), Outer { inner: Inner { count: 6 } });
         }
     }

@@ -1,7 +1,7 @@
 //! Authentication: from the `Authorization` header (or a stream ticket) to a [`Principal`].
 //!
 //! Invariants: a token that is sent must be good, also where none is needed, so that nobody takes a refusal for an
-//! anonymous answer. Whoever writes or reads pays from the player's allowance first.
+//! anonymous answer. Whoever writes or reads pays from the player's allowance first, or without a token from the address'.
 
 use std::future::{Ready, ready};
 
@@ -112,10 +112,10 @@ fn signed_in(request: &HttpRequest) -> Result<Principal, Problem> {
     bearer(request)?.ok_or_else(|| Code::Unauthenticated.into())
 }
 
-/// Counts a read against the caller's allowance. What changes something is counted where that is done.
+/// Counts a read against the caller's allowance, or the address'. What changes something is counted where that is done.
 fn counted(request: &HttpRequest, caller: Option<Principal>) -> Result<Option<Principal>, Problem> {
-    if let Some(principal) = caller.as_ref().filter(|_| request.method() == Method::GET) {
-        allowance::count_read(request, &*service(request)?, &principal.player)?;
+    if request.method() == Method::GET {
+        allowance::count_read(request, &*service(request)?, caller.as_ref().map(|caller| &caller.player))?;
     }
     Ok(caller)
 }
@@ -125,7 +125,7 @@ impl FromRequest for Caller {
     type Future = Ready<Result<Caller, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let caller = bearer(request).and_then(|caller| counted(request, caller));
+        let caller = signed_in(request).and_then(|caller| counted(request, Some(caller)));
         ready(caller.and_then(|caller| caller.map(Caller).ok_or_else(|| Code::Unauthenticated.into())))
     }
 }

@@ -13,7 +13,7 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::extract::as_seat::SeatQuery;
 use crate::extract::body::RawBody;
-use crate::extract::idempotency::idempotency;
+use crate::extract::idempotency::{Nulls, idempotency};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
 use sarsen_accounts::auth::Principal;
@@ -69,8 +69,10 @@ impl<C: Deref<Target = Principal>, B: Body> Command<C, B> {
     /// `idempotency_key_invalid`, where the operation takes keys.
     pub(super) fn of(operation: &str, once: bool, service: Shared, parts: Parts<C, B>) -> Result<Self, Problem> {
         let (Query(seat), caller, request, Path(id), body) = parts;
-        let request_parts = [operation.as_bytes(), b"\n", body.bytes(), seat.fingerprint().as_bytes()].concat();
-        let once = if once { idempotency(&request, &[&request_parts])? } else { None };
+        let once = match once {
+            true => idempotency(&request, &[operation, &seat.fingerprint()], body.bytes(), Nulls::AreNothing)?,
+            false => None,
+        };
         Ok(Command { service, caller, id, seat, body, once })
     }
 

@@ -12,9 +12,11 @@ use super::types::MatchView;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::answer::shapes::shape;
+use crate::edge::address::address_mark;
+use crate::edge::allowance;
 use crate::extract::body::{RawBody, given, given_or_null, misread};
 use crate::extract::caller::Playing;
-use crate::extract::idempotency::idempotency;
+use crate::extract::idempotency::{Nulls, idempotency};
 use crate::extract::params::Within;
 use crate::service::{Service, Shared};
 use sarsen_accounts::auth::Principal;
@@ -253,7 +255,16 @@ pub(crate) async fn create_match(
 ) -> Result<HttpResponse, Problem> {
     let new = async { body.decode::<NewMatchFields>()?.parse(&service, &caller).await };
     let new = new.await.map_err(Unread::new);
-    let once = idempotency(&request, &[b"createMatch\n", body.bytes()])?;
+    let once = idempotency(&request, &["createMatch"], body.bytes(), Nulls::Count)?;
+    // The lobby is everybody's.
+    let new = match new {
+        Ok(mut new) if new.may_be_listed() => {
+            allowance::count_table(&request, &service).await?;
+            new.table.made_from = Some(address_mark(&request));
+            Ok(new)
+        }
+        new => new,
+    };
     let creator = service.seated(&caller).await?;
     created(service.matches.create(creator, new, once.as_ref()).await)
 }

@@ -11,7 +11,7 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::extract::body::RawBody;
 use crate::extract::caller::Playing;
-use crate::extract::idempotency::idempotency;
+use crate::extract::idempotency::{Nulls, idempotency};
 use crate::extract::params::Path;
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
@@ -62,7 +62,7 @@ pub(crate) async fn fork_match(
 ) -> Result<HttpResponse, Problem> {
     let version = body.decode::<ForkRequest>().map(|asked| asked.version.get().into()).map_err(Unread::new);
     // The key is the player's, whatever match is forked.
-    let once = idempotency(&request, &[b"forkMatch\n", id.as_str().as_bytes(), b"\n", body.bytes()])?;
+    let once = idempotency(&request, &["forkMatch", id.as_str()], body.bytes(), Nulls::AreNothing)?;
     let creator = service.seated(&caller).await?;
     created(service.matches.fork(creator, &id, version, once.as_ref()).await)
 }

@@ -14,7 +14,7 @@ use crate::edge::deadline::Deadline;
 use crate::extract::as_seat::SeatQuery;
 use crate::extract::body::RawBody;
 use crate::extract::caller::Playing;
-use crate::extract::idempotency::{idempotency, mark_replayed};
+use crate::extract::idempotency::{Nulls, idempotency, mark_replayed};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
@@ -127,7 +127,7 @@ pub(crate) async fn get_hint(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let level = body.decode::<HintRequest>().map(|asked| asked.level).map_err(Unread::new);
-    let once = idempotency(&request, &[b"getHint\n", body.bytes(), seat.fingerprint().as_bytes()])?;
+    let once = idempotency(&request, &["getHint", &seat.fingerprint()], body.bytes(), Nulls::AreNothing)?;
     allowance::count_hint(&request, &service, &caller.player).await?;
     deadline.extend(HINT_WAIT);
     let hint = service.matches.hint(&seat.reader(&caller.player), &id, level, once.as_ref()).await?;

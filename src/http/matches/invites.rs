@@ -14,7 +14,7 @@ use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::extract::body::RawBody;
 use crate::extract::caller::Playing;
-use crate::extract::idempotency::idempotency;
+use crate::extract::idempotency::{Nulls, idempotency};
 use crate::extract::params::{InviteCode, Path, Within};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
@@ -250,7 +250,7 @@ pub async fn join_by_invite(
     Path(InviteCode(code)): Path<InviteCode>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &[b"joinByInvite\n", body.bytes()])?;
+    let once = idempotency(&request, &["joinByInvite"], body.bytes(), Nulls::AreNothing)?;
     allowance::count_invite(&request, &service).await?;
     let InviteJoinRequest { entropy } = match body.decode_if_any() {
         Ok(asked) => asked.unwrap_or_default(),

@@ -66,7 +66,8 @@ pub struct MatchListQuery {
 #[cfg_attr(test, derive(serde::Serialize))]
 #[schema(as = MatchPage)]
 pub struct MatchPageBody<'a> {
-    /// The matches, newest first. A page may be short, even empty, while more follow.
+    /// The matches, newest first. A page may be short, even empty, while more follow. Of public matches that wait for
+    /// players, those beyond three from one address come last, where there is room.
     pub items: Vec<Match<'a>>,
     /// Where the next page begins; null at the end.
     #[schema(required)]

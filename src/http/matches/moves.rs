@@ -14,7 +14,7 @@ use crate::answer::shapes::Move;
 use crate::extract::as_seat::seat_fingerprint;
 use crate::extract::body::RawBody;
 use crate::extract::caller::Playing;
-use crate::extract::idempotency::{idempotency, mark_replayed};
+use crate::extract::idempotency::{Nulls, idempotency, mark_replayed};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
@@ -117,7 +117,7 @@ pub(crate) async fn make_move(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let read = body.decode::<NewMove>().and_then(NewMove::request).map_err(Unread::new);
-    let once = idempotency(&request, &[body.bytes(), seat_fingerprint(query.as_seat).as_bytes()])?;
+    let once = idempotency(&request, &["makeMove", &seat_fingerprint(query.as_seat)], body.bytes(), Nulls::AreNothing)?;
     let reader = Reader::player(caller.player.clone()).sitting(query.as_seat);
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     if query.dry_run {

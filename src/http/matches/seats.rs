@@ -11,7 +11,7 @@ use crate::answer::json::json;
 use crate::answer::problem::Problem;
 use crate::extract::body::RawBody;
 use crate::extract::caller::{Playing, Writer};
-use crate::extract::idempotency::{idempotency, mark_replayed};
+use crate::extract::idempotency::{Nulls, idempotency, mark_replayed};
 use crate::extract::params::{Path, SeatParam};
 use crate::service::Shared;
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -102,7 +102,7 @@ pub(crate) async fn join_match(
 ) -> Result<HttpResponse, Problem> {
     let joining = body.decode_if_any::<JoinRequest>().and_then(|asked| asked.unwrap_or_default().read());
     let joining = joining.unwrap_or_else(|unread| Joining { unread: Some(Unread::new(unread)), ..Joining::default() });
-    let once = idempotency(&request, &[b"joinMatch\n", body.bytes()])?;
+    let once = idempotency(&request, &["joinMatch"], body.bytes(), Nulls::AreNothing)?;
     let player = service.seated(&caller).await?;
     answer(service.matches.join(player, &id, joining, once.as_ref()).await)
 }

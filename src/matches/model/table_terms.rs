@@ -43,6 +43,22 @@ pub struct TableTerms {
     /// The match that it was forked from, and its version.
     #[serde(rename = "fk", default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkedFrom>,
+    /// From where a public match was made, for the lobby.
+    #[serde(rename = "ad", default, skip_serializing_if = "Option::is_none")]
+    pub made_from: Option<AddressMark>,
+}
+
+/// A mark of the address from which a match was made: 16 bits of a digest. It tells most addresses of a page apart, and
+/// names none: 65,536 addresses of IPv4 share each mark. No reader of a match sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AddressMark(u16);
+
+impl AddressMark {
+    /// The mark that the beginning of an address' digest makes.
+    pub fn new(beginning: u16) -> AddressMark {
+        AddressMark(beginning)
+    }
 }
 
 /// Who may watch a public match while it is played.

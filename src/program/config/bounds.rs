@@ -22,13 +22,17 @@ pub struct BoundFlags {
     /// Event streams that one address may have open, on each instance (1 to 1000000), or `off`.
     #[arg(long, env = "SARSEN_STREAMS_PER_ADDRESS", default_value = "64", value_name = "NUMBER|off")]
     pub streams_per_address: String,
-    /// Event streams that one player may have open, on each instance (1 to 1000000), or `off`.
+    /// Event streams that one player may have open, on each instance (1 to 1000000), or `off`. One more ends the player's
+    /// oldest.
     #[arg(long, env = "SARSEN_STREAMS_PER_PLAYER", default_value = "16", value_name = "NUMBER|off")]
     pub streams_per_player: String,
-    /// Reads that one player may make, per minute and on each instance (1 to 1000000), or `off`. All of them may come at
-    /// once.
+    /// Reads that one player may make, or one address without a token, per minute and on each instance (1 to 1000000), or
+    /// `off`. All of them may come at once.
     #[arg(long, env = "SARSEN_READS_PER_MINUTE", default_value = "1200", value_name = "NUMBER|off")]
     pub reads_per_minute: String,
+    /// Public matches that one address may make, per minute (1 to 1000000), or `off`. All of them may come at once.
+    #[arg(long, env = "SARSEN_TABLES_PER_MINUTE", default_value = "30", value_name = "NUMBER|off")]
+    pub tables_per_minute: String,
     /// Steps in the sandbox that one player may take, per minute and on each instance (1 to 1000000), or `off`. All of them
     /// may come at once, and 256 in any case, as many as one request can have.
     #[arg(long, env = "SARSEN_SANDBOX_STEPS_PER_MINUTE", default_value = "60000", value_name = "NUMBER|off")]
@@ -43,6 +47,11 @@ impl BoundFlags {
             streams_per_address: bound("streams-per-address", &self.streams_per_address)?,
             streams_per_player: bound("streams-per-player", &self.streams_per_player)?,
         })
+    }
+
+    /// How many public matches one address may make.
+    pub(super) fn tables(&self) -> Result<Option<Allowance>, WrongSetting> {
+        at_once("tables-per-minute", &self.tables_per_minute)
     }
 
     /// How much one player may read.

@@ -16,7 +16,8 @@ pub struct InviteFlags {
     /// `https://app.example/join/{code}`; if left out, invites are codes alone.
     #[arg(long, env = "SARSEN_INVITE_URL", value_name = "URL")]
     pub invite_url: Option<String>,
-    /// Invites that one address may look at or take up, per minute (1 to 1000000), or `off`.
+    /// Invites that one address may look at or take up, per minute (1 to 1000000), or `off`. As many wrong ones may come
+    /// with other requests, on each instance.
     #[arg(long, env = "SARSEN_INVITES_PER_MINUTE", default_value = "30", value_name = "NUMBER|off")]
     pub invites_per_minute: String,
 }

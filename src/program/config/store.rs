@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::wrong::{WrongSetting, wrong};
-use sarsen_store::redis::{RedisConfig, RedisMode, Replication};
+use sarsen_store::redis::{RedisConfig, RedisMode, Replication, TlsFiles};
 
 /// Which store to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -60,6 +60,20 @@ pub struct StoreFlags {
     /// With Sentinels: password for the Redis servers themselves.
     #[arg(long, env = "SARSEN_REDIS_PASSWORD", hide_env_values = true, value_name = "PASSWORD")]
     pub redis_password: Option<String>,
+    /// File with the password for the Redis servers themselves, in place of one in the URLs. It is read again every five
+    /// seconds: connections sign in anew with a changed one, so put the new password here once the servers take both.
+    #[arg(long, env = "SARSEN_REDIS_PASSWORD_FILE", value_name = "FILE", conflicts_with = "redis_password")]
+    pub redis_password_file: Option<PathBuf>,
+    /// Certificates of the authorities that sign those of the Redis servers, in PEM; if left out, those that this machine
+    /// trusts.
+    #[arg(long, env = "SARSEN_REDIS_CA_FILE", value_name = "FILE")]
+    pub redis_ca_file: Option<PathBuf>,
+    /// Certificate by which the service proves to the Redis servers who it is, in PEM, with what leads to its authority.
+    #[arg(long, env = "SARSEN_REDIS_CERTIFICATE_FILE", value_name = "FILE", requires = "redis_key_file")]
+    pub redis_certificate_file: Option<PathBuf>,
+    /// Key of that certificate, in PEM.
+    #[arg(long, env = "SARSEN_REDIS_KEY_FILE", value_name = "FILE", requires = "redis_certificate_file")]
+    pub redis_key_file: Option<PathBuf>,
     /// What all Redis keys start with.
     #[arg(long, env = "SARSEN_REDIS_KEY_PREFIX", default_value = "sarsen", value_name = "TEXT")]
     pub redis_key_prefix: String,
@@ -134,6 +148,13 @@ impl StoreFlags {
         if prefix.is_empty() || prefix.len() > 64 || !prefix.bytes().all(plain) {
             return Err(wrong("redis-key-prefix", "is not 1 to 64 letters, digits or any of -_.:"));
         }
+        let tls = TlsFiles {
+            ca: self.redis_ca_file.clone(),
+            client: self.redis_certificate_file.clone().zip(self.redis_key_file.clone()),
+        };
+        if (tls.ca.is_some() || tls.client.is_some()) && !urls.iter().all(|url| url.starts_with("rediss://")) {
+            return Err(wrong("redis-url", "has an entry without TLS (rediss://), but there are certificates for it"));
+        }
         let timeout = Duration::from_millis(self.redis_timeout_milliseconds);
         let replication = (self.redis_wait_replicas > 0).then(|| Replication {
             replicas: self.redis_wait_replicas,
@@ -143,6 +164,17 @@ impl StoreFlags {
         let (response_timeout, connect_timeout) = (timeout, timeout);
         // Which games there are, whoever opens the store says.
         let games = Arc::default();
-        Ok(RedisConfig { urls, mode, prefix, response_timeout, connect_timeout, replication, games })
+        let password_file = self.redis_password_file.clone();
+        Ok(RedisConfig {
+            urls,
+            mode,
+            tls,
+            password_file,
+            prefix,
+            response_timeout,
+            connect_timeout,
+            replication,
+            games,
+        })
     }
 }

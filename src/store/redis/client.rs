@@ -16,6 +16,7 @@ use redis::aio::MultiplexedConnection;
 use redis::{Cmd, RedisError, RedisResult, Value};
 use tokio_util::sync::CancellationToken;
 
+use super::access::Access;
 use super::checks::mixes_slots;
 use super::clustered::Clustered;
 use super::config::{ConnectError, RedisConfig, RedisMode};
@@ -99,6 +100,7 @@ fn masters_of(slots: Value) -> Result<Vec<String>> {
 impl RedisClient {
     pub(super) async fn open(
         config: &RedisConfig,
+        access: &Access,
         connector: &Arc<Connector>,
         first: &MultiplexedConnection,
         closed: CancellationToken,
@@ -107,8 +109,8 @@ impl RedisClient {
         let is_one_place = config.mode != RedisMode::Cluster
             && limit::within(patience, mixes_slots(first.clone())).await.map_err(ConnectError::Unreachable)?;
         let route = if config.mode == RedisMode::Cluster {
-            let nodes = Clustered::open(config, closed.clone()).await?;
-            Route::Cluster(nodes, Shards::open(config, closed.clone()).await?)
+            let nodes = Clustered::open(config, access, closed.clone()).await?;
+            Route::Cluster(nodes, Shards::open(config, access, closed.clone()).await?)
         } else {
             let single = Single::open(Arc::clone(connector), config, closed.clone()).await;
             Route::Single(single.map_err(ConnectError::Unreachable)?)

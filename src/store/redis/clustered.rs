@@ -20,8 +20,9 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
+use super::access::Access;
 use super::config::{ConnectError, RedisConfig};
-use super::connector::{infos, tcp_settings};
+use super::connector::tcp_settings;
 
 /// How long to let a cluster settle before asking again for a slot that has moved.
 const SETTLING: [Duration; 4] =
@@ -36,10 +37,20 @@ pub(super) struct Clustered {
 }
 
 impl Clustered {
-    pub(super) async fn open(config: &RedisConfig, closed: CancellationToken) -> Result<Clustered, ConnectError> {
-        let nodes = infos(config)?;
-        let patience = config.connect_timeout * (nodes.len() as u32 + 1);
-        let cluster = ClusterClient::builder(nodes)
+    pub(super) async fn open(
+        config: &RedisConfig,
+        access: &Access,
+        closed: CancellationToken,
+    ) -> Result<Clustered, ConnectError> {
+        let patience = config.connect_timeout * (access.infos.len() as u32 + 1);
+        let mut builder = ClusterClient::builder(access.infos.clone());
+        if let Some(certificates) = &access.certificates {
+            builder = builder.certs(certificates.clone());
+        }
+        if let Some(credentials) = &access.credentials {
+            builder = builder.set_credentials_provider(credentials.clone());
+        }
+        let cluster = builder
             .retries(0)
             .use_protocol(ProtocolVersion::RESP3)
             .connection_timeout(config.connect_timeout)

@@ -1,6 +1,7 @@
 //! Where Redis is and how long to wait for it.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +35,15 @@ pub struct Replication {
     pub patience: Duration,
 }
 
+/// Files in PEM for connections by TLS.
+#[derive(Clone, Default)]
+pub struct TlsFiles {
+    /// The certificates of authorities to trust instead of those of this machine.
+    pub ca: Option<PathBuf>,
+    /// The certificate by which this program proves who it is, with what leads to its authority, and its key.
+    pub client: Option<(PathBuf, PathBuf)>,
+}
+
 /// Settings of the Redis store.
 #[derive(Clone)]
 pub struct RedisConfig {
@@ -41,6 +51,10 @@ pub struct RedisConfig {
     pub urls: Vec<String>,
     /// How the servers are arranged.
     pub mode: RedisMode,
+    /// Certificates of one's own; they need URLs with `rediss://`.
+    pub tls: TlsFiles,
+    /// The file that holds the password for the servers (with Sentinels, not for these), read again while the store is open.
+    pub password_file: Option<PathBuf>,
     /// What all keys start with. No braces.
     pub prefix: String,
     /// How long an operation may take before it is given up.
@@ -59,6 +73,8 @@ impl RedisConfig {
         RedisConfig {
             urls: vec![url.into()],
             mode: RedisMode::Single,
+            tls: TlsFiles::default(),
+            password_file: None,
             prefix: "sarsen".to_owned(),
             response_timeout: Duration::from_secs(1),
             connect_timeout: Duration::from_secs(1),

@@ -9,19 +9,20 @@ use std::time::Duration;
 use redis::aio::MultiplexedConnection;
 use redis::io::tcp::TcpSettings;
 use redis::{
-    AsyncConnectionConfig, Client, ConnectionInfo, ErrorKind, IntoConnectionInfo, ProtocolVersion, PushInfo,
-    RedisConnectionInfo, RedisError, RedisResult, Role, ServerErrorKind,
+    AsyncConnectionConfig, ConnectionInfo, ErrorKind, ProtocolVersion, PushInfo, RedisConnectionInfo, RedisError,
+    RedisResult, Role, ServerErrorKind,
 };
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::access::{Access, Server};
 use super::config::{ConnectError, RedisConfig, RedisMode};
 use super::limit::{PIPELINED, within};
 use super::sentinels::{Sentinels, Tenure};
 
 enum Target {
     /// Any of these will do.
-    AnyOf(Vec<Client>),
+    AnyOf(Vec<Server>),
     /// Whichever server the Sentinels name.
     Master(Box<Sentinels>),
 }
@@ -30,7 +31,7 @@ enum Target {
 pub(super) struct Opened {
     pub(super) connection: MultiplexedConnection,
     /// Opens more of them.
-    pub(super) client: Client,
+    pub(super) server: Server,
     /// For how long it is the one to have, where that can end before the connection does.
     tenure: Option<Tenure>,
 }
@@ -62,21 +63,6 @@ fn wrong(error: RedisError) -> ConnectError {
     ConnectError::Settings(error.to_string())
 }
 
-/// The URLs as connection settings: RESP3, because subscriptions and commands share a connection and its end is
-/// noticed at once; no delay of small packets.
-pub(super) fn infos(config: &RedisConfig) -> Result<Vec<ConnectionInfo>, ConnectError> {
-    let infos: Vec<ConnectionInfo> = config
-        .urls
-        .iter()
-        .map(|url| {
-            let info = url.as_str().into_connection_info().map_err(wrong)?;
-            let redis = info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
-            Ok(info.set_redis_settings(redis).set_tcp_settings(tcp_settings()))
-        })
-        .collect::<Result<_, ConnectError>>()?;
-    if infos.is_empty() { Err(ConnectError::Settings("no URL is given".to_owned())) } else { Ok(infos) }
-}
-
 /// TCP as it should be for small requests.
 pub(super) fn tcp_settings() -> TcpSettings {
     TcpSettings::default().set_nodelay(true)
@@ -97,12 +83,17 @@ fn server(sentinel: &ConnectionInfo, username: Option<&str>, password: Option<&s
 
 impl Connector {
     /// For these settings. Sentinels are followed until `closed`.
-    pub(super) fn new(config: &RedisConfig, closed: &CancellationToken) -> Result<Connector, ConnectError> {
-        let mut infos = infos(config)?;
+    pub(super) fn new(
+        config: &RedisConfig,
+        access: &Access,
+        closed: &CancellationToken,
+    ) -> Result<Connector, ConnectError> {
+        let mut infos = access.infos.clone();
         let servers = infos.len() as u32;
         let target = match &config.mode {
             RedisMode::Sentinel { master, username, password } => {
                 let server = server(&infos[0], username.as_deref(), password.as_deref());
+                let server = access.server(server).map_err(wrong)?;
                 let sentinels = Sentinels::follow(infos, master, server, config.connect_timeout, closed);
                 Target::Master(Box::new(sentinels.map_err(wrong)?))
             }
@@ -110,7 +101,9 @@ impl Connector {
                 if *mode == RedisMode::Single {
                     infos.truncate(1);
                 }
-                Target::AnyOf(infos.into_iter().map(Client::open).collect::<RedisResult<_>>().map_err(wrong)?)
+                Target::AnyOf(
+                    infos.into_iter().map(|info| access.server(info)).collect::<RedisResult<_>>().map_err(wrong)?,
+                )
             }
         };
         Ok(Connector { target, per_server: config.connect_timeout, in_all: config.connect_timeout * (servers + 1) })
@@ -127,22 +120,22 @@ impl Connector {
             match &self.target {
                 Target::Master(sentinels) => {
                     loop {
-                        let (client, mut tenure) = sentinels.master().await?;
+                        let (server, mut tenure) = sentinels.master().await?;
                         // One that is replaced meanwhile may hang.
-                        let opening = open_master(&client, &settings);
+                        let opening = open_master(&server, &settings);
                         let connection = tokio::select! {
                             connection = opening => connection?,
                             () = tenure.over() => continue,
                         };
-                        return Ok(Opened { connection, client, tenure: Some(tenure) });
+                        return Ok(Opened { connection, server, tenure: Some(tenure) });
                     }
                 }
-                Target::AnyOf(clients) => {
+                Target::AnyOf(servers) => {
                     let mut failure = RedisError::from((ErrorKind::InvalidClientConfig, "no server is known"));
-                    for client in clients {
-                        match client.get_multiplexed_async_connection_with_config(&settings).await {
+                    for server in servers {
+                        match server.connect(&settings).await {
                             Ok(connection) => {
-                                return Ok(Opened { connection, client: client.clone(), tenure: None });
+                                return Ok(Opened { connection, server: server.clone(), tenure: None });
                             }
                             Err(error) => failure = error,
                         }
@@ -155,8 +148,8 @@ impl Connector {
     }
 }
 
-async fn open_master(client: &Client, settings: &AsyncConnectionConfig) -> RedisResult<MultiplexedConnection> {
-    let connection = client.get_multiplexed_async_connection_with_config(settings).await?;
+async fn open_master(server: &Server, settings: &AsyncConnectionConfig) -> RedisResult<MultiplexedConnection> {
+    let connection = server.connect(settings).await?;
     if is_master(&connection).await? == Some(false) {
         let sentence = "the server that the Sentinels name is not a master";
         return Err(RedisError::from((ErrorKind::Client, sentence)));

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, RedisResult, Role};
+use redis::{AsyncConnectionConfig, RedisResult, Role};
 use tokio::time::sleep;
 
+use super::access::Server;
 use super::address::Address;
 use super::checks::{is_at_least, version};
 
@@ -21,9 +22,9 @@ const LOOKING: Duration = Duration::from_secs(10);
 /// Sets `to_disk`, for as long as anybody reads it, to whether a server and all of its replicas write to their disks
 /// before they answer. Where one of them does so only every second, it would have to be waited for that long; where one
 /// cannot be asked, nothing is known.
-pub(super) async fn follow(client: Client, limit: Duration, wanted: u32, to_disk: Weak<AtomicBool>) {
+pub(super) async fn follow(server: Server, limit: Duration, wanted: u32, to_disk: Weak<AtomicBool>) {
     while let Some(flag) = to_disk.upgrade() {
-        let all_do = all_write_at_once(&client, limit, wanted).await.unwrap_or_else(|error| {
+        let all_do = all_write_at_once(&server, limit, wanted).await.unwrap_or_else(|error| {
             tracing::debug!(%error, "how the replicas write is not known, and their disks are not waited for");
             false
         });
@@ -33,18 +34,18 @@ pub(super) async fn follow(client: Client, limit: Duration, wanted: u32, to_disk
     }
 }
 
-async fn all_write_at_once(client: &Client, limit: Duration, wanted: u32) -> RedisResult<bool> {
-    let mut server = connect(client, limit).await?;
-    if !is_at_least(&version(&mut server).await?, OLDEST) || !writes_at_once(&mut server).await? {
+async fn all_write_at_once(server: &Server, limit: Duration, wanted: u32) -> RedisResult<bool> {
+    let mut master = connect(server, limit).await?;
+    if !is_at_least(&version(&mut master).await?, OLDEST) || !writes_at_once(&mut master).await? {
         return Ok(false);
     }
-    let replicas = match redis::cmd("ROLE").query_async(&mut server).await? {
+    let replicas = match redis::cmd("ROLE").query_async(&mut master).await? {
         Role::Primary { replicas, .. } if replicas.len() >= wanted as usize => replicas,
         _ => return Ok(false),
     };
     for replica in replicas {
         let address = Address { host: replica.ip, port: replica.port };
-        let replica = Client::open(address.like(client.get_connection_info()))?;
+        let replica = server.at(&address)?;
         if !writes_at_once(&mut connect(&replica, limit).await?).await? {
             return Ok(false);
         }
@@ -52,9 +53,9 @@ async fn all_write_at_once(client: &Client, limit: Duration, wanted: u32) -> Red
     Ok(true)
 }
 
-async fn connect(client: &Client, limit: Duration) -> RedisResult<MultiplexedConnection> {
+async fn connect(server: &Server, limit: Duration) -> RedisResult<MultiplexedConnection> {
     let settings = AsyncConnectionConfig::new().set_connection_timeout(Some(limit)).set_response_timeout(Some(limit));
-    client.get_multiplexed_async_connection_with_config(&settings).await
+    server.connect(&settings).await
 }
 
 async fn writes_at_once(server: &mut MultiplexedConnection) -> RedisResult<bool> {

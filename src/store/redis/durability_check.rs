@@ -7,8 +7,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use futures_util::future::join_all;
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, Pipeline, RedisResult, Role, Value};
+use redis::{AsyncConnectionConfig, Pipeline, RedisResult, Role, Value};
 
+use super::access::Server;
 use super::config::{RedisConfig, RedisMode};
 use super::connector::Opened;
 use super::limit::within;
@@ -41,7 +42,7 @@ pub(super) async fn warn(opened: &Opened, config: &RedisConfig) {
         fails_over: config.mode != RedisMode::Single,
     };
     let told = match config.mode {
-        RedisMode::Cluster => within(config.connect_timeout, of_all_masters(&opened.client)).await,
+        RedisMode::Cluster => within(config.connect_timeout, of_all_masters(&opened.server)).await,
         RedisMode::Single | RedisMode::Sentinel { .. } => {
             within(config.response_timeout, async {
                 let mut found = ask(&mut opened.connection.clone()).await?;
@@ -63,12 +64,12 @@ pub(super) async fn warn(opened: &Opened, config: &RedisConfig) {
 }
 
 /// What is known of each master of a cluster.
-async fn of_all_masters(client: &Client) -> RedisResult<Vec<Found>> {
-    let masters: BTreeSet<_> = view(client).await?.into_iter().map(|(_, _, master)| master).collect();
+async fn of_all_masters(server: &Server) -> RedisResult<Vec<Found>> {
+    let masters: BTreeSet<_> = view(server).await?.into_iter().map(|(_, _, master)| master).collect();
     let asked = join_all(masters.into_iter().map(|master| async move {
-        let client = Client::open(master.like(client.get_connection_info()))?;
+        let master = server.at(&master)?;
         let settings = AsyncConnectionConfig::new().set_response_timeout(None);
-        ask(&mut client.get_multiplexed_async_connection_with_config(&settings).await?).await
+        ask(&mut master.connect(&settings).await?).await
     }));
     asked.await.into_iter().collect()
 }

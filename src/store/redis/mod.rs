@@ -11,6 +11,7 @@
 //! slot is on its way between two nodes of a cluster, commits to the shard that lives there are refused (a cluster takes
 //! no step on several keys then), and its matches can only be read.
 
+mod access;
 mod address;
 mod audit;
 mod checks;
@@ -62,7 +63,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-pub use config::{ConnectError, RedisConfig, RedisMode, Replication};
+pub use config::{ConnectError, RedisConfig, RedisMode, Replication, TlsFiles};
 
 use self::client::RedisClient;
 use self::clock::ServerClock;

@@ -6,6 +6,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::access::Access;
 use super::client::RedisClient;
 use super::clock::{self, ServerClock};
 use super::config::{ConnectError, RedisConfig};
@@ -43,7 +44,8 @@ impl RedisStore {
         }
         let closed = CancellationToken::new();
         let guard = closed.clone().drop_guard();
-        let connector = Arc::new(Connector::new(&config, &closed)?);
+        let access = Access::of(&config, &closed)?;
+        let connector = Arc::new(Connector::new(&config, &access, &closed)?);
         let patience = config.response_timeout;
         let (events, _) = mpsc::unbounded_channel();
         let opened = connector.connect(events).await.map_err(ConnectError::Unreachable)?;
@@ -51,7 +53,7 @@ impl RedisStore {
             .await
             .unwrap_or_else(|_| Err(ConnectError::Unreachable(too_slow())))?;
         durability_check::warn(&opened, &config).await;
-        let client = RedisClient::open(&config, &connector, &opened.connection, closed.clone()).await?;
+        let client = RedisClient::open(&config, &access, &connector, &opened.connection, closed.clone()).await?;
         let keys = Keys::new(&config.prefix);
         let clock = ServerClock::ask(&client, &keys).await.map_err(ConnectError::Clock)?;
         let live = live::channel();

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redis::aio::{AsyncPushSender, MultiplexedConnection, SendError};
-use redis::{AsyncConnectionConfig, Client, ErrorKind, PushInfo, PushKind, RedisError, RedisResult};
+use redis::{AsyncConnectionConfig, ErrorKind, PushInfo, PushKind, RedisError, RedisResult};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
+use super::access::Server;
 use super::checks::{ping, run_id};
 use super::connection::{Connection, Suspicion};
 use super::limit::{HEARTBEAT, PIPELINED, within};
@@ -26,7 +27,7 @@ const STEADY: Duration = Duration::from_millis(500);
 /// Opens connections like the shared one.
 #[derive(Clone)]
 pub(super) struct Beside {
-    pub(super) client: Client,
+    pub(super) server: Server,
     pub(super) shared: Arc<Connection>,
     pub(super) connect_timeout: Duration,
     pub(super) patience: Duration,
@@ -93,7 +94,7 @@ impl Beside {
             .set_response_timeout(None)
             .set_pipeline_buffer_size(PIPELINED)
             .set_push_sender(Ending(ended.clone()));
-        let opening = self.client.get_multiplexed_async_connection_with_config(&settings);
+        let opening = self.server.connect(&settings);
         let multiplexed = within(self.connect_timeout, opening).await?;
         if self.run_id(&multiplexed).await? != self.run_id(&self.shared.multiplexed).await? {
             self.tell_keeper(Suspicion::Wrong);

@@ -17,6 +17,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::access::Server;
 use super::address::Address;
 use super::quorum::{Quorum, Verdict};
 use super::sentinel_watcher::{Other, SentinelWatcher};
@@ -30,7 +31,7 @@ const LEAVING: Duration = Duration::from_secs(60);
 pub(super) struct Sentinels {
     quorum: watch::Receiver<Quorum>,
     /// How one connects to a server that they name, but for its address.
-    server: ConnectionInfo,
+    server: Server,
 }
 
 /// The time for which a server is the master.
@@ -85,7 +86,7 @@ impl Sentinels {
     pub(super) fn follow(
         infos: Vec<ConnectionInfo>,
         name: &str,
-        server: ConnectionInfo,
+        server: Server,
         connect_timeout: Duration,
         closed: &CancellationToken,
     ) -> RedisResult<Sentinels> {
@@ -114,7 +115,7 @@ impl Sentinels {
 
     /// How to connect to the master, and the time for which it is that. Waits until there is one; fails once no Sentinel
     /// answers.
-    pub(super) async fn master(&self) -> RedisResult<(Client, Tenure)> {
+    pub(super) async fn master(&self) -> RedisResult<(Server, Tenure)> {
         let mut quorum = self.quorum.clone();
         let settled = quorum.wait_for(|quorum| match quorum.verdict() {
             Verdict::Master(..) => true,
@@ -131,8 +132,8 @@ impl Sentinels {
         let Some((epoch, address)) = found else {
             return Err(failure.unwrap_or_else(|| RedisError::from((ErrorKind::Client, "the store is closed"))));
         };
-        let client = Client::open(address.like(&self.server))?;
-        Ok((client, Tenure { quorum: self.quorum.clone(), epoch, address }))
+        let server = self.server.at(&address)?;
+        Ok((server, Tenure { quorum: self.quorum.clone(), epoch, address }))
     }
 }
 

@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use redis::cluster_routing::Slot;
-use redis::{Client, Cmd, ConnectionInfo, ErrorKind, RedisError, RedisResult, ServerErrorKind, Value};
+use redis::{AsyncConnectionConfig, Cmd, ErrorKind, RedisError, RedisResult, ServerErrorKind, Value};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+use super::access::{Access, Server};
 use super::address::Address;
 use super::config::{ConnectError, RedisConfig, Replication};
-use super::connector::infos;
 use super::limit::within;
 use super::script::key_of;
 use super::wait_pool::WaitPool;
@@ -39,7 +39,8 @@ struct Map {
 
 /// The masters.
 pub(super) struct Shards {
-    seeds: Vec<ConnectionInfo>,
+    /// The nodes that the settings name.
+    seeds: Vec<Server>,
     connect_timeout: Duration,
     wanted: Replication,
     map: RwLock<Map>,
@@ -51,11 +52,14 @@ impl Shards {
     /// waited for.
     pub(super) async fn open(
         config: &RedisConfig,
+        access: &Access,
         closed: CancellationToken,
     ) -> Result<Option<Arc<Shards>>, ConnectError> {
         let Some(wanted) = config.replication else { return Ok(None) };
         let (doubts, mut doubted) = mpsc::channel(1);
-        let (seeds, connect_timeout) = (infos(config)?, config.connect_timeout);
+        let seeds = access.infos.iter().map(|info| access.server(info.clone())).collect::<RedisResult<_>>();
+        let seeds = seeds.map_err(|error| ConnectError::Settings(error.to_string()))?;
+        let connect_timeout = config.connect_timeout;
         let shards = Arc::new(Shards { seeds, connect_timeout, wanted, map: RwLock::default(), doubts });
         shards.look().await.map_err(ConnectError::Unreachable)?;
         let looking = Arc::downgrade(&shards);
@@ -120,14 +124,14 @@ impl Shards {
         if let Some(pool) = map.pools.get(address) {
             return Ok(Arc::clone(pool));
         }
-        let pool = WaitPool::new(self.client(address)?, self.connect_timeout, self.wanted);
+        let pool = WaitPool::new(self.server(address)?, self.connect_timeout, self.wanted);
         map.pools.insert(address.clone(), Arc::clone(&pool));
         Ok(pool)
     }
 
-    fn client(&self, address: &Address) -> RedisResult<Client> {
+    fn server(&self, address: &Address) -> RedisResult<Server> {
         let unknown = || RedisError::from((ErrorKind::InvalidClientConfig, "no server is known"));
-        Client::open(address.like(self.seeds.first().ok_or_else(unknown)?))
+        self.seeds.first().ok_or_else(unknown)?.at(address)
     }
 
     /// Learns who has what: what most nodes say of those that answer. The wait pools of those that still have slots are kept.
@@ -136,12 +140,12 @@ impl Shards {
             let map = self.map.read().unwrap_or_else(PoisonError::into_inner);
             map.pools.keys().cloned().collect()
         };
-        let clients: Vec<Client> = known
+        let servers: Vec<Server> = known
             .iter()
-            .map(|address| self.client(address))
-            .chain(self.seeds.iter().cloned().map(Client::open))
+            .map(|address| self.server(address))
+            .chain(self.seeds.iter().cloned().map(Ok))
             .collect::<RedisResult<_>>()?;
-        let asked = join_all(clients.iter().map(|client| within(self.connect_timeout, view(client))));
+        let asked = join_all(servers.iter().map(|server| within(self.connect_timeout, view(server))));
         let mut failure = RedisError::from((ErrorKind::InvalidClientConfig, "no server is known"));
         let mut views: Vec<(usize, View)> = Vec::new();
         for answer in asked.await {
@@ -174,8 +178,8 @@ fn named(redirection: &RedisError) -> RedisResult<Address> {
 }
 
 /// Who has what, as one node sees it.
-pub(super) async fn view(client: &Client) -> RedisResult<View> {
-    let mut connection = client.get_multiplexed_async_connection().await?;
+pub(super) async fn view(server: &Server) -> RedisResult<View> {
+    let mut connection = server.connect(&AsyncConnectionConfig::new()).await?;
     let rows: Vec<Vec<Value>> = redis::cmd("CLUSTER").arg("SLOTS").query_async(&mut connection).await?;
     let mut view = View::new();
     for row in rows {
@@ -186,7 +190,7 @@ pub(super) async fn view(client: &Client) -> RedisResult<View> {
         let (Some(host), Some(port)) = (master.next(), master.next()) else { continue };
         // A node that knows no name for itself is where we have reached it.
         let host: Option<String> = redis::from_redis_value(host)?;
-        let asked = Address::of(client.get_connection_info());
+        let asked = server.address();
         let host = host.filter(|host| !host.is_empty()).or(asked.map(|asked| asked.host));
         if let Some(host) = host {
             view.push((first, last, Address { host, port: redis::from_redis_value(port)? }));

@@ -178,12 +178,12 @@ impl Keeper {
     /// The connection that was opened, for all, and the way to more of them.
     fn connections(&self, opened: &Opened, given_up: &CancellationToken) -> Connections {
         let RedisConfig { connect_timeout, response_timeout, replication, .. } = self.config;
-        let pool = replication.map(|wanted| WaitPool::new(opened.client.clone(), connect_timeout, wanted));
+        let pool = replication.map(|wanted| WaitPool::new(opened.server.clone(), connect_timeout, wanted));
         let standing = Standing { given_up: given_up.clone(), tenure: opened.tenure().cloned() };
         let (multiplexed, ended) = (opened.connection.clone(), CancellationToken::new());
         let shared = Arc::new(Connection { multiplexed, pool, standing, ended, doubted: Notify::new() });
         let beside = Beside {
-            client: opened.client.clone(),
+            server: opened.server.clone(),
             shared: Arc::clone(&shared),
             connect_timeout,
             patience: response_timeout,

@@ -11,13 +11,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{
-    AsyncConnectionConfig, Client, Cmd, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value,
-};
+use redis::{AsyncConnectionConfig, Cmd, ErrorKind, Pipeline, PushInfo, PushKind, RedisError, RedisResult, Value};
 use tokio::runtime::Id;
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{Semaphore, mpsc};
 
+use super::access::Server;
 use super::config::Replication;
 use super::disks;
 use super::runtimes::here;
@@ -48,7 +47,7 @@ impl PooledConnection {
 
 /// The connections to one server, opened as they are needed.
 pub(super) struct WaitPool {
-    client: Client,
+    server: Server,
     connect_timeout: Duration,
     wanted: Replication,
     /// Whether it is waited until the disks have it too, not only the servers.
@@ -58,10 +57,10 @@ pub(super) struct WaitPool {
 }
 
 impl WaitPool {
-    pub(super) fn new(client: Client, connect_timeout: Duration, wanted: Replication) -> Arc<WaitPool> {
+    pub(super) fn new(server: Server, connect_timeout: Duration, wanted: Replication) -> Arc<WaitPool> {
         let (free, room, to_disk) = (Mutex::default(), Semaphore::new(CONNECTIONS), Arc::default());
-        tokio::spawn(disks::follow(client.clone(), connect_timeout, wanted.replicas, Arc::downgrade(&to_disk)));
-        Arc::new(WaitPool { client, connect_timeout, wanted, to_disk, free, room })
+        tokio::spawn(disks::follow(server.clone(), connect_timeout, wanted.replicas, Arc::downgrade(&to_disk)));
+        Arc::new(WaitPool { server, connect_timeout, wanted, to_disk, free, room })
     }
 
     /// Carries commands, each with an outcome of its own, which stands only because enough replicas have all of it. With
@@ -113,7 +112,7 @@ impl WaitPool {
             .set_connection_timeout(Some(self.connect_timeout))
             .set_response_timeout(None)
             .set_push_sender(sender);
-        let connection = self.client.get_multiplexed_async_connection_with_config(&settings).await?;
+        let connection = self.server.connect(&settings).await?;
         Ok(PooledConnection { home, connection, events })
     }
 

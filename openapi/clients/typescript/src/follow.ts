@@ -8,11 +8,13 @@ export type PlayerEvent = components["schemas"]["PlayerEvent"];
 
 /** The service sends something every 15 seconds; after so many milliseconds of silence a connection is given up. */
 const SILENCE = 45_000;
+/** A wait that the service asks for, in milliseconds, is taken from here on: less only spreads reconnections. */
+const LONG_WAIT = 10_000;
 
 /**
  * The items of an event stream, each once and in order. A connection that is lost is made again, behind the newest
  * item: within a second if anything has come through it, if only a heartbeat, and after up to 30 seconds if several in
- * a row have failed. The items end when the service says that no more will come.
+ * a row have failed, or as long as the service has asked, if that is long. The items end when the service says that no more will come.
  */
 export async function* follow<T extends object>(
   carrier: Carrier,
@@ -27,6 +29,7 @@ export async function* follow<T extends object>(
     const stop = (): void => connection.abort(signal?.reason);
     signal?.addEventListener("abort", stop, { once: true });
     let problem: unknown;
+    let wait = 0;
     try {
       signal?.throwIfAborted();
       const headers = { Accept: STREAM, ...(resume === undefined ? {} : { "Last-Event-ID": resume }) };
@@ -36,7 +39,7 @@ export async function* follow<T extends object>(
         void response.body?.cancel().catch(() => {});
         throw ProblemError.unexpected(response);
       }
-      for await (const block of blocks(response, connection, () => (failures = 0))) {
+      for await (const block of blocks(response, connection, () => (failures = 0), (asked) => (wait = asked))) {
         const data = JSON.parse(block.data) as T;
         const place = placeOf("id" in data ? String(data.id) : undefined);
         if (isResync(data)) newest = place;
@@ -56,7 +59,8 @@ export async function* follow<T extends object>(
       connection.abort();
     }
     const asked = problem instanceof ProblemError ? (problem.retryAfter ?? 0) * 1000 : 0;
-    await sleep(Math.max(asked, backoff(failures++, 1000)), signal);
+    if (wait < LONG_WAIT) wait = 0;
+    await sleep(Math.max(asked, wait, backoff(failures++, 1000)), signal);
   }
 }
 
@@ -70,6 +74,7 @@ async function* blocks(
   response: Response,
   connection: AbortController,
   arrived: () => void,
+  retry: (milliseconds: number) => void,
 ): AsyncGenerator<Block> {
   if (!response.body) return;
   const reader = response.body.getReader();
@@ -91,6 +96,7 @@ async function* blocks(
       const [, name, value] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
       if (name === "id") id = value;
       else if (name === "data") data.push(value ?? "");
+      else if (name === "retry" && /^\d+$/.test(value ?? "")) retry(Number(value));
       else if (line === "" && data.length > 0) {
         yield { id, data: data.join("\n") };
         data = [];

@@ -1,8 +1,10 @@
-//! Examples are data: a `$ref` in one is followed by generators and linters, and leads nowhere.
+//! Examples are data: a `$ref` in one is followed by generators and linters, and leads nowhere. Their times look like
+//! those of the service.
 
 use serde_json::Value;
 
 use super::walks::visit;
+use sarsen_base::ambient::Timestamp;
 
 /// The keywords whose values are data.
 const DATA: [&str; 4] = ["example", "examples", "default", "const"];
@@ -16,9 +18,11 @@ pub(crate) fn faults(document: &Value) -> Vec<String> {
             let named = value.as_object().filter(|_| key == "examples");
             let data =
                 named.map_or_else(|| vec![value], |named| named.values().filter_map(|it| it.get("value")).collect());
-            if data.into_iter().any(refers) {
+            if data.iter().copied().any(refers) {
                 faults.push(format!("an {key} holds a $ref: {:.60}", value.to_string()));
             }
+            let odd = data.into_iter().filter_map(odd_time);
+            faults.extend(odd.map(|time| format!("an {key} holds {time}, without three fractional digits")));
         }
     });
     faults
@@ -28,6 +32,18 @@ fn refers(data: &Value) -> bool {
     let mut found = false;
     visit(data, &mut |object| found |= object.contains_key("$ref"));
     found
+}
+
+/// A time in the data that is not written as the service writes times.
+fn odd_time(data: &Value) -> Option<&str> {
+    match data {
+        Value::String(text) => {
+            Timestamp::from_rfc3339(text).filter(|time| time.rfc3339() != *text).map(|_| text.as_str())
+        }
+        Value::Array(items) => items.iter().find_map(odd_time),
+        Value::Object(object) => object.values().find_map(odd_time),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -47,6 +63,15 @@ mod tests {
         ];
         for document in own {
             assert_eq!(faults(&document).len(), 1, "{document}");
+        }
+    }
+    #[test]
+    fn a_time_in_an_example_has_three_fractional_digits() {
+        let of = |time: &str| faults(&json!({"example": {"items": [{"at": time}]}}));
+        assert_eq!(of("2026-01-01T00:00:00.120Z"), Vec::<String>::new());
+        assert_eq!(of("no time"), Vec::<String>::new());
+        for odd in ["2026-01-01T00:00:00Z", "2026-01-01T00:00:00.12Z", "2026-01-01T00:00:00.1234Z"] {
+            assert_eq!(of(odd).len(), 1, "{odd}");
         }
     }
 }

@@ -19,6 +19,8 @@ T = TypeVar("T")
 STREAM = "text/event-stream"
 SILENCE = 45.0
 """The service sends something every 15 seconds; after so many without anything the connection is given up."""
+LONG = 10.0
+"""A wait that the service asks for, in seconds, where it is more than a spread of reconnections."""
 
 
 class Follower(Generic[T]):
@@ -31,6 +33,7 @@ class Follower(Generic[T]):
         self._resume = after
         self._newest = _place(after)
         self._failures = 0
+        self._asked = 0.0
         self._rest = ""
         self._id: str | None = None
         self._data: list[str] = []
@@ -38,7 +41,7 @@ class Follower(Generic[T]):
     @property
     def headers(self) -> dict[str, str]:
         """What to ask with: forgets the half of an event that a lost connection has left."""
-        self._rest, self._id, self._data = "", None, []
+        self._rest, self._id, self._data, self._asked = "", None, [], 0.0
         resume = {"Last-Event-ID": self._resume} if self._resume else {}
         return {"Accept": STREAM, **resume}
 
@@ -53,6 +56,8 @@ class Follower(Generic[T]):
                 self._id = value
             elif name == "data":
                 self._data.append(value)
+            elif name == "retry" and value.isdigit():
+                self._asked = int(value) / 1000
             elif not line.removesuffix("\r") and self._data:
                 data = json.loads("\n".join(self._data))
                 identity, self._data = self._id, []
@@ -72,8 +77,8 @@ class Follower(Generic[T]):
 
     def pause(self, error: Exception | None) -> float:
         """How long to wait before connecting again: up to a second behind a connection that has worked, and longer with
-        each that has not. Raises the error again if connecting would not help."""
-        after = 0.0
+        each that has not; or as long as the service has asked, if that is long. Raises the error again if connecting would not help."""
+        after = self._asked if self._asked >= LONG else 0.0
         if isinstance(error, ProblemError):
             if 400 <= error.status < 500 and error.status not in (408, 429):
                 raise error
