@@ -103,9 +103,13 @@ pub(crate) struct Limits {
     /// Streams of one player, of each instance; null for any number.
     #[schema(required)]
     streams_per_player: Option<u32>,
-    /// Matches that have not started which one player may have made; null for any number.
+    /// Matches that have not started which one player may have made and sit in; null for any number.
     #[schema(required)]
     open_matches_per_player: Option<u32>,
+    /// Matches that have not started which one player may have made for others, without a seat of their own; null for any
+    /// number.
+    #[schema(required)]
+    hosted_matches_per_player: Option<u32>,
     /// How many matches a page of `/v1/matches` has.
     match_page: PageSize,
     /// How many events a page has.
@@ -167,6 +171,7 @@ impl Limits {
             streams_per_address: config.quotas.streams_per_address,
             streams_per_player: config.quotas.streams_per_player,
             open_matches_per_player: keeping.open_per_player,
+            hosted_matches_per_player: keeping.hosted_per_player,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
@@ -205,6 +210,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
             "notation_characters": 1000, "connections_per_address": 256,
             "streams_per_address": 64, "streams_per_player": 16, "open_matches_per_player": 10,
+            "hosted_matches_per_player": 100,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,

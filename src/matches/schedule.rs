@@ -197,6 +197,8 @@ impl Matches {
                     Archived::Conflict => false,
                     Archived::Yes => return Ok(Looked::Acted),
                 },
+                // Over a rematch that was called off the way leads to the one that was called for since.
+                Task::Delete if self.is_followed_by_another(&live).await? => return Ok(Looked::Waits(None)),
                 Task::Delete => self.delete_loaded(id, &loaded).await?,
                 Task::Think => return Ok(Looked::Thinks(live.clock_task().map(|(at, _)| at))),
                 Task::RunOut(_) if self.outage_detector.outages(&self.ambient, live.grace_ends()).is_none() => {
@@ -218,7 +220,11 @@ impl Matches {
     }
 
     async fn delete_loaded(&self, id: &MatchId, loaded: &LoadedMatch) -> Result<bool, Refused> {
-        Ok(self.store.delete_match(id, loaded.version, loaded.stamp).await? == Committed::Yes)
+        let deleted = self.store.delete_match(id, loaded.version, loaded.stamp).await? == Committed::Yes;
+        if deleted {
+            self.forget_invite_code(&loaded.stored).await?;
+        }
+        Ok(deleted)
     }
 
     /// Deletes a match for good, at whichever stage it is, with its log and all that leads to it. Notices in its players'
@@ -247,6 +253,7 @@ impl Matches {
             Some((at, Task::Archive)) if at <= self.now() && self.is_archived(id).await? => {
                 live.deleted_at(&self.keeping)
             }
+            Some((_, Task::Delete)) if self.is_followed_by_another(&live).await? => None,
             due => due.map(|(at, _)| at),
         })
     }
@@ -272,11 +279,12 @@ impl Matches {
         Some(live)
     }
 
-    /// How many matches that have not started the player has made; stops counting at `enough`.
-    pub(super) async fn open_made_by(&self, player: &PlayerId, enough: usize) -> Result<usize, Refused> {
+    /// How many matches that have not started the player has made, with a seat of their own or without; stops counting at
+    /// `enough`.
+    pub(super) async fn open_made_by(&self, player: &PlayerId, seated: bool, enough: usize) -> Result<usize, Refused> {
         let mut made = 0;
         let count = |page: &[ListedMatch]| {
-            made += page.iter().filter(|listed| crate::sight::is_made_by(&listed.stored, player)).count();
+            made += page.iter().filter(|listed| crate::sight::is_made_by(&listed.stored, player, seated)).count();
             made < enough
         };
         self.look_through(ListScope::Player(player.clone()), Stage::Open, count).await?;

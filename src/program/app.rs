@@ -257,7 +257,8 @@ pub async fn start_with_bots(
     let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
     let desk = Desk::on(pool.clone());
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
-    let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;
+    let Background { works, open_per_player, hosted_per_player, expire_finished_days, archive_after_days } =
+        settings.background;
     let BotSettings { delay_milliseconds, .. } = settings.bots;
     let thinkers = Thinkers::new(bots, pool, delay_milliseconds, metrics.bots.clone());
     let (matches, soon) = Matches::new(MatchesParts {
@@ -267,7 +268,7 @@ pub async fn start_with_bots(
         hub,
         counts: metrics.matches.clone(),
         marks: marks.clone(),
-        keeping: Keeping { open_per_player, expire_finished_days, archive_after_days },
+        keeping: Keeping { open_per_player, hosted_per_player, expire_finished_days, archive_after_days },
         thinkers: Arc::new(thinkers),
     });
     let foundation = Foundation {

@@ -205,7 +205,7 @@ async fn clocks_that_run_out_at_once_are_each_seen_to_once() {
         people.push(Seated { id: guest.player.id, name: guest.player.name.to_string() });
     }
     let clock = WantedClock { initial_seconds: 600, first_move_seconds: Some(None), ..WantedClock::default() };
-    let new = NewMatch { visibility: Visibility::Private, clock: Some(clock), ..NewMatch::of("contiguity") };
+    let new = NewMatch { visibility: Some(Visibility::Private), clock: Some(clock), ..NewMatch::of("contiguity") };
     let mut ids = Vec::new();
     for _ in 0..matches {
         let service = world.service();

@@ -155,7 +155,7 @@ fn draw_code(refused: DrawRefused) -> Code {
 fn undo_problem(refused: UndoRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
-        UndoRefused::Off | UndoRefused::UsedUp => Problem::new(Code::UndoOff).detail(detail),
+        UndoRefused::Off | UndoRefused::UsedUp { .. } => Problem::new(Code::UndoOff).detail(detail),
         UndoRefused::Barrier { present, barrier } => Problem::new(Code::UndoBarrier)
             .version(present)
             .barrier(barrier.version, barrier.reason.name())

@@ -54,7 +54,7 @@ pub struct SeatInfo<'a> {
     /// Whether the player has given entropy to the dice.
     pub entropy_given: bool,
     /// When others may claim against this seat if it has not moved by then; null unless the seat has a decision with a
-    /// time limit, and always null against a bot, and where only one person plays.
+    /// time limit, and always null against a bot, and where only one person plays, on however many seats.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub claimable_at: Option<Moment>,
     /// Its clock; null before the start, where the match has none, and where a bot holds the seat.
@@ -106,8 +106,9 @@ pub struct Match<'a> {
     /// Whether its creator sits on every seat that is given to nobody else, to play at one device: with `as_seat` they read
     /// and move as any of their seats.
     pub hotseat: bool,
-    /// Whether it is its creator's alone, to try out how another match could have gone on. It waits for nobody, so it
-    /// counts neither in lists of the matches in which it is the caller's turn nor in `GET /v1/me/summary`.
+    /// Whether it is its creator's alone, to try out how another match could have gone on. Like every match that one player
+    /// plays alone on all seats (`hotseat`) it waits for nobody, so it counts neither in lists of the matches in which it is
+    /// the caller's turn nor in `GET /v1/me/summary`.
     pub analysis: bool,
     /// The match that it was forked from, and the version with whose position it began; null where `analysis` is false.
     #[schema(required)]

@@ -125,6 +125,13 @@ pub enum Action {
         /// Which.
         seat: Seat,
     },
+    /// The creator keeps a seat for a player.
+    Reserve {
+        /// Which.
+        seat: Seat,
+        /// For whom.
+        player: Seated,
+    },
     /// Seats were kept long enough.
     EndReservations,
     /// Somebody at the table made an invite.

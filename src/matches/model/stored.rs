@@ -36,6 +36,9 @@ pub struct StoredSeat {
     /// For whom the seat is kept, while nobody sits there.
     #[serde(rename = "rs", default, skip_serializing_if = "Option::is_none")]
     pub reserved: Option<Seated>,
+    /// Whether that is since later than the match was made: then it is for as long as the match waits.
+    #[serde(rename = "rl", default, skip_serializing_if = "std::ops::Not::not")]
+    pub reserved_later: bool,
     /// Whether they have taken the seat over from another.
     #[serde(rename = "su", default, skip_serializing_if = "std::ops::Not::not")]
     pub substituted: bool,
@@ -51,6 +54,9 @@ pub struct StoredSeat {
     /// Whether a bot plays for its player, whose time had run out.
     #[serde(rename = "to", default, skip_serializing_if = "Option::is_none")]
     pub takeover: Option<Takeover>,
+    /// Whether its player, who had let their time pass, has done something since.
+    #[serde(rename = "bk", default, skip_serializing_if = "std::ops::Not::not")]
+    pub back: bool,
 }
 
 /// How a bot plays for a player.
@@ -138,7 +144,7 @@ pub struct StoredMatch {
     /// Seats that have offered or agreed to a draw since the last move of another seat.
     #[serde(rename = "dr", default, skip_serializing_if = "Vec::is_empty")]
     pub draw: Vec<Seat>,
-    /// Seats that have offered a draw since their own last move.
+    /// Seats that have offered a draw since their own last turn.
     #[serde(rename = "do", default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) draw_offered: Vec<Seat>,
     /// What can be undone, and what was.

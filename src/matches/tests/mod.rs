@@ -10,6 +10,7 @@ mod draws;
 mod failover;
 mod following;
 mod forking;
+mod hands;
 mod hotseat;
 mod invites;
 mod last_move;
@@ -204,7 +205,7 @@ fn standard() -> Games {
 }
 
 fn contiguity() -> NewMatch {
-    NewMatch { move_time_seconds: Some(60), ..NewMatch::of("contiguity") }
+    NewMatch { move_time_seconds: Some(60), visibility: Some(Visibility::Public), ..NewMatch::of("contiguity") }
 }
 
 fn short() -> NewMatch {

@@ -99,7 +99,7 @@ impl World {
 }
 
 fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
-    NewMatch { visibility, expires_in_seconds, ..NewMatch::of("contiguity") }
+    NewMatch { visibility: Some(visibility), expires_in_seconds, ..NewMatch::of("contiguity") }
 }
 
 fn seconds_later(seconds: u32) -> Option<Timestamp> {

@@ -229,6 +229,7 @@ impl LiveMatch {
             return Err(Unreadable::new("something else comes of it").into());
         }
         let open = self.decision(seat).ok_or_else(|| Unreadable::new("a clock runs of a seat that is not to act"))?;
+        self.seat_mut(seat)?.back = false;
         let (terms, clock) = self.clocked(seat)?;
         clock.miss(open.version);
         let deadline_at = clock.deadline(&terms).ok_or_else(still_running)?;
@@ -264,10 +265,11 @@ impl LiveMatch {
     /// The player of `seat` is back.
     pub(super) fn give_back(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
         self.must_be_in_play(seat)?;
-        if !self.is_taken_over(seat) {
-            return Err(ClockRefused::NotSubstituted.into());
+        match self.is_taken_over(seat) {
+            true => self.seat_mut(seat)?.takeover = Some(Takeover::Leaves),
+            false if self.is_offered_as_away(seat, step.at) => {}
+            false => return Err(ClockRefused::NotSubstituted.into()),
         }
-        self.seat_mut(seat)?.takeover = Some(Takeover::Leaves);
         step.tell(LifeEvent::PlayerReturned(PlayerReturned { seat }));
         Ok(())
     }
