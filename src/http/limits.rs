@@ -18,6 +18,7 @@ use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
 use sarsen_accounts::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
+use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -121,6 +122,8 @@ pub(crate) struct Limits {
     stream_silence_seconds: u32,
     /// How long any request may take, in seconds, what it waits on purpose not counted.
     request_seconds: u32,
+    /// How much later than a deadline of a clock a move may be received and is in time, in milliseconds.
+    clock_grace_milliseconds: i64,
     /// How long an access token lives, in seconds.
     access_token_seconds: u32,
     /// How long a session lives that is not refreshed, in seconds.
@@ -175,6 +178,7 @@ impl Limits {
             stream_wait_seconds: STREAM_WAIT_MAX,
             stream_silence_seconds: whole_seconds(HEARTBEAT),
             request_seconds: whole_seconds(config.request_timeout),
+            clock_grace_milliseconds: CLOCK_GRACE_MILLIS,
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
             ticket_seconds: TICKET_SECONDS,
@@ -209,7 +213,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "hosted_matches_per_player": 100,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
-            "request_seconds": 30, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
+            "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
             "finished_match_days": null
         })
     ))

@@ -8,6 +8,8 @@
 //! - A code that is unknown, used up or expired, and one of a match that has begun, are answered alike.
 //! - The invite code of a private match, one of its terms, is an invite to any seat for as long as the match is there.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use aws_lc_rs::digest::{SHA256, digest};
@@ -22,7 +24,7 @@ use crate::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
-use sarsen_store::StoreError;
+use sarsen_store::{Outage, StoreError};
 
 use crate::model::invite::StoredInvite;
 
@@ -107,6 +109,7 @@ fn offered(
     reader: &Reader,
     seat: Option<Seat>,
     now: Timestamp,
+    outages: &[Outage],
 ) -> Result<(Seat, bool), Forbidden> {
     let live = &viewed.live;
     if live.is_analysis() {
@@ -115,9 +118,11 @@ fn offered(
     let own = viewed.own_seat();
     let Some(seat) = seat else { return own.map(|seat| (seat, false)) };
     let holds = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
+    // What an outage has taken is made good to the absent before anybody takes the seat.
+    let counted = Timestamp(now.0.saturating_sub(live.owed(seat, outages, now)));
     let creator = &live.stored.creator.id;
     let made = reader.player.as_ref() == Some(creator) && !live.has_sat(creator);
-    if holds || (made && live.is_away(seat, now)) { Ok((seat, !holds)) } else { Err(Forbidden::NotOffered) }
+    if holds || (made && live.is_away(seat, counted)) { Ok((seat, !holds)) } else { Err(Forbidden::NotOffered) }
 }
 
 impl LiveMatch {
@@ -144,13 +149,17 @@ impl Matches {
     ) -> Result<MadeInvite, Refused> {
         let (code, received) = (self.invite_code(), self.received());
         let hash = hashed(&code);
+        let outages = match asked.as_ref() {
+            Ok(NewInvite { substitutes: true, .. }) => self.outage_detector.wait(&self.ambient, None).await?,
+            _ => Arc::default(),
+        };
         let invite = |viewed: &ViewedMatch| {
             if !viewed.insider {
                 return Err(Refused::from(Forbidden::NotSeated));
             }
             let NewInvite { seat, substitutes, uses, seconds } = asked.clone()?;
             let (seat, while_away) = match substitutes {
-                true => offered(viewed, reader, seat, received).map(|(seat, away)| (Some(seat), away))?,
+                true => offered(viewed, reader, seat, received, &outages).map(|(seat, away)| (Some(seat), away))?,
                 false => (seat, false),
             };
             let until = viewed.live.moment(received).plus_seconds(seconds);

@@ -9,8 +9,8 @@ use crate::model::events::AbortReason;
 use crate::model::log::Action;
 use crate::model::refused::ReadRefused;
 use crate::model::terms::Visibility;
+use crate::outage_detector::unsure;
 use crate::table::live_match::LiveMatch;
-use crate::timing::RunOut;
 use crate::{Matches, Refused};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -163,6 +163,14 @@ impl Matches {
             };
             let live = self.opened(id, &loaded)?;
             let now = self.now();
+            if live.runs_clocks() {
+                // Nobody waits for this: it is looked at again.
+                let outages = self.outage_detector.outages(&self.ambient, None).ok_or_else(unsure)?;
+                if self.make_known_good(&live, &outages).await? {
+                    acted = true;
+                    continue;
+                }
+            }
             let overdue = live.overdue(now).map(Task::RunOut);
             if overdue.is_none()
                 && let Some(made) = self.follow_plans(&live).await?
@@ -193,7 +201,10 @@ impl Matches {
                 Task::Delete if self.is_followed_by_another(&live).await? => return Ok(Looked::Waits(None)),
                 Task::Delete => self.delete_loaded(id, &loaded).await?,
                 Task::Think => return Ok(Looked::Thinks(live.clock_task().map(|(at, _)| at))),
-                Task::RunOut(seat) => self.run_out(&live, seat).await? != RunOut::Conflict,
+                Task::RunOut(_) if self.outage_detector.outages(&self.ambient, live.grace_ends()).is_none() => {
+                    return Err(unsure());
+                }
+                Task::RunOut(seat) => self.run_out(&live, seat).await?.is_some(),
             };
             // Otherwise somebody else was quicker, and it is looked at again.
             acted |= done;

@@ -111,9 +111,10 @@ impl Matches {
                 found
             }
         };
-        let searched = found.as_ref().is_some_and(|found| !found.cut);
-        let best = found.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
-        let cut = !searched || best.is_none();
+        // What is marked is the first legal move by the rules of this very match, so that whoever verifies can tell.
+        let searched = found.filter(|found| !found.cut);
+        let best = searched.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
+        let cut = best.is_none();
         let mv = best.map_or_else(|| first_move(live, seat), Ok)?;
         Ok(Some(Deed::Move { seat, bot, mv, cut }))
     }
@@ -170,11 +171,16 @@ pub(super) fn signals(live: &LiveMatch, bot: &dyn AnyBot, seat: Seat) -> Result<
     Ok(bot.talk(&state.observe(seat)).map_err(Unreadable::new)?)
 }
 
-/// The move that is made where nothing was found.
-fn first_move(live: &LiveMatch, seat: Seat) -> Result<AnyMove, Refused> {
+/// The first legal move of `seat`, in notation; `None` where it is not to act.
+pub(super) fn first_legal(live: &LiveMatch, seat: Seat) -> Result<Option<String>, Refused> {
     let state = live.state().ok_or_else(|| Unreadable::new("a match that is played has no state"))?;
     let listed = state.legal_moves(seat, ListForm::Notation)?.moves;
     let listed: Vec<String> = serde_json::from_str(listed.get()).map_err(Unreadable::new)?;
-    let first = listed.into_iter().next().ok_or_else(Unreadable::stuck)?;
+    Ok(listed.into_iter().next())
+}
+
+/// The move that is made where nothing was found.
+fn first_move(live: &LiveMatch, seat: Seat) -> Result<AnyMove, Refused> {
+    let first = first_legal(live, seat)?.ok_or_else(Unreadable::stuck)?;
     Ok(live.game.read_move(&MoveInput::Notation(first)).map_err(MoveRefused::Malformed)?)
 }

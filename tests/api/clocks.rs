@@ -53,7 +53,8 @@ async fn a_clock_is_shown_and_runs_out_by_itself(world: &mut World) {
     let turn = pair.turn().await.seat;
     let (own, other) = (&begun["match"]["seats"][turn]["clock"], &begun["match"]["seats"][1 - turn]["clock"]);
     assert_eq!(moment(&own["deadline_at"]) - moment(&own["turn_started_at"]), 30_000, "the first turn");
-    let waiting = json!({"bank_milliseconds": 300_000, "turn_started_at": null, "deadline_at": null, "timeouts": 0});
+    assert_eq!(own["first_turn"], true);
+    let waiting = json!({"bank_milliseconds": 300_000, "turn_started_at": null, "deadline_at": null, "first_turn": false, "timeouts": 0});
     assert_eq!(*other, waiting);
 
     let moved = pair.play(WIN[0]).await.ok();

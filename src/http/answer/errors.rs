@@ -53,7 +53,7 @@ impl From<Refused> for Problem {
                 Problem::new(Code::ClaimTooEarly).retry_after_seconds(seconds).detail(detail)
             }
             Refused::Clock(ClockRefused::NoClock) => Problem::new(Code::NoClock).detail(detail),
-            Refused::Clock(ClockRefused::OwnClock | ClockRefused::GivenEnough) => {
+            Refused::Clock(ClockRefused::OwnClock | ClockRefused::GivenEnough | ClockRefused::TooMuchGiven { .. }) => {
                 Problem::new(Code::ClockFixed).detail(detail)
             }
             Refused::Clock(ClockRefused::NotSubstituted) => Problem::new(Code::NotSubstituted).detail(detail),

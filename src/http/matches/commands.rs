@@ -137,7 +137,8 @@ commands! {
     ///
     /// Adds time to the clock of another seat. It is in the bank at once, also beyond `max_bank_seconds`, which counts again
     /// after the seat's next turn; in a first turn that has a time of its own, it is added to that. A seat may give time 20
-    /// times between two moves of its own.
+    /// times between two moves of its own. In a live match a seat can be given, until its next turn is over, as much as
+    /// `initial_seconds` and `increment_seconds` together, or 300 seconds if that is more.
     give_time "giveTime" post "/v1/matches/{match_id}/clock/give" in "play",
         params(MatchId, SeatQuery), body(GiveTimeRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::NoSuchSeat, Code::NoClock, Code::ClockFixed]),

@@ -10,7 +10,7 @@ use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, Time
 use crate::model::fairness::SeatEntropy;
 use crate::model::fork::ForkedFrom;
 use crate::model::seated::{PlayerRef, Seated};
-use crate::model::terms::StartMode;
+use crate::model::terms::{StartMode, UndoTerms};
 use sarsen_base::ids::MatchId;
 use sarsen_games::bots::Level;
 use sarsen_rules::{Outcome, Seat};
@@ -28,8 +28,8 @@ impl MatchExport {
         let heads = heads && self.forked_from.is_none();
         let newer = |step: &ExportStep| {
             use ExportAction::{
-                AcceptTakeback, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick, OfferTakeback, Reserve,
-                Substitute, Undo,
+                AcceptTakeback, ClockCredit, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick,
+                OfferTakeback, Reserve, Substitute, Undo,
             };
             step.planned
                 || matches!(
@@ -44,6 +44,7 @@ impl MatchExport {
                         | Invite
                         | Kick
                         | Substitute
+                        | ClockCredit
                 )
         };
         let plain = heads && self.clock.is_none() && !self.steps.iter().any(newer);
@@ -107,6 +108,10 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) clock: Option<RecordedClock>,
+    /// What could be undone.
+    pub undo: UndoTerms,
+    /// Whether players could ask for hints.
+    pub hints: bool,
     /// The server's seed: 64 hexadecimal digits.
     pub seed: String,
     /// The commitment published when the match was made: 64 hexadecimal digits.

@@ -75,6 +75,8 @@ pub fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unr
         start: terms.start,
         move_time_seconds: terms.move_time_seconds,
         clock: terms.clock.map(RecordedClock::from),
+        undo: live.undo_terms(),
+        hints: live.gives_hints(),
         seed: seed.reveal(),
         commitment: seed.commitment(id),
         steps: entries.iter().map(|entry| export_step(&*live.game, entry)).collect::<Result<_, _>>()?,

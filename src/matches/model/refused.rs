@@ -327,6 +327,12 @@ pub enum ClockRefused {
     /// Nobody gives time for ever.
     #[error("you have given time {GIFTS_MAX} times since your last move, which is as often as you may")]
     GivenEnough,
+    /// Nobody gives a seat of a live match more than this.
+    #[error("in a live match a seat can be given only so much before its next turn is over; {left} seconds are left")]
+    TooMuchGiven {
+        /// What is left of it, in seconds.
+        left: i64,
+    },
     /// No bot plays for the player.
     #[error("no bot plays for you")]
     NotSubstituted,

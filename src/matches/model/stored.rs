@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::model::clock::SeatClock;
+use crate::model::clock::{SeatClock, TimeCredit};
 use crate::model::fairness::{SeatEntropy, ServerSeed};
 use crate::model::invite::StoredInvite;
 use crate::model::seated::Seated;
@@ -79,6 +79,9 @@ pub struct OpenDecision {
     /// The moment, from which the time to move counts.
     #[serde(rename = "t")]
     pub at: Timestamp,
+    /// What of the time since then does not count, in a match without a clock.
+    #[serde(rename = "x", default, skip_serializing_if = "TimeCredit::is_none")]
+    pub credit: TimeCredit,
 }
 
 /// A move that was made, as it is kept beside the state.

@@ -207,6 +207,7 @@ fn every_action_of_log_form_1_is_read_and_written_back_byte_by_byte() {
         cause: Cause::Action(action),
         events: events.clone(),
         to_act: to_act.clone(),
+        deadlines: None,
         stamp: sarsen_store::Stamp::from_number(7),
     };
     let lines: Vec<String> = every_action()

@@ -54,7 +54,6 @@ impl World {
         });
         let foundation = Foundation {
             matches,
-            instances: store.clone(),
             due: store.clone(),
             claims: store.clone(),
             inventory: store.clone(),

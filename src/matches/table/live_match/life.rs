@@ -231,9 +231,9 @@ impl LiveMatch {
 
 /// Hints.
 impl LiveMatch {
-    /// Tells that a hint is used. Whether there may be one is judged before.
+    /// Tells that a hint is used.
     pub(super) fn use_hint(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
-        self.must_be_in_play(seat)?;
+        self.hinted(seat)?;
         step.tell(LifeEvent::HintUsed(HintUsed { seat }));
         Ok(())
     }

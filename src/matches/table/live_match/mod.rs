@@ -292,7 +292,8 @@ impl LiveMatch {
         let mut players = self.stored.seats.iter().filter_map(|stored| stored.player.as_ref());
         let can_be = players.any(|other| other.id != holder.id);
         let open = self.decision(seat).filter(|_| can_be)?;
-        Some(open.at.plus_seconds(self.stored.terms.move_time_seconds?))
+        let counts_from = Timestamp(open.at.0.saturating_add(open.credit.milliseconds()));
+        Some(counts_from.plus_seconds(self.stored.terms.move_time_seconds?))
     }
 
     /// The decoded state, from the start on.

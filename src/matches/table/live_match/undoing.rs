@@ -148,7 +148,7 @@ impl LiveMatch {
         // The seat stays in its turn, and its time goes on. Over moves of other seats, which only whoever sits alone undoes,
         // another one may be to act.
         step.movers = if self.is_analysis() { Seats::all(self.seat_count()) } else { Seats::one(seat) };
-        step.opened_at = self.decision(seat).map(|open| open.at);
+        step.goes_on = self.decision(seat);
         let before = then.and_then(|then| then.own_run(seat)).cloned();
         step.passed = Some(Passed::Undo(before.unwrap_or(OwnRun { seat, from: to_version, back: None })));
         Ok(())
