@@ -10,6 +10,8 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
 use crate::Refused;
+#[cfg(test)]
+use crate::model::clock::TimeCredit;
 use crate::model::stored::OpenDecision;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
@@ -164,7 +166,7 @@ mod tests {
     #[test]
     fn when_a_bot_answers_follows_from_its_level_and_the_setting_alone() {
         let bots = Bots::standard(GameSettings::default());
-        let open = OpenDecision { version: 7, at: Timestamp(1_000) };
+        let open = OpenDecision { version: 7, at: Timestamp(1_000), credit: TimeCredit::default() };
         for game in ["contiguity", "absolution", "sacrifice_roulette", "thief_of_the_sacred_fire", "henge"] {
             let bot = bots.of(game).unwrap();
             for level in [Level::Easy, Level::Medium, Level::Hard] {

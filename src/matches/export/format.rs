@@ -28,8 +28,8 @@ impl MatchExport {
         let heads = heads && self.forked_from.is_none();
         let newer = |step: &ExportStep| {
             use ExportAction::{
-                AcceptTakeback, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick, OfferTakeback,
-                Substitute, Undo,
+                AcceptTakeback, ClockCredit, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick,
+                OfferTakeback, Reserve, Substitute, Undo,
             };
             step.planned
                 || matches!(
@@ -39,10 +39,12 @@ impl MatchExport {
                         | AcceptTakeback
                         | DeclineTakeback
                         | Decline
+                        | Reserve
                         | EndReservations
                         | Invite
                         | Kick
                         | Substitute
+                        | ClockCredit
                 )
         };
         let plain = heads && self.clock.is_none() && !self.steps.iter().any(newer);
@@ -140,6 +142,7 @@ pub struct MatchExport {
 /// - `accept_takeback`: `seat` agreed; with the last to do so the match has the state again that was offered.
 /// - `decline_takeback`: `seat` declined the takeback.
 /// - `decline`: The player for whom `seat` was kept did not want it.
+/// - `reserve`: The creator kept `seat` for `player`.
 /// - `end_reservations`: Seats were kept long enough for players who did not come.
 /// - `invite`: Somebody at the table made an invite, for `seat` or for any.
 /// - `substitute`: `player` took over `seat` while the match was played.
@@ -186,6 +189,8 @@ pub enum ExportAction {
     DeclineTakeback,
     /// The player for whom `seat` was kept did not want it.
     Decline,
+    /// The creator kept `seat` for `player`.
+    Reserve,
     /// Seats were kept long enough for players who did not come.
     EndReservations,
     /// Somebody at the table made an invite, for `seat` or for any.
@@ -342,7 +347,8 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seat: Option<Seat>,
-    /// The player who took the seat; only where somebody sat down or took a seat over.
+    /// The player who took the seat, or for whom it was kept; only where somebody sat down, took a seat over, or was
+    /// expected.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "PlayerRef::any")]
     #[schema(value_type = PlayerRef, required = false, nullable = false)]
     pub(crate) player: Option<Seated>,

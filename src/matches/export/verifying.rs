@@ -376,13 +376,17 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Act
         ExportAction::AcceptTakeback => Action::AcceptTakeback { seat: seat()? },
         ExportAction::DeclineTakeback => Action::DeclineTakeback { seat: seat()? },
         ExportAction::Decline => Action::Decline { seat: seat()? },
+        ExportAction::Reserve => {
+            Action::Reserve { seat: seat()?, player: step.player.clone().ok_or("it names no player")? }
+        }
         ExportAction::EndReservations => Action::EndReservations,
         ExportAction::Invite => {
             // How often it was good, and until when, has no bearing on how the match went.
-            // Whether it was to sit down or to take over, the stage tells, and nothing else hangs on it.
-            let (hash, seat, until) = (String::new(), step.seat, Timestamp(0));
+            // Whether it was to sit down or to take over, the stage tells. Whose seat is offered may come back.
+            let (hash, seat) = (String::new(), step.seat);
+            let (left, until) = if playing { (1, Timestamp(i64::MAX)) } else { (0, Timestamp(0)) };
             Action::Invite {
-                invite: StoredInvite { hash, seat, substitutes: playing, while_away: false, left: 0, until },
+                invite: StoredInvite { hash, seat, substitutes: playing, while_away: playing, left, until },
             }
         }
         ExportAction::Substitute => {

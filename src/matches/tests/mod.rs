@@ -10,6 +10,7 @@ mod draws;
 mod failover;
 mod following;
 mod forking;
+mod hands;
 mod hotseat;
 mod invites;
 mod last_move;
@@ -17,6 +18,7 @@ mod leaves;
 mod leaving;
 mod narration;
 mod one_trip;
+mod outages;
 mod plans;
 mod playing;
 mod reading;
@@ -203,7 +205,7 @@ fn standard() -> Games {
 }
 
 fn contiguity() -> NewMatch {
-    NewMatch { move_time_seconds: Some(60), ..NewMatch::of("contiguity") }
+    NewMatch { move_time_seconds: Some(60), visibility: Some(Visibility::Public), ..NewMatch::of("contiguity") }
 }
 
 fn short() -> NewMatch {
