@@ -164,11 +164,12 @@ impl<W> FairQueue<W> {
         wait.saturating_add(under_way.sum::<Duration>() / 2) / threads
     }
 
-    /// For how long the first of those that wait has been waiting, of the ranks that `of` names.
-    pub fn oldest(&self, now: Duration, of: &[Rank]) -> Duration {
-        let fronts = of.iter().flat_map(|rank| self.lanes[*rank as usize].work.values());
-        let since = fronts.filter_map(|work| work.front()).map(|(since, _)| *since).min();
-        since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
+    /// How many pieces of work of these ranks wait, and for how long the first of them has been waiting.
+    pub fn backlog(&self, now: Duration, of: &[Rank]) -> (usize, Duration) {
+        let lanes = of.iter().map(|rank| &self.lanes[*rank as usize]);
+        let fronts = lanes.clone().flat_map(|lane| lane.work.values()).filter_map(VecDeque::front);
+        let oldest = fronts.map(|(since, _)| now.saturating_sub(*since)).max();
+        (lanes.map(Lane::waiting).sum(), oldest.unwrap_or_default())
     }
 }
 
@@ -313,9 +314,10 @@ mod tests {
         queue.push(ticket(Rank::Hard, "ann"), at(1), "ann").unwrap();
         queue.push(ticket(Rank::Hard, "ben"), at(2), "ben").unwrap();
         queue.push(ticket(Rank::Asked, "ben"), at(4), "hint").unwrap();
-        let oldest = |queue: &FairQueue<&str>, of: &[Rank]| queue.oldest(at(9), of).as_secs();
-        assert_eq!([oldest(&queue, &[Rank::Asked]), oldest(&queue, &[Rank::Easy, Rank::Hard])], [5, 8]);
+        let backlog = |queue: &FairQueue<&str>, of: &[Rank]| queue.backlog(at(9), of);
+        assert_eq!(backlog(&queue, &[Rank::Asked]), (1, at(5)));
+        assert_eq!(backlog(&queue, &[Rank::Easy, Rank::Hard]), (2, at(8)));
         while queue.pop().is_some() {}
-        assert_eq!(oldest(&queue, Rank::VARIANTS), 0);
+        assert_eq!(backlog(&queue, Rank::VARIANTS), (0, at(0)));
     }
 }

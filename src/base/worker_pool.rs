@@ -91,9 +91,9 @@ impl WorkerPool {
         self.most == 0 || self.waiting() >= WAITING_MAX
     }
 
-    /// For how long the first of those that wait has been waiting, of the ranks that `of` names.
-    pub fn oldest(&self, of: &[Rank]) -> Duration {
-        self.queue.state().waiting.oldest(self.queue.begun.elapsed(), of)
+    /// How many closures of these ranks wait, and for how long the first of them has been waiting.
+    pub fn backlog(&self, of: &[Rank]) -> (usize, Duration) {
+        self.queue.state().waiting.backlog(self.queue.begun.elapsed(), of)
     }
 
     /// About how long one more piece of work would wait for a thread.

@@ -105,6 +105,9 @@ pub struct Limits {
     /// Matches that have not started which one player may have made; null for any number.
     #[schema(required)]
     open_matches_per_player: Option<u32>,
+    /// Matches with bots that are not over which one player may have made; null for any number.
+    #[schema(required)]
+    bot_matches_per_player: Option<u32>,
     /// How many matches a page of `/v1/matches` has.
     match_page: PageSize,
     /// How many events a page has.
@@ -164,6 +167,7 @@ impl Limits {
             streams_per_address: config.quotas.streams_per_address,
             streams_per_player: config.quotas.streams_per_player,
             open_matches_per_player: keeping.open_per_player,
+            bot_matches_per_player: keeping.bots_per_player,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
@@ -201,6 +205,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
             "notation_characters": 1000, "connections_per_address": 256,
             "streams_per_address": 64, "streams_per_player": 16, "open_matches_per_player": 10,
+            "bot_matches_per_player": 20,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,

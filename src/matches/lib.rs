@@ -38,6 +38,7 @@ pub mod pulse;
 pub mod rematch;
 mod repeated;
 pub mod reserving;
+mod room;
 mod scan;
 pub mod seats;
 mod service;

@@ -103,7 +103,7 @@ impl Matches {
             }
             let new = before.live.again(own, &player.id, |player| self.marks.is_gone(player))?;
             let (live, entry) = self.lay_out(next.clone(), player.clone(), new)?;
-            self.must_have_room(&live).await?;
+            let _room = self.room_for(&live).await?;
             let remember = once.map(|once| (once.of(&player.id), once.fingerprint.clone()));
             if let Some((live, _)) = self.commit(live, entry, None, remember).await? {
                 return Ok(Answered::now(live.seen_by(&reader, &self.marks)));

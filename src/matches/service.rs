@@ -18,6 +18,7 @@ use crate::model::log::{Action, LogEntry};
 use crate::model::refused::Refused;
 use crate::model::unreadable::Unreadable;
 use crate::pulse::Pulse;
+use crate::room::RoomLocks;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
 use crate::thinkers::Thinkers;
@@ -60,6 +61,7 @@ pub struct Matches {
     pub(super) soon: mpsc::Sender<DueMatch>,
     pub(super) thinkers: Arc<Thinkers>,
     pub(super) pulse: Arc<Pulse>,
+    pub(super) rooms: Arc<RoomLocks>,
 }
 
 /// The parts that [`Matches`] is made of.
@@ -89,9 +91,9 @@ impl Matches {
         let cache = Arc::<MatchCache>::default();
         hub.tell(Arc::clone(&cache));
         let (soon, receiver) = mpsc::channel(SOON_MAX);
-        let (recent, pulse) = (Arc::default(), Arc::default());
+        let (recent, pulse, rooms) = (Arc::default(), Arc::default(), Arc::default());
         let matches =
-            Matches { store, games, ambient, hub, counts, cache, recent, marks, keeping, soon, thinkers, pulse };
+            Matches { store, games, ambient, hub, counts, cache, recent, marks, keeping, soon, thinkers, pulse, rooms };
         (matches, DueSoon(receiver))
     }
 

@@ -85,6 +85,8 @@ struct SightTerms {
     #[serde(default)]
     i: Option<String>,
     #[serde(default)]
+    b: Vec<IgnoredAny>,
+    #[serde(default)]
     tb: SightTable,
 }
 
@@ -166,4 +168,9 @@ fn opens(invite: Option<&str>, reader: &Reader) -> bool {
 /// Whether `player` has made the match that is stored so.
 pub(super) fn is_made_by(stored: &[u8], player: &PlayerId) -> bool {
     Sight::of(stored).is_some_and(|sight| sight.c.id == *player)
+}
+
+/// The same of a match in which bots have seats.
+pub(super) fn is_made_with_bots_by(stored: &[u8], player: &PlayerId) -> bool {
+    Sight::of(stored).is_some_and(|sight| sight.c.id == *player && !sight.t.b.is_empty())
 }

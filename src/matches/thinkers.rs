@@ -1,34 +1,43 @@
-//! Who thinks for bots, and how: a question is answered on a thread of its own kind, within a bound of time.
+//! Who thinks for bots, and how: a question is answered on a thread of its own kind, within a bound of processor time.
 //!
-//! Invariant: a bot is given no more than its seat's observation.
+//! Invariants:
+//! - A bot is given no more than its seat's observation.
+//! - A search is measured by the time that its own thread has worked: a busy machine answers later, and plays as well.
+//! - What needs no search waits for none: it has a thread of its own.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use crate::Refused;
 use crate::model::stored::OpenDecision;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
+use sarsen_base::fair_queue::{Rank, Ticket};
+use sarsen_base::ids::PlayerId;
 use sarsen_base::telemetry::BotCounts;
-use sarsen_base::worker_pool::{PoolFull, WorkerPool};
+use sarsen_base::worker_pool::{PoolFull, WorkerPool, thread_cpu_time};
 use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, SearchMeans, Seed};
 use sarsen_games::{AnyMove, MoveInput, SeatObservation};
 use sarsen_rules::Seat;
 
-/// How long a search may take; then it ends without a result.
-const WALL: Duration = Duration::from_secs(10);
+/// How long the thread of a search may work at it; then the best so far is the answer.
+const SEARCH_MAX: Duration = Duration::from_secs(10);
+/// A search asks so often whether it is over from one look at its thread's time to the next: some 100 microseconds.
+const ASKED_BETWEEN_LOOKS: u32 = 32;
 
 /// Who thinks, and how.
 pub struct Thinkers {
     bots: Bots,
     pool: Arc<WorkerPool>,
+    /// For questions that need no search.
+    quick: WorkerPool,
     delay_milliseconds: u32,
-    wall: Duration,
+    search_max: Duration,
     pub(crate) counts: Arc<BotCounts>,
 }
 
@@ -36,13 +45,14 @@ impl Thinkers {
     /// These bots on these threads. The first move of a turn is made so many milliseconds after its decision opened, or
     /// later; with 0 each as soon as it is found.
     pub fn new(bots: Bots, pool: Arc<WorkerPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
-        Thinkers { bots, pool, delay_milliseconds, wall: WALL, counts }
+        let quick = WorkerPool::new(pool.threads().min(1));
+        Thinkers { bots, pool, quick, delay_milliseconds, search_max: SEARCH_MAX, counts }
     }
 
     /// The same with less patience.
     #[cfg(test)]
-    pub(super) fn ended_after(self, wall: Duration) -> Thinkers {
-        Thinkers { wall, ..self }
+    pub(super) fn ended_after(self, search_max: Duration) -> Thinkers {
+        Thinkers { search_max, ..self }
     }
 
     /// The bots of a game; `None` if it has none.
@@ -53,6 +63,13 @@ impl Thinkers {
     /// The threads, for other work that thinks.
     pub fn pool(&self) -> &WorkerPool {
         &self.pool
+    }
+
+    /// How many questions and other work of these ranks wait for a thread, and for how long the first of them has been
+    /// waiting.
+    pub fn backlog(&self, of: &[Rank]) -> (usize, Duration) {
+        let ((length, oldest), (quick, oldest_quick)) = (self.pool.backlog(of), self.quick.backlog(of));
+        (length + quick, oldest.max(oldest_quick))
     }
 
     /// When the answer to a decision is given, if it is found by then.
@@ -79,6 +96,21 @@ pub(super) struct Question {
     seed: Seed,
 }
 
+/// The place in the queue of a bot's move: in turn with other moves in matches of the same creator.
+pub(super) fn move_ticket(live: &LiveMatch, level: Level) -> Ticket {
+    let rank = match level {
+        Level::Easy => Rank::Easy,
+        Level::Medium => Rank::Medium,
+        Level::Hard => Rank::Hard,
+    };
+    Ticket { rank, share: live.stored.creator.id.to_string() }
+}
+
+/// The place in the queue of what a player waits for.
+pub(super) fn asked_ticket(player: &PlayerId) -> Ticket {
+    Ticket { rank: Rank::Asked, share: player.to_string() }
+}
+
 impl LiveMatch {
     /// What `seat` decides on, as it sees it.
     pub(super) fn question(&self, seat: Seat, level: Level, seed: Seed) -> Result<Question, Refused> {
@@ -94,9 +126,9 @@ impl LiveMatch {
 }
 
 impl Question {
-    /// What the bots of the game find.
-    pub(super) fn answer(&self, bot: &dyn AnyBot, stop: &AtomicBool) -> Result<Noted, Refused> {
-        let means = SearchMeans { threads: 1, stop };
+    /// What the bots of the game find, at the latest when `is_over` says so.
+    pub(super) fn answer(&self, bot: &dyn AnyBot, is_over: &(dyn Fn() -> bool + Sync)) -> Result<Noted, Refused> {
+        let means = SearchMeans { threads: 1, is_over };
         Ok(bot.rank(self.level, &self.observation, self.seed, &means).map_err(Unreadable::new)?)
     }
 }
@@ -110,48 +142,65 @@ impl Drop for EndsSearch {
     }
 }
 
+/// When the search of the calling thread is over.
+struct SearchLimit<'a> {
+    abandoned: &'a AtomicBool,
+    /// The thread's time.
+    until: Duration,
+    asked: AtomicU32,
+}
+
+impl SearchLimit<'_> {
+    fn is_over(&self) -> bool {
+        let looks = self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(ASKED_BETWEEN_LOOKS);
+        self.abandoned.load(Ordering::Relaxed) || (looks && thread_cpu_time() >= self.until)
+    }
+}
+
 /// Why nothing was found.
 pub(super) enum NotThought {
-    /// Too much waits already.
-    Full,
+    /// Too much waits already; about so long from now it does not.
+    Full(Duration),
     /// The search could not be made.
     Failed(Refused),
 }
 
-impl From<PoolFull> for NotThought {
-    fn from(_: PoolFull) -> NotThought {
-        NotThought::Full
-    }
-}
-
 impl Thinkers {
-    /// Has a question answered on a thread that thinks. Whoever drops the answer ends the search.
-    pub(super) async fn think(&self, bot: &Arc<dyn AnyBot>, question: Question) -> Result<Noted, NotThought> {
+    /// Has a question answered on a thread that thinks, if one is expected to be free within `patience`. Whoever drops the
+    /// answer ends the search.
+    pub(super) async fn think(
+        &self,
+        bot: &Arc<dyn AnyBot>,
+        question: Question,
+        ticket: Ticket,
+        patience: Duration,
+    ) -> Result<Noted, NotThought> {
+        let quick = bot.answers_at_once(question.level, &question.observation);
+        let pool = if quick { &self.quick } else { &*self.pool };
+        let wait = pool.expected_wait(&ticket);
+        if wait > patience {
+            return Err(NotThought::Full(wait.saturating_sub(patience)));
+        }
         let stop = Arc::new(AtomicBool::new(false));
-        let ends = EndsSearch(Arc::clone(&stop));
-        let ((begin, begun), (tell, told)) = (oneshot::channel(), oneshot::channel());
+        let _ends = EndsSearch(Arc::clone(&stop));
+        let (tell, told) = oneshot::channel();
         let (bot, counts, waits) = (Arc::clone(bot), Arc::clone(&self.counts), self.counts.waits());
-        self.pool.submit(move || {
+        let search_max = self.search_max;
+        let search = move || {
             drop(waits);
             // If nobody waits for it any more, there is nothing to find.
-            if begin.send(()).is_ok() {
+            if !stop.load(Ordering::Relaxed) {
                 let started = Instant::now();
-                let answer = question.answer(&*bot, &stop);
+                let until = thread_cpu_time().saturating_add(search_max);
+                let limit = SearchLimit { abandoned: &stop, until, asked: AtomicU32::new(0) };
+                let answer = question.answer(&*bot, &|| limit.is_over());
                 counts.searched(started.elapsed());
                 let _nobody_waits = tell.send(answer);
             }
-        })?;
-        let gone = || NotThought::Failed(Unreadable::new("a search has ended without an answer").into());
-        begun.await.map_err(|_| gone())?;
-        let mut told = told;
-        let answer = match timeout(self.wall, &mut told).await {
-            Ok(answer) => answer,
-            Err(_too_long) => {
-                ends.0.store(true, Ordering::Relaxed);
-                told.await
-            }
         };
-        answer.map_err(|_| gone())?.map_err(NotThought::Failed)
+        pool.submit(ticket, search).map_err(|PoolFull| NotThought::Full(wait))?;
+        let gone = || NotThought::Failed(Unreadable::new("a search has ended without an answer").into());
+        told.await.map_err(|_| gone())?.map_err(NotThought::Failed)
     }
 }
 
@@ -198,7 +247,9 @@ mod tests {
         for _ in 0..2 {
             let observation = state.observe(Seat::new(0).unwrap());
             let question = Question { level: Level::Easy, observation, seed: [0; 32] };
-            assert!(matches!(thinkers.think(&bot, question).await, Err(NotThought::Failed(_))));
+            let ticket = asked_ticket(&PlayerId::from_number(1));
+            let thought = thinkers.think(&bot, question, ticket, Duration::MAX).await;
+            assert!(matches!(thought, Err(NotThought::Failed(_))));
         }
     }
 }

@@ -5,7 +5,8 @@
 //!   about anew. So a record shows of each move what its bot saw.
 //! - When it is answered follows from when its decision opened, the level and a setting, not from how much there was to
 //!   think about; only a search that takes longer shows.
-//! - Nothing that goes wrong in a search keeps a match from going on: then the first legal move is made, and marked.
+//! - Nothing that goes wrong in a search keeps a match from going on: then the first legal move is made, and marked. So is
+//!   the best so far of a search that took too long.
 //! - Bots know the newest rules of a game. A match of an earlier version is put to them as if it were of the newest; of what
 //!   they find the best is made that the match's own rules accept, and where they cannot read it, or find nothing that is
 //!   accepted, the first legal move.
@@ -21,7 +22,7 @@ use crate::model::log::Action;
 use crate::model::refused::{MoveRefused, Unreadable};
 use crate::model::stored::OpenDecision;
 use crate::table::live_match::LiveMatch;
-use crate::thinkers::NotThought;
+use crate::thinkers::{NotThought, move_ticket};
 pub use crate::thinkers::Thinkers;
 use crate::{Matches, Refused};
 use sarsen_base::ids::MatchId;
@@ -94,9 +95,10 @@ impl Matches {
             None => None,
             Some(any) => {
                 let question = live.question(seat, bot.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
-                let found = match self.thinkers.think(any, question).await {
+                let ticket = move_ticket(live, bot.level);
+                let found = match self.thinkers.think(any, question, ticket, Duration::MAX).await {
                     Ok(found) => Some(found),
-                    Err(NotThought::Full) => return Ok(None),
+                    Err(NotThought::Full(_)) => return Ok(None),
                     Err(NotThought::Failed(refused)) => {
                         tracing::error!(id = %stored.id, error = &refused as &dyn std::error::Error, "a bot could not think");
                         None
@@ -109,9 +111,9 @@ impl Matches {
                 found
             }
         };
-        let searched = found.as_ref().is_some_and(|found| !found.cut);
+        let complete = found.as_ref().is_some_and(|found| !found.cut);
         let best = found.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
-        let cut = !searched || best.is_none();
+        let cut = !complete || best.is_none();
         let mv = best.map_or_else(|| first_move(live, seat), Ok)?;
         Ok(Some(Deed::Move { seat, bot, mv, cut }))
     }
@@ -168,11 +170,16 @@ pub(super) fn signals(live: &LiveMatch, bot: &dyn AnyBot, seat: Seat) -> Result<
     Ok(bot.talk(&state.observe(seat)).map_err(Unreadable::new)?)
 }
 
-/// The move that is made where nothing was found.
-fn first_move(live: &LiveMatch, seat: Seat) -> Result<AnyMove, Refused> {
+/// The first legal move of `seat`, in notation; `None` where it is not to act.
+pub(super) fn first_legal(live: &LiveMatch, seat: Seat) -> Result<Option<String>, Refused> {
     let state = live.state().ok_or_else(|| Unreadable::new("a match that is played has no state"))?;
     let listed = state.legal_moves(seat, ListForm::Notation)?.moves;
     let listed: Vec<String> = serde_json::from_str(listed.get()).map_err(Unreadable::new)?;
-    let first = listed.into_iter().next().ok_or_else(Unreadable::stuck)?;
+    Ok(listed.into_iter().next())
+}
+
+/// The move that is made where nothing was found.
+fn first_move(live: &LiveMatch, seat: Seat) -> Result<AnyMove, Refused> {
+    let first = first_legal(live, seat)?.ok_or_else(Unreadable::stuck)?;
     Ok(live.game.read_move(&MoveInput::Notation(first)).map_err(MoveRefused::Malformed)?)
 }

@@ -71,6 +71,8 @@ pub struct Settings {
     pub allowances: Allowances,
     /// How many matches that have not started one player may have made.
     pub open_per_player: Option<u32>,
+    /// How many matches with bots that are not over one player may have made.
+    pub bot_matches_per_player: Option<u32>,
     /// After how many days finished matches are deleted.
     pub expire_finished_days: Option<u32>,
 }
@@ -216,6 +218,10 @@ impl World {
                 open_per_player: self.settings.open_per_player,
                 expire_finished_days: self.settings.expire_finished_days,
                 ..config::Background::default()
+            },
+            bots: config::BotSettings {
+                matches_per_player: self.settings.bot_matches_per_player,
+                ..config::BotSettings::default()
             },
             ..config::Settings::local(data_dir)
         };

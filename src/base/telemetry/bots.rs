@@ -33,7 +33,7 @@ impl BotCounts {
         let text = "Searches for bots and hints that no thread has begun";
         registry.register("bot_searches_waiting", text, waiting.0.clone());
         registry.register("bot_search_seconds", "How long bots and hints were thought about", searches.clone());
-        registry.register("bot_searches_cut", "Moves of bots whose search took too long or failed", cut.clone());
+        registry.register("bot_searches_cut", "Moves of bots whose search was cut short or failed", cut.clone());
         let of = |game: &str, level: &str| {
             moves.get_or_create_owned(&vec![("game", game.to_owned()), ("level", level.to_owned())])
         };

@@ -26,15 +26,15 @@ pub struct Ranking<M> {
     pub moves: Vec<Ranked<M>>,
     /// How many simulations were made.
     pub simulations: u32,
-    /// True if the search was stopped before its end: then the first legal move stands alone.
+    /// True if the search was stopped before its end: then this is the best so far.
     pub cut: bool,
 }
 
 impl<M> Ranking<M> {
     /// Just one move, of which nothing is said.
-    pub(crate) fn only(mv: M, cut: bool) -> Ranking<M> {
+    pub(crate) fn only(mv: M) -> Ranking<M> {
         let only = Ranked { mv, value: WON / 2, error: 0, visits: 0, score: 0, line: Vec::new() };
-        Ranking { moves: vec![only], simulations: 0, cut }
+        Ranking { moves: vec![only], simulations: 0, cut: false }
     }
 
     /// Shifts the scores by lot, each by up to `most` either way, little more often than much, and orders anew.

@@ -354,7 +354,8 @@ pub struct ExportStep {
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object, nullable = false)]
     pub mv: Option<Verbatim>,
-    /// Whether a bot made the move whose search took too long: then it is the first legal one. Absent where not.
+    /// Whether a bot made the move whose search took too long or failed: then it is the best so far, or the first legal one.
+    /// Absent where not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub cut_short: bool,

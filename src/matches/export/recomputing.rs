@@ -1,10 +1,9 @@
 //! Finding the moves of bots again: whether they are what the bots of this release decide on what they saw.
 //!
-//! Invariant: only what this release can know is judged: moves of bots of its own version, and none of those whose search
-//! took too long.
+//! Invariant: only what this release can know is judged: moves of bots of its own version. Of those whose search took too
+//! long it knows that they are among the moves that the bot looked at, or where it failed the first legal one.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 
 use serde_json::value::RawValue;
 
@@ -15,7 +14,7 @@ use crate::model::bots::SeatBot;
 use crate::model::log::Action;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
-use crate::thinking::signals;
+use crate::thinking::{first_legal, signals};
 use sarsen_games::bots::{AnyBot, Bots};
 use sarsen_games::{AnyGame, Games, MoveInput};
 use sarsen_rules::{Seat, Viewer};
@@ -25,7 +24,7 @@ use sarsen_rules::{Seat, Viewer};
 pub struct Recomputed {
     /// Moves of bots that were found again.
     pub found: usize,
-    /// Moves of bots that cannot be: of another version, or marked.
+    /// Moves of bots that cannot be: of another version, or marked. A marked one is one that its bot could have made.
     pub passed_over: usize,
 }
 
@@ -51,7 +50,7 @@ impl Again<'_> {
     fn look(&mut self, step: usize, before: &LiveMatch, action: &Action) -> Result<(), Discrepancy> {
         let Action::Move { seat, mv, cut, .. } = action else { return Ok(()) };
         let Some(seated) = before.bot(*seat) else { return Ok(()) };
-        let Some(bot) = self.bot.filter(|bot| !cut && bot.tuning().version == seated.version) else {
+        let Some(bot) = self.bot.filter(|bot| bot.tuning().version == seated.version) else {
             self.done.passed_over += 1;
             return Ok(());
         };
@@ -65,7 +64,12 @@ impl Again<'_> {
         }
         let found = if needs_turn {
             self.said.remove(seat);
-            decided(bot, before, *seat, seated).map_err(impossible)?
+            let mut decided = decided(bot, before, *seat, seated, *cut).map_err(impossible)?;
+            if *cut && decided.contains(&recorded) {
+                self.done.passed_over += 1;
+                return Ok(());
+            }
+            (!decided.is_empty()).then(|| decided.swap_remove(0))
         } else {
             self.say(bot, before, *seat, &recorded).map_err(impossible)?
         };
@@ -109,11 +113,21 @@ fn reads_as_turn(game: &dyn AnyGame, mv: &RawValue) -> bool {
     read.is_none_or(|mv| mv.needs_turn)
 }
 
-/// What the bot on `seat` decides on what it sees.
-fn decided(bot: &dyn AnyBot, before: &LiveMatch, seat: Seat, seated: SeatBot) -> Result<Option<String>, Refused> {
+/// What the bot on `seat` decides on what it sees. If its search was `cut` short, all that it could have decided.
+fn decided(
+    bot: &dyn AnyBot,
+    before: &LiveMatch,
+    seat: Seat,
+    seated: SeatBot,
+    cut: bool,
+) -> Result<Vec<String>, Refused> {
     let stored = &before.stored;
-    let Some(open) = before.decision(seat) else { return Ok(None) };
+    let Some(open) = before.decision(seat) else { return Ok(Vec::new()) };
     let question = before.question(seat, seated.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
-    let found = question.answer(bot, &AtomicBool::new(false))?;
-    Ok(found.moves.into_iter().find(|mv| before.accepted(seat, mv).is_some()).map(|best| best.notation))
+    let found = question.answer(bot, &|| cut)?.moves.into_iter().filter(|mv| before.accepted(seat, mv).is_some());
+    let mut found: Vec<String> = found.map(|mv| mv.notation).take(if cut { usize::MAX } else { 1 }).collect();
+    if cut {
+        found.extend(first_legal(before, seat)?);
+    }
+    Ok(found)
 }
