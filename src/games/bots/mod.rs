@@ -76,7 +76,8 @@ impl<'g, G: Evaluator> Bot<'g, G> {
             return Ranking::only(first.clone());
         }
         let determinizations = Determinizations::new(self.game, view, seat, seed);
-        let candidates = self.game.candidates(&determinizations.state(0), seat, G::TUNING.candidates);
+        let state = determinizations.state(0);
+        let candidates = self.game.candidates(&state, seat, G::TUNING.candidates);
         let simulations = self.effort.simulations;
         if candidates.list.is_empty() {
             return Ranking::only(first.clone());
@@ -89,7 +90,8 @@ impl<'g, G: Evaluator> Bot<'g, G> {
             }
             Method::Tree => tree::search(self.game, &determinizations, seat, candidates, simulations, means),
         };
-        found.blurred(self.effort.noise, &mut determinizations.noise())
+        let mut lot = determinizations.noise();
+        found.varied(self.game.variety(&state, seat), &mut lot).blurred(self.effort.noise, &mut lot)
     }
 
     /// The signals that it sends for `seat`.

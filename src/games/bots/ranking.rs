@@ -50,6 +50,28 @@ impl<M> Ranking<M> {
         self
     }
 
+    /// Puts one of the moves first by lot that a search has found as good as the best: worth less by `within` at most, and
+    /// looked at half as often at least. What is won or lost for certain is left as it stands.
+    #[must_use]
+    pub(crate) fn varied(mut self, within: i32, lot: &mut Dice) -> Ranking<M> {
+        let Some(best) = self.moves.first() else { return self };
+        let (value, visits, score) = (best.value, best.visits, best.score);
+        let is_open = |value: i32| value > 0 && value < WON;
+        if within == 0 || visits == 0 || !is_open(value) {
+            return self;
+        }
+        let as_good =
+            |other: &&Ranked<M>| other.visits >= visits / 2 && other.value >= value - within && is_open(other.value);
+        // They need not stand together.
+        let places: Vec<usize> =
+            self.moves.iter().enumerate().filter(|(_, other)| as_good(other)).map(|(place, _)| place).collect();
+        if let Some(place) = lot.one_of(places) {
+            self.moves[..=place].rotate_right(1);
+            self.moves[0].score = score;
+        }
+        self
+    }
+
     /// Best first, equals as they stand.
     pub(crate) fn order(&mut self) {
         self.moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.score));
