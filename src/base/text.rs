@@ -3,9 +3,9 @@
 //! Invariant: a cleaned text has no white space at its ends, only single spaces inside, at least one visible character,
 //! and no character that hides, reorders or breaks what stands around it.
 //!
-//! What it deliberately lacks: normalisation and any judgement of the words.
+//! Deliberately absent: normalisation and any judgement of the words.
 
-/// Why a text was refused.
+/// The reason why a text was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TextError {
     /// Nothing is left after cleaning.

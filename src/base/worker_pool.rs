@@ -1,10 +1,9 @@
 //! A pool of worker threads for long computations, apart from the threads that serve requests.
 //!
-//! Invariants: the pool starts a thread only when work needs it, and never more than its maximum. On Linux its threads run at
-//! the lowest priority (nice 19). A panic in the work ends no thread. Who waits for whom is the [fair queue](FairQueue)'s
-//! law.
+//! Invariants: the pool starts a thread only when work needs it, and never more than its maximum. On Linux its threads
+//! run at the lowest priority (nice 19). A panic in the work ends no thread. The [`FairQueue`] decides whose work is next.
 //!
-//! What it deliberately lacks: results, deadlines and cancellation. The submitted closure reports its own result and checks
+//! Deliberately absent: results, deadlines and cancellation. The submitted closure reports its own result and checks
 //! its own stop flag.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -82,11 +81,11 @@ impl WorkerPool {
     }
 
     /// Number of closures that wait for a thread.
-    pub fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.queue.state().waiting.waiting()
     }
 
-    /// Whether the pool would refuse work right now.
+    /// True if the pool would refuse work right now.
     pub fn is_full(&self) -> bool {
         self.most == 0 || self.waiting() >= WAITING_MAX
     }

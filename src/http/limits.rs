@@ -20,14 +20,14 @@ use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
 use sarsen_accounts::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(get_limits);
 }
 
 /// How often something may be done.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AllowanceLimit)]
-pub struct AllowanceBody {
+pub(crate) struct AllowanceBody {
     /// How often at once.
     #[schema(minimum = 1)]
     burst: u32,
@@ -44,7 +44,7 @@ impl From<Allowance> for AllowanceBody {
 
 /// How often something may be done; beyond that the answer is 429 `rate_limited`. Null is without bound.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct AllowanceLimits {
+pub(crate) struct AllowanceLimits {
     /// Guests made from one address.
     #[schema(required)]
     guests: Option<AllowanceBody>,
@@ -67,7 +67,7 @@ pub struct AllowanceLimits {
 
 /// How many items a page has.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct PageSize {
+pub(crate) struct PageSize {
     /// If `limit` is left out.
     #[schema(minimum = 1)]
     usual: u32,
@@ -78,7 +78,7 @@ pub struct PageSize {
 
 /// What this service allows. More properties may come.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// How often something may be done.
     allowances: AllowanceLimits,
     /// The longest request body, in bytes; a longer one is 413 `payload_too_large`.
@@ -132,14 +132,14 @@ pub struct Limits {
 }
 
 /// The limits as they are answered: written once.
-pub struct KnownLimits(CachedAnswer);
+pub(crate) struct KnownLimits(CachedAnswer);
 
 impl KnownLimits {
     /// Those that these settings make.
     ///
     /// # Errors
     /// If they have no JSON form.
-    pub fn of(config: &ServerConfig, service: &Shared) -> Result<KnownLimits, serde_json::Error> {
+    pub(crate) fn of(config: &ServerConfig, service: &Shared) -> Result<KnownLimits, serde_json::Error> {
         CachedAnswer::json(&Limits::of(config, service)).map(KnownLimits)
     }
 }
@@ -214,6 +214,6 @@ fn whole_seconds(time: Duration) -> u32 {
     ))
 )]
 #[get("/v1/limits")]
-pub async fn get_limits(limits: web::Data<KnownLimits>, request: HttpRequest) -> HttpResponse {
+pub(crate) async fn get_limits(limits: web::Data<KnownLimits>, request: HttpRequest) -> HttpResponse {
     limits.0.respond(&request)
 }

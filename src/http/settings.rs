@@ -75,9 +75,9 @@ pub struct ServerConfig {
 
 impl ServerConfig {
     /// 64 KiB.
-    pub const DEFAULT_BODY_LIMIT: usize = 64 * 1024;
+    pub(crate) const DEFAULT_BODY_LIMIT: usize = 64 * 1024;
     /// 30 seconds.
-    pub const DEFAULT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+    pub(crate) const DEFAULT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
     /// 5 seconds: those who followed a stream here do not all come to another instance at once.
     pub const STREAMS_END_OVER: Duration = Duration::from_secs(5);
 

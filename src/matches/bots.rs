@@ -32,7 +32,7 @@ impl LiveMatch {
     }
 
     /// Whether a bot plays for the player of this seat.
-    pub fn is_taken_over(&self, seat: Seat) -> bool {
+    pub(crate) fn is_taken_over(&self, seat: Seat) -> bool {
         self.stored.seats.get(seat.index()).is_some_and(|stored| stored.takeover.is_some())
     }
 
@@ -48,7 +48,7 @@ impl LiveMatch {
     }
 
     /// How many seats are for people.
-    pub fn seats_for_people(&self) -> usize {
+    pub(crate) fn seats_for_people(&self) -> usize {
         self.stored.seats.len().saturating_sub(self.stored.terms.bots.len())
     }
 

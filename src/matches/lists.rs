@@ -108,7 +108,7 @@ impl Matches {
 
 impl LiveMatch {
     /// Which lists it belongs on.
-    pub fn listing(&self) -> Listing {
+    pub(crate) fn listing(&self) -> Listing {
         Listing {
             game: self.stored.terms.game.clone(),
             stage: self.stored.stage,
@@ -118,7 +118,7 @@ impl LiveMatch {
     }
 
     /// Whether [`LiveMatch::listing`] of both is the same.
-    pub fn is_listed_like(&self, other: &LiveMatch) -> bool {
+    pub(crate) fn is_listed_like(&self, other: &LiveMatch) -> bool {
         let (one, two) = (&self.stored, &other.stored);
         one.stage == two.stage
             && one.terms.visibility == two.terms.visibility
@@ -127,7 +127,7 @@ impl LiveMatch {
     }
 
     /// The creator, everyone seated, and those for whom seats are kept.
-    pub fn people(&self) -> Vec<PlayerId> {
+    pub(crate) fn people(&self) -> Vec<PlayerId> {
         self.each_person().cloned().collect()
     }
 

@@ -17,7 +17,7 @@ use crate::model::keeping::Keeping;
 use crate::model::log::{Action, LogEntry};
 use crate::model::refused::Refused;
 use crate::model::unreadable::Unreadable;
-use crate::pulse::Pulse;
+use crate::outage_detector::OutageDetector;
 use crate::room::RoomLocks;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
@@ -60,7 +60,7 @@ pub struct Matches {
     pub(super) keeping: Keeping,
     pub(super) soon: mpsc::Sender<DueMatch>,
     pub(super) thinkers: Arc<Thinkers>,
-    pub(super) pulse: Arc<Pulse>,
+    pub(super) outage_detector: Arc<OutageDetector>,
     pub(super) rooms: Arc<RoomLocks>,
 }
 
@@ -91,15 +91,28 @@ impl Matches {
         let cache = Arc::<MatchCache>::default();
         hub.tell(Arc::clone(&cache));
         let (soon, receiver) = mpsc::channel(SOON_MAX);
-        let (recent, pulse, rooms) = (Arc::default(), Arc::default(), Arc::default());
-        let matches =
-            Matches { store, games, ambient, hub, counts, cache, recent, marks, keeping, soon, thinkers, pulse, rooms };
+        let (recent, outage_detector, rooms) = (Arc::default(), Arc::default(), Arc::default());
+        let matches = Matches {
+            store,
+            games,
+            ambient,
+            hub,
+            counts,
+            cache,
+            recent,
+            marks,
+            keeping,
+            soon,
+            thinkers,
+            outage_detector,
+            rooms,
+        };
         (matches, DueSoon(receiver))
     }
 
     /// Whether the heartbeats of this instance are noted, for whoever sees to them.
-    pub fn pulse(&self) -> &Pulse {
-        &self.pulse
+    pub fn outage_detector(&self) -> &OutageDetector {
+        &self.outage_detector
     }
 
     /// Whether somebody somewhere is shown under another name than matches are stored with.

@@ -21,7 +21,7 @@ use sarsen_base::fair_queue::{Rank, Ticket};
 use sarsen_base::ids::PlayerId;
 use sarsen_base::telemetry::BotCounts;
 use sarsen_base::worker_pool::{PoolFull, WorkerPool, thread_cpu_time};
-use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, SearchMeans, Seed};
+use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, Pace, SearchMeans, Seed};
 use sarsen_games::{AnyMove, MoveInput, SeatObservation};
 use sarsen_rules::Seat;
 
@@ -56,7 +56,7 @@ impl Thinkers {
     }
 
     /// The bots of a game; `None` if it has none.
-    pub fn of(&self, game: &str) -> Option<&Arc<dyn AnyBot>> {
+    pub(crate) fn of(&self, game: &str) -> Option<&Arc<dyn AnyBot>> {
         self.bots.of(game)
     }
 
@@ -73,18 +73,13 @@ impl Thinkers {
     }
 
     /// When the answer to a decision is given, if it is found by then.
-    pub(super) fn answered_at(
-        &self,
-        bot: &dyn AnyBot,
-        level: Level,
-        open: OpenDecision,
-        begins_turn: bool,
-    ) -> Timestamp {
+    pub(super) fn answered_at(&self, bot: &dyn AnyBot, level: Level, open: OpenDecision, pace: Pace) -> Timestamp {
         if self.delay_milliseconds == 0 {
             return open.at;
         }
-        let usual = level.effort(&bot.tuning()).answer_milliseconds;
-        let wait = if begins_turn { usual.max(self.delay_milliseconds) } else { usual };
+        // Everybody sees that there is nothing to think about.
+        let usual = if pace.is_forced { 0 } else { level.effort(&bot.tuning()).answer_milliseconds };
+        let wait = if pace.begins_turn { usual.max(self.delay_milliseconds) } else { usual };
         Timestamp(open.at.0.saturating_add(i64::from(wait)))
     }
 }
@@ -126,6 +121,11 @@ impl LiveMatch {
 }
 
 impl Question {
+    /// The pace that the decision asks of a bot.
+    pub(super) fn pace(&self, bot: &dyn AnyBot) -> Result<Pace, Refused> {
+        Ok(bot.pace(&self.observation).map_err(Unreadable::new)?)
+    }
+
     /// What the bots of the game find, at the latest when `is_over` says so.
     pub(super) fn answer(&self, bot: &dyn AnyBot, is_over: &(dyn Fn() -> bool + Sync)) -> Result<Noted, Refused> {
         let means = SearchMeans { threads: 1, is_over };
@@ -218,15 +218,18 @@ mod tests {
             let bot = bots.of(game).unwrap();
             for level in [Level::Easy, Level::Medium, Level::Hard] {
                 let usual = level.effort(&bot.tuning()).answer_milliseconds;
-                let after = |delay, begins| {
+                let after_pace = |delay, pace| {
                     let counts = Arc::new(BotCounts::unseen());
                     let thinkers = Thinkers::new(bots.clone(), Arc::new(WorkerPool::new(1)), delay, counts);
-                    thinkers.answered_at(&**bot, level, open, begins).0 - open.at.0
+                    thinkers.answered_at(&**bot, level, open, pace).0 - open.at.0
                 };
+                let after = |delay, begins_turn| after_pace(delay, Pace { begins_turn, is_forced: false });
+                let forced = |delay, begins_turn| after_pace(delay, Pace { begins_turn, is_forced: true });
                 assert_eq!(after(60_000, true), 60_000, "people are to be able to follow");
                 assert_eq!(after(60_000, false), i64::from(usual), "but not each step of a turn");
                 assert_eq!(after(1, true), i64::from(usual.max(1)));
                 assert_eq!([after(0, true), after(0, false)], [0, 0], "as soon as it is found");
+                assert_eq!([forced(600, true), forced(600, false)], [600, 0], "nothing to think about");
             }
         }
     }

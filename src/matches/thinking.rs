@@ -3,8 +3,8 @@
 //! Invariants:
 //! - A move is found for the very version that it is committed on: whoever was quicker has it dropped, and it is thought
 //!   about anew. So a record shows of each move what its bot saw.
-//! - When it is answered follows from when its decision opened, the level and a setting, not from how much there was to
-//!   think about; only a search that takes longer shows.
+//! - The moment of an answer follows from when its decision opened, the level, a setting, and what everybody can see, such as
+//!   a single legal move; not from how much there was to think about. Only a search that takes longer shows.
 //! - Nothing that goes wrong in a search keeps a match from going on: then the first legal move is made, and marked. So is
 //!   the best so far of a search that took too long.
 //! - Bots know the newest rules of a game. A match of an earlier version is put to them as if it were of the newest; of what
@@ -26,7 +26,7 @@ use crate::thinkers::{NotThought, move_ticket};
 pub use crate::thinkers::Thinkers;
 use crate::{Matches, Refused};
 use sarsen_base::ids::MatchId;
-use sarsen_games::bots::AnyBot;
+use sarsen_games::bots::{AnyBot, Pace};
 use sarsen_games::{AnyMove, ListForm, MoveInput};
 use sarsen_rules::Seat;
 
@@ -95,6 +95,7 @@ impl Matches {
             None => None,
             Some(any) => {
                 let question = live.question(seat, bot.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
+                let pace = question.pace(&**any)?;
                 let ticket = move_ticket(live, bot.level);
                 let found = match self.thinkers.think(any, question, ticket, Duration::MAX).await {
                     Ok(found) => Some(found),
@@ -104,8 +105,9 @@ impl Matches {
                         None
                     }
                 };
-                let begins_turn = stored.last_move.as_ref().is_none_or(|last| last.seat != seat);
-                let at = self.thinkers.answered_at(&**any, bot.level, open, begins_turn);
+                let is_next = stored.last_move.as_ref().is_none_or(|last| last.seat != seat);
+                let pace = Pace { begins_turn: pace.begins_turn || is_next, ..pace };
+                let at = self.thinkers.answered_at(&**any, bot.level, open, pace);
                 let left = u64::try_from(at.0.saturating_sub(self.now().0)).unwrap_or(0);
                 sleep(Duration::from_millis(left)).await;
                 found

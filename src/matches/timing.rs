@@ -73,7 +73,7 @@ impl Matches {
     }
 
     async fn known_outages(&self) -> Result<Vec<Outage>, Refused> {
-        self.pulse.wait(&self.ambient).await?;
+        self.outage_detector.wait(&self.ambient).await?;
         Ok(self.store.outages().await?)
     }
 

@@ -324,7 +324,7 @@ pub async fn start_with_bots(
     let scrape = scrape.transpose()?;
     if works {
         // Before anybody is served: of an outage that has just ended nothing is noted yet.
-        service.matches.pulse().begin();
+        service.matches.outage_detector().begin();
     }
     let address = settings.server.listen;
     let server = serve(settings.server, service.clone(), fixtures);

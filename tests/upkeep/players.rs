@@ -86,7 +86,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
         return;
     }
     for place in 1..usize::from(seats.get()) {
-        let joining = Joining { seat: None, entropy: None, invite: invite.clone() };
+        let joining = Joining { invite: invite.clone(), ..Joining::default() };
         let guest = guests[(number + place) % guests.len()].clone();
         service.matches.join(guest, &id, joining, None).await.unwrap();
     }

@@ -48,7 +48,7 @@ pub struct Principal {
     /// The session in which the token was issued.
     pub session: SessionId,
     /// The name that the player had when the token was issued; a ticket says none.
-    pub name: Option<Arc<str>>,
+    pub(crate) name: Option<Arc<str>>,
 }
 
 /// A token to hand to its player. A secret: `Debug` hides it.
@@ -82,9 +82,10 @@ pub enum TokenError {
     Revoked,
 }
 
+#[cfg(test)]
 impl TokenError {
     /// The stable code of the failure.
-    pub const fn code(&self) -> &'static str {
+    pub(crate) const fn code(&self) -> &'static str {
         match self {
             TokenError::Invalid(_) => "token_invalid",
             TokenError::Expired => "token_expired",
@@ -216,7 +217,12 @@ impl Tokens {
     ///
     /// # Errors
     /// If the key cannot sign.
-    pub fn issue(&self, player: &PlayerId, name: &str, session: &SessionId) -> Result<AccessToken, SigningError> {
+    pub(crate) fn issue(
+        &self,
+        player: &PlayerId,
+        name: &str,
+        session: &SessionId,
+    ) -> Result<AccessToken, SigningError> {
         let iat = self.ambient.now().unix_seconds();
         let exp = iat.saturating_add(i64::from(ACCESS_TOKEN_SECONDS));
         let TokenScope { issuer: iss, audience: aud } = &self.scope;
@@ -248,7 +254,7 @@ impl Tokens {
 
     /// Until when a revocation made now must be remembered: every token of the session has expired by then, on the
     /// slowest clock.
-    pub fn revoked_until(&self) -> Timestamp {
+    pub(crate) fn revoked_until(&self) -> Timestamp {
         self.ambient.now().plus_seconds(ACCESS_TOKEN_SECONDS + 4 * LEEWAY_SECONDS)
     }
 

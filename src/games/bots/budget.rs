@@ -7,7 +7,7 @@
 /// The seed of a search: what is left to lot in it comes from here.
 pub type Seed = [u8; 32];
 
-/// What a search may use.
+/// The means of a search.
 #[derive(Clone, Copy)]
 pub struct SearchMeans<'a> {
     /// Threads at once, at least 1. The result is the same with any number.

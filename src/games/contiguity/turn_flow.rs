@@ -30,7 +30,7 @@ pub(crate) fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
 }
 
 /// Returns what an accepted move brings about.
-pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+pub(crate) fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
     let seat = mv.seat();
     vec![match *mv.mv() {
         Move::Move(mv) => Event::PieceMoved(move_piece(state, seat, mv)),

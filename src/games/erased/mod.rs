@@ -52,7 +52,7 @@ impl<G: Game> Erased<G> {
     }
 
     /// The erased form of a shared game.
-    pub fn of(game: Arc<G>) -> Erased<G> {
+    pub(crate) fn of(game: Arc<G>) -> Erased<G> {
         let info = GameInfo { rules_version: game.rules_version(), ..G::INFO };
         Erased { game, info, rulebook: Rulebook::read(G::INFO.rules) }
     }

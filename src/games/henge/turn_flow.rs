@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 impl State {
     /// Returns what happens next.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match self.stage {
             Stage::Spring => match self.undecided() {
                 nobody if nobody.is_empty() => Status::Chance,
@@ -32,7 +32,7 @@ impl State {
     }
 
     /// The frame that waits for a player's decision, if one does.
-    pub fn decision(&self) -> Option<&Frame> {
+    pub(crate) fn decision(&self) -> Option<&Frame> {
         self.top().filter(|frame| {
             matches!(
                 frame,

@@ -30,7 +30,7 @@ use sarsen_service::admin::Call;
     security(("operator" = ["admin:moderate"]))
 )]
 #[get("/v1/admin/matches/{match_id}")]
-pub async fn get_match_as_operator(
+pub(crate) async fn get_match_as_operator(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<MatchId>,
@@ -43,7 +43,7 @@ pub async fn get_match_as_operator(
 /// Why a match is called off.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct OperatorAbortRequest {
+pub(crate) struct OperatorAbortRequest {
     /// Why, for the audit; the players are told that an operator did it, and not why.
     #[schema(min_length = 1, max_length = 500, examples("the players asked for it"))]
     reason: String,
@@ -64,7 +64,7 @@ pub struct OperatorAbortRequest {
     security(("operator" = ["admin:moderate"]))
 )]
 #[post("/v1/admin/matches/{match_id}/abort")]
-pub async fn abort_match_as_operator(
+pub(crate) async fn abort_match_as_operator(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<MatchId>,
@@ -80,7 +80,7 @@ pub async fn abort_match_as_operator(
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct MatchDeletionQuery {
+pub(crate) struct MatchDeletionQuery {
     /// The match's id once more, so that none is deleted by mistake.
     #[param(pattern = "^m_[0-9a-f]{32}$")]
     confirm: String,
@@ -102,7 +102,7 @@ pub struct MatchDeletionQuery {
     security(("operator" = ["admin:moderate"]))
 )]
 #[delete("/v1/admin/matches/{match_id}")]
-pub async fn delete_match(
+pub(crate) async fn delete_match(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<MatchId>,

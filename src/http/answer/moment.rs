@@ -15,7 +15,7 @@ impl Serialize for Moment {
 }
 
 /// The moment as RFC 3339 in UTC, with all three digits behind its seconds, so that texts can be compared.
-pub fn to_the_millisecond(moment: Timestamp) -> String {
+pub(crate) fn to_the_millisecond(moment: Timestamp) -> String {
     let millis = moment.0.rem_euclid(1000);
     let mut room = [0; Timestamp::TEXT_MAX];
     let whole = Timestamp(moment.0.saturating_sub(millis)).write_rfc3339(&mut room).unwrap_or_default();

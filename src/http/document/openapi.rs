@@ -76,7 +76,7 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
 }
 
 /// The same for a service that starts: it logs faults and serves the document as it is.
-pub fn served_document(games: &Games) -> OpenApi {
+pub(crate) fn served_document(games: &Games) -> OpenApi {
     let (document, faults) = build(games);
     for fault in faults {
         tracing::error!(error = %fault, "the OpenAPI document has a fault");

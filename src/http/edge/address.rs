@@ -11,7 +11,7 @@ use crate::settings::ServerConfig;
 /// single client is given. The address is the peer's, or what the outermost trusted proxy saw of it. Of
 /// `X-Forwarded-For` only as many entries count, from the right, as there are proxies of our own; the rest is the
 /// client's to write.
-pub fn client_address(request: &HttpRequest) -> String {
+pub(crate) fn client_address(request: &HttpRequest) -> String {
     let proxies = request.app_data::<web::Data<ServerConfig>>().map_or(0, |config| usize::from(config.trusted_proxies));
     let peer = request.peer_addr().map(|peer| peer.ip());
     let values = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
@@ -28,7 +28,7 @@ fn entry(text: &str) -> Option<IpAddr> {
 }
 
 /// What one client may be presumed to have of the address space.
-pub fn network(address: IpAddr) -> String {
+pub(crate) fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {

@@ -20,7 +20,7 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_write(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
+pub(crate) async fn count_write(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
     note(request, service.allowances.count_write(player).await?)
 }
 
@@ -28,7 +28,7 @@ pub async fn count_write(request: &HttpRequest, service: &Service, player: &Play
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_token_change(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) async fn count_token_change(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     note(request, service.allowances.count_write_from(&client_address(request)).await?)
 }
 
@@ -36,7 +36,7 @@ pub async fn count_token_change(request: &HttpRequest, service: &Service) -> Res
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_hint(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
+pub(crate) async fn count_hint(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
     note(request, service.allowances.count_hint(player).await?)
 }
 
@@ -44,7 +44,7 @@ pub async fn count_hint(request: &HttpRequest, service: &Service, player: &Playe
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) async fn count_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     note(request, service.allowances.count_invite(&client_address(request)).await?)
 }
 
@@ -52,7 +52,7 @@ pub async fn count_invite(request: &HttpRequest, service: &Service) -> Result<()
 ///
 /// # Errors
 /// `rate_limited`.
-pub fn count_read(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
+pub(crate) fn count_read(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
     note(request, service.allowances.count_read(player))
 }
 
@@ -60,7 +60,12 @@ pub fn count_read(request: &HttpRequest, service: &Service, player: &PlayerId) -
 ///
 /// # Errors
 /// `rate_limited`.
-pub fn count_sandbox(request: &HttpRequest, service: &Service, player: &PlayerId, steps: u32) -> Result<(), Problem> {
+pub(crate) fn count_sandbox(
+    request: &HttpRequest,
+    service: &Service,
+    player: &PlayerId,
+    steps: u32,
+) -> Result<(), Problem> {
     note(request, service.allowances.count_sandbox(player, steps))
 }
 
@@ -68,7 +73,7 @@ pub fn count_sandbox(request: &HttpRequest, service: &Service, player: &PlayerId
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_guest(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) async fn count_guest(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     note(request, service.allowances.count_guest(&client_address(request)).await?)
 }
 
@@ -84,7 +89,7 @@ fn note(request: &HttpRequest, counted: Option<Counted>) -> Result<(), Problem> 
 }
 
 /// Tells what is left, in the headers of the answer to `request`.
-pub fn stamp(request: &HttpRequest, headers: &mut HeaderMap) {
+pub(crate) fn stamp(request: &HttpRequest, headers: &mut HeaderMap) {
     let extensions = request.extensions();
     let Some(Counted { policy, allowance, taken }) = extensions.get::<Counted>() else { return };
     // The time in which the whole allowance comes back.

@@ -24,7 +24,7 @@ use sarsen_base::ids::PlayerId;
 const RETRY_SECONDS: u64 = 5;
 
 /// The connections and streams that addresses and players have open.
-pub struct ConnectionQuota {
+pub(crate) struct ConnectionQuota {
     /// `None` behind proxies.
     connections: Option<Quota<String>>,
     streams_of_address: Quota<String>,
@@ -32,17 +32,17 @@ pub struct ConnectionQuota {
 }
 
 /// One connection in the count of its address.
-pub type ConnectionShare = Share<String>;
+pub(crate) type ConnectionShare = Share<String>;
 
 /// One stream in the counts of its address and its player.
-pub struct StreamShare {
+pub(crate) struct StreamShare {
     _of_address: Share<String>,
     _of_player: Option<Share<PlayerId>>,
 }
 
 impl ConnectionQuota {
     /// Empty counts under the quotas of `config`.
-    pub fn new(config: &ServerConfig) -> ConnectionQuota {
+    pub(crate) fn new(config: &ServerConfig) -> ConnectionQuota {
         let quotas = &config.quotas;
         ConnectionQuota {
             connections: (config.trusted_proxies == 0).then(|| Quota::of(quotas.connections_per_address)),
@@ -52,7 +52,7 @@ impl ConnectionQuota {
     }
 
     /// Counts a new connection; `kept` lives as long as it does.
-    pub fn connected(&self, connection: &dyn Any, kept: &mut Extensions) {
+    pub(crate) fn connected(&self, connection: &dyn Any, kept: &mut Extensions) {
         let Some(stream) = connection.downcast_ref::<AcceptedStream>() else { return };
         let (Some(connections), Ok(peer)) = (&self.connections, stream.peer_addr()) else { return };
         let share = connections.take(network(peer.ip()));
@@ -66,7 +66,7 @@ impl ConnectionQuota {
     ///
     /// # Errors
     /// `too_many_streams`.
-    pub fn take_stream(&self, request: &HttpRequest, player: Option<&PlayerId>) -> Result<StreamShare, Problem> {
+    pub(crate) fn take_stream(&self, request: &HttpRequest, player: Option<&PlayerId>) -> Result<StreamShare, Problem> {
         let of_address = self.streams_of_address.take(client_address(request));
         let of_player = player.map(|player| self.streams_of_player.take(player.clone()));
         let whose = match &of_player {
@@ -83,7 +83,7 @@ impl ConnectionQuota {
 ///
 /// # Errors
 /// `too_many_connections`.
-pub fn check_connection(share: Option<&ConnectionShare>) -> Result<(), Problem> {
+pub(crate) fn check_connection(share: Option<&ConnectionShare>) -> Result<(), Problem> {
     if share.is_some_and(Share::is_over) {
         return Err(Problem::new(Code::TooManyConnections).retry_after_seconds(RETRY_SECONDS));
     }

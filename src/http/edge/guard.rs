@@ -27,7 +27,7 @@ const TIMEOUT_RETRY_SECONDS: u64 = 1;
 ///
 /// # Errors
 /// Those of the inner service.
-pub async fn guard<B: MessageBody + 'static>(
+pub(crate) async fn guard<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {

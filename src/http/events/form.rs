@@ -4,7 +4,7 @@ use actix_web::web::Bytes;
 
 /// The form in which items go out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub(crate) enum Form {
     /// A page of JSON.
     Page,
     /// A stream.
@@ -13,7 +13,7 @@ pub enum Form {
 
 /// The form of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StreamForm {
+pub(crate) enum StreamForm {
     /// `text/event-stream`.
     ServerSent,
     /// `application/x-ndjson`.
@@ -24,26 +24,26 @@ pub enum StreamForm {
 const FORMS: usize = 3;
 
 /// One item of a feed, written once for whichever form it goes out in.
-pub struct Item {
+pub(crate) struct Item {
     /// Its id, after which a client resumes.
-    pub id: String,
+    pub(crate) id: String,
     /// It as JSON.
-    pub json: Bytes,
+    pub(crate) json: Bytes,
 }
 
 impl Form {
     /// A number of its own: one for items with words, one for those without.
-    pub fn number(self, spoken: bool) -> usize {
+    pub(crate) fn number(self, narrated: bool) -> usize {
         let number = match self {
             Form::Stream(StreamForm::ServerSent) => 0,
             Form::Stream(StreamForm::JsonLines) => 1,
             Form::Page => 2,
         };
-        number + if spoken { FORMS } else { 0 }
+        number + if narrated { FORMS } else { 0 }
     }
 
     /// The items in this form; for a page, as they stand in its array.
-    pub fn write(self, items: &[Item]) -> Vec<u8> {
+    pub(crate) fn write(self, items: &[Item]) -> Vec<u8> {
         let mut text = Vec::with_capacity(items.iter().map(|item| item.id.len() + item.json.len() + 16).sum());
         for (index, Item { id, json }) in items.iter().enumerate() {
             match self {

@@ -29,40 +29,42 @@ const RECONNECT_MILLIS: u32 = 2000;
 const STRETCH: usize = 200;
 
 /// The bounds of a stream.
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// How many items at most.
-    pub limit: Option<usize>,
+    pub(crate) limit: Option<usize>,
     /// How long to wait for a further item; `None` for ever.
-    pub wait: Option<Duration>,
+    pub(crate) wait: Option<Duration>,
     /// Ends the stream when the server stops.
-    pub stay: Stay,
+    pub(crate) stay: Stay,
     /// What time it is here.
-    pub clock: Ambient,
+    pub(crate) clock: Ambient,
     /// Tells whether the session has been revoked.
-    pub revoked: Box<dyn Fn() -> bool>,
+    pub(crate) revoked: Box<dyn Fn() -> bool>,
     /// What the stream takes of its address' and its player's quotas, until it ends.
-    pub share: Option<StreamShare>,
+    #[expect(dead_code, reason = "held until the stream ends, and given back by its drop")]
+    pub(crate) share: Option<StreamShare>,
     /// Counts it among the open streams, until it ends.
-    pub counted: Option<TallyMark>,
+    #[expect(dead_code, reason = "held until the stream ends, and given back by its drop")]
+    pub(crate) counted: Option<TallyMark>,
 }
 
 /// How long to wait for a page.
-pub struct Patience {
+pub(crate) struct Patience {
     /// So long at most.
-    pub wait: Duration,
+    pub(crate) wait: Duration,
     /// Ends the wait when the server stops.
-    pub stay: Stay,
+    pub(crate) stay: Stay,
     /// Tells whether the caller's token counts no more, which ends the wait too.
-    pub revoked: Box<dyn Fn() -> bool>,
+    pub(crate) revoked: Box<dyn Fn() -> bool>,
     /// Where the wait is counted.
-    pub waited: Waited,
+    pub(crate) waited: Waited,
 }
 
 /// Reads a page, waiting for a first item.
 ///
 /// # Errors
 /// Those of the feed, and of [`woken`].
-pub async fn page<F: Feed>(
+pub(crate) async fn page<F: Feed>(
     feed: &F,
     after: Option<F::Cursor>,
     limit: usize,
@@ -96,7 +98,7 @@ pub async fn page<F: Feed>(
 ///
 /// # Errors
 /// Those of the feed.
-pub async fn answer<F: Feed>(
+pub(crate) async fn answer<F: Feed>(
     feed: F,
     after: Option<F::Cursor>,
     form: StreamForm,

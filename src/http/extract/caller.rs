@@ -22,23 +22,23 @@ use sarsen_matches::Reader;
 
 /// A signed-in caller.
 #[derive(Clone, Debug)]
-pub struct Caller(pub Principal);
+pub(crate) struct Caller(pub Principal);
 
 /// A caller who may be signed in.
 #[derive(Clone, Debug)]
-pub struct MaybeCaller(pub Option<Principal>);
+pub(crate) struct MaybeCaller(pub Option<Principal>);
 
 /// A signed-in caller who changes something: counted against the player's allowance of writes.
 #[derive(Clone, Debug)]
-pub struct Writer(pub Principal);
+pub(crate) struct Writer(pub Principal);
 
 /// A signed-in caller who plays: a [`Writer`] who is not banned from that.
 #[derive(Clone, Debug)]
-pub struct Playing(pub Principal);
+pub(crate) struct Playing(pub Principal);
 
 /// A caller who may be signed in, by token or by a stream ticket in the query.
 #[derive(Clone, Debug)]
-pub struct StreamCaller(pub Option<Principal>);
+pub(crate) struct StreamCaller(pub Option<Principal>);
 
 impl std::ops::Deref for Writer {
     type Target = Principal;
@@ -56,7 +56,7 @@ impl std::ops::Deref for Playing {
 
 impl MaybeCaller {
     /// The caller as a reader of matches, with the invite code of the request.
-    pub fn reader(self, invite: Option<String>) -> Reader {
+    pub(crate) fn reader(self, invite: Option<String>) -> Reader {
         Reader::with_invite(self.0.map(|principal| principal.player), invite)
     }
 }

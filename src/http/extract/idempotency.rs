@@ -24,7 +24,7 @@ const FINGERPRINT_BYTES: usize = 16;
 ///
 /// # Errors
 /// `idempotency_key_invalid`.
-pub fn idempotency(request: &HttpRequest, request_parts: &[&[u8]]) -> Result<Option<Idempotency>, Problem> {
+pub(crate) fn idempotency(request: &HttpRequest, request_parts: &[&[u8]]) -> Result<Option<Idempotency>, Problem> {
     let mut given = request.headers().get_all(IDEMPOTENCY_KEY);
     let Some(key) = given.next() else { return Ok(None) };
     let key = key.to_str().ok().filter(|key| (1..=KEY_MAX).contains(&key.len()));
@@ -43,7 +43,7 @@ fn fingerprint(parts: &[&[u8]]) -> String {
 }
 
 /// Marks an answer that was given before.
-pub fn mark_replayed(answer: &mut HttpResponseBuilder, replayed: bool) {
+pub(crate) fn mark_replayed(answer: &mut HttpResponseBuilder, replayed: bool) {
     if replayed {
         answer.insert_header((IDEMPOTENT_REPLAYED, "true"));
     }

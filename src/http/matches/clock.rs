@@ -25,7 +25,7 @@ impl<'de> Deserialize<'de> for Judged {
 /// `increment_seconds`. Days a turn: `delay_seconds` alone. At least one of `initial_seconds` and `delay_seconds` is not 0.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewClock {
+pub(crate) struct NewClock {
     /// The bank at the start.
     #[serde(default)]
     #[schema(value_type = i64, minimum = 0, maximum = 31536000, default = 0)]
@@ -142,7 +142,7 @@ pub struct SeatClockBody {
 
 impl SeatClockBody {
     /// That of a seat, where it has one.
-    pub fn of(live: &LiveMatch, seat: Seat) -> Option<SeatClockBody> {
+    pub(crate) fn of(live: &LiveMatch, seat: Seat) -> Option<SeatClockBody> {
         let clock = live.clock(seat)?;
         Some(SeatClockBody {
             bank_milliseconds: clock.bank_milliseconds(),

@@ -22,7 +22,7 @@ use sarsen_rules::Seat;
 /// Entropy for the dice.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct EntropyRequest {
+pub(crate) struct EntropyRequest {
     /// Any text; it is mixed into the dice.
     #[schema(value_type = String, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
     entropy: SeatEntropy,
@@ -31,7 +31,7 @@ pub struct EntropyRequest {
 /// A claim against an absent player.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ClaimRequest {
+pub(crate) struct ClaimRequest {
     /// The seat whose time has run out.
     seat: Seat,
 }
@@ -42,7 +42,7 @@ type Gift = Within<5, 86_400>;
 /// Time to give.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct GiveTimeRequest {
+pub(crate) struct GiveTimeRequest {
     /// The seat that gets it.
     seat: Seat,
     /// How many seconds.
@@ -62,7 +62,7 @@ pub(super) type Version = Within<1, { u32::MAX }>;
 /// How far to go back.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct UndoRequest {
+pub(crate) struct UndoRequest {
     /// The version whose state the match is to have again.
     #[schema(value_type = i64, minimum = 1, maximum = 4294967295_i64, examples(17))]
     to_version: Version,

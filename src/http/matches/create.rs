@@ -37,7 +37,7 @@ type ExpiresIn = Within<60, 2_592_000>;
 /// A match to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewMatchFields {
+pub(crate) struct NewMatchFields {
     /// The game's id.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = String, required)]
@@ -111,7 +111,7 @@ pub struct NewMatchFields {
 /// A seat that is given away as the match is made: to a bot, or to a player who is invited. One of the two is named.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct GivenPlace {
+pub(crate) struct GivenPlace {
     /// Which seat.
     seat: Seat,
     /// How strong the bot is that holds it. What each level does, the game's list of bots says.
@@ -244,7 +244,7 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
     security(("bearer" = []))
 )]
 #[post("/v1/matches")]
-pub async fn create_match(
+pub(crate) async fn create_match(
     service: Shared,
     caller: Playing,
     request: HttpRequest,

@@ -245,9 +245,13 @@ pub async fn join_by_invite(
     Path(InviteCode(code)): Path<InviteCode>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let InviteJoinRequest { entropy } = body.decode_if_any()?.unwrap_or_default();
     let once = idempotency(&request, &[b"joinByInvite\n", body.bytes()])?;
     allowance::count_invite(&request, &service).await?;
+    let InviteJoinRequest { entropy } = match body.decode_if_any() {
+        Ok(asked) => asked.unwrap_or_default(),
+        // A code that opens nothing is told first.
+        Err(unread) => return Err(service.matches.invitation(&code).await.map_or_else(Problem::from, |_| unread)),
+    };
     let player = service.seated(&caller).await?;
     answer(service.matches.join_by_invite(player, &code, entropy, once.as_ref()).await)
 }

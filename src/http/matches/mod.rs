@@ -22,7 +22,7 @@ pub mod types;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(moves::make_move)
         .service(hint::get_hint)

@@ -19,7 +19,7 @@ use sarsen_matches::export::MatchExport;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct RecordQuery {
+pub(crate) struct RecordQuery {
     /// The invite code of a private match.
     #[param(nullable = false)]
     invite: Option<String>,
@@ -38,7 +38,7 @@ pub struct RecordQuery {
     security((), ("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}/record")]
-pub async fn export_match(
+pub(crate) async fn export_match(
     service: Shared,
     caller: MaybeCaller,
     request: HttpRequest,

@@ -18,7 +18,7 @@ use sarsen_base::ids::MatchId;
 use sarsen_matches::idempotency::Answered;
 use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::seats::Joining;
-use sarsen_matches::{Reader, Refused};
+use sarsen_matches::{Reader, Refused, Unread};
 use sarsen_rules::Seat;
 
 /// The match, as it is after what was asked.
@@ -50,7 +50,7 @@ const INVITE_MAX: usize = 64;
 /// How to join.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct JoinRequest {
+pub(crate) struct JoinRequest {
     /// The seat to take; if left out, the one that is kept for the caller, or else the lowest free one.
     #[serde(default)]
     seat: Option<Seat>,
@@ -62,6 +62,17 @@ pub struct JoinRequest {
     #[serde(default)]
     #[schema(max_length = 64)]
     invite: Option<String>,
+}
+
+impl JoinRequest {
+    fn read(self) -> Result<Joining, Problem> {
+        let JoinRequest { seat, entropy, invite } = self;
+        if invite.as_ref().is_some_and(|invite| invite.chars().count() > INVITE_MAX) {
+            let detail = format!("an invite code has at most {INVITE_MAX} characters");
+            return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
+        }
+        Ok(Joining { seat, entropy, invite, unread: None })
+    }
 }
 
 /// Join a match
@@ -82,21 +93,18 @@ pub struct JoinRequest {
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/join")]
-pub async fn join_match(
+pub(crate) async fn join_match(
     service: Shared,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let JoinRequest { seat, entropy, invite } = body.decode_if_any()?.unwrap_or_default();
-    if invite.as_ref().is_some_and(|invite| invite.chars().count() > INVITE_MAX) {
-        let detail = format!("an invite code has at most {INVITE_MAX} characters");
-        return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
-    }
+    let joining = body.decode_if_any::<JoinRequest>().and_then(|asked| asked.unwrap_or_default().read());
+    let joining = joining.unwrap_or_else(|unread| Joining { unread: Some(Unread::new(unread)), ..Joining::default() });
     let once = idempotency(&request, &[b"joinMatch\n", body.bytes()])?;
     let player = service.seated(&caller).await?;
-    answer(service.matches.join(player, &id, Joining { seat, entropy, invite }, once.as_ref()).await)
+    answer(service.matches.join(player, &id, joining, once.as_ref()).await)
 }
 
 /// Send a player away
@@ -114,7 +122,7 @@ pub async fn join_match(
     security(("bearer" = []))
 )]
 #[delete("/v1/matches/{match_id}/seats/{seat}")]
-pub async fn remove_player(
+pub(crate) async fn remove_player(
     service: Shared,
     caller: Writer,
     Path(id): Path<MatchId>,

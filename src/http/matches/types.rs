@@ -15,7 +15,7 @@ use sarsen_matches::forking::ForkedFrom;
 use sarsen_matches::model::seated::PlayerRef;
 use sarsen_matches::model::table_terms::Spectators;
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
-use sarsen_matches::spoken::Speaker;
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::undo::track::{FreeUndo, Takeback};
 use sarsen_matches::{Refused, Stage};
 use sarsen_rules::{Outcome, PromptSource, Seat};
@@ -261,7 +261,7 @@ pub struct Decision {
     #[schema(value_type = String, examples("bid"))]
     pub kind: &'static str,
     /// What is asked, in a sentence for people.
-    #[schema(value_type = String, examples("Move one of the white pieces."))]
+    #[schema(value_type = String, examples("Move one of your white pieces."))]
     pub text: std::borrow::Cow<'static, str>,
     /// What asks: a place of the board or an entry of the glossary, such as the card whose effect it is; null where nothing
     /// in particular does.
@@ -326,9 +326,9 @@ impl<'a> EventBody<'a> {
     ///
     /// # Errors
     /// If it is no event of the game.
-    pub fn of(told: &'a ToldEvent, speaker: Option<&Speaker<'_>>) -> Result<EventBody<'a>, Refused> {
+    pub fn of(told: &'a ToldEvent, narrator: Option<&Narrator<'_>>) -> Result<EventBody<'a>, Refused> {
         let ToldEvent { id, at, last, event, .. } = told;
-        let text = speaker.map(|speaker| speaker.event(event)).transpose()?;
+        let text = narrator.map(|narrator| narrator.event(event)).transpose()?;
         Ok(EventBody { id: *id, version: id.version, at: Moment(*at), last: *last, event, text })
     }
 }

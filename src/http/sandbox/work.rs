@@ -26,7 +26,7 @@ const READ_AT_ONCE: usize = ServerConfig::DEFAULT_BODY_LIMIT;
 ///
 /// # Errors
 /// `banned`, `rate_limited`.
-pub fn admit(request: &HttpRequest, service: &Service, caller: Caller) -> Result<Principal, Problem> {
+pub(crate) fn admit(request: &HttpRequest, service: &Service, caller: Caller) -> Result<Principal, Problem> {
     let Caller(caller) = caller;
     service.must_be_free_to_play(&caller.player)?;
     allowance::count_sandbox(request, service, &caller.player, 1)?;
@@ -37,7 +37,7 @@ pub fn admit(request: &HttpRequest, service: &Service, caller: Caller) -> Result
 ///
 /// # Errors
 /// `rate_limited`.
-pub fn count(request: &HttpRequest, service: &Service, caller: &Principal, steps: usize) -> Result<(), Problem> {
+pub(crate) fn count(request: &HttpRequest, service: &Service, caller: &Principal, steps: usize) -> Result<(), Problem> {
     let rest = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
     if rest == 0 {
         return Ok(());
@@ -49,7 +49,7 @@ pub fn count(request: &HttpRequest, service: &Service, caller: &Principal, steps
 ///
 /// # Errors
 /// Those of the body, and `busy`.
-pub async fn read<T: DeserializeOwned + Send + 'static>(
+pub(crate) async fn read<T: DeserializeOwned + Send + 'static>(
     service: &Shared,
     caller: &Principal,
     body: RawBody,
@@ -64,7 +64,7 @@ pub async fn read<T: DeserializeOwned + Send + 'static>(
 ///
 /// # Errors
 /// Those of the work, and `busy`.
-pub async fn done(
+pub(crate) async fn done(
     service: &Shared,
     caller: &Principal,
     steps: usize,

@@ -126,7 +126,7 @@ pub const MOVE_MADE: &str = "move_made";
 ///
 /// # Errors
 /// [`Corrupt`] if a stored event cannot be read.
-pub fn tell(game: &dyn AnyGame, entry: &LogEntry, viewer: Viewer) -> Result<Vec<ToldEvent>, Corrupt> {
+pub(crate) fn tell(game: &dyn AnyGame, entry: &LogEntry, viewer: Viewer) -> Result<Vec<ToldEvent>, Corrupt> {
     tell_all(game, entry, viewer, |_| ())
 }
 

@@ -115,7 +115,7 @@ pub enum Forbidden {
     #[error("a match of this game can be forked once it has finished: until then a fork would tell what is hidden")]
     ForkSecret,
     /// A fork is nobody's but its maker's.
-    #[error("this match is an analysis: it stays its creator's alone")]
+    #[error("this match is an analysis, which belongs to its creator alone")]
     AnalysisAlone,
     /// No seat is kept for the caller.
     #[error("no seat of this match is reserved for you")]
@@ -124,7 +124,7 @@ pub enum Forbidden {
     #[error("the creator of the match has sent you away")]
     SentAway,
     /// Nobody is sent away from there: a bot that was given a seat keeps it, and one's own is left.
-    #[error("only another player can be sent away: a bot keeps its seat, and your own you leave")]
+    #[error("only another player can be sent away: a bot keeps its seat, and you leave your own")]
     NotSentAway,
 }
 
@@ -152,10 +152,10 @@ pub enum CreateRefused {
     #[error("this game has no bots here")]
     NoBots,
     /// Two are to sit on one seat: of bots, invited players and the creator.
-    #[error("seat {0} is given away twice; your own seat is `seat`")]
+    #[error("seat {0} is given twice, or is your own, which `seat` names")]
     SeatedTwice(Seat),
     /// Somebody is invited twice, or the creator is.
-    #[error("{0} is invited twice, or is you; your own seat is `seat`")]
+    #[error("{0} is invited twice, or is you, whose seat `seat` names")]
     InvitedTwice(PlayerId),
     /// Nobody is left to sit down.
     #[error("bots hold every seat: leave one for a person")]
@@ -238,13 +238,13 @@ pub enum MoveRefused {
     #[error(transparent)]
     Malformed(MalformedMove),
     /// A move of a turn came without the decision it answers.
-    #[error("a move of a turn names its decision_id")]
+    #[error("a move of a turn must name its `decision_id`")]
     DecisionMissing,
     /// A move that needs no turn came with a decision.
-    #[error("a move that needs no turn names no decision_id")]
+    #[error("a move that needs no turn must not name a `decision_id`")]
     DecisionNotAccepted,
     /// The seat's time for the decision is over, at this version.
-    #[error("your time for this decision is over")]
+    #[error("your time for this decision has run out")]
     OutOfTime(u64),
     /// The seat is not to act, at this version.
     #[error("it is not your turn")]
@@ -267,7 +267,7 @@ pub enum ClaimRefused {
     #[error("this seat is not to act")]
     NotToAct,
     /// The match has a clock, by which the service goes itself.
-    #[error("this match has a clock: nobody has to claim")]
+    #[error("this match has a clock, so nobody needs to claim")]
     Clock,
     /// The seat still has time.
     #[error("this seat still has time")]
@@ -295,7 +295,7 @@ pub enum DrawRefused {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RematchRefused {
     /// Its creator has said so.
-    #[error("this match has no rematch: its creator has said so")]
+    #[error("the creator of this match has ruled out a rematch")]
     Off,
 }
 
@@ -317,7 +317,7 @@ pub enum PlanRefused {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClockRefused {
     /// The match has no clock, or the seat has none.
-    #[error("there is no clock here: the match has none, or a bot holds the seat")]
+    #[error("there is no clock: the match has none, or a bot holds the seat")]
     NoClock,
     /// Nobody gives time to themselves.
     #[error("you cannot give time to yourself")]

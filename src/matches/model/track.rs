@@ -88,7 +88,7 @@ pub struct FreeUndo {
     pub to_version: u64,
     /// The earliest version that the caller can go back to without asking; any from there on will do.
     #[schema(minimum = 1)]
-    pub earliest_version: u64,
+    pub(crate) earliest_version: u64,
 }
 
 fn agreed_by() -> Array {
@@ -99,18 +99,18 @@ fn agreed_by() -> Array {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Takeback {
     /// The seat that offers it.
-    pub by: Seat,
+    pub(crate) by: Seat,
     /// The version to whose state the match would be put back.
     #[schema(minimum = 1)]
-    pub to_version: u64,
+    pub(crate) to_version: u64,
     /// The seats that have accepted it so far.
     #[schema(schema_with = agreed_by)]
-    pub agreed_by: Vec<Seat>,
+    pub(crate) agreed_by: Vec<Seat>,
 }
 
 /// All of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct UndoTrack {
+pub(crate) struct UndoTrack {
     /// The newest barrier.
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     pub(crate) barrier: Option<Barrier>,
@@ -158,7 +158,7 @@ impl Passed {
 
 impl UndoTrack {
     /// Whether there is nothing to keep.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == UndoTrack::default()
     }
 

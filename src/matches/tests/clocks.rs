@@ -3,9 +3,9 @@
 use super::bots::{bots, found, thinkers};
 use super::*;
 use crate::export::verify_bots;
-use crate::keeping::Looked;
 use crate::model::clock::{CLOCK_GRACE_MILLIS, GIFTS_MAX, OnTimeout, WantedClock};
 use crate::model::refused::ClockRefused;
+use crate::schedule::Looked;
 use crate::timing::TimeGiven;
 use sarsen_base::ids::InstanceId;
 use sarsen_games::Erased;

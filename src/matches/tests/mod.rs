@@ -14,6 +14,7 @@ mod hotseat;
 mod invites;
 mod last_move;
 mod leaving;
+mod narration;
 mod one_trip;
 mod plans;
 mod playing;
@@ -23,7 +24,6 @@ mod relay;
 mod rematch;
 mod reserving;
 mod seats;
-mod spoken;
 mod stored;
 mod summary;
 mod together;
@@ -125,7 +125,7 @@ impl World {
         let viewed = self.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed;
         let id = viewed.live.stored.id.clone();
         let invite = viewed.live.stored.terms.invite.clone();
-        let joining = Joining { seat: None, entropy: Some(entropy("oak")), invite };
+        let joining = Joining { entropy: Some(entropy("oak")), invite, ..Joining::default() };
         self.matches.join(ben.clone(), &id, joining, None).await.unwrap();
         (id, [ann, ben])
     }

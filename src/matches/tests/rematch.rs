@@ -1,7 +1,7 @@
 //! Playing again.
 
 use super::*;
-use crate::keeping::Looked;
+use crate::schedule::Looked;
 use sarsen_games::bots::Level;
 
 /// A match of two that is over.

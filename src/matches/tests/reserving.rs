@@ -1,7 +1,7 @@
 //! Seats that are kept for players, and players who are sent away.
 
 use super::*;
-use crate::keeping::Looked;
+use crate::schedule::Looked;
 use crate::summary::Waiting;
 
 /// A match of two in which seat 1 is kept for `player`.
@@ -112,6 +112,9 @@ async fn whoever_was_sent_away_does_not_come_back() {
     assert_eq!(same.live.stored.version, 3, "a free seat stays as it is");
     let inbox = world.matches.my_events(&ben.id, NoticeCursor::default(), 10).await.unwrap();
     assert_eq!(kinds(&inbox.items.last().unwrap().events), ["player_removed"]);
+    let unread = || Joining { unread: Some(Unread::new(std::fmt::Error)), ..Joining::default() };
+    refused!(world.matches.join(ben.clone(), &id, unread(), None).await, Refused::Forbidden(Forbidden::SentAway));
+    refused!(world.matches.join(cora.clone(), &id, unread(), None).await, Refused::Unread(_));
     refused!(world.matches.join(ben, &id, Joining::default(), None).await, Refused::Forbidden(Forbidden::SentAway));
     world.matches.join(cora, &id, Joining::default(), None).await.unwrap();
     world.matches.start(&by(&ann), &id, None).await.unwrap();

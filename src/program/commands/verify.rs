@@ -7,6 +7,7 @@ use super::{CommandError, say};
 use sarsen_games::Games;
 use sarsen_games::bots::Bots;
 use sarsen_matches::export::{self, MatchExport, Recomputed};
+use sarsen_rules::phrases::counted;
 
 /// Replays the record of a finished match; `published` is the commitment that its service published before.
 /// With `bots` their moves are found again.
@@ -26,8 +27,13 @@ pub fn verify(games: &Games, bots: Option<&Bots>, path: &Path, published: Option
         return Err(format!("it does not agree: the record's commitment is {}", verified.commitment).into());
     }
     say(&format!(
-        "{} of {}: seed, {} words of dice, {} moves in {} steps and the result ({}) agree.",
-        verified.match_id, verified.game, verified.dice_words, verified.moves, verified.steps, verified.ending
+        "{} of {}: the seed, {}, {} in {} and the result ({}) agree.",
+        verified.match_id,
+        verified.game,
+        counted(verified.dice_words, "word of dice", "words of dice"),
+        counted(verified.moves as u64, "move", "moves"),
+        counted(verified.steps as u64, "step", "steps"),
+        verified.ending
     ));
     if let Some(Recomputed { found, passed_over }) = again {
         say(&format!("Of the moves of bots {found} were found again; {passed_over} cannot be by this release."));

@@ -5,7 +5,7 @@
 //!
 //! Invariant: the work a state costs is bounded, however long a game's lists are; long lists are sampled.
 //!
-//! What this deliberately lacks: whether what is imagined is as likely as what may be the case (it needs a game's own
+//! Deliberately absent: a check that imagined states are as likely as they should be (it needs a game's own
 //! knowledge of what is secret).
 
 #![expect(

@@ -7,14 +7,14 @@
 //! - What is due in a match follows from the match, never from the index that led to it.
 //! - Once `retiring` is cancelled nothing more is begun; what is under way is finished or given up in [`Jobs::end`].
 //!
-//! To add work: `matches::keeping` says from the match when and what is due, the commit moves the index, and [`due`] does
+//! To add work: `matches::schedule` says from the match when and what is due, the commit moves the index, and [`due`] does
 //! the rest.
 
 mod components;
 mod due;
 mod failures;
 mod foundation;
-mod heart;
+mod heartbeat;
 mod pace;
 mod survey;
 #[cfg(test)]
@@ -53,9 +53,9 @@ impl Jobs {
         let pace = Arc::new(Pace::default());
         let shared = Arc::new(foundation);
         let mut tasks = JoinSet::new();
-        shared.matches.pulse().begin();
+        shared.matches.outage_detector().begin();
         // Other instances go by its heartbeats: it lives until it works no more.
-        tasks.spawn(until(ending.clone(), heart::beat(shared.clone(), pace.clone())));
+        tasks.spawn(until(ending.clone(), heartbeat::beat(shared.clone(), pace.clone())));
         tasks.spawn(until(retiring.clone(), survey::survey(shared.clone())));
         tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
         let (claiming, claimed) = thinking::Claiming::new(shared.clone());

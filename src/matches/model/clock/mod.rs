@@ -20,9 +20,9 @@ use utoipa::ToSchema;
 
 /// How long after a deadline and its grace the service waits before it acts by itself, so that what was received in time
 /// has had time to be committed; in milliseconds.
-pub const ACTED_AFTER_MILLIS: i64 = 1_000;
+pub(crate) const ACTED_AFTER_MILLIS: i64 = 1_000;
 /// How often a seat may give time to others between two moves of its own, so that no log grows without end.
-pub const GIFTS_MAX: u8 = 20;
+pub(crate) const GIFTS_MAX: u8 = 20;
 
 /// What came of a seat's letting its time run out. More may come: ignore one that you do not know.
 ///

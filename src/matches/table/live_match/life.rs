@@ -192,7 +192,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// [`OutOfPlay`], which says which of the two.
-    pub fn must_be_playing(&self) -> Result<(), OutOfPlay> {
+    pub(crate) fn must_be_playing(&self) -> Result<(), OutOfPlay> {
         match self.stored.stage {
             Stage::Playing => Ok(()),
             Stage::Open => Err(OutOfPlay::NotStarted),

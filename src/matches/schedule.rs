@@ -1,4 +1,4 @@
-//! Keeping matches: what happens to a match without anybody asking: it is called off when it has waited too long, a clock
+//! The schedule of a match: what happens to a match without anybody asking: it is called off when it has waited too long, a clock
 //! runs out, bots play, plans are followed; it is archived when it has been over for some time, and deleted when it has
 //! been over for long enough.
 //!

@@ -52,7 +52,7 @@ pub(super) async fn beat(shared: Arc<Foundation>, pace: Arc<Pace>) {
         match shared.instances.beat(&id, life.go_on(ambient)).await {
             Ok(living) => {
                 life.noted(ambient);
-                shared.matches.pulse().noted(ambient);
+                shared.matches.outage_detector().noted(ambient);
                 pace.set(living);
             }
             Err(error) => tracing::debug!(%error, "a heartbeat was not noted"),

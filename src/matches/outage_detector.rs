@@ -1,4 +1,4 @@
-//! The pulse: whether this instance's heartbeats are noted, so that it would know of an outage by now.
+//! The outage detector: whether this instance's heartbeats are noted, so that it would know of an outage by now.
 //!
 //! Invariant: where an instance beats, no clock is judged by it before its first heartbeat was noted, nor after a pause in
 //! which an outage may have been that is not noted yet. One that does not beat goes by what others have noted.
@@ -21,16 +21,16 @@ const NAP: Duration = Duration::from_millis(50);
 const NAPS_MAX: u32 = 100;
 
 /// When the last heartbeat of this instance was noted.
-pub struct Pulse(AtomicI64);
+pub struct OutageDetector(AtomicI64);
 
-impl Default for Pulse {
+impl Default for OutageDetector {
     /// That of an instance that does not beat.
-    fn default() -> Pulse {
-        Pulse(AtomicI64::new(NONE))
+    fn default() -> OutageDetector {
+        OutageDetector(AtomicI64::new(NONE))
     }
 }
 
-impl Pulse {
+impl OutageDetector {
     /// From now on this instance beats.
     pub fn begin(&self) {
         self.0.store(NOTHING_YET, Ordering::SeqCst);
@@ -72,17 +72,17 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn a_pulse_is_fresh_for_as_long_as_no_outage_can_be_unknown() {
+    fn the_detector_is_fresh_for_as_long_as_no_outage_can_be_unknown() {
         let clock = Arc::new(FixedClock::at(Timestamp(1_000_000)));
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
-        let pulse = Pulse::default();
-        assert!(pulse.is_fresh(&ambient), "who does not beat goes by others");
-        pulse.begin();
-        assert!(!pulse.is_fresh(&ambient), "an outage may have ended just now");
-        pulse.noted(&ambient);
+        let detector = OutageDetector::default();
+        assert!(detector.is_fresh(&ambient), "who does not beat goes by others");
+        detector.begin();
+        assert!(!detector.is_fresh(&ambient), "an outage may have ended just now");
+        detector.noted(&ambient);
         clock.advance_seconds(10);
-        assert!(pulse.is_fresh(&ambient));
+        assert!(detector.is_fresh(&ambient));
         clock.advance_seconds(1);
-        assert!(!pulse.is_fresh(&ambient), "it may have been one");
+        assert!(!detector.is_fresh(&ambient), "it may have been one");
     }
 }
