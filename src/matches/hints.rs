@@ -128,7 +128,13 @@ impl Matches {
         Ok((seat, open, Hint { mv, best, others, version, replayed: false }))
     }
 
-    async fn found(&self, viewed: &ViewedMatch, seat: Seat, open: OpenDecision, level: Level) -> Result<Noted, Refused> {
+    async fn found(
+        &self,
+        viewed: &ViewedMatch,
+        seat: Seat,
+        open: OpenDecision,
+        level: Level,
+    ) -> Result<Noted, Refused> {
         let stored = &viewed.live.stored;
         let bot = self.thinkers.of(&stored.terms.game).ok_or(HintRefused::Off)?;
         let question = viewed.live.question(seat, level, stored.seed.hint_seed(&stored.id, open.version, seat))?;

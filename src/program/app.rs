@@ -266,7 +266,12 @@ pub async fn start_with_bots(
         hub,
         counts: metrics.matches.clone(),
         marks: marks.clone(),
-        keeping: Keeping { open_per_player, bots_per_player: matches_per_player, expire_finished_days, archive_after_days },
+        keeping: Keeping {
+            open_per_player,
+            bots_per_player: matches_per_player,
+            expire_finished_days,
+            archive_after_days,
+        },
         thinkers,
     });
     let foundation = Foundation {

@@ -17,8 +17,8 @@ use tokio::time::Instant;
 
 use crate::bots::{play_on, recomputed};
 use crate::client::Client;
-use crate::tables::Pair;
 use crate::metrics::Scraped;
+use crate::tables::Pair;
 use crate::world::{Backend, Settings, World};
 
 /// Whether everything is done at full size.

@@ -177,12 +177,9 @@ async fn what_is_allowed_is_told(world: &mut World) {
     let mut other = World::with(world.backend(), settings).await;
     let limits = other.nobody().get("/v1/limits").await.ok();
     assert_eq!(limits["allowances"]["writes"], json!({"burst": 40, "per_minute": 30}));
-    for (name, limit) in [
-        ("streams_per_player", 7),
-        ("body_bytes", 5000),
-        ("open_matches_per_player", 3),
-        ("bot_matches_per_player", 2),
-    ] {
+    for (name, limit) in
+        [("streams_per_player", 7), ("body_bytes", 5000), ("open_matches_per_player", 3), ("bot_matches_per_player", 2)]
+    {
         assert_eq!(limits[name], limit, "{name}");
     }
     let ann = other.guest("Ann").await;

@@ -141,7 +141,11 @@ pub(crate) const ROOM_FOR_EVENTS: usize = 256;
 ///
 /// # Errors
 /// If an event has no JSON form.
-pub(crate) fn write_events(events: &[ToldEvent], narrator: Option<&Narrator<'_>>, into: &mut Vec<u8>) -> Result<(), Problem> {
+pub(crate) fn write_events(
+    events: &[ToldEvent],
+    narrator: Option<&Narrator<'_>>,
+    into: &mut Vec<u8>,
+) -> Result<(), Problem> {
     array(events, into, |told, into| append(&EventBody::of(told, narrator)?, into))
 }
 

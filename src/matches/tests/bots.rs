@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::*;
-use crate::idempotency::Answered;
-use crate::model::refused::CreateRefused;
 use crate::export::verify_bots;
+use crate::idempotency::Answered;
 use crate::model::clock::{OnTimeout, WantedClock};
+use crate::model::refused::CreateRefused;
 use crate::schedule::Looked;
 use crate::thinking::{Thinkers, Thinking, Thought};
 use sarsen_base::telemetry::BotCounts;
