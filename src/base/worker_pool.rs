@@ -144,21 +144,6 @@ impl Drop for WorkerPool {
     }
 }
 
-/// Processor time that the calling thread has used, in itself of no meaning. Where the system does not tell, the time that
-/// has passed.
-pub fn thread_cpu_time() -> Duration {
-    #[cfg(target_os = "linux")]
-    {
-        let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        Duration::new(u64::try_from(spent.tv_sec).unwrap_or_default(), u32::try_from(spent.tv_nsec).unwrap_or_default())
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-        BEGUN.elapsed()
-    }
-}
-
 /// Gives this thread the lowest priority. Only on Linux does `nice` concern a single thread.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
@@ -212,15 +197,6 @@ mod tests {
         assert_eq!((pool.waiting(), told.try_recv().is_err()), (1, true));
         (0..3).for_each(|_| let_go.send(()).unwrap());
         assert_eq!(told.recv_timeout(LONG), Ok(2));
-    }
-
-    #[test]
-    fn the_time_of_a_thread_goes_on_only_while_it_works() {
-        let before = thread_cpu_time();
-        thread::sleep(Duration::from_millis(50));
-        let slept = thread_cpu_time() - before;
-        while thread_cpu_time() - before < Duration::from_millis(60) {}
-        assert!(!cfg!(target_os = "linux") || slept < Duration::from_millis(40), "{slept:?}");
     }
 
     #[test]

@@ -9,7 +9,8 @@ const TABLE: [(&str, &[(&str, bool)]); 5] = [
     (
         "absolution",
         &[
-            ("nominate", false),
+            // Final in its round.
+            ("nominate", true),
             ("exchange", true),
             ("play", true),
             ("pass", false),

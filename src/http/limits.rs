@@ -18,6 +18,7 @@ use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
 use sarsen_accounts::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
+use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -102,12 +103,16 @@ pub(crate) struct Limits {
     /// Streams of one player, of each instance; null for any number.
     #[schema(required)]
     streams_per_player: Option<u32>,
-    /// Matches that have not started which one player may have made; null for any number.
+    /// Matches that have not started which one player may have made and sit in; null for any number.
     #[schema(required)]
     open_matches_per_player: Option<u32>,
     /// Matches with bots that are not over which one player may have made; null for any number.
     #[schema(required)]
     bot_matches_per_player: Option<u32>,
+    /// Matches that have not started which one player may have made for others, without a seat of their own; null for any
+    /// number.
+    #[schema(required)]
+    hosted_matches_per_player: Option<u32>,
     /// How many matches a page of `/v1/matches` has.
     match_page: PageSize,
     /// How many events a page has.
@@ -120,6 +125,8 @@ pub(crate) struct Limits {
     stream_silence_seconds: u32,
     /// How long any request may take, in seconds, what it waits on purpose not counted.
     request_seconds: u32,
+    /// How much later than a deadline of a clock a move may be received and is in time, in milliseconds.
+    clock_grace_milliseconds: i64,
     /// How long an access token lives, in seconds.
     access_token_seconds: u32,
     /// How long a session lives that is not refreshed, in seconds.
@@ -168,12 +175,14 @@ impl Limits {
             streams_per_player: config.quotas.streams_per_player,
             open_matches_per_player: keeping.open_per_player,
             bot_matches_per_player: keeping.bots_per_player,
+            hosted_matches_per_player: keeping.hosted_per_player,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
             stream_wait_seconds: STREAM_WAIT_MAX,
             stream_silence_seconds: whole_seconds(HEARTBEAT),
             request_seconds: whole_seconds(config.request_timeout),
+            clock_grace_milliseconds: CLOCK_GRACE_MILLIS,
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
             ticket_seconds: TICKET_SECONDS,
@@ -206,9 +215,10 @@ fn whole_seconds(time: Duration) -> u32 {
             "notation_characters": 1000, "connections_per_address": 256,
             "streams_per_address": 64, "streams_per_player": 16, "open_matches_per_player": 10,
             "bot_matches_per_player": 20,
+            "hosted_matches_per_player": 100,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
-            "request_seconds": 30, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
+            "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
             "finished_match_days": null
         })
     ))

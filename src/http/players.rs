@@ -8,7 +8,7 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::extract::body::{JsonBody, OptionalJsonBody};
-use crate::extract::caller::{Caller, Writer};
+use crate::extract::caller::{Caller, Leaver};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
 use sarsen_accounts::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
@@ -302,23 +302,25 @@ pub(crate) fn confirmed(confirm: &str, id: &PlayerId) -> Result<(), Problem> {
 ///
 /// For good. All tokens of the caller are refused everywhere within ten seconds. Open matches are left or called off,
 /// running ones resigned, and the name is shown as "deleted player" wherever it stood; all that follows within a minute or
-/// so. Matches stay, for those who play them too.
+/// so. Matches stay, for those who play them too. Repeated with the same token, while that lives, it is answered alike.
 #[utoipa::path(
     operation_id = "deleteMe",
     tag = "players",
     params(ConfirmQuery),
     extensions(("x-problems" = json!([]))),
-    responses((status = 204, description = "The caller is being deleted.")),
+    responses((status = 204, description = "The caller is being deleted, or has been.")),
     security(("bearer" = []))
 )]
 #[delete("/v1/me")]
 pub(crate) async fn delete_me(
     service: Shared,
-    Writer(caller): Writer,
+    Leaver(caller): Leaver,
     Query(query): Query<ConfirmQuery>,
 ) -> Result<HttpResponse, Problem> {
     confirmed(&query.confirm, &caller.player)?;
-    service.leaving.leave(&caller.player).await?;
+    if !service.marks.is_gone(&caller.player) {
+        service.leaving.leave(&caller.player).await?;
+    }
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -37,8 +37,8 @@ pub struct NewMatch {
     pub hints: Option<bool>,
     /// What can be undone.
     pub undo: UndoTerms,
-    /// Who may see it.
-    pub visibility: Visibility,
+    /// Who may see it; `None` for everybody, where it has a seat for a stranger.
+    pub visibility: Option<Visibility>,
     /// When it starts.
     pub start: StartMode,
     /// Seconds for a decision before others may claim; `None` for ever.
@@ -64,7 +64,7 @@ impl NewMatch {
             bots: Vec::new(),
             hints: None,
             undo: UndoTerms::default(),
-            visibility: Visibility::Public,
+            visibility: None,
             start: StartMode::WhenFull,
             move_time_seconds: None,
             expires_in_seconds: None,
@@ -90,7 +90,7 @@ impl LiveMatch {
             bots: terms.bots.iter().map(|bot| (bot.seat, bot.level)).collect(),
             hints: terms.hints,
             undo: self.undo_terms(),
-            visibility: terms.visibility,
+            visibility: Some(terms.visibility),
             start: terms.start,
             move_time_seconds: terms.move_time_seconds,
             expires_in_seconds: terms.expires_in_seconds,
@@ -176,6 +176,7 @@ impl Matches {
                     continue;
                 }
             }
+            self.keep_invite_code(&live).await?;
             if let Some((live, _)) = self.commit(live, entry, None, None).await? {
                 return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
             }
@@ -187,10 +188,13 @@ impl Matches {
 
     /// Refuses a match that waits for its start if its creator has made too many that do.
     pub(super) async fn must_have_room(&self, live: &LiveMatch) -> Result<(), Refused> {
-        match self.keeping.open_per_player {
+        let creator = &live.stored.creator.id;
+        let seated = live.seat_of(creator).is_some();
+        let most = if seated { self.keeping.open_per_player } else { self.keeping.hosted_per_player };
+        match most {
             Some(most) if live.stored.stage == Stage::Open => {
-                let made = self.open_made_by(&live.stored.creator.id, most as usize).await?;
-                if made < most as usize { Ok(()) } else { Err(CreateRefused::TooManyOpen { most }.into()) }
+                let made = self.open_made_by(creator, seated, most as usize).await?;
+                if made < most as usize { Ok(()) } else { Err(CreateRefused::TooManyOpen { most, seated }.into()) }
             }
             _ => Ok(()),
         }
@@ -218,17 +222,20 @@ impl Matches {
         let clock = ClockTerms::of_match(new.clock.as_ref(), new.move_time_seconds, info.mode, seats, version);
         let clock = clock.map_err(CreateRefused::Clock)?;
         let usual = usize::from(seats.get()) - bots.len() == 1;
+        // Nobody looks in a lobby for a table at which nobody can sit down.
+        let alone = table.hotseat || (usual && !bots.is_empty() && new.seat.is_some());
+        let visibility = new.visibility.unwrap_or(if alone { Visibility::Private } else { Visibility::Public });
         let terms = Terms {
             game: new.game,
             rules_version: info.rules_version,
             options: game.options(&new.options, seats).map_err(CreateRefused::Options)?,
-            visibility: new.visibility,
-            invite: (new.visibility == Visibility::Private).then(|| self.invite_code()),
+            visibility,
+            invite: (visibility == Visibility::Private).then(|| self.invite_code()),
             start: new.start,
             move_time_seconds: new.move_time_seconds,
             expires_in_seconds: new
                 .expires_in_seconds
-                .filter(|seconds| new.visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
+                .filter(|seconds| visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
             bots,
             hints: new.hints.filter(|hints| *hints != usual),
             undo: Some(new.undo).filter(|undo| *undo != UndoTerms::default()),

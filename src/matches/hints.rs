@@ -64,7 +64,7 @@ impl LiveMatch {
     }
 
     /// The decision for which `seat` may have a hint.
-    fn hinted(&self, seat: Seat) -> Result<OpenDecision, Refused> {
+    pub(crate) fn hinted(&self, seat: Seat) -> Result<OpenDecision, Refused> {
         self.must_give_hints()?;
         self.must_be_playing()?;
         Ok(self.asks_player(seat).ok_or(MoveRefused::NotYourTurn(self.stored.version))?)

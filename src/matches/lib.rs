@@ -18,6 +18,7 @@ mod cache;
 pub mod create;
 mod departing;
 mod drawn;
+pub mod examined;
 pub mod export;
 pub mod feed;
 pub mod forking;

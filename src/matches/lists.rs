@@ -88,7 +88,8 @@ impl Matches {
                 let Ok(viewed) = self.let_in(reader, Arc::new(live)) else { continue };
                 let turn = reader.player.as_ref().is_some_and(|player| viewed.live.is_to_act(player));
                 let invited = reader.player.as_ref().is_some_and(|player| viewed.live.is_invited(player));
-                if (!filter.my_turn || turn) && (!filter.invited || invited) {
+                let concerns = filter.player.is_some() || viewed.insider || invited || viewed.live.is_for_strangers();
+                if concerns && (!filter.my_turn || turn) && (!filter.invited || invited) {
                     items.push(viewed);
                     if items.len() == filter.limit {
                         break 'pages query.before;
@@ -107,6 +108,12 @@ impl Matches {
 }
 
 impl LiveMatch {
+    /// Whether the list of public matches shows it to those who have nothing to do with it: until it starts, while a seat is
+    /// free.
+    fn is_for_strangers(&self) -> bool {
+        self.stored.stage != Stage::Open || self.seat_count().seats().any(|seat| self.is_free(seat))
+    }
+
     /// Which lists it belongs on.
     pub(crate) fn listing(&self) -> Listing {
         Listing {

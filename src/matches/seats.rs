@@ -54,8 +54,7 @@ impl Matches {
                 return if same { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
             }
             viewed.live.must_take_in(&player.id, received)?;
-            let place = || viewed.live.place_for(&player.id).ok_or(SeatRefused::MatchFull);
-            let seat = joining.seat.map_or_else(place, Ok)?;
+            let seat = joining.seat.map_or_else(|| viewed.live.place_or_refusal(&player.id), Ok)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: joining.entropy.clone() }))
         })
         .await

@@ -110,8 +110,8 @@ impl Matches {
         (matches, DueSoon(receiver))
     }
 
-    /// Whether the heartbeats of this instance are noted, for whoever sees to them.
-    pub fn outage_detector(&self) -> &OutageDetector {
+    /// What this instance knows of outages, for its heartbeat.
+    pub fn outage_detector(&self) -> &Arc<OutageDetector> {
         &self.outage_detector
     }
 
@@ -191,8 +191,10 @@ impl Matches {
         let remember = || once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
         // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
         if let Some(known) = self.last_known_for(reader, id)
+            && self.is_made_good(&known.live)
             && self.out_of_time(&known, received).is_none()
             && let Ok(Some((action, None))) = decided(&known)
+            && !matches!(action, Action::Claim { .. })
             && let Ok((live, entry)) = take(&known, action, None)
             && let Some((live, _)) = self.commit(live, entry, Some(&known.live), remember()).await?
         {
@@ -204,6 +206,9 @@ impl Matches {
                 return self.answer_again(reader, id, before, replay, once).await;
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
+            if self.make_good(&viewed.live).await? {
+                continue;
+            }
             // Whose time is over cannot have it back, nor agree on a draw; nor can others with them.
             if let Some(seat) = self.out_of_time(&viewed, received) {
                 self.run_out(&viewed.live, seat).await?;
@@ -214,6 +219,9 @@ impl Matches {
                 self.must_last(&viewed.live).await?;
                 return Ok(Answered::now(viewed));
             };
+            if matches!(action, Action::Claim { .. }) && self.make_claims_good(&viewed.live).await? {
+                continue;
+            }
             let then = match back {
                 Some(version) => Some(self.match_at(&viewed.live, version).await?.0),
                 None => None,

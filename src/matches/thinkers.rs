@@ -1,8 +1,8 @@
-//! Who thinks for bots, and how: a question is answered on a thread of its own kind, within a bound of processor time.
+//! Who thinks for bots, and how: a question is answered on a thread of its own kind, within a bound of work.
 //!
 //! Invariants:
 //! - A bot is given no more than its seat's observation.
-//! - A search is measured by the time that its own thread has worked: a busy machine answers later, and plays as well.
+//! - A search is measured by its steps and never by time: a busy machine answers later, and plays as well.
 //! - What needs no search waits for none: it has a thread of its own.
 
 use std::sync::Arc;
@@ -13,6 +13,8 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::Refused;
+#[cfg(test)]
+use crate::model::clock::TimeCredit;
 use crate::model::stored::OpenDecision;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
@@ -20,15 +22,13 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::fair_queue::{Rank, Ticket};
 use sarsen_base::ids::PlayerId;
 use sarsen_base::telemetry::BotCounts;
-use sarsen_base::worker_pool::{PoolFull, WorkerPool, thread_cpu_time};
+use sarsen_base::worker_pool::{PoolFull, WorkerPool};
 use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, Pace, SearchMeans, Seed};
 use sarsen_games::{AnyMove, MoveInput, SeatObservation};
 use sarsen_rules::Seat;
 
-/// How long the thread of a search may work at it; then the best so far is the answer.
-const SEARCH_MAX: Duration = Duration::from_secs(10);
-/// A search asks so often whether it is over from one look at its thread's time to the next: some 100 microseconds.
-const ASKED_BETWEEN_LOOKS: u32 = 32;
+/// How many steps a search may take, each some microseconds: three times as many as any game of the service needs.
+const STEPS_MAX: u32 = 1_000_000;
 
 /// Who thinks, and how.
 pub struct Thinkers {
@@ -37,7 +37,7 @@ pub struct Thinkers {
     /// For questions that need no search.
     quick: WorkerPool,
     delay_milliseconds: u32,
-    search_max: Duration,
+    steps_max: u32,
     pub(crate) counts: Arc<BotCounts>,
 }
 
@@ -46,13 +46,13 @@ impl Thinkers {
     /// later; with 0 each as soon as it is found.
     pub fn new(bots: Bots, pool: Arc<WorkerPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
         let quick = WorkerPool::new(pool.threads().min(1));
-        Thinkers { bots, pool, quick, delay_milliseconds, search_max: SEARCH_MAX, counts }
+        Thinkers { bots, pool, quick, delay_milliseconds, steps_max: STEPS_MAX, counts }
     }
 
     /// The same with less patience.
     #[cfg(test)]
-    pub(super) fn ended_after(self, search_max: Duration) -> Thinkers {
-        Thinkers { search_max, ..self }
+    pub(super) fn ended_after(self, steps_max: u32) -> Thinkers {
+        Thinkers { steps_max, ..self }
     }
 
     /// The bots of a game; `None` if it has none.
@@ -126,9 +126,16 @@ impl Question {
         Ok(bot.pace(&self.observation).map_err(Unreadable::new)?)
     }
 
-    /// What the bots of the game find, at the latest when `is_over` says so.
-    pub(super) fn answer(&self, bot: &dyn AnyBot, is_over: &(dyn Fn() -> bool + Sync)) -> Result<Noted, Refused> {
-        let means = SearchMeans { threads: 1, is_over };
+    /// What the bots of the game find, or have found when nobody waits for it any more.
+    pub(super) fn answer(&self, bot: &dyn AnyBot, abandoned: &AtomicBool) -> Result<Noted, Refused> {
+        self.answer_within(STEPS_MAX, bot, abandoned)
+    }
+
+    /// The same within so many steps. Who counts them instead of the time finds the same again on any machine.
+    fn answer_within(&self, most: u32, bot: &dyn AnyBot, abandoned: &AtomicBool) -> Result<Noted, Refused> {
+        let steps = AtomicU32::new(0);
+        let is_over = || abandoned.load(Ordering::Relaxed) || steps.fetch_add(1, Ordering::Relaxed) >= most;
+        let means = SearchMeans { threads: 1, is_over: &is_over };
         Ok(bot.rank(self.level, &self.observation, self.seed, &means).map_err(Unreadable::new)?)
     }
 }
@@ -139,21 +146,6 @@ struct EndsSearch(Arc<AtomicBool>);
 impl Drop for EndsSearch {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// When the search of the calling thread is over.
-struct SearchLimit<'a> {
-    abandoned: &'a AtomicBool,
-    /// The thread's time.
-    until: Duration,
-    asked: AtomicU32,
-}
-
-impl SearchLimit<'_> {
-    fn is_over(&self) -> bool {
-        let looks = self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(ASKED_BETWEEN_LOOKS);
-        self.abandoned.load(Ordering::Relaxed) || (looks && thread_cpu_time() >= self.until)
     }
 }
 
@@ -185,16 +177,17 @@ impl Thinkers {
         let _ends = EndsSearch(Arc::clone(&stop));
         let (tell, told) = oneshot::channel();
         let (bot, counts, waits) = (Arc::clone(bot), Arc::clone(&self.counts), self.counts.waits());
-        let search_max = self.search_max;
+        let steps_max = self.steps_max;
         let search = move || {
             drop(waits);
             // If nobody waits for it any more, there is nothing to find.
             if !stop.load(Ordering::Relaxed) {
                 let started = Instant::now();
-                let until = thread_cpu_time().saturating_add(search_max);
-                let limit = SearchLimit { abandoned: &stop, until, asked: AtomicU32::new(0) };
-                let answer = question.answer(&*bot, &|| limit.is_over());
-                counts.searched(started.elapsed());
+                let answer = question.answer_within(steps_max, &*bot, &stop);
+                counts.searched(
+                    started.elapsed(),
+                    answer.as_ref().is_ok_and(|found| found.cut) && !stop.load(Ordering::Relaxed),
+                );
                 let _nobody_waits = tell.send(answer);
             }
         };
@@ -213,7 +206,7 @@ mod tests {
     #[test]
     fn when_a_bot_answers_follows_from_its_level_and_the_setting_alone() {
         let bots = Bots::standard(GameSettings::default());
-        let open = OpenDecision { version: 7, at: Timestamp(1_000) };
+        let open = OpenDecision { version: 7, at: Timestamp(1_000), credit: TimeCredit::default() };
         for game in ["contiguity", "absolution", "sacrifice_roulette", "thief_of_the_sacred_fire", "henge"] {
             let bot = bots.of(game).unwrap();
             for level in [Level::Easy, Level::Medium, Level::Hard] {

@@ -113,9 +113,10 @@ impl Matches {
                 found
             }
         };
-        let complete = found.as_ref().is_some_and(|found| !found.cut);
+        // What is marked is the first legal move by the rules of this very match, so that whoever verifies can tell. The best
+        // so far of a search that took too long needs no mark: whoever verifies ends it at the same place.
         let best = found.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
-        let cut = !complete || best.is_none();
+        let cut = best.is_none();
         let mv = best.map_or_else(|| first_move(live, seat), Ok)?;
         Ok(Some(Deed::Move { seat, bot, mv, cut }))
     }

@@ -215,6 +215,10 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// A state that cannot be read, or that does not fit this game value: it may name components that are not here.
     fn load(&self, state: &RawValue) -> Result<Self::State, serde_json::Error>;
 
+    /// Returns whether a match with these options can have this state, as far as the state keeps them: a fork begins with
+    /// a state and names options beside it.
+    fn has_options(&self, state: &Self::State, options: &Self::Options) -> bool;
+
     /// Returns how many seats the match has.
     fn seat_count(&self, state: &Self::State) -> SeatCount;
 

@@ -30,8 +30,10 @@
 //! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value to be taken once; with the name `invite:<sha256>` the match that an invite with a code of this hash is for, which stays | as asked |
-//! | `instances` | sorted set | ids of instances by their last heartbeat (ms) | never; the dead go with the next heartbeat |
-//! | `outages` | list | `<from>:<to>` (ms): for so long no instance had a heartbeat | never; those of more than 30 days ago go when one is added |
+//! | `{instances}:beats` | sorted set | ids of instances by their last heartbeat (ms), with `-` in front where they only serve | never; the dead go with the next heartbeat |
+//! | `{instances}:there` | string | until when the service was there (ms): the last heartbeat, or when the last instance closed its listener | never |
+//! | `{instances}:outages` | list | `<from>:<to>` (ms): for so long nobody was served | never; those of more than 30 days ago go with a heartbeat |
+//! | `{instances}:settled` | string | nothing of interest: written where a heartbeat waits for replicas | after 10 s |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
 //! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), until when (server time, s) some instance wants to hear of them | four minutes after the last was asked for |
 //! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
@@ -70,6 +72,20 @@ impl Shard {
     pub(crate) fn number(self) -> u8 {
         self.0
     }
+}
+
+/// What a key is.
+pub(super) struct KnownKey {
+    /// The id of what it belongs to, or its kind.
+    pub(super) name: String,
+    /// The type of its value, as Redis calls it.
+    pub(super) holds: &'static str,
+    /// Where its entries are ids: whether a text is one.
+    pub(super) names: Option<fn(&str) -> bool>,
+}
+
+fn is_id<T: std::str::FromStr>(text: &str) -> bool {
+    text.parse::<T>().is_ok()
 }
 
 /// Makes keys under one prefix.
@@ -179,6 +195,58 @@ impl Keys {
         format!("{}{{p*}}:list:*", self.root)
     }
 
+    /// What all keys match.
+    pub(super) fn all(&self) -> String {
+        format!("{}*", self.root)
+    }
+
+    /// What a key is; `None` if this release makes no such key.
+    pub(super) fn known(&self, key: &str) -> Option<KnownKey> {
+        let rest = key.strip_prefix(&self.root)?;
+        let of = |name: String, holds| Some(KnownKey { name, holds, names: None });
+        let naming = |name: String, names| Some(KnownKey { name, holds: "zset", names: Some(names) });
+        let Some((owner, rest)) = rest.strip_prefix('{').and_then(|rest| rest.split_once("}:")) else {
+            return match rest.split_once(':').map_or(rest, |(kind, _)| kind) {
+                "revocations" => naming("the revocations".to_owned(), is_id::<SessionId>),
+                "admin" => of("the audit".to_owned(), "stream"),
+                "bucket" => of("a bucket".to_owned(), "hash"),
+                "once" => of("a ticket".to_owned(), "string"),
+                "instances" => of("the instances".to_owned(), "zset"),
+                "outages" => of("the outages".to_owned(), "list"),
+                "ready" => of("the mark of readiness".to_owned(), "string"),
+                "heard" => of("what is heard".to_owned(), "hash"),
+                _ => None,
+            };
+        };
+        let (kind, id) = rest.split_once(':').unwrap_or((rest, ""));
+        // A name that is none is not told: nobody knows what it is.
+        let one = |name: &str, is: bool| if is { name.to_owned() } else { "a key of nobody".to_owned() };
+        let a_match = one(id, is_id::<MatchId>(id));
+        let a_player = one(owner, is_id::<PlayerId>(owner));
+        let of_shard = |what: &str| format!("the {what} of shard {owner}");
+        match kind {
+            "m" | "plan" => of(a_match, "hash"),
+            "log" => of(a_match, "list"),
+            "arc" | "deleted" | "think" => of(a_match, "string"),
+            "cp" => of(a_match, "zset"),
+            "outbox" => of(of_shard("outbox"), "list"),
+            "due" => naming(of_shard("due index"), is_id::<MatchId>),
+            "settled" => of(of_shard("mark"), "string"),
+            "list" if owner == "public" => naming("a public list".to_owned(), is_id::<MatchId>),
+            "list" => naming(a_player, is_id::<MatchId>),
+            "inbox" => of(a_player, "list"),
+            "player" => of(a_player, "hash"),
+            "sessions" => naming(a_player, is_id::<SessionId>),
+            "replay" => of(a_player, "string"),
+            "session" => of(one(owner, is_id::<SessionId>(owner)), "hash"),
+            "of" => of("the marks".to_owned(), "hash"),
+            "order" => naming("the order of marks".to_owned(), is_id::<PlayerId>),
+            "leaving" => naming("those who leave".to_owned(), is_id::<PlayerId>),
+            "quiet" => of("those who leave".to_owned(), "hash"),
+            _ => None,
+        }
+    }
+
     /// Whose list it is that a key names, of which stage and which game; `None` if it is no list.
     pub(crate) fn list_of(&self, key: &str) -> Option<(ListScope, Stage, String)> {
         let (owner, rest) = key.strip_prefix(&self.root)?.strip_prefix('{')?.split_once("}:list:")?;
@@ -260,14 +328,9 @@ impl Keys {
         format!("{}once:{name}", self.root)
     }
 
-    /// The instances and their heartbeats.
-    pub(crate) fn instances(&self) -> String {
-        format!("{}instances", self.root)
-    }
-
-    /// When no instance had a heartbeat.
-    pub(crate) fn outages(&self) -> String {
-        format!("{}outages", self.root)
+    /// Of the instances: their `beats`, until when one was `there`, the `outages`, and what is written to be `settled`.
+    pub(crate) fn instances(&self, what: &str) -> String {
+        self.owned("instances", what)
     }
 
     /// What is heard.

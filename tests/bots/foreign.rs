@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use sarsen::games::contiguity::{Colour, Contiguity, Move, State};
+use sarsen::games::stonehenge::Space;
 use sarsen::rules::{Notation, Rules, Secrets, Viewer};
 
 use super::arena::Player;
@@ -221,12 +222,13 @@ pub fn uct(simulations: u32) -> Player<Contiguity> {
         let legal = game.legal_moves(state, seat).moves;
         let white = game.view(state, Viewer::Spectator).white_seat == Some(seat);
         let own = if white { Colour::White } else { Colour::Red };
-        let mask = |colour| state.position.pieces(colour).fold(0, |mask, space| mask | 1 << space.index());
+        let place = |space: Space| space.row() * COLUMNS as u8 + space.column();
+        let mask = |colour| state.position.pieces(colour).fold(0, |mask, space| mask | 1 << place(space));
         let root = Board { own: mask(own), other: mask(own.other()) };
         assert_eq!(root.steps().count(), legal.len(), "its moves are those of the rules");
         let (from, to) = searched(root, simulations);
         let is_chosen = |mv: &&Move| match mv {
-            Move::Move(mv) => (mv.from.index(), mv.to.index()) == (from, to),
+            Move::Move(mv) => (place(mv.from), place(mv.to)) == (from, to),
             _ => false,
         };
         legal.iter().find(is_chosen).copied().unwrap_or_else(|| panic!("{}", game.notation(&legal[0])))

@@ -1,7 +1,7 @@
 //! Table talk (AB-36): the two signals that a seat may send without a turn, and what still stands of them.
 //!
-//! Invariant: nothing here changes the game. What stands is kept for those who join late: a seat's last wish until its
-//! next own turn is over, and its words for numbers whose turn is not over.
+//! Invariant: nothing here changes the game. What stands is kept for those who join late: a seat's last wish until a turn of
+//! its own is over, be it the present one, and its words for numbers whose turn is not over.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -306,6 +306,10 @@ impl Rules for Absolution {
         serde_json::from_str(state.get())
     }
 
+    fn has_options(&self, state: &State, options: &Options) -> bool {
+        state.options == *options
+    }
+
     fn seat_count(&self, state: &State) -> SeatCount {
         state.seats()
     }

@@ -88,7 +88,7 @@ pub struct SeatView {
     /// The number of signals that it may still send in this turn, or in the vote.
     #[schema(maximum = 10)]
     pub signals_left: u8,
-    /// Its latest wish, kept until its own next turn is over.
+    /// Its latest wish, kept until its own next turn is over, or the present one where it was sent in that.
     #[schema(required)]
     pub wish: Option<Wish>,
     /// Its last word on each number whose turn is not over, in turn order.
@@ -285,11 +285,12 @@ impl Secrets for Absolution {
         view.is_plausible()
     }
 
-    /// Cards out of the hand, and words about it.
+    /// Cards out of the hand, words about it, and nominations, which are final (AB-01): the seat that closes a round would take
+    /// back its own alone, and know the others'.
     fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
         match mv {
-            Move::Exchange(_) | Move::Play(_) | Move::Wish(_) | Move::Ready(_) => true,
-            Move::Nominate(_) | Move::Pass(_) => false,
+            Move::Nominate(_) | Move::Exchange(_) | Move::Play(_) | Move::Wish(_) | Move::Ready(_) => true,
+            Move::Pass(_) => false,
         }
     }
 }

@@ -114,6 +114,10 @@ impl Rules for Contiguity {
         serde_json::from_str(state.get())
     }
 
+    fn has_options(&self, state: &State, options: &Options) -> bool {
+        state.options == *options
+    }
+
     fn seat_count(&self, _state: &State) -> SeatCount {
         TWO
     }

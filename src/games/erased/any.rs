@@ -240,6 +240,11 @@ pub struct SetUp {
 pub trait AnyState: Send + Sync {
     /// Returns how many seats the match has.
     fn seat_count(&self) -> SeatCount;
+    /// Returns whether a match with these options can have this state, as far as the state keeps them.
+    ///
+    /// # Errors
+    /// Options that are not of the game.
+    fn has_options(&self, options: &RawValue) -> Result<bool, Corrupt>;
     /// Returns what happens next.
     fn status(&self) -> Status;
     /// Checks and makes a move, chance included. Unchanged on a refusal.

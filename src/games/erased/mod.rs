@@ -285,6 +285,10 @@ impl<G: Picture> AnyState for Loaded<G> {
         self.game.seat_count(&self.state)
     }
 
+    fn has_options(&self, options: &RawValue) -> Result<bool, Corrupt> {
+        Ok(self.game.has_options(&self.state, &options_of(&*self.game, options)?))
+    }
+
     fn status(&self) -> Status {
         self.game.status(&self.state)
     }

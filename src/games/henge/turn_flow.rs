@@ -164,6 +164,11 @@ impl Rules for Henge {
         stored.open(&self.sets)
     }
 
+    fn has_options(&self, state: &State, options: &Options) -> bool {
+        let (seating, equipment) = options.played(state.count());
+        (&state.chairs, &state.equipment) == (&seating.chairs(), &equipment)
+    }
+
     fn seat_count(&self, state: &State) -> SeatCount {
         state.count()
     }

@@ -312,6 +312,10 @@ impl Rules for SacrificeRoulette {
         serde_json::from_str(state.get())
     }
 
+    fn has_options(&self, _state: &State, _options: &Options) -> bool {
+        true
+    }
+
     fn seat_count(&self, state: &State) -> SeatCount {
         state.count()
     }

@@ -329,6 +329,10 @@ impl Rules for ThiefOfTheSacredFire {
         serde_json::from_str(state.get())
     }
 
+    fn has_options(&self, state: &State, options: &Options) -> bool {
+        state.options == *options
+    }
+
     fn seat_count(&self, _state: &State) -> SeatCount {
         SeatCount::ONE
     }

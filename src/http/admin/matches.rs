@@ -15,6 +15,8 @@ use crate::matches::body::match_view;
 use crate::matches::types::{LegalMovesForm, MatchView};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
+use sarsen_matches::Refused;
+use sarsen_matches::model::refused::ReadRefused;
 use sarsen_service::admin::Call;
 
 /// Read a whole match
@@ -91,14 +93,14 @@ pub(crate) struct MatchDeletionQuery {
 
 /// Delete a match
 ///
-/// For good, whatever its stage, with its log and record: nobody can read it any more. To end a match and keep it, call it
-/// off.
+/// For good, whatever its stage, with its log and record: nobody can read it any more. Of one that is not there nothing is left
+/// to delete. To end a match and keep it, call it off.
 #[utoipa::path(
     operation_id = "deleteMatch",
     tag = "admin",
     params(Path::<MatchId>, MatchDeletionQuery),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::Conflict]))),
-    responses((status = 204, description = "Deleted.")),
+    extensions(("x-problems" = json!([Code::Conflict]))),
+    responses((status = 204, description = "It is not there any more.")),
     security(("operator" = ["admin:moderate"]))
 )]
 #[delete("/v1/admin/matches/{match_id}")]
@@ -114,6 +116,8 @@ pub(crate) async fn delete_match(
     }
     let call = Call::of("deleteMatch").on(&id).because(reason::in_query(&query.reason)?);
     let audited = service.admin.audit.record(&operator, call).await?;
-    service.admin.delete_match(&audited, &id).await?;
-    Ok(HttpResponse::NoContent().finish())
+    match service.admin.delete_match(&audited, &id).await {
+        Ok(()) | Err(Refused::Read(ReadRefused::MatchNotFound)) => Ok(HttpResponse::NoContent().finish()),
+        Err(other) => Err(other.into()),
+    }
 }

@@ -2,6 +2,14 @@
 
 use actix_web::web::Bytes;
 
+use crate::answer::moment::to_the_millisecond;
+use sarsen_base::ambient::Timestamp;
+
+/// How each item of a stream begins: with the moment at which it is sent, in place of which something as long stands until
+/// then, since the same bytes are written once for all who are sent them.
+const BEGINS: &str = r#"{"server_time":"#;
+const UNSENT: &str = r#""0000-00-00T00:00:00.000Z","#;
+
 /// The form in which items go out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
@@ -55,7 +63,14 @@ impl Form {
                     text.extend_from_slice(b"\ndata: ");
                 }
             }
-            text.extend_from_slice(json);
+            match (self, json.split_first()) {
+                (Form::Stream(_), Some((b'{', properties))) => {
+                    text.extend_from_slice(BEGINS.as_bytes());
+                    text.extend_from_slice(UNSENT.as_bytes());
+                    text.extend_from_slice(properties);
+                }
+                _ => text.extend_from_slice(json),
+            }
             text.extend_from_slice(match self {
                 Form::Page => b"",
                 Form::Stream(StreamForm::ServerSent) => b"\n\n",
@@ -66,18 +81,38 @@ impl Form {
     }
 }
 
+/// So many items of a stream, as they are sent now.
+pub fn sent_at(items: &[u8], count: usize, now: Timestamp) -> Vec<u8> {
+    let mut text = items.to_vec();
+    let moment = to_the_millisecond(now);
+    let mut from = 0;
+    for _ in 0..count {
+        // Nothing within an item looks like it: in a text, quotes stand behind backslashes.
+        let left = text.get(from..).unwrap_or_default();
+        let Some(begins) = left.windows(BEGINS.len()).position(|bytes| bytes == BEGINS.as_bytes()) else { break };
+        from += begins + BEGINS.len() + 1;
+        if let Some(place) = text.get_mut(from..from + moment.len()) {
+            place.copy_from_slice(moment.as_bytes());
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn items_stand_behind_each_other() {
-        let item = |id: &str| Item { id: id.to_owned(), json: Bytes::from_static(b"{}") };
+        let item = |id: &str| Item { id: id.to_owned(), json: Bytes::from_static(br#"{"a":1}"#) };
         let items = [item("1"), item("2")];
-        let written = |form: Form| String::from_utf8(form.write(&items)).unwrap();
-        assert_eq!(written(Form::Page), "{},{}");
-        assert_eq!(written(Form::Stream(StreamForm::JsonLines)), "{}\n{}\n");
-        assert_eq!(written(Form::Stream(StreamForm::ServerSent)), "id: 1\ndata: {}\n\nid: 2\ndata: {}\n\n");
+        let written = |form: Form| {
+            let text = sent_at(&form.write(&items), 2, Timestamp(1_700_000_000_120));
+            String::from_utf8(text).unwrap().replace(r#"{"server_time":"2023-11-14T22:13:20.120Z","a":1}"#, "sent")
+        };
+        assert_eq!(written(Form::Page), r#"{"a":1},{"a":1}"#);
+        assert_eq!(written(Form::Stream(StreamForm::JsonLines)), "sent\nsent\n");
+        assert_eq!(written(Form::Stream(StreamForm::ServerSent)), "id: 1\ndata: sent\n\nid: 2\ndata: sent\n\n");
         assert_eq!(Form::Page.write(&[]), b"");
     }
 }

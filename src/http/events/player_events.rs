@@ -29,6 +29,10 @@ const STEP: &str = "step";
 #[derive(Debug, ToSchema)]
 #[cfg_attr(test, derive(Serialize))]
 pub struct PlayerStep<'a> {
+    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
+    pub server_time: Option<Moment>,
     /// Its number among the caller's events. Resume after it with `after` or `Last-Event-ID`.
     #[schema(examples("17"))]
     pub id: String,
@@ -79,6 +83,10 @@ pub struct PlayerStep<'a> {
 #[derive(Debug, ToSchema)]
 #[cfg_attr(test, derive(Serialize))]
 pub struct PlayerResync {
+    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
+    pub server_time: Option<Moment>,
     /// The number of the caller's newest event; 0 if there is none. What comes after it follows.
     #[schema(examples("17"))]
     pub id: String,
@@ -162,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_resync_is_written_as_documented() {
-        let documented = PlayerEvent::Resync(PlayerResync { id: "17".to_owned() });
+        let documented = PlayerEvent::Resync(PlayerResync { server_time: None, id: "17".to_owned() });
         assert_eq!(player_resync(17).unwrap(), serde_json::to_vec(&documented).unwrap());
     }
 }

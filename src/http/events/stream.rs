@@ -13,7 +13,7 @@ use futures_util::stream;
 use tokio::time::Instant;
 
 use super::feed::{Feed, Stretch};
-use super::form::{Form, StreamForm};
+use super::form::{Form, StreamForm, sent_at};
 use crate::answer::moment::to_the_millisecond;
 use crate::answer::problem::Problem;
 use crate::drain::Stay;
@@ -186,7 +186,7 @@ impl<F: Feed> Follower<F> {
                     self.left = Some(0);
                 }
                 (self.spoke, self.moved) = (now, now);
-                return Some(self.sent(written.text));
+                return Some(self.sent(&written.text, written.count));
             }
             if written.more {
                 continue;
@@ -247,13 +247,14 @@ impl<F: Feed> Follower<F> {
 
     /// The text, or a sign of life where there is none. What an event source is told once stands in the first block with
     /// data: there are clients that take a block of its own for an event.
-    fn sent(&mut self, text: Bytes) -> Bytes {
+    fn sent(&mut self, text: &[u8], count: usize) -> Bytes {
         if text.is_empty() {
             return self.sign_of_life();
         }
+        let text = sent_at(text, count, self.bounds.clock.now());
         if std::mem::take(&mut self.retry_due) {
-            return [format!("retry: {}\n", self.retry).as_bytes(), &*text].concat().into();
+            return [format!("retry: {}\n", self.retry).as_bytes(), &text].concat().into();
         }
-        text
+        text.into()
     }
 }

@@ -36,6 +36,10 @@ pub(crate) struct Writer(pub Principal);
 #[derive(Clone, Debug)]
 pub(crate) struct Playing(pub Principal);
 
+/// A caller who deletes their account: a [`Writer`], or somebody who has done so already, by the token that they had.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaver(pub Principal);
+
 /// A caller who may be signed in, by token or by a stream ticket in the query.
 #[derive(Clone, Debug)]
 pub(crate) struct StreamCaller(pub Option<Principal>);
@@ -146,6 +150,24 @@ impl FromRequest for Writer {
             let service = service(&request)?;
             allowance::count_write(&request, &service, &principal.player).await?;
             Ok(Writer(principal))
+        })
+    }
+}
+
+impl FromRequest for Leaver {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Leaver, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, writer) = (request.clone(), Writer::from_request(request, payload));
+        Box::pin(async move {
+            let refused = match writer.await {
+                Ok(Writer(principal)) => return Ok(Leaver(principal)),
+                Err(refused) => refused,
+            };
+            let service = service(&request)?;
+            let left = bearer_token(&request)?.and_then(|token| service.tokens.verify_signed(token).ok());
+            left.filter(|principal| service.marks.is_gone(&principal.player)).map(Leaver).ok_or(refused)
         })
     }
 }

@@ -158,7 +158,7 @@ pub(crate) fn invitation(invite: &OpenInvite) -> Result<Vec<u8>, Problem> {
         let mut object = Object::begin(into);
         object.property("match", &Match::of(&invite.viewed))?;
         object.property("seat", &invite.seat)?;
-        object.property("expires_at", &Moment(invite.until))?;
+        object.property("expires_at", &invite.until.map(Moment))?;
         object.end();
         Ok(())
     })

@@ -84,9 +84,10 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = UndoTerms, required = false, default = "consent")]
     undo: Option<UndoTerms>,
-    /// Who may find and read it.
+    /// Who may find and read it. If left out, everybody, unless it has no seat for a stranger anyway: a match with `hotseat`,
+    /// and one in which bots hold all seats but the caller's, is private then.
     #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Visibility, required = false, default = "public")]
+    #[schema(value_type = Visibility, required = false)]
     visibility: Option<Visibility>,
     /// When it starts. With `manual` the creator can wait for everyone's entropy; in a solo game, for their own.
     #[serde(default, deserialize_with = "given")]
@@ -156,7 +157,7 @@ impl NewMatchFields {
             seat: seat.filter(|_| !table.hotseat),
             hints: self.hints.unwrap_or(pattern.hints),
             undo: self.undo.unwrap_or(pattern.undo),
-            visibility: self.visibility.unwrap_or(pattern.visibility),
+            visibility: self.visibility.or(pattern.visibility),
             start: self.start.unwrap_or(pattern.start),
             move_time_seconds: self.move_time_seconds.map_or(pattern.move_time_seconds, |time| time.map(Within::get)),
             expires_in_seconds: self

@@ -59,6 +59,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(plan::drop_plan)
         .service(commands::decline_invitation)
         .service(seats::remove_player)
+        .service(seats::reserve_seat)
         .service(commands::call_rematch)
         .service(commands::decline_rematch);
 }

@@ -28,7 +28,8 @@ pub(crate) struct RecordQuery {
 /// Export a finished match
 ///
 /// Everything the match was made of: seed, entropy, options, every step with its events, and the result. Save it as a
-/// file and `sarsen verify` replays it without this service and says whether seed, draws, moves and result agree.
+/// file and `sarsen verify` replays it without this service, says whether seed, draws, moves and result agree, and names what
+/// nobody can find out from a record.
 #[utoipa::path(
     operation_id = "exportMatch",
     tag = "matches",

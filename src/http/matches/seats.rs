@@ -1,6 +1,6 @@
 //! Taking a seat, and freeing the seat of another. The other commands are in [`super::commands`].
 
-use actix_web::{HttpRequest, HttpResponse, delete, http::header, post};
+use actix_web::{HttpRequest, HttpResponse, delete, http::header, post, put};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -14,7 +14,7 @@ use crate::extract::caller::{Playing, Writer};
 use crate::extract::idempotency::{idempotency, mark_replayed};
 use crate::extract::params::{Path, SeatParam};
 use crate::service::Shared;
-use sarsen_base::ids::MatchId;
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::idempotency::Answered;
 use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::seats::Joining;
@@ -110,7 +110,7 @@ pub(crate) async fn join_match(
 /// Send a player away
 ///
 /// For the creator, before the start: frees a seat that another player holds, or that is kept for one. Whoever was sent away
-/// cannot join the match again. A free seat stays free.
+/// cannot join the match again, unless the creator keeps a seat for them. A free seat stays free.
 #[utoipa::path(
     operation_id = "removePlayer",
     tag = "matches",
@@ -129,4 +129,43 @@ pub(crate) async fn remove_player(
     Path(SeatParam(seat)): Path<SeatParam>,
 ) -> Result<HttpResponse, Problem> {
     answer(service.matches.send_away(&Reader::player(caller.player.clone()), &id, seat).await)
+}
+
+/// For whom a seat is kept.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReservationRequest {
+    /// The player. They are told, may see the match, and join it or decline.
+    #[schema(value_type = String, pattern = "^p_[0-9a-f]{32}$", examples("p_0190163d8694739ea2a3c9f1e7d1a444"))]
+    player_id: PlayerId,
+}
+
+/// Keep a seat for a player
+///
+/// For the creator, before the start: keeps a free seat for a player, as `places` does when a match is made, until they join
+/// or decline. It welcomes again whoever was sent away. A seat that is kept for that player already stays so; one that is
+/// kept for another is freed first (`removePlayer`).
+#[utoipa::path(
+    operation_id = "reserveSeat",
+    tag = "matches",
+    params(Path::<MatchId>, Path::<SeatParam>),
+    request_body = ReservationRequest,
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::Forbidden, Code::NoSuchSeat, Code::MatchNotOpen, Code::SeatTaken, Code::SeatReserved,
+        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
+    ]))),
+    responses((status = 200, description = "The match with the seat kept.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[put("/v1/matches/{match_id}/seats/{seat}/reservation")]
+pub(crate) async fn reserve_seat(
+    service: Shared,
+    caller: Playing,
+    Path(id): Path<MatchId>,
+    Path(SeatParam(seat)): Path<SeatParam>,
+    body: RawBody,
+) -> Result<HttpResponse, Problem> {
+    let player = async { service.invited(&body.decode::<ReservationRequest>()?.player_id).await };
+    let player = player.await.map_err(Unread::new);
+    answer(service.matches.keep_seat(&Reader::player(caller.player.clone()), &id, seat, player).await)
 }

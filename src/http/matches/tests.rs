@@ -172,7 +172,14 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let version = viewed.live.stored.version;
     let next = EventCursor { id: EventId { version, index: 1 }, stamp: Some(viewed.live.stamp) };
     let event = to_raw_value(&serde_json::json!({"type": "draw_offered", "seat": 0})).unwrap();
-    let told = ToldEvent { id: EventId { version, index: 0 }, at: AT, stamp: Stamp::from_number(7), last: true, event };
+    let told = ToldEvent {
+        id: EventId { version, index: 0 },
+        at: AT,
+        stamp: Stamp::from_number(7),
+        last: true,
+        event,
+        deadlines: None,
+    };
     let forms = AnswerForms { legal_moves: extent.decision.unwrap_or_default(), text: extent.text };
     let narrator = Narrator::if_asked(extent.text, &viewed.live);
     let narrator = narrator.as_ref();
@@ -181,8 +188,18 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let MatchView { r#match, state, last_move, undo, takeback, decision } = MatchView::of(viewed, forms).unwrap();
     let (events, decision) = (vec![EventBody::of(&told, narrator).unwrap()], extent.decision.map(|_| decision));
     assert_eq!(events[0].text.as_deref(), extent.text.then_some("Seat 0 offers a draw."));
-    let documented =
-        MatchStep { cursor: next.to_string(), version, events, r#match, state, last_move, undo, takeback, decision };
+    let documented = MatchStep {
+        server_time: None,
+        cursor: next.to_string(),
+        version,
+        events,
+        r#match,
+        state,
+        last_move,
+        undo,
+        takeback,
+        decision,
+    };
     same(&match_step(next, version, std::slice::from_ref(&told), narrator, &view).unwrap(), &documented);
 
     let stored = &viewed.live.stored;
@@ -191,6 +208,7 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let mine =
         MyEvent { number: 17, match_id, stamp: Stamp::from_number(7), game, version, at: AT, your_turn: true, events };
     let step = || PlayerStep {
+        server_time: None,
         id: "17".to_owned(),
         match_id: &mine.match_id,
         game: &mine.game,

@@ -10,7 +10,7 @@ use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, Time
 use crate::model::fairness::SeatEntropy;
 use crate::model::fork::ForkedFrom;
 use crate::model::seated::{PlayerRef, Seated};
-use crate::model::terms::StartMode;
+use crate::model::terms::{StartMode, UndoTerms};
 use sarsen_base::ids::MatchId;
 use sarsen_games::bots::Level;
 use sarsen_rules::{Outcome, Seat};
@@ -28,8 +28,8 @@ impl MatchExport {
         let heads = heads && self.forked_from.is_none();
         let newer = |step: &ExportStep| {
             use ExportAction::{
-                AcceptTakeback, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick, OfferTakeback,
-                Substitute, Undo,
+                AcceptTakeback, ClockCredit, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick,
+                OfferTakeback, Reserve, Substitute, Undo,
             };
             step.planned
                 || matches!(
@@ -39,10 +39,12 @@ impl MatchExport {
                         | AcceptTakeback
                         | DeclineTakeback
                         | Decline
+                        | Reserve
                         | EndReservations
                         | Invite
                         | Kick
                         | Substitute
+                        | ClockCredit
                 )
         };
         let plain = heads && self.clock.is_none() && !self.steps.iter().any(newer);
@@ -106,6 +108,10 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) clock: Option<RecordedClock>,
+    /// What could be undone.
+    pub undo: UndoTerms,
+    /// Whether players could ask for hints.
+    pub hints: bool,
     /// The server's seed: 64 hexadecimal digits.
     pub seed: String,
     /// The commitment published when the match was made: 64 hexadecimal digits.
@@ -136,6 +142,7 @@ pub struct MatchExport {
 /// - `accept_takeback`: `seat` agreed; with the last to do so the match has the state again that was offered.
 /// - `decline_takeback`: `seat` declined the takeback.
 /// - `decline`: The player for whom `seat` was kept did not want it.
+/// - `reserve`: The creator kept `seat` for `player`.
 /// - `end_reservations`: Seats were kept long enough for players who did not come.
 /// - `invite`: Somebody at the table made an invite, for `seat` or for any.
 /// - `substitute`: `player` took over `seat` while the match was played.
@@ -182,6 +189,8 @@ pub enum ExportAction {
     DeclineTakeback,
     /// The player for whom `seat` was kept did not want it.
     Decline,
+    /// The creator kept `seat` for `player`.
+    Reserve,
     /// Seats were kept long enough for players who did not come.
     EndReservations,
     /// Somebody at the table made an invite, for `seat` or for any.
@@ -338,7 +347,8 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seat: Option<Seat>,
-    /// The player who took the seat; only where somebody sat down or took a seat over.
+    /// The player who took the seat, or for whom it was kept; only where somebody sat down, took a seat over, or was
+    /// expected.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "PlayerRef::any")]
     #[schema(value_type = PlayerRef, required = false, nullable = false)]
     pub(crate) player: Option<Seated>,
@@ -354,8 +364,7 @@ pub struct ExportStep {
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object, nullable = false)]
     pub mv: Option<Verbatim>,
-    /// Whether a bot made the move whose search took too long or failed: then it is the best so far, or the first legal one.
-    /// Absent where not.
+    /// Whether a bot made the move whose search took too long: then it is the first legal one. Absent where not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub cut_short: bool,

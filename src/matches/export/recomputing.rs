@@ -1,31 +1,43 @@
 //! Finding the moves of bots again: whether they are what the bots of this release decide on what they saw.
 //!
-//! Invariant: only what this release can know is judged: moves of bots of its own version. Of those whose search took too
-//! long it knows that they are among the moves that the bot looked at, or where it failed the first legal one.
+//! Invariant: only what this release can know is judged: moves of bots of its own version, and none of those whose search
+//! took too long.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 
 use serde_json::value::RawValue;
 
 use super::format::MatchExport;
-use super::verifying::{Discrepancy, Verified, replayed};
+use super::possible::noted;
+use super::verifying::{Discrepancy, Verified, bot_versions, replayed};
 use crate::Refused;
 use crate::model::bots::SeatBot;
 use crate::model::log::Action;
-use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
-use crate::thinking::{first_legal, signals};
+use crate::thinking::signals;
 use sarsen_games::bots::{AnyBot, Bots};
 use sarsen_games::{AnyGame, Games, MoveInput};
-use sarsen_rules::{Seat, Viewer};
+use sarsen_rules::Seat;
 
 /// What of a record could be found again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Recomputed {
     /// Moves of bots that were found again.
     pub found: usize,
-    /// Moves of bots that cannot be: of another version, or marked. A marked one is one that its bot could have made.
+    /// Moves marked as cut short, which are the first legal ones.
+    pub cut_short: usize,
+    /// Moves of bots that cannot be found again: of another version.
     pub passed_over: usize,
+}
+
+/// Compares the version of a record's bots with that of this release's.
+///
+/// # Errors
+/// [`Discrepancy::NewerBots`].
+pub fn check_bots(bots: &Bots, record: &MatchExport) -> Result<(), Discrepancy> {
+    let known = bots.of(&record.game).map_or(0, |bot| bot.tuning().version);
+    bot_versions(record).find(|version| *version > known).map_or(Ok(()), |newer| Err(Discrepancy::NewerBots(newer)))
 }
 
 /// Verifies a record as [`verify`](super::verify) does, and finds each move of its bots again.
@@ -33,6 +45,7 @@ pub struct Recomputed {
 /// # Errors
 /// The first [`Discrepancy`].
 pub fn verify_bots(games: &Games, bots: &Bots, record: &MatchExport) -> Result<(Verified, Recomputed), Discrepancy> {
+    check_bots(bots, record)?;
     let mut again =
         Again { bot: bots.of(&record.game).map(|bot| &**bot), said: HashMap::new(), done: Recomputed::default() };
     let verified = replayed(games, record, &mut |step, before, action| again.look(step, before, action))?;
@@ -50,6 +63,11 @@ impl Again<'_> {
     fn look(&mut self, step: usize, before: &LiveMatch, action: &Action) -> Result<(), Discrepancy> {
         let Action::Move { seat, mv, cut, .. } = action else { return Ok(()) };
         let Some(seated) = before.bot(*seat) else { return Ok(()) };
+        if *cut {
+            // That it is the first legal one has been checked.
+            self.done.cut_short += 1;
+            return Ok(());
+        }
         let Some(bot) = self.bot.filter(|bot| bot.tuning().version == seated.version) else {
             self.done.passed_over += 1;
             return Ok(());
@@ -64,12 +82,7 @@ impl Again<'_> {
         }
         let found = if needs_turn {
             self.said.remove(seat);
-            let mut decided = decided(bot, before, *seat, seated, *cut).map_err(impossible)?;
-            if *cut && decided.contains(&recorded) {
-                self.done.passed_over += 1;
-                return Ok(());
-            }
-            (!decided.is_empty()).then(|| decided.swap_remove(0))
+            decided(bot, before, *seat, seated).map_err(impossible)?
         } else {
             self.say(bot, before, *seat, &recorded).map_err(impossible)?
         };
@@ -102,32 +115,16 @@ impl Again<'_> {
     }
 }
 
-/// The recorded move in notation.
-fn noted(before: &LiveMatch, seat: Seat, mv: &RawValue) -> Result<String, Refused> {
-    let shown = before.game.redact_move(mv, seat, Viewer::Omniscient)?;
-    Ok(shown.map(|shown| shown.notation).ok_or_else(Unreadable::logged_move)?)
-}
-
 fn reads_as_turn(game: &dyn AnyGame, mv: &RawValue) -> bool {
     let read = serde_json::from_str(mv.get()).ok().and_then(|json| game.read_move(&MoveInput::Json(json)).ok());
     read.is_none_or(|mv| mv.needs_turn)
 }
 
-/// What the bot on `seat` decides on what it sees. If its search was `cut` short, all that it could have decided.
-fn decided(
-    bot: &dyn AnyBot,
-    before: &LiveMatch,
-    seat: Seat,
-    seated: SeatBot,
-    cut: bool,
-) -> Result<Vec<String>, Refused> {
+/// What the bot on `seat` decides on what it sees.
+fn decided(bot: &dyn AnyBot, before: &LiveMatch, seat: Seat, seated: SeatBot) -> Result<Option<String>, Refused> {
     let stored = &before.stored;
-    let Some(open) = before.decision(seat) else { return Ok(Vec::new()) };
+    let Some(open) = before.decision(seat) else { return Ok(None) };
     let question = before.question(seat, seated.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
-    let found = question.answer(bot, &|| cut)?.moves.into_iter().filter(|mv| before.accepted(seat, mv).is_some());
-    let mut found: Vec<String> = found.map(|mv| mv.notation).take(if cut { usize::MAX } else { 1 }).collect();
-    if cut {
-        found.extend(first_legal(before, seat)?);
-    }
-    Ok(found)
+    let found = question.answer(bot, &AtomicBool::new(false))?;
+    Ok(found.moves.into_iter().find(|mv| before.accepted(seat, mv).is_some()).map(|best| best.notation))
 }

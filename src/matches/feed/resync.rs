@@ -51,6 +51,7 @@ impl Matches {
             at,
             stamp: viewed.live.stamp,
             last: true,
+            deadlines: None,
             event: to_raw_value(&tagged).map_err(Unreadable::new)?,
         };
         let next = Some(event.cursor());

@@ -108,7 +108,7 @@ pub(crate) struct MatchStarted {}
 /// - `expired`: It had not started when its time was over.
 /// - `operator`: An operator called it off, perhaps while it was played.
 /// - `declined`: It was to follow another match of two, and the other player declined.
-/// - `no_start`: A seat did not take its first turn in time; `seat` says which.
+/// - `no_start`: A seat of a match of two did not take its first turn in time; `seat` says which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
@@ -244,7 +244,7 @@ pub(crate) struct PlayerReturned {
     pub(crate) seat: Seat,
 }
 
-/// Time was added to clocks.
+/// Time was added to clocks. In a match without a clock, others may claim so much later against these seats.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ClockCredited {
     /// The seats that it was added to.

@@ -125,6 +125,13 @@ pub enum Action {
         /// Which.
         seat: Seat,
     },
+    /// The creator keeps a seat for a player.
+    Reserve {
+        /// Which.
+        seat: Seat,
+        /// For whom.
+        player: Seated,
+    },
     /// Seats were kept long enough.
     EndReservations,
     /// Somebody at the table made an invite.
@@ -207,6 +214,8 @@ pub struct LogEntry {
     pub events: Vec<StoredEvent>,
     /// Who is to act afterwards.
     pub(crate) to_act: Vec<Seat>,
+    /// When the time of each of them is over, where clocks run.
+    pub deadlines: Option<Vec<(Seat, Timestamp)>>,
     /// The stamp under which it was committed; [`UNCOMMITTED`] before.
     pub(crate) stamp: Stamp,
 }

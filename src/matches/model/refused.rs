@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
-use crate::model::track::{Barrier, BarrierReason, UNDO_MAX};
+use crate::model::track::{Barrier, BarrierReason};
 pub use crate::model::unreadable::Unreadable;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
@@ -109,7 +109,10 @@ pub enum Forbidden {
     #[error("you do not hold this seat: only in a hotseat match one player holds several")]
     HotseatOnly,
     /// The seat is not the caller's to give away.
-    #[error("your own seat you can give away, and as the creator of the match one that has let its time pass")]
+    #[error(
+        "you can give away your own seat; that of somebody who has let their time pass, only a creator who has never sat \
+         at this table"
+    )]
     NotOffered,
     /// A fork would tell something that is hidden, or what chance is going to bring.
     #[error("a match of this game can be forked once it has finished: until then a fork would tell what is hidden")]
@@ -169,12 +172,18 @@ pub enum CreateRefused {
         /// How many one may have.
         most: u32,
     },
-    /// The player has made as many matches that have not started as one may have.
-    #[error("you have made {most} matches that have not started, and nobody may have more")]
+    /// The player has made as many matches that have not started as one may have, with a seat of their own or without.
+    #[error("you have made {most} matches{} that have not started, and nobody may have more", for_others(*seated))]
     TooManyOpen {
         /// How many one may have.
         most: u32,
+        /// Whether those count in which the player sits, or those made for others.
+        seated: bool,
     },
+}
+
+fn for_others(seated: bool) -> &'static str {
+    if seated { "" } else { " for others" }
 }
 
 fn seats_of(min: u8, max: u8) -> String {
@@ -200,8 +209,8 @@ pub enum SeatRefused {
     /// No seat is free.
     #[error("every seat is taken")]
     MatchFull,
-    /// The caller has a seat already.
-    #[error("you have a seat in this match already")]
+    /// The player has a seat already.
+    #[error("this player has a seat in this match already")]
     AlreadySeated,
     /// Seats are free, so it cannot start.
     #[error("not every seat is taken")]
@@ -283,8 +292,8 @@ pub enum DrawRefused {
     /// The game has no agreed draws.
     #[error("this game has no agreed draws")]
     NoDraws,
-    /// A draw is on offer already, or the seat has offered one since its last move.
-    #[error("a draw is on offer already, or you have offered one since your last move")]
+    /// A draw is on offer already, or the seat has offered one since its last turn.
+    #[error("a draw is on offer already, or you have offered one since your last turn")]
     DrawOnOffer,
     /// No draw is on offer to this seat.
     #[error("no draw is on offer to you")]
@@ -325,6 +334,12 @@ pub enum ClockRefused {
     /// Nobody gives time for ever.
     #[error("you have given time {GIFTS_MAX} times since your last move, which is as often as you may")]
     GivenEnough,
+    /// Nobody gives a seat of a live match more than this.
+    #[error("in a live match a seat can be given only so much before its next turn is over; {left} seconds are left")]
+    TooMuchGiven {
+        /// What is left of it, in seconds.
+        left: i64,
+    },
     /// No bot plays for the player.
     #[error("no bot plays for you")]
     NotSubstituted,
@@ -351,8 +366,11 @@ pub enum UndoRefused {
     #[error("this match has none: `undo` of the match says what can be undone in it")]
     Off,
     /// The seat has used all that it has in a match.
-    #[error("you have undone {UNDO_MAX} times in this match, and nobody may more often")]
-    UsedUp,
+    #[error("you have undone {most} times in this match, and nobody may more often")]
+    UsedUp {
+        /// How often one may.
+        most: usize,
+    },
     /// What lies between cannot be undone, or not by the caller alone.
     #[error("{}", behind(*barrier))]
     Barrier {

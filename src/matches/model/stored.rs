@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::model::clock::SeatClock;
+use crate::model::clock::{SeatClock, TimeCredit};
 use crate::model::fairness::{SeatEntropy, ServerSeed};
 use crate::model::invite::StoredInvite;
 use crate::model::seated::Seated;
@@ -36,6 +36,9 @@ pub struct StoredSeat {
     /// For whom the seat is kept, while nobody sits there.
     #[serde(rename = "rs", default, skip_serializing_if = "Option::is_none")]
     pub reserved: Option<Seated>,
+    /// Whether that is since later than the match was made: then it is for as long as the match waits.
+    #[serde(rename = "rl", default, skip_serializing_if = "std::ops::Not::not")]
+    pub reserved_later: bool,
     /// Whether they have taken the seat over from another.
     #[serde(rename = "su", default, skip_serializing_if = "std::ops::Not::not")]
     pub substituted: bool,
@@ -51,6 +54,9 @@ pub struct StoredSeat {
     /// Whether a bot plays for its player, whose time had run out.
     #[serde(rename = "to", default, skip_serializing_if = "Option::is_none")]
     pub takeover: Option<Takeover>,
+    /// Whether its player, who had let their time pass, has done something since.
+    #[serde(rename = "bk", default, skip_serializing_if = "std::ops::Not::not")]
+    pub back: bool,
 }
 
 /// How a bot plays for a player.
@@ -73,6 +79,9 @@ pub struct OpenDecision {
     /// The moment, from which the time to move counts.
     #[serde(rename = "t")]
     pub at: Timestamp,
+    /// What of the time since then does not count, in a match without a clock.
+    #[serde(rename = "x", default, skip_serializing_if = "TimeCredit::is_none")]
+    pub credit: TimeCredit,
 }
 
 /// A move that was made, as it is kept beside the state.
@@ -135,7 +144,7 @@ pub struct StoredMatch {
     /// Seats that have offered or agreed to a draw since the last move of another seat.
     #[serde(rename = "dr", default, skip_serializing_if = "Vec::is_empty")]
     pub draw: Vec<Seat>,
-    /// Seats that have offered a draw since their own last move.
+    /// Seats that have offered a draw since their own last turn.
     #[serde(rename = "do", default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) draw_offered: Vec<Seat>,
     /// What can be undone, and what was.

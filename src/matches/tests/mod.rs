@@ -10,12 +10,15 @@ mod draws;
 mod failover;
 mod following;
 mod forking;
+mod hands;
 mod hotseat;
 mod invites;
 mod last_move;
+mod leaves;
 mod leaving;
 mod narration;
 mod one_trip;
+mod outages;
 mod plans;
 mod playing;
 mod reading;
@@ -202,7 +205,7 @@ fn standard() -> Games {
 }
 
 fn contiguity() -> NewMatch {
-    NewMatch { move_time_seconds: Some(60), ..NewMatch::of("contiguity") }
+    NewMatch { move_time_seconds: Some(60), visibility: Some(Visibility::Public), ..NewMatch::of("contiguity") }
 }
 
 fn short() -> NewMatch {

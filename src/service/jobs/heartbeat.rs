@@ -1,73 +1,137 @@
-//! The heartbeat: says that this instance lives, and learns how many do.
+//! The heartbeat: says once a second that the service is there, and learns from the store how many instances live and
+//! which outages there were.
 //!
-//! Invariant: an instance that has gone on working all the time tells no outage, whatever the clock shows that a test
-//! moves; one that was stopped for long, could not reach the store for long, or has only just begun, tells when it went on.
+//! Invariants:
+//! - An instance that was there all the time tells no outage, whatever the clock shows that a test moves. One that stood
+//!   still, could not reach the store, or has just started tells that it was not there before.
+//! - The last word of an instance that stops is the moment at which its listener closed.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::sleep;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
 
-use super::{Foundation, Pace};
-use sarsen_base::ambient::{Ambient, Timestamp};
+use super::{Pace, until};
+use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::InstanceId;
-use sarsen_store::OUTAGE_AFTER;
+use sarsen_matches::outage_detector::OutageDetector;
+use sarsen_store::{BEAT_EVERY, Beat, Instances, OUTAGE_AFTER, Presence, Result};
 
-/// How often an instance says that it lives.
-const EVERY: Duration = Duration::from_secs(5);
+/// How soon a heartbeat that was not noted is tried again.
+const AGAIN: Duration = Duration::from_millis(200);
+/// How long the last word may take.
+const LEAVING: Duration = Duration::from_secs(2);
 
-/// Since when an instance has lived without a pause.
+/// What the heartbeat stands on.
+#[derive(Clone)]
+pub struct HeartbeatParts {
+    /// Where it is noted.
+    pub instances: Arc<dyn Instances>,
+    /// Who goes by it.
+    pub detector: Arc<OutageDetector>,
+    /// Clock and entropy.
+    pub ambient: Ambient,
+    /// Whether this instance does work that needs no request.
+    pub works: bool,
+}
+
+/// The heartbeat of this instance, until it is dropped.
+pub struct Heartbeat {
+    parts: HeartbeatParts,
+    id: InstanceId,
+    pace: Arc<Pace>,
+    leaving: CancellationToken,
+    beating: JoinSet<()>,
+}
+
+impl Heartbeat {
+    /// Begins to beat. Call it as soon as the service listens.
+    pub fn start(parts: HeartbeatParts) -> Heartbeat {
+        parts.detector.begin();
+        let (id, pace, leaving) = (InstanceId::generate(&parts.ambient), Arc::default(), CancellationToken::new());
+        let mut beating = JoinSet::new();
+        beating.spawn(until(leaving.clone(), beat(parts.clone(), id.clone(), Arc::clone(&pace))));
+        Heartbeat { parts, id, pace, leaving, beating }
+    }
+
+    /// How often this instance looks for work, which follows from how many live.
+    pub fn pace(&self) -> Arc<Pace> {
+        Arc::clone(&self.pace)
+    }
+
+    /// Ends it, since the listener has just closed.
+    pub async fn leave(mut self) {
+        let at = self.parts.ambient.now();
+        self.leaving.cancel();
+        while self.beating.join_next().await.is_some() {}
+        self.parts.detector.end();
+        match timeout(LEAVING, self.parts.instances.leave(&self.id, at)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::debug!(%error, "the end of this instance was not noted"),
+            Err(_) => tracing::debug!("the end of this instance was not noted in time"),
+        }
+    }
+}
+
+/// Since when an instance has been there, by the clock without what a test has added.
+#[derive(Default)]
 struct Life {
-    alive_since: Timestamp,
-    /// The clock at the last heartbeat that was noted, without what a test has added.
-    noted: i64,
+    /// Its last heartbeat.
+    noted: Option<i64>,
+    /// Whether it has failed to have one since.
+    failed: bool,
 }
 
 impl Life {
-    fn begin(ambient: &Ambient) -> Life {
-        Life { alive_since: ambient.now(), noted: ambient.unmoved() }
+    fn presence(&self, ambient: &Ambient) -> Presence {
+        let Some(noted) = self.noted else { return Presence::Started };
+        let silence = Duration::from_millis(ambient.unmoved().saturating_sub(noted).max(0).unsigned_abs());
+        if self.failed || silence > OUTAGE_AFTER { Presence::Resumed(silence) } else { Presence::Unbroken }
     }
 
-    /// It goes on; after a pause that is an outage, or one of the store, it has begun anew.
-    fn go_on(&mut self, ambient: &Ambient) -> Timestamp {
-        let silent = ambient.unmoved().saturating_sub(self.noted).unsigned_abs();
-        if u128::from(silent) > OUTAGE_AFTER.as_millis() {
-            self.alive_since = ambient.now();
-        }
-        self.alive_since
-    }
-
-    /// A heartbeat was noted.
-    fn noted(&mut self, ambient: &Ambient) {
-        self.noted = ambient.unmoved();
+    fn note(&mut self, ambient: &Ambient) {
+        (self.noted, self.failed) = (Some(ambient.unmoved()), false);
     }
 }
 
 /// Beats for ever.
-pub(super) async fn beat(shared: Arc<Foundation>, pace: Arc<Pace>) {
-    let ambient = &shared.ambient;
-    let id = InstanceId::generate(ambient);
-    let mut life = Life::begin(ambient);
+async fn beat(parts: HeartbeatParts, id: InstanceId, pace: Arc<Pace>) {
+    let mut life = Life::default();
     loop {
-        match shared.instances.beat(&id, life.go_on(ambient)).await {
-            Ok(living) => {
-                life.noted(ambient);
-                shared.matches.outage_detector().noted(ambient);
-                pace.set(living);
+        let begun = Instant::now();
+        match try_to_beat(&parts, &id, &life, &pace).await {
+            Ok(()) => {
+                life.note(&parts.ambient);
+                sleep_until(begun + BEAT_EVERY).await;
             }
-            Err(error) => tracing::debug!(%error, "a heartbeat was not noted"),
+            Err(error) => {
+                tracing::debug!(%error, "a heartbeat was not noted");
+                parts.detector.fail();
+                life.failed = true;
+                sleep(AGAIN).await;
+            }
         }
-        sleep(EVERY).await;
     }
+}
+
+async fn try_to_beat(parts: &HeartbeatParts, id: &InstanceId, life: &Life, pace: &Pace) -> Result<()> {
+    let HeartbeatParts { instances, detector, ambient, works } = parts;
+    instances.confirm().await?;
+    let (id, presence, known) = (id.clone(), life.presence(ambient), detector.newest());
+    let beaten = instances.beat(Beat { id, works: *works, presence, known }).await?;
+    pace.set(beaten.working);
+    detector.note(ambient, beaten);
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicI64, Ordering};
 
     use super::*;
-    use sarsen_base::ambient::{Clock, FixedEntropy};
+    use sarsen_base::ambient::{Clock, FixedEntropy, Timestamp};
 
     /// A clock that goes on, and a part of which a test has added.
     #[derive(Default)]
@@ -87,33 +151,22 @@ mod tests {
     }
 
     #[test]
-    fn a_life_begins_anew_after_a_pause_and_not_when_a_test_moves_the_clock() {
+    fn a_pause_and_a_failure_are_told_and_not_that_a_test_moves_the_clock() {
         let clock = Arc::new(Moved::default());
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
-        let mut life = Life::begin(&ambient);
-        clock.now.store(9_000, Ordering::SeqCst);
-        assert_eq!(life.go_on(&ambient), Timestamp(0));
-        life.noted(&ambient);
+        let mut life = Life::default();
+        assert_eq!(life.presence(&ambient), Presence::Started);
+        life.note(&ambient);
+        clock.now.store(2_500, Ordering::SeqCst);
         clock.added.store(86_400_000, Ordering::SeqCst);
-        assert_eq!(life.go_on(&ambient), Timestamp(0));
-        life.noted(&ambient);
-        clock.now.store(19_001, Ordering::SeqCst);
-        assert_eq!(life.go_on(&ambient), Timestamp(86_419_001));
-    }
-
-    #[test]
-    fn a_life_begins_anew_once_the_store_is_there_again() {
-        let clock = Arc::new(Moved::default());
-        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
-        let mut life = Life::begin(&ambient);
-        // Every five seconds it tries, and nothing is noted.
-        for second in [5, 10, 15, 20] {
-            clock.now.store(second * 1000, Ordering::SeqCst);
-            let since = if second > 10 { second * 1000 } else { 0 };
-            assert_eq!(life.go_on(&ambient), Timestamp(since));
-        }
-        life.noted(&ambient);
-        clock.now.store(25_000, Ordering::SeqCst);
-        assert_eq!(life.go_on(&ambient), Timestamp(20_000));
+        assert_eq!(life.presence(&ambient), Presence::Unbroken);
+        clock.now.store(2_501, Ordering::SeqCst);
+        assert_eq!(life.presence(&ambient), Presence::Resumed(Duration::from_millis(2_501)));
+        life.note(&ambient);
+        life.failed = true;
+        clock.now.store(3_001, Ordering::SeqCst);
+        assert_eq!(life.presence(&ambient), Presence::Resumed(Duration::from_millis(500)));
+        life.note(&ambient);
+        assert_eq!(life.presence(&ambient), Presence::Unbroken);
     }
 }

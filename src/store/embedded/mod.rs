@@ -21,12 +21,13 @@
 mod archives;
 mod audit;
 mod backups;
-mod buckets;
 mod checkpoints;
 mod condition;
 mod copying;
+mod damage;
 mod database;
 mod due;
+mod expiring;
 mod expiry;
 mod group;
 mod hearing;
@@ -43,11 +44,9 @@ mod matches;
 mod open;
 mod plans;
 mod players;
-mod reservations;
 mod stretches;
 #[cfg(test)]
 mod tests;
-mod tickets;
 mod writer;
 
 use std::path::PathBuf;
@@ -56,18 +55,17 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableDatabase};
 use tokio::sync::broadcast;
 use tokio::time::Instant;
 
 pub use self::database::OpenError;
 
 use self::backups::BackupPlace;
-use self::database::{Handle, Outcome};
+use self::database::{Handle, Outcome, Snapshot};
 use self::group::Group;
 use self::leases::Leases;
 use self::writer::{Failure, LastWrite, Queue};
-use super::{Levels, Live, Result, Store, StoreError};
+use super::{Backup, BackupError, Levels, Live, Result, Store, StoreError};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How long a write may take, waiting included, before its outcome counts as unknown.
@@ -153,7 +151,7 @@ impl Embedded {
     }
 
     /// A short read, here and now.
-    fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Outcome<T>) -> Result<T> {
+    fn read<T>(&self, work: impl FnOnce(&Snapshot) -> Outcome<T>) -> Result<T> {
         let done = read(&self.database, work);
         self.note_failure(done)
     }
@@ -161,7 +159,7 @@ impl Embedded {
     /// A read of up to `entries` entries, away from the caller's thread if they are many.
     async fn read_many<T, F>(&self, entries: usize, work: F) -> Result<T>
     where
-        F: FnOnce(&ReadTransaction) -> Outcome<T> + Send + 'static,
+        F: FnOnce(&Snapshot) -> Outcome<T> + Send + 'static,
         T: Send + 'static,
     {
         if entries <= FEW {
@@ -185,8 +183,8 @@ impl Embedded {
     }
 }
 
-fn read<T>(database: &Handle, work: impl FnOnce(&ReadTransaction) -> Outcome<T>) -> Outcome<T> {
-    database.with(|database| work(&database.begin_read()?))
+fn read<T>(database: &Handle, work: impl FnOnce(&Snapshot) -> Outcome<T>) -> Outcome<T> {
+    database.with(|database| Snapshot::of(database)?.read(work))
 }
 
 /// The error as whoever asked is told of it.
@@ -235,6 +233,10 @@ impl Store for Embedded {
             Ok(done) => done,
             Err(late) => Err(unavailable(late)),
         }
+    }
+
+    async fn back_up(&self) -> Result<Backup, BackupError> {
+        backups::make_one(self).await
     }
 
     async fn close(&self) {

@@ -14,8 +14,6 @@ const WIDTH: usize = PIECES;
 /// Spaces of a window: bit `row * WIDTH + column`.
 const CELLS: usize = WIDTH * ROWS as usize;
 
-/// Fewer pieces in a shape are not worth counting.
-const FEWEST: usize = 2;
 /// Fewer pieces together say nothing of how a colour stands: every position has some.
 pub(crate) const TELLING: usize = 3;
 
@@ -99,7 +97,7 @@ fn window(rows: &[u32; ROWS as usize], column: u8) -> u32 {
     shown
 }
 
-/// Calls `each` with every shape on which `colour` stands `FEWEST` times or more and the other colour never: the column
+/// Calls `each` with every shape on which `colour` stands twice or more and the other colour never: the column
 /// of its window, the shape, and what of it is held.
 ///
 /// Each is looked for by the two lowest spaces that are held, which few shapes have in common.

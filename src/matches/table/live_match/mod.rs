@@ -260,10 +260,15 @@ impl LiveMatch {
         self.stored.seats.get(seat.index())?.player.as_ref()
     }
 
+    /// Whether one player plays the whole table at one device, so that nobody else waits.
+    fn is_alone(&self) -> bool {
+        let mut seated = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref());
+        self.stored.terms.table.hotseat && seated.all(|player| player.id == self.stored.creator.id)
+    }
+
     /// Whether the player has a decision to make, on whichever seat, that somebody waits for.
     pub(crate) fn is_to_act(&self, player: &PlayerId) -> bool {
-        !self.is_analysis()
-            && self.to_act().iter().any(|seat| self.is_held_by(seat, player) && !self.is_taken_over(seat))
+        !self.is_alone() && self.to_act().iter().any(|seat| self.is_held_by(seat, player) && !self.is_taken_over(seat))
     }
 
     /// The moment of a step that was asked for at `received`: never before the step that led here.
@@ -283,9 +288,12 @@ impl LiveMatch {
 
     /// When others may claim against `seat`; never against a bot, nor where there is nobody who could.
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
-        let can_be = self.seats_for_people() > 1 && self.stored.terms.bot(seat).is_none();
+        let holder = self.holder(seat)?;
+        let mut players = self.stored.seats.iter().filter_map(|stored| stored.player.as_ref());
+        let can_be = players.any(|other| other.id != holder.id);
         let open = self.decision(seat).filter(|_| can_be)?;
-        Some(open.at.plus_seconds(self.stored.terms.move_time_seconds?))
+        let counts_from = Timestamp(open.at.0.saturating_add(open.credit.milliseconds()));
+        Some(counts_from.plus_seconds(self.stored.terms.move_time_seconds?))
     }
 
     /// The decoded state, from the start on.
