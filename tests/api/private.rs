@@ -10,7 +10,7 @@ cases!(
 );
 
 /// Every operation on one match, with a body that would do.
-const OPERATIONS: [(&str, &str, Option<&str>); 29] = [
+const OPERATIONS: [(&str, &str, Option<&str>); 30] = [
     ("GET", "", None),
     ("GET", "/history/1", None),
     ("GET", "/history/1?view=full", None),
