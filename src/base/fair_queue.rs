@@ -14,9 +14,9 @@ use std::time::Duration;
 use strum::{EnumCount, VariantArray};
 
 /// How many pieces of work may wait in all.
-pub const WAITING_MAX: usize = 1000;
+pub(crate) const WAITING_MAX: usize = 1000;
 /// How many of one share and rank.
-pub const WAITING_MAX_OF_SHARE: usize = 100;
+pub(crate) const WAITING_MAX_OF_SHARE: usize = 100;
 /// How long work takes of which none has been done yet.
 const AT_FIRST: Duration = Duration::from_millis(50);
 /// One in so many is taken from each rank in turn.
@@ -82,7 +82,7 @@ impl<W> Lane<W> {
 }
 
 /// The queue.
-pub struct FairQueue<W> {
+pub(crate) struct FairQueue<W> {
     lanes: [Lane<W>; Rank::COUNT],
     taken: usize,
 }
@@ -96,7 +96,7 @@ impl<W> Default for FairQueue<W> {
 
 impl<W> FairQueue<W> {
     /// How many pieces of work wait.
-    pub fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.lanes.iter().map(Lane::waiting).sum()
     }
 
@@ -104,7 +104,7 @@ impl<W> FairQueue<W> {
     ///
     /// # Errors
     /// The work.
-    pub fn push(&mut self, ticket: Ticket, now: Duration, work: W) -> Result<(), W> {
+    pub(crate) fn push(&mut self, ticket: Ticket, now: Duration, work: W) -> Result<(), W> {
         let Ticket { rank, share } = ticket;
         let full = self.waiting() >= WAITING_MAX;
         let lane = &mut self.lanes[rank as usize];
@@ -120,27 +120,27 @@ impl<W> FairQueue<W> {
     }
 
     /// Takes the next piece of work, which is under way until [`FairQueue::done`].
-    pub fn pop(&mut self) -> Option<(Rank, W)> {
+    pub(crate) fn pop(&mut self) -> Option<(Rank, W)> {
         let first = match self.taken % TURN_OF_RANKS {
             3 => self.taken / TURN_OF_RANKS % Rank::COUNT,
             _ => 0,
         };
-        let order = (0..Rank::COUNT).map(|place| (first + place) % Rank::COUNT);
-        let (index, work) = order.into_iter().find_map(|index| Some((index, self.lanes[index].pop()?)))?;
+        let mut order = (0..Rank::COUNT).map(|place| (first + place) % Rank::COUNT);
+        let (index, work) = order.find_map(|index| Some((index, self.lanes[index].pop()?)))?;
         self.taken += 1;
         self.lanes[index].running += 1;
         Some((Rank::VARIANTS[index], work))
     }
 
     /// Notes that work of this rank has ended, and how long it took.
-    pub fn done(&mut self, rank: Rank, took: Duration) {
+    pub(crate) fn done(&mut self, rank: Rank, took: Duration) {
         let lane = &mut self.lanes[rank as usize];
         lane.running = lane.running.saturating_sub(1);
         lane.usual = (lane.usual * 3 + took) / 4;
     }
 
     /// About how long one more piece of work would wait for one of so many threads, if others go on as they are.
-    pub fn expected_wait(&self, ticket: &Ticket, threads: usize) -> Duration {
+    pub(crate) fn expected_wait(&self, ticket: &Ticket, threads: usize) -> Duration {
         let own = ticket.rank as usize;
         let count = |amount: usize| u32::try_from(amount).unwrap_or(u32::MAX);
         let mut before = 0;
@@ -165,7 +165,7 @@ impl<W> FairQueue<W> {
     }
 
     /// How many pieces of work of these ranks wait, and for how long the first of them has been waiting.
-    pub fn backlog(&self, now: Duration, of: &[Rank]) -> (usize, Duration) {
+    pub(crate) fn backlog(&self, now: Duration, of: &[Rank]) -> (usize, Duration) {
         let lanes = of.iter().map(|rank| &self.lanes[*rank as usize]);
         let fronts = lanes.clone().flat_map(|lane| lane.work.values()).filter_map(VecDeque::front);
         let oldest = fronts.map(|(since, _)| now.saturating_sub(*since)).max();
