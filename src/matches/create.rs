@@ -166,14 +166,14 @@ impl Matches {
             }
             let id = reserved.clone().unwrap_or_else(|| MatchId::generate(&self.ambient));
             // What is refused reserves nothing.
-            let (live, entry) = match &making {
+            let ((live, entry), _room) = match &making {
                 Making::New(new) => {
                     let (live, entry) = self.lay_out(id.clone(), creator.clone(), (*new).clone()?)?;
-                    self.must_have_room(&live).await?;
-                    (live, entry)
+                    let room = self.room_for(&live).await?;
+                    ((live, entry), Some(room))
                 }
                 Making::Fork(original, version) => {
-                    self.lay_out_fork(id.clone(), creator.clone(), original, version.clone()?).await?
+                    (self.lay_out_fork(id.clone(), creator.clone(), original, version.clone()?).await?, None)
                 }
             };
             if let Some((once, key)) = &once {

@@ -39,6 +39,7 @@ pub mod play;
 pub mod rematch;
 mod repeated;
 pub mod reserving;
+mod room;
 mod scan;
 pub mod schedule;
 pub mod seats;

@@ -239,7 +239,7 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
     request_body = CreateMatch,
     extensions(("x-problems" = json!([
         Code::GameNotFound, Code::InvalidOptions, Code::InvalidClock, Code::NoSuchSeat, Code::PlayerNotFound,
-        Code::TooManyOpen, Code::MatchNotFound
+        Code::TooManyOpen, Code::TooManyWithBots, Code::MatchNotFound
     ])), ("x-idempotent" = json!(true))),
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")
