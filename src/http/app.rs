@@ -45,7 +45,7 @@ const PAGES: [&str; 2] = ["/docs", "/docs/{file:.*}"];
 /// The most connections that a worker takes by itself.
 const WORKER_CONNECTIONS_MAX: usize = 25_600;
 
-/// How long requests in flight may take once there is a hurry to stop.
+/// The grace period of requests in flight once the service must stop in a hurry.
 const HASTY_GRACE: Duration = Duration::from_secs(1);
 
 /// A worker a core, as the server has it by itself.
@@ -53,7 +53,8 @@ fn available_parallelism() -> io::Result<usize> {
     thread::available_parallelism().map(usize::from)
 }
 
-/// What is made of the handlers and the games once, and never changes but for the counts of [`Metrics`].
+/// The parts that are built once from the handlers and the games. They never change, except for the counts of
+/// [`Metrics`].
 #[derive(Clone)]
 pub struct Fixtures {
     document: web::Data<ServedDocument>,
@@ -158,7 +159,7 @@ fn cors(rule: &Cors) -> CorsLayer {
 
 /// A server that is listening.
 pub struct RunningServer {
-    /// Where it listens.
+    /// The address on which it listens.
     pub addr: SocketAddr,
     handle: ServerHandle,
     task: JoinHandle<io::Result<()>>,

@@ -22,18 +22,18 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Bot)]
 pub(crate) struct BotBody {
-    /// How strong it is: what `places` of a new match names.
+    /// The strength of the bot, as `places` of a new match names it.
     level: Level,
     /// The same in a word for people.
     #[schema(examples("Easy"))]
     title: &'static str,
-    /// What to expect of it, in a sentence for people.
+    /// The behaviour to expect of the bot, in a sentence for people.
     description: &'static str,
-    /// How many simulations it makes for a decision; 0 if it goes by what it knows alone. Never a time: a busy service
-    /// answers later, and as well.
+    /// The number of simulations it makes for a decision; 0 if it goes by what it knows alone. Never a time: a busy
+    /// service answers later, and as well.
     simulations: u32,
-    /// How long after the opening of a decision it usually answers, in milliseconds, however much there was to think
-    /// about.
+    /// The usual time from the opening of a decision to the bot's answer, in milliseconds, however much there was to
+    /// think about.
     answer_milliseconds: u32,
     /// Goes up with whatever changes what it plays.
     #[schema(minimum = 1)]
@@ -72,8 +72,8 @@ impl BotBody {
 
 /// List a game's bots
 ///
-/// Who can hold a seat of a match that is not a person: `places` of a new match says which seats. Bots see what a player
-/// on their seat sees, and nothing else.
+/// Lists the holders of a seat that are not persons: `places` of a new match says which seats they hold. Bots see what a
+/// a player on their seat sees, and nothing else.
 #[utoipa::path(
     operation_id = "listBots",
     tag = "games",

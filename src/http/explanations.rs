@@ -14,7 +14,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(list_problems).service(get_problem);
 }
 
-/// What a problem code means.
+/// The explanation of a problem code.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProblemExplanation {
     /// The code, as in the `code` of a problem.
@@ -24,7 +24,7 @@ pub(crate) struct ProblemExplanation {
     pub(crate) status: u16,
     /// The code in a few words, as in the `title` of a problem.
     pub(crate) title: &'static str,
-    /// What it means and what to do about it.
+    /// The meaning of the code, and advice on what to do about it.
     pub(crate) explanation: &'static str,
 }
 

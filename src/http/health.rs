@@ -16,7 +16,7 @@ use crate::answer::problem::Problem;
 use crate::service::{Service, Shared};
 use crate::settings::ServerConfig;
 
-/// How long the store has to say that it is ready.
+/// The time within which the store has to report that it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(2);
 
 /// Mounts the resource.
@@ -42,7 +42,7 @@ impl ServedDocument {
     }
 }
 
-/// Where things are.
+/// Addresses of the service's main resources.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ServiceIndex {
     /// Always `sarsen`.
@@ -57,7 +57,7 @@ pub(crate) struct ServiceIndex {
     pub(crate) games: &'static str,
 }
 
-/// How the service is doing.
+/// The health of the service.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ServiceStatus {
     /// `ok`; anything else is a problem.
@@ -67,7 +67,7 @@ pub(crate) struct ServiceStatus {
 
 /// Find your way
 ///
-/// Where the documentation, the OpenAPI document and the games are.
+/// Returns the addresses of the documentation, the OpenAPI document and the games.
 #[utoipa::path(
     operation_id = "getIndex",
     tag = "service",

@@ -25,14 +25,14 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(get_limits);
 }
 
-/// How often something may be done.
+/// A rate limit: a burst, and the rate at which it refills.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AllowanceLimit)]
 pub(crate) struct AllowanceBody {
-    /// How often at once.
+    /// The burst: the number of times at once.
     #[schema(minimum = 1)]
     burst: u32,
-    /// How much of it comes back each minute.
+    /// The number of times that come back each minute.
     #[schema(minimum = 1)]
     per_minute: u32,
 }
@@ -43,7 +43,7 @@ impl From<Allowance> for AllowanceBody {
     }
 }
 
-/// How often something may be done; beyond that the answer is 429 `rate_limited`. Null is without bound.
+/// The rate limits; beyond them the answer is 429 `rate_limited`. Null means no limit.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AllowanceLimits {
     /// Guests made from one address.
@@ -70,7 +70,7 @@ pub(crate) struct AllowanceLimits {
     tables: Option<AllowanceBody>,
 }
 
-/// How many items a page has.
+/// The number of items on a page.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PageSize {
     /// If `limit` is left out.
@@ -81,10 +81,10 @@ pub(crate) struct PageSize {
     most: u32,
 }
 
-/// What this service allows. More properties may come.
+/// The limits of this service. More properties may come.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Limits {
-    /// How often something may be done.
+    /// The rate limits.
     allowances: AllowanceLimits,
     /// The longest request body, in bytes; a longer one is 413 `payload_too_large`.
     body_bytes: u64,
@@ -117,25 +117,26 @@ pub(crate) struct Limits {
     /// number.
     #[schema(required)]
     hosted_matches_per_player: Option<u32>,
-    /// How many matches a page of `/v1/matches` has.
+    /// The number of matches on a page of `/v1/matches`.
     match_page: PageSize,
-    /// How many events a page has.
+    /// The number of events on a page.
     event_page: PageSize,
     /// The longest wait for a page of events, or for a change of a match, in seconds.
     page_wait_seconds: u32,
     /// The longest wait that can be asked of a stream, in seconds.
     stream_wait_seconds: u32,
-    /// How long a stream stays silent at most, in seconds: then a comment, or an empty line, shows that it lives.
+    /// The longest silence of a stream, in seconds: then a comment, or an empty line, shows that it lives.
     stream_silence_seconds: u32,
-    /// How long any request may take, in seconds, what it waits on purpose not counted.
+    /// The longest time that any request may take, in seconds, not counting the time that it waits on purpose.
     request_seconds: u32,
-    /// How much later than a deadline of a clock a move may be received and is in time, in milliseconds.
+    /// The grace period of a clock, in milliseconds: a move that is received at most this much later than the deadline
+    /// is in time.
     clock_grace_milliseconds: i64,
-    /// How long an access token lives, in seconds.
+    /// The lifetime of an access token, in seconds.
     access_token_seconds: u32,
-    /// How long a session lives that is not refreshed, in seconds.
+    /// The lifetime of a session that is not refreshed, in seconds.
     session_seconds: u32,
-    /// How long a stream ticket lives, in seconds.
+    /// The lifetime of a stream ticket, in seconds.
     ticket_seconds: u32,
     /// After how many days a finished match is deleted; null for never.
     #[schema(required)]
@@ -202,7 +203,7 @@ fn whole_seconds(time: Duration) -> u32 {
 
 /// Read what is allowed
 ///
-/// How often, how large, how long and how many: what this service, as its operator has set it, allows a client.
+/// Returns the limits of this service, as its operator has set them: how often, how large, how long and how many.
 #[utoipa::path(
     operation_id = "getLimits",
     tag = "service",

@@ -38,7 +38,7 @@ pub(crate) struct PlayerBody {
     /// The name shown to others; it need not be unique.
     #[schema(examples("Rowan"))]
     name: String,
-    /// When the player was created.
+    /// The time at which the player was created.
     #[schema(format = "date-time")]
     created_at: String,
 }
@@ -56,12 +56,12 @@ pub(crate) struct SignedInPlayer {
     player: PlayerBody,
     /// For requests: `Authorization: Bearer <access token>`.
     access_token: String,
-    /// How long the access token is valid, in seconds.
+    /// The lifetime of the access token, in seconds.
     #[schema(minimum = 1, maximum = 900)]
     access_token_expires_in_seconds: u32,
     /// For the next refresh. Keep it: it is the only way back to this guest.
     refresh_token: String,
-    /// When the session ends unless it is refreshed before then.
+    /// The time at which the session ends unless it is refreshed before then.
     #[schema(format = "date-time")]
     session_expires_at: String,
 }
@@ -154,17 +154,17 @@ pub(crate) async fn refresh_tokens(
     Ok(HttpResponse::Ok().json(SignedInPlayer::from(signed_in)))
 }
 
-/// What to revoke.
+/// The sessions to revoke.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RevokeRequest {
-    /// Which sessions end; this one if left out.
+    /// The sessions that end; this one if left out.
     #[serde(default)]
     #[schema(default = "this_session")]
     scope: RevokedSessions,
 }
 
-/// Which sessions end.
+/// The sessions that end.
 ///
 /// - `this_session`: The session that the access token belongs to.
 /// - `all_sessions`: Every session of the player, that one included.
@@ -216,7 +216,7 @@ pub(crate) struct Me {
     pub(crate) session_id: SessionId,
 }
 
-/// Who am I
+/// Read my player and session
 ///
 /// The player and the session that the access token stands for.
 #[utoipa::path(
@@ -238,12 +238,12 @@ pub(crate) struct SessionBody {
     /// Its id.
     #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
     pub(crate) id: SessionId,
-    /// When its tokens were last refreshed; null if that was not lately.
+    /// The time at which its tokens were last refreshed; null if that was not lately.
     #[schema(required, format = "date-time")]
     pub(crate) refreshed_at: Option<String>,
 }
 
-/// What the service keeps of the caller.
+/// All data that the service keeps about the caller.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MyExport {
     /// The player.
@@ -279,7 +279,7 @@ pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result
     Ok(HttpResponse::Ok().json(MyExport { player: player.into(), sessions: sessions.collect(), match_ids }))
 }
 
-/// That it is meant.
+/// The confirmation of a deletion.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

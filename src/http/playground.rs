@@ -4,7 +4,7 @@
 //! that any client makes and has no way of its own into the service. Its policy allows nothing but these files and
 //! requests to this service, so a name that is markup stays a name.
 //!
-//! What it deliberately lacks: accounts, and being a product for players.
+//! The playground deliberately lacks accounts, and is not a product for players.
 
 use std::sync::LazyLock;
 

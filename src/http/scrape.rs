@@ -16,7 +16,7 @@ use crate::service::Shared;
 
 /// A listener of metrics.
 pub struct ScrapeServer {
-    /// Where it listens.
+    /// The address on which it listens.
     pub addr: SocketAddr,
     handle: ServerHandle,
     task: JoinHandle<io::Result<()>>,

@@ -17,7 +17,7 @@ pub enum Cors {
     Origins(Vec<String>),
 }
 
-/// How many of something one holder may have at a time, on each instance; `None` is without bound.
+/// The quotas of one holder: the most that it may have at a time, on each instance; `None` means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Quotas {
     /// Connections of one address.
@@ -28,10 +28,10 @@ pub struct Quotas {
     pub streams_per_player: Option<u32>,
 }
 
-/// Whether there is a playground.
+/// The choice of whether there is a playground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Playground {
-    /// Where only this machine can reach it.
+    /// Serves the playground where only this machine can reach it.
     #[default]
     Auto,
     /// Always.
@@ -40,10 +40,10 @@ pub enum Playground {
     Off,
 }
 
-/// How to serve.
+/// The settings of the server.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
-    /// Where to listen; port 0 takes a free one.
+    /// The address to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
     /// Worker threads; `None` for one a core.
     pub workers: Option<usize>,
@@ -51,25 +51,26 @@ pub struct ServerConfig {
     pub body_limit: usize,
     /// The longest time to the head of an answer.
     pub request_timeout: Duration,
-    /// How long a connection stays open without a request. Whole seconds count.
+    /// The time that a connection stays open without a request. Whole seconds count.
     pub keep_alive: Duration,
-    /// Where `/metrics` has a listener of its own; `None` for the service's, if that is for this machine alone.
+    /// The address of a separate listener for `/metrics`; `None` for the service's own, if that is for this machine
+    /// alone.
     pub metrics_listen: Option<SocketAddr>,
-    /// How long to serve on after the order to stop, not ready any more.
+    /// The time to serve on after the order to stop, while the service reports that it is not ready.
     pub shutdown_delay: Duration,
     /// Over how long streams and long polls end then, each at a moment of its own.
     pub streams_end_over: Duration,
-    /// How long requests in flight may take after that. Whole seconds count.
+    /// The grace period of requests in flight after that. Whole seconds count.
     pub shutdown_grace: Duration,
     /// Whose pages may call.
     pub cors: Cors,
-    /// How many proxies in front append to `X-Forwarded-For`. 0: the peer is the client.
+    /// The number of proxies in front that append to `X-Forwarded-For`. 0: the peer is the client.
     pub trusted_proxies: u8,
-    /// Whether there is a playground.
+    /// The choice of whether there is a playground.
     pub playground: Playground,
     /// The address on which invites are taken up, with `{code}` where the code stands.
     pub invite_url: Option<String>,
-    /// How many of something one holder may have.
+    /// The quotas of one holder.
     pub quotas: Quotas,
     /// The most connections at a time, over all workers; `None` for as many as the server takes by itself.
     pub connections_max: Option<usize>,
@@ -85,12 +86,13 @@ impl ServerConfig {
     /// 5 seconds: those who followed a stream here do not all come to another instance at once.
     pub const STREAMS_END_OVER: Duration = Duration::from_secs(5);
 
-    /// Whether the metrics are at the service's own address: only where no stranger can reach it, so not behind a proxy.
+    /// Returns true if the service's own address serves the metrics: only where no stranger can reach it, so not behind
+    /// a proxy.
     pub fn shows_metrics(&self) -> bool {
         self.metrics_listen.is_none() && self.is_for_this_machine()
     }
 
-    /// Whether `/playground` is there.
+    /// Returns true if the service serves `/playground`.
     pub fn shows_playground(&self) -> bool {
         match self.playground {
             Playground::Auto => self.is_for_this_machine(),
@@ -99,7 +101,7 @@ impl ServerConfig {
         }
     }
 
-    /// Whether no stranger can reach it, as far as the settings tell.
+    /// Returns true if no stranger can reach the service, as far as the settings tell.
     fn is_for_this_machine(&self) -> bool {
         self.listen.ip().is_loopback() && self.trusted_proxies == 0
     }

@@ -17,7 +17,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(get_summary);
 }
 
-/// What waits for the caller, for a badge.
+/// Counts of the matches that wait for the caller, for a badge.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Summary {
     /// Matches in which the caller has a decision to make, but for those that are an `analysis`.
@@ -37,7 +37,7 @@ impl From<Waiting> for Summary {
     }
 }
 
-/// What waits for me
+/// Count the matches that wait for me
 ///
 /// In numbers, for a badge. The newest 1,000 matches of the caller that are being played are looked at, and the newest 1,000
 /// that have not started.

@@ -21,7 +21,7 @@ pub(crate) struct StreamTicket {
     /// To be sent once as `?ticket=` when following events.
     #[schema(examples("t_kq3v9cZx2dQe0n1S4mB7rg"))]
     pub(crate) ticket: String,
-    /// How many seconds it can be used.
+    /// The lifetime of the ticket, in seconds.
     #[schema(minimum = 1, maximum = 60)]
     pub(crate) expires_in_seconds: u32,
 }

@@ -12,7 +12,7 @@ use crate::extract::params::{PageLimit, Query};
 use crate::service::Shared;
 use sarsen_service::admin::{AuditEntry, Call};
 
-/// Which part of the audit.
+/// The part of the audit log to read.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -21,12 +21,12 @@ pub(crate) struct AuditQuery {
     #[serde(default)]
     #[param(value_type = i64, minimum = 1, maximum = 200, default = 50)]
     limit: PageLimit<50, 200>,
-    /// Where to continue: the `next_cursor` of the page before.
+    /// The place to continue from: the `next_cursor` of the page before.
     #[param(nullable = false, pattern = "^[0-9]{1,20}-[0-9]{1,20}$")]
     cursor: Option<String>,
 }
 
-/// What an operator did.
+/// An action of an operator.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AuditEntry)]
 pub(crate) struct AuditEntryBody<'a> {
@@ -73,7 +73,7 @@ impl<'a> From<&'a AuditEntry> for AuditEntryBody<'a> {
 pub(crate) struct AuditPageBody<'a> {
     /// The entries, newest first.
     pub(crate) items: Vec<AuditEntryBody<'a>>,
-    /// Where the next page begins; null at the end.
+    /// The cursor of the next page; null at the end.
     #[schema(required)]
     pub(crate) next_cursor: Option<String>,
 }

@@ -13,7 +13,7 @@ use crate::extract::operator::{Admin, Operate};
 use crate::service::Shared;
 use sarsen_service::admin::{BackupError, Call};
 
-/// How long a backup may take beyond what a request may.
+/// The time that a backup may take beyond the limit of a request.
 const LONG: Duration = Duration::from_secs(3600);
 
 /// A backup that was made.

@@ -78,7 +78,7 @@ pub(crate) async fn abort_match_as_operator(
     Ok(json(&mut HttpResponse::Ok(), match_view(&viewed, LegalMovesForm::None.into())?))
 }
 
-/// That it is meant, and why.
+/// The confirmation of the deletion, and its reason.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -22,10 +22,10 @@ use sarsen_service::admin::{Call, PlayerFile};
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Ban)]
 pub(crate) struct BanBody {
-    /// When it ends; null if only an operator ends it.
+    /// The time at which it ends; null if only an operator ends it.
     #[schema(required, format = "date-time")]
     pub(crate) until: Option<String>,
-    /// What the player is kept from.
+    /// The activity that the ban forbids to the player.
     pub(crate) from: BanFrom,
     /// Why, in the operator's words; the player is not told.
     pub(crate) reason: String,
@@ -36,12 +36,12 @@ pub(crate) struct BanBody {
 pub(crate) struct PlayerFileBody {
     /// The player, under the name that is shown.
     pub(crate) player: PlayerBody,
-    /// Whether the player has left for good.
+    /// Indicates whether the player has left for good.
     pub(crate) deleted: bool,
     /// The ban, which may have ended; null if there is none.
     #[schema(required)]
     pub(crate) ban: Option<BanBody>,
-    /// How many sessions have not ended.
+    /// The number of sessions that have not ended.
     #[schema(minimum = 0)]
     pub(crate) sessions: usize,
 }
@@ -128,7 +128,7 @@ pub(crate) async fn rename_player(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BanRequest {
-    /// When it ends, in the future; null for a ban that only an operator ends.
+    /// The time at which the ban ends, in the future; null for a ban that only an operator ends.
     #[schema(required, format = "date-time", examples("2026-12-20T18:30:00.000Z"))]
     #[serde(deserialize_with = "Option::deserialize")]
     until: Option<String>,
@@ -195,7 +195,7 @@ pub(crate) async fn unban_player(
     Ok(answer(service.admin.ban(&audited, &id, None).await?))
 }
 
-/// That it is meant, and why.
+/// The confirmation of the deletion, and its reason.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

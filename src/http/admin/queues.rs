@@ -17,7 +17,7 @@ pub(crate) struct QueueBody {
     /// later; `leaving`, players who are being deleted, of whom 1000 at most are counted.
     #[schema(examples("outbox"))]
     pub(crate) name: &'static str,
-    /// How many entries it has.
+    /// The number of entries in the queue.
     #[schema(minimum = 0)]
     pub(crate) length: u64,
     /// Since when the first of them waits, or, of what is due later, the moment of the first; null where that is not known.
@@ -40,7 +40,8 @@ pub(crate) struct QueueList {
 
 /// Look at the queues
 ///
-/// How much waits to be done without a request, and since when. What stays and grows old is not being done.
+/// Returns the amount of work that waits to be done without a request, and since when it waits. An entry that stays and
+/// grows old is not being done.
 #[utoipa::path(
     operation_id = "listQueues",
     tag = "admin",

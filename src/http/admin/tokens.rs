@@ -11,7 +11,7 @@ use crate::service::Shared;
 use sarsen_base::ids::OperatorTokenId;
 use sarsen_service::admin::Call;
 
-/// Which token to revoke.
+/// The token to revoke.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RevokeOperatorTokenRequest {

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 macro_rules! codes {
     ($($variant:ident $name:tt $status:literal $title:literal $explanation:literal;)+) => {
-        /// What went wrong, as a stable name. Clients branch on this and on nothing else. More may come: ignore one that
+        /// The stable name of the problem. Clients branch on this and on nothing else. More may come: ignore one that
         /// you do not know.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
         #[schema(as = ProblemCode)]
@@ -38,7 +38,7 @@ macro_rules! codes {
                 match self { $(Code::$variant => $title),+ }
             }
 
-            /// What it means and what to do about it.
+            /// Returns the meaning of the code and advice on what to do about it.
             pub const fn explanation(self) -> &'static str {
                 match self { $(Code::$variant => $explanation),+ }
             }

@@ -16,7 +16,7 @@ pub(crate) const SVG: &str = "image/svg+xml";
 /// A picture that is opened by itself runs nothing and fetches nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-/// How much of an id that is not there is told back, in characters.
+/// The number of characters of an unknown id that the answer repeats.
 const TOLD: usize = 64;
 
 impl From<NotDrawn> for Problem {

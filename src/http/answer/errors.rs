@@ -17,7 +17,7 @@ use sarsen_matches::plans::FaultyPlan;
 use sarsen_rules::MalformedOptions;
 use sarsen_service::admin::NotSteered;
 
-/// How long a client should wait for a store that is away, in seconds.
+/// The time that a client should wait for an unavailable store, in seconds.
 const STORE_RETRY_SECONDS: u64 = 2;
 
 /// Whole seconds after which so much time has passed, at least one.

@@ -198,7 +198,7 @@ pub fn digest_of(bytes: &[u8]) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(&hash.as_ref()[..12])
 }
 
-/// What proxies that compress an answer put behind its tag: Apache, Jetty, Caddy.
+/// Suffixes that compressing proxies append to an entity tag: Apache, Jetty, Caddy.
 const CODING_SUFFIXES: [&str; 6] = ["--gzip", "-gzip", ";gzip", "-br", "-zstd", "-deflate"];
 
 /// Returns true if the request's `If-None-Match` names `etag` (weak comparison, as RFC 9110 requires for reads), as it was

@@ -53,7 +53,7 @@ impl<'a> Object<'a> {
         Object { into, empty: true }
     }
 
-    /// Where the value of a property is to be written whose name needs no escaping.
+    /// Returns the buffer for the value of a property whose name needs no escaping.
     pub(crate) fn key(&mut self, name: &str) -> &mut Vec<u8> {
         self.separate();
         self.into.push(b'"');

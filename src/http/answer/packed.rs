@@ -1,8 +1,8 @@
 //! An answer's bytes as clients accept them: plain, and compressed once for all who ask.
 //!
-//! Whoever is the first to ask for compressed bytes has them made, in the background; until they are there, whatever
-//! compresses other answers compresses these. Made once, they can be as small as compressing gets without taking seconds.
-//! There are the two forms that browsers ask for; a client that takes only others is served as before.
+//! The first request for compressed bytes starts their compression in the background; until they are there, the layer
+//! that compresses other answers compresses these. Made once, they can be as small as compressing gets without taking
+//! seconds. There are the two forms that browsers ask for; a client that takes only others is served as before.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

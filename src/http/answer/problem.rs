@@ -32,9 +32,9 @@ pub struct ProblemBody {
     /// The HTTP status, as in the status line.
     #[schema(minimum = 400, maximum = 599)]
     pub(crate) status: u16,
-    /// What went wrong, as a stable name.
+    /// The stable name of the problem.
     pub(crate) code: Code,
-    /// What went wrong this time, in one or two sentences for a person. Wording may change.
+    /// The cause of this occurrence, in one or two sentences for a person. Wording may change.
     pub(crate) detail: String,
     /// The request's id, as in the header `x-request-id`; the service's log has it too.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,7 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) field: Option<String>,
-    /// Where in the body the fault is, such as `options.jump`; `.` for the whole body.
+    /// The place of the fault in the body, such as `options.jump`; `.` for the whole body.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) path: Option<String>,
@@ -64,11 +64,11 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) barrier_version: Option<u64>,
-    /// When a ban ends, RFC 3339 in UTC.
+    /// The time at which a ban ends, RFC 3339 in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "date-time")]
     pub(crate) until: Option<String>,
-    /// When trying again makes sense, in seconds from now.
+    /// The time after which trying again makes sense, in seconds from now.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) retry_after_seconds: Option<u64>,
@@ -198,12 +198,12 @@ impl Problem {
         self.0.body.code
     }
 
-    /// What the client is shown.
+    /// Returns the body that the client is shown.
     pub(crate) fn body(&self) -> &ProblemBody {
         &self.0.body
     }
 
-    /// What caused it and what caused that, for the log.
+    /// Returns the chain of causes, for the log.
     pub(crate) fn cause_chain(&self) -> Option<String> {
         let cause = self.0.cause.as_deref()?;
         let mut chain = cause.to_string();

@@ -30,10 +30,10 @@ shape! {
     pub Move
 }
 shape! {
-    /// What happened in a match, in its life or in its game.
+    /// An event of a match, in its life or in its game.
     pub MatchEvent
 }
 shape! {
-    /// What the caller may know of a match's state.
+    /// The part of a match's state that the caller may know.
     pub View
 }

@@ -96,12 +96,12 @@ struct MoveMade {
     /// The move in the game's notation; null where the caller may not know it yet.
     #[schema(required, examples("29b-5b"))]
     notation: Option<String>,
-    /// How long the seat's turn had lasted with the move, in milliseconds, as far as it counts; null without a clock, and
-    /// where the move needs no turn or the service made it. A record leaves out what is null.
+    /// The time that the seat's turn had lasted with the move, in milliseconds, as far as it counts; null without a
+    /// clock, and where the move needs no turn or the service made it. A record leaves out what is null.
     #[schema(required = false, minimum = 0)]
     used_milliseconds: Option<i64>,
-    /// What is in the seat's bank after the move, in milliseconds; null or left out likewise. It is charged when the turn
-    /// ends.
+    /// The time in the seat's bank after the move, in milliseconds; null or left out likewise. It is charged when the
+    /// turn ends.
     #[schema(required = false, minimum = 0)]
     bank_milliseconds: Option<i64>,
     /// True where a plan of its player has made the move; left out where not.

@@ -52,7 +52,7 @@ mod tests {
     #[derive(ToSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     struct Wish {
-        /// How large.
+        /// The size.
         #[schema(required)]
         size: Option<Size>,
     }

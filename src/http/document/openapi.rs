@@ -20,7 +20,7 @@ use crate::matches::read::HistoryView;
 use crate::matches::types::LegalMovesForm;
 use sarsen_games::Games;
 
-/// What the service is, for the head of the document.
+/// The description of the service, for the head of the document.
 const DESCRIPTION: &str = "A headless game service: tabletop games over HTTP alone. It owns rules, secrets, turns, \
 clocks and history; a client draws.\n\n\
 **Conventions.** Bodies are JSON; unknown properties and query parameters are refused. Seats are numbered from 0. \

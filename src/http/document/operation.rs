@@ -35,7 +35,7 @@ pub enum OperationError {
     /// `x-problems` is missing or no list of codes.
     #[error("{0} does not list its problems in x-problems")]
     Problems(String),
-    /// What a problem code brings is documented by hand.
+    /// The response of a problem code is documented by hand.
     #[error("{operation} documents status {status} by hand; list the code in x-problems instead")]
     Twice {
         /// The operation.
@@ -118,7 +118,7 @@ fn add_examples(operation: &mut Operation, examples: OperationExamples) {
     }
 }
 
-/// What the operation answers with success in a form.
+/// Returns the contents of the operation's successful responses in a form.
 fn answered<'a>(operation: &'a mut Operation, form: &'a str) -> impl Iterator<Item = &'a mut Content> {
     let responses = operation.responses.responses.iter_mut().filter(|(status, _)| status.starts_with('2'));
     responses.filter_map(move |(_, response)| match response {
@@ -176,7 +176,7 @@ fn implied(operation: &Operation, security: &Security) -> Vec<Code> {
     codes
 }
 
-/// How an operation may be called.
+/// The security schemes of an operation.
 struct Security {
     /// With an access token.
     token: bool,
@@ -201,7 +201,7 @@ impl Security {
         }
     }
 
-    /// Whether it may be called with anything at all.
+    /// Returns true if the operation accepts any credential at all.
     fn named(&self) -> bool {
         self.token || self.operator || self.ticket
     }

@@ -35,7 +35,7 @@ fn entry(text: &str) -> Option<IpAddr> {
     bare.parse().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|with_port| with_port.ip()))
 }
 
-/// What one client may be presumed to have of the address space.
+/// Returns the part of the address space that one client may be presumed to have.
 pub(crate) fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),

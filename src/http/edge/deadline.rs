@@ -46,7 +46,7 @@ impl Deadline {
         read
     }
 
-    /// Whether the request waits for its body.
+    /// Returns true while the request waits for its body.
     pub(crate) fn waits_for_body(&self) -> bool {
         self.0.reading.get()
     }

@@ -23,10 +23,10 @@ use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_base::ambient::received_at;
 
-/// When a client should repeat a request that took too long, in seconds.
+/// The time after which a client should repeat a request that took too long, in seconds.
 const TIMEOUT_RETRY_SECONDS: u64 = 1;
 
-/// How long a request may still send its body once the service closes its streams to stop.
+/// The time that a request may still send its body once the service closes its streams to stop.
 const BODY_GRACE: Duration = Duration::from_secs(1);
 
 /// The inner layer.

@@ -1,7 +1,7 @@
 //! The span of a request, under which everything it logs stands.
 //!
-//! Where the log's filter leaves out what stands at `info`, there is none: nothing of it would be shown, and a span is made
-//! and entered anew for each piece of work.
+//! If the log's filter leaves out level `info`, there is no span: the log would show nothing of it, and each piece of
+//! work makes and enters a new span.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,7 +13,7 @@ use tracing::Span;
 
 use super::request_id::RequestId;
 
-/// What stands before the code of an invite in a path.
+/// The prefix of an invite code in a path.
 const INVITES: &str = "/v1/invites/";
 
 /// The span of a request. Its path is logged without the query, which may hold an invite code or a ticket, and without the

@@ -31,7 +31,7 @@ const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time");
 /// The header that says how long a connection stays open without a request.
 const KEEP_ALIVE: HeaderName = HeaderName::from_static("keep-alive");
 
-/// What is asked of an address that is none.
+/// The operation name of a request to an unknown address.
 const OTHER: &str = "other";
 
 /// Counts a request, which is in flight until this is dropped: its client may go away before the answer.
@@ -57,9 +57,9 @@ impl Count {
     }
 }
 
-/// What becomes of the connection of a request after its answer.
+/// The handling of a request's connection after its answer.
 struct Afterwards {
-    /// How the client wants it.
+    /// The connection type that the client wants.
     wanted: ConnectionType,
     one_too_many: bool,
     kept: Duration,

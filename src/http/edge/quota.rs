@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many shares each holder has.
+/// The number of shares of each holder.
 type Held<H> = Arc<Mutex<HashMap<H, u32>>>;
 
 /// At most so many for each holder.
@@ -20,7 +20,7 @@ pub(crate) struct Quota<H> {
 pub(crate) struct Share<H: Eq + Hash> {
     holder: H,
     held: Held<H>,
-    /// How many the holder had when this one was taken, with it.
+    /// The number of the holder's shares when this one was taken, including this one.
     number: u32,
     most: u32,
 }

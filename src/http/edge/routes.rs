@@ -19,7 +19,7 @@ pub(crate) struct KnownRoute<'a> {
     pub(crate) method: &'a str,
     /// Its id.
     pub(crate) operation_id: &'a str,
-    /// Whether it has parameters in the query.
+    /// Indicates whether the route has query parameters.
     pub(crate) takes_query: bool,
 }
 
@@ -47,7 +47,7 @@ impl Operations {
     }
 }
 
-/// How many segments a path has at most; one with more leads nowhere.
+/// The largest number of segments in a path; a longer path leads nowhere.
 const MAX_SEGMENTS: usize = 12;
 
 /// Every address and its methods.

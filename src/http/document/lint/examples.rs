@@ -9,7 +9,7 @@ use sarsen_base::ambient::Timestamp;
 /// The keywords whose values are data.
 const DATA: [&str; 4] = ["example", "examples", "default", "const"];
 
-/// What is wrong with the examples.
+/// Returns the faults of the examples.
 pub(crate) fn faults(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     visit(document, &mut |object| {

@@ -1,5 +1,5 @@
-//! What every operation and every schema of the document must have, whoever wrote it: much of it because a generator of
-//! clients stumbled without it.
+//! Checks of every operation and every schema of the document, whoever wrote it: many exist because a generator of
+//! clients stumbled without them.
 //!
 //! It is run by tests alone. An example is not required: the games on offer may not be able to show an operation.
 
@@ -10,7 +10,7 @@ mod walks;
 
 use serde_json::{Map, Value, json};
 
-/// What is missing, one sentence each.
+/// Returns the faults, one sentence each.
 pub(crate) fn faults(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let mut ids = Vec::new();
@@ -79,7 +79,7 @@ fn operation_faults(document: &Value, method: &str, operation: &Value) -> Vec<St
     faults
 }
 
-/// Whether an operation takes an idempotency key or speaks of it.
+/// Returns true if an operation takes an idempotency key or speaks of it.
 fn speaks_of_keys(document: &Value, operation: &Value) -> bool {
     const KEY: &str = "Idempotency-Key";
     let parameters = operation.get("parameters").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -87,7 +87,7 @@ fn speaks_of_keys(document: &Value, operation: &Value) -> bool {
     parameters.iter().any(|parameter| resolved(document, parameter)["name"] == KEY) || description.contains(KEY)
 }
 
-/// What a reference leads to, or the thing itself.
+/// Resolves a reference, or returns the node itself if it is none.
 fn resolved<'a>(document: &'a Value, node: &'a Value) -> &'a Value {
     let reference = node.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
     reference.and_then(|pointer| document.pointer(pointer)).unwrap_or(node)

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::walks::{schemas, visit_definitions};
 use crate::document::open::MORE;
 
-/// What is wrong with the schemas.
+/// Returns the faults of the schemas.
 pub(crate) fn faults(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, schema) in schemas(document) {

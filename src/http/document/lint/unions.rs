@@ -9,7 +9,7 @@ use super::walks::{schemas, visit};
 /// The prefix of a reference to a schema.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// What is wrong with the unions.
+/// Returns the faults of the unions.
 pub(crate) fn faults(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let answered = answered(document);
@@ -26,8 +26,8 @@ pub(crate) fn faults(document: &Value) -> Vec<String> {
     faults
 }
 
-/// What is wrong with a union that has a discriminator: each part is told by a required constant; only the last of an
-/// `open` one is any other object, and called by its own name.
+/// Returns the fault of a union that has a discriminator: a required constant identifies each part; only the last of an
+/// `open` one is any other object, and has its own name.
 fn parts_fault(document: &Value, by: &Map<String, Value>, parts: &[Value], open: bool) -> Option<String> {
     let property = by.get("propertyName").and_then(Value::as_str)?;
     let mapping = by.get("mapping").and_then(Value::as_object)?;

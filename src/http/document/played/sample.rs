@@ -28,20 +28,20 @@ use sarsen_rules::{Seat, SeatCount};
 const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
 /// A fork of it.
 const FORK: &str = "m_0190163d8694739ea2a3c9f1e7d1a112";
-/// Who makes it, and sits on seat 0.
+/// The player who makes the match, and sits on seat 0.
 pub(crate) const ROWAN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
-/// Who joins it on seat 1.
+/// The player who joins it on seat 1.
 pub(crate) const SORREL: &str = "p_0190163d8694739ea2a3c9f1e7d1a444";
-/// Who joins it on the seats from 1 on, as many as it takes.
+/// The players who join it on the seats from 1 on, as many as it takes.
 const GUESTS: [(&str, &str); 4] = [
     (SORREL, "Sorrel"),
     ("p_0190163d8694739ea2a3c9f1e7d1a555", "Bramble"),
     ("p_0190163d8694739ea2a3c9f1e7d1a666", "Hazel"),
     ("p_0190163d8694739ea2a3c9f1e7d1a777", "Alder"),
 ];
-/// When it is made.
+/// The time at which the match is made.
 pub(crate) const AT: &str = "2026-11-20T18:30:00.123Z";
-/// What those who join give to the dice.
+/// The entropy that joining players give to the dice.
 pub(crate) const ENTROPY: &str = "oak, ash and thorn";
 /// Seconds for a decision.
 pub(crate) const MOVE_TIME: u32 = 259_200;
@@ -202,7 +202,7 @@ impl Sample {
         self.live.seat_count().seats().find(|seat| *seat != mover)
     }
 
-    /// Who sits there.
+    /// Returns the id of the player on the seat.
     pub(crate) fn player(&self, seat: Seat) -> Option<String> {
         let player = self.live.stored.seats.get(seat.index())?.player.as_ref()?;
         Some(player.id.as_str().to_owned())
@@ -219,13 +219,13 @@ impl Sample {
         serde_json::from_str::<Vec<Value>>(listed.moves.get()).ok()?.into_iter().next()
     }
 
-    /// What comes of that move, as its maker is told.
+    /// Makes the first legal move and returns its result, as the mover sees it.
     pub(crate) fn moved(self) -> Option<Moved> {
         let mv = self.first_move()?;
         self.with_move(mv)?.ok()
     }
 
-    /// What comes of a move of the seat that is to act.
+    /// Makes a move of the seat that is to act and returns its result.
     pub(crate) fn with_move(mut self, mv: Value) -> Option<Result<Moved, Refused>> {
         let seat = self.mover()?;
         let mv = self.live.game.read_move(&MoveInput::Json(mv)).ok()?;
@@ -237,7 +237,7 @@ impl Sample {
         Some(moved(self.seen_by(&player)?, seat, &entry))
     }
 
-    /// What the other seat is told of that move, as its `number`th event.
+    /// Makes the first legal move and returns it as the other seat sees it, as its `number`th event.
     pub(crate) fn told(mut self, number: u64) -> Option<MyEvent> {
         let mv = to_raw_value(&self.first_move()?).ok()?;
         let (mover, other) = (self.mover()?, self.other()?);

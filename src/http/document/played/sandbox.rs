@@ -21,7 +21,7 @@ const SEED: DiceSeed = DiceSeed([7; 32]);
 /// Lists are long, and the views say where everything is.
 const FORMS: SandboxForms = SandboxForms { views: SandboxViews::Actor, legal: SandboxLegalMoves::Count };
 
-/// What is asked and what is answered, by operation, with this game.
+/// Returns an example request and its answer, by operation, with this game.
 pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Value)> {
     if !["createPositions", "stepPositions", "imaginePositions"].contains(&operation) {
         return None;
