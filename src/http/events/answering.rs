@@ -35,12 +35,12 @@ pub(crate) struct Asking<'a> {
     deadline: &'a Deadline,
     clock: Ambient,
     drain: Arc<Drain>,
-    /// Whether the caller's token counts no more.
+    /// Returns true if the caller's token counts no more.
     revoked: Box<dyn Fn() -> bool>,
 }
 
 impl<'a> Asking<'a> {
-    /// What this caller asks.
+    /// Collects the request of this caller.
     pub(crate) fn of(
         request: &'a HttpRequest,
         asked: FeedQuery,

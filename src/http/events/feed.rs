@@ -21,17 +21,17 @@ use sarsen_matches::narration::Narrator;
 use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Matches, Reader};
 
-/// What lies behind a cursor, as it goes out.
+/// The items behind a cursor, in the form in which they go out.
 pub(crate) struct Stretch<C> {
     /// All items, in order, in the form that was asked for.
     pub(crate) text: Bytes,
-    /// How many there are.
+    /// The number of items.
     pub(crate) count: usize,
-    /// Where to go on.
+    /// The cursor to continue from.
     pub(crate) next: C,
-    /// Whether more is there already.
+    /// Indicates whether more items are there already.
     pub(crate) more: bool,
-    /// Whether nothing will ever follow.
+    /// Indicates whether nothing will ever follow.
     pub(crate) ended: bool,
 }
 
@@ -68,11 +68,11 @@ pub(crate) trait Feed: 'static {
 pub(crate) struct MatchFeed {
     /// The use cases.
     pub(crate) matches: Matches,
-    /// Who reads.
+    /// The reader of the events.
     pub(crate) reader: Reader,
     /// The match.
     pub(crate) id: MatchId,
-    /// Whether each event is told in words too.
+    /// Indicates whether each event comes in words too.
     pub(crate) text: bool,
 }
 
@@ -123,7 +123,7 @@ impl MatchFeed {
         told.iter().map(item).collect()
     }
 
-    /// What was looked at for all who watch the match, if that tells this reader what lies behind `after`.
+    /// Returns the look that all watchers of the match share, if it tells this reader the events behind `after`.
     async fn look(
         &self,
         watch: &Watch,

@@ -17,11 +17,11 @@ use sarsen_base::ids::MatchId;
 
 /// A call, apart from what it asks.
 pub(crate) struct EventsCall<'a> {
-    /// What answers.
+    /// The service that answers.
     pub(crate) service: &'a Shared,
-    /// Who calls.
+    /// The caller.
     pub(crate) caller: StreamCaller,
-    /// When the call is given up.
+    /// The time at which the call is given up.
     pub(crate) deadline: &'a Deadline,
     /// The request.
     pub(crate) request: &'a HttpRequest,
@@ -31,7 +31,7 @@ impl EventsCall<'_> {
     /// Answers with the log of a match.
     ///
     /// # Errors
-    /// That the match is not to be seen, and those of what is asked.
+    /// Returns an error if the caller may not see the match, and those of the request for events.
     pub(crate) async fn follow_match(
         self,
         id: MatchId,

@@ -4,8 +4,8 @@ use actix_web::web::Bytes;
 
 use sarsen_base::ambient::Timestamp;
 
-/// How each item of a stream begins: with the moment at which it is sent, in place of which something as long stands until
-/// then, since the same bytes are written once for all who are sent them.
+/// The first bytes of each item of a stream, before the time at which it is sent. A placeholder of the same length
+/// stands for that time until then, since all readers are sent the same bytes, which are written once.
 const BEGINS: &str = r#"{"server_time":"#;
 const UNSENT: &str = r#""0000-00-00T00:00:00.000Z","#;
 
@@ -27,7 +27,7 @@ pub(crate) enum StreamForm {
     JsonLines,
 }
 
-/// How many forms there are.
+/// The number of forms.
 const FORMS: usize = 3;
 
 /// One item of a feed, written once for whichever form it goes out in.

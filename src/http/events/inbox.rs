@@ -24,9 +24,9 @@ pub(crate) struct InboxFeed {
     pub(crate) matches: Matches,
     /// Whose.
     pub(crate) player: PlayerId,
-    /// How much of each match its newest step shows, if it shows anything.
+    /// The amount of each match that its newest step shows, if it shows anything.
     pub(crate) extent: Option<Extent>,
-    /// Whether each event is told in words too.
+    /// Indicates whether each event comes in words too.
     pub(crate) text: bool,
 }
 

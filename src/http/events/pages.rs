@@ -45,12 +45,12 @@ pub struct EventPageBody {
     /// The events, in order; with `include` one item at most, of the newest version.
     #[schema(value_type = Vec<EventOrStep>)]
     pub items: Vec<Box<RawValue>>,
-    /// What to pass as `after` for more events that are already there; null if there are none. To wait for new ones,
-    /// pass `resume_cursor`.
+    /// The value to pass as `after` for more events that are already there; null if there are none. To wait for new
+    /// ones, pass `resume_cursor`.
     #[schema(required)]
     pub next_cursor: Option<String>,
-    /// Where this page ends: what to pass as `after` to go on behind it, now or later. Absent while there has been no
-    /// event.
+    /// The end of this page: the value to pass as `after` to go on behind it, now or later. Absent while there has been
+    /// no event.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(nullable = false)]
     pub resume_cursor: Option<String>,
@@ -62,12 +62,12 @@ pub struct PlayerEventPage {
     /// The events, in order.
     #[schema(value_type = Vec<PlayerEvent>)]
     pub items: Vec<Box<RawValue>>,
-    /// What to pass as `after` for more events that are already there; null if there are none. To wait for new ones,
-    /// pass `resume_cursor`.
+    /// The value to pass as `after` for more events that are already there; null if there are none. To wait for new
+    /// ones, pass `resume_cursor`.
     #[schema(required)]
     pub next_cursor: Option<String>,
-    /// Where this page ends: what to pass as `after` to go on behind it, now or later. Absent while there has been no
-    /// event.
+    /// The end of this page: the value to pass as `after` to go on behind it, now or later. Absent while there has been
+    /// no event.
     #[schema(nullable = false)]
     pub resume_cursor: Option<String>,
 }
@@ -92,7 +92,7 @@ pub fn page(items: &[u8], resume: Option<&str>, more: bool) -> Result<Vec<u8>, P
     Ok(bytes)
 }
 
-/// What a page takes beside its items, in bytes.
+/// The size of a page without its items, in bytes.
 const ROOM_FOR_CURSORS: usize = 192;
 
 #[cfg(test)]

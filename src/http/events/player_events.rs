@@ -25,11 +25,11 @@ use sarsen_rules::{Part, Schemas, names, open_one_of, part_schemas};
 /// The value of `type` of what happened in one step.
 const STEP: &str = "step";
 
-/// What happened in one step of one of the caller's matches.
+/// The events of one step of one of the caller's matches.
 #[derive(Debug, ToSchema)]
 #[cfg_attr(test, derive(Serialize))]
 pub struct PlayerStep<'a> {
-    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    /// The server's time as it sends the item, RFC 3339 in UTC; in streams alone.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
     pub server_time: Option<Moment>,
@@ -45,18 +45,18 @@ pub struct PlayerStep<'a> {
     /// The version of the match that the step made.
     #[schema(minimum = 1)]
     pub version: u64,
-    /// When the step was committed, RFC 3339 in UTC.
+    /// The time at which the step was committed, RFC 3339 in UTC.
     #[schema(value_type = String, format = "date-time")]
     pub at: Moment,
-    /// Whether the caller had a decision to make after it.
+    /// Indicates whether the caller had a decision to make after it.
     pub your_turn: bool,
-    /// What happened, as in the match's own event log.
+    /// The events of the step, as in the match's own event log.
     pub events: Vec<EventBody<'a>>,
     /// The match, in the newest step of each, if asked for with `include`.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = Match, required = false, nullable = false)]
     pub r#match: Option<Match<'a>>,
-    /// What the caller may see of the game, beside `match`; null before the start.
+    /// The part of the game's state that the caller may see, beside `match`; null before the start.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = Option<View>, required = false)]
     pub state: Option<Option<Box<RawValue>>>,
@@ -64,7 +64,8 @@ pub struct PlayerStep<'a> {
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = Option<LastMove>, required = false)]
     pub last_move: Option<Option<LastMove>>,
-    /// How far the caller could go back right now without asking anybody, beside `match`; null if not at all.
+    /// The free undo that the caller could make right now without asking anybody, beside `match`; null if there is
+    /// none.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = Option<FreeUndo>, required = false)]
     pub undo: Option<Option<FreeUndo>>,
@@ -83,7 +84,7 @@ pub struct PlayerStep<'a> {
 #[derive(Debug, ToSchema)]
 #[cfg_attr(test, derive(Serialize))]
 pub struct PlayerResync {
-    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    /// The server's time as it sends the item, RFC 3339 in UTC; in streams alone.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
     pub server_time: Option<Moment>,
@@ -99,7 +100,7 @@ pub enum PlayerEvent<'a> {
     /// A step.
     #[cfg_attr(test, serde(rename = "step"))]
     Step(Box<PlayerStep<'a>>),
-    /// What was told before does not hold.
+    /// A resync: the events that were told before do not hold.
     #[cfg_attr(test, serde(rename = "resync"))]
     Resync(PlayerResync),
 }
@@ -151,7 +152,8 @@ pub fn player_step(event: &MyEvent, narrator: Option<&Narrator<'_>>, view: Optio
     Ok(bytes)
 }
 
-/// That what was told does not hold: [`PlayerResync`]. `newest` is the number of the player's newest event.
+/// Writes the [`PlayerResync`], which says that the events told before do not hold. `newest` is the number of the
+/// player's newest event.
 ///
 /// # Errors
 /// None that can happen: both properties have a JSON form.

@@ -19,10 +19,10 @@ pub(crate) const PAGE_LIMIT: u32 = 100;
 
 /// A wait, in seconds.
 pub(crate) type Wait = Within<0, STREAM_WAIT_MAX>;
-/// How many items.
+/// The number of items.
 pub(crate) type Limit = Within<1, LIMIT_MAX>;
 
-/// What stands beside the events.
+/// The content that stands beside the events.
 ///
 /// - `view`: The match and the state of its game, as the caller may see them.
 /// - `view,decision`: The caller's open decision too.
@@ -36,7 +36,7 @@ pub(crate) enum Include {
     ViewAndDecision,
 }
 
-/// Which events of a match, and how long to wait for them.
+/// The events of a match to read, and the time to wait for them.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -58,15 +58,15 @@ pub(crate) struct MatchFeedQuery {
     /// At most this many events, or steps with `include`. If left out: 100 for a page, no limit for a stream.
     #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
     limit: Option<Limit>,
-    /// What stands beside the events. With it there is one item a step, with the version, its events and what is
-    /// included. The first item is now: without a cursor it has no events, behind one all that came since. What is
-    /// missed meanwhile comes in one item too, with the newest version alone.
+    /// The content that stands beside the events. With it there is one item a step, with the version, its events and
+    /// the included content. The first item is now: without a cursor it has no events, behind one all that came since.
+    /// Steps that are missed meanwhile come in one item too, with the newest version alone.
     #[param(nullable = false)]
     include: Option<Include>,
-    /// How to list legal moves, with `include=view,decision`: `full` if left out.
+    /// The form of legal moves, with `include=view,decision`: `full` if left out.
     #[param(nullable = false)]
     legal_moves: Option<LegalMovesForm>,
-    /// Whether events, and with `include` moves and legal moves, come with words that can be read aloud.
+    /// Adds words that can be read aloud to events, and with `include` to moves and legal moves.
     #[serde(default)]
     #[param(default = false)]
     text: bool,
@@ -82,7 +82,7 @@ pub(crate) struct MatchFeedQuery {
     ticket: Option<String>,
 }
 
-/// Which of the caller's events, and how long to wait for them.
+/// The caller's events to read, and the time to wait for them.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -100,13 +100,13 @@ pub(crate) struct MyFeedQuery {
     /// At most this many events. If left out: 100 for a page, no limit for a stream.
     #[param(value_type = Option<u32>, nullable = false, minimum = 1, maximum = 1000)]
     limit: Option<Limit>,
-    /// What stands beside the events: in the newest step of each match, the match as it now is.
+    /// The content that stands beside the events: in the newest step of each match, the match as it now is.
     #[param(nullable = false)]
     include: Option<Include>,
-    /// How to list legal moves, with `include=view,decision`: `full` if left out.
+    /// The form of legal moves, with `include=view,decision`: `full` if left out.
     #[param(nullable = false)]
     legal_moves: Option<LegalMovesForm>,
-    /// Whether events, and with `include` moves and legal moves, come with words that can be read aloud.
+    /// Adds words that can be read aloud to events, and with `include` to moves and legal moves.
     #[serde(default)]
     #[param(default = false)]
     text: bool,
@@ -116,22 +116,22 @@ pub(crate) struct MyFeedQuery {
     ticket: Option<String>,
 }
 
-/// What both queries say of the answer.
+/// The part of both queries that concerns the answer.
 #[derive(Debug, Default)]
 pub(crate) struct FeedQuery {
     pub(super) after: Option<String>,
     pub(super) wait: Option<u32>,
     pub(super) limit: Option<u32>,
-    /// How much stands beside the events, if anything does.
+    /// The amount that stands beside the events, if anything does.
     pub(super) extent: Option<Extent>,
-    /// Whether events are told in words too.
+    /// Indicates whether events come in words too.
     pub(super) text: bool,
 }
 
 macro_rules! asked {
     ($($query:ident),+) => {
         $(impl $query {
-            /// What is asked.
+            /// Returns the part of the query that concerns the answer.
             ///
             /// # Errors
             /// `invalid_parameter` for a form of legal moves that nobody will see.

@@ -29,21 +29,21 @@ use sarsen_matches::{Matches, Reader, Stamp, ViewedMatch};
 pub(crate) struct StepFeed {
     /// The use cases.
     pub(crate) matches: Matches,
-    /// Who reads.
+    /// The reader of the steps.
     pub(crate) reader: Reader,
     /// The match.
     pub(crate) id: MatchId,
-    /// How much of the match each item shows.
+    /// The amount of the match that each item shows.
     pub(crate) extent: Extent,
-    /// Whether a reader who has missed nothing is told how the match stands all the same, at first.
+    /// Sends a first item with the present state of the match even to a reader who has missed nothing.
     pub(crate) greets: bool,
 }
 
-/// Where a reader has come to.
+/// The place that a reader has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     after: EventCursor,
-    /// What the reader was last shown, if that was here.
+    /// The version that the reader was last shown, if that was here.
     shown: Option<Shown>,
 }
 
@@ -73,7 +73,7 @@ impl StepFeed {
         Stretch { text: Bytes::new(), count: 0, next: Some(place), more: false, ended }
     }
 
-    /// Whether a reader who has come there and has no event before them is told how the match stands.
+    /// Returns true if a reader at that place, who has no event before them, is sent the present state of the match.
     fn is_new(&self, viewed: &ViewedMatch, place: &Place) -> bool {
         match place.shown {
             Some(last) => last != shown(viewed),
@@ -82,7 +82,7 @@ impl StepFeed {
         }
     }
 
-    /// What was looked at for all who watch the match, and what that tells a reader who has come there; `None` where the
+    /// Returns the look that all watchers of the match share, and its page for a reader at that place; `None` where the
     /// reader has to look alone.
     async fn look(&self, watch: &Watch, place: &Place) -> Option<(SharedLook, Arc<SharedPage>)> {
         let look = self.matches.look_together(watch, &self.reader, &self.id).await?;

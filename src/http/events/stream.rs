@@ -32,17 +32,17 @@ const STRETCH: usize = 200;
 
 /// The bounds of a stream.
 pub(crate) struct Bounds {
-    /// How many items at most.
+    /// The largest number of items; `None` means no limit.
     pub(crate) limit: Option<usize>,
-    /// How long to wait for a further item; `None` for ever.
+    /// The time to wait for a further item; `None` for ever.
     pub(crate) wait: Option<Duration>,
     /// Ends the stream when the server stops.
     pub(crate) stay: Stay,
-    /// What time it is here.
+    /// The clock of the server.
     pub(crate) clock: Ambient,
     /// Tells whether the session has been revoked.
     pub(crate) revoked: Box<dyn Fn() -> bool>,
-    /// What the stream takes of its address' and its player's quotas, until it ends.
+    /// The share that the stream takes of its address' and its player's quotas, until it ends.
     pub(crate) share: Option<StreamShare>,
     /// Counts it among the open streams, until it ends.
     #[expect(dead_code, reason = "held until the stream ends, and given back by its drop")]
@@ -57,7 +57,7 @@ async fn displaced(share: Option<&StreamShare>) {
     }
 }
 
-/// What a stream sends when a newer one takes its place.
+/// Returns the bytes that a stream sends when a newer one takes its place.
 fn made_room() -> Bytes {
     format!(
         "retry: {DISPLACED_RECONNECT_MILLIS}\n: a newer stream of the same player has taken the place of this one\n"
@@ -65,7 +65,7 @@ fn made_room() -> Bytes {
     .into()
 }
 
-/// How long to wait for a page.
+/// The terms of a wait for a page.
 pub(crate) struct Patience {
     /// So long at most.
     pub(crate) wait: Duration,
@@ -73,7 +73,7 @@ pub(crate) struct Patience {
     pub(crate) stay: Stay,
     /// Tells whether the caller's token counts no more, which ends the wait too.
     pub(crate) revoked: Box<dyn Fn() -> bool>,
-    /// Where the wait is counted.
+    /// The counter of the time waited.
     pub(crate) waited: Waited,
 }
 
@@ -162,18 +162,18 @@ struct Follower<F: Feed> {
     watch: Watch,
     form: StreamForm,
     bounds: Bounds,
-    /// How many items may still be sent.
+    /// The number of items that may still be sent.
     left: Option<usize>,
-    /// What has been read and not yet sent.
+    /// The items that have been read and not yet sent.
     ready: Option<Stretch<Option<F::Cursor>>>,
     after: Option<F::Cursor>,
     begun: bool,
-    /// How long an event source is to wait before it connects again, in milliseconds. Those that stay until the server
-    /// stops or dies are told different times, so that they do not all come at once.
+    /// The time that an event source is to wait before it connects again, in milliseconds. Streams that stay until the
+    /// server stops or dies send different times, so that their clients do not all come at once.
     retry: u32,
-    /// Whether it has yet to be told.
+    /// Indicates whether the client has yet to be sent that time.
     retry_due: bool,
-    /// When something was last written, and when an item was.
+    /// The time at which something was last written, and the time at which an item was.
     spoke: Instant,
     moved: Instant,
 }
@@ -255,8 +255,9 @@ impl<F: Feed> Follower<F> {
         format!(": the server is stopping; resume after {after}; retry: {}\n", self.retry).into()
     }
 
-    /// What shows that the stream stands, and what time it is here, as in the header of the same name; no event: without an
-    /// empty line, because there are clients that take whatever ends with one for an event, as soon as one had an id.
+    /// Returns bytes that show that the stream lives, and the server's time, as in the header of the same name. They
+    /// are no event and have no empty line: some clients take whatever ends with one for an event, as soon as one had
+    /// an id.
     fn sign_of_life(&self) -> Bytes {
         match self.form {
             StreamForm::ServerSent => {

@@ -25,7 +25,7 @@ impl SeatQuery {
         Reader::player(player.clone()).sitting(self.as_seat)
     }
 
-    /// What it adds to what makes a request this one and no other; nothing where no seat is named.
+    /// Returns the part that it adds to a request's fingerprint; nothing where no seat is named.
     pub(crate) fn fingerprint(self) -> String {
         seat_fingerprint(self.as_seat)
     }

@@ -21,8 +21,8 @@ use crate::settings::ServerConfig;
 use sarsen_base::ambient::{Timestamp, received_no_earlier};
 use sarsen_rules::reading::{self, Misread};
 
-/// How long a body may take that counts as received with the head of its request, in milliseconds; a longer one is received
-/// so long before its end.
+/// The time that a body may take and still count as received with the head of its request, in milliseconds. A body that
+/// takes longer counts as received this long before its end.
 const BODY_MILLIS: i64 = 1_000;
 
 /// The longest request body in bytes. Registered as app data; the usual one where it is not.
@@ -41,7 +41,7 @@ pub(crate) struct OptionalJsonBody<T>(pub Option<T>);
 #[derive(Debug)]
 pub(crate) struct RawBody {
     bytes: web::Bytes,
-    /// Whether the headers say that it can be read.
+    /// The verdict of the headers: an error if they say that the body cannot be read.
     declared: Result<(), Problem>,
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer
     T::deserialize(deserializer).map(Some)
 }
 
-/// What a body is answered that does not fit.
+/// Returns the problem of a body that does not fit.
 pub(crate) fn misread(fault: &Misread) -> Problem {
     Problem::new(Code::InvalidRequest).path(fault.place()).detail(fault.to_string())
 }

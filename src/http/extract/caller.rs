@@ -65,7 +65,7 @@ impl MaybeCaller {
     }
 }
 
-/// What the application works with.
+/// Returns the service that the application works with.
 ///
 /// # Errors
 /// If it has none, which is a fault of its making.

@@ -20,10 +20,10 @@ const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-repl
 
 /// The longest key.
 const KEY_MAX: usize = 255;
-/// How much of the digest tells requests apart, in bytes.
+/// The length of the part of the digest that tells requests apart, in bytes.
 const FINGERPRINT_BYTES: usize = 16;
 
-/// What a property of a body means that is null.
+/// The meaning of a property of a body that is null.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Nulls {
     /// The same as one that is left out.

@@ -77,7 +77,7 @@ impl<'de, const LEAST: u32, const MOST: u32> Deserialize<'de> for Within<LEAST, 
     }
 }
 
-/// How many items a page has at most: 1 to `MOST`, `USUAL` if left out.
+/// The largest number of items on a page: 1 to `MOST`, `USUAL` if left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PageLimit<const USUAL: u32, const MOST: u32>(u32);
 
@@ -104,9 +104,9 @@ impl<const USUAL: u32, const MOST: u32> Default for PageLimit<USUAL, MOST> {
 pub(crate) trait PathParam: FromStr {
     /// The segment's name in route patterns, such as `match_id`.
     const NAME: &'static str;
-    /// What the caller hears if the segment does not parse.
+    /// The problem code that the caller gets if the segment does not parse.
     const MISSING: Code;
-    /// What the segment is.
+    /// The description of the segment.
     const DESCRIPTION: &'static str;
     /// A value as an example.
     const EXAMPLE: &'static str;

@@ -7,12 +7,12 @@ use utoipa::ToSchema;
 
 use sarsen_games::pictures::Theme;
 
-/// How many spaces can be pointed out at once.
+/// The most spaces that can be pointed out at once.
 const MOST: usize = 20;
-/// How long all of their ids can be together, in characters.
+/// The longest that all of their ids can be together, in characters.
 const LONGEST: usize = 400;
 
-/// Which colours a picture has.
+/// The colours of a picture.
 ///
 /// - `auto`: Those that the reader's device prefers.
 /// - `light`: Dark on light.
@@ -62,7 +62,7 @@ impl TryFrom<String> for SpaceList {
     }
 }
 
-/// What a query leaves out is drawn with ids on the board.
+/// The default of `coordinates`: a picture shows ids on the board unless the query says otherwise.
 pub(crate) const fn yes() -> bool {
     true
 }

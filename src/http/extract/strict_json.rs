@@ -15,7 +15,7 @@ const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 /// Reads one JSON value and nothing after it. Nesting is bounded by the parser, at 128 levels.
 ///
 /// # Errors
-/// What is wrong, in one sentence with line and column.
+/// Describes the fault in one sentence with line and column.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Value, String> {
     let mut parser = serde_json::Deserializer::from_slice(bytes);
     let value = Strict.deserialize(&mut parser).and_then(|value| parser.end().map(|()| value));

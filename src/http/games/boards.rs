@@ -10,7 +10,7 @@ use crate::extract::picture::{PictureTheme, SpaceList, yes};
 use sarsen_games::AnyGame;
 use sarsen_rules::Board;
 
-/// Which board to read.
+/// The board to read.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -19,7 +19,8 @@ pub(crate) struct BoardQuery {
     /// matches get.
     #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$")]
     pub(super) edition: Option<EditionDigest>,
-    /// Which side of the board lies up, as the views say it (`side` in Henge). If left out: that for the fewest players.
+    /// The side of the board that lies up, as the views say it (`side` in Henge). If left out: that for the fewest
+    /// players.
     #[param(nullable = false)]
     pub(super) side: Option<String>,
 }
@@ -40,7 +41,7 @@ impl TryFrom<String> for EditionDigest {
     }
 }
 
-/// How to draw an empty board.
+/// The drawing options of an empty board.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -49,14 +50,15 @@ pub(crate) struct BoardPictureQuery {
     /// matches get.
     #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$")]
     pub(super) edition: Option<EditionDigest>,
-    /// Which side of the board lies up, as the views say it (`side` in Henge). If left out: that for the fewest players.
+    /// The side of the board that lies up, as the views say it (`side` in Henge). If left out: that for the fewest
+    /// players.
     #[param(nullable = false)]
     pub(super) side: Option<String>,
     /// The colours: those that the reader's device prefers, or one of the two.
     #[serde(default)]
     #[param(default = "auto")]
     pub(super) theme: PictureTheme,
-    /// Whether ids are written on the board.
+    /// Writes ids on the board.
     #[serde(default = "yes")]
     #[param(default = true)]
     pub(super) coordinates: bool,
@@ -70,7 +72,7 @@ pub(super) struct BoardAnswer {
     digest: Option<String>,
     pub(super) side: Option<String>,
     pub(super) answer: CachedAnswer,
-    /// What entity tags of its pictures say of it.
+    /// The board's part of the entity tags of its pictures.
     pub(super) tag: String,
     pub(super) board: Board,
 }

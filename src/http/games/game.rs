@@ -18,7 +18,7 @@ pub(crate) struct GameBody {
     pub(crate) id: &'static str,
     /// The title, as people know it.
     pub(crate) title: &'static str,
-    /// Who designed it.
+    /// The designer of the game.
     pub(crate) designer: &'static str,
     /// The fewest seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
@@ -26,20 +26,20 @@ pub(crate) struct GameBody {
     /// The most seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
     pub(crate) max_seats: u8,
-    /// Whether the seats play alone, together or against each other.
+    /// The mode: the seats play alone, together or against each other.
     pub(crate) mode: Mode,
-    /// Whether anything is hidden from any viewer, such as a hand or the order of a pile.
+    /// Indicates whether anything is hidden from any viewer, such as a hand or the order of a pile.
     pub(crate) hidden_information: bool,
-    /// Where chance comes into the game.
+    /// The phases of the game that involve chance.
     pub(crate) chance: Chance,
-    /// Whether seats may agree on a draw.
+    /// Indicates whether seats may agree on a draw.
     pub(crate) draws: bool,
     /// Version of the rules as coded; each match keeps the one it was created with.
     #[schema(minimum = 1)]
     pub(crate) rules_version: u32,
     /// The rules in short, in Markdown; `getGameRules` has the whole.
     pub(crate) summary: &'static str,
-    /// How moves are written, in a few lines.
+    /// The notation of moves, in a few lines.
     pub(crate) notation: &'static str,
     /// The endings that this game's outcomes name.
     pub(crate) endings: &'static [&'static str],
@@ -51,7 +51,7 @@ pub(crate) struct GameBody {
     /// JSON Schema of the options that a match may be created with. It refers to nothing outside itself.
     #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
     pub(crate) options_schema: Value,
-    /// How this service decides what the printed rules leave open.
+    /// The rulings of this service on points that the printed rules leave open.
     pub(crate) rulings: Vec<Ruling>,
     /// The moves that need no turn: any seat may make them while the match is played, and they close no decision. They
     /// are not among the legal moves.

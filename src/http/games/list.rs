@@ -13,7 +13,7 @@ pub(crate) struct GameSummary {
     pub(crate) id: &'static str,
     /// The title, as people know it.
     pub(crate) title: &'static str,
-    /// Who designed it.
+    /// The designer of the game.
     pub(crate) designer: &'static str,
     /// The fewest seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
@@ -21,13 +21,13 @@ pub(crate) struct GameSummary {
     /// The most seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
     pub(crate) max_seats: u8,
-    /// Whether the seats play alone, together or against each other.
+    /// The mode: the seats play alone, together or against each other.
     pub(crate) mode: Mode,
-    /// Whether anything is hidden from any viewer, such as a hand or the order of a pile.
+    /// Indicates whether anything is hidden from any viewer, such as a hand or the order of a pile.
     pub(crate) hidden_information: bool,
-    /// Where chance comes into the game.
+    /// The phases of the game that involve chance.
     pub(crate) chance: Chance,
-    /// Whether seats may agree on a draw.
+    /// Indicates whether seats may agree on a draw.
     pub(crate) draws: bool,
     /// Version of the rules as coded; each match keeps the one it was created with.
     #[schema(minimum = 1)]

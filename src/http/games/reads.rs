@@ -132,7 +132,8 @@ pub(crate) async fn get_board_picture(
 
 /// Read a game's glossary
 ///
-/// What its cards, tiles and tracks are and do, in words, for each edition of the components that matches may have.
+/// Returns descriptions of the game's cards, tiles and tracks and their effects, in words, for each edition of the
+/// components that matches may have.
 #[utoipa::path(
     operation_id = "getGlossary",
     tag = "games",
