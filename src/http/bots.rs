@@ -72,7 +72,7 @@ impl BotBody {
 
 /// List a game's bots
 ///
-/// Lists the holders of a seat that are not persons: `places` of a new match says which seats they hold. Bots see what a
+/// Lists the holders of a seat that are not persons: `places` of a new match says which seats they hold. Bots see what
 /// a player on their seat sees, and nothing else.
 #[utoipa::path(
     operation_id = "listBots",

@@ -28,7 +28,7 @@ pub struct Quotas {
     pub streams_per_player: Option<u32>,
 }
 
-/// The choice of whether there is a playground.
+/// The availability of the playground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Playground {
     /// Serves the playground where only this machine can reach it.
@@ -66,7 +66,7 @@ pub struct ServerConfig {
     pub cors: Cors,
     /// The number of proxies in front that append to `X-Forwarded-For`. 0: the peer is the client.
     pub trusted_proxies: u8,
-    /// The choice of whether there is a playground.
+    /// The availability of the playground.
     pub playground: Playground,
     /// The address on which invites are taken up, with `{code}` where the code stands.
     pub invite_url: Option<String>,

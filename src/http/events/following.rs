@@ -31,7 +31,7 @@ impl EventsCall<'_> {
     /// Answers with the log of a match.
     ///
     /// # Errors
-    /// Returns an error if the caller may not see the match, and those of the request for events.
+    /// Those of the request for events, and a problem if the caller may not see the match.
     pub(crate) async fn follow_match(
         self,
         id: MatchId,

@@ -69,12 +69,12 @@ pub(crate) fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> R
     })
 }
 
-/// How much of a match stands beside events, and in which forms.
+/// The amount of a match that stands beside events, and its forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Extent {
     /// The caller's decision beside the match and its state, with its legal moves in this form.
     pub(crate) decision: Option<LegalMovesForm>,
-    /// Whether moves, legal moves and events are told in words too.
+    /// Indicates whether moves, legal moves and events come in words too.
     pub(crate) text: bool,
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn match_step(
     Ok(bytes)
 }
 
-/// What one event takes at most as a rule, in bytes.
+/// The size that one event has at most as a rule, in bytes.
 pub(crate) const ROOM_FOR_EVENTS: usize = 256;
 
 /// Writes events as they are told, with words where somebody speaks: each an [`EventBody`].
@@ -149,7 +149,7 @@ pub(crate) fn write_events(
     array(events, into, |told, into| append(&EventBody::of(told, narrator)?, into))
 }
 
-/// What an invite leads to: [`Invitation`](super::invites::Invitation).
+/// Writes the [`Invitation`](super::invites::Invitation) of an invite.
 ///
 /// # Errors
 /// If the match has no JSON form.
@@ -177,7 +177,7 @@ pub(crate) fn match_page(items: &[ViewedMatch], next: Option<String>) -> Result<
     Ok(bytes)
 }
 
-/// What `write` writes.
+/// Returns the bytes that `write` writes.
 fn filled(write: impl FnOnce(&mut Vec<u8>) -> Result<(), Problem>) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(ROOM);
     write(&mut bytes)?;
@@ -258,7 +258,7 @@ fn write_state(viewed: &ViewedMatch, into: &mut Vec<u8>) -> Result<(), Problem> 
     Ok(viewed.live.write_view(viewed.viewer, into).map_err(Refused::from)?)
 }
 
-/// What the caller can undo, and the takeback on offer.
+/// Writes the undo that the caller can make, and the takeback on offer.
 fn write_undo(viewed: &ViewedMatch, object: &mut Object<'_>) -> Result<(), Problem> {
     object.property("undo", &viewed.free_undo())?;
     object.property("takeback", &viewed.live.takeback())

@@ -30,11 +30,11 @@ pub(crate) struct NewClock {
     #[serde(default)]
     #[schema(value_type = i64, minimum = 0, maximum = 31536000, default = 0)]
     initial_seconds: Judged,
-    /// What each turn adds to the bank.
+    /// The time that each turn adds to the bank.
     #[serde(default)]
     #[schema(value_type = i64, minimum = 0, maximum = 2592000, default = 0)]
     increment_seconds: Judged,
-    /// What of each turn costs nothing.
+    /// The time of each turn that costs nothing.
     #[serde(default)]
     #[schema(value_type = i64, minimum = 0, maximum = 2592000, default = 0)]
     delay_seconds: Judged,
@@ -42,12 +42,13 @@ pub(crate) struct NewClock {
     #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 31536000)]
     max_bank_seconds: Option<Judged>,
-    /// How long a seat has for its first turn, which costs nothing; null for no such rule. If left out, 30 in a live match.
+    /// The time that a seat has for its first turn, which costs nothing; null for no such rule. If left out, 30 in a
+    /// live match.
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<i64>, required = false, minimum = 10, maximum = 604800)]
     first_move_seconds: Option<Option<Judged>>,
-    /// What happens when a seat has let its time run out. If left out or null, `absent_move` in a cooperative game and
-    /// `forfeit` in any other.
+    /// The consequence when a seat has let its time run out. If left out or null, `absent_move` in a cooperative game
+    /// and `forfeit` in any other.
     #[serde(default)]
     on_timeout: Option<OnTimeout>,
     /// Under `absent_move`, how many turns in a row a seat may let pass; the next one it forfeits.
@@ -74,26 +75,26 @@ impl From<NewClock> for WantedClock {
     }
 }
 
-/// How much time the seats of a match have.
+/// The time that the seats of a match have.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = Clock)]
 pub struct ClockBody {
     /// The bank at the start.
     #[schema(maximum = 31536000)]
     initial_seconds: u32,
-    /// What each turn adds to the bank.
+    /// The time that each turn adds to the bank.
     #[schema(maximum = 2592000)]
     increment_seconds: u32,
-    /// What of each turn costs nothing.
+    /// The time of each turn that costs nothing.
     #[schema(maximum = 2592000)]
     delay_seconds: u32,
     /// The most that the bank may hold after a turn; null for no limit.
     #[schema(required, maximum = 31536000)]
     max_bank_seconds: Option<u32>,
-    /// How long a seat has for its first turn, which costs nothing; null for no such rule.
+    /// The time that a seat has for its first turn, which costs nothing; null for no such rule.
     #[schema(required, minimum = 10, maximum = 604800)]
     first_move_seconds: Option<u32>,
-    /// What happens when a seat has let its time run out.
+    /// The consequence when a seat has let its time run out.
     on_timeout: OnTimeout,
     /// Under `absent_move`, how many turns in a row a seat may let pass.
     #[schema(maximum = 100)]
@@ -101,7 +102,7 @@ pub struct ClockBody {
     /// Under `bot`, how strong the bot is that takes over; null otherwise.
     #[schema(required)]
     takeover_bot: Option<Level>,
-    /// How fast the match is.
+    /// The speed of the match.
     speed: Speed,
 }
 
@@ -125,25 +126,25 @@ impl From<ClockTerms> for ClockBody {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = SeatClock)]
 pub struct SeatClockBody {
-    /// What was in the bank when the seat's turn began; while it is not its turn, what is in it.
+    /// The time that was in the bank when the seat's turn began; while it is not its turn, the time that is in it.
     #[schema(minimum = 0)]
     bank_milliseconds: i64,
-    /// When its turn began, RFC 3339 in UTC; null while it is not its turn.
+    /// The time at which its turn began, RFC 3339 in UTC; null while it is not its turn.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     turn_started_at: Option<Moment>,
-    /// When its time is over, RFC 3339 in UTC; a move is in time that is received up to
+    /// The deadline of its turn, RFC 3339 in UTC; a move is in time that is received up to
     /// `clock_grace_milliseconds` later. Null while it is not its turn.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     deadline_at: Option<Moment>,
-    /// Whether its first turn is under way and has `first_move_seconds`, which leave the bank as it is.
+    /// Indicates whether its first turn is under way and has `first_move_seconds`, which leave the bank as it is.
     first_turn: bool,
-    /// How many turns in a row the seat has let pass.
+    /// The number of turns in a row that the seat has let pass.
     #[schema(maximum = 100)]
     timeouts: u8,
 }
 
 impl SeatClockBody {
-    /// That of a seat, where it has one.
+    /// Returns the clock of a seat, where it has one.
     pub(crate) fn of(live: &LiveMatch, seat: Seat) -> Option<SeatClockBody> {
         let clock = live.clock(seat)?;
         Some(SeatClockBody {

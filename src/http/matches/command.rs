@@ -32,7 +32,7 @@ pub(super) const IN_PLAY: [Code; 7] = [
     Code::AlreadyResigned,
 ];
 
-/// What a handler extracts, in this order. `B` is [`RawBody`] where the command has one.
+/// The parts that a handler extracts, in this order. `B` is [`RawBody`] where the command has one.
 pub(super) type Parts<C, B = ()> = (Query<SeatQuery>, C, HttpRequest, Path<MatchId>, B);
 
 /// The bytes of a body; none where the command has no body.
@@ -88,7 +88,7 @@ impl<C: Deref<Target = Principal>, B: Body> Command<C, B> {
 }
 
 impl<C> Command<C, RawBody> {
-    /// What `read` takes from the body. A command refuses a bad body only after the caller.
+    /// Returns the value that `read` takes from the body. A command refuses a bad body only after the caller.
     ///
     /// # Errors
     /// If the body is not that of a `T`.

@@ -45,7 +45,7 @@ type Gift = Within<5, 86_400>;
 pub(crate) struct GiveTimeRequest {
     /// The seat that gets it.
     seat: Seat,
-    /// How many seconds.
+    /// The number of seconds to give.
     #[schema(value_type = u32, minimum = 5, maximum = 86400)]
     seconds: Gift,
 }
@@ -59,7 +59,7 @@ impl GiveTimeRequest {
 /// A version; no match has more.
 pub(super) type Version = Within<1, { u32::MAX }>;
 
-/// How far to go back.
+/// The version to go back to.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UndoRequest {
@@ -168,7 +168,7 @@ commands! {
 
     /// Accept a draw
     ///
-    /// When every seat has agreed the match ends as a draw.
+    /// The match ends as a draw once every seat has agreed.
     accept_draw "acceptDraw" post "/v1/matches/{match_id}/draw/accept" in "play",
         params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::DrawNotSupported, Code::NoDrawOffer]),
@@ -214,7 +214,7 @@ commands! {
 
     /// Accept a takeback
     ///
-    /// When every other player has agreed, the match is put back.
+    /// The match is put back once every other player has agreed.
     accept_takeback "acceptTakeback" post "/v1/matches/{match_id}/takeback/accept" in "play",
         params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::NoTakebackOffer]),

@@ -29,11 +29,11 @@ use sarsen_matches::{NewMatch, Reader, Refused, Unread};
 use sarsen_rules::reading::Misread;
 use sarsen_rules::{MAX_SEATS, Seat, SeatCount, Seats};
 
-/// How long a seat can have for a decision, in seconds: up to a year.
+/// The time that a seat can have for a decision, in seconds: up to a year.
 type MoveTime = Within<1, 31_536_000>;
-/// How long it has unless the creator says otherwise, in seconds: three days.
+/// The time that it has unless the creator says otherwise, in seconds: three days.
 const MOVE_TIME_SECONDS: MoveTime = MoveTime::of::<259_200>();
-/// How long a match can wait for its start, in seconds: a minute to thirty days.
+/// The time that a match can wait for its start, in seconds: a minute to thirty days.
 type ExpiresIn = Within<60, 2_592_000>;
 
 /// A match to create.
@@ -65,47 +65,48 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Vec<GivenPlace>, required = false, max_items = 5)]
     places: Option<Vec<GivenPlace>>,
-    /// Whether the caller sits on every seat that is given to nobody else (`seat` is of no account then), to play at one
+    /// Puts the caller on every seat that is given to nobody else (`seat` is of no account then), to play at one
     /// device. With `as_seat` the caller reads and moves as any of these seats.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = bool, required = false, default = false)]
     hotseat: Option<bool>,
-    /// Who may watch it while it is played, if it is public.
+    /// The rule on spectators: who may watch it while it is played, if it is public.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Spectators, required = false, default = "open")]
     spectators: Option<Spectators>,
-    /// Whether whoever sat there may call for a rematch afterwards.
+    /// Allows those who sat there to call for a rematch afterwards.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = bool, required = false, default = true)]
     rematch: Option<bool>,
-    /// Whether players may ask for hints; if left out or null, where only one person plays.
+    /// Allows players to ask for hints; if left out or null, only where one person plays.
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<bool>, required = false)]
     hints: Option<Option<bool>>,
-    /// What can be undone.
+    /// The moves that can be undone.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = UndoTerms, required = false, default = "consent")]
     undo: Option<UndoTerms>,
-    /// Who may find and read it. If left out, everybody, unless it has no seat for a stranger anyway: a match with `hotseat`,
-    /// and one in which bots hold all seats but the caller's, is private then.
+    /// The visibility: who may find and read it. If left out, everybody, unless it has no seat for a stranger anyway: a
+    /// match with `hotseat`, and one in which bots hold all seats but the caller's, is private then.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Visibility, required = false)]
     visibility: Option<Visibility>,
-    /// When it starts. With `manual` the creator can wait for everyone's entropy; in a solo game, for their own.
+    /// The trigger of its start. With `manual` the creator can wait for everyone's entropy; in a solo game, for their
+    /// own.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = StartMode, required = false, default = "when_full")]
     start: Option<StartMode>,
-    /// How many seconds a seat has for each decision before others may claim; null for no limit. If left out, three days,
-    /// and with a `clock` no limit: a match has one or the other.
+    /// The number of seconds that a seat has for each decision before others may claim; null for no limit. If left out,
+    /// three days, and with a `clock` no limit: a match has one or the other.
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<u32>, required = false, minimum = 1, maximum = 31536000)]
     move_time_seconds: Option<Option<MoveTime>>,
-    /// How much time seats have, where the service is to see to it by itself: nobody has to claim then.
+    /// The time that seats have, where the service itself enforces it: nobody has to claim then.
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<NewClock>, required = false)]
     clock: Option<Option<NewClock>>,
-    /// How many seconds the match waits for its start; then it is called off. If left out or null, a public match waits
-    /// seven days, and a private one for ever.
+    /// The number of seconds that the match waits for its start; then it is called off. If left out or null, a public
+    /// match waits seven days, and a private one for ever.
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<u32>, required = false, minimum = 60, maximum = 2592000)]
     expires_in_seconds: Option<Option<ExpiresIn>>,
@@ -115,9 +116,9 @@ pub(crate) struct NewMatchFields {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GivenPlace {
-    /// Which seat.
+    /// The seat to give away.
     seat: Seat,
-    /// How strong the bot is that holds it. What each level does, the game's list of bots says.
+    /// The strength of the bot that holds it. The game's list of bots describes each level.
     #[serde(default)]
     bot: Option<Level>,
     /// The player for whom it is kept. They are told, may see the match, and join it or decline.
@@ -133,7 +134,7 @@ shape! {
 }
 
 impl NewMatchFields {
-    /// What is asked for, with the names of those who are invited.
+    /// Returns the match that is asked for, with the names of those who are invited.
     async fn parse(self, service: &Service, caller: &Principal) -> Result<NewMatch, Problem> {
         let mut pattern = self.pattern(service, caller).await?;
         if let Some(places) = self.places {
@@ -171,7 +172,7 @@ impl NewMatchFields {
         })
     }
 
-    /// What counts where nothing is asked for: what is usual, or else as it was in another match.
+    /// Returns the defaults of a new match: the usual ones, or else those of another match.
     async fn pattern(&self, service: &Service, caller: &Principal) -> Result<NewMatch, Problem> {
         let Some(like) = &self.like else {
             let game = self.game.clone().ok_or_else(|| misread(&Misread::missing_field("game")))?;
@@ -187,7 +188,7 @@ impl NewMatchFields {
     }
 }
 
-/// Which seats are given to which bots, and which are kept for whom.
+/// Returns the seats that are given to bots, and the seats that are kept for players.
 async fn given_away(
     places: Vec<GivenPlace>,
     service: &Service,

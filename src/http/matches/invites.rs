@@ -31,7 +31,7 @@ type InviteSeconds = Within<60, 2_592_000>;
 /// For how long unless something else is asked for, in seconds: seven days.
 const INVITE_SECONDS: InviteSeconds = InviteSeconds::of::<604_800>();
 
-/// What an invite is to be good for.
+/// An invite to make.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InviteRequest {
@@ -86,7 +86,7 @@ impl Invite {
     }
 }
 
-/// What an invite leads to.
+/// The match and the seat that an invite leads to.
 #[derive(ToSchema)]
 pub struct Invitation<'a> {
     /// The match, as anybody sees it.
@@ -214,7 +214,7 @@ pub async fn get_invite(
     Ok(json::json(&mut HttpResponse::Ok(), invitation(&found)?))
 }
 
-/// How to join with an invite.
+/// A request to join with an invite.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InviteJoinRequest {

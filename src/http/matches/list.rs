@@ -17,12 +17,12 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::Stage;
 use sarsen_matches::lists::MatchFilter;
 
-/// How many matches a page has if nothing else is asked for.
+/// The number of matches on a page if nothing else is asked for.
 pub const MATCHES_OF_A_PAGE: u32 = 20;
 /// The most matches of a page.
 pub const MATCHES_OF_A_PAGE_MAX: u32 = 100;
 
-/// Which matches to list.
+/// The matches to list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -56,7 +56,7 @@ pub struct MatchListQuery {
     #[serde(default)]
     #[param(value_type = i64, minimum = 1, maximum = 100, default = 20)]
     limit: PageLimit<MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX>,
-    /// Where to continue: the `next_cursor` of the page before.
+    /// The place to continue from: the `next_cursor` of the page before.
     #[param(nullable = false, pattern = "^m_[0-9a-f]{32}$")]
     cursor: Option<String>,
 }
@@ -69,7 +69,7 @@ pub struct MatchPageBody<'a> {
     /// The matches, newest first. A page may be short, even empty, while more follow. Of public matches that wait for
     /// players, those beyond three from one address come last, where there is room.
     pub items: Vec<Match<'a>>,
-    /// Where the next page begins; null at the end.
+    /// The cursor of the next page; null at the end.
     #[schema(required)]
     pub next_cursor: Option<String>,
 }

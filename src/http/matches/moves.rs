@@ -62,16 +62,16 @@ impl NewMove {
     }
 }
 
-/// How to make a move.
+/// The options of a move.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct MoveQuery {
-    /// How to list the caller's next legal moves.
+    /// The form of the caller's next legal moves.
     #[serde(default)]
     #[param(default = "full")]
     legal_moves: LegalMovesForm,
-    /// Whether moves, events and legal moves come with words that can be read aloud.
+    /// Adds words that can be read aloud to moves, events and legal moves.
     #[serde(default)]
     #[param(default = false)]
     text: bool,

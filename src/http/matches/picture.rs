@@ -18,7 +18,8 @@ use sarsen_games::pictures::Ask;
 use sarsen_matches::ViewedMatch;
 use sarsen_rules::{Seat, Viewer};
 
-/// What is asked of a picture, beside what `more` asks: what is not known is refused, so one cannot hold the other.
+/// The query of a picture, with the parameters in `more`. An unknown parameter is refused, so one query cannot hold the
+/// other.
 macro_rules! picture_query {
     ($(#[doc = $about:literal])+ $name:ident { $($more:tt)* }) => {
         $(#[doc = $about])+
@@ -33,18 +34,18 @@ macro_rules! picture_query {
             /// Whose side is down. If left out: the caller's own, or that of seat 0.
             #[param(nullable = false)]
             seat: Option<Seat>,
-            /// Whether ids are written on the board.
+            /// Writes ids on the board.
             #[serde(default = "yes")]
             #[param(default = true)]
             coordinates: bool,
             /// Spaces to point out: up to 20 ids of the board, separated by commas.
             #[param(value_type = Option<String>, nullable = false, example = "29b,5b")]
             highlight: Option<SpaceList>,
-            /// Whether to mark what the last move has named.
+            /// Marks the spaces that the last move has named.
             #[serde(default)]
             #[param(default = false)]
             last_move: bool,
-            /// Whether to mark what the legal moves of the caller's decision at that version name.
+            /// Marks the spaces that the legal moves of the caller's decision at that version name.
             #[serde(default)]
             #[param(default = false)]
             legal: bool,
@@ -71,21 +72,21 @@ macro_rules! picture_query {
 }
 
 picture_query! {
-    /// How to draw a match.
+    /// The drawing options of a match.
     PictureQuery {}
 }
 
 picture_query! {
-    /// How to draw an earlier version.
+    /// The drawing options of an earlier version.
     HistoryPictureQuery {
-        /// Whether to show what the caller could see at the time, or everything.
+        /// The extent of the view: what the caller could see at the time, or everything.
         #[serde(default)]
         #[param(default = "then")]
         view: HistoryView,
     }
 }
 
-/// What is drawn, and what the entity tag says of it.
+/// The content of the picture, and its part of the entity tag.
 struct Wanted {
     ask: Ask,
     legal: bool,

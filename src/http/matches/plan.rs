@@ -25,13 +25,13 @@ pub(crate) struct PlanRequest {
     /// The version of the match that the plan is for, which is its present one.
     #[schema(value_type = i64, minimum = 1, maximum = 4294967295_i64, examples(17))]
     version: Version,
-    /// What may come first, and what to play then. It has at most 64 branches in all, and looks at most 12 turns of the
-    /// caller ahead; a move has at most 100 characters.
+    /// The moves that may come first, and the moves to play then. It has at most 64 branches in all, and looks at most
+    /// 12 turns of the caller ahead; a move has at most 100 characters.
     #[schema(min_items = 1, max_items = 64)]
     tree: Vec<PlanBranch>,
 }
 
-/// How a plan stands.
+/// The state of a plan.
 ///
 /// - `none`: There is none.
 /// - `waiting`: It is followed.
@@ -50,12 +50,12 @@ pub(crate) enum PlanState {
 /// The caller's own plan. Nobody else is ever told that there is one.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PlanView {
-    /// How it stands.
+    /// The state of the plan.
     state: PlanState,
     /// The version of the match that it was made for; null where there is none.
     #[schema(required, minimum = 1)]
     version: Option<u64>,
-    /// What it says, as it was made; null where it is not followed.
+    /// The branches of the plan, as it was made; null where it is not followed.
     #[schema(required)]
     tree: Option<Vec<PlanBranch>>,
     /// Why it is not followed any more; null unless it was dropped.

@@ -24,12 +24,12 @@ use sarsen_matches::feed::hub::Topic;
 use sarsen_matches::{Stamp, ViewedMatch};
 use sarsen_rules::{Seat, Viewer};
 
-/// How to answer a read.
+/// The options of a read.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ReadQuery {
-    /// How to list legal moves.
+    /// The form of legal moves.
     #[serde(default)]
     #[param(default = "full")]
     legal_moves: LegalMovesForm,
@@ -37,7 +37,7 @@ pub(crate) struct ReadQuery {
     #[serde(default)]
     #[param(value_type = u32, maximum = 30, default = 0)]
     wait: Within<0, WAIT_MAX>,
-    /// Whether moves and legal moves come with words that can be read aloud.
+    /// Adds words that can be read aloud to moves and legal moves.
     #[serde(default)]
     #[param(default = false)]
     text: bool,
@@ -97,20 +97,20 @@ pub(crate) async fn get_match(
     answer(&request, &viewed, forms)
 }
 
-/// How to answer a read of an earlier version.
+/// The options of a read of an earlier version.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct HistoryQuery {
-    /// How to list legal moves.
+    /// The form of legal moves.
     #[serde(default)]
     #[param(default = "full")]
     legal_moves: LegalMovesForm,
-    /// Whether moves and legal moves come with words that can be read aloud.
+    /// Adds words that can be read aloud to moves and legal moves.
     #[serde(default)]
     #[param(default = false)]
     text: bool,
-    /// Whether to show what the caller could see at the time, or everything.
+    /// The extent of the view: what the caller could see at the time, or everything.
     #[serde(default)]
     #[param(default = "then")]
     view: HistoryView,
@@ -122,14 +122,14 @@ pub(crate) struct HistoryQuery {
     invite: Option<String>,
 }
 
-/// How much to show of an earlier version.
+/// The amount that is shown of an earlier version.
 ///
 /// - `then`: What the caller could see then.
 /// - `full`: Everything; only after the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HistoryView {
-    /// What the caller could see then.
+    /// The view that the caller could see then.
     #[default]
     Then,
     /// Everything; only after the end.
@@ -174,8 +174,8 @@ pub(crate) async fn get_match_version(
     etag::answer_for(&request, &tag, lasting, || match_view(&then, forms))
 }
 
-/// How lasting an answer about an earlier version of the match is. Until the end such a version may come to show more: who
-/// sits where is looked up, and the end reveals.
+/// The lifetime of an answer about an earlier version of the match. Until the end such a version may come to show more:
+/// the service looks up who sits where, and the end reveals.
 pub(super) fn lasting(viewed: &ViewedMatch) -> Lasting {
     if viewed.live.stored.stage.is_over() { Lasting::ButForNames } else { Lasting::No }
 }

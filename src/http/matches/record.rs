@@ -15,7 +15,7 @@ use sarsen_base::ids::MatchId;
 use sarsen_matches::Stage;
 use sarsen_matches::export::MatchExport;
 
-/// How to read a record.
+/// The options of reading a record.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

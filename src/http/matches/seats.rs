@@ -47,7 +47,7 @@ pub(super) fn created(answered: Result<Answered, Refused>) -> Result<HttpRespons
 /// The most characters of what can be an invite code.
 const INVITE_MAX: usize = 64;
 
-/// How to join.
+/// A request to join.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JoinRequest {

@@ -145,7 +145,7 @@ impl Table {
         true
     }
 
-    /// Whoever asks is told the same of an event that was just made as of the one in the log.
+    /// Asserts that every viewer is told the same of an event that was just made as of the one in the log.
     fn is_told_as_it_is_read(&self, entry: &LogEntry) {
         for event in &entry.events {
             let StoredEvent::Game(made) = event else { continue };

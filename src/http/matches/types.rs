@@ -37,7 +37,7 @@ pub struct SeatInfo<'a> {
     /// Its number, from 0.
     #[schema(maximum = 4)]
     pub seat: usize,
-    /// Who holds it; null while it is free, and where a bot holds it.
+    /// The player who holds it; null while it is free, and where a bot holds it.
     #[schema(required)]
     pub player: Option<PlayerRef<'a>>,
     /// The bot that holds it, or plays for its player; null where none does.
@@ -46,15 +46,16 @@ pub struct SeatInfo<'a> {
     /// The player for whom the seat is kept until they join or decline; null where it is kept for nobody.
     #[schema(required)]
     pub reserved_for: Option<PlayerRef<'a>>,
-    /// Whether the player has taken the seat over from another while the match was played, or a bot plays for the player,
-    /// whose time had run out, until they are back (`bot` says so).
+    /// Indicates whether the player has taken the seat over from another while the match was played, or a bot plays for
+    /// the player, whose time had run out, until they are back (`bot` says so).
     pub substituted: bool,
-    /// Whether the player has left a match that went on.
+    /// Indicates whether the player has left a match that went on.
     pub resigned: bool,
-    /// Whether the player has given entropy to the dice.
+    /// Indicates whether the player has given entropy to the dice.
     pub entropy_given: bool,
-    /// When others may claim against this seat if it has not moved by then; null unless the seat has a decision with a
-    /// time limit, and always null against a bot, and where only one person plays, on however many seats.
+    /// The time at which others may claim against this seat if it has not moved by then; null unless the seat has a
+    /// decision with a time limit, and always null against a bot, and where only one person plays, on however many
+    /// seats.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub claimable_at: Option<Moment>,
     /// Its clock; null before the start, where the match has none, and where a bot holds the seat.
@@ -77,9 +78,9 @@ pub struct Match<'a> {
     /// The game's options, complete with defaults, as the game's catalogue entry describes them.
     #[schema(value_type = Object)]
     pub options: &'a RawValue,
-    /// Who may find and read it.
+    /// The visibility: who may find and read it.
     pub visibility: Visibility,
-    /// How far it has come.
+    /// The stage of the match.
     pub status: Stage,
     /// The number of steps it has taken; each change adds 1.
     #[schema(minimum = 1)]
@@ -89,48 +90,49 @@ pub struct Match<'a> {
     /// The player who made it, seated or not; null where the service made it.
     #[schema(required)]
     pub created_by: Option<PlayerRef<'a>>,
-    /// Whether it starts once every seat is taken, or when its creator says so.
+    /// The trigger of the start: once every seat is taken, or when its creator says so.
     pub start: StartMode,
     /// Seconds that a seat has for each decision before others may claim; null for no limit.
     #[schema(required, minimum = 1, maximum = 31536000)]
     pub move_time_seconds: Option<u32>,
-    /// How much time seats have, where the service sees to it by itself; null where it does not.
+    /// The time that seats have, where the service itself enforces it; null where it does not.
     #[schema(required)]
     pub clock: Option<ClockBody>,
-    /// Whether players may ask for hints.
+    /// Indicates whether players may ask for hints.
     pub hints: bool,
-    /// Whether its result changes the ratings of its players.
+    /// Indicates whether its result changes the ratings of its players.
     pub rated: bool,
-    /// What can be undone.
+    /// The moves that can be undone.
     pub undo: UndoTerms,
-    /// Whether its creator sits on every seat that is given to nobody else, to play at one device: with `as_seat` they read
-    /// and move as any of their seats.
+    /// Indicates whether its creator sits on every seat that is given to nobody else, to play at one device: with
+    /// `as_seat` they read and move as any of their seats.
     pub hotseat: bool,
-    /// Whether it is its creator's alone, to try out how another match could have gone on. Like every match that one player
-    /// plays alone on all seats (`hotseat`) it waits for nobody, so it counts neither in lists of the matches in which it is
-    /// the caller's turn nor in `GET /v1/me/summary`.
+    /// Indicates whether it is its creator's alone, to try out how another match could have gone on. Like every match
+    /// that one player plays alone on all seats (`hotseat`) it waits for nobody, so it counts neither in lists of the
+    /// matches in which it is the caller's turn nor in `GET /v1/me/summary`.
     pub analysis: bool,
     /// The match that it was forked from, and the version with whose position it began; null where `analysis` is false.
     #[schema(required)]
     pub forked_from: Option<&'a ForkedFrom>,
-    /// Who may watch it while it is played, if it is public.
+    /// The rule on spectators: who may watch it while it is played, if it is public.
     pub spectators: Spectators,
     /// Labels that group matches, such as those of one tournament; empty where it has none.
     #[schema(value_type = Vec<String>)]
     pub tags: &'a [&'a str],
-    /// When it is called off unless it has started by then; null if never, and once it has started or been called off.
+    /// The time at which it is called off unless it has started by then; null if never, and once it has started or been
+    /// called off.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub expires_at: Option<Moment>,
-    /// When it was made.
+    /// The time at which it was made.
     #[schema(value_type = String, format = "date-time")]
     pub created_at: Moment,
-    /// When it started; null before.
+    /// The time at which it started; null before.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub started_at: Option<Moment>,
-    /// When it last changed.
+    /// The time at which it last changed.
     #[schema(value_type = String, format = "date-time")]
     pub updated_at: Moment,
-    /// When it ended; null before.
+    /// The time at which it ended; null before.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub ended_at: Option<Moment>,
     /// The seats that have a decision to make, ascending.
@@ -160,7 +162,7 @@ pub struct Match<'a> {
     pub rematch: Option<&'a MatchId>,
 }
 
-/// How the caller wants legal moves.
+/// The form in which the caller wants legal moves.
 ///
 /// - `full`: As JSON objects.
 /// - `notation`: As texts in the game's notation.
@@ -182,7 +184,7 @@ pub enum LegalMovesForm {
 pub struct AnswerForms {
     /// Legal moves.
     pub legal_moves: LegalMovesForm,
-    /// Whether moves and events are told in words too.
+    /// Indicates whether moves and events come in words too.
     pub text: bool,
 }
 
@@ -210,9 +212,9 @@ impl From<LegalMovesForm> for AnswerForms {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LegalMoves)]
 pub struct LegalMovesBody {
-    /// Whether the list is complete. If it is not, legal moves that are not listed are accepted all the same.
+    /// Indicates whether the list is complete. If it is not, legal moves that are not listed are accepted all the same.
     pub complete: bool,
-    /// How many are listed.
+    /// The number of moves listed.
     #[schema(minimum = 1, maximum = 10000)]
     pub count: usize,
     /// The moves, if asked for with `legal_moves=full`.
@@ -256,17 +258,17 @@ pub struct Decision {
     pub id: String,
     /// The seat that is to decide: the caller's.
     pub seat: Seat,
-    /// When it opened, RFC 3339 in UTC; the seat's `move_time_seconds` run from then.
+    /// The time at which it opened, RFC 3339 in UTC; the seat's `move_time_seconds` run from then.
     #[schema(value_type = String, format = "date-time")]
     pub opened_at: Moment,
-    /// What is asked, in a stable word: an entry of the kind `decision` in the game's glossary.
+    /// The question, in a stable word: an entry of the kind `decision` in the game's glossary.
     #[schema(value_type = String, examples("bid"))]
     pub kind: &'static str,
-    /// What is asked, in a sentence for people.
+    /// The question, in a sentence for people.
     #[schema(value_type = String, examples("Move one of your white pieces."))]
     pub text: std::borrow::Cow<'static, str>,
-    /// What asks: a place of the board or an entry of the glossary, such as the card whose effect it is; null where nothing
-    /// in particular does.
+    /// The source of the question: a place of the board or an entry of the glossary, such as the card whose effect it
+    /// is; null where nothing in particular asks.
     #[schema(required)]
     pub source: Option<PromptSource>,
     /// The legal moves; null with `legal_moves=none`.
@@ -280,14 +282,14 @@ pub struct Decision {
 pub struct MatchView<'a> {
     /// The match.
     pub r#match: Match<'a>,
-    /// What the caller may see of the game; null before the start.
+    /// The part of the game's state that the caller may see; null before the start.
     #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
     /// The last move that belonged to a turn, as the caller may see it, for pictures and for whoever has just come; null
     /// before the first.
     #[schema(required)]
     pub last_move: Option<LastMove>,
-    /// How far the caller could go back right now without asking anybody; null if not at all.
+    /// The free undo that the caller could make right now without asking anybody; null if there is none.
     #[schema(required)]
     pub undo: Option<FreeUndo>,
     /// The takeback on offer; null if there is none.
@@ -298,12 +300,13 @@ pub struct MatchView<'a> {
     pub decision: Option<Decision>,
 }
 
-/// When the time of a seat is over.
+/// The deadline of a seat.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct SeatDeadline {
     /// The seat.
     pub seat: Seat,
-    /// When its time is over, RFC 3339 in UTC; a move is in time that is received up to `clock_grace_milliseconds` later.
+    /// The deadline of its turn, RFC 3339 in UTC; a move is in time that is received up to
+    /// `clock_grace_milliseconds` later.
     #[schema(value_type = String, format = "date-time")]
     pub deadline_at: Moment,
 }
@@ -312,7 +315,7 @@ pub struct SeatDeadline {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LoggedEvent)]
 pub struct EventBody<'a> {
-    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    /// The server's time as it sends the item, RFC 3339 in UTC; in streams alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
     pub server_time: Option<Moment>,
@@ -323,20 +326,20 @@ pub struct EventBody<'a> {
     /// The version of the match that it belongs to.
     #[schema(minimum = 1)]
     pub version: u64,
-    /// When the step that brought it was committed, RFC 3339 in UTC.
+    /// The time at which the step that brought it was committed, RFC 3339 in UTC.
     #[schema(value_type = String, format = "date-time")]
     pub at: Moment,
-    /// Whether it is the last event of its version that the caller is told: the step is whole with it.
+    /// Indicates whether it is the last event of its version that the caller is told: the step is whole with it.
     pub last: bool,
-    /// When the time of each seat is over that is to act after the step, in its last event, while a match with a clock is
+    /// The deadlines of all seats that are to act after the step, in its last event, while a match with a clock is
     /// played.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Vec<SeatDeadline>, required = false, nullable = false)]
     pub deadlines: Option<Vec<SeatDeadline>>,
-    /// What happened, told apart by `type`.
+    /// The event itself, told apart by `type`.
     #[schema(value_type = MatchEvent)]
     pub event: &'a RawValue,
-    /// What happened in words that can be read aloud, if asked for with `text=true`.
+    /// The event in words that can be read aloud, if asked for with `text=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, required = false, nullable = false, examples("Turn 1: white slides from 29b to 5b; its pieces are in 5 groups."))]
     pub text: Option<String>,
@@ -371,28 +374,28 @@ impl<'a> EventBody<'a> {
 #[derive(Debug, ToSchema)]
 #[cfg_attr(test, derive(Serialize))]
 pub struct MatchStep<'a> {
-    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    /// The server's time as it sends the item, RFC 3339 in UTC; in streams alone.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
     pub server_time: Option<Moment>,
-    /// Where to go on behind it: what to pass as `after`, or as `Last-Event-ID`.
+    /// The place to go on behind it: the value to pass as `after`, or as `Last-Event-ID`.
     #[schema(examples("18.0.5f0c9a7be2d41386"))]
     pub cursor: String,
     /// The version of the match.
     #[schema(minimum = 1)]
     pub version: u64,
-    /// What happened, in order: the events of the step that made the version, and before them those of steps that were
-    /// missed; or a `resync` alone. Empty where the client has been told all, or has come without a cursor.
+    /// The events, in order: those of the step that made the version, and before them those of steps that were missed;
+    /// or a `resync` alone. Empty where the client has been told all, or has come without a cursor.
     pub events: Vec<EventBody<'a>>,
     /// The match.
     pub r#match: Match<'a>,
-    /// What the caller may see of the game; null before the start.
+    /// The part of the game's state that the caller may see; null before the start.
     #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
     /// The last move that belonged to a turn, as the caller may see it; null before the first.
     #[schema(required)]
     pub last_move: Option<LastMove>,
-    /// How far the caller could go back right now without asking anybody; null if not at all.
+    /// The free undo that the caller could make right now without asking anybody; null if there is none.
     #[schema(required)]
     pub undo: Option<FreeUndo>,
     /// The takeback on offer; null if there is none.
@@ -422,18 +425,18 @@ pub struct MoveResult<'a> {
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
     #[schema(required = false, nullable = false, examples("Move from 29b to 5b."))]
     pub text: Option<String>,
-    /// What happened, as the caller sees it.
+    /// The events of the move, as the caller sees them.
     pub events: Vec<EventBody<'a>>,
     /// The match after the move.
     pub r#match: Match<'a>,
-    /// What the caller may see of the game after the move; null where a dry run would have to show what only the real
-    /// move may reveal.
+    /// The part of the game's state that the caller may see after the move; null where a dry run would have to show
+    /// what only the real move may reveal.
     #[schema(value_type = Option<View>, required)]
     pub state: Option<Box<RawValue>>,
     /// The last move that belonged to a turn: this one, unless moves of seats whose players have left followed it.
     #[schema(required)]
     pub last_move: Option<LastMove>,
-    /// How far the caller could go back right now without asking anybody; null if not at all.
+    /// The free undo that the caller could make right now without asking anybody; null if there is none.
     #[schema(required)]
     pub undo: Option<FreeUndo>,
     /// The takeback on offer; null if there is none.
@@ -445,9 +448,9 @@ pub struct MoveResult<'a> {
     /// The caller's next decision with its legal moves; null if it is not the caller's turn.
     #[schema(required)]
     pub decision: Option<Decision>,
-    /// Whether this only shows what the move would do.
+    /// Indicates whether this only shows the effect of the move.
     pub dry_run: bool,
-    /// Whether chance, or something that the caller may not know yet, would decide what follows; true only in a dry
-    /// run.
+    /// Indicates whether chance, or something that the caller may not know yet, would decide what follows; true only in
+    /// a dry run.
     pub chance_pending: bool,
 }

@@ -20,7 +20,7 @@ pub(crate) const POSITIONS_MAX: u32 = 64;
 /// The most steps of one request.
 pub const STEPS_MAX: usize = 256;
 
-/// How many positions.
+/// The number of positions.
 type Count = Within<1, POSITIONS_MAX>;
 
 /// Whose views are shown.
@@ -40,7 +40,7 @@ pub(crate) enum SandboxViews {
     None,
 }
 
-/// How legal moves are listed.
+/// The form in which legal moves are listed.
 ///
 /// - `notation`: As texts in the game's notation.
 /// - `full`: As JSON objects.
@@ -60,12 +60,12 @@ pub(crate) enum SandboxLegalMoves {
     None,
 }
 
-/// How much is told of each position.
+/// The amount that is told of each position.
 #[derive(Clone, Copy, Debug)]
 pub struct SandboxForms {
     /// Whose views.
     pub(crate) views: SandboxViews,
-    /// How legal moves are listed.
+    /// The form in which legal moves are listed.
     pub(crate) legal: SandboxLegalMoves,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct NewPositions {
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^[0-9a-fA-F]{64}$")]
     seed: Option<SeedText>,
-    /// How many positions.
+    /// The number of positions.
     #[serde(default)]
     #[schema(value_type = u32, minimum = 1, maximum = 64, default = 1)]
     count: Count,
@@ -115,14 +115,14 @@ pub(crate) struct NewPositions {
     #[serde(default)]
     #[schema(default = "actor")]
     views: SandboxViews,
-    /// How legal moves are listed.
+    /// The form in which legal moves are listed.
     #[serde(default)]
     #[schema(default = "notation")]
     legal: SandboxLegalMoves,
 }
 
 impl NewPositions {
-    /// How much of what.
+    /// Splits the request into the order and the forms of its answer.
     pub(crate) fn order(self) -> (SetUpOrder, SandboxForms) {
         let order = SetUpOrder {
             game: self.game,
@@ -148,7 +148,7 @@ pub(crate) struct ImagineRequest {
     /// Whose view it is; null for that of somebody without a seat.
     #[serde(default)]
     seat: Option<Seat>,
-    /// How many positions.
+    /// The number of positions.
     #[serde(default)]
     #[schema(value_type = u32, minimum = 1, maximum = 64, default = 1)]
     count: Count,
@@ -161,14 +161,14 @@ pub(crate) struct ImagineRequest {
     #[serde(default)]
     #[schema(default = "actor")]
     views: SandboxViews,
-    /// How legal moves are listed.
+    /// The form in which legal moves are listed.
     #[serde(default)]
     #[schema(default = "notation")]
     legal: SandboxLegalMoves,
 }
 
 impl ImagineRequest {
-    /// How much of what.
+    /// Splits the request into the order and the forms of its answer.
     pub(crate) fn order(self) -> (ImagineOrder, SandboxForms) {
         let order = ImagineOrder {
             game: self.game,
@@ -215,14 +215,14 @@ pub(crate) struct SandboxSteps {
     #[serde(default)]
     #[schema(default = "actor")]
     views: SandboxViews,
-    /// How legal moves are listed.
+    /// The form in which legal moves are listed.
     #[serde(default)]
     #[schema(default = "notation")]
     legal: SandboxLegalMoves,
 }
 
 impl SandboxSteps {
-    /// How much of what.
+    /// Splits the request into the orders and the forms of their answer.
     ///
     /// # Errors
     /// `invalid_request` for too many steps or none, and for a step that names its move in no way or in several.

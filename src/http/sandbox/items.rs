@@ -20,7 +20,7 @@ use sarsen_service::sandbox::{Sandbox, SandboxPosition};
 
 /// The longest answer, in bytes.
 pub const ANSWER_MAX: usize = 8 * 1024 * 1024;
-/// What an item takes as a rule, in bytes.
+/// The usual size of an item, in bytes.
 const ROOM_FOR_AN_ITEM: usize = 2048;
 
 fn to_act() -> Array {
@@ -40,7 +40,7 @@ fn to_act() -> Array {
 pub struct SandboxSeat {
     /// Its number, from 0.
     pub seat: Seat,
-    /// What it may see of the game; null with `views=none`.
+    /// The part of the game's state that the seat may see; null with `views=none`.
     #[schema(value_type = Option<View>, required)]
     pub view: Option<Box<RawValue>>,
     /// Its legal moves; null if it has nothing to decide, and with `legal=none`. With `legal=count` neither moves nor
@@ -59,13 +59,13 @@ pub struct SandboxItem {
     /// The seats that have a decision to make, ascending; none once the game is over.
     #[schema(schema_with = to_act)]
     pub to_act: Vec<Seat>,
-    /// Whether the game is over.
+    /// Indicates whether the game is over.
     pub terminal: bool,
     /// The result; null until the game is over.
     #[schema(required)]
     pub outcome: Option<Outcome>,
-    /// What happened in the set-up or in the step, as somebody without a seat is told it. What only a seat knows is in its
-    /// view.
+    /// The events of the set-up or of the step, as somebody without a seat is told them. Events that only a seat knows
+    /// are in its view.
     #[schema(value_type = Vec<MatchEvent>)]
     pub events: Vec<Box<RawValue>>,
     /// The seats that have something to decide; with `views=all` every seat.

@@ -55,7 +55,7 @@ pub(crate) async fn step_positions(
     Ok(json(&mut HttpResponse::Ok(), work::done(&service, &caller, count, step).await?))
 }
 
-/// What the item of a refused step holds.
+/// Returns the problem that the item of a refused step holds.
 ///
 /// # Errors
 /// A fault of the service, which fails the request.
