@@ -71,7 +71,7 @@ pub enum StartError {
     /// Positions cannot be sealed.
     #[error(transparent)]
     Sandbox(#[from] NoSandbox),
-    /// What games are played with cannot be read.
+    /// The files of component sets cannot be read.
     #[error(transparent)]
     Components(#[from] WrongComponents),
     /// There is no document.
@@ -104,20 +104,20 @@ pub struct WrongComponents(Vec<String>);
 pub struct Running {
     /// Where.
     pub addr: SocketAddr,
-    /// What outlives it. [`Running::stop`] closes it.
+    /// The store, which outlives the service. [`Running::stop`] closes it.
     pub store: Arc<dyn Store>,
     /// The use cases that its handlers stand on.
     pub service: Shared,
-    /// Where `/metrics` is, if anywhere.
+    /// The address of `/metrics`, if there is one.
     pub metrics_addr: Option<SocketAddr>,
-    /// What of the work without a request has failed.
+    /// Counts of the failures in the work without a request.
     pub failures: Arc<JobFailures>,
     server: RunningServer,
     scrape: Option<ScrapeServer>,
     shutdown_delay: Duration,
     /// Ends what runs beside the requests, once there are none.
     stopping: CancellationToken,
-    /// What says that this instance is there.
+    /// The heartbeat, which says that this instance is there.
     heartbeat: Heartbeat,
     /// The work without a request, unless other instances do it.
     jobs: Option<Jobs>,

@@ -47,7 +47,7 @@ pub struct Flags {
     /// Address and port to listen on; port 0 takes a free one.
     #[arg(long, env = "SARSEN_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     pub listen: SocketAddr,
-    /// Where matches and players are kept.
+    /// The store of matches and players.
     #[command(flatten)]
     pub place: StoreFlags,
     /// Keys that sign access tokens, as id:secret[,id:secret…], secrets of at least 32 bytes in base64url; the first
@@ -63,7 +63,7 @@ pub struct Flags {
     /// Form of log lines, which go to standard error.
     #[arg(long, env = "SARSEN_LOG_FORMAT", default_value = "human", value_enum)]
     pub log_format: LogFormat,
-    /// What is logged, as target=level[,…]; `info` instead gives one line a request too.
+    /// Log filter, as target=level[,…]; `info` instead gives one line a request too.
     #[arg(long, env = "SARSEN_LOG", default_value = "info,access=warn", value_name = "FILTER")]
     pub log: String,
     /// Origins whose pages may call the service, separated by commas, each just as browsers and web views send it:
@@ -78,12 +78,12 @@ pub struct Flags {
     #[arg(long, env = "SARSEN_REQUEST_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS",
           value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub request_timeout_seconds: u64,
-    /// How long a connection without a request stays open, in seconds (1 to 3600): longer than proxies in front keep
+    /// Time that a connection without a request stays open, in seconds (1 to 3600): longer than proxies in front keep
     /// theirs, so that none sends a request on a connection that is just being closed.
     #[arg(long, env = "SARSEN_KEEP_ALIVE_SECONDS", default_value_t = 75, value_name = "SECONDS",
           value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub keep_alive_seconds: u64,
-    /// Where the metrics are, and how it stops.
+    /// The address of the metrics, and the stop of the service.
     #[command(flatten)]
     pub operation: OperationFlags,
     /// Worker threads (1 to 1024); one a core if left out.
@@ -107,25 +107,25 @@ pub struct Flags {
     #[arg(long, env = "SARSEN_TRUSTED_PROXIES", default_value_t = 0, value_name = "NUMBER",
           value_parser = clap::value_parser!(u8).range(0..=16))]
     pub trusted_proxies: u8,
-    /// What one address or player may take of an instance.
+    /// The share of an instance that one address or player may take.
     #[command(flatten)]
     pub bounds: BoundFlags,
-    /// What happens without a request.
+    /// The work without a request.
     #[command(flatten)]
     pub background: BackgroundFlags,
-    /// How bots think.
+    /// The settings of bots.
     #[command(flatten)]
     pub bots: BotFlags,
-    /// How friends are invited.
+    /// The settings of invites.
     #[command(flatten)]
     pub invites: InviteFlags,
-    /// Which pages for people there are.
+    /// The pages for people.
     #[command(flatten)]
     pub pages: PageFlags,
-    /// Where clients reach the service from outside, if not where it listens; printed at start.
+    /// Address at which clients reach the service from outside, if not where it listens; printed at start.
     #[arg(long, env = "SARSEN_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
-    /// What the games are played with.
+    /// The component sets of the games.
     #[command(flatten)]
     pub components: ComponentFlags,
 }
@@ -139,27 +139,27 @@ impl fmt::Debug for Flags {
 
 /// The settings, as meant.
 pub struct Settings {
-    /// How to serve.
+    /// The settings of the server.
     pub server: ServerConfig,
     /// Directory of the embedded store and of the token key it makes.
     pub data_dir: PathBuf,
-    /// Where matches and players are kept.
+    /// The store of matches and players.
     pub store: StoreSettings,
-    /// What signs access tokens; `None` only with the embedded store, which keeps one itself.
+    /// The keys that sign access tokens; `None` only with the embedded store, which keeps one itself.
     pub token_keys: Option<SigningKeys>,
-    /// Who issues tokens and who accepts them.
+    /// The issuer and the audience of tokens.
     pub token_scope: TokenScope,
-    /// How much is allowed to whom.
+    /// The rate limits.
     pub allowances: Allowances,
-    /// What happens without a request.
+    /// The work without a request.
     pub background: Background,
-    /// How bots think.
+    /// The settings of bots.
     pub bots: BotSettings,
     /// Form of log lines.
     pub log_format: LogFormat,
-    /// What is logged.
+    /// The log filter.
     pub log_filter: String,
-    /// Where clients reach the service from outside.
+    /// The address at which clients reach the service from outside.
     pub public_url: Option<String>,
     /// Files of what the games are played with.
     pub components: ComponentFlags,
@@ -187,7 +187,7 @@ impl Settings {
 }
 
 impl Flags {
-    /// What the flags mean.
+    /// Returns the settings that the flags mean.
     ///
     /// # Errors
     /// The first setting that cannot be, in one sentence.

@@ -17,7 +17,7 @@ use sarsen_matches::thinking::Thinkers;
 use sarsen_service::jobs::{BOTS, DUE, JobFailures};
 use sarsen_store::{Backlog, QueueSize, Store};
 
-/// How long the store has to say how it is doing.
+/// The time within which the store has to report its state.
 const LOOKED_WITHIN: Duration = Duration::from_secs(2);
 
 /// The metrics of an instance and what they are about.
@@ -26,14 +26,14 @@ pub(super) struct Observed {
     pub(super) store: Arc<dyn Store>,
     /// By this machine's own clock.
     pub(super) machine: Ambient,
-    /// What failed without a request.
+    /// Counts of the failures in the work without a request.
     pub(super) failures: Arc<JobFailures>,
-    /// Who thinks for bots.
+    /// The threads that think for bots.
     pub(super) thinkers: Arc<Thinkers>,
 }
 
 impl Observed {
-    /// What the store says in time.
+    /// Returns the observations that the store delivers in time.
     async fn look(&self) -> StoreObservation {
         let store_up = async { matches!(timeout(LOOKED_WITHIN, self.store.ready()).await, Ok(Ok(()))) };
         let used = async { timeout(LOOKED_WITHIN, self.store.used()).await.ok()?.ok()? };

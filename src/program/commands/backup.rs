@@ -15,10 +15,10 @@ use sarsen_base::ambient::Ambient;
 use sarsen_store::Store;
 use sarsen_store::embedded::Embedded;
 
-/// How long a running service may take.
+/// The time that a running service may take.
 const WITHIN: Duration = Duration::from_secs(3600);
 
-/// What a service answers.
+/// The answer of the service.
 #[derive(Deserialize)]
 struct Made {
     name: String,

@@ -7,7 +7,7 @@ use super::CommandError;
 use super::request::{Request, send};
 use crate::config::HealthcheckFlags;
 
-/// How long the answer may take.
+/// The time that the answer may take.
 const WITHIN: Duration = Duration::from_secs(2);
 
 /// Asks once.
@@ -24,7 +24,7 @@ pub fn healthcheck(flags: &HealthcheckFlags) -> Result<(), CommandError> {
     if answer.status == 200 { Ok(()) } else { Err(format!("{url} answered {}", answer.status).into()) }
 }
 
-/// Where something that listens there is reached on this machine.
+/// Returns the address at which this machine reaches something that listens there.
 fn here(listen: SocketAddr) -> SocketAddr {
     match listen.ip() {
         IpAddr::V4(address) if address.is_unspecified() => SocketAddr::from((Ipv4Addr::LOCALHOST, listen.port())),

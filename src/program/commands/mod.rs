@@ -1,4 +1,4 @@
-//! What the program does, one file a command.
+//! The commands of the program, one file each.
 //!
 //! Invariant: a command that fails says why in one sentence and leaves what it found as it was, as far as that can be;
 //! it never says a secret. What it lacks on purpose: the command line itself, which [`crate::config`] reads.

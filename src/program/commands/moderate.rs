@@ -12,13 +12,13 @@ use super::{CommandError, say};
 use crate::config::{AbortFlags, AskedService, BanFlags};
 use sarsen_base::ambient::Timestamp;
 
-/// How long the service may take.
+/// The time that the service may take.
 const WITHIN: Duration = Duration::from_secs(30);
 
 /// Bans a player, in place of any ban before.
 ///
 /// # Errors
-/// What the service refuses.
+/// A refusal by the service.
 pub(super) fn ban(flags: &BanFlags) -> Result<(), CommandError> {
     let BanFlags { player, until, from, reason, service } = flags;
     let body = json!({"until": until.map(Timestamp::rfc3339), "from": from, "reason": reason});
@@ -31,7 +31,7 @@ pub(super) fn ban(flags: &BanFlags) -> Result<(), CommandError> {
 /// Calls a match off.
 ///
 /// # Errors
-/// What the service refuses.
+/// A refusal by the service.
 pub(super) fn abort(flags: &AbortFlags) -> Result<(), CommandError> {
     let AbortFlags { match_id, reason, service } = flags;
     let body = json!({"reason": reason});

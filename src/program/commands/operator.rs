@@ -41,7 +41,7 @@ pub(super) fn token(file: Option<&Path>, scope: &str) -> Result<String, CommandE
 /// The body of the answer, which must have this status.
 ///
 /// # Errors
-/// What the service says instead.
+/// The service's answer, if it has another status.
 pub(super) fn ask(request: &Request<'_>, status: u16, within: Duration) -> Result<Vec<u8>, CommandError> {
     let answer = send(request, within)?;
     if answer.status == status {

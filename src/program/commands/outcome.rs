@@ -1,4 +1,4 @@
-//! How a command says what it did, and how it fails.
+//! The outcome of a command: its report of success, and its failures.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -6,16 +6,16 @@ use std::io::{self, Write};
 /// Why the program did not do what it was told to.
 pub type CommandError = Box<dyn Error + Send + Sync>;
 
-/// How the program failed: each has an exit code of its own.
+/// A failure of the program: each has an exit code of its own.
 #[derive(Debug, thiserror::Error)]
 pub enum Failed {
-    /// What it was told cannot be. Nothing was done.
+    /// The settings cannot be used. Nothing was done.
     #[error(transparent)]
     WrongSettings(CommandError),
     /// It could not be done.
     #[error(transparent)]
     Undone(CommandError),
-    /// What it was given cannot be judged by this program; nothing was found wrong with it.
+    /// This program cannot judge its input; nothing was found wrong with it.
     #[error(transparent)]
     Unjudged(CommandError),
 }

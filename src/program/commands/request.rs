@@ -1,7 +1,7 @@
 //! One request to a service nearby: HTTP/1.1 without TLS.
 //!
-//! What it deliberately lacks: everything that asking one's own service on one's own machine needs not, such as TLS,
-//! redirections and connections that are used again.
+//! The client deliberately lacks everything that a request to one's own service on one's own machine does not need,
+//! such as TLS, redirections and connections that are used again.
 
 use std::io::{Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -15,7 +15,7 @@ use super::CommandError;
 /// More than any answer that is asked for here, in bytes.
 const ANSWER_MAX: u64 = 1 << 20;
 
-/// What to ask.
+/// The request to send.
 pub(super) struct Request<'a> {
     pub(super) method: &'a str,
     /// `http://host[:port][/path]`
@@ -28,7 +28,7 @@ pub(super) struct Request<'a> {
     pub(super) body: Option<&'a str>,
 }
 
-/// What was answered.
+/// The answer that was received.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,

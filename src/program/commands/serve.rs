@@ -15,7 +15,7 @@ use sarsen_base::telemetry;
 use sarsen_games::Games;
 use sarsen_store::redis::{RedisConfig, RedisMode};
 
-/// What the store, the log, and the threads need, with room to spare.
+/// The file descriptors that the store, the log, and the threads need, with room to spare.
 const DESCRIPTORS_KEPT: u64 = 256;
 /// With fewer connections than this the operator should know.
 const FEW_CONNECTIONS: usize = 1024;
@@ -30,7 +30,8 @@ pub fn serve(mut settings: Settings, games: Games) -> Result<(), CommandError> {
     runtime(&settings.store).enable_all().build()?.block_on(until_told_to_stop(settings, games))
 }
 
-/// What everything beside the requests runs on; these run on a thread a core, each with a runtime of its own.
+/// Returns the builder of the runtime for everything beside the requests; these run on a thread a core, each with a
+/// runtime of its own.
 fn runtime(store: &StoreSettings) -> Builder {
     match store {
         // The workers' connections to the nodes live here too.
@@ -52,7 +53,7 @@ fn raise_descriptor_limit() -> u64 {
     current
 }
 
-/// How many connections leave the rest of the process enough file descriptors.
+/// Returns the number of connections that leaves the rest of the process enough file descriptors.
 fn room_for_connections(descriptors: u64) -> usize {
     let kept = DESCRIPTORS_KEPT.min(descriptors / 2);
     let room = usize::try_from(descriptors - kept).unwrap_or(usize::MAX);

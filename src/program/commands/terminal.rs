@@ -1,4 +1,5 @@
-//! What a tool tells while it works: faults are its result and go to standard output, how far it is goes to standard error.
+//! The output of a tool while it works: faults are its result and go to standard output, its progress goes to standard
+//! error.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -8,7 +9,7 @@ use tokio::time::Instant;
 use super::say;
 use sarsen_service::upkeep::Witness;
 
-/// How often it is told how far it is.
+/// The time between two reports of progress.
 const PERIOD: Duration = Duration::from_secs(2);
 
 /// Tells people.

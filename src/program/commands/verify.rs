@@ -9,13 +9,13 @@ use sarsen_games::bots::Bots;
 use sarsen_matches::export::{self, Believed, Discrepancy, MatchExport, Recomputed, Verified};
 use sarsen_rules::phrases::counted;
 
-/// What is to be verified.
+/// The record to verify.
 pub struct Verification<'a> {
     /// The file of the record.
     pub record: &'a Path,
     /// The commitment that its service published before the match.
     pub published: Option<&'a str>,
-    /// Whether the moves of bots are to be found again.
+    /// Finds the moves of bots again too.
     pub bots: bool,
 }
 

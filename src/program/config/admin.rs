@@ -11,7 +11,7 @@ use sarsen_accounts::marks::BanFrom;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// What operators do on the command line.
+/// The commands of operators.
 #[derive(Subcommand, Debug)]
 pub enum AdminCommand {
     /// Make a token for /v1/admin and print it. Nothing is stored, so this works while the service runs; it needs the keys
@@ -40,7 +40,7 @@ pub struct AskedService {
 pub struct BanFlags {
     /// The player's id.
     pub player: PlayerId,
-    /// When the ban ends: RFC 3339, such as 2027-01-31T12:00:00Z; if left out, when somebody lifts it.
+    /// Time at which the ban ends: RFC 3339, such as 2027-01-31T12:00:00Z; if left out, when somebody lifts it.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     pub until: Option<Timestamp>,
     /// From what: `play` for creating, joining, starting and moving, `all` for everything that takes a token.
@@ -54,7 +54,7 @@ pub struct BanFlags {
     pub service: AskedService,
 }
 
-/// Which match to call off.
+/// The match to call off.
 #[derive(Args, Clone, Debug)]
 pub struct AbortFlags {
     /// The match's id.
@@ -68,13 +68,13 @@ pub struct AbortFlags {
     pub service: AskedService,
 }
 
-/// Which token to make.
+/// The token to make.
 #[derive(Args, Clone)]
 pub struct AdminTokenFlags {
-    /// What the token allows, separated by commas: admin:read, admin:moderate, admin:operate. None follows from another.
+    /// Scopes of the token, separated by commas: admin:read, admin:moderate, admin:operate. None follows from another.
     #[arg(long, value_name = "SCOPES")]
     pub scopes: Scopes,
-    /// How long it counts, in hours (1 to 720).
+    /// Lifetime of the token, in hours (1 to 720).
     #[arg(long, default_value_t = 12, value_name = "HOURS",
           value_parser = clap::value_parser!(u32).range(1..=i64::from(HOURS_MAX)))]
     pub expires_in_hours: u32,

@@ -5,20 +5,20 @@ use clap::{Args, ValueEnum};
 use super::WrongSetting;
 use super::bounds::bound;
 
-/// Whether something is done.
+/// The state of work that an instance may leave to others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Switch {
-    /// It is.
+    /// The work is done.
     On,
-    /// It is not.
+    /// The work is not done.
     Off,
 }
 
 /// The settings as written.
 #[derive(Args, Clone, Debug)]
 pub struct BackgroundFlags {
-    /// Whether this instance does the work that needs no request, such as calling off matches that nobody joins. With `off`
-    /// it only serves, and others on the same Redis have to do that work.
+    /// Do the work that needs no request on this instance, such as calling off matches that nobody joins. With `off` it
+    /// only serves, and others on the same Redis have to do that work.
     #[arg(long, env = "SARSEN_BACKGROUND", default_value = "on", value_enum)]
     pub background: Switch,
     /// Matches that one player may have made with a seat of their own and that have not started (1 to 1000000), or `off`.
@@ -39,14 +39,14 @@ pub struct BackgroundFlags {
     pub archive_after_days: String,
 }
 
-/// What is done without a request.
+/// The settings of the work without a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Background {
-    /// Whether this instance does such work.
+    /// Indicates whether this instance does such work.
     pub works: bool,
-    /// How many matches that have not started one player may have made and sit in; `None` for any number.
+    /// The number of matches that have not started that one player may have made and sit in; `None` for any number.
     pub open_per_player: Option<u32>,
-    /// How many they may have made for others; `None` for any number.
+    /// The number of matches that they may have made for others; `None` for any number.
     pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted; `None` for never.
     pub expire_finished_days: Option<u32>,
@@ -68,7 +68,7 @@ impl Default for Background {
 }
 
 impl BackgroundFlags {
-    /// What the flags mean.
+    /// Returns the settings that the flags mean.
     pub(super) fn background(&self) -> Result<Background, WrongSetting> {
         Ok(Background {
             works: self.background == Switch::On,

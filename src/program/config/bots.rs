@@ -13,8 +13,8 @@ pub struct BotFlags {
     /// thinks for nobody, and others on the same Redis have to.
     #[arg(long, env = "SARSEN_BOT_THREADS", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub bot_threads: Option<u32>,
-    /// How long after its turn has begun a bot makes its first move at the earliest, in milliseconds (0 to 60000), for people
-    /// to follow. With 0 each move is made as soon as it is found, which tells how much there was to think about.
+    /// Shortest time from the start of a bot's turn to its first move, in milliseconds (0 to 60000), for people to
+    /// follow. With 0 each move is made as soon as it is found, which tells how much there was to think about.
     #[arg(long, env = "SARSEN_BOT_DELAY_MILLISECONDS", default_value_t = 600, value_name = "MILLISECONDS",
           value_parser = clap::value_parser!(u32).range(0..=60_000))]
     pub bot_delay_milliseconds: u32,
@@ -26,19 +26,19 @@ pub struct BotFlags {
     pub bot_matches_per_player: String,
 }
 
-/// How bots think.
+/// The settings of bots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BotSettings {
-    /// How many threads; `None` for half of the cores.
+    /// The number of threads; `None` for half of the cores.
     pub threads: Option<u32>,
-    /// How long after its turn has begun a bot makes its first move at the earliest, in milliseconds.
+    /// The shortest time from the start of a bot's turn to its first move, in milliseconds.
     pub delay_milliseconds: u32,
-    /// How many matches with bots that are not over one player may have made; `None` for any number.
+    /// The number of matches with bots that are not over that one player may have made; `None` for any number.
     pub matches_per_player: Option<u32>,
 }
 
 impl BotSettings {
-    /// How many threads there may be.
+    /// Returns the number of threads.
     pub fn thread_count(&self) -> usize {
         let half = || std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
         self.threads.map_or_else(half, |threads| threads as usize)
@@ -46,12 +46,12 @@ impl BotSettings {
 }
 
 impl BotFlags {
-    /// How many hints one player may ask for.
+    /// Returns the rate limit of hints for one player.
     pub(super) fn hints(&self) -> Result<Option<Allowance>, WrongSetting> {
         at_once("hints-per-minute", &self.hints_per_minute)
     }
 
-    /// What the flags mean.
+    /// Returns the settings that the flags mean.
     pub(super) fn bots(&self) -> Result<BotSettings, WrongSetting> {
         Ok(BotSettings {
             threads: self.bot_threads,

@@ -7,7 +7,7 @@ use sarsen_http::sandbox::forms::STEPS_MAX;
 use sarsen_http::settings::Quotas;
 use sarsen_store::Allowance;
 
-/// What is allowed at most.
+/// The largest value of a bound.
 const MOST: u32 = 1_000_000;
 /// As many steps as one request can have.
 const STEPS_AT_ONCE: u32 = STEPS_MAX as u32;
@@ -40,7 +40,7 @@ pub struct BoundFlags {
 }
 
 impl BoundFlags {
-    /// How many of something one holder may have at a time.
+    /// Returns the quotas of one holder.
     pub(super) fn quotas(&self) -> Result<Quotas, WrongSetting> {
         Ok(Quotas {
             connections_per_address: bound("connections-per-address", &self.connections_per_address)?,
@@ -49,17 +49,17 @@ impl BoundFlags {
         })
     }
 
-    /// How many public matches one address may make.
+    /// Returns the rate limit of public matches for one address.
     pub(super) fn tables(&self) -> Result<Option<Allowance>, WrongSetting> {
         at_once("tables-per-minute", &self.tables_per_minute)
     }
 
-    /// How much one player may read.
+    /// Returns the rate limit of reads for one player.
     pub(super) fn reads(&self) -> Result<Option<Allowance>, WrongSetting> {
         at_once("reads-per-minute", &self.reads_per_minute)
     }
 
-    /// How many steps one player may take in the sandbox.
+    /// Returns the rate limit of sandbox steps for one player.
     pub(super) fn sandbox(&self) -> Result<Option<Allowance>, WrongSetting> {
         let steps = bound("sandbox-steps-per-minute", &self.sandbox_steps_per_minute)?;
         Ok(steps.map(|per_minute| Allowance { burst: per_minute.max(STEPS_AT_ONCE), per_minute }))

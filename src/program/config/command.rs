@@ -1,4 +1,4 @@
-//! What the program can be told to do.
+//! The commands that the program accepts.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use super::{AdminCommand, ComponentFlags, Flags, ToolCommand};
 #[command(name = "sarsen", version, about = "A headless game service: tabletop games over HTTP alone.")]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct CommandLine {
-    /// What to do; serving if left out.
+    /// The command to run; serving if left out.
     #[command(subcommand)]
     pub command: Option<Command>,
     /// The settings of the service.
@@ -19,15 +19,15 @@ pub struct CommandLine {
     pub flags: Flags,
 }
 
-/// What to do.
+/// The command to run.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Serve. The same as no command at all.
     Serve(Box<Flags>),
-    /// What operators do.
+    /// Commands of operators.
     #[command(subcommand)]
     Admin(AdminCommand),
-    /// What works on what is kept, and around it.
+    /// Tools that work on the stored data, and around it.
     #[command(flatten)]
     Tool(ToolCommand),
     /// Print the OpenAPI document.
@@ -46,7 +46,7 @@ pub enum Command {
         /// long. It takes as long as they thought.
         #[arg(long)]
         bots: bool,
-        /// What the games are played with, if the match was not played with what comes with the program.
+        /// The component sets of the games, if the match was not played with those that come with the program.
         #[command(flatten)]
         components: ComponentFlags,
     },

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// What the games are played with, where the program's own can be replaced.
+/// The component sets of the games, where the program's own can be replaced.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ComponentFlags {
     /// Files of component sets for Henge, separated by commas (so no commas in a file's name): new matches get the first,

@@ -6,7 +6,7 @@ use super::bounds::at_once;
 use super::wrong::{WrongSetting, wrong};
 use sarsen_store::Allowance;
 
-/// Where the code of an invite stands in an address.
+/// The placeholder of an invite's code in an address.
 const CODE: &str = "{code}";
 
 /// The settings of invites as written.
@@ -37,7 +37,7 @@ impl InviteFlags {
         }
     }
 
-    /// How many invites one address may look at.
+    /// Returns the rate limit of invites that one address may look at.
     pub(super) fn allowance(&self) -> Result<Option<Allowance>, WrongSetting> {
         at_once("invites-per-minute", &self.invites_per_minute)
     }

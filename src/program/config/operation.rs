@@ -15,7 +15,7 @@ pub struct OperationFlags {
     /// operators and not for players.
     #[arg(long, env = "SARSEN_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
     pub metrics_listen: Option<SocketAddr>,
-    /// How long to go on serving after the order to stop, in seconds (0 to 3600): `/readyz` is 503 from the order on, so
+    /// Time to go on serving after the order to stop, in seconds (0 to 3600): `/readyz` is 503 from the order on, so
     /// that nobody is sent here any more.
     #[arg(long, env = "SARSEN_SHUTDOWN_DELAY_SECONDS", default_value_t = 0, value_name = "SECONDS",
           value_parser = clap::value_parser!(u64).range(0..=3600))]
@@ -28,7 +28,7 @@ pub struct OperationFlags {
 }
 
 impl OperationFlags {
-    /// Where the metrics are to be, beside the service at `listen`.
+    /// Returns the address for the metrics, beside the service at `listen`.
     pub(super) fn metrics(&self, listen: SocketAddr) -> Result<Option<SocketAddr>, WrongSetting> {
         if self.metrics_listen.is_some_and(|metrics| metrics == listen && metrics.port() != 0) {
             return Err(wrong("metrics-listen", "is the service's own address; leave it out or take another"));
@@ -36,12 +36,12 @@ impl OperationFlags {
         Ok(self.metrics_listen)
     }
 
-    /// How long to serve on after the order to stop.
+    /// Returns the time to serve on after the order to stop.
     pub(super) fn delay(&self) -> Duration {
         Duration::from_secs(self.shutdown_delay_seconds)
     }
 
-    /// How long requests in flight may take.
+    /// Returns the grace period of requests in flight.
     pub(super) fn grace(&self) -> Duration {
         Duration::from_secs(self.shutdown_grace_seconds)
     }

@@ -4,29 +4,29 @@ use clap::{Args, ValueEnum};
 
 use sarsen_http::settings::Playground;
 
-/// Whether there is a page, or the address decides.
+/// The availability of a page: on, off, or decided by the address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum PageSwitch {
-    /// Where only this machine can reach it.
+    /// Only where this machine alone can reach it.
     Auto,
-    /// There is.
+    /// The page is there.
     On,
-    /// There is not.
+    /// The page is absent.
     Off,
 }
 
 /// The settings of pages as written.
 #[derive(Args, Clone, Debug)]
 pub struct PageFlags {
-    /// Whether `/playground` shows developers a match and the requests behind it. With `auto` it does where --listen is a
-    /// loopback address and no proxy stands in front (--trusted-proxies 0); behind a proxy on this machine that is not told
-    /// there, set it to `off`.
+    /// Show developers a match and the requests behind it, at `/playground`. With `auto` it does where --listen is a
+    /// loopback address and no proxy stands in front (--trusted-proxies 0); behind a proxy on this machine that is not
+    /// told there, set it to `off`.
     #[arg(long, env = "SARSEN_PLAYGROUND", default_value = "auto", value_enum)]
     pub playground: PageSwitch,
 }
 
 impl PageFlags {
-    /// Whether there is a playground.
+    /// Returns the availability of the playground.
     pub(super) fn playground(&self) -> Playground {
         match self.playground {
             PageSwitch::Auto => Playground::Auto,

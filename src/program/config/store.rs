@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::wrong::{WrongSetting, wrong};
 use sarsen_store::redis::{RedisConfig, RedisMode, Replication, TlsFiles};
 
-/// Which store to use.
+/// The store to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum StoreKind {
     /// In the data directory, for one process.
@@ -18,7 +18,7 @@ pub enum StoreKind {
     Redis,
 }
 
-/// How the Redis servers are arranged.
+/// The arrangement of the Redis servers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum RedisArrangement {
     /// One server.
@@ -29,13 +29,13 @@ pub enum RedisArrangement {
     Cluster,
 }
 
-/// Where matches and players are kept, as written.
+/// The store of matches and players, as written.
 #[derive(Args, Clone)]
 pub struct StoreFlags {
     /// Directory of the embedded store and of the token key it makes.
     #[arg(long, env = "SARSEN_DATA_DIR", default_value = "./sarsen-data", value_name = "DIRECTORY")]
     pub data_dir: PathBuf,
-    /// Where matches and players are kept.
+    /// Store of matches and players.
     #[arg(long, env = "SARSEN_STORE", default_value = "embedded", value_enum)]
     pub store: StoreKind,
     /// Redis URLs, separated by commas: the server, some of the Sentinels, or some nodes of the cluster.
@@ -48,7 +48,7 @@ pub struct StoreFlags {
         value_name = "URLS"
     )]
     pub redis_url: String,
-    /// How the Redis servers are arranged.
+    /// Arrangement of the Redis servers.
     #[arg(long, env = "SARSEN_REDIS_MODE", default_value = "single", value_enum)]
     pub redis_mode: RedisArrangement,
     /// Name under which the Sentinels watch the master.
@@ -74,14 +74,15 @@ pub struct StoreFlags {
     /// Key of that certificate, in PEM.
     #[arg(long, env = "SARSEN_REDIS_KEY_FILE", value_name = "FILE", requires = "redis_certificate_file")]
     pub redis_key_file: Option<PathBuf>,
-    /// What all Redis keys start with.
+    /// Prefix of all Redis keys.
     #[arg(long, env = "SARSEN_REDIS_KEY_PREFIX", default_value = "sarsen", value_name = "TEXT")]
     pub redis_key_prefix: String,
     /// Longest time for one Redis operation, in milliseconds (50 to 60000).
     #[arg(long, env = "SARSEN_REDIS_TIMEOUT_MILLISECONDS", default_value_t = 1000, value_name = "MILLISECONDS",
           value_parser = clap::value_parser!(u64).range(50..=60_000))]
     pub redis_timeout_milliseconds: u64,
-    /// How many Redis replicas must have a change before it is acknowledged (0 to 16); with fewer in time the answer is
+    /// Number of Redis replicas that must have a change before it is acknowledged (0 to 16); with fewer in time the
+    /// answer is 503. With Sentinels only all of them make a promise, in a cluster all of one master's.
     /// 503. With Sentinels only all of them make a promise, in a cluster all of one master's.
     #[arg(long, env = "SARSEN_REDIS_WAIT_REPLICAS", default_value_t = 0, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(0..=16))]
@@ -102,7 +103,7 @@ impl std::fmt::Debug for StoreFlags {
     }
 }
 
-/// Where matches and players are kept.
+/// The store of matches and players.
 #[derive(Clone, Debug)]
 pub enum StoreSettings {
     /// In the data directory.
@@ -112,7 +113,7 @@ pub enum StoreSettings {
 }
 
 impl StoreFlags {
-    /// What the flags mean.
+    /// Returns the settings that the flags mean.
     ///
     /// # Errors
     /// The first setting that cannot be, in one sentence.

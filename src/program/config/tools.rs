@@ -44,7 +44,7 @@ pub enum ToolCommand {
         /// To where, likewise.
         #[arg(long, value_name = "STORE", env = "SARSEN_TO", hide_env_values = true)]
         to: String,
-        /// What `redis` means.
+        /// The store that `redis` means.
         #[command(flatten)]
         place: StoreFlags,
     },
@@ -59,7 +59,7 @@ pub enum ToolCommand {
         /// The store.
         #[command(flatten)]
         place: StoreFlags,
-        /// What the games are played with.
+        /// The component sets of the games.
         #[command(flatten)]
         components: ComponentFlags,
     },
@@ -73,7 +73,7 @@ pub enum ToolCommand {
     Healthcheck(HealthcheckFlags),
 }
 
-/// What to back up, and where to.
+/// The store to back up, and the destination.
 #[derive(Args, Clone, Debug)]
 pub struct BackupFlags {
     /// The file, which must not be there yet.
@@ -98,20 +98,20 @@ pub fn admin_token() -> Option<String> {
     std::env::var("SARSEN_ADMIN_TOKEN").ok()
 }
 
-/// Which keys to make.
+/// The keys to make.
 #[derive(Subcommand, Debug)]
 pub enum KeysCommand {
     /// Print a new key for --token-keys (SARSEN_TOKEN_KEYS). It is a secret.
     New,
 }
 
-/// Where to ask.
+/// The address to ask.
 #[derive(Args, Clone, Debug)]
 pub struct HealthcheckFlags {
-    /// What to ask, http://host:port, with a path if it is to be another than /readyz, such as /healthz.
+    /// URL to ask, http://host:port, with a path if it is to be another than /readyz, such as /healthz.
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
-    /// Where the service listens, if no URL is given: its port is asked on this machine.
+    /// Address on which the service listens, if no URL is given: its port is asked on this machine.
     #[arg(long, env = "SARSEN_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     pub listen: SocketAddr,
 }
@@ -162,7 +162,7 @@ impl StoreFlags {
 }
 
 impl StorePlace {
-    /// Whether the other is the same store, as far as the settings tell.
+    /// Returns true if the other is the same store, as far as the settings tell.
     pub fn is(&self, other: &StorePlace) -> bool {
         match (&self.store, &other.store) {
             (StoreSettings::Embedded, StoreSettings::Embedded) => {
