@@ -1,4 +1,4 @@
-//! What the use cases of operators act on.
+//! The dependencies of the use cases of operators.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use sarsen_store::{Audit, PlayerMarks, PlayerStore, Schedule, Store};
 
 /// The use cases of operators.
 pub struct Administration {
-    /// What operators did.
+    /// The log of the actions of operators.
     pub audit: AuditLog,
     pub(super) backups: Arc<dyn Store>,
     pub(super) sessions: Arc<dyn PlayerStore>,
@@ -25,7 +25,7 @@ pub struct Administration {
     pub(super) leaving: Arc<Leaving>,
 }
 
-/// What the use cases of operators steer.
+/// The parts of the service that the use cases of operators steer.
 pub struct Steered {
     /// Operators' tokens.
     pub tokens: Arc<Tokens>,
@@ -35,7 +35,7 @@ pub struct Steered {
     pub matches: Matches,
     /// Players.
     pub players: Players,
-    /// How players leave.
+    /// The process by which players leave.
     pub leaving: Arc<Leaving>,
 }
 

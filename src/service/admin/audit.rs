@@ -1,4 +1,4 @@
-//! What operators did: the audit.
+//! The audit: a log of the actions of operators.
 //!
 //! Invariant: an entry is kept before what it tells of is begun. It says who (the token, and the label that it was given),
 //! what, of which player or match, when by the store's clock, and why; never what a name was or what a match hid.
@@ -14,10 +14,10 @@ use sarsen_base::ids::OperatorTokenId;
 use sarsen_store::upgrade::{self, Formed, Forms};
 use sarsen_store::{Audit, AuditPlace, StoreError};
 
-/// How long an entry is kept, in seconds: 400 days.
+/// The time for which an entry is kept, in seconds: 400 days.
 pub const AUDIT_SECONDS: u32 = 400 * 24 * 60 * 60;
 
-/// What an operator is about to do.
+/// An action that an operator is about to take.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The operation's id in the OpenAPI document.
@@ -69,7 +69,7 @@ pub struct AuditEntry {
 }
 
 impl AuditEntry {
-    /// When the call was made.
+    /// Returns the time at which the call was made.
     pub fn at(&self) -> Timestamp {
         self.place.at()
     }
@@ -80,7 +80,7 @@ impl AuditEntry {
 pub struct AuditPage {
     /// The entries.
     pub items: Vec<AuditEntry>,
-    /// Where the next page begins, if there may be one.
+    /// The place where the next page begins, if there may be one.
     pub next: Option<AuditPlace>,
 }
 
@@ -106,7 +106,7 @@ impl Formed for StoredEntry {
     }
 }
 
-/// What is wrong with a stored entry of the audit, in a sentence that quotes nothing.
+/// Returns the fault of a stored entry of the audit, in a sentence that quotes nothing.
 pub(crate) fn entry_fault(stored: &[u8]) -> Option<String> {
     upgrade::decode::<StoredEntry>(stored).err().map(|unreadable| format!("cannot be read: {unreadable}"))
 }

@@ -3,7 +3,7 @@
 //! Invariant: every call is audited before it acts. Each use case asks for the proof, an [`Audited`], which only
 //! [`AuditLog::record`] makes, once the entry is kept; so what cannot be audited does not happen.
 //!
-//! What it deliberately lacks: who may do what. The scopes of operators' tokens are judged where a request comes in.
+//! Authorization is deliberately absent: the layer that receives a request judges the scopes of operators' tokens.
 
 mod administration;
 mod audit;

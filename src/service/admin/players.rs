@@ -23,14 +23,14 @@ pub enum NotSteered {
     Store(#[from] StoreError),
 }
 
-/// What an operator sees of a player.
+/// The data of a player that an operator sees.
 #[derive(Clone, Debug)]
 pub struct PlayerFile {
     /// The player.
     pub player: Player,
-    /// What is marked.
+    /// The mark of the player.
     pub mark: Mark,
-    /// How many sessions have not ended.
+    /// The number of sessions that have not ended.
     pub sessions: usize,
 }
 

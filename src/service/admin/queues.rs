@@ -1,4 +1,4 @@
-//! How much waits to be done.
+//! The length of the queues of work.
 
 use super::{Administration, Audited};
 use sarsen_base::ambient::Timestamp;
@@ -12,7 +12,7 @@ const LEAVING_COUNTED: usize = 1000;
 pub struct QueueStanding {
     /// Its name.
     pub name: &'static str,
-    /// How many entries it has.
+    /// The number of entries.
     pub length: u64,
     /// Since when, or for when, the first of them waits, where that is known.
     pub oldest: Option<Timestamp>,

@@ -1,4 +1,4 @@
-//! What matches are played with and is not here: looked for at the start, and warned of.
+//! Missing component sets that matches are played with: a search at the start, and a warning.
 //!
 //! Such matches are answered with `components_missing` until the operator gives the components back. Invariant: nothing is
 //! changed, so it does not matter who looks, or how often.
@@ -14,9 +14,9 @@ use sarsen_base::ids::MatchId;
 use sarsen_matches::Refused;
 use sarsen_store::PageStart;
 
-/// How long there is between two pages, so that requests are not held up.
+/// The pause between two pages, so that requests are not held up.
 const PAUSE: Duration = Duration::from_millis(20);
-/// How long there is before it is tried again after a failure.
+/// The pause before another try after a failure.
 const RETRY: Duration = Duration::from_secs(10);
 
 /// Looks once at every match that has not ended, of games whose components can be replaced.

@@ -24,16 +24,16 @@ use sarsen_matches::Refused;
 use sarsen_matches::schedule::Looked;
 use sarsen_store::{DueMatch, StoreError};
 
-/// How many matches of each part of the index are looked at in one go.
+/// The number of matches of each part of the index that are looked at in one go.
 const AT_ONCE: usize = 32;
-/// How many of them at a time.
+/// The number of them that are looked at concurrently.
 const TOGETHER: usize = 16;
 /// For how long a match is put off that keeps failing.
 const PUT_OFF: Duration = Duration::from_secs(600);
 /// The name of this work in the metrics.
 pub const KIND: &str = "due";
 
-/// What looking needs.
+/// The dependencies of a look at the due index.
 pub(super) struct Looking {
     shared: Arc<Foundation>,
     claiming: Claiming,
@@ -121,7 +121,7 @@ fn say(id: &MatchId, error: &(dyn Error + 'static)) {
     tracing::error!(%id, error, "what is due in a match keeps failing; it is put off");
 }
 
-/// What was to be done has panicked; the log has more of it.
+/// The work of a match has panicked; the log has more of it.
 #[derive(Debug, thiserror::Error)]
 #[error("it panicked")]
 struct Panicked;

@@ -1,4 +1,4 @@
-//! What fails: how often by kind, for the metrics, and which match fails again and again.
+//! Counts of failures: by kind, for the metrics, and by match, to find the one that fails again and again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,7 @@ use sarsen_base::ids::MatchId;
 /// After so many failures something is put off for long.
 const POISON: u32 = 5;
 
-/// How many jobs have failed, by kind. Kinds are those of this release, so there are few.
+/// The number of failed jobs, by kind. Kinds are those of this release, so there are few.
 #[derive(Debug, Default)]
 pub struct JobFailures(Mutex<BTreeMap<String, u64>>);
 
@@ -24,7 +24,7 @@ impl JobFailures {
     }
 }
 
-/// How often matches have failed in a row on this instance.
+/// The number of failures in a row of each match on this instance.
 #[derive(Default)]
 pub(super) struct Poison(Mutex<HashMap<MatchId, u32>>);
 

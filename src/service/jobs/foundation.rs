@@ -7,18 +7,18 @@ use sarsen_base::ambient::Ambient;
 use sarsen_matches::Matches;
 use sarsen_store::{Inventory, Schedule};
 
-/// What the work stands on. The store's concerns are named one by one, so that it is plain what it touches.
+/// The dependencies of the work. The store's concerns are named one by one, so that it is plain what it touches.
 pub struct Foundation {
     /// The use cases of matches.
     pub matches: Matches,
     /// The due index.
     pub due: Arc<dyn Schedule>,
-    /// Who thinks about which match.
+    /// The claims of instances on the matches that they think about.
     pub claims: Arc<dyn Schedule>,
     /// All matches, for what is looked for at the start.
     pub inventory: Arc<dyn Inventory>,
     /// Clock and entropy.
     pub ambient: Ambient,
-    /// What failed, by kind.
+    /// Counts of failures, by kind.
     pub failures: Arc<JobFailures>,
 }

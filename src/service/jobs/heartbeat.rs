@@ -19,21 +19,21 @@ use sarsen_base::ids::InstanceId;
 use sarsen_matches::outage_detector::OutageDetector;
 use sarsen_store::{BEAT_EVERY, Beat, Instances, OUTAGE_AFTER, Presence, Result};
 
-/// How soon a heartbeat that was not noted is tried again.
+/// The pause before the next try of a heartbeat that was not noted.
 const AGAIN: Duration = Duration::from_millis(200);
-/// How long the last word may take.
+/// The time that the last heartbeat may take.
 const LEAVING: Duration = Duration::from_secs(2);
 
-/// What the heartbeat stands on.
+/// The dependencies of the heartbeat.
 #[derive(Clone)]
 pub struct HeartbeatParts {
-    /// Where it is noted.
+    /// The store of the heartbeats.
     pub instances: Arc<dyn Instances>,
-    /// Who goes by it.
+    /// The detector of outages that goes by the heartbeat.
     pub detector: Arc<OutageDetector>,
     /// Clock and entropy.
     pub ambient: Ambient,
-    /// Whether this instance does work that needs no request.
+    /// Indicates whether this instance does work that needs no request.
     pub works: bool,
 }
 
@@ -56,7 +56,7 @@ impl Heartbeat {
         Heartbeat { parts, id, pace, leaving, beating }
     }
 
-    /// How often this instance looks for work, which follows from how many live.
+    /// Returns the pace at which this instance looks for work, which follows from the number of living instances.
     pub fn pace(&self) -> Arc<Pace> {
         Arc::clone(&self.pace)
     }
@@ -80,7 +80,7 @@ impl Heartbeat {
 struct Life {
     /// Its last heartbeat.
     noted: Option<i64>,
-    /// Whether it has failed to have one since.
+    /// Indicates whether it has failed to have one since.
     failed: bool,
 }
 

@@ -37,7 +37,7 @@ pub use heartbeat::{Heartbeat, HeartbeatParts};
 pub use pace::Pace;
 pub use thinking::KIND as BOTS;
 
-/// How long work under way may take after the end was asked for.
+/// The time that work under way may take after the end was asked for.
 const ENDING: Duration = Duration::from_secs(5);
 
 /// The work of this instance, while it goes on.

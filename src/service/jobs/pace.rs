@@ -1,16 +1,16 @@
-//! How often an instance looks for work: the less often, the more there are.
+//! The pace at which an instance looks for work: the more instances there are, the less often it looks.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use sarsen_base::ambient::Ambient;
 
-/// How often one instance alone looks.
+/// The period between two looks of an instance that is alone.
 const ALONE: Duration = Duration::from_millis(250);
-/// How long there is between two looks at most.
+/// The longest period between two looks.
 const SLOWEST: Duration = Duration::from_secs(2);
 
-/// How many instances live, as far as this one knows, and what follows from that.
+/// The number of living instances, as far as this one knows, and the pace that follows from it.
 #[derive(Debug)]
 pub struct Pace(AtomicU32);
 
@@ -27,7 +27,7 @@ impl Pace {
         self.0.store(instances.max(1), Ordering::Relaxed);
     }
 
-    /// How long there is between two looks of this instance.
+    /// Returns the period between two looks of this instance.
     pub(crate) fn period(&self) -> Duration {
         ALONE.saturating_mul(self.0.load(Ordering::Relaxed)).min(SLOWEST)
     }

@@ -12,9 +12,9 @@ use super::Foundation;
 use sarsen_matches::Refused;
 use sarsen_store::DueMatch;
 
-/// How long there is between two pages, so that requests are not held up.
+/// The pause between two pages, so that requests are not held up.
 const PAUSE: Duration = Duration::from_millis(20);
-/// How long there is before it is tried again after a failure.
+/// The pause before another try after a failure.
 const RETRY: Duration = Duration::from_secs(10);
 
 /// Surveys once, where finished matches are archived or deleted at all.

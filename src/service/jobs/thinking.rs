@@ -1,4 +1,4 @@
-//! What bots do: claims matches in which bots have something to do, and sees to it, match by match.
+//! The work of bots: claims matches in which bots have something to do, and does it, match by match.
 //!
 //! Invariants:
 //! - A claim is renewed as long as somebody thinks, and given back before what was found is committed: so whoever is told of
@@ -27,13 +27,14 @@ use sarsen_store::{DueMatch, StoreError};
 
 /// For how long a match is claimed, in milliseconds.
 const CLAIM_MILLIS: u32 = 5_000;
-/// How often a claim is renewed.
+/// The period of renewing a claim.
 const RENEW: Duration = Duration::from_millis(1_500);
 /// A claim is over for sure so long after its end, in milliseconds.
 const MARGIN: i64 = 20;
-/// When a match is looked at again for which there was no room, in milliseconds.
+/// The delay before another look at a match for which there was no room, in milliseconds.
 const NO_ROOM: i64 = 1_000;
-/// How long an instance that thinks for nobody leaves an entry to others, in milliseconds, before it is in the way.
+/// The time for which an instance that thinks for nobody leaves an entry to others before it is in the way, in
+/// milliseconds.
 const IN_THE_WAY: i64 = 10_000;
 /// For how long a match is put off in which it keeps failing, in milliseconds.
 const PUT_OFF: i64 = 600_000;
@@ -45,13 +46,13 @@ pub(super) struct ClaimedMatch {
     id: MatchId,
     /// Whose claim it is: nobody else's, not even of this instance.
     who: String,
-    /// Where its entry stands in the due index.
+    /// The time of its entry in the due index.
     stands_at: Timestamp,
-    /// When a clock of it runs out, if one does: it is not put off beyond that.
+    /// The time at which a clock of it runs out, if one does: it is not put off beyond that.
     clock: Option<Timestamp>,
 }
 
-/// Where claimed matches are handed over.
+/// The sender that hands over claimed matches.
 pub(super) struct Claiming {
     shared: Arc<Foundation>,
     claimed: mpsc::UnboundedSender<ClaimedMatch>,

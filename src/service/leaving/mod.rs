@@ -1,5 +1,5 @@
-//! How a player leaves for good: their sessions end, open matches are left or called off, running ones resigned, and their
-//! name is shown nowhere any more.
+//! The process by which a player leaves for good: their sessions end, open matches are left or called off, running ones
+//! resigned, and their name is shown nowhere any more.
 //!
 //! Invariants:
 //! - From the mark on nobody speaks as that player; the mark and the entry on the list of those to be seen off are one
@@ -10,7 +10,7 @@
 //! - Nobody is done with before there was nothing to do, and no failure, for as long as a request may have been under way
 //!   somewhere, and lists have followed.
 //!
-//! What it deliberately lacks: a way back.
+//! A way back is deliberately absent.
 
 mod turn;
 
@@ -32,7 +32,7 @@ use sarsen_store::{PlayerMarks, Schedule, StoreError};
 /// From one look at who is to be seen off to the next.
 const PERIOD: Duration = Duration::from_secs(5);
 
-/// How many players are read at a time.
+/// The number of players that are read at a time.
 const AT_ONCE: usize = 64;
 
 /// Until all instances go by a mark.
@@ -138,12 +138,12 @@ impl Leaving {
         }
     }
 
-    /// Whether there was nothing to do for long enough.
+    /// Returns true if there was nothing to do for long enough.
     fn is_quiet(&self, since: Timestamp, now: Timestamp) -> bool {
         now >= later(since, self.quiet)
     }
 
-    /// Whether lists are behind by no more than the margin.
+    /// Returns true if lists are behind by no more than the margin.
     async fn lists_follow(&self, now: Timestamp) -> Result<bool, StoreError> {
         let outbox = self.backlogs.backlog().await?.outbox;
         Ok(outbox.length == 0 || outbox.oldest.is_none_or(|since| now < later(since, MARGIN)))

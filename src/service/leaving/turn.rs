@@ -15,7 +15,7 @@ use sarsen_base::ids::PlayerId;
 use sarsen_matches::{Refused, Stage};
 use sarsen_store::{Departure, StoreError};
 
-/// How long one look belongs to the instance that began it.
+/// The lease of a look: the time for which it belongs to the instance that began it.
 const LEASE: Duration = Duration::from_secs(60);
 
 /// From a look at which something failed to the next.
@@ -36,10 +36,10 @@ pub(super) enum NotYet {
     Panicked,
 }
 
-/// What a look has come to.
+/// The result of a look.
 #[derive(Default)]
 struct Seen {
-    /// Whether there was anything to do.
+    /// Indicates whether there was anything to do.
     busy: bool,
     /// The first thing that failed.
     failure: Option<NotYet>,

@@ -1,4 +1,4 @@
-//! Where long work is done: on the threads that think, or where this instance has none on one of its own.
+//! The desk for long work: it runs on the threads that think, or where this instance has none on one of its own.
 //!
 //! Invariants: no worker of the server is kept busy; not much waits, of one player or in all, and who comes when it does is
 //! told so at once, and about when there is room; work that nobody waits for any more ends. A panic ends the work and not
@@ -14,11 +14,11 @@ use sarsen_base::fair_queue::{Rank, Ticket};
 use sarsen_base::ids::PlayerId;
 use sarsen_base::worker_pool::WorkerPool;
 
-/// How much work may be under way or waiting: some MB of requests, and some seconds of time.
+/// The amount of work that may be under way or waiting: some MB of requests, and some seconds of time.
 const MOST: usize = 64;
-/// How much of one player's.
+/// The amount of one player's work.
 const MOST_OF_PLAYER: usize = 8;
-/// When to come again for whom there is no room.
+/// The time after which a client for whom there is no room should come again.
 const ROOM_AFTER: Duration = Duration::from_secs(1);
 
 /// Too much is waiting.
@@ -39,7 +39,7 @@ pub struct Desk {
     patience: Duration,
 }
 
-/// How much work of each player has been taken on.
+/// The amount of work of each player that has been taken on.
 #[derive(Default)]
 struct Places(Mutex<HashMap<PlayerId, usize>>);
 

@@ -10,17 +10,17 @@ use serde_json::Value;
 use super::{Sandbox, SandboxPosition};
 use sarsen_rules::{Dice, DiceSeed, Seat, Viewer};
 
-/// What is to be imagined.
+/// The positions to imagine.
 pub struct ImagineOrder {
     /// The game's id.
     pub game: String,
-    /// What may be a view of it.
+    /// The value that may be a view of it.
     pub view: Value,
     /// Whose view; `None` for that of somebody without a seat.
     pub seat: Option<Seat>,
     /// The seed of the first position's dice; `None` for a random one.
     pub seed: Option<DiceSeed>,
-    /// How many positions.
+    /// The number of positions.
     pub count: usize,
 }
 

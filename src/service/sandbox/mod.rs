@@ -9,7 +9,7 @@
 //! Invariants: nothing is stored, so any instance can take any position, and a copy of the text is a copy of the position.
 //! A position comes from the rules alone: what was not sealed here does not open. It is no match, and none can be made of it.
 //!
-//! What it deliberately lacks: players, matches, a store, a clock.
+//! Players, matches, a store and a clock are deliberately absent.
 
 pub mod desk;
 pub mod imagine;
@@ -32,12 +32,12 @@ use seal::{NotSealed, Seals};
 
 pub use position::SandboxPosition;
 
-/// What keys of positions are derived for.
+/// The purpose that keys of positions are derived for.
 const PURPOSE: &str = "sarsen/position/1";
-/// What sets the seeds of the second position of a request, and of those after it, apart from anything else.
+/// The label that sets the seeds of the second position of a request, and of those after it, apart from anything else.
 const SEEDS: &[u8] = b"sarsen/sandbox-seed/1";
 
-/// What positions can be made and played with.
+/// The sandbox: sets up, steps and imagines positions.
 pub struct Sandbox {
     games: Arc<Games>,
     seals: Seals,

@@ -33,7 +33,7 @@ impl SandboxPosition {
         SandboxPosition { game, state, seed, dice }
     }
 
-    /// How many seats there are.
+    /// Returns the number of seats.
     pub fn seat_count(&self) -> SeatCount {
         self.state.seat_count()
     }

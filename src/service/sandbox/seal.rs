@@ -20,9 +20,9 @@ use sarsen_accounts::auth::DerivedKey;
 use sarsen_base::ambient::Ambient;
 use sarsen_games::{AnyGame, Corrupt, Games};
 
-/// What the text of a position begins with.
+/// The prefix of the text of a position.
 const PREFIX: &str = "sp1.";
-/// How many bytes the tag has.
+/// The length of the tag, in bytes.
 const TAG_LEN: usize = 16;
 
 /// A position that could not be sealed.
@@ -40,7 +40,7 @@ pub enum NotSealed {
 struct Kind {
     game: Arc<dyn AnyGame>,
     state_version: u16,
-    /// What is authenticated with a position of it.
+    /// The associated data that is authenticated with a position of it.
     told: String,
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Seals {
     ambient: Ambient,
 }
 
-/// Which key and which game opened the last position: mostly those of the next too.
+/// The key and the game that opened the last position: mostly those of the next too.
 #[derive(Clone, Copy, Default)]
 pub struct KindHint {
     key: usize,

@@ -10,17 +10,17 @@ use super::{Sandbox, SandboxPosition};
 use sarsen_games::{Corrupt, GameEvent, OptionsError};
 use sarsen_rules::{Dice, DiceSeed, SeatCount};
 
-/// What is to be set up.
+/// The positions to set up.
 pub struct SetUpOrder {
     /// The game's id.
     pub game: String,
     /// Its options; null for its defaults.
     pub options: Value,
-    /// How many seats; `None` for the fewest.
+    /// The number of seats; `None` for the fewest.
     pub seats: Option<SeatCount>,
     /// The seed of the first position's dice; `None` for a random one.
     pub seed: Option<DiceSeed>,
-    /// How many positions.
+    /// The number of positions.
     pub count: usize,
 }
 
@@ -53,7 +53,7 @@ pub enum NotSetUp {
 pub struct Reached {
     /// The position.
     pub position: SandboxPosition,
-    /// What happened, secrets included.
+    /// The events of the set-up, secrets included.
     pub events: Vec<GameEvent>,
 }
 

@@ -9,7 +9,7 @@ use super::{Sandbox, SandboxPosition};
 use sarsen_games::{AnyMove, Corrupt, MalformedMove, MoveInput, PlayError};
 use sarsen_rules::{Refusal, Seat, Status};
 
-/// Which move.
+/// The choice of a move.
 pub enum Choice {
     /// As it is written.
     Move(MoveInput),
@@ -17,13 +17,13 @@ pub enum Choice {
     Index(usize),
 }
 
-/// What is to be done.
+/// The step to take.
 pub struct StepOrder {
     /// The text of the position.
     pub position: String,
-    /// Who moves.
+    /// The seat that moves.
     pub seat: Seat,
-    /// Which move.
+    /// The choice of the move.
     pub choice: Choice,
 }
 
@@ -51,7 +51,7 @@ pub enum NotStepped {
     /// The rules do not allow it.
     #[error(transparent)]
     Illegal(Refusal),
-    /// What came of it cannot be written.
+    /// The position after the move cannot be written.
     #[error(transparent)]
     Corrupt(Corrupt),
 }

@@ -24,33 +24,33 @@ use sarsen_store::{
     Damage, DueMatch, Inbox, InventoryPage, ListQuery, ListScope, PageStart, Store, StoreError, StrayEntry, WholeMatch,
 };
 
-/// How long lists may take to follow before what they lack is a fault.
+/// The time that lists may take to follow before their gaps are a fault.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How many matches whose lists lack something wait for that together.
+/// The number of matches with gaps in their lists that wait for that together.
 const DOUBTFUL_MAX: usize = 10_000;
 /// More than an inbox ever holds.
 const INBOX_MAX: usize = 10_000;
-/// How many matches of a player, marks or entries of the audit are read at once.
+/// The number of matches of a player, marks or entries of the audit that are read at once.
 const PAGE: usize = 500;
 /// More players than ever are to be seen off at a time.
 const LEAVING_MAX: usize = 1_000_000;
 
-/// What a check has found.
+/// The findings of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
-    /// How many matches were made again from their logs.
+    /// The number of matches that were made again from their logs.
     pub matches: u64,
-    /// How many players were read.
+    /// The number of players that were read.
     pub players: u64,
-    /// How many sessions of theirs were read.
+    /// The number of sessions of theirs that were read.
     pub sessions: u64,
-    /// How many inboxes were read.
+    /// The number of inboxes that were read.
     pub inboxes: u64,
-    /// How many notices name a match that is gone. That is no fault: matches are deleted.
+    /// The number of notices that name a match that is gone. That is no fault: matches are deleted.
     pub notices_of_gone_matches: u64,
-    /// How many faults there were.
+    /// The number of faults.
     pub faults: u64,
-    /// How many of them were repaired.
+    /// The number of faults that were repaired.
     pub repaired: u64,
 }
 
@@ -95,7 +95,8 @@ impl Check<'_> {
         self.witness.fault(&name.to_string(), &format!("{what}; repaired"));
     }
 
-    /// What was asked for of the thing of this name; that it cannot be read is a fault of it.
+    /// Returns the stored value that was asked for under this name; a value that cannot be read counts as a fault of
+    /// it.
     fn read<T>(&mut self, name: impl Display, asked: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
         match asked {
             Ok(found) => Ok(Some(found)),
@@ -448,7 +449,7 @@ fn by_match(inbox: &Inbox) -> BTreeMap<MatchId, BTreeMap<u64, u64>> {
     noted
 }
 
-/// Whether an inbox has all notices that there ever were for it.
+/// Returns true if an inbox has all notices that there ever were for it.
 fn is_complete(inbox: &Inbox) -> bool {
     inbox.notices.first().map_or(inbox.newest == 0, |first| first.number == 1)
 }

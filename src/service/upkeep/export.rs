@@ -10,12 +10,12 @@ use super::{Amounts, UpkeepError, Witness};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_store::Store;
 
-/// What an export holds, and what it does not.
+/// The contents of an export, and its omissions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Exported {
-    /// What it has seen.
+    /// Counts of the things that it has seen.
     pub tally: Amounts,
-    /// How much of that it had to leave out, because it is damaged.
+    /// The number of things that it had to leave out, because they are damaged.
     pub left_out: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What an export looks like: a directory of gzipped files of one kind each, a JSON object a line, and a manifest.
+//! The format of an export: a directory of gzipped files of one kind each, a JSON object a line, and a manifest.
 //!
 //! Invariants: the manifest is written last, so that a directory without one is no export; it has the hash of each file, so
 //! that one that is cut off, damaged or exchanged is found before anything is imported. A change of what a line says that
@@ -48,14 +48,14 @@ impl Kind {
     }
 }
 
-/// What an export holds.
+/// The manifest of an export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Manifest {
     /// See [`FORMAT`].
     pub(super) format: u32,
     /// The release that made it.
     pub(super) release: String,
-    /// When it was begun: RFC 3339, UTC.
+    /// The time at which it was begun: RFC 3339, UTC.
     pub(super) began_at: String,
     /// Matches that have not changed since then are left out: RFC 3339, UTC.
     pub(super) since: Option<String>,

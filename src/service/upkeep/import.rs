@@ -11,10 +11,10 @@ use super::sink::{Carried, Sink, Target};
 use super::{UpkeepError, Witness};
 use sarsen_store::Store;
 
-/// Whether the directory is a whole export.
+/// Checks that the directory is a whole export.
 ///
 /// # Errors
-/// What it lacks.
+/// The part that the export lacks.
 pub fn is_export(directory: &Path) -> Result<(), UpkeepError> {
     Sealed::open(directory).map(drop)
 }

@@ -5,9 +5,9 @@
 //! - Each match is carried as it was at one moment; an older one never replaces a newer one.
 //! - What is told of a fault names the thing and what is wrong, and never what is stored.
 //!
-//! What it deliberately lacks: the command line and the terminal, which are `sarsen::commands`', and what ends within a
-//! day or sooner (tickets, buckets, reservations), which is not carried; the codes of invites are, since their matches tell
-//! of them. Nor is the audit, whose entries stand for what was done with the store that they are in.
+//! The command line and the terminal are deliberately absent; they are `sarsen::commands`'. Data that ends within a day
+//! or sooner (tickets, buckets, reservations) is not carried; the codes of invites are, since their matches tell of
+//! them. Nor is the audit, whose entries record the actions on the store that they are in.
 
 pub mod check;
 pub mod export;
@@ -24,7 +24,7 @@ use sarsen_store::StoreError;
 
 pub use format::FORMAT;
 
-/// Who is told how it goes.
+/// The receiver of progress and faults.
 pub trait Witness: Send {
     /// So many things of a kind are done.
     fn progress(&mut self, kind: &str, done: u64);
@@ -52,18 +52,18 @@ pub enum UpkeepError {
     Directory {
         /// Which.
         directory: String,
-        /// What is wrong with it.
+        /// The fault of the directory.
         fault: String,
     },
-    /// What is to be imported is older than what is there. Nothing was changed.
+    /// The import is older than the contents of the store. Nothing was changed.
     #[error(
         "the store has {matches} matches and {players} players in a newer state, or in another of the same number, such \
          as {first}; nothing was imported"
     )]
     Older {
-        /// How many matches.
+        /// The number of matches.
         matches: u64,
-        /// How many players.
+        /// The number of players.
         players: u64,
         /// One of them.
         first: String,
@@ -85,7 +85,7 @@ impl UpkeepError {
     }
 }
 
-/// How many things of each kind there were.
+/// The number of things of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Amounts {
     /// Players.

@@ -1,4 +1,4 @@
-//! Where what is carried goes: into files, or into a store.
+//! The sinks of the carried data: files, or a store.
 
 use std::path::Path;
 use std::time::Duration;
@@ -13,11 +13,11 @@ use super::{UpkeepError, Witness};
 use sarsen_matches::invites::tickets_of;
 use sarsen_store::{Restored, Store, StoreError};
 
-/// How many things are written at once.
+/// The number of things that are written at once.
 const AT_ONCE: usize = 64;
-/// How much they may take together, in bytes.
+/// The most that they may take together, in bytes.
 const ROOM: usize = 16 << 20;
-/// How long lists may take to follow.
+/// The time that lists may take to follow.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Takes what is carried.
@@ -29,7 +29,7 @@ pub(super) trait Sink: Send {
 /// A file for each kind.
 pub(super) struct Files {
     writers: Vec<(Kind, LineWriter)>,
-    /// How many things could not be written as they are.
+    /// The number of things that could not be written as they are.
     pub(super) left_out: u64,
 }
 
@@ -61,7 +61,7 @@ impl Sink for Files {
     }
 }
 
-/// What became of what was written into a store.
+/// The outcome of the writes into a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Carried {
     /// It is there now.

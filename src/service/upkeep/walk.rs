@@ -14,7 +14,7 @@ use sarsen_store::{Damage, Inbox, InventoryPage, PageStart, Store, StoreError};
 
 /// More players than ever are to be seen off at a time.
 const LEAVING_MAX: usize = 1_000_000;
-/// How many marks are read at once.
+/// The number of marks that are read at once.
 const MARKS: usize = 500;
 /// More than an inbox ever holds.
 const INBOX_MAX: usize = 10_000;

@@ -7,9 +7,9 @@ use test_kit::environment::PROPTEST_CASES;
 
 use super::*;
 
-/// How many changed views of each game are tried, unless the environment says otherwise.
+/// The number of changed views of each game that are tried, unless the environment says otherwise.
 const CASES: u32 = 2000;
-/// How many moves are made from a view that was accepted.
+/// The number of moves that are made from a view that was accepted.
 const MOVES: usize = 40;
 /// One state of so many is looked at, in a match that is played at random.
 const EVERY: usize = 7;
@@ -51,7 +51,7 @@ fn what_is_no_view_at_all_is_refused() {
     }
 }
 
-/// Whether the view was accepted. Then it is what is seen, and some moves are made.
+/// Returns true if the view was accepted. An accepted view is the one that is seen, and some moves are made from it.
 fn try_out(sandbox: &Sandbox, game: &str, seat: Option<Seat>, view: &Value, number: u32) -> bool {
     let mut seed = [0; 32];
     seed[..4].copy_from_slice(&number.to_be_bytes());

@@ -1,4 +1,4 @@
-//! Which texts open.
+//! Tests of the texts that open and those that do not.
 
 use super::*;
 use sarsen_games::fixture::Fixture;
