@@ -25,8 +25,8 @@ pub(crate) struct PlanRequest {
     /// The version of the match that the plan is for, which is its present one.
     #[schema(value_type = i64, minimum = 1, maximum = 4294967295_i64, examples(17))]
     version: Version,
-    /// The moves that may come first, and the moves to play then. It has at most 64 branches in all, and looks at most
-    /// 12 turns of the caller ahead; a move has at most 100 characters.
+    /// The tree of moves that may come first and moves to play then. It has at most 64 branches in all, and looks at
+    /// most 12 turns of the caller ahead; a move has at most 100 characters.
     #[schema(min_items = 1, max_items = 64)]
     tree: Vec<PlanBranch>,
 }
