@@ -14,7 +14,7 @@ use crate::fixture::evaluator::{
 };
 use crate::stonehenge::Space;
 use crate::{GameSettings, Games};
-use sarsen_rules::{Dice, DiceSeed, Notation, Rules, Secrets, Status, Viewer, play};
+use sarsen_rules::{Dice, DiceSeed, Notation, Rules, Secrets, Status, Viewer};
 
 fn plan<const VERSION: u32>() -> Trial<Fixture<VERSION>> {
     let options = Fixture::<VERSION>.options(&serde_json::Value::Null).unwrap();
@@ -163,13 +163,6 @@ fn matches_differ_by_their_seed_where_moves_are_as_good_and_nowhere_else() {
     let begin = contiguity::State::new(Contiguity.options(&serde_json::Value::Null).unwrap(), first_seat);
     let first = choices(&begin);
     assert!(first.len() >= 2, "{first:?}");
-    let replies = |notation: &String| {
-        let mut after = begin.clone();
-        let mv = Contiguity.parse(notation).unwrap();
-        play(&Contiguity, &mut after, first_seat, mv, &mut Dice::new(DiceSeed([0; 32]))).unwrap();
-        choices(&after).len()
-    };
-    assert!(first.iter().map(replies).sum::<usize>() >= 6, "six matches are to be six after two plies");
     let spaces = |list: &str| list.split(' ').map(|space| space.parse::<Space>().unwrap()).collect::<Vec<_>>();
     let mut won = begin.clone();
     won.position = Position::of(&spaces("1a 2a 3a 4a 5a 9b"), &spaces("20a 21b 22c 23d 24a 25b"));
