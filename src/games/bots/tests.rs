@@ -96,8 +96,11 @@ fn a_bot_that_varies_with_threads_is_found_out() {
     assert!(said.contains("depends on the number of threads"), "{said}");
 }
 
-/// A state of each game after this number of random moves, and the seat to act.
-fn positions(moves: usize) -> Vec<(Arc<dyn AnyBot>, Box<dyn AnyState>, Seat)> {
+/// The bots of a game, a state of it, and the seat to act.
+type Position = (Arc<dyn AnyBot>, Box<dyn AnyState>, Seat);
+
+/// A position of each game after this number of random moves.
+fn positions(moves: usize) -> Vec<Position> {
     let (games, bots) = (Games::standard(GameSettings::default()), Bots::standard(GameSettings::default()));
     let position = |game: &Arc<dyn AnyGame>| {
         let seats = sarsen_rules::SeatCount::new(game.info().min_seats).unwrap();
