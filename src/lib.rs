@@ -15,8 +15,8 @@
 //! | record | the export of a finished match, which anyone can verify: [`matches::export`] |
 //! | state, view | all that a game knows, secrets included; the part that one viewer may know |
 //! | step | one change of a match: it makes one version and one entry of the log |
-//! | checkpoint | a state stored beside a log, from which later steps are replayed: [`store::Checkpoints`] |
-//! | archive | the log of a finished match, packed into one value: [`store::Archives`] |
+//! | checkpoint | a state stored beside a log, from which later steps are replayed: [`store::Checkpoint`] |
+//! | archive | the log of a finished match, packed into one value: [`store::Archived`] |
 //! | stamp | 64 random bits that tell two steps of the same version apart after a failover: [`store::Stamp`] |
 //! | cursor | the place of a follower in a log, with the stamp of the step there: [`matches::feed::cursor`] |
 //! | resync | the event that a follower gets whose step a failover has undone or replaced: [`matches::feed::resync`] |
@@ -30,7 +30,7 @@
 //! | ticket | a single-use value that replaces a token where a client cannot set headers |
 //! | mark | a ban, another name or a deletion of a player, known on every instance: [`marks::Mark`] |
 //! | due index | the moment of the next due work of each match: [`store::Schedule`] |
-//! | outage | a time without any living instance: [`store::Instances`] |
+//! | outage | a time in which nobody was served: [`store::Instances`] |
 //! | reserved seat | a seat kept for an invited player until they join or decline: [`matches::reserving`] |
 //! | fork, analysis | a match that begins with the position of another, to try how it could have gone on |
 //! | bank | the time that a seat has left beyond a turn's delay: [`matches::model::clock`] |

@@ -12,6 +12,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The exit code for settings that cannot be, as the command line's parser has it.
 const WRONG_SETTINGS: u8 = 2;
+/// The exit code where nothing could be checked: neither a success nor a fault.
+const UNJUDGED: u8 = 3;
 
 fn main() -> ExitCode {
     let Err(failed) = commands::run(CommandLine::parse()) else { return ExitCode::SUCCESS };
@@ -23,6 +25,10 @@ fn main() -> ExitCode {
         Failed::Undone(failure) => {
             eprintln!("error: {}", commands::chain(&*failure));
             ExitCode::FAILURE
+        }
+        Failed::Unjudged(reason) => {
+            eprintln!("not checked: {}", commands::chain(&*reason));
+            ExitCode::from(UNJUDGED)
         }
     }
 }

@@ -10,7 +10,7 @@
 #   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches with
 #              those beside none, and plays all games against medium and hard bots (minutes of an idle machine)
 #   clocks     lets 1,000 clocks expire in one second on three instances, of which one dies, and prints the delays; kills
-#              the program on each store for a minute, and as 200 clocks expire (minutes)
+#              the program as 200 clocks expire; plays the table of outages, 0.5 to 20 s, with processes (20 minutes)
 #   clients    has both client libraries play all games 20 times through a bad connection (minutes)
 #   oldest     builds with the oldest Rust version
 set -euo pipefail

@@ -19,8 +19,8 @@
 #   SARSEN_BOTS_LOAD=whole       200 matches with bots beside 64 people, response times of a person, and whole matches
 #                                against the levels that search
 #   SARSEN_CLOCKS_MATCHES        clocks that expire in the same second: 24
-#   SARSEN_OUTAGE=whole          outages of a minute instead of an immediate restart; an instance is killed before 200
-#                                clocks expire instead of 8
+#   SARSEN_OUTAGE=whole          the whole table of outages instead of a few of two seconds; an instance is killed before
+#                                200 clocks expire instead of 8
 #   SARSEN_CLIENT_ROUNDS         times that each client library plays all games: 1
 #
 # Recording:

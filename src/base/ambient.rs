@@ -3,9 +3,9 @@
 //! Invariant: no other module asks the operating system for the time or for random bytes. [`Ambient::fixed`] makes a
 //! whole service deterministic in a test, but for what [`nonce`] gives, on which nothing depends.
 //!
-//! Secrets (seeds, tokens, codes, keys) are always fresh bytes of the operating system. What only tells one thing from
-//! another, and is shown to whoever may see that thing, comes from a generator of the thread, without a call of the
-//! system: it holds nothing that a secret was made of, so nothing is lost with it.
+//! Secrets (seeds, tokens, codes, keys) are always fresh bytes of the operating system. Ids that only tell
+//! one thing from another, and that readers of the thing may see, come from a generator of the thread, without a system
+//! call. No secret is made from it, so its state reveals none.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -96,7 +96,7 @@ pub mod rfc3339 {
     /// Reads a moment.
     ///
     /// # Errors
-    /// What is no RFC 3339.
+    /// Anything that is not a RFC 3339.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
         let text = String::deserialize(deserializer)?;
         Timestamp::from_rfc3339(&text).ok_or_else(|| D::Error::custom("a moment is RFC 3339"))
@@ -241,8 +241,8 @@ pub fn nonce<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// How many bytes a thread makes of one seed. The next seed is fresh, so that two processes that were one (a virtual
-/// machine that was copied while it ran) soon part ways.
+/// The number of bytes that a thread makes of one seed. The next seed is fresh, so that two copies of a process (of a
+/// virtual machine copied while it ran) soon differ.
 const BYTES_A_SEED: usize = 16 * 1024;
 
 thread_local! {

@@ -23,7 +23,7 @@ fn digits(bytes: &str) -> bool {
     bytes.len() == 32 && bytes.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// How long an id is, in bytes. It lies in place: a request copies ids some dozens of times.
+/// The length of an id in bytes. Ids are stored inline, because a request copies them some dozens of times.
 const LENGTH: usize = 34;
 
 /// The bytes of an id with this number.

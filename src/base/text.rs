@@ -5,7 +5,7 @@
 //! grapheme cluster (UAX #29), such as a letter with its marks, a flag, a family of emoji. Joiners, which are invisible by
 //! themselves, stand where a script or an emoji needs them and nowhere else.
 //!
-//! What it deliberately lacks: normalisation and any judgement of the words.
+//! Deliberately absent: normalisation and any judgement of the words.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -19,7 +19,7 @@ const CODE_POINTS_OF_EACH: usize = 4;
 const NON_JOINER: char = '\u{200C}';
 const JOINER: char = '\u{200D}';
 
-/// Why a text was refused.
+/// The reason why a text was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TextError {
     /// Nothing is left after cleaning.

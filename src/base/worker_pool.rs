@@ -1,9 +1,9 @@
 //! A pool of worker threads for long computations, apart from the threads that serve requests.
 //!
-//! Invariants: the pool starts a thread only when work needs it, and never more than its maximum. On Linux its threads run at
-//! the lowest priority (nice 19). A panic in the work ends no thread.
+//! Invariants: the pool starts a thread only when work needs it, and never more than its maximum. On Linux its threads
+//! run at the lowest priority (nice 19). A panic in the work ends no thread.
 //!
-//! What it deliberately lacks: results, deadlines and cancellation. The submitted closure reports its own result and checks
+//! Deliberately absent: results, deadlines and cancellation. The submitted closure reports its own result and checks
 //! its own stop flag.
 
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// Maximum number of closures that wait for a thread.
-pub const WAITING_MAX: usize = 1000;
+pub(crate) const WAITING_MAX: usize = 1000;
 
 type Work = Box<dyn FnOnce() + Send>;
 
@@ -76,11 +76,11 @@ impl WorkerPool {
     }
 
     /// Number of closures that wait for a thread.
-    pub fn waiting(&self) -> usize {
+    pub(crate) fn waiting(&self) -> usize {
         self.queue.state().waiting.len()
     }
 
-    /// Whether the pool would refuse work right now.
+    /// True if the pool would refuse work right now.
     pub fn is_full(&self) -> bool {
         self.most == 0 || self.waiting() >= WAITING_MAX
     }

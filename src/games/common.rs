@@ -23,18 +23,18 @@ pub struct Pass {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnLimits {
     /// The fewest turns.
-    pub lowest: u16,
+    pub(crate) lowest: u16,
     /// The most turns.
-    pub highest: u16,
+    pub(crate) highest: u16,
     /// The ruling.
-    pub rule: &'static str,
+    pub(crate) rule: &'static str,
 }
 
 impl TurnLimits {
     /// Reads a limit. One that is out of range stays out of it, for [`TurnLimits::check`] to refuse.
     ///
     /// # Errors
-    /// What is no integer.
+    /// Anything that is not an integer.
     pub(crate) fn read<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<u16, D::Error> {
         let limit = integer_or_nearest(deserializer, self.lowest.into()..=self.highest.into())?;
         Ok(u16::try_from(limit).unwrap_or(u16::MAX))
@@ -105,7 +105,7 @@ pub(crate) fn choose_schema() -> RefOr<Schema> {
         .into()
 }
 
-/// What [`choose_schema`] refers to.
+/// The schemas that [`choose_schema`] refers to.
 pub(crate) fn choose_schemas(schemas: &mut Schemas) {
     schemas.push((TurnOrder::name().into_owned(), TurnOrder::schema()));
 }

@@ -1,6 +1,6 @@
 //! Properties that must hold for any bytes: for the targets in `tests/fuzz` and for a test over their corpora.
 //!
-//! What they lack: legality. A move is read whatever the state.
+//! Deliberately absent: legality. A move is read whatever the state.
 
 use crate::absolution::Absolution;
 use crate::contiguity::Contiguity;

@@ -19,7 +19,7 @@ use crate::pictures::{Ask, Picture};
 use sarsen_rules::conformance::{self, Plan, seeds, viewers};
 use sarsen_rules::{Dice, DiceSeed, Seat, SeatCount, Status, Viewer, WireUnion, play, settle};
 
-/// Every so many moves pictures are compared.
+/// The number of moves from one comparison of pictures to the next.
 const DRAWN_EVERY: usize = 5;
 
 /// Checks them all. One match in ten is also played in the erased form.
@@ -32,6 +32,7 @@ pub fn laws<G: Picture>(plan: &Plan<G>) {
     schemas_are_told_apart(&any);
     malformed_moves_cite_rules(&*plan.game, &any);
     signals_are_read_strictly(&*plan.game, &any);
+    rules_show_moves_as_they_are_written::<G>();
     for number in 0..plan.matches.div_ceil(10) {
         erased_agrees(plan, &any, number);
     }
@@ -99,6 +100,20 @@ fn is_read_strictly<G: Picture>(any: &Erased<G>, mv: &Value) {
     assert!(any.read_move(&MoveInput::Json(mv.clone())).is_ok(), "{mv} is a move");
     for wrong in with_a_text_as_an_object(mv) {
         assert!(any.read_move(&MoveInput::Json(wrong.clone())).is_err(), "{wrong} is no move");
+    }
+}
+
+/// The code spans of a Markdown text that are JSON objects.
+pub(crate) fn json_examples(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2).filter(|span| span.starts_with('{'))
+}
+
+/// Every example of JSON in the rules and in their summary is a move, and the game writes it as it stands there.
+fn rules_show_moves_as_they_are_written<G: Picture>() {
+    for example in json_examples(G::INFO.rules).chain(json_examples(G::INFO.summary)) {
+        let json: Value = serde_json::from_str(example).unwrap_or_else(|error| panic!("{example} is no JSON: {error}"));
+        let mv = G::Move::read(&json).unwrap_or_else(|error| panic!("{example} is no move: {error:?}"));
+        assert_eq!(raw(&mv), example, "the rules show a move otherwise than the game writes it");
     }
 }
 

@@ -3,9 +3,9 @@
 //! Invariant: id and rules version together are unique. Typed games live in their own folders, or in other crates, and
 //! know nothing of HTTP, stores or players; the rest of the service sees them only as [`AnyGame`].
 //!
-//! A match pins the version of the rules by which it began, and goes on by it for good: whatever is made of it, be it a
-//! move, its history, a record or a picture, is made by the game that [`Games::find`] has for that version. So a game
-//! brings along what it still plays of its earlier versions ([`Catalogue::earlier`](sarsen_rules::Catalogue::earlier)).
+//! A match pins the version of the rules by which it began. Its moves, history, record and pictures are all made by the
+//! game that [`Games::find`] has for that version. So a game comes with the earlier versions that it still plays
+//! ([`Catalogue::earlier`](sarsen_rules::Catalogue::earlier)).
 //!
 //! The crate's first page says how to add a game.
 
@@ -21,7 +21,11 @@ pub mod fixture;
 pub mod fuzzed;
 pub mod henge;
 pub mod laws;
+#[cfg(test)]
+mod narrations;
 pub mod pictures;
+#[cfg(test)]
+mod rulebooks;
 pub mod sacrifice_roulette;
 pub mod stonehenge;
 pub mod thief_of_the_sacred_fire;
@@ -37,7 +41,7 @@ pub use erased::{
     NotDrawn, OptionsError, PlayError, PlayedJson, SeatObservation, Sitting, unquoted,
 };
 
-/// What an instance plays its games with, as far as the operator decides it.
+/// The operator's settings for the games of an instance.
 #[derive(Clone, Default)]
 pub struct GameSettings {
     /// Henge's component sets.

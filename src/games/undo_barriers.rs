@@ -1,5 +1,5 @@
-//! Moves that block an undo, game by game: those that show anybody what was hidden from them, be it only
-//! where the cards in hand are what makes them possible, as with most of Henge's.
+//! Moves that block an undo, game by game: those that show anybody what was hidden from them. With most of Henge's, that is
+//! a hand that makes them legal.
 
 use super::{GameSettings, Games};
 
@@ -9,7 +9,8 @@ const TABLE: [(&str, &[(&str, bool)]); 5] = [
     (
         "absolution",
         &[
-            ("nominate", false),
+            // Final in its round.
+            ("nominate", true),
             ("exchange", true),
             ("play", true),
             ("pass", false),

@@ -93,7 +93,7 @@ impl Fixtures {
 }
 
 /// The application of one worker.
-pub fn build(
+pub(crate) fn build(
     config: web::Data<ServerConfig>,
     service: Shared,
     fixtures: Fixtures,

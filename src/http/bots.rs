@@ -14,14 +14,14 @@ use crate::service::Shared;
 use sarsen_games::bots::{AnyBot, Level};
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(list_bots);
 }
 
 /// A bot of a game.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Bot)]
-pub struct BotBody {
+pub(crate) struct BotBody {
     /// How strong it is: what `places` of a new match names.
     level: Level,
     /// The same in a word for people.
@@ -42,7 +42,7 @@ pub struct BotBody {
 
 /// The bots of a game.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct BotList {
+pub(crate) struct BotList {
     /// The bots, the weakest first; empty if the game has none here.
     items: Vec<BotBody>,
     /// Always null: the list is complete.
@@ -99,7 +99,7 @@ impl BotBody {
     ))
 )]
 #[get("/v1/games/{game}/bots")]
-pub async fn list_bots(
+pub(crate) async fn list_bots(
     service: Shared,
     Path(GameParam(game)): Path<GameParam>,
     request: HttpRequest,

@@ -61,7 +61,7 @@ fn prepared(name: &str, file: SwaggerFile<'_>) -> Option<CachedAnswer> {
 }
 
 /// Mounts the page.
-pub fn mount(config: &mut web::ServiceConfig) {
+pub(crate) fn mount(config: &mut web::ServiceConfig) {
     config.route("/docs", web::get().to(to_page)).route("/docs/{file:.*}", web::get().to(get_file));
 }
 

@@ -30,7 +30,7 @@ pub struct Drain {
 }
 
 /// One stream or long poll, which stays open until it is over or dropped.
-pub struct Stay {
+pub(crate) struct Stay {
     drain: Arc<Drain>,
     /// The moment at which it ends; known once the drain has begun.
     end: Option<Instant>,
@@ -51,7 +51,7 @@ impl Drain {
     }
 
     /// Counts a stream or long poll until the [`Stay`] is dropped.
-    pub fn stay(self: &Arc<Drain>) -> Stay {
+    pub(crate) fn stay(self: &Arc<Drain>) -> Stay {
         self.open.fetch_add(1, Ordering::SeqCst);
         Stay { drain: Arc::clone(self), end: None }
     }
@@ -85,7 +85,7 @@ impl Drain {
     }
 
     /// The random delay after which a client should reconnect, in milliseconds.
-    pub fn retry_millis(&self) -> u32 {
+    pub(crate) fn retry_millis(&self) -> u32 {
         let (least, most) = RETRY_MILLIS;
         least + self.random() % (most - least + 1)
     }
@@ -104,7 +104,7 @@ impl Drain {
 
 impl Stay {
     /// Waits until this stay ends. A caller may drop the future and call again.
-    pub async fn over(&mut self) {
+    pub(crate) async fn over(&mut self) {
         self.drain.begun.cancelled().await;
         let end = *self.end.get_or_insert_with(|| self.drain.moment());
         tokio::select! {
@@ -114,12 +114,12 @@ impl Stay {
     }
 
     /// Returns true once this stay has to end.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.drain.hastened.is_cancelled() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     /// See [`Drain::retry_millis`].
-    pub fn retry_millis(&self) -> u32 {
+    pub(crate) fn retry_millis(&self) -> u32 {
         self.drain.retry_millis()
     }
 }

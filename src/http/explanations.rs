@@ -10,32 +10,32 @@ use crate::answer::codes::Code;
 use crate::extract::params::Path;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(list_problems).service(get_problem);
 }
 
 /// What a problem code means.
 #[derive(Serialize, ToSchema)]
-pub struct ProblemExplanation {
+pub(crate) struct ProblemExplanation {
     /// The code, as in the `code` of a problem.
-    pub code: Code,
+    pub(crate) code: Code,
     /// The HTTP status that goes with it.
     #[schema(minimum = 400, maximum = 599)]
-    pub status: u16,
+    pub(crate) status: u16,
     /// The code in a few words, as in the `title` of a problem.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// What it means and what to do about it.
-    pub explanation: &'static str,
+    pub(crate) explanation: &'static str,
 }
 
 /// All problem codes.
 #[derive(Serialize, ToSchema)]
-pub struct ProblemExplanationList {
+pub(crate) struct ProblemExplanationList {
     /// In the order of the documentation.
-    pub items: Vec<ProblemExplanation>,
+    pub(crate) items: Vec<ProblemExplanation>,
     /// Always null: the list has one page.
     #[schema(required)]
-    pub next_cursor: Option<String>,
+    pub(crate) next_cursor: Option<String>,
 }
 
 impl From<Code> for ProblemExplanation {
@@ -63,7 +63,7 @@ fn list_example() -> Value {
     responses((status = 200, description = "All codes.", body = ProblemExplanationList, example = json!(list_example())))
 )]
 #[get("/problems")]
-pub async fn list_problems() -> impl Responder {
+pub(crate) async fn list_problems() -> impl Responder {
     let items = Code::ALL.iter().copied().map(ProblemExplanation::from).collect();
     HttpResponse::Ok().json(ProblemExplanationList { items, next_cursor: None })
 }
@@ -80,6 +80,6 @@ pub async fn list_problems() -> impl Responder {
     responses((status = 200, description = "The explanation.", body = ProblemExplanation, example = json!(example())))
 )]
 #[get("/problems/{code}")]
-pub async fn get_problem(code: Path<Code>) -> impl Responder {
+pub(crate) async fn get_problem(code: Path<Code>) -> impl Responder {
     HttpResponse::Ok().json(ProblemExplanation::from(code.0))
 }

@@ -20,12 +20,12 @@ use crate::settings::ServerConfig;
 const READY_WITHIN: Duration = Duration::from_secs(2);
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(get_index).service(get_health).service(get_readiness).service(get_metrics).service(get_openapi);
 }
 
 /// The OpenAPI document as served.
-pub struct ServedDocument(CachedAnswer);
+pub(crate) struct ServedDocument(CachedAnswer);
 
 impl ServedDocument {
     /// The entity tag of the document that the service of this request serves; empty where there is none.
@@ -37,32 +37,32 @@ impl ServedDocument {
     ///
     /// # Errors
     /// If it has no JSON form.
-    pub fn new(document: &OpenApi) -> Result<ServedDocument, serde_json::Error> {
+    pub(crate) fn new(document: &OpenApi) -> Result<ServedDocument, serde_json::Error> {
         CachedAnswer::json(document).map(ServedDocument)
     }
 }
 
 /// Where things are.
 #[derive(Serialize, ToSchema)]
-pub struct ServiceIndex {
+pub(crate) struct ServiceIndex {
     /// Always `sarsen`.
-    pub service: &'static str,
+    pub(crate) service: &'static str,
     /// The release of the service.
-    pub version: &'static str,
+    pub(crate) version: &'static str,
     /// Path of the documentation for people.
-    pub docs: &'static str,
+    pub(crate) docs: &'static str,
     /// Path of the OpenAPI document.
-    pub openapi: &'static str,
+    pub(crate) openapi: &'static str,
     /// Path of the list of games.
-    pub games: &'static str,
+    pub(crate) games: &'static str,
 }
 
 /// How the service is doing.
 #[derive(Serialize, ToSchema)]
-pub struct ServiceStatus {
+pub(crate) struct ServiceStatus {
     /// `ok`; anything else is a problem.
     #[schema(examples("ok"))]
-    pub status: &'static str,
+    pub(crate) status: &'static str,
 }
 
 /// Find your way
@@ -80,7 +80,7 @@ pub struct ServiceStatus {
     ))
 )]
 #[get("/")]
-pub async fn get_index() -> impl Responder {
+pub(crate) async fn get_index() -> impl Responder {
     HttpResponse::Ok().json(ServiceIndex {
         service: "sarsen",
         version: env!("CARGO_PKG_VERSION"),
@@ -101,7 +101,7 @@ pub async fn get_index() -> impl Responder {
     responses((status = 200, description = "It lives.", body = ServiceStatus, example = json!({"status": "ok"})))
 )]
 #[get("/healthz")]
-pub async fn get_health() -> impl Responder {
+pub(crate) async fn get_health() -> impl Responder {
     HttpResponse::Ok().json(ServiceStatus { status: "ok" })
 }
 
@@ -117,7 +117,7 @@ pub async fn get_health() -> impl Responder {
     responses((status = 200, description = "It can.", body = ServiceStatus, example = json!({"status": "ok"})))
 )]
 #[get("/readyz")]
-pub async fn get_readiness(service: Shared) -> Result<impl Responder, Problem> {
+pub(crate) async fn get_readiness(service: Shared) -> Result<impl Responder, Problem> {
     if service.retiring.is_cancelled() {
         return Err(Problem::new(Code::StoreUnavailable).detail("this instance is stopping").retry_after_seconds(1));
     }
@@ -145,7 +145,7 @@ pub async fn get_readiness(service: Shared) -> Result<impl Responder, Problem> {
     ))
 )]
 #[get("/metrics")]
-pub async fn get_metrics(service: Shared, config: web::Data<ServerConfig>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn get_metrics(service: Shared, config: web::Data<ServerConfig>) -> Result<HttpResponse, Problem> {
     if config.shows_metrics() { expose(&service).await } else { Err(Code::NotFound.into()) }
 }
 
@@ -153,7 +153,7 @@ pub async fn get_metrics(service: Shared, config: web::Data<ServerConfig>) -> Re
 ///
 /// # Errors
 /// If they cannot be written.
-pub async fn expose(service: &Service) -> Result<HttpResponse, Problem> {
+pub(crate) async fn expose(service: &Service) -> Result<HttpResponse, Problem> {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, kind)).body(service.exposition.text().await?))
 }
@@ -172,6 +172,6 @@ pub async fn expose(service: &Service) -> Result<HttpResponse, Problem> {
     ))
 )]
 #[get("/openapi.json")]
-pub async fn get_openapi(document: web::Data<ServedDocument>, request: HttpRequest) -> impl Responder {
+pub(crate) async fn get_openapi(document: web::Data<ServedDocument>, request: HttpRequest) -> impl Responder {
     document.0.respond(&request)
 }

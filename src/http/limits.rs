@@ -18,16 +18,17 @@ use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
 use sarsen_accounts::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
+use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(get_limits);
 }
 
 /// How often something may be done.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AllowanceLimit)]
-pub struct AllowanceBody {
+pub(crate) struct AllowanceBody {
     /// How often at once.
     #[schema(minimum = 1)]
     burst: u32,
@@ -44,7 +45,7 @@ impl From<Allowance> for AllowanceBody {
 
 /// How often something may be done; beyond that the answer is 429 `rate_limited`. Null is without bound.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct AllowanceLimits {
+pub(crate) struct AllowanceLimits {
     /// Guests made from one address.
     #[schema(required)]
     guests: Option<AllowanceBody>,
@@ -71,7 +72,7 @@ pub struct AllowanceLimits {
 
 /// How many items a page has.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct PageSize {
+pub(crate) struct PageSize {
     /// If `limit` is left out.
     #[schema(minimum = 1)]
     usual: u32,
@@ -82,7 +83,7 @@ pub struct PageSize {
 
 /// What this service allows. More properties may come.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// How often something may be done.
     allowances: AllowanceLimits,
     /// The longest request body, in bytes; a longer one is 413 `payload_too_large`.
@@ -106,9 +107,13 @@ pub struct Limits {
     /// Streams of one player, of each instance; null for any number. One more closes the player's oldest.
     #[schema(required)]
     streams_per_player: Option<u32>,
-    /// Matches that have not started which one player may have made; null for any number.
+    /// Matches that have not started which one player may have made and sit in; null for any number.
     #[schema(required)]
     open_matches_per_player: Option<u32>,
+    /// Matches that have not started which one player may have made for others, without a seat of their own; null for any
+    /// number.
+    #[schema(required)]
+    hosted_matches_per_player: Option<u32>,
     /// How many matches a page of `/v1/matches` has.
     match_page: PageSize,
     /// How many events a page has.
@@ -121,6 +126,8 @@ pub struct Limits {
     stream_silence_seconds: u32,
     /// How long any request may take, in seconds, what it waits on purpose not counted.
     request_seconds: u32,
+    /// How much later than a deadline of a clock a move may be received and is in time, in milliseconds.
+    clock_grace_milliseconds: i64,
     /// How long an access token lives, in seconds.
     access_token_seconds: u32,
     /// How long a session lives that is not refreshed, in seconds.
@@ -133,14 +140,14 @@ pub struct Limits {
 }
 
 /// The limits as they are answered: written once.
-pub struct KnownLimits(CachedAnswer);
+pub(crate) struct KnownLimits(CachedAnswer);
 
 impl KnownLimits {
     /// Those that these settings make.
     ///
     /// # Errors
     /// If they have no JSON form.
-    pub fn of(config: &ServerConfig, service: &Shared) -> Result<KnownLimits, serde_json::Error> {
+    pub(crate) fn of(config: &ServerConfig, service: &Shared) -> Result<KnownLimits, serde_json::Error> {
         CachedAnswer::json(&Limits::of(config, service)).map(KnownLimits)
     }
 }
@@ -169,12 +176,14 @@ impl Limits {
             streams_per_address: config.quotas.streams_per_address,
             streams_per_player: config.quotas.streams_per_player,
             open_matches_per_player: keeping.open_per_player,
+            hosted_matches_per_player: keeping.hosted_per_player,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
             stream_wait_seconds: STREAM_WAIT_MAX,
             stream_silence_seconds: whole_seconds(HEARTBEAT),
             request_seconds: whole_seconds(config.request_timeout),
+            clock_grace_milliseconds: CLOCK_GRACE_MILLIS,
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
             ticket_seconds: TICKET_SECONDS,
@@ -207,14 +216,15 @@ fn whole_seconds(time: Duration) -> u32 {
             "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
             "notation_characters": 1000, "connections_per_address": 256,
             "streams_per_address": 64, "streams_per_player": 16, "open_matches_per_player": 10,
+            "hosted_matches_per_player": 100,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
-            "request_seconds": 30, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
+            "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
             "finished_match_days": null
         })
     ))
 )]
 #[get("/v1/limits")]
-pub async fn get_limits(limits: web::Data<KnownLimits>, request: HttpRequest) -> HttpResponse {
+pub(crate) async fn get_limits(limits: web::Data<KnownLimits>, request: HttpRequest) -> HttpResponse {
     limits.0.respond(&request)
 }

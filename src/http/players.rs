@@ -8,7 +8,7 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::extract::body::{JsonBody, OptionalJsonBody};
-use crate::extract::caller::{Caller, Writer};
+use crate::extract::caller::{Caller, Leaver};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
 use sarsen_accounts::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
@@ -17,7 +17,7 @@ use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(create_player)
         .service(refresh_tokens)
@@ -31,7 +31,7 @@ pub fn routes(config: &mut ServiceConfig) {
 /// A player.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Player)]
-pub struct PlayerBody {
+pub(crate) struct PlayerBody {
     /// The player's id, which never changes.
     #[schema(value_type = String, examples("p_0190163d8694739ea2a3c9f1e7d1a222"))]
     id: PlayerId,
@@ -51,7 +51,7 @@ impl From<players::Player> for PlayerBody {
 
 /// A player with the tokens of a new or continued session.
 #[derive(Serialize, ToSchema)]
-pub struct SignedInPlayer {
+pub(crate) struct SignedInPlayer {
     /// The player that the tokens stand for.
     player: PlayerBody,
     /// For requests: `Authorization: Bearer <access token>`.
@@ -81,7 +81,7 @@ impl From<SignedIn> for SignedInPlayer {
 /// A guest to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewPlayer {
+pub(crate) struct NewPlayer {
     /// The name that others see: 1 to 40 characters after cleaning, as readers count them (grapheme
     /// clusters), with at most 160 code points and 8 marks on each; no control characters, and invisible ones only where a
     /// script or an emoji needs them.
@@ -102,7 +102,7 @@ pub struct NewPlayer {
     security(())
 )]
 #[post("/v1/players")]
-pub async fn create_player(
+pub(crate) async fn create_player(
     service: Shared,
     request: HttpRequest,
     JsonBody(body): JsonBody<NewPlayer>,
@@ -119,7 +119,7 @@ pub async fn create_player(
 /// A refresh token to exchange.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RefreshRequest {
+pub(crate) struct RefreshRequest {
     /// The refresh token of the last sign-in or refresh.
     #[schema(min_length = 1, max_length = 200)]
     refresh_token: String,
@@ -143,7 +143,7 @@ pub struct RefreshRequest {
     security(())
 )]
 #[post("/v1/tokens/refresh")]
-pub async fn refresh_tokens(
+pub(crate) async fn refresh_tokens(
     service: Shared,
     request: HttpRequest,
     JsonBody(body): JsonBody<RefreshRequest>,
@@ -157,7 +157,7 @@ pub async fn refresh_tokens(
 /// What to revoke.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RevokeRequest {
+pub(crate) struct RevokeRequest {
     /// Which sessions end; this one if left out.
     #[serde(default)]
     #[schema(default = "this_session")]
@@ -170,7 +170,7 @@ pub struct RevokeRequest {
 /// - `all_sessions`: Every session of the player, that one included.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum RevokedSessions {
+pub(crate) enum RevokedSessions {
     /// The session that the access token belongs to.
     #[default]
     ThisSession,
@@ -191,7 +191,7 @@ pub enum RevokedSessions {
     security(("bearer" = []))
 )]
 #[post("/v1/tokens/revoke")]
-pub async fn revoke_tokens(
+pub(crate) async fn revoke_tokens(
     service: Shared,
     request: HttpRequest,
     Caller(caller): Caller,
@@ -208,7 +208,7 @@ pub async fn revoke_tokens(
 
 /// The caller.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Me {
+pub(crate) struct Me {
     /// The player.
     pub(crate) player: PlayerBody,
     /// The session that the access token belongs to.
@@ -227,14 +227,14 @@ pub struct Me {
     security(("bearer" = []))
 )]
 #[get("/v1/me")]
-pub async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
+pub(crate) async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&caller.player).await?;
     Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id: caller.session }))
 }
 
 /// A session of the caller.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct SessionBody {
+pub(crate) struct SessionBody {
     /// Its id.
     #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
     pub(crate) id: SessionId,
@@ -245,7 +245,7 @@ pub struct SessionBody {
 
 /// What the service keeps of the caller.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MyExport {
+pub(crate) struct MyExport {
     /// The player.
     pub(crate) player: PlayerBody,
     /// The sessions that have not ended, without their secrets.
@@ -267,7 +267,7 @@ pub struct MyExport {
     security(("bearer" = []))
 )]
 #[get("/v1/me/export")]
-pub async fn export_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
+pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&caller.player).await?;
     let sessions = service
         .players
@@ -283,7 +283,7 @@ pub async fn export_me(service: Shared, Caller(caller): Caller) -> Result<HttpRe
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct ConfirmQuery {
+pub(crate) struct ConfirmQuery {
     /// The caller's own player id, so that nobody is deleted by mistake.
     #[param(pattern = "^p_[0-9a-f]{32}$")]
     confirm: String,
@@ -293,7 +293,7 @@ pub struct ConfirmQuery {
 ///
 /// # Errors
 /// `invalid_parameter`.
-pub fn confirmed(confirm: &str, id: &PlayerId) -> Result<(), Problem> {
+pub(crate) fn confirmed(confirm: &str, id: &PlayerId) -> Result<(), Problem> {
     if confirm == id.as_str() {
         return Ok(());
     }
@@ -304,23 +304,25 @@ pub fn confirmed(confirm: &str, id: &PlayerId) -> Result<(), Problem> {
 ///
 /// For good. All tokens of the caller are refused everywhere within ten seconds. Open matches are left or called off,
 /// running ones resigned, and the name is shown as "deleted player" wherever it stood; all that follows within a minute or
-/// so. Matches stay, for those who play them too.
+/// so. Matches stay, for those who play them too. Repeated with the same token, while that lives, it is answered alike.
 #[utoipa::path(
     operation_id = "deleteMe",
     tag = "players",
     params(ConfirmQuery),
     extensions(("x-problems" = json!([]))),
-    responses((status = 204, description = "The caller is being deleted.")),
+    responses((status = 204, description = "The caller is being deleted, or has been.")),
     security(("bearer" = []))
 )]
 #[delete("/v1/me")]
-pub async fn delete_me(
+pub(crate) async fn delete_me(
     service: Shared,
-    Writer(caller): Writer,
+    Leaver(caller): Leaver,
     Query(query): Query<ConfirmQuery>,
 ) -> Result<HttpResponse, Problem> {
     confirmed(&query.confirm, &caller.player)?;
-    service.leaving.leave(&caller.player).await?;
+    if !service.marks.is_gone(&caller.player) {
+        service.leaving.leave(&caller.player).await?;
+    }
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -336,7 +338,7 @@ pub async fn delete_me(
     security(())
 )]
 #[get("/v1/players/{player_id}")]
-pub async fn get_player(service: Shared, Path(id): Path<PlayerId>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn get_player(service: Shared, Path(id): Path<PlayerId>) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&id).await?;
     Ok(HttpResponse::Ok().json(PlayerBody::from(player)))
 }

@@ -36,7 +36,7 @@ static FILES: LazyLock<Option<Files>> = LazyLock::new(|| {
 });
 
 /// Mounts the page. Where the service has none it is not found.
-pub fn mount(config: &mut web::ServiceConfig) {
+pub(crate) fn mount(config: &mut web::ServiceConfig) {
     config
         .route("/playground", web::get().to(to_page))
         .route("/playground/", web::get().to(get_page))
@@ -45,7 +45,8 @@ pub fn mount(config: &mut web::ServiceConfig) {
 }
 
 /// The addresses of [`mount`].
-pub const PAGES: [&str; 4] = ["/playground", "/playground/", "/playground/playground.js", "/playground/playground.css"];
+pub(crate) const PAGES: [&str; 4] =
+    ["/playground", "/playground/", "/playground/playground.js", "/playground/playground.css"];
 
 async fn to_page(config: web::Data<ServerConfig>) -> Result<HttpResponse, Problem> {
     shown(&config)?;

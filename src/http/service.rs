@@ -86,7 +86,7 @@ impl Service {
     ///
     /// # Errors
     /// `player_not_found`, or that the store is away.
-    pub async fn known_player(&self, id: &PlayerId) -> Result<Player, Problem> {
+    pub(crate) async fn known_player(&self, id: &PlayerId) -> Result<Player, Problem> {
         let player = self.players.player(id).await?;
         player.ok_or_else(|| Code::PlayerNotFound.into())
     }
@@ -95,7 +95,7 @@ impl Service {
     ///
     /// # Errors
     /// `token_revoked`, `banned`.
-    pub fn must_not_be_barred(&self, player: &PlayerId) -> Result<(), Problem> {
+    pub(crate) fn must_not_be_barred(&self, player: &PlayerId) -> Result<(), Problem> {
         self.marks.barred(player, self.clock.now()).map_or(Ok(()), |barred| Err(barred.into()))
     }
 
@@ -103,12 +103,12 @@ impl Service {
     ///
     /// # Errors
     /// `token_revoked`, `banned`.
-    pub fn must_be_free_to_play(&self, player: &PlayerId) -> Result<(), Problem> {
+    pub(crate) fn must_be_free_to_play(&self, player: &PlayerId) -> Result<(), Problem> {
         self.marks.barred_from_play(player, self.clock.now()).map_or(Ok(()), |barred| Err(barred.into()))
     }
 
     /// Returns true if the streams of this caller have to end.
-    pub fn is_shut_out(&self, caller: &Principal) -> bool {
+    pub(crate) fn is_shut_out(&self, caller: &Principal) -> bool {
         self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(&caller.player).is_err()
     }
 
@@ -116,7 +116,7 @@ impl Service {
     ///
     /// # Errors
     /// `player_not_found`, or that the store is away.
-    pub async fn invited(&self, id: &PlayerId) -> Result<Seated, Problem> {
+    pub(crate) async fn invited(&self, id: &PlayerId) -> Result<Seated, Problem> {
         if self.marks.is_gone(id) {
             return Err(Code::PlayerNotFound.into());
         }
@@ -128,7 +128,7 @@ impl Service {
     ///
     /// # Errors
     /// `player_not_found` (only where the token does not say the caller's name), or that the store is away.
-    pub async fn seated(&self, caller: &Principal) -> Result<Seated, Problem> {
+    pub(crate) async fn seated(&self, caller: &Principal) -> Result<Seated, Problem> {
         let name = self.players.name_of(caller).await?.ok_or(Code::PlayerNotFound)?;
         Ok(Seated { id: caller.player.clone(), name: name.into_string() })
     }

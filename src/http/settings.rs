@@ -77,9 +77,9 @@ pub struct ServerConfig {
 
 impl ServerConfig {
     /// 64 KiB.
-    pub const DEFAULT_BODY_LIMIT: usize = 64 * 1024;
+    pub(crate) const DEFAULT_BODY_LIMIT: usize = 64 * 1024;
     /// 30 seconds.
-    pub const DEFAULT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+    pub(crate) const DEFAULT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
     /// 75 seconds: longer than the 60 for which proxies keep theirs, so that it is the proxy that closes.
     pub const DEFAULT_KEEP_ALIVE: Duration = Duration::from_secs(75);
     /// 5 seconds: those who followed a stream here do not all come to another instance at once.

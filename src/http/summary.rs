@@ -13,13 +13,13 @@ use crate::service::Shared;
 use sarsen_matches::summary::Waiting;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(get_summary);
 }
 
 /// What waits for the caller, for a badge.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// Matches in which the caller has a decision to make, but for those that are an `analysis`.
     #[schema(maximum = 1000)]
     pub(crate) my_turn: u32,
@@ -49,7 +49,7 @@ impl From<Waiting> for Summary {
     security(("bearer" = []))
 )]
 #[get("/v1/me/summary")]
-pub async fn get_summary(
+pub(crate) async fn get_summary(
     service: Shared,
     Caller(caller): Caller,
     request: HttpRequest,

@@ -11,13 +11,13 @@ use crate::service::Shared;
 use sarsen_accounts::players::TICKET_SECONDS;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(create_stream_ticket);
 }
 
 /// A stream ticket.
 #[derive(Serialize, ToSchema)]
-pub struct StreamTicket {
+pub(crate) struct StreamTicket {
     /// To be sent once as `?ticket=` when following events.
     #[schema(examples("t_kq3v9cZx2dQe0n1S4mB7rg"))]
     pub(crate) ticket: String,
@@ -40,7 +40,7 @@ pub struct StreamTicket {
     security(("bearer" = []))
 )]
 #[post("/v1/stream-tickets")]
-pub async fn create_stream_ticket(service: Shared, Writer(caller): Writer) -> Result<HttpResponse, Problem> {
+pub(crate) async fn create_stream_ticket(service: Shared, Writer(caller): Writer) -> Result<HttpResponse, Problem> {
     let ticket = service.tickets.make(&caller).await?;
     Ok(HttpResponse::Created().json(StreamTicket { ticket: ticket.expose(), expires_in_seconds: TICKET_SECONDS }))
 }

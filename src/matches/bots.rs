@@ -32,7 +32,7 @@ impl LiveMatch {
     }
 
     /// Whether a bot plays for the player of this seat.
-    pub fn is_taken_over(&self, seat: Seat) -> bool {
+    pub(crate) fn is_taken_over(&self, seat: Seat) -> bool {
         self.stored.seats.get(seat.index()).is_some_and(|stored| stored.takeover.is_some())
     }
 
@@ -47,9 +47,11 @@ impl LiveMatch {
         self.decision(seat).filter(|_| !self.is_taken_over(seat))
     }
 
-    /// How many seats are for people.
-    pub fn seats_for_people(&self) -> usize {
-        self.stored.seats.len().saturating_sub(self.stored.terms.bots.len())
+    /// Whether one player holds every seat, so that nobody else waits for anything.
+    pub(crate) fn is_one_players(&self) -> bool {
+        let mut holders = self.seat_count().seats().map(|seat| self.holder(seat).map(|holder| &holder.id));
+        let first = holders.next().flatten();
+        first.is_some() && holders.all(|holder| holder == first)
     }
 
     /// Whether nobody holds this seat, person or bot, and it is kept for nobody.

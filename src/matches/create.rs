@@ -37,8 +37,8 @@ pub struct NewMatch {
     pub hints: Option<bool>,
     /// What can be undone.
     pub undo: UndoTerms,
-    /// Who may see it.
-    pub visibility: Visibility,
+    /// Who may see it; `None` for everybody, where it has a seat for a stranger.
+    pub visibility: Option<Visibility>,
     /// When it starts.
     pub start: StartMode,
     /// Seconds for a decision before others may claim; `None` for ever.
@@ -64,7 +64,7 @@ impl NewMatch {
             bots: Vec::new(),
             hints: None,
             undo: UndoTerms::default(),
-            visibility: Visibility::Public,
+            visibility: None,
             start: StartMode::WhenFull,
             move_time_seconds: None,
             expires_in_seconds: None,
@@ -90,7 +90,7 @@ impl LiveMatch {
             bots: terms.bots.iter().map(|bot| (bot.seat, bot.level)).collect(),
             hints: terms.hints,
             undo: self.undo_terms(),
-            visibility: terms.visibility,
+            visibility: Some(terms.visibility),
             start: terms.start,
             move_time_seconds: terms.move_time_seconds,
             expires_in_seconds: terms.expires_in_seconds,
@@ -106,6 +106,15 @@ pub(super) enum Making<'a> {
     New(&'a Result<NewMatch, Unread>),
     /// Another match, at one of its versions.
     Fork(&'a LiveMatch, Result<u64, Unread>),
+}
+
+impl NewMatch {
+    /// Who may see the match with so many seats. Nobody looks in a lobby for a table at which nobody can sit down.
+    fn visibility_with(&self, seats: SeatCount) -> Visibility {
+        let is_left = usize::from(seats.get()) == self.bots.len() + 1;
+        let alone = self.table.hotseat || (is_left && !self.bots.is_empty() && self.seat.is_some());
+        self.visibility.unwrap_or(if alone { Visibility::Private } else { Visibility::Public })
+    }
 }
 
 impl Matches {
@@ -176,6 +185,7 @@ impl Matches {
                     continue;
                 }
             }
+            self.keep_invite_code(&live).await?;
             if let Some((live, _)) = self.commit(live, entry, None, None).await? {
                 return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
             }
@@ -187,13 +197,22 @@ impl Matches {
 
     /// Refuses a match that waits for its start if its creator has made too many that do.
     pub(super) async fn must_have_room(&self, live: &LiveMatch) -> Result<(), Refused> {
-        match self.keeping.open_per_player {
+        let creator = &live.stored.creator.id;
+        let seated = live.seat_of(creator).is_some();
+        let most = if seated { self.keeping.open_per_player } else { self.keeping.hosted_per_player };
+        match most {
             Some(most) if live.stored.stage == Stage::Open => {
-                let made = self.open_made_by(&live.stored.creator.id, most as usize).await?;
-                if made < most as usize { Ok(()) } else { Err(CreateRefused::TooManyOpen { most }.into()) }
+                let made = self.open_made_by(creator, seated, most as usize).await?;
+                if made < most as usize { Ok(()) } else { Err(CreateRefused::TooManyOpen { most, seated }.into()) }
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether everybody would find the match, if it can be made.
+    pub fn would_be_public(&self, new: &NewMatch) -> bool {
+        let fewest = self.games.newest(&new.game).and_then(|game| SeatCount::new(game.info().min_seats));
+        new.visibility_with(new.seats.or(fewest).unwrap_or(SeatCount::ONE)) == Visibility::Public
     }
 
     /// A new match, not yet committed, and the entry of its first step.
@@ -217,18 +236,18 @@ impl Matches {
         let version = self.bots_of(&new.game).flatten().map(|bot| bot.tuning().version);
         let clock = ClockTerms::of_match(new.clock.as_ref(), new.move_time_seconds, info.mode, seats, version);
         let clock = clock.map_err(CreateRefused::Clock)?;
-        let usual = usize::from(seats.get()) - bots.len() == 1;
+        let visibility = new.visibility_with(seats);
         let terms = Terms {
             game: new.game,
             rules_version: info.rules_version,
             options: game.options(&new.options, seats).map_err(CreateRefused::Options)?,
-            visibility: new.visibility,
-            invite: (new.visibility == Visibility::Private).then(|| self.invite_code()),
+            visibility,
+            invite: (visibility == Visibility::Private).then(|| self.invite_code()),
             start: new.start,
             move_time_seconds: new.move_time_seconds,
             expires_in_seconds: new
                 .expires_in_seconds
-                .filter(|seconds| new.visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
+                .filter(|seconds| visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
             bots,
             hints: new.hints.filter(|hints| *hints != usual),
             undo: Some(new.undo).filter(|undo| *undo != UndoTerms::default()),

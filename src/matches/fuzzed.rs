@@ -14,7 +14,7 @@ use sarsen_games::fixture::FIXTURE;
 use sarsen_store::AuditPlace;
 
 /// A text that is read as a cursor of any kind is read as the same cursor when it is written again.
-pub fn cursors(bytes: &[u8]) {
+pub(crate) fn cursors(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     reads_back::<EventCursor>(text);
     reads_back::<NoticeCursor>(text);
@@ -36,7 +36,7 @@ static MATCH: LazyLock<Result<LiveMatch, Unreadable>> = LazyLock::new(|| {
 
 /// An accepted log entry is written in a form that is read, and written again byte by byte. Accepted JSON itself may have
 /// blanks, or properties in another order.
-pub fn log(bytes: &[u8]) {
+pub(crate) fn log(bytes: &[u8]) {
     assert!(MATCH.is_ok(), "the fixture cannot be read");
     let Ok(of) = &*MATCH else { return };
     for version in [1, 2] {

@@ -27,7 +27,7 @@ use sarsen_rules::Seat;
 /// How long a hint may take to come, waiting included.
 pub const HINT_WAIT: Duration = Duration::from_secs(10);
 /// How many other moves a hint names at most.
-pub const ALTERNATIVES_MAX: usize = 5;
+pub(crate) const ALTERNATIVES_MAX: usize = 5;
 
 /// What a bot would do.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub struct Hint {
 
 impl Terms {
     /// Whether players may ask for hints: as the creator has said, or else where only one person plays.
-    pub fn gives_hints(&self, seats: usize) -> bool {
+    pub(crate) fn gives_hints(&self, seats: usize) -> bool {
         self.hints.unwrap_or(seats.saturating_sub(self.bots.len()) == 1)
     }
 }
@@ -57,12 +57,14 @@ impl LiveMatch {
         self.stored.terms.gives_hints(self.stored.seats.len())
     }
 
+    fn must_give_hints(&self) -> Result<(), HintRefused> {
+        if self.gives_hints() { Ok(()) } else { Err(HintRefused::Off) }
+    }
+
     /// The decision for which `seat` may have a hint.
-    fn hinted(&self, seat: Seat) -> Result<OpenDecision, Refused> {
+    pub(crate) fn hinted(&self, seat: Seat) -> Result<OpenDecision, Refused> {
+        self.must_give_hints()?;
         self.must_be_playing()?;
-        if !self.gives_hints() {
-            return Err(HintRefused::Off.into());
-        }
         Ok(self.asks_player(seat).ok_or(MoveRefused::NotYourTurn(self.stored.version))?)
     }
 }
@@ -70,7 +72,7 @@ impl LiveMatch {
 impl Matches {
     /// What a bot of `level` would do for the caller's open decision; asked again under the same key, for the one that was
     /// open then, since that is what everybody was told of. `level` is asked for what it reads only when the
-    /// caller has a seat.
+    /// caller has a seat in a match that gives hints.
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`Refused::OutOfPlay`], [`MoveRefused::NotYourTurn`],
@@ -112,7 +114,9 @@ impl Matches {
         viewed: &ViewedMatch,
         level: Result<Level, Unread>,
     ) -> Result<(Seat, OpenDecision, Hint), Refused> {
-        let (seat, level) = (viewed.own_seat()?, level?);
+        let seat = viewed.own_seat()?;
+        viewed.live.must_give_hints()?;
+        let level = level?;
         let open = viewed.live.hinted(seat)?;
         let found = self.found(&viewed.live, seat, open, level).await?;
         let mut moves = found.moves.into_iter().filter(|mv| viewed.live.accepted(seat, mv).is_some());

@@ -12,8 +12,8 @@ use sarsen_rules::Viewer;
 use sarsen_store::Stamp;
 
 impl Matches {
-    /// The match at an earlier version: as the reader of `viewed` could see it then, or, after the end, with everything
-    /// shown.
+    /// The match at an earlier version: as the seat that the reader of `viewed` holds now could see it then, or, after the
+    /// end, with everything shown.
     ///
     /// # Errors
     /// [`ReadRefused::NoSuchVersion`], [`ReadRefused::FullTooEarly`].
@@ -29,16 +29,9 @@ impl Matches {
         }
         let (live, _) = self.match_at(&viewed.live, version).await?;
         let then = Arc::new(live).seen_by(reader, &self.marks);
-        let viewer = match then.viewer {
-            _ if full => Viewer::Omniscient,
-            // Whoever has handed a seat on knows no more of it than a stranger.
-            Viewer::Seat(seat)
-                if !reader.player.as_ref().is_some_and(|player| viewed.live.is_held_by(seat, player)) =>
-            {
-                viewed.viewer
-            }
-            viewer => viewer,
-        };
+        // A seat's past is whose the seat is: whoever has taken it over reads it, and whoever has handed it on knows no more
+        // of it than a stranger.
+        let viewer = if full { Viewer::Omniscient } else { viewed.viewer };
         Ok(ViewedMatch { viewer, insider: viewed.insider, ..then })
     }
 

@@ -6,6 +6,9 @@
 //! - The hash is kept before the match knows it. An instance that stops between the two leaves a match as it was, in which the
 //!   invites before are as good as ever, and a hash that opens nothing and is forgotten in time.
 //! - A code that is unknown, used up or expired, and one of a match that has begun, are answered alike.
+//! - The invite code of a private match, one of its terms, is an invite to any seat for as long as the match is there.
+
+use std::sync::Arc;
 
 use serde::Deserialize;
 
@@ -21,6 +24,7 @@ use crate::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
+use sarsen_store::{Outage, StoreError};
 
 use crate::model::invite::StoredInvite;
 
@@ -54,9 +58,13 @@ pub struct OpenInvite {
     pub viewed: ViewedMatch,
     /// The seat that the invite is for.
     pub seat: Option<Seat>,
-    /// Until when it is good.
-    pub until: Timestamp,
+    /// Until when it is good; `None` for as long as the match is there.
+    pub until: Option<Timestamp>,
 }
+
+/// How long the hash of the invite code of a private match is kept at most, in seconds: ten years. It is forgotten with the
+/// match.
+const CODE_SECONDS: u32 = 10 * 366 * 24 * 60 * 60;
 
 /// The hash of a code, as text.
 fn hashed(code: &str) -> String {
@@ -71,24 +79,37 @@ fn key_of(hash: &str) -> String {
 /// What leads to a match that is stored so, to be kept with it where it is carried to: for each code that is good at this
 /// moment its name among tickets, and for how many seconds.
 pub fn tickets_of(stored: &[u8], at: Timestamp) -> Vec<(String, u32)> {
-    #[derive(Deserialize)]
-    struct Invited {
-        #[serde(rename = "iv", default)]
-        invites: Vec<StoredInvite>,
-    }
-    let invites = serde_json::from_slice(stored).map_or_else(|_| Vec::new(), |Invited { invites }| invites);
+    let Invited { terms, invites } = serde_json::from_slice(stored).unwrap_or_default();
     let good = invites.into_iter().filter(|invite| invite.is_good(at));
     let left = |until: Timestamp| u32::try_from(until.0.saturating_sub(at.0) / 1000 + 1).unwrap_or(u32::MAX);
-    good.map(|invite| (key_of(&invite.hash), left(invite.until))).collect()
+    let of_terms = terms.code.map(|code| (key_of(&hashed(&code)), CODE_SECONDS));
+    good.map(|invite| (key_of(&invite.hash), left(invite.until))).chain(of_terms).collect()
 }
 
-/// The seat that is to be taken over: one of the caller's own, or, if the caller made the match, one that has let its time
-/// pass; and whether it is that of somebody who is away.
+/// The codes of a stored match, of which the rest need not be readable.
+#[derive(Default, Deserialize)]
+struct Invited {
+    #[serde(rename = "t", default)]
+    terms: InvitedTerms,
+    #[serde(rename = "iv", default)]
+    invites: Vec<StoredInvite>,
+}
+
+#[derive(Default, Deserialize)]
+struct InvitedTerms {
+    #[serde(rename = "i", default)]
+    code: Option<String>,
+}
+
+/// The seat that is to be taken over: one of the caller's own, or that of somebody who is away; and which of the two. The
+/// latter only a creator offers who has never sat at the table: whoever plays there would have a friend look into the
+/// hand of an opponent.
 fn offered(
     viewed: &ViewedMatch,
     reader: &Reader,
     seat: Option<Seat>,
     now: Timestamp,
+    outages: &[Outage],
 ) -> Result<(Seat, bool), Forbidden> {
     let live = &viewed.live;
     if live.is_analysis() {
@@ -97,10 +118,11 @@ fn offered(
     let own = viewed.own_seat();
     let Some(seat) = seat else { return own.map(|seat| (seat, false)) };
     let holds = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
-    let claimable = live.claimable_at(seat).is_some_and(|from| from <= now);
-    let absent = claimable || live.clock(seat).is_some_and(|clock| clock.timeouts() > 0);
-    let may = holds || (absent && reader.player.as_ref() == Some(&live.stored.creator.id));
-    if may { Ok((seat, !holds)) } else { Err(Forbidden::NotOffered) }
+    // What an outage has taken is made good to the absent before anybody takes the seat.
+    let counted = Timestamp(now.0.saturating_sub(live.owed(seat, outages, now)));
+    let creator = &live.stored.creator.id;
+    let made = reader.player.as_ref() == Some(creator) && !live.has_sat(creator);
+    if holds || (made && live.is_away(seat, counted)) { Ok((seat, !holds)) } else { Err(Forbidden::NotOffered) }
 }
 
 impl LiveMatch {
@@ -127,13 +149,17 @@ impl Matches {
     ) -> Result<MadeInvite, Refused> {
         let (code, received) = (self.invite_code(), self.received());
         let hash = hashed(&code);
+        let outages = match asked.as_ref() {
+            Ok(NewInvite { substitutes: true, .. }) => self.outage_detector.wait(&self.ambient, None).await?,
+            _ => Arc::default(),
+        };
         let invite = |viewed: &ViewedMatch| {
             if !viewed.insider {
                 return Err(Refused::from(Forbidden::NotSeated));
             }
             let NewInvite { seat, substitutes, uses, seconds } = asked.clone()?;
             let (seat, while_away) = match substitutes {
-                true => offered(viewed, reader, seat, received).map(|(seat, away)| (Some(seat), away))?,
+                true => offered(viewed, reader, seat, received, &outages).map(|(seat, away)| (Some(seat), away))?,
                 false => (seat, false),
             };
             let until = viewed.live.moment(received).plus_seconds(seconds);
@@ -171,7 +197,9 @@ impl Matches {
         let id = self.invited_to(&hash).await?;
         let live = self.as_it_stands(&id).await?.ok_or(ReadRefused::WrongInvite)?;
         let (seat, until) = match live.invite(&hash, self.received()) {
-            Some(invite) => (invite.seat, invite.until),
+            Some(invite) => (invite.seat, Some(invite.until)),
+            // Whoever has the code of a private match may look at it in any case.
+            None if live.is_opened_by(code) => (None, None),
             None => return Err(ReadRefused::WrongInvite.into()),
         };
         Ok(OpenInvite { viewed: live.seen_by(&Reader::default(), &self.marks), seat, until })
@@ -197,18 +225,40 @@ impl Matches {
                 return if entropy.is_none() { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
             }
             let live = &viewed.live;
-            let invite = live.invite(&hash, received).ok_or(ReadRefused::WrongInvite)?;
+            let Some(invite) = live.invite(&hash, received) else {
+                if live.stored.stage != Stage::Open || !live.is_opened_by(code) {
+                    return Err(ReadRefused::WrongInvite.into());
+                }
+                live.must_take_in(&player.id, received)?;
+                let (seat, player) = (live.place_or_refusal(&player.id)?, player.clone());
+                return Ok(Some(Action::Join { seat, player, entropy: entropy.clone() }));
+            };
             if let (true, Some(seat)) = (invite.substitutes, invite.seat) {
                 live.must_welcome(&player.id)?;
                 let (player, hash) = (player.clone(), Some(hash.clone()));
                 return Ok(Some(Action::Substitute { seat, player, hash }));
             }
             live.must_take_in(&player.id, received)?;
-            let seat = invite.seat.or_else(|| live.place_for(&player.id)).ok_or(SeatRefused::MatchFull)?;
+            let seat = invite.seat.map_or_else(|| live.place_or_refusal(&player.id), Ok)?;
             let (player, entropy) = (player.clone(), entropy.clone());
             Ok(Some(Action::JoinByInvite { seat, player, entropy, hash: hash.clone() }))
         })
         .await
+    }
+
+    /// Keeps what leads from the invite code of a private match to it, which is about to be made.
+    pub(super) async fn keep_invite_code(&self, live: &LiveMatch) -> Result<(), StoreError> {
+        let Some(code) = &live.stored.terms.invite else { return Ok(()) };
+        self.store.put_ticket(&key_of(&hashed(code)), live.stored.id.as_str().as_bytes().to_vec(), CODE_SECONDS).await
+    }
+
+    /// Forgets it, with a match that was stored so.
+    pub(super) async fn forget_invite_code(&self, stored: &[u8]) -> Result<(), StoreError> {
+        let Invited { terms, .. } = serde_json::from_slice(stored).unwrap_or_default();
+        if let Some(code) = terms.code {
+            self.store.take_ticket(&key_of(&hashed(&code))).await?;
+        }
+        Ok(())
     }
 
     /// The match that a code of this hash was made for.

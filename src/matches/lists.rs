@@ -94,7 +94,8 @@ impl Matches {
                 let Ok(viewed) = self.let_in(reader, Arc::new(live)) else { continue };
                 let turn = reader.player.as_ref().is_some_and(|player| viewed.live.is_to_act(player));
                 let invited = reader.player.as_ref().is_some_and(|player| viewed.live.is_invited(player));
-                if (!filter.my_turn || turn) && (!filter.invited || invited) {
+                let concerns = filter.player.is_some() || viewed.insider || invited || viewed.live.is_for_strangers();
+                if concerns && (!filter.my_turn || turn) && (!filter.invited || invited) {
                     if filter.player.is_none() && crowd.has_enough_of(&viewed.live) {
                         put_off.push(viewed);
                         // Many more may follow from the same address.
@@ -138,8 +139,14 @@ impl Crowd {
 }
 
 impl LiveMatch {
+    /// Whether the list of public matches shows it to those who have nothing to do with it: until it starts, while a seat is
+    /// free.
+    fn is_for_strangers(&self) -> bool {
+        self.stored.stage != Stage::Open || self.seat_count().seats().any(|seat| self.is_free(seat))
+    }
+
     /// Which lists it belongs on.
-    pub fn listing(&self) -> Listing {
+    pub(crate) fn listing(&self) -> Listing {
         Listing {
             game: self.stored.terms.game.clone(),
             stage: self.stored.stage,
@@ -149,7 +156,7 @@ impl LiveMatch {
     }
 
     /// Whether [`LiveMatch::listing`] of both is the same.
-    pub fn is_listed_like(&self, other: &LiveMatch) -> bool {
+    pub(crate) fn is_listed_like(&self, other: &LiveMatch) -> bool {
         let (one, two) = (&self.stored, &other.stored);
         one.stage == two.stage
             && one.terms.visibility == two.terms.visibility
@@ -158,7 +165,7 @@ impl LiveMatch {
     }
 
     /// The creator, everyone seated, and those for whom seats are kept.
-    pub fn people(&self) -> Vec<PlayerId> {
+    pub(crate) fn people(&self) -> Vec<PlayerId> {
         self.each_person().cloned().collect()
     }
 

@@ -60,7 +60,10 @@ impl LogEntry {
                 (Some(creator), invited.then(|| &mut Arc::make_mut(terms).table.reserved))
             }
             Cause::Action(
-                Action::Join { player, .. } | Action::JoinByInvite { player, .. } | Action::Substitute { player, .. },
+                Action::Join { player, .. }
+                | Action::JoinByInvite { player, .. }
+                | Action::Substitute { player, .. }
+                | Action::Reserve { player, .. },
             ) => (Some(player), None),
             Cause::Action(_) => (None, None),
         };

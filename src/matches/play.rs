@@ -14,7 +14,6 @@ use crate::idempotency::Idempotency;
 use crate::model::log::{Action, Cause, LogEntry};
 use crate::model::refused::{MoveRefused, Unreadable};
 use crate::table::live_match::LiveMatch;
-use crate::timing::RunOut;
 use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
@@ -101,6 +100,7 @@ impl Matches {
         let remember = key.as_ref().zip(once);
         // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
         if let Some(known) = self.last_known_for(&reader, id)
+            && self.is_made_good(&known.live)
             && let Ok(made) = self.judge(&known, &request)
             && let Some(moved) = self.make(&reader, &known, made, remember).await?
         {
@@ -121,16 +121,17 @@ impl Matches {
     ) -> Result<Moved, Refused> {
         for _ in 0..crate::ATTEMPTS_MAX {
             let (viewed, replay) = self.load_for(reader, id, once.map(|(key, _)| key)).await?;
+            if replay.is_none() && self.make_good(&viewed.live).await? {
+                continue;
+            }
             let game = viewed.live.game.info().id;
             let attempt = self.attempt(reader, &viewed, replay, once, request).await;
             // What is answered is to be true: whoever is late is out of time before being told so.
             let attempt = match self.late(&viewed, &attempt) {
                 None => attempt,
                 Some(seat) => match self.run_out(&viewed.live, seat).await? {
-                    RunOut::Expired(version) if viewed.seat() == Some(seat) => {
-                        Err(MoveRefused::OutOfTime(version).into())
-                    }
-                    RunOut::Expired(_) | RunOut::Excused | RunOut::Conflict => Ok(None),
+                    Some(version) if viewed.seat() == Some(seat) => Err(MoveRefused::OutOfTime(version).into()),
+                    _ => Ok(None),
                 },
             };
             if let Some(result) = told_of(&attempt) {
@@ -208,7 +209,10 @@ impl Matches {
         request: Result<MoveRequest, Unread>,
     ) -> Result<Moved, Refused> {
         let reader: Reader = reader.into();
-        let viewed = self.read(&reader, id).await?;
+        let mut viewed = self.read(&reader, id).await?;
+        while self.make_good(&viewed.live).await? {
+            viewed = self.read(&reader, id).await?;
+        }
         let seat = viewed.own_seat()?;
         let at = viewed.live.moment(self.received());
         let mv = ready(&viewed.live, seat, &request, at)?;

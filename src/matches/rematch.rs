@@ -4,6 +4,8 @@
 //! - Which match follows is decided by nobody: its id is a function of the id and the end of the one before. So it is made by
 //!   one commit, which succeeds once, whoever calls first and on whichever instance. There is nothing to heal where an
 //!   instance dies: the match is there or it is not, and the next caller joins or makes it.
+//! - A rematch that was called off before its start stands in nobody's way: the next call makes another, which follows it in
+//!   the same manner. While that one is there, the one before is kept, over which the way leads.
 //! - The finished match stays as it is, and so do its record and archive. That another follows is looked up where it is
 //!   read, and is no part of its version.
 
@@ -19,6 +21,7 @@ use crate::model::refused::{Forbidden, ReadRefused, RematchRefused, SeatRefused,
 use crate::model::seated::Seated;
 use crate::model::table_terms::{ReservedSeat, TableTerms};
 use crate::model::terms::Terms;
+use crate::sight::called_off;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -29,6 +32,8 @@ use sarsen_store::StoreError;
 const RESERVED_SECONDS: u32 = 24 * 60 * 60;
 /// The same where they are about to play on: ten minutes.
 const RESERVED_SECONDS_LIVE: u32 = 10 * 60;
+/// So many rematches of one match can be called off; then it has had its last.
+const CALLED_OFF_MAX: usize = 20;
 /// Whoever has less than this for a decision plays without going away, in seconds.
 const LIVE_MOVE_SECONDS: u32 = 60 * 60;
 
@@ -96,15 +101,34 @@ impl Matches {
         let reader = Reader::player(player.id.clone());
         let before = self.read(&reader, id).await?;
         let own = before.own_seat()?;
-        let next = before.live.next_id()?;
+        let key = once.map(|once| (once, once.of(&player.id)));
         for _ in 0..crate::ATTEMPTS_MAX {
-            if let Some(insider) = self.as_insider(&player.id, &next).await? {
+            let (mut next, mut called) = (before.live.next_id()?, 0);
+            let there = loop {
+                let loaded = self.store.load_match(&next, key.as_ref().map(|(_, key)| key)).await?;
+                let Some(loaded) = loaded else { break false };
+                // A call whose match has been called off since is answered as it was.
+                if let Some((once, _)) = key.as_ref()
+                    && let Some(replay) = &loaded.replay
+                {
+                    return self.answer_again(&reader, &next, &loaded, replay, once).await;
+                }
+                let Some(ended) = called_off(&loaded.stored) else { break true };
+                called += 1;
+                if called == CALLED_OFF_MAX {
+                    return Err(SeatRefused::TooManyChanges.into());
+                }
+                next = next.following(ended);
+            };
+            if there {
+                let insider = Reader { admitted: true, ..reader };
                 return self.sit_down_again(player, &insider, &next, once).await;
             }
             let new = before.live.again(own, &player.id, |player| self.marks.is_gone(player))?;
             let (live, entry) = self.lay_out(next.clone(), player.clone(), new)?;
             self.must_have_room(&live).await?;
-            let remember = once.map(|once| (once.of(&player.id), once.fingerprint.clone()));
+            self.keep_invite_code(&live).await?;
+            let remember = key.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
             if let Some((live, _)) = self.commit(live, entry, None, remember).await? {
                 return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
             }
@@ -116,25 +140,34 @@ impl Matches {
         Err(Refused::Busy)
     }
 
-    /// Gives up the seat that the rematch of a match keeps for the caller.
+    /// Gives up the seat that the rematch of a match keeps for the caller. Whoever has given it up already is answered the
+    /// match as it is.
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`ReadRefused::NotOver`], [`RematchRefused::Off`], and those of [`Matches::decline`].
     pub async fn decline_rematch(&self, player: &PlayerId, id: &MatchId) -> Result<Answered, Refused> {
         let before = self.read(&Reader::player(player.clone()), id).await?;
         before.own_seat()?;
-        let next = before.live.next_id()?;
-        match self.as_insider(player, &next).await? {
-            Some(insider) => self.decline(&insider, &next, None).await,
-            None => Err(Forbidden::NotInvited.into()),
-        }
+        before.live.next_id()?;
+        let next = self.rematch_of(&before.live).await?.ok_or(Forbidden::NotInvited)?;
+        // Whoever sat at the one before may see it, private or not.
+        let insider = Reader { admitted: true, ..Reader::player(player.clone()) };
+        self.step(&insider, &next, None, |viewed| {
+            let live = &viewed.live;
+            if let Some(seat) = live.reserved_seat(player) {
+                return Ok(Some(Action::Decline { seat }));
+            }
+            let was_kept = live.stored.terms.table.reserved.iter().any(|kept| kept.player.id == *player);
+            let given_up = was_kept && viewed.seat().is_none() && self.may_see_rematch(player, live);
+            if given_up { Ok(None) } else { Err(Forbidden::NotInvited.into()) }
+        })
+        .await
     }
 
-    /// `player` as a reader of a match who was let in, if there is such a match: whoever sat at the one before may see it,
-    /// private or not.
-    async fn as_insider(&self, player: &PlayerId, id: &MatchId) -> Result<Option<Reader>, Refused> {
-        let there = self.store.standing(id).await?.is_some();
-        Ok(there.then(|| Reader { admitted: true, ..Reader::player(player.clone()) }))
+    /// Whether somebody who sat at the match before, and is not expected here, may see this one: until it starts it has
+    /// nothing to hide.
+    fn may_see_rematch(&self, player: &PlayerId, live: &Arc<LiveMatch>) -> bool {
+        live.stored.started_at.is_none() || self.let_in(&Reader::player(player.clone()), Arc::clone(live)).is_ok()
     }
 
     async fn sit_down_again(
@@ -151,16 +184,11 @@ impl Matches {
                 return Ok(None);
             }
             if stored.stage == Stage::Aborted {
-                // Called off before its start it has nothing to hide; later it is for those who may see it.
-                let may_see = || self.let_in(&Reader::player(player.id.clone()), Arc::clone(live)).is_ok();
-                return if stored.started_at.is_none() || may_see() {
-                    Ok(None)
-                } else {
-                    Err(SeatRefused::NotOpen.into())
-                };
+                let may_see = self.may_see_rematch(&player.id, live);
+                return if may_see { Ok(None) } else { Err(SeatRefused::NotOpen.into()) };
             }
             live.must_take_in(&player.id, received)?;
-            let seat = live.place_for(&player.id).ok_or(SeatRefused::MatchFull)?;
+            let seat = live.place_or_refusal(&player.id)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: None }))
         })
         .await
@@ -174,10 +202,33 @@ impl Matches {
         Ok(self.with_rematch(self.read(reader, id).await?).await?)
     }
 
-    /// The match that follows, if one does.
+    /// The match that follows, if one does: of several the last, before which all were called off.
     pub(super) async fn rematch_of(&self, live: &LiveMatch) -> Result<Option<MatchId>, StoreError> {
-        let Ok(next) = live.next_id() else { return Ok(None) };
-        Ok(self.store.standing(&next).await?.map(|_| next))
+        let Ok(mut next) = live.next_id() else { return Ok(None) };
+        let mut found = None;
+        for _ in 0..CALLED_OFF_MAX {
+            if self.store.standing(&next).await?.is_none() {
+                break;
+            }
+            let ended = self.store.load_match(&next, None).await?.and_then(|loaded| called_off(&loaded.stored));
+            let after = ended.map(|ended| next.following(ended));
+            found = Some(next);
+            match after {
+                Some(after) => next = after,
+                None => break,
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether this is a rematch that was called off before its start, and another was called for since.
+    pub(super) async fn is_followed_by_another(&self, live: &LiveMatch) -> Result<bool, StoreError> {
+        let stored = &live.stored;
+        let rematch = stored.terms.table.from_match.is_some() && stored.stage == Stage::Aborted;
+        match stored.ended_at.filter(|_| rematch && stored.started_at.is_none()) {
+            Some(ended) => Ok(self.store.standing(&stored.id.following(ended)).await?.is_some()),
+            None => Ok(false),
+        }
     }
 
     /// The same with the match that follows, if one does.

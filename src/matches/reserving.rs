@@ -6,9 +6,10 @@
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, SeatRefused};
+use crate::model::seated::Seated;
 use crate::seats::creator;
 use crate::table::live_match::LiveMatch;
-use crate::{Matches, Reader, Refused, Stage};
+use crate::{Matches, Reader, Refused, Stage, Unread};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
@@ -34,6 +35,13 @@ impl LiveMatch {
         self.reserved_seat(player).or_else(free)
     }
 
+    /// The same, or why there is none.
+    pub(super) fn place_or_refusal(&self, player: &PlayerId) -> Result<Seat, SeatRefused> {
+        let kept = self.stored.seats.iter().any(|seat| seat.reserved.is_some());
+        let none = if kept { SeatRefused::SeatReserved } else { SeatRefused::MatchFull };
+        self.place_for(player).ok_or(none)
+    }
+
     /// Refuses a player who is not to sit down here, or not any more.
     ///
     /// # Errors
@@ -55,7 +63,8 @@ impl LiveMatch {
     pub(super) fn reserved_until(&self) -> Option<Timestamp> {
         let stored = &self.stored;
         let seconds = stored.terms.table.reserved_seconds?;
-        let kept = stored.stage == Stage::Open && stored.seats.iter().any(|seat| seat.reserved.is_some());
+        let mut kept = stored.seats.iter().filter(|seat| seat.reserved.is_some() && !seat.reserved_later);
+        let kept = stored.stage == Stage::Open && kept.next().is_some();
         kept.then(|| stored.created_at.plus_seconds(seconds))
     }
 }
@@ -78,7 +87,31 @@ impl Matches {
         .await
     }
 
-    /// Sends away who holds a seat, or for whom it is kept, before the start. Whoever was sent away does not sit down again.
+    /// Keeps a free seat for a player, whom that welcomes again if they were sent away. Where it is kept for them already the
+    /// match stays as it is. Creator only; `player` is asked for what it reads only when the caller is that.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotCreator`], [`Refused::Unread`], [`SeatRefused::NoSuchSeat`], [`SeatRefused::NotOpen`],
+    /// [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`], [`SeatRefused::AlreadySeated`],
+    /// [`SeatRefused::TooManyChanges`].
+    pub async fn keep_seat(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        seat: Seat,
+        player: Result<Seated, Unread>,
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, None, |viewed| {
+            creator(viewed, reader)?;
+            let player = player.clone()?;
+            let kept = viewed.live.reserved_seat(&player.id) == Some(seat);
+            Ok((!kept).then_some(Action::Reserve { seat, player }))
+        })
+        .await
+    }
+
+    /// Sends away who holds a seat, or for whom it is kept, before the start. Whoever was sent away does not sit down again,
+    /// unless a seat is kept for them.
     /// Where nobody is, the match stays as it is. Creator only.
     ///
     /// # Errors

@@ -13,8 +13,8 @@ use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
 use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
 
-/// What a player asks for who wants to sit down.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// A request to take a seat.
+#[derive(Clone, Debug, Default)]
 pub struct Joining {
     /// The seat; `None` for the lowest free one.
     pub seat: Option<Seat>,
@@ -22,15 +22,17 @@ pub struct Joining {
     pub entropy: Option<SeatEntropy>,
     /// The invite code of a private match.
     pub invite: Option<String>,
+    /// Why the request could not be read. It is told only to callers who see the match and may join it.
+    pub unread: Option<Unread>,
 }
 
 impl Matches {
     /// Sits down. Whoever sits there already and asks for nothing else is answered the match as it is.
     ///
     /// # Errors
-    /// [`Forbidden::SentAway`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`], [`SeatRefused::MatchFull`],
-    /// [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`], [`SeatRefused::NoSuchSeat`],
-    /// [`SeatRefused::AlreadySeated`], or that the match is not to be seen.
+    /// [`Forbidden::SentAway`], [`Refused::Unread`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`],
+    /// [`SeatRefused::MatchFull`], [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`],
+    /// [`SeatRefused::NoSuchSeat`], [`SeatRefused::AlreadySeated`], or that the match is not to be seen.
     pub async fn join(
         &self,
         player: Seated,
@@ -41,13 +43,18 @@ impl Matches {
         let reader = Reader { invite: joining.invite.clone(), ..Reader::player(player.id.clone()) };
         let received = self.received();
         self.step(&reader, id, once, |viewed| {
+            if viewed.seat().is_none() {
+                viewed.live.must_welcome(&player.id)?;
+            }
+            if let Some(unread) = &joining.unread {
+                return Err(unread.clone().into());
+            }
             if let Some(own) = viewed.seat() {
                 let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
                 return if same { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
             }
             viewed.live.must_take_in(&player.id, received)?;
-            let place = || viewed.live.place_for(&player.id).ok_or(SeatRefused::MatchFull);
-            let seat = joining.seat.map_or_else(place, Ok)?;
+            let seat = joining.seat.map_or_else(|| viewed.live.place_or_refusal(&player.id), Ok)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: joining.entropy.clone() }))
         })
         .await

@@ -17,7 +17,7 @@ use crate::model::keeping::Keeping;
 use crate::model::log::{Action, LogEntry};
 use crate::model::refused::Refused;
 use crate::model::unreadable::Unreadable;
-use crate::pulse::Pulse;
+use crate::outage_detector::OutageDetector;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
 use crate::thinkers::Thinkers;
@@ -59,7 +59,7 @@ pub struct Matches {
     pub(super) keeping: Keeping,
     pub(super) soon: mpsc::Sender<DueMatch>,
     pub(super) thinkers: Arc<Thinkers>,
-    pub(super) pulse: Arc<Pulse>,
+    pub(super) outage_detector: Arc<OutageDetector>,
 }
 
 /// The parts that [`Matches`] is made of.
@@ -89,15 +89,27 @@ impl Matches {
         let cache = Arc::<MatchCache>::default();
         hub.tell(Arc::clone(&cache));
         let (soon, receiver) = mpsc::channel(SOON_MAX);
-        let (recent, pulse) = (Arc::default(), Arc::default());
-        let matches =
-            Matches { store, games, ambient, hub, counts, cache, recent, marks, keeping, soon, thinkers, pulse };
+        let (recent, outage_detector) = (Arc::default(), Arc::default());
+        let matches = Matches {
+            store,
+            games,
+            ambient,
+            hub,
+            counts,
+            cache,
+            recent,
+            marks,
+            keeping,
+            soon,
+            thinkers,
+            outage_detector,
+        };
         (matches, DueSoon(receiver))
     }
 
-    /// Whether the heartbeats of this instance are noted, for whoever sees to them.
-    pub fn pulse(&self) -> &Pulse {
-        &self.pulse
+    /// What this instance knows of outages, for its heartbeat.
+    pub fn outage_detector(&self) -> &Arc<OutageDetector> {
+        &self.outage_detector
     }
 
     /// Whether somebody somewhere is shown under another name than matches are stored with.
@@ -176,8 +188,10 @@ impl Matches {
         let remember = || once.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
         // What is refused here may be allowed by now, or for another reason; a commit is made only if nothing has changed.
         if let Some(known) = self.last_known_for(reader, id)
+            && self.is_made_good(&known.live)
             && self.out_of_time(&known, received).is_none()
             && let Ok(Some((action, None))) = decided(&known)
+            && !matches!(action, Action::Claim { .. })
             && let Ok((live, entry)) = take(&known, action, None)
             && let Some((live, _)) = self.commit(live, entry, Some(&known.live), remember()).await?
         {
@@ -189,6 +203,9 @@ impl Matches {
                 return self.answer_again(reader, id, before, replay, once).await;
             }
             let (viewed, _) = self.admit(reader, id, loaded)?;
+            if self.make_good(&viewed.live).await? {
+                continue;
+            }
             // Whose time is over cannot have it back, nor agree on a draw; nor can others with them.
             if let Some(seat) = self.out_of_time(&viewed, received) {
                 self.run_out(&viewed.live, seat).await?;
@@ -206,6 +223,9 @@ impl Matches {
                 self.must_last(&viewed.live).await?;
                 return Ok(Answered::now(viewed));
             };
+            if matches!(action, Action::Claim { .. }) && self.make_claims_good(&viewed.live).await? {
+                continue;
+            }
             let then = match back {
                 Some(version) => Some(self.match_at(&viewed.live, version).await?.0),
                 None => None,

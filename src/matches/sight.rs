@@ -13,6 +13,7 @@ use crate::model::stored::StoredMatch;
 use crate::model::terms::Visibility;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::Games;
 use sarsen_store::upgrade::Formed;
@@ -46,7 +47,7 @@ impl Matches {
         let terms = &live.stored.terms;
         let watched = live.stored.stage != Stage::Playing || !terms.table.no_spectators;
         let public = terms.visibility == Visibility::Public && watched;
-        let open = public || opens(terms.invite.as_deref(), reader);
+        let open = public || opens(terms.invite.as_deref(), reader.invite.as_deref());
         let invited = reader.player.as_ref().is_some_and(|player| live.is_invited(player));
         let viewed = live.seen_by(reader, &self.marks);
         if !(open || viewed.insider || invited || reader.admitted) {
@@ -73,6 +74,10 @@ pub(super) struct Sight {
     t: SightTerms,
     c: SightPlayer,
     se: Vec<SightSeat>,
+    #[serde(default)]
+    t1: Option<IgnoredAny>,
+    #[serde(default)]
+    t3: Option<Timestamp>,
 }
 
 #[derive(Deserialize)]
@@ -93,7 +98,7 @@ struct SightTable {
     #[serde(default)]
     ns: bool,
     #[serde(default)]
-    fk: Option<IgnoredAny>,
+    hs: bool,
 }
 
 #[derive(Deserialize)]
@@ -131,8 +136,9 @@ impl Sight {
 
     /// See [`LiveMatch::is_to_act`].
     pub(super) fn is_to_act(&self, player: &PlayerId) -> bool {
-        let waits = self.t.tb.fk.is_none();
-        let asked = self.se.iter().filter(|seat| waits && seat.d.is_some() && seat.to.is_none());
+        let mut seated = self.se.iter().filter_map(|seat| seat.p.as_ref());
+        let alone = self.t.tb.hs && seated.all(|holder| holder.id == self.c.id);
+        let asked = self.se.iter().filter(|seat| !alone && seat.d.is_some() && seat.to.is_none());
         asked.filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player)
     }
 
@@ -151,19 +157,31 @@ impl Sight {
     fn is_open_to(&self, reader: &Reader) -> bool {
         let insider = reader.player.as_ref().is_some_and(|player| self.is_insider(player));
         let watched = self.st != Stage::Playing || !self.t.tb.ns;
-        (self.t.vis == Visibility::Public && watched) || insider || opens(self.t.i.as_deref(), reader)
+        (self.t.vis == Visibility::Public && watched) || insider || opens(self.t.i.as_deref(), reader.invite.as_deref())
     }
 }
 
-/// Whether the reader has this invite code, without telling by timing how much of it fits.
-fn opens(invite: Option<&str>, reader: &Reader) -> bool {
-    let given = reader.invite.as_deref();
+impl LiveMatch {
+    /// Whether this is the invite code of a private match.
+    pub(super) fn is_opened_by(&self, code: &str) -> bool {
+        opens(self.stored.terms.invite.as_deref(), Some(code))
+    }
+}
+
+/// Whether an invite code is the given one, without telling by timing how much of it fits.
+fn opens(invite: Option<&str>, given: Option<&str>) -> bool {
     invite.zip(given).is_some_and(|(invite, given)| {
         aws_lc_rs::constant_time::verify_slices_are_equal(invite.as_bytes(), given.as_bytes()).is_ok()
     })
 }
 
-/// Whether `player` has made the match that is stored so.
-pub(super) fn is_made_by(stored: &[u8], player: &PlayerId) -> bool {
-    Sight::of(stored).is_some_and(|sight| sight.c.id == *player)
+/// Whether `player` has made the match that is stored so, and sits there, or has made it for others.
+pub(super) fn is_made_by(stored: &[u8], player: &PlayerId, seated: bool) -> bool {
+    let sits = |sight: &Sight| sight.se.iter().filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player);
+    Sight::of(stored).is_some_and(|sight| sight.c.id == *player && sits(&sight) == seated)
+}
+
+/// When the match that is stored so was called off, if it never started.
+pub(super) fn called_off(stored: &[u8]) -> Option<Timestamp> {
+    Sight::of(stored).filter(|sight| sight.st == Stage::Aborted && sight.t1.is_none())?.t3
 }

@@ -6,7 +6,7 @@ use sarsen_base::ids::PlayerId;
 use sarsen_store::{ListScope, ListedMatch};
 
 /// The most matches of one stage that are looked at, newest first.
-pub const COUNTED_MAX: usize = 1000;
+pub(crate) const COUNTED_MAX: usize = 1000;
 
 /// What waits for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

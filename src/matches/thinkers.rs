@@ -10,13 +10,15 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
 use crate::Refused;
+#[cfg(test)]
+use crate::model::clock::TimeCredit;
 use crate::model::stored::OpenDecision;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::telemetry::BotCounts;
 use sarsen_base::worker_pool::{PoolFull, WorkerPool};
-use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, SearchMeans, Seed};
+use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, Pace, SearchMeans, Seed};
 use sarsen_games::{AnyMove, MoveInput, SeatObservation};
 use sarsen_rules::Seat;
 
@@ -46,7 +48,7 @@ impl Thinkers {
     }
 
     /// The bots of a game; `None` if it has none.
-    pub fn of(&self, game: &str) -> Option<&Arc<dyn AnyBot>> {
+    pub(crate) fn of(&self, game: &str) -> Option<&Arc<dyn AnyBot>> {
         self.bots.of(game)
     }
 
@@ -56,18 +58,13 @@ impl Thinkers {
     }
 
     /// When the answer to a decision is given, if it is found by then.
-    pub(super) fn answered_at(
-        &self,
-        bot: &dyn AnyBot,
-        level: Level,
-        open: OpenDecision,
-        begins_turn: bool,
-    ) -> Timestamp {
+    pub(super) fn answered_at(&self, bot: &dyn AnyBot, level: Level, open: OpenDecision, pace: Pace) -> Timestamp {
         if self.delay_milliseconds == 0 {
             return open.at;
         }
-        let usual = level.effort(&bot.tuning()).answer_milliseconds;
-        let wait = if begins_turn { usual.max(self.delay_milliseconds) } else { usual };
+        // Everybody sees that there is nothing to think about.
+        let usual = if pace.is_forced { 0 } else { level.effort(&bot.tuning()).answer_milliseconds };
+        let wait = if pace.begins_turn { usual.max(self.delay_milliseconds) } else { usual };
         Timestamp(open.at.0.saturating_add(i64::from(wait)))
     }
 }
@@ -94,6 +91,11 @@ impl LiveMatch {
 }
 
 impl Question {
+    /// The pace that the decision asks of a bot.
+    pub(super) fn pace(&self, bot: &dyn AnyBot) -> Result<Pace, Refused> {
+        Ok(bot.pace(&self.observation).map_err(Unreadable::new)?)
+    }
+
     /// What the bots of the game find.
     pub(super) fn answer(&self, bot: &dyn AnyBot, stop: &AtomicBool) -> Result<Noted, Refused> {
         let means = SearchMeans { threads: 1, stop };
@@ -164,20 +166,23 @@ mod tests {
     #[test]
     fn when_a_bot_answers_follows_from_its_level_and_the_setting_alone() {
         let bots = Bots::standard(GameSettings::default());
-        let open = OpenDecision { version: 7, at: Timestamp(1_000) };
+        let open = OpenDecision { version: 7, at: Timestamp(1_000), credit: TimeCredit::default() };
         for game in ["contiguity", "absolution", "sacrifice_roulette", "thief_of_the_sacred_fire", "henge"] {
             let bot = bots.of(game).unwrap();
             for level in [Level::Easy, Level::Medium, Level::Hard] {
                 let usual = level.effort(&bot.tuning()).answer_milliseconds;
-                let after = |delay, begins| {
+                let after_pace = |delay, pace| {
                     let counts = Arc::new(BotCounts::unseen());
                     let thinkers = Thinkers::new(bots.clone(), Arc::new(WorkerPool::new(1)), delay, counts);
-                    thinkers.answered_at(&**bot, level, open, begins).0 - open.at.0
+                    thinkers.answered_at(&**bot, level, open, pace).0 - open.at.0
                 };
+                let after = |delay, begins_turn| after_pace(delay, Pace { begins_turn, is_forced: false });
+                let forced = |delay, begins_turn| after_pace(delay, Pace { begins_turn, is_forced: true });
                 assert_eq!(after(60_000, true), 60_000, "people are to be able to follow");
                 assert_eq!(after(60_000, false), i64::from(usual), "but not each step of a turn");
                 assert_eq!(after(1, true), i64::from(usual.max(1)));
                 assert_eq!([after(0, true), after(0, false)], [0, 0], "as soon as it is found");
+                assert_eq!([forced(600, true), forced(600, false)], [600, 0], "nothing to think about");
             }
         }
     }

@@ -3,8 +3,8 @@
 //! Invariants:
 //! - A move is found for the very version that it is committed on: whoever was quicker has it dropped, and it is thought
 //!   about anew. So a record shows of each move what its bot saw.
-//! - When it is answered follows from when its decision opened, the level and a setting, not from how much there was to
-//!   think about; only a search that takes longer shows.
+//! - The moment of an answer follows from when its decision opened, the level, a setting, and what everybody can see, such as
+//!   a single legal move; not from how much there was to think about. Only a search that takes longer shows.
 //! - Nothing that goes wrong in a search keeps a match from going on: then the first legal move is made, and marked.
 //! - Bots know the newest rules of a game. A match of an earlier version is put to them as if it were of the newest; of what
 //!   they find the best is made that the match's own rules accept, and where they cannot read it, or find nothing that is
@@ -25,7 +25,7 @@ use crate::thinkers::NotThought;
 pub use crate::thinkers::Thinkers;
 use crate::{Matches, Refused};
 use sarsen_base::ids::MatchId;
-use sarsen_games::bots::AnyBot;
+use sarsen_games::bots::{AnyBot, Pace};
 use sarsen_games::{AnyMove, ListForm, MoveInput};
 use sarsen_rules::Seat;
 
@@ -94,6 +94,7 @@ impl Matches {
             None => None,
             Some(any) => {
                 let question = live.question(seat, bot.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
+                let pace = question.pace(&**any)?;
                 let found = match self.thinkers.think(any, question).await {
                     Ok(found) => Some(found),
                     Err(NotThought::Full) => return Ok(None),
@@ -102,16 +103,18 @@ impl Matches {
                         None
                     }
                 };
-                let begins_turn = stored.last_move.as_ref().is_none_or(|last| last.seat != seat);
-                let at = self.thinkers.answered_at(&**any, bot.level, open, begins_turn);
+                let is_next = stored.last_move.as_ref().is_none_or(|last| last.seat != seat);
+                let pace = Pace { begins_turn: pace.begins_turn || is_next, ..pace };
+                let at = self.thinkers.answered_at(&**any, bot.level, open, pace);
                 let left = u64::try_from(at.0.saturating_sub(self.now().0)).unwrap_or(0);
                 sleep(Duration::from_millis(left)).await;
                 found
             }
         };
-        let searched = found.as_ref().is_some_and(|found| !found.cut);
-        let best = found.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
-        let cut = !searched || best.is_none();
+        // What is marked is the first legal move by the rules of this very match, so that whoever verifies can tell.
+        let searched = found.filter(|found| !found.cut);
+        let best = searched.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
+        let cut = best.is_none();
         let mv = best.map_or_else(|| first_move(live, seat), Ok)?;
         Ok(Some(Deed::Move { seat, bot, mv, cut }))
     }
@@ -168,11 +171,16 @@ pub(super) fn signals(live: &LiveMatch, bot: &dyn AnyBot, seat: Seat) -> Result<
     Ok(bot.talk(&state.observe(seat)).map_err(Unreadable::new)?)
 }
 
-/// The move that is made where nothing was found.
-fn first_move(live: &LiveMatch, seat: Seat) -> Result<AnyMove, Refused> {
+/// The first legal move of `seat`, in notation; `None` where it is not to act.
+pub(super) fn first_legal(live: &LiveMatch, seat: Seat) -> Result<Option<String>, Refused> {
     let state = live.state().ok_or_else(|| Unreadable::new("a match that is played has no state"))?;
     let listed = state.legal_moves(seat, ListForm::Notation)?.moves;
     let listed: Vec<String> = serde_json::from_str(listed.get()).map_err(Unreadable::new)?;
-    let first = listed.into_iter().next().ok_or_else(Unreadable::stuck)?;
+    Ok(listed.into_iter().next())
+}
+
+/// The move that is made where nothing was found.
+fn first_move(live: &LiveMatch, seat: Seat) -> Result<AnyMove, Refused> {
+    let first = first_legal(live, seat)?.ok_or_else(Unreadable::stuck)?;
     Ok(live.game.read_move(&MoveInput::Notation(first)).map_err(MoveRefused::Malformed)?)
 }

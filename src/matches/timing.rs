@@ -3,7 +3,9 @@
 //! Invariants:
 //! - A clock that has run out is judged from the match and the outages that are known, by whoever comes first: the worker,
 //!   or the request that is late. Whoever is second finds the match changed.
-//! - Whom an outage has kept away is not late: what of it fell into the turn does not count, once an outage and turn.
+//! - An outage costs nobody time. What of it lies in a turn is made good by a step of its own before any step that may end
+//!   the turn, whoever takes that: the seat, another one, or the service. Before that, every outage is known.
+//! - No clock runs out before a heartbeat was confirmed after the last moment at which a move would have been in time.
 
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::clock::CreditReason;
@@ -26,17 +28,6 @@ pub struct TimeGiven {
     pub seconds: u32,
 }
 
-/// What has come of a clock that had run out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum RunOut {
-    /// The seat is out of time, as of this version.
-    Expired(u64),
-    /// There was an outage, which is made good.
-    Excused,
-    /// Somebody else was quicker.
-    Conflict,
-}
-
 impl Matches {
     /// The seat whose clock is to be seen to before what somebody asked for at `received`: one that has run out so long ago
     /// that the service acts by itself, or, if the asker's own has, the first that did.
@@ -46,35 +37,58 @@ impl Matches {
         live.overdue(self.now()).or_else(own)
     }
 
-    /// Sees to the clock of `seat`, which has run out.
+    /// Whether a step can be taken on the match at once: every outage is known, and none is to be made good first.
+    pub(super) fn is_made_good(&self, live: &LiveMatch) -> bool {
+        let owes = |outages: &[Outage]| live.outage_credit(outages, live.moment(self.received())).is_some();
+        !live.runs_clocks() || self.outage_detector.outages(&self.ambient, None).is_some_and(|known| !owes(&known))
+    }
+
+    /// Makes outages good in a match with a clock before a step is taken on it. Answers whether a step of its own was tried:
+    /// then the match is to be loaded again.
+    ///
+    /// # Errors
+    /// If that is not known now, or the store is away.
+    pub(super) async fn make_good(&self, live: &LiveMatch) -> Result<bool, Refused> {
+        if live.runs_clocks() { self.make_claims_good(live).await } else { Ok(false) }
+    }
+
+    /// The same in a match without a clock too, where somebody claims.
+    ///
+    /// # Errors
+    /// See [`Matches::make_good`].
+    pub(super) async fn make_claims_good(&self, live: &LiveMatch) -> Result<bool, Refused> {
+        let outages = self.outage_detector.wait(&self.ambient, None).await?;
+        self.make_known_good(live, &outages).await
+    }
+
+    /// The same with the outages that are known.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(super) async fn make_known_good(&self, live: &LiveMatch, outages: &[Outage]) -> Result<bool, Refused> {
+        // Up to the moment for which the request counts: what comes after it counts for whoever is to act then.
+        let received = self.received();
+        match live.outage_credit(outages, live.moment(received)) {
+            Some(credit) => self.act_on(live, credit, received).await.map(|_| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Sees to the clock of `seat`, which has run out. Answers the version at which the seat is out of time; `None` where
+    /// somebody else was quicker, or an outage was made good, so that the match is to be loaded again.
     ///
     /// # Errors
     /// If it cannot be done now, or the store is away.
-    pub(super) async fn run_out(&self, before: &LiveMatch, seat: Seat) -> Result<RunOut, Refused> {
-        let outages = self.known_outages().await?;
-        let now = self.now();
-        let at = before.moment(now);
-        let lost = before
-            .clock(seat)
-            .and_then(|clock| clock.unexcused_since())
-            .map_or(0, |since| outages.iter().map(|outage| overlap(outage, since, at)).sum());
-        let excused = lost > 0;
-        let action = if excused {
-            Action::ClockCredit { seats: vec![seat], milliseconds: lost, reason: CreditReason::Outage, by: None }
-        } else {
-            let consequence = before.consequence(seat).ok_or_else(|| Unreadable::new("no clock has run out"))?;
-            Action::Timeout { seat, consequence }
-        };
-        Ok(match self.act_on(before, action, now).await? {
-            false => RunOut::Conflict,
-            true if excused => RunOut::Excused,
-            true => RunOut::Expired(before.stored.version + 1),
-        })
-    }
-
-    async fn known_outages(&self) -> Result<Vec<Outage>, Refused> {
-        self.pulse.wait(&self.ambient).await?;
-        Ok(self.store.outages().await?)
+    pub(super) async fn run_out(&self, before: &LiveMatch, seat: Seat) -> Result<Option<u64>, Refused> {
+        // A heartbeat after the last moment for a move shows that the service was there, or when it was not.
+        let outages = self.outage_detector.wait(&self.ambient, before.grace_ends()).await?;
+        if self.make_known_good(before, &outages).await? {
+            return Ok(None);
+        }
+        let consequence = before.consequence(seat).ok_or_else(|| Unreadable::new("no clock has run out"))?;
+        let timeout = Action::Timeout { seat, consequence };
+        let done = self.act_on(before, timeout, self.now()).await?;
+        Ok(done.then_some(before.stored.version + 1))
     }
 
     /// Gives time to another seat. `given` is asked for what it reads only when the caller has a seat.
@@ -121,9 +135,4 @@ impl Matches {
         })
         .await
     }
-}
-
-/// How much of an outage lies between two moments, in milliseconds.
-fn overlap(outage: &Outage, since: Timestamp, until: Timestamp) -> i64 {
-    outage.to.min(until).0.saturating_sub(outage.from.max(since).0).max(0)
 }

@@ -20,9 +20,9 @@ pub struct Reader {
     /// The player, if signed in.
     pub player: Option<PlayerId>,
     /// The invite code that came with the request.
-    pub invite: Option<String>,
+    pub(crate) invite: Option<String>,
     /// As which of their seats, where one player holds several; the lowest if it is not said.
-    pub as_seat: Option<Seat>,
+    pub(crate) as_seat: Option<Seat>,
     /// Whether they were let in already, by what leads to the match.
     pub(super) admitted: bool,
 }

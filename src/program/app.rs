@@ -36,7 +36,7 @@ use sarsen_matches::model::keeping::Keeping;
 use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts};
 use sarsen_service::admin::{Administration, Steered};
-use sarsen_service::jobs::{Foundation, JobFailures, Jobs};
+use sarsen_service::jobs::{Foundation, Heartbeat, HeartbeatParts, JobFailures, Jobs};
 use sarsen_service::leaving::Leaving;
 use sarsen_service::sandbox::desk::Desk;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
@@ -117,6 +117,8 @@ pub struct Running {
     shutdown_delay: Duration,
     /// Ends what runs beside the requests, once there are none.
     stopping: CancellationToken,
+    /// What says that this instance is there.
+    heartbeat: Heartbeat,
     /// The work without a request, unless other instances do it.
     jobs: Option<Jobs>,
 }
@@ -255,7 +257,8 @@ pub async fn start_with_bots(
     let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
     let desk = Desk::on(pool.clone());
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
-    let Background { works, open_per_player, expire_finished_days, archive_after_days } = settings.background;
+    let Background { works, open_per_player, hosted_per_player, expire_finished_days, archive_after_days } =
+        settings.background;
     let BotSettings { delay_milliseconds, .. } = settings.bots;
     let thinkers = Thinkers::new(bots, pool, delay_milliseconds, metrics.bots.clone());
     let (matches, soon) = Matches::new(MatchesParts {
@@ -265,12 +268,11 @@ pub async fn start_with_bots(
         hub,
         counts: metrics.matches.clone(),
         marks: marks.clone(),
-        keeping: Keeping { open_per_player, expire_finished_days, archive_after_days },
+        keeping: Keeping { open_per_player, hosted_per_player, expire_finished_days, archive_after_days },
         thinkers: Arc::new(thinkers),
     });
     let foundation = Foundation {
         matches: matches.clone(),
-        instances: store.clone(),
         due: store.clone(),
         claims: store.clone(),
         inventory: store.clone(),
@@ -321,10 +323,9 @@ pub async fn start_with_bots(
         scrape::serve(address, service.clone()).map_err(|source| StartError::ListenForMetrics { address, source })
     });
     let scrape = scrape.transpose()?;
-    if works {
-        // Before anybody is served: of an outage that has just ended nothing is noted yet.
-        service.matches.pulse().begin();
-    }
+    // Before anybody is served: of an outage that has just ended nothing is noted yet.
+    let detector = Arc::clone(service.matches.outage_detector());
+    detector.begin();
     let address = settings.server.listen;
     let server = serve(settings.server, service.clone(), fixtures);
     let server = server.map_err(|source| StartError::Listen { address, source })?;
@@ -332,7 +333,9 @@ pub async fn start_with_bots(
     if metrics_addr.is_none() {
         tracing::info!("no metrics: strangers may reach --listen, so they need --metrics-listen");
     }
-    let jobs = works.then(|| Jobs::start(foundation, soon, &service.retiring));
+    let clock = service.clock.clone();
+    let heartbeat = Heartbeat::start(HeartbeatParts { instances: store.clone(), detector, ambient: clock, works });
+    let jobs = works.then(|| Jobs::start(foundation, soon, heartbeat.pace(), &service.retiring));
     Ok(Running {
         addr: server.addr,
         store,
@@ -343,6 +346,7 @@ pub async fn start_with_bots(
         scrape,
         shutdown_delay,
         stopping,
+        heartbeat,
         jobs,
     })
 }
@@ -386,7 +390,8 @@ impl Running {
         self.service.retiring.cancel();
         pause(self.shutdown_delay, hurry).await;
         self.service.drain.finish(hurry).await;
-        let stopped = self.server.stop(hurry).await;
+        // The listener closes at once; what is in flight takes its time.
+        let (stopped, ()) = tokio::join!(self.server.stop(hurry), self.heartbeat.leave());
         self.stopping.cancel();
         let scraped = match self.scrape {
             Some(scrape) => scrape.stop().await,

@@ -1,10 +1,10 @@
 //! The audience of events: a list that collects them, or nobody, where a search wants the state alone.
 //!
-//! Invariant: whether anybody listens changes nothing of what happens.
+//! Invariant: a game goes the same way with a listener and without one.
 
-/// Whoever is told events.
+/// A receiver of events.
 pub trait Audience<E> {
-    /// Tells an event, which is made only if somebody listens.
+    /// Passes on an event, which is built only if somebody listens.
     fn tell(&mut self, event: impl FnOnce() -> E);
 }
 

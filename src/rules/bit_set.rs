@@ -1,4 +1,4 @@
-//! A set of few things, each of which has a bit, as one machine word: copied, compared and joined at no cost.
+//! A set of a few things as one machine word, a bit each: cheap to copy, compare and join.
 //!
 //! Invariant: it holds nothing but members. A set of [`Listed`] members is a list in JSON; a set of indices is its word.
 
@@ -67,7 +67,7 @@ macro_rules! words {
 
 words!(u8, u32, u64, u128);
 
-/// What can be in a [`BitSet`].
+/// A value that a [`BitSet`] can hold.
 pub trait Member: Copy {
     /// A word with a bit for each.
     type Bits: Bits;
@@ -75,7 +75,7 @@ pub trait Member: Copy {
     const ALL: Self::Bits;
     /// The number of its bit.
     fn bit(self) -> u32;
-    /// Whose bit this is; `None` for one that stands for nothing.
+    /// The member of this bit; `None` for a bit without one.
     fn of_bit(number: u32) -> Option<Self>;
 }
 
@@ -115,7 +115,7 @@ impl<T: Member> BitSet<T> {
     /// All members.
     pub const ALL: BitSet<T> = BitSet(T::ALL);
 
-    /// The members that these bits stand for. A bit that stands for none must not be given.
+    /// The members of these bits. Every bit must have a member.
     pub const fn from_bits(bits: T::Bits) -> BitSet<T> {
         BitSet(bits)
     }
@@ -160,40 +160,40 @@ impl<T: Member> BitSet<T> {
         self.union(BitSet::one(member))
     }
 
-    /// Returns what is in either.
+    /// Returns the union.
     #[inline]
     #[must_use]
     pub fn union(self, other: BitSet<T>) -> BitSet<T> {
         BitSet(self.0.or(other.0))
     }
 
-    /// Returns what is in this set and not in `other`.
+    /// Returns the members that `other` lacks.
     #[inline]
     #[must_use]
     pub fn minus(self, other: BitSet<T>) -> BitSet<T> {
         BitSet(self.0.and_not(other.0))
     }
 
-    /// Returns what is in both.
+    /// Returns the intersection.
     #[inline]
     #[must_use]
     pub fn common(self, other: BitSet<T>) -> BitSet<T> {
         BitSet(self.0.and(other.0))
     }
 
-    /// Returns whether all of it is in `other`.
+    /// Returns whether it is a subset of `other`.
     #[inline]
     pub fn is_within(self, other: BitSet<T>) -> bool {
         self.minus(other).is_empty()
     }
 
-    /// Returns how many are in it.
+    /// Returns the number of members.
     #[inline]
     pub fn len(self) -> usize {
         self.0.count() as usize
     }
 
-    /// Returns whether nothing is in it.
+    /// Returns whether it is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == T::Bits::NONE

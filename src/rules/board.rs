@@ -14,18 +14,18 @@ pub struct Board {
     /// The edition of the components it belongs to; null for games that have only one.
     #[schema(required)]
     pub edition: Option<Edition>,
-    /// Which side of the board lies up, as the views say it; null for games whose board has one side.
+    /// The side of the board that lies up, as in the views; null for games whose board has one side.
     #[schema(required)]
     pub side: Option<String>,
     /// Groups of places, such as a row or a ring.
     pub zones: Vec<Zone>,
     /// The places, in board order.
     pub places: Vec<Place>,
-    /// Which places touch, each pair once.
+    /// The pairs of places that touch, each pair once.
     pub edges: Vec<Edge>,
 }
 
-/// What places lie on.
+/// The surface that places lie on.
 ///
 /// - `board`: The board, which there is once.
 /// - `mat`: The mat, of which each player has one.
@@ -44,9 +44,9 @@ pub struct Zone {
     /// Stable id, such as `row_a`.
     #[schema(examples("row_a"))]
     pub id: String,
-    /// What it is, for a person.
+    /// Its name for people.
     pub title: String,
-    /// What its places lie on; each surface has coordinates of its own.
+    /// The surface of its places; each surface has coordinates of its own.
     pub surface: Surface,
 }
 
@@ -70,7 +70,7 @@ pub struct Place {
     pub id: String,
     /// The zone it belongs to.
     pub zone: String,
-    /// What it is among the places of its zone, such as `lintel`, where they differ.
+    /// Its kind among the places of its zone, such as `lintel`, where they differ.
     #[schema(required)]
     pub kind: Option<String>,
     /// Printed number, where it has one.

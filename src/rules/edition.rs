@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 /// An edition of a game's components.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, ToSchema)]
 pub struct Edition {
-    /// What it is called.
+    /// Its name.
     #[schema(examples("Reference set"))]
     pub name: String,
     /// The version that the edition gives itself.
@@ -15,6 +15,6 @@ pub struct Edition {
     /// Digest of its content. A match that pins an edition names all three: name, version and digest.
     #[schema(pattern = "^[0-9a-f]{16}$", examples("00c0ffee00c0ffee"))]
     pub digest: String,
-    /// Whether new matches get this edition, unless their creator names another in the options.
+    /// True if new matches get this edition, unless their creator names another in the options.
     pub offered: bool,
 }

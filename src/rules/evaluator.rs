@@ -14,10 +14,10 @@ use super::game::{Game, Status};
 use super::outcome::{Outcome, Verdict};
 use super::seat::{MAX_SEATS, Seat};
 
-/// What a won match is worth to a seat; a lost one is worth 0.
+/// The value of a won match to a seat; a lost one has 0.
 pub const WON: i32 = 10_000;
 
-/// What a position is worth to each seat, by its number: 0 to [`WON`]. Seats that are not at the table have 0.
+/// The value of a position to each seat, by its number: 0 to [`WON`]. Seats that are not at the table have 0.
 pub type Values = [i32; MAX_SEATS as usize];
 
 /// A move that is worth a look.
@@ -25,7 +25,7 @@ pub type Values = [i32; MAX_SEATS as usize];
 pub struct Candidate<M> {
     /// The move.
     pub mv: M,
-    /// How much better than others of its list it seems before any search, in the units of [`Values`]. Only differences
+    /// Its value relative to others of its list before any search, in the units of [`Values`]. Only differences
     /// count.
     pub worth: i32,
 }
@@ -39,7 +39,7 @@ pub struct Candidates<M> {
     pub complete: bool,
 }
 
-/// How a game is searched.
+/// The search method of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// Not at all: the candidates are taken as they are ranked, at every level.
@@ -48,41 +48,41 @@ pub enum Method {
     Flat {
         /// After how many decisions a game that is played on is judged as it stands.
         horizon: u32,
-        /// How many hundredths of a candidate's worth are added to what the search has found.
+        /// The hundredths of a candidate's worth that are added to the value found by the search.
         prior: i32,
     },
     /// A tree of what may follow, whose leaves are judged by [`Evaluator::value`].
     Tree,
 }
 
-/// How hard a level thinks.
+/// The effort of a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// Simulations for a decision: games played on, or leaves of the tree; 0 takes the candidates as they are ranked.
     /// Fewer than 100 choose worse than none.
     pub simulations: u32,
-    /// How far a move's score is shifted by lot at most, in the units of [`Values`]: what makes a level weak.
+    /// The greatest random shift of a move's score, in the units of [`Values`]. It makes a level weak.
     pub noise: u32,
-    /// The longest time that its searches usually take, in milliseconds; answers are held back so long, lest the time
-    /// tells how much there was to think about.
+    /// The longest time that its searches usually take, in milliseconds. Answers are held back for that time, so that it
+    /// does not tell how hard the decision was.
     pub answer_milliseconds: u32,
 }
 
-/// How the bots of a game think.
+/// The tuning of a game's bots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tuning {
     /// Goes up with whatever changes what a bot plays.
     pub version: u32,
-    /// How the game is searched.
+    /// The search method.
     pub method: Method,
-    /// How many candidates are looked at.
+    /// The number of candidates.
     pub candidates: usize,
     /// Easy, medium, hard.
     pub levels: [Effort; 3],
 }
 
 impl Tuning {
-    /// What suits a game of which only the rules are known.
+    /// The tuning of a game of which only the rules are known.
     pub const PLAIN: Tuning = Tuning {
         version: 1,
         method: Method::Flat { horizon: 200, prior: 0 },
@@ -97,7 +97,7 @@ impl Tuning {
 
 /// A game with what good players know of it.
 pub trait Evaluator: Game {
-    /// How its bots think.
+    /// The tuning of its bots.
     const TUNING: Tuning = Tuning::PLAIN;
 
     /// At most `most` moves of `seat`'s open decision that are worth a look, best first; equals in the order of the legal
@@ -143,8 +143,20 @@ pub trait Evaluator: Game {
         Vec::new()
     }
 
-    /// Why a legal move of `seat`'s open decision is a good one, in a sentence for people; `None` where nothing is known but
-    /// the figures. Of the state only what the seat could know is read.
+    /// True where the view shows that the open decision is the first of a turn, though the seat may have made the move
+    /// before it too: its last one in the set-up, or of its turn before where nobody else plays.
+    fn begins_turn(&self, _view: &Self::View) -> bool {
+        false
+    }
+
+    /// True if `seat` has only one legal move, and everybody can see that. A bot then answers at once, so it must follow
+    /// from what all viewers know: what is hidden would show in the time that the answer takes.
+    fn is_publicly_forced(&self, _view: &Self::View, _seat: Seat, legal: &[Self::Move]) -> bool {
+        legal.len() == 1 && Self::INFO.open_information()
+    }
+
+    /// The reason why a legal move of `seat`'s open decision is a good one, in a sentence for people; `None` where the
+    /// figures are all there is to say. Reads only facts that the seat could know.
     fn reason(&self, _state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<String> {
         None
     }

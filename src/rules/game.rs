@@ -20,7 +20,7 @@ use super::seat::{Seat, SeatCount, Seats, Viewer};
 use super::union::WireUnion;
 use super::wire::{MalformedOptions, Wire};
 
-/// Whether the seats play alone, together or against each other. More may come: ignore one that you do not know.
+/// The relation of the seats: alone, together or against each other. More may come: ignore one that you do not know.
 ///
 /// - `solo`: One seat against the game.
 /// - `cooperative`: All win or all lose.
@@ -36,7 +36,7 @@ pub enum Mode {
     Competitive,
 }
 
-/// Where chance comes into the game. More may come: ignore one that you do not know.
+/// The part of chance in the game. More may come: ignore one that you do not know.
 ///
 /// - `none`: Nowhere.
 /// - `set_up`: Only before the first decision.
@@ -59,26 +59,26 @@ pub struct GameInfo {
     pub id: &'static str,
     /// Title for people.
     pub title: &'static str,
-    /// Who designed it.
+    /// The designer.
     pub designer: &'static str,
     /// The fewest seats.
     pub min_seats: u8,
     /// The most seats.
     pub max_seats: u8,
-    /// Whether the seats play alone, together or against each other.
+    /// The relation of the seats: alone, together or against each other.
     pub mode: Mode,
-    /// Whether anything is hidden from any viewer: a hand, or a pile's order even from everyone.
+    /// True if anything is hidden from any viewer: a hand, or a pile's order even from everyone.
     pub hidden_information: bool,
-    /// Where chance comes into the game.
+    /// The part of chance in the game.
     pub chance: Chance,
-    /// Whether seats may agree on a draw.
+    /// True if seats may agree on a draw.
     pub draws: bool,
     /// Version of the rules as coded; pinned in each match. It goes up when the same moves and seed would no longer
     /// give the same match. Of a game's [`Catalogue::INFO`] it is the newest: see [`Catalogue::rules_version`].
     pub rules_version: u32,
     /// Version of the stored form of the state; see [`Rules::upgrade`].
     pub state_version: u16,
-    /// How moves are written, in a few lines.
+    /// The notation of moves, in a few lines.
     pub notation: &'static str,
     /// The rules in short, in Markdown.
     pub summary: &'static str,
@@ -91,39 +91,39 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// Returns whether everybody knows all of every state, and what each move will bring about: nothing is hidden, and
-    /// nothing is left to chance once the first decision is open. What might come can be tried out in such a game, and
-    /// planned, without telling anybody anything.
+    /// Returns whether everybody knows all of every state and the effects of each move: nothing is hidden, and
+    /// nothing is left to chance once the first decision is open. In such a game lines of play can be tried out, and
+    /// planned, without revealing anything.
     pub const fn open_information(&self) -> bool {
         !self.hidden_information && matches!(self.chance, Chance::None | Chance::SetUp)
     }
 }
 
-/// A kind of move that needs no turn, as the catalogue tells it: what may be said, when and how often.
+/// A kind of move that needs no turn, as the catalogue describes it: its meaning, its values and its limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct Signal {
     /// The move's `type`.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// What sending it says to the others.
+    /// Its meaning for the other players.
     pub meaning: &'static str,
     /// An example in the game's notation.
     pub notation: &'static str,
-    /// What may be put into it, one entry a property of the move.
+    /// The values that it may have, one entry a property of the move.
     pub values: &'static [SignalValues],
-    /// How many each seat may send in what `limit_scope` names.
+    /// The most that each seat may send within `limit_scope`.
     #[schema(minimum = 1)]
     pub limit: u8,
-    /// What the limit holds for.
+    /// The scope of the limit.
     pub limit_scope: &'static str,
 }
 
-/// What one property of a signal may hold: words to choose from, or integers.
+/// The values of one property of a signal: words to choose from, or integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct SignalValues {
     /// The property of the move.
     pub field: &'static str,
-    /// What it stands for.
+    /// Its meaning.
     pub meaning: &'static str,
     /// The words to choose from; empty where it holds integers.
     pub words: &'static [&'static str],
@@ -133,15 +133,15 @@ pub struct SignalValues {
     /// The greatest integer; null where it holds words.
     #[schema(required, maximum = 99)]
     pub maximum: Option<u8>,
-    /// How many values it holds at least. Where `most` is more than one, it is a list of different values.
+    /// The least number of values. Where `most` is more than one, the property is a list of different values.
     #[schema(maximum = 99)]
     pub fewest: u8,
-    /// How many values it holds at most.
+    /// The greatest number of values.
     #[schema(minimum = 1, maximum = 99)]
     pub most: u8,
 }
 
-/// What happens next in a state.
+/// The next thing to happen in a state.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Status {
     /// These seats have a decision each. Never empty.
@@ -183,7 +183,7 @@ impl<G: Rules + Secrets + Notation + Words + Catalogue> Game for G {}
 
 /// The rules: set-up, turns, legal moves, and the results of moves and chance.
 pub trait Rules: Send + Sync + Sized + 'static {
-    /// What the creator of a match may choose, complete with defaults.
+    /// The options that the creator of a match may choose, complete with defaults.
     type Options: Serialize + ToSchema + PartialEq + Clone + Debug + Send + Sync + 'static;
     /// A move, tagged by `type`.
     type Move: WireUnion + PartialEq;
@@ -193,7 +193,7 @@ pub trait Rules: Send + Sync + Sized + 'static {
     type State: Serialize + Clone + PartialEq + Debug + Send + Sync + 'static;
 
     /// Reads options; null or a property left out is the default of this game value. Unknown properties are refused.
-    /// What it gives is read back from its own JSON as the same.
+    /// The result is read back from its own JSON as the same value.
     ///
     /// # Errors
     /// The first fault, with its place.
@@ -212,8 +212,12 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// Reads a state of the present `state_version` from its JSON.
     ///
     /// # Errors
-    /// What does not read, or does not fit this game value: a state may name components that are not here.
+    /// A state that cannot be read, or that does not fit this game value: it may name components that are not here.
     fn load(&self, state: &RawValue) -> Result<Self::State, serde_json::Error>;
+
+    /// Returns whether a match with these options can have this state, as far as the state keeps them: a fork begins with
+    /// a state and names options beside it.
+    fn has_options(&self, state: &Self::State, options: &Self::Options) -> bool;
 
     /// Returns how many seats the match has.
     fn seat_count(&self, state: &Self::State) -> SeatCount;
@@ -225,16 +229,16 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// turn are not listed.
     fn legal_moves(&self, state: &Self::State, seat: Seat) -> LegalMoves<Self::Move>;
 
-    /// Puts the moves that [`Rules::legal_moves`] lists into `moves` instead of what was in there, and answers whether they
-    /// are all: for searches, which list millions.
+    /// Replaces the content of `moves` by the moves that [`Rules::legal_moves`] lists, and returns whether they
+    /// are all. For searches, which list millions.
     fn legal_moves_into(&self, state: &Self::State, seat: Seat, moves: &mut Vec<Self::Move>) -> bool {
         let legal = self.legal_moves(state, seat);
         *moves = legal.moves;
         legal.complete
     }
 
-    /// A legal move of `seat` as its list has it, where that says more than the move itself (what it costs, where it leads);
-    /// `None` where it does not. What it says besides, a move that is read may have too, and it counts for nothing there.
+    /// Returns a legal move of `seat` as its list has it, where that is more than the move itself (its cost, its target);
+    /// otherwise `None`. A move that is read may have these further properties too; they are ignored.
     fn listed(&self, _state: &Self::State, _seat: Seat, _mv: &Self::Move) -> Option<impl Serialize> {
         None::<()>
     }
@@ -247,19 +251,19 @@ pub trait Rules: Send + Sync + Sized + 'static {
     fn check(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> Result<(), Refusal>;
 
     /// Makes the move, up to the first chance step. Reads nothing that the mover cannot know, not even at the match's
-    /// end: what an event then lays open takes a chance step.
+    /// end: a reveal takes a chance step.
     fn apply(&self, state: &mut Self::State, mv: &Legal<Self::Move>) -> Vec<Self::Event>;
 
-    /// Carries out one chance step: [`Status::Chance`] holds before. Draws, reveals, and what follows up to the next
-    /// decision or chance step. Games without chance after set-up never reach it.
+    /// Carries out one chance step; [`Status::Chance`] holds before. It covers draws, reveals and their effects up to
+    /// the next decision or chance step. Games without chance after set-up never reach it.
     fn resolve(&self, state: &mut Self::State, dice: &mut Dice) -> Vec<Self::Event>;
 
-    /// Does to the state what [`Rules::apply`] does, and tells nothing of it: for searches.
+    /// Changes the state like [`Rules::apply`], without events: for searches.
     fn advance(&self, state: &mut Self::State, mv: &Legal<Self::Move>) {
         drop(self.apply(state, mv));
     }
 
-    /// Does to the state and the dice what [`Rules::resolve`] does, and tells nothing of it: for searches.
+    /// Changes the state and the dice like [`Rules::resolve`], without events: for searches.
     fn advance_chance(&self, state: &mut Self::State, dice: &mut Dice) {
         drop(self.resolve(state, dice));
     }
@@ -284,22 +288,23 @@ pub trait Rules: Send + Sync + Sized + 'static {
 
 /// The knowledge of each viewer: views, redacted events and moves, and states imagined from a view.
 pub trait Secrets: Rules {
-    /// What one viewer may know of a state.
+    /// The part of a state that one viewer may know.
     type View: Wire + PartialEq;
 
-    /// Returns what `viewer` may know of `state`; everything once the match is over. No default: secrecy is written by hand.
+    /// Returns the part of `state` that `viewer` may know; all of it once the match is over. No default: secrecy is
+    /// written by hand.
     fn view(&self, state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// Returns what `viewer` may know of an event, masked or left out.
+    /// Returns the part of an event that `viewer` may know; `None` leaves the event out.
     fn redact(&self, event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
 
     /// Returns whether everybody may know all of an event, so that it need not be redacted, nor be written for each
-    /// viewer. A game may always say no; if it says yes, [`Secrets::redact`] leaves the event as it is, whoever looks.
+    /// viewer. A game may always say no; if it says yes, [`Secrets::redact`] leaves the event as it is for every viewer.
     fn is_open(&self, _event: &Self::Event) -> bool {
         false
     }
 
-    /// Returns what `viewer` may know of a move that `by` made.
+    /// Returns the part that `viewer` may know of a move that `by` made.
     fn redact_move(&self, mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
 
     /// Returns whether everybody may know all of every move, so that none need be redacted. A game may always say no; if
@@ -314,7 +319,7 @@ pub trait Secrets: Rules {
         view
     }
 
-    /// A full state that `viewer` could be looking at, given the view; what the viewer does not know is drawn.
+    /// Returns a full state that fits the view of `viewer`; hidden parts are drawn.
     fn imagine(&self, view: &Self::View, viewer: Viewer, dice: &mut Dice) -> Self::State;
 
     /// Returns whether a view that a client made up can be handed to [`Secrets::imagine`]: its lists are not longer and
@@ -328,7 +333,7 @@ pub trait Secrets: Rules {
     /// Returns whether the legal move `mv` of `seat` shows anybody, by itself, something that was hidden from them: a
     /// card out of a hand, a look at a pile, a word about what one holds (a signal, which cannot be unsaid), or what one
     /// holds by its being legal at all. Made from what everybody can see, or it would tell a secret itself. What chance
-    /// shows afterwards does not count, for whoever plays the match knows of each chance step. No default: what was
+    /// shows afterwards does not count, for the match knows of each chance step. No default: what was
     /// revealed can never be taken back.
     fn reveals(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> bool;
 }
@@ -341,7 +346,7 @@ pub trait Notation: Rules {
     /// Reads a move from its notation. Input is forgiving (case, order of sets); output is not.
     ///
     /// # Errors
-    /// What is no move, by the rule on notation that it breaks.
+    /// Anything that is not a move, by the rule on notation that it breaks.
     fn parse(&self, text: &str) -> Result<Self::Move, Refusal>;
 
     /// The move as JSON, where the game has it ready: exactly what `Serialize` writes. For games with long lists.
@@ -369,8 +374,14 @@ pub trait Words: Notation {
         format!("{}.", self.notation(mv))
     }
 
-    /// Returns what happened, in words that can be read aloud. Made from the event alone, as a viewer is told it, so that
-    /// whoever listens is told what whoever reads is.
+    /// A move of a list of legal moves in words, where the state says more than the move: the words of an alternative
+    /// that the move names by its number.
+    fn listed_text(&self, _state: &Self::State, _seat: Seat, mv: &Self::Move, options: &Self::Options) -> String {
+        self.move_text(mv, options)
+    }
+
+    /// Returns the event in words that can be read aloud. They are made from the redacted event alone, so that a listener
+    /// is told no more than a reader.
     fn event_text(&self, event: &Self::Event, _options: &Self::Options) -> String {
         let json = serde_json::to_value(event).unwrap_or_default();
         format!("{}.", json["type"].as_str().unwrap_or_default().replace('_', " "))

@@ -11,14 +11,14 @@ use utoipa::openapi::Object;
 /// The components of a game, in one edition of them.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct Glossary {
-    /// What the edition is called.
+    /// The name of the edition.
     pub name: String,
     /// The version that the edition gives itself.
     pub version: String,
     /// Digest of its content. A match that pins an edition names all three: name, version and digest.
     #[schema(pattern = "^[0-9a-f]{16}$")]
     pub digest: String,
-    /// Whether new matches get this edition, unless their creator names another in the options.
+    /// True if new matches get this edition, unless their creator names another in the options.
     pub offered: bool,
     /// Every component, kind by kind.
     pub entries: Vec<GlossaryEntry>,
@@ -27,7 +27,7 @@ pub struct Glossary {
 /// One card, tile, track space or the like.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct GlossaryEntry {
-    /// What it is, such as `luck_card`.
+    /// Its kind, such as `luck_card`.
     #[schema(examples("luck_card"))]
     pub kind: String,
     /// The id that moves, events and views use; unique in its kind.
@@ -35,7 +35,7 @@ pub struct GlossaryEntry {
     pub id: String,
     /// The name, as printed.
     pub name: String,
-    /// What it does, in words.
+    /// Its effect, in words.
     pub text: String,
     /// Printed numbers by name, such as `cost`.
     #[schema(schema_with = printed_figures, required)]

@@ -1,7 +1,7 @@
-//! States imagined of views that anybody may have made up.
+//! States imagined from views that a client may have made up.
 //!
-//! Invariant: what comes out can be played on like any state of the game. It reads back from what would be stored of it,
-//! which is where a game refuses what contradicts itself; it shows the very view; and some seat has something to decide in
+//! Invariant: an imagined state can be played on like any state of the game. It reads back from its stored form,
+//! where a game refuses contradictions; it shows the same view; and some seat has something to decide in
 //! it, or it is over.
 
 use serde_json::value::to_raw_value;
@@ -10,8 +10,8 @@ use super::dice::Dice;
 use super::game::{Game, Status};
 use super::seat::Viewer;
 
-/// A state that `viewer` could be looking at, given the view; `None` where no state shows it. What the viewer does not know
-/// is drawn.
+/// A state that `viewer` could be looking at, given the view; `None` if no state shows it. Hidden parts
+/// are drawn.
 pub fn imagined<G: Game>(game: &G, view: &G::View, viewer: Viewer, dice: &mut Dice) -> Option<G::State> {
     if !game.is_plausible(view) {
         return None;

@@ -1,7 +1,7 @@
 //! The schema of integers in the document: all as `int64`, the one integer format that every generator of clients
 //! knows, with the bounds of their type.
 //!
-//! Invariant: a bound that is declared where the integer is stands; the type gives only what is missing.
+//! Invariant: a declared bound is kept; the type gives only missing bounds.
 
 use utoipa::Number;
 use utoipa::openapi::schema::{AdditionalProperties, ArrayItems, SchemaType, Type};
@@ -11,7 +11,7 @@ use utoipa::openapi::{KnownFormat, Object, RefOr, Schema, SchemaFormat};
 const GREATEST: usize = 9_007_199_254_740_991;
 
 /// Gives every integer in `schema` the format `int64`, and the least and the greatest value of its type where it has
-/// none of its own. What is referred to is left alone.
+/// none of its own. References are left alone.
 pub fn bound_integers(schema: &mut RefOr<Schema>) {
     if let RefOr::T(schema) = schema {
         bound(schema);

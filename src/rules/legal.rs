@@ -1,7 +1,8 @@
 //! A move that the rules have accepted.
 //!
-//! Invariant: it is made in this room alone, by [`play()`](super::play()) and [`rehearse()`](super::rehearse()), which
-//! have asked the game first, and by a [`SilentWalk`](super::SilentWalk), which has asked or takes it from the game's own list.
+//! Invariant: only this module makes one, by [`play()`](super::play()) and [`rehearse()`](super::rehearse()), which
+//! have asked the game first, and by a [`SilentWalk`](super::SilentWalk), which has asked or takes it from the game's
+//! own list.
 
 use super::seat::Seat;
 
@@ -18,7 +19,7 @@ impl<M> Legal<M> {
         Legal { seat, mv }
     }
 
-    /// Returns who makes the move.
+    /// Returns the seat that makes the move.
     pub fn seat(&self) -> Seat {
         self.seat
     }

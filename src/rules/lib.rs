@@ -9,7 +9,7 @@
 //!   result comes from [`Rules::resolve`], one chance step at a time. A dry run is "apply without resolve", so it
 //!   cannot show what a real move would have drawn.
 //!
-//! What it deliberately lacks: players, matches, time, storage. Those are `sarsen_matches`.
+//! Deliberately absent: players, matches, time, storage. Those are `sarsen_matches`.
 //!
 //! The crate's first page says how to add a game; `tests/own_game` is one that knows nothing but this module.
 
@@ -26,6 +26,7 @@ mod imagined;
 mod integers;
 mod legal;
 mod outcome;
+pub mod phrases;
 mod play;
 mod prompt;
 pub mod reading;

@@ -1,6 +1,6 @@
 //! The outcome of a match, in one form for solo, cooperative and competitive games.
 //!
-//! Invariant: one standing a seat, in seat order. What only one game reports goes into `figures` by name, so that
+//! Invariant: one standing a seat, in seat order. Figures of a single game go into `figures` by name, so that
 //! the form never changes with a new game.
 
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 
 use super::seat::{Seat, SeatCount, Seats};
 
-/// How a finished match turned out for one seat.
+/// The result of a finished match for one seat.
 ///
 /// - `won`: Won, alone or together (a shared first place is won by each).
 /// - `lost`: Lost.
@@ -121,7 +121,7 @@ impl Outcome {
         Outcome { ending: Cow::Borrowed(ending), standings, figures: BTreeMap::new() }
     }
 
-    /// The same result with the `resigned` seats moved behind all others, on one shared place, whatever they had: the
+    /// The same result with the `resigned` seats moved behind all others, on one shared place: the
     /// best of those who stayed gets the place and verdict of the best.
     #[must_use]
     pub fn with_resigned_last(mut self, resigned: Seats) -> Outcome {

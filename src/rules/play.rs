@@ -6,25 +6,25 @@ use super::legal::Legal;
 use super::refusal::Refusal;
 use super::seat::Seat;
 
-/// What a move brought about.
+/// The effects of a move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played<M, E> {
     /// The move as made.
     pub mv: M,
     /// Everything that happened, in order, unredacted.
     pub events: Vec<E>,
-    /// True if a chance step was carried out, be it with the dice or with what they have settled before.
+    /// True if a chance step was carried out, with the dice or with results that they have settled before.
     pub chance: bool,
 }
 
-/// What a move would bring about up to the first chance step.
+/// The effects of a rehearsed move up to the first chance step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rehearsed<M, E> {
     /// The move as it would be made.
     pub mv: M,
-    /// What would happen up to the first chance step, unredacted.
+    /// The events up to the first chance step, unredacted.
     pub events: Vec<E>,
-    /// True if chance would then decide what follows.
+    /// True if a chance step would follow.
     pub chance_pending: bool,
 }
 

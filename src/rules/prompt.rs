@@ -8,16 +8,16 @@ use std::borrow::Cow;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What asks: a card, a space, a phase or the like.
+/// The source of a decision: a card, a space, a phase or the like.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[schema(as = DecisionSource)]
 pub struct PromptSource {
     /// `place` for a place of the board; otherwise the kind of an entry of the glossary, such as `luck_card`.
     #[schema(examples("luck_card"))]
-    pub kind: Cow<'static, str>,
+    pub(crate) kind: Cow<'static, str>,
     /// The id of that place or entry.
     #[schema(examples("L05"))]
-    pub id: String,
+    pub(crate) id: String,
 }
 
 impl PromptSource {
@@ -32,7 +32,7 @@ impl PromptSource {
     }
 
     /// The kind of places.
-    pub const PLACE: &str = "place";
+    pub(crate) const PLACE: &str = "place";
 }
 
 /// The prompt of one decision.

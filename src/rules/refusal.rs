@@ -1,4 +1,4 @@
-//! Why the rules do not allow something.
+//! Refusals: the reason why the rules do not allow something.
 //!
 //! Invariant: a refusal says nothing that the refused seat's own view does not show.
 
@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Refusal {
     /// Stable snake_case code, such as `path_blocked`; clients may branch on it.
     pub code: &'static str,
-    /// What decides, by its id in the game's rulebook: a ruling (`CO-07`) or a section (`4.7`).
+    /// The deciding rule, by its id in the game's rulebook: a ruling (`CO-07`) or a section (`4.7`).
     pub rule: &'static str,
     /// The property of the move or options that is at fault, such as `to`; `None` for the whole.
     pub field: Option<&'static str>,

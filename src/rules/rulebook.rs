@@ -3,7 +3,7 @@
 //! Invariant: what refusals may cite is a heading of the text: a section by its number (`4.7`) or a ruling by its id
 //! (`CO-07`). A ruling's heading goes on with the question; the paragraph right below is the decision.
 //!
-//! What this deliberately lacks: Markdown. Headings are all it knows; the text is served as it stands.
+//! Deliberately absent: Markdown. Headings are all it knows; the text is served as it stands.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 pub struct Ruling {
     /// Stable id, such as `CO-07`; refusals name it.
     pub id: &'static str,
-    /// What the printed rules leave open.
-    pub question: &'static str,
-    /// How this service decides it.
-    pub decision: &'static str,
+    /// The point that the printed rules leave open.
+    pub(crate) question: &'static str,
+    /// The decision of this service.
+    pub(crate) decision: &'static str,
 }
 
 /// The complete rules of a game, and what can be cited of them.
@@ -52,12 +52,12 @@ impl Rulebook {
     }
 
     /// The ids of sections and rulings.
-    pub fn ids(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &'static str> {
         self.sections.iter().copied().chain(self.rulings.iter().map(|ruling| ruling.id))
     }
 
     /// Returns whether `rule` is the id of a section or a ruling.
-    pub fn has(&self, rule: &str) -> bool {
+    pub(crate) fn has(&self, rule: &str) -> bool {
         self.ids().any(|id| id == rule)
     }
 }

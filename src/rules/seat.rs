@@ -1,4 +1,4 @@
-//! Seats, sets of seats, and who is looking.
+//! Seats, sets of seats, and viewers.
 //!
 //! Invariant: a [`Seat`] is below [`MAX_SEATS`]; whether it exists in a given match is checked where the match is
 //! known.
@@ -71,7 +71,7 @@ impl fmt::Display for Seat {
     }
 }
 
-/// How many seats a match has: 1 to [`MAX_SEATS`].
+/// The number of seats of a match: 1 to [`MAX_SEATS`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(into = "u8")]
 pub struct SeatCount(u8);
@@ -136,19 +136,19 @@ impl Seats {
     }
 }
 
-/// Who is looking at a state, a move or an event.
+/// The viewer of a state, a move or an event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
-    /// A player, who sees what their seat may know.
+    /// A player, who sees the part that their seat may know.
     Seat(Seat),
-    /// Anyone else, who sees only what is public.
+    /// Anyone else, who sees only the public part.
     Spectator,
     /// Sees everything. Only for matches that have ended.
     Omniscient,
 }
 
 impl Viewer {
-    /// Returns whether this viewer may know what only `seat` knows.
+    /// Returns whether this viewer may know the secrets of `seat`.
     pub fn may_see(self, seat: Seat) -> bool {
         match self {
             Viewer::Seat(own) => own == seat,

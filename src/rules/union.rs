@@ -3,8 +3,8 @@
 //! Invariant: a union is of objects, told apart by one string property; each part has a schema name of its own. The
 //! OpenAPI builder joins the parts of all games into one flat union and refuses two different parts of one name.
 //!
-//! A union of what the service answers is open: its last part is any other object with such a property, so that a client
-//! generated today can read what a later release says. What nobody but a client says is
+//! A union in answers is open: its last part is any other object with such a property, so that a client
+//! generated today can read the answers of a later release. A union that only clients send is
 //! closed.
 
 use std::fmt::Debug;
@@ -27,7 +27,7 @@ pub trait WireUnion: Serialize + DeserializeOwned + Clone + Debug + Send + Sync 
     /// The parts, in declaration order.
     fn parts() -> Vec<Part>;
 
-    /// Reads one that a client sent, more strictly than what is stored is read.
+    /// Reads a client's value, more strictly than a stored one.
     ///
     /// # Errors
     /// The first fault.
@@ -75,7 +75,7 @@ impl Part {
     }
 }
 
-/// Why a type cannot be part of a union.
+/// The reason why a type cannot be part of a union.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotAPart {
     /// It is not a plain object.
@@ -107,7 +107,7 @@ pub fn one_of(property: &str, description: &str, parts: &[(String, &'static str)
 /// The choice of [`one_of`], open: its last part is [`open_part`], which the caller adds to the schemas. `name` is the
 /// union's.
 ///
-/// The discriminator maps the last part's own name to it, as it does anyway where nothing is said (no value that is sent
+/// The discriminator maps the last part's own name to it, as it does by default (no value that is sent
 /// is such a name): so generators of TypeScript tell it from the others by a constant, and `switch` narrows.
 pub fn open_one_of(name: &str, property: &str, description: &str, parts: &[(String, &'static str)]) -> Schema {
     let description = format!("{description} Ignore one that you do not know: later releases may have more.");
@@ -145,8 +145,8 @@ pub fn open_part(name: &str, property: &str, parts: &[(String, &'static str)]) -
     (open_name(name), Schema::Object(object.build()).into())
 }
 
-/// A struct with flattened fields as what it is on the wire: one object with the properties of all. (For utoipa it is
-/// `allOf` of objects each of which forbids the properties of the others.)
+/// The schema of a struct with flattened fields as it is on the wire: one object with the properties of all. (utoipa makes
+/// it `allOf` of objects, each of which forbids the properties of the others.)
 fn joined(schema: RefOr<Schema>) -> RefOr<Schema> {
     let RefOr::T(Schema::AllOf(all)) = &schema else { return schema };
     let mut joined = ObjectBuilder::new().schema_type(Type::Object).description(all.description.clone()).build();
@@ -168,19 +168,19 @@ fn joined(schema: RefOr<Schema>) -> RefOr<Schema> {
     Schema::Object(joined).into()
 }
 
-/// The schema of an open union that stands within other types: its [`ToSchema`] is made of this and [`union_schemas`].
+/// The schema of an open union within other types: its [`ToSchema`] is made of this and [`union_schemas`].
 /// The schemas of the parts carry the names of their payloads.
 pub fn union_schema<U: WireUnion + ToSchema>(description: &str) -> RefOr<Schema> {
     open_one_of(&U::name(), "type", description, &names(&U::parts())).into()
 }
 
-/// Adds the schemas of the parts of such a union, and of what they refer to. One that is no part is left out: then the
-/// document refers to a schema that it does not have, which a test refuses.
+/// Adds the schemas of the parts of such a union, and those that they refer to. A type that is not a part is left out:
+/// then the document refers to a schema that it does not have, which a test refuses.
 pub fn union_schemas<U: WireUnion + ToSchema>(schemas: &mut Schemas) {
     part_schemas(&U::name(), U::parts(), schemas);
 }
 
-/// The names and tags of parts that are called as their payloads are.
+/// The names and tags of parts that have the names of their payloads.
 pub fn names(parts: &[Part]) -> Vec<(String, &'static str)> {
     parts.iter().map(|part| (part.name.clone(), part.tag)).collect()
 }

@@ -1,7 +1,7 @@
-//! A walk through a game without telling anybody: for searches, which see millions of states and no event.
+//! A walk through a game without events: for searches, which visit millions of states.
 //!
-//! Invariant: the list that [`SilentWalk::list`] makes is that of the present state, for whatever changes the state empties it;
-//! so [`SilentWalk::take`] needs no check, and makes none.
+//! Invariant: the list that [`SilentWalk::list`] makes is that of the present state, since every change of the state
+//! empties it; so [`SilentWalk::take`] needs no check, and makes none.
 
 use super::dice::Dice;
 use super::game::{Game, Status};
@@ -23,13 +23,13 @@ impl<'g, G: Game> SilentWalk<'g, G> {
         SilentWalk { game, state, listed: Vec::new(), lister: None }
     }
 
-    /// Goes on from another state.
-    pub fn restart(&mut self, state: G::State) {
+    /// Continues from another state.
+    pub(crate) fn restart(&mut self, state: G::State) {
         self.lister = None;
         self.state = state;
     }
 
-    /// Returns where it has come to.
+    /// Returns the present state.
     pub fn state(&self) -> &G::State {
         &self.state
     }

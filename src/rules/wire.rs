@@ -1,4 +1,4 @@
-//! Types that cross the wire, and options as they arrive.
+//! Types on the wire, and the reading of options.
 
 use std::fmt::Debug;
 
@@ -14,14 +14,14 @@ pub trait Wire: Serialize + DeserializeOwned + ToSchema + Clone + Debug + Send +
 
 impl<T: Serialize + DeserializeOwned + ToSchema + Clone + Debug + Send + Sync + 'static> Wire for T {}
 
-/// Options that are not of their schema.
+/// Options that do not fit their schema.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{detail}")]
 pub struct MalformedOptions {
     /// JSON path of the fault, `.` for the whole.
     pub path: String,
     /// One sentence.
-    pub detail: String,
+    pub(crate) detail: String,
 }
 
 impl MalformedOptions {

@@ -6,13 +6,11 @@
 
 use std::io::{Read, Write};
 
-use async_trait::async_trait;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use super::{Due, Result, Stamp, StoreError};
-use sarsen_base::ids::MatchId;
+use super::{Result, StoreError};
 
 /// No log takes more, in bytes.
 const LOG_MAX: u64 = 1 << 30;
@@ -26,25 +24,6 @@ pub enum Archived {
     Already,
     /// Nothing happened: it is not at the version that was seen, or not there.
     Conflict,
-}
-
-/// Archives matches.
-#[async_trait]
-pub trait Archives: Send + Sync + 'static {
-    /// Whether the log of the match is archived.
-    async fn is_archived(&self, id: &MatchId) -> Result<bool>;
-
-    /// Puts these entries, which must be one for each version, in the place of the log of a match of which the version
-    /// `expected` was seen; forgets what idempotency keys have committed in it, and does with its entry in the due index
-    /// as told. All of it happens or none.
-    async fn archive_match(
-        &self,
-        id: &MatchId,
-        expected: u64,
-        expected_stamp: Stamp,
-        entries: &[Vec<u8>],
-        due: Due,
-    ) -> Result<Archived>;
 }
 
 /// The entries as one value: each with its length before it (32 bits, big-endian), all of it in gzip.

@@ -1,7 +1,5 @@
 //! Backups: a copy of everything at one moment, while the service goes on.
 
-use async_trait::async_trait;
-
 use super::StoreError;
 
 /// A backup that was made.
@@ -33,12 +31,4 @@ pub enum BackupError {
     /// The store failed, or was closed meanwhile.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// Makes backups.
-#[async_trait]
-pub trait Backups: Send + Sync + 'static {
-    /// Makes a backup beside the store, of everything that was acknowledged before it began. One is made at a time, and
-    /// goes on if the caller is gone; the newest two are kept.
-    async fn back_up(&self) -> Result<Backup, BackupError>;
 }

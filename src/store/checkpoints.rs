@@ -4,10 +4,7 @@
 //! elsewhere ([`Inventory`](super::Inventory)); whoever finds one compares its stamp with that of the version in the log.
 //! With the match they are deleted.
 
-use async_trait::async_trait;
-
-use super::{Result, Stamp};
-use sarsen_base::ids::MatchId;
+use super::Stamp;
 
 /// A state of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,15 +15,4 @@ pub struct Checkpoint {
     pub stamp: Stamp,
     /// The state; arbitrary bytes.
     pub state: Vec<u8>,
-}
-
-/// Keeps checkpoints.
-#[async_trait]
-pub trait Checkpoints: Send + Sync + 'static {
-    /// The newest checkpoint of the match at version `at_most` or before.
-    async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>>;
-
-    /// Leaves a checkpoint, in place of one at the same version. Nothing happens where there is no such match (any more).
-    /// It need not be safe from anything when this returns.
-    async fn leave_checkpoint(&self, id: &MatchId, checkpoint: &Checkpoint) -> Result<()>;
 }

@@ -3,7 +3,7 @@
 //! Invariants:
 //! - It says when to look, never what is to be done: that follows from the match alone. An entry too many costs a look.
 //! - A match has one entry at most, for the earliest thing that is due in it. It changes with the commit that changes the
-//!   match, together or not at all. Where a seat has a plan ([`super::Plans`]), every commit has the match looked at.
+//!   match, together or not at all. Where a seat has a plan ([`super::KeptPlan`]), every commit has the match looked at.
 //! - At most one claim stands for a match, and none for longer than it was last asked for; so whoever dies is replaced
 //!   soon. It saves work and decides nothing: what comes of the thinking is committed or not like any step.
 

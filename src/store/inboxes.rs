@@ -1,9 +1,6 @@
 //! Players' inboxes, which follow the commits as the lists do.
 
-use async_trait::async_trait;
-
-use super::Result;
-use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::ids::MatchId;
 
 /// A notice in a player's inbox: something happened in a match of theirs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,11 +25,3 @@ pub struct Inbox {
 
 /// How many notices an inbox keeps at least.
 pub const INBOX_KEPT: u64 = 1000;
-
-/// Keeps for each player what has happened in their matches.
-#[async_trait]
-pub trait Inboxes: Send + Sync + 'static {
-    /// Notices with a number above `after`, at most `limit`, ascending. Where older ones have been dropped, it starts
-    /// with the oldest kept.
-    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox>;
-}

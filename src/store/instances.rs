@@ -1,7 +1,15 @@
-//! Instances: which of them live, and when none did.
+//! Instances: which of them live, and when none was there.
 //!
-//! Invariant: whoever has had a heartbeat within [`INSTANCE_DEAD_AFTER`] counts as living. A gap of more than
-//! [`OUTAGE_AFTER`] in which no instance had one is remembered for [`OUTAGES_KEPT`].
+//! Invariants:
+//! - Whoever has had a heartbeat within [`INSTANCE_DEAD_AFTER`] counts as living.
+//! - A heartbeat says that the service is there. So it is noted only after [`Instances::confirm`] has shown that a change is
+//!   confirmed at this moment as commits are.
+//! - An outage is noted by the heartbeat that ends it, in the same step of the store. It begins where the service was last
+//!   there: at the last heartbeat of any instance, or where the last one closed its listener. It is remembered for
+//!   [`OUTAGES_KEPT`].
+//!
+//! Known limits: what is shorter than a second and meets no heartbeat is no outage. Where others live, neither is a gap that
+//! is no longer than [`BEATEN_WITHIN`]. In a cluster the heartbeat speaks for the node with its keys.
 
 use std::time::Duration;
 
@@ -13,40 +21,82 @@ use sarsen_base::ids::InstanceId;
 
 /// For so long after its last heartbeat an instance counts as living.
 pub const INSTANCE_DEAD_AFTER: Duration = Duration::from_secs(15);
-/// A longer gap between the heartbeats of all instances is an outage.
-pub const OUTAGE_AFTER: Duration = Duration::from_secs(10);
+/// How often an instance has a heartbeat.
+pub const BEAT_EVERY: Duration = Duration::from_secs(1);
+/// An instance that has had no heartbeat for longer was not there meanwhile.
+pub const OUTAGE_AFTER: Duration = Duration::from_millis(2_500);
+/// While an instance lives, one heartbeat follows the other within this time.
+pub const BEATEN_WITHIN: Duration = Duration::from_millis(1_500);
 /// For so long an outage is remembered.
 pub const OUTAGES_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// A time in which no instance lived.
+/// A time in which nobody was served.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outage {
-    /// The last heartbeat before it.
+    /// The last moment at which the service was there before it.
     pub from: Timestamp,
-    /// From when on an instance lived again.
+    /// From when on it was there again.
     pub to: Timestamp,
+}
+
+/// How an instance has come to a heartbeat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// It was there all the time since its last one.
+    Unbroken,
+    /// It has just started.
+    Started,
+    /// Its last one was so long ago, and it was not there all the time since: it stood still, or could not reach the store.
+    Resumed(Duration),
+}
+
+/// A heartbeat.
+#[derive(Clone, Debug)]
+pub struct Beat {
+    /// Whose.
+    pub id: InstanceId,
+    /// Whether it does work that needs no request.
+    pub works: bool,
+    /// How it has come to it.
+    pub presence: Presence,
+    /// The newest outage that it knows.
+    pub known: Option<Outage>,
+}
+
+/// What a heartbeat has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Beaten {
+    /// When it was noted, by the store's time.
+    pub at: Timestamp,
+    /// How many living instances do work that needs no request, this one included if it does.
+    pub working: u32,
+    /// All outages that are remembered, oldest first; `None` where the newest is the one that the instance knows.
+    pub outages: Option<Vec<Outage>>,
 }
 
 /// Keeps the heartbeats of the instances.
 #[async_trait]
 pub trait Instances: Send + Sync + 'static {
-    /// A heartbeat of an instance that has lived without a pause since `alive_since`, by the store's time; notes the
-    /// outage that has ended with it, if one has. Answers how many instances live, this one included.
-    async fn beat(&self, id: &InstanceId, alive_since: Timestamp) -> Result<u32>;
+    /// Succeeds if a change that is made now is confirmed as commits are.
+    async fn confirm(&self) -> Result<()>;
 
-    /// The outages that are remembered, oldest first.
-    async fn outages(&self) -> Result<Vec<Outage>>;
+    /// Notes a heartbeat, and the outage that ends with it, if one does. Call it right after [`Instances::confirm`].
+    async fn beat(&self, beat: Beat) -> Result<Beaten>;
+
+    /// The instance has closed its listener at this moment, and has no heartbeat any more.
+    async fn leave(&self, id: &InstanceId, at: Timestamp) -> Result<()>;
 }
 
-/// The outage that ends with a heartbeat of an instance that has lived since `alive_since`, if `last` was the last
-/// heartbeat before it.
-pub(super) fn outage(last: Option<Timestamp>, alive_since: Timestamp) -> Option<Outage> {
-    let last = last?;
-    let gap = u128::try_from(alive_since.0.saturating_sub(last.0)).ok()?;
-    (gap > OUTAGE_AFTER.as_millis()).then_some(Outage { from: last, to: alive_since })
+/// When an outage has begun at the earliest that ends with a heartbeat at `now`; `None` where none can end with it.
+pub(super) fn earliest(presence: Presence, now: Timestamp) -> Option<Timestamp> {
+    match presence {
+        Presence::Unbroken => None,
+        Presence::Started => Some(Timestamp(0)),
+        Presence::Resumed(silence) => Some(before(now, silence)),
+    }
 }
 
-/// The moment before which something that is kept for so long is forgotten.
-pub(super) fn before(now: Timestamp, kept: Duration) -> Timestamp {
-    Timestamp(now.0.saturating_sub(i64::try_from(kept.as_millis()).unwrap_or(i64::MAX)))
+/// The moment so long before another.
+pub(super) fn before(now: Timestamp, long: Duration) -> Timestamp {
+    Timestamp(now.0.saturating_sub(i64::try_from(long.as_millis()).unwrap_or(i64::MAX)))
 }

@@ -30,8 +30,10 @@
 //! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value to be taken once; with the name `invite:<sha256>` the match that an invite with a code of this hash is for, which stays | as asked |
-//! | `instances` | sorted set | ids of instances by their last heartbeat (ms) | never; the dead go with the next heartbeat |
-//! | `outages` | list | `<from>:<to>` (ms): for so long no instance had a heartbeat | never; those of more than 30 days ago go when one is added |
+//! | `{instances}:beats` | sorted set | ids of instances by their last heartbeat (ms), with `-` in front where they only serve | never; the dead go with the next heartbeat |
+//! | `{instances}:there` | string | until when the service was there (ms): the last heartbeat, or when the last instance closed its listener | never |
+//! | `{instances}:outages` | list | `<from>:<to>` (ms): for so long nobody was served | never; those of more than 30 days ago go with a heartbeat |
+//! | `{instances}:settled` | string | nothing of interest: written where a heartbeat waits for replicas | after 10 s |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
 //! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), until when (server time, s) some instance wants to hear of them | four minutes after the last was asked for |
 //! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
@@ -44,7 +46,7 @@ use super::{ListScope, ReplayKey, Stage};
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 /// How many shards there are. Part of the layout: changing it strands what is stored.
-pub const SHARDS: u8 = 64;
+pub(crate) const SHARDS: u8 = 64;
 
 /// FNV-1a of a text. Part of the layout.
 pub(super) fn fnv(text: &str) -> u64 {
@@ -62,12 +64,12 @@ impl Shard {
     }
 
     /// Every shard.
-    pub fn all() -> impl Iterator<Item = Shard> {
+    pub(crate) fn all() -> impl Iterator<Item = Shard> {
         (0..SHARDS).map(Shard)
     }
 
     /// Its number, below [`SHARDS`].
-    pub fn number(self) -> u8 {
+    pub(crate) fn number(self) -> u8 {
         self.0
     }
 }
@@ -101,7 +103,7 @@ impl Keys {
     }
 
     /// The keys of one match, for whoever needs several.
-    pub fn of_match<'a>(&'a self, id: &'a MatchId) -> MatchKeys<'a> {
+    pub(crate) fn of_match<'a>(&'a self, id: &'a MatchId) -> MatchKeys<'a> {
         MatchKeys { keys: self, shard: Shard::of(id), id }
     }
 
@@ -116,17 +118,17 @@ impl Keys {
     }
 
     /// The match's log, once that is archived.
-    pub fn archive(&self, id: &MatchId) -> String {
+    pub(crate) fn archive(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "arc:", id.as_str())
     }
 
     /// The match's checkpoints.
-    pub fn checkpoints(&self, id: &MatchId) -> String {
+    pub(crate) fn checkpoints(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "cp:", id.as_str())
     }
 
     /// The plans of the match's seats.
-    pub fn plans(&self, id: &MatchId) -> String {
+    pub(crate) fn plans(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "plan:", id.as_str())
     }
 
@@ -136,22 +138,22 @@ impl Keys {
     }
 
     /// The due index of a shard.
-    pub fn due(&self, shard: Shard) -> String {
+    pub(crate) fn due(&self, shard: Shard) -> String {
         self.shard(shard, "due", "")
     }
 
     /// Who thinks about the match for its bots.
-    pub fn thinking(&self, id: &MatchId) -> String {
+    pub(crate) fn thinking(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "think:", id.as_str())
     }
 
     /// The mark of a match that was deleted.
-    pub fn deleted(&self, id: &MatchId) -> String {
+    pub(crate) fn deleted(&self, id: &MatchId) -> String {
         self.of_match(id).deleted()
     }
 
     /// What is written to a shard only to wait for its replicas.
-    pub fn settled(&self, shard: Shard) -> String {
+    pub(crate) fn settled(&self, shard: Shard) -> String {
         self.shard(shard, "settled", "")
     }
 
@@ -165,22 +167,22 @@ impl Keys {
     }
 
     /// What the keys of all matches match.
-    pub fn every_match(&self) -> String {
+    pub(crate) fn every_match(&self) -> String {
         format!("{}{{a[0-9][0-9]}}:m:m_*", self.root)
     }
 
     /// What the keys of all players match.
-    pub fn every_player(&self) -> String {
+    pub(crate) fn every_player(&self) -> String {
         format!("{}{{p_*}}:player", self.root)
     }
 
     /// What the keys of all lists match.
-    pub fn every_list(&self) -> String {
+    pub(crate) fn every_list(&self) -> String {
         format!("{}{{p*}}:list:*", self.root)
     }
 
     /// Whose list it is that a key names, of which stage and which game; `None` if it is no list.
-    pub fn list_of(&self, key: &str) -> Option<(ListScope, Stage, String)> {
+    pub(crate) fn list_of(&self, key: &str) -> Option<(ListScope, Stage, String)> {
         let (owner, rest) = key.strip_prefix(&self.root)?.strip_prefix('{')?.split_once("}:list:")?;
         let (stage, game) = rest.split_once(':')?;
         let scope = match owner {
@@ -201,7 +203,7 @@ impl Keys {
     }
 
     /// What is reserved under an idempotency key.
-    pub fn reservation(&self, key: &ReplayKey) -> String {
+    pub(crate) fn reservation(&self, key: &ReplayKey) -> String {
         self.owned(key.player.as_str(), &format!("replay:{}", key.key))
     }
 
@@ -211,63 +213,58 @@ impl Keys {
     }
 
     /// A player's sessions.
-    pub fn sessions(&self, player: &PlayerId) -> String {
+    pub(crate) fn sessions(&self, player: &PlayerId) -> String {
         self.owned(player.as_str(), "sessions")
     }
 
     /// A session.
-    pub fn session(&self, session: &SessionId) -> String {
+    pub(crate) fn session(&self, session: &SessionId) -> String {
         self.owned(session.as_str(), "session")
     }
 
     /// The sessions that are remembered as revoked.
-    pub fn revocations(&self) -> String {
+    pub(crate) fn revocations(&self) -> String {
         format!("{}revocations", self.root)
     }
 
     /// What every instance knows of some players.
-    pub fn marks(&self) -> String {
+    pub(crate) fn marks(&self) -> String {
         self.owned("marks", "of")
     }
 
     /// The order of these marks.
-    pub fn order_of_marks(&self) -> String {
+    pub(crate) fn order_of_marks(&self) -> String {
         self.owned("marks", "order")
     }
 
     /// Who is to be seen off.
-    pub fn leaving(&self) -> String {
+    pub(crate) fn leaving(&self) -> String {
         self.owned("marks", "leaving")
     }
 
     /// Since when they had nothing left to do.
-    pub fn quiet(&self) -> String {
+    pub(crate) fn quiet(&self) -> String {
         self.owned("marks", "quiet")
     }
 
     /// What operators did.
-    pub fn audit(&self) -> String {
+    pub(crate) fn audit(&self) -> String {
         format!("{}admin:audit", self.root)
     }
 
     /// A token bucket.
-    pub fn bucket(&self, name: &str) -> String {
+    pub(crate) fn bucket(&self, name: &str) -> String {
         format!("{}bucket:{name}", self.root)
     }
 
     /// A ticket.
-    pub fn ticket(&self, name: &str) -> String {
+    pub(crate) fn ticket(&self, name: &str) -> String {
         format!("{}once:{name}", self.root)
     }
 
-    /// The instances and their heartbeats.
-    pub fn instances(&self) -> String {
-        format!("{}instances", self.root)
-    }
-
-    /// When no instance had a heartbeat.
-    pub fn outages(&self) -> String {
-        format!("{}outages", self.root)
+    /// Of the instances: their `beats`, until when one was `there`, the `outages`, and what is written to be `settled`.
+    pub(crate) fn instances(&self, what: &str) -> String {
+        self.owned("instances", what)
     }
 
     /// What is heard.
@@ -276,37 +273,37 @@ impl Keys {
     }
 
     /// What readiness writes.
-    pub fn ready(&self) -> String {
+    pub(crate) fn ready(&self) -> String {
         format!("{}ready", self.root)
     }
 
     /// The channel of live messages.
-    pub fn live(&self) -> String {
+    pub(crate) fn live(&self) -> String {
         [&self.root, "live"].concat()
     }
 }
 
 /// The keys of one match, whose shard is worked out once.
-pub struct MatchKeys<'a> {
+pub(crate) struct MatchKeys<'a> {
     keys: &'a Keys,
     /// Where it lives.
-    pub shard: Shard,
+    pub(crate) shard: Shard,
     id: &'a MatchId,
 }
 
 impl MatchKeys<'_> {
     /// The match itself.
-    pub fn the_match(&self) -> String {
+    pub(crate) fn the_match(&self) -> String {
         self.keys.shard(self.shard, "m:", self.id.as_str())
     }
 
     /// The match's log.
-    pub fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         self.keys.shard(self.shard, "log:", self.id.as_str())
     }
 
     /// The mark of a match that was deleted.
-    pub fn deleted(&self) -> String {
+    pub(crate) fn deleted(&self) -> String {
         self.keys.shard(self.shard, "deleted:", self.id.as_str())
     }
 }

@@ -11,11 +11,11 @@
 mod archives;
 mod audit;
 mod backups;
-mod buckets;
 mod checkpoints;
 mod due;
 pub mod embedded;
 mod error;
+mod expiring;
 mod hearing;
 mod inboxes;
 mod instances;
@@ -27,30 +27,32 @@ mod live;
 mod marks;
 mod matches;
 mod measured;
+mod operations;
 mod plans;
 mod players;
 pub mod redis;
-mod reservations;
 mod revised;
 mod stage;
 mod stamp;
-mod tickets;
 pub mod upgrade;
 
 use async_trait::async_trait;
 use sarsen_base::ambient::Timestamp;
 use tokio::sync::broadcast;
 
-pub use archives::{Archived, Archives};
+pub use archives::Archived;
 pub use audit::{Audit, AuditPlace};
-pub use backups::{Backup, BackupError, Backups};
-pub use buckets::{Allowance, Buckets, Taken};
-pub use checkpoints::{Checkpoint, Checkpoints};
+pub use backups::{Backup, BackupError};
+pub use checkpoints::Checkpoint;
 pub use due::{Backlog, Due, DueMatch, QueueSize, Schedule};
 pub use error::{Result, StoreError};
+pub use expiring::{Allowance, ExpiringStore, Reservation, Taken};
 pub use hearing::{Hearing, Topic};
-pub use inboxes::{INBOX_KEPT, Inbox, Inboxes, Notice};
-pub use instances::{INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage};
+pub use inboxes::{INBOX_KEPT, Inbox, Notice};
+pub use instances::{
+    BEAT_EVERY, BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage,
+    Presence,
+};
 pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
@@ -58,30 +60,20 @@ pub use live::Live;
 pub use marks::{Departure, PlayerMarks};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};
 pub use measured::Measured;
-pub use plans::{KeptPlan, Plans};
+pub use plans::KeptPlan;
 pub use players::PlayerStore;
-pub use reservations::{Reservation, Reservations};
 pub use revised::Revised;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
-pub use tickets::Tickets;
 
 /// What the use cases of matches need of a store.
-pub trait MatchesStore:
-    MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances
-{
-}
+pub trait MatchesStore: MatchStore + ExpiringStore {}
 
-impl<S> MatchesStore for S where
-    S: MatchStore + Checkpoints + Archives + Inboxes + Plans + Tickets + Reservations + Instances
-{
-}
+impl<S> MatchesStore for S where S: MatchStore + ExpiringStore {}
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
-pub trait Store:
-    MatchesStore + PlayerStore + Buckets + Audit + PlayerMarks + Inventory + Backups + Schedule + Hearing
-{
+pub trait Store: MatchesStore + Instances + PlayerStore + PlayerMarks + Audit + Inventory + Schedule + Hearing {
     /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked
     /// for](Hearing). A receiver that lags should behave as on [`Live::Resync`].
     fn live(&self) -> broadcast::Receiver<Live>;
@@ -96,6 +88,13 @@ pub trait Store:
 
     /// Whether the store can serve right now; answers within about a second.
     async fn ready(&self) -> Result<()>;
+
+    /// Makes a backup beside the store, of everything that was acknowledged before it began. One is made at a time, and
+    /// goes on if the caller is gone; the newest two are kept.
+    ///
+    /// # Errors
+    /// [`BackupError::Elsewhere`] where the store is not a file of this service; another backup that is running; the file.
+    async fn back_up(&self) -> Result<Backup, BackupError>;
 
     /// Finishes what is under way and stops background work. Called once, at shutdown; whatever is asked afterwards is
     /// [`StoreError::Unavailable`].

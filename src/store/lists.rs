@@ -36,7 +36,7 @@ pub struct ListReader(pub Option<PlayerId>);
 
 impl ListReader {
     /// Whether they are shown a match that is listed like this.
-    pub fn is_shown(&self, public: bool, has: impl FnOnce(&PlayerId) -> bool) -> bool {
+    pub(crate) fn is_shown(&self, public: bool, has: impl FnOnce(&PlayerId) -> bool) -> bool {
         public || self.0.as_ref().is_some_and(has)
     }
 }

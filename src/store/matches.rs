@@ -16,11 +16,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{Due, ListQuery, ListedMatch, Listing, Result, Stamp};
+use super::{Archived, Checkpoint, Due, Inbox, KeptPlan, ListQuery, ListedMatch, Listing, Result, Stamp};
 use sarsen_base::ids::{MatchId, PlayerId};
 
 /// A client's idempotency key, which belongs to one player: in one match, or outside of all matches
-/// ([`Reservations`](super::Reservations)).
+/// ([`ExpiringStore`](super::ExpiringStore)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayKey {
     /// Whose key it is.
@@ -134,4 +134,41 @@ pub trait MatchStore: Send + Sync + 'static {
 
     /// The ids of those matches alone, of which none is loaded; here the limit may be up to 1000.
     async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>>;
+
+    /// The newest checkpoint of the match at version `at_most` or before.
+    async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>>;
+
+    /// Leaves a checkpoint, in place of one at the same version. Nothing happens where there is no such match (any more).
+    /// It need not be safe from anything when this returns.
+    async fn leave_checkpoint(&self, id: &MatchId, checkpoint: &Checkpoint) -> Result<()>;
+
+    /// Whether the log of the match is archived.
+    async fn is_archived(&self, id: &MatchId) -> Result<bool>;
+
+    /// Puts these entries, which must be one for each version, in the place of the log of a match of which the version
+    /// `expected` was seen; forgets what idempotency keys have committed in it, and does with its entry in the due index
+    /// as told. All of it happens or none.
+    async fn archive_match(
+        &self,
+        id: &MatchId,
+        expected: u64,
+        expected_stamp: Stamp,
+        entries: &[Vec<u8>],
+        due: Due,
+    ) -> Result<Archived>;
+
+    /// Notices with a number above `after`, at most `limit`, ascending. Where older ones have been dropped, it starts
+    /// with the oldest kept.
+    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox>;
+
+    /// What is kept for the seats of a match, by seat.
+    async fn plans(&self, id: &MatchId) -> Result<Vec<KeptPlan>>;
+
+    /// Keeps a plan for its seat, in place of what was kept, if the match is at version `expected` and that is still the
+    /// same one, as with [`commit`](super::MatchStore::commit). Answers whether it was.
+    async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool>;
+
+    /// Puts something else in the place of what was found, or takes it away, if it still stands there. Answers whether it
+    /// did.
+    async fn replace_plan(&self, id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> Result<bool>;
 }

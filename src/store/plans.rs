@@ -9,11 +9,6 @@
 //!
 //! What it deliberately lacks: a place in inventory and restoring. A plan is its owner's to make again.
 
-use async_trait::async_trait;
-
-use super::{Result, Stamp};
-use sarsen_base::ids::MatchId;
-
 /// The plan of one seat. What it says is nobody's to know but its owner's, so it has no form to print.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeptPlan {
@@ -21,19 +16,4 @@ pub struct KeptPlan {
     pub seat: u8,
     /// What is stored of it, one byte at least.
     pub stored: Vec<u8>,
-}
-
-/// Keeps plans.
-#[async_trait]
-pub trait Plans: Send + Sync + 'static {
-    /// What is kept for the seats of a match, by seat.
-    async fn plans(&self, id: &MatchId) -> Result<Vec<KeptPlan>>;
-
-    /// Keeps a plan for its seat, in place of what was kept, if the match is at version `expected` and that is still the
-    /// same one, as with [`commit`](super::MatchStore::commit). Answers whether it was.
-    async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool>;
-
-    /// Puts something else in the place of what was found, or takes it away, if it still stands there. Answers whether it
-    /// did.
-    async fn replace_plan(&self, id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> Result<bool>;
 }

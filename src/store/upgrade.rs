@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 /// Leads from one form to the next. It says nothing of the number of the form, and what it cannot make sense of it
 /// leaves, to be refused by the decoding.
-pub type Upgrade = fn(&mut Map<String, Value>);
+pub(crate) type Upgrade = fn(&mut Map<String, Value>);
 
 /// The forms that one kind of value has had.
 pub struct Forms {

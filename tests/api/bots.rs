@@ -296,7 +296,7 @@ fn another_move_is_found_out(record: &MatchExport) {
     forged.bots[0].level = Level::Hard;
     assert!(matches!(verify_bots(&games, &bots, &forged), Err(Discrepancy::Bot { .. })), "another level");
     let mut older = record.clone();
-    older.bots[0].version += 1;
+    older.bots[0].version -= 1;
     let (_, again) = verify_bots(&games, &bots, &older).unwrap();
     assert_eq!((again.found, again.passed_over > 1), (0, true), "bots of another version cannot be judged");
 }

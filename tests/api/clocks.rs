@@ -53,7 +53,8 @@ async fn a_clock_is_shown_and_runs_out_by_itself(world: &mut World) {
     let turn = pair.turn().await.seat;
     let (own, other) = (&begun["match"]["seats"][turn]["clock"], &begun["match"]["seats"][1 - turn]["clock"]);
     assert_eq!(moment(&own["deadline_at"]) - moment(&own["turn_started_at"]), 30_000, "the first turn");
-    let waiting = json!({"bank_milliseconds": 300_000, "turn_started_at": null, "deadline_at": null, "timeouts": 0});
+    assert_eq!(own["first_turn"], true);
+    let waiting = json!({"bank_milliseconds": 300_000, "turn_started_at": null, "deadline_at": null, "first_turn": false, "timeouts": 0});
     assert_eq!(*other, waiting);
 
     let moved = pair.play(WIN[0]).await.ok();
@@ -193,7 +194,7 @@ async fn clocks_that_run_out_at_once_are_each_seen_to_once() {
         people.push(Seated { id: guest.player.id, name: guest.player.name.to_string() });
     }
     let clock = WantedClock { initial_seconds: 600, first_move_seconds: Some(None), ..WantedClock::default() };
-    let new = NewMatch { visibility: Visibility::Private, clock: Some(clock), ..NewMatch::of("contiguity") };
+    let new = NewMatch { visibility: Some(Visibility::Private), clock: Some(clock), ..NewMatch::of("contiguity") };
     let mut ids = Vec::new();
     for _ in 0..matches {
         let service = world.service();

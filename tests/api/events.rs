@@ -4,6 +4,7 @@ use std::future::ready;
 
 use futures_util::StreamExt;
 use reqwest::Method;
+use sarsen::ambient::Timestamp;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -45,6 +46,15 @@ impl Told {
     }
 }
 
+/// An item of a stream, without the time at which it was sent, which each has.
+fn as_told(item: &str) -> Value {
+    let mut item: Value = serde_json::from_str(item).unwrap();
+    let sent = item.as_object_mut().unwrap().remove("server_time").expect("the server's time");
+    let sent = Timestamp::from_rfc3339(sent.as_str().unwrap()).expect("RFC 3339");
+    assert!(sent.0 > 1_700_000_000_000, "{sent:?}");
+    item
+}
+
 impl Stream {
     /// Begins to follow; the answer must be a stream of this form.
     pub async fn open(client: &Client, path: &str, accept: &str, last: Option<&str>) -> Stream {
@@ -79,11 +89,10 @@ impl Stream {
 
     fn read(&self, block: &str) -> Option<Told> {
         if !self.server_sent {
-            return (!block.is_empty()).then(|| Told { id: None, data: serde_json::from_str(block).unwrap() });
+            return (!block.is_empty()).then(|| Told { id: None, data: as_told(block) });
         }
         let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name));
-        let data = serde_json::from_str(field("data: ")?).unwrap();
-        Some(Told { id: field("id: ").map(str::to_owned), data })
+        Some(Told { id: field("id: ").map(str::to_owned), data: as_told(field("data: ")?) })
     }
 
     pub async fn take(&mut self, count: usize) -> Vec<Told> {

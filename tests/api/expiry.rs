@@ -146,7 +146,7 @@ async fn what_was_called_off_is_deleted_a_week_later(world: &mut World) {
 }
 
 async fn too_many_open_matches_are_refused(world: &mut World) {
-    let settings = Settings { open_per_player: Some(3), ..Settings::default() };
+    let settings = Settings { open_per_player: Some(3), hosted_per_player: Some(1), ..Settings::default() };
     let mut world = World::with(world.backend(), settings).await;
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     let create = async |player: &Client, key: &str, fields: Value| {
@@ -169,6 +169,11 @@ async fn too_many_open_matches_are_refused(world: &mut World) {
     }
     create(&ann, "k4", fields.clone()).await.refused(409, "too_many_open");
     create(&ann, "k4", json!({"game": "contiguity", "visibility": "private"})).await.refused(409, "too_many_open");
+    // Tables for others have a bound of their own.
+    let hosted = json!({"game": "contiguity", "seat": null});
+    create(&ann, "hosted", hosted.clone()).await.ok();
+    listed(4).await;
+    create(&ann, "k5", hosted).await.refused(409, "too_many_open");
     // What was made before is answered again, others may make theirs, and a match that starts at once waits for nobody.
     assert_eq!(id_of(&create(&ann, "k3", fields.clone()).await.ok()), made[2]);
     create(&ben, "k1", fields.clone()).await.ok();

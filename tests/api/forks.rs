@@ -46,7 +46,8 @@ async fn what_has_finished_is_played_on_in_every_game(world: &mut World) {
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     let games = Games::standard(GameSettings::default());
     for game in games.iter().map(|game| game.info().id) {
-        let id = id_of(&ann.post("/v1/matches", json!({"game": game, "hotseat": true})).await.ok());
+        let id =
+            id_of(&ann.post("/v1/matches", json!({"game": game, "hotseat": true, "visibility": "public"})).await.ok());
         play(&ann, &id, 4).await;
         give_up(&ann, &id).await;
         // A game may be over with the first move, for all that is known here.
@@ -155,7 +156,7 @@ async fn a_fork_is_asked_for_in_order(world: &mut World) {
 
 async fn each_seat_of_ones_own_does_what_a_seat_can_do(world: &mut World) {
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
-    let made = ann.create(json!({"hotseat": true, "hints": true})).await;
+    let made = ann.create(json!({"hotseat": true, "hints": true, "visibility": "public"})).await;
     let (id, start) = (id_of(&made), made["match"]["version"].as_u64().unwrap());
     let path = |rest: &str, seat: u64| format!("/v1/matches/{id}/{rest}?as_seat={seat}");
     let mover = made["match"]["to_act"][0].as_u64().unwrap();

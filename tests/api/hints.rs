@@ -50,9 +50,11 @@ async fn a_hint_can_be_played_in_every_game(world: &mut World) {
             let hinted = hint(&ann, id).await.ok();
             let moves = open["legal_moves"]["moves"].as_array().unwrap();
             assert!(moves.contains(&hinted["move"]), "{name}: {hinted}");
-            for other in hinted["alternatives"].as_array().unwrap() {
-                assert_ne!(other["notation"], hinted["notation"]);
-            }
+            let others = hinted["alternatives"].as_array().unwrap();
+            let scores: Vec<i64> =
+                [&hinted].into_iter().chain(others).map(|mv| mv["score"].as_i64().unwrap()).collect();
+            assert!(scores.windows(2).all(|two| two[0] >= two[1]), "{name}: not best first: {scores:?}");
+            assert!(others.iter().all(|other| other["notation"] != hinted["notation"]), "{name}: {hinted}");
             let played = json!({"decision_id": open["id"], "move": hinted["move"]});
             let made = ann.post(&format!("/v1/matches/{id}/moves"), played).await.ok();
             assert_eq!(made["notation"], hinted["notation"], "{name}");
@@ -86,12 +88,13 @@ async fn hints_are_for_those_who_are_to_decide(world: &mut World) {
     let made = ann.create(json!({"hints": true})).await;
     let id = made["match"]["id"].as_str().unwrap();
     hint(&ann, id).await.refused(409, "match_not_playing");
+    let path = format!("/v1/matches/{id}/hint");
+    ben.post(&path, json!({"level": 1})).await.refused(403, "not_seated");
     hint(&ben, id).await.refused(403, "not_seated");
     ben.post(&format!("/v1/matches/{id}/join"), json!({})).await.ok();
     let first = ann.read(id).await["match"]["to_act"][0].as_u64().unwrap() as usize;
     let players = [&ann, &ben];
     hint(players[1 - first], id).await.refused(409, "not_your_turn");
-    let path = format!("/v1/matches/{id}/hint");
     for wrong in [json!({}), json!({"level": "godlike"}), json!({"level": "easy", "seat": 1}), json!("easy")] {
         players[first].post(&path, wrong).await.refused(400, "invalid_request");
     }
@@ -109,6 +112,7 @@ async fn hints_are_off_among_people_unless_the_creator_says_otherwise(world: &mu
     ben.post(&format!("/v1/matches/{id}/join"), json!({})).await.ok();
     for player in [&ann, &ben] {
         hint(player, id).await.refused(403, "hints_off");
+        player.post(&format!("/v1/matches/{id}/hint"), json!({"level": 1})).await.refused(403, "hints_off");
     }
     let off = ann.create(json!({"hints": false, "places": [{"seat": 1, "bot": "easy"}]})).await;
     assert_eq!(off["match"]["hints"], false);

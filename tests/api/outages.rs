@@ -1,24 +1,25 @@
-//! Clocks while nothing runs: the program itself, killed as they run and started again. Who could not move is not late, and what
-//! runs out is seen to by whoever is there.
+//! Outages with the program itself: stopped, killed, without its Redis, and without the replica that confirms its changes.
+//! Nobody pays for the time in which nobody was served, and what runs out is seen to by whoever is there.
 //!
-//! In an ordinary run it is started again at once. `tests/full.sh clocks` lets the outage last a minute, in which every
-//! clock runs out.
+//! In an ordinary run the service is away for two seconds. `tests/full.sh clocks` plays the whole table of
+//! `matches::tests::outages` with processes: 0.5 to 20 s, and whoever acts moves at once, late or never.
 
 use std::time::Duration;
 
-use sarsen::ambient::Timestamp;
+use sarsen::ambient::{Ambient, Timestamp};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use test_kit::environment::OUTAGE;
 use test_kit::redis_server::Server;
+use tokio::task::block_in_place;
 use tokio::time::{Instant, sleep};
 
 use crate::process::{Program, borrowed, on_embedded, on_redis};
-use crate::tables::{Pair, WIN, kinds};
+use crate::tables::{Pair, WIN};
 use crate::world::DEADLINE;
 
-/// What each seat has for the whole match, in seconds: less than an outage, more than all else takes.
-const BANK: u64 = 45;
-const MINUTE: Duration = Duration::from_secs(60);
+/// A heartbeat comes a second after the one before, and an instance that has none for longer than this notes an outage.
+const UNSEEN: i64 = 2_500;
 
 /// Whether everything is done at full size.
 fn whole() -> bool {
@@ -34,60 +35,220 @@ fn told(events: &[Value], kind: &str) -> Vec<Value> {
     events.iter().map(|event| event["event"].clone()).filter(|event| event["type"] == kind).collect()
 }
 
-/// Kills the program while six matches wait for a move, and starts it again.
-async fn flags_nobody(settings: &[String]) {
-    let program = Program::start(&borrowed(settings));
-    let clock = json!({"initial_seconds": BANK, "first_move_seconds": null});
-    let mut pairs = Vec::new();
-    for _ in 0..6 {
-        let players = [program.guest("Ann").await, program.guest("Ben").await];
-        let pair = Pair::of(players, json!({"clock": clock})).await;
-        pair.play_all(&WIN[..2]).await;
-        pairs.push(pair);
-    }
-    program.kill();
-    if whole() {
-        sleep(MINUTE).await;
-    }
-    let again = Program::start(&borrowed(settings));
-    for pair in &pairs {
-        let pair = served_by(pair, &again);
-        let start = Instant::now();
-        let credited = loop {
-            let events = pair.players[0].events(&pair.id).await;
-            assert!(!kinds(&events).contains(&"clock_expired"), "{events:?}");
-            let credited = told(&events, "clock_credited");
-            if !whole() || !credited.is_empty() {
-                break credited;
+fn moment(value: &Value) -> i64 {
+    Timestamp::from_rfc3339(value.as_str().unwrap_or_else(|| panic!("no moment: {value}"))).unwrap().0
+}
+
+fn now() -> i64 {
+    Ambient::system().now().0
+}
+
+/// How the service goes away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Away {
+    Stopped,
+    Killed,
+    StoreAway,
+    ReplicaAway,
+}
+
+/// When the seat acts that is to act.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Acts {
+    AtOnce,
+    /// When its clock would have run out, had the service been there.
+    Late,
+    Never,
+}
+
+/// A place to keep everything in, and the servers of it.
+struct Place {
+    settings: Vec<String>,
+    redis: Option<Server>,
+    replica: Option<Server>,
+    _dir: TempDir,
+}
+
+impl Place {
+    fn new(how: Away) -> Place {
+        let dir = tempfile::tempdir().unwrap();
+        let mut place = Place { settings: on_embedded(&dir), redis: None, replica: None, _dir: dir };
+        if matches!(how, Away::StoreAway | Away::ReplicaAway) {
+            let redis = block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
+            place.settings = on_redis(&redis);
+            if how == Away::ReplicaAway {
+                let port = redis.port.to_string();
+                let follows = ["--replicaof", "127.0.0.1", &port, "--repl-diskless-sync-delay", "0"];
+                place.replica = Some(block_in_place(|| Server::start(&follows)));
+                place.settings.extend(["--redis-wait-replicas", "1"].map(str::to_owned));
             }
-            assert!(start.elapsed() < DEADLINE, "nothing is made good");
-            sleep(Duration::from_millis(20)).await;
-        };
-        let turn = pair.turn().await;
-        for credit in &credited {
-            assert_eq!((&credit["reason"], &credit["by"]), (&json!("outage"), &Value::Null));
-            assert_eq!(credit["seats"], json!([turn.seat]));
-            let made_good = Duration::from_millis(credit["milliseconds"].as_u64().unwrap());
-            assert!(made_good >= MINUTE, "{made_good:?}");
+            place.redis = Some(redis);
         }
-        assert_eq!(credited.len(), usize::from(whole()), "once an outage and turn: {credited:?}");
-        pair.play(WIN[2]).await.ok();
-        let bank = &pair.players[0].read(&pair.id).await["match"]["seats"][turn.seat]["clock"]["bank_milliseconds"];
-        assert!(bank.as_u64().unwrap() > 0, "the outage cost nothing");
+        place
     }
-    again.terminate();
+}
+
+/// When the service was away for sure, and when it was at most, by the clock of this machine, which is the service's.
+struct Gone {
+    inner: i64,
+    from: i64,
+}
+
+/// Takes the service away for so long.
+async fn take_away(how: Away, long: Duration, place: &mut Place, program: Program) -> (Program, Gone) {
+    let from = now();
+    let start = |place: &Place| block_in_place(|| Program::start(&borrowed(&place.settings)));
+    match how {
+        Away::Stopped | Away::Killed => {
+            match how {
+                Away::Stopped => drop(block_in_place(|| program.terminate())),
+                _ => program.kill(),
+            }
+            let gone = now();
+            sleep(long).await;
+            let inner = now() - gone;
+            (start(place), Gone { inner, from })
+        }
+        Away::StoreAway => {
+            let redis = place.redis.as_mut().unwrap();
+            redis.kill();
+            let gone = now();
+            sleep(long).await;
+            let inner = now() - gone;
+            block_in_place(|| redis.restart());
+            (program, Gone { inner, from })
+        }
+        Away::ReplicaAway => {
+            let replica = place.replica.as_ref().unwrap();
+            replica.signal("-STOP");
+            let gone = now();
+            sleep(long).await;
+            let inner = now() - gone;
+            replica.signal("-CONT");
+            (program, Gone { inner, from })
+        }
+    }
+}
+
+/// The event of a move that is made as soon as it can be: what is answered 503 meanwhile is asked again.
+async fn moves(pair: &Pair, decision: &str, seat: usize) -> Value {
+    let start = Instant::now();
+    loop {
+        let answer = pair.players[seat].play_keyed(&pair.id, decision, WIN[0], "k").await;
+        if answer.status == 201 {
+            return answer.json()["events"][0].clone();
+        }
+        assert!(answer.status == 503 && start.elapsed() < DEADLINE, "{}", answer.text());
+        sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// One row of the table: three matches, in which the seat that is to act acts in each of the ways. `bank` is what it has,
+/// in seconds.
+async fn costs_nobody_time(how: Away, away: Duration, bank: u64, ways: &[Acts]) {
+    let mut place = Place::new(how);
+    let program = block_in_place(|| Program::start(&borrowed(&place.settings)));
+    let clock = json!({"initial_seconds": bank, "first_move_seconds": null});
+    let (ann, ben) = (program.guest("Ann").await, program.guest("Ben").await);
+    let mut tables = Vec::new();
+    for acts in ways {
+        let pair = Pair::of([ann.clone(), ben.clone()], json!({"clock": clock})).await;
+        let turn = pair.turn().await;
+        let began =
+            moment(&pair.players[0].read(&pair.id).await["match"]["seats"][turn.seat]["clock"]["turn_started_at"]);
+        tables.push((*acts, pair, turn, began));
+    }
+    sleep(Duration::from_millis(1_200)).await;
+    let (program, gone) = take_away(how, away, &mut place, program).await;
+    let bank = i64::try_from(bank).unwrap() * 1_000;
+    for (acts, pair, turn, began) in &tables {
+        let pair = served_by(pair, &program);
+        let what = format!("{how:?} for {} ms, {acts:?}", gone.inner);
+        if *acts == Acts::Late {
+            let left = began + gone.inner + bank - 1_500 - now();
+            sleep(Duration::from_millis(left.max(0).unsigned_abs())).await;
+        }
+        if *acts != Acts::Never {
+            let made = moves(&pair, &turn.decision, turn.seat).await;
+            let (used, answered) = (made["event"]["used_milliseconds"].as_i64().unwrap(), now());
+            let credit = moment(&made["at"]) - began - used;
+            // It may have been received while the service was still away.
+            let received = moment(&made["at"]) - gone.from;
+            println!("{what}: {credit} ms were made good, {used} ms charged");
+            assert!(credit >= gone.inner.min(received) || gone.inner < 1_000, "{what}: {credit}");
+            assert!(credit <= answered - gone.from + UNSEEN, "{what}: {credit}");
+            continue;
+        }
+        let start = Instant::now();
+        while pair.players[0].read(&pair.id).await["match"]["status"] == "playing" {
+            assert!(start.elapsed() < 4 * DEADLINE, "{what}: its clock never runs out");
+            sleep(Duration::from_millis(50)).await;
+        }
+        let events = pair.players[0].events(&pair.id).await;
+        let expired = told(&events, "clock_expired");
+        let beyond = moment(&expired[0]["deadline_at"]) - began - bank - gone.inner;
+        println!("{what}: its time was over {beyond} ms later than that");
+        assert!(beyond >= 0 || gone.inner < 1_000, "{what}: {beyond}");
+    }
+    program.terminate();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_outage_flags_nobody_on_the_embedded_store() {
-    let dir = tempfile::tempdir().unwrap();
-    flags_nobody(&on_embedded(&dir)).await;
+async fn a_stop_costs_nobody_time() {
+    costs_nobody_time(Away::Stopped, Duration::from_secs(2), 5, &[Acts::AtOnce, Acts::Never]).await;
 }
 
+/// Issue 31.3.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_outage_flags_nobody_on_redis() {
-    let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
-    flags_nobody(&on_redis(&redis)).await;
+async fn a_replica_that_is_away_costs_nobody_time() {
+    costs_nobody_time(Away::ReplicaAway, Duration::from_secs(3), 5, &[Acts::AtOnce, Acts::Never]).await;
+}
+
+/// The whole table, minutes of an idle machine.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_outage_costs_anybody_time() {
+    let table: &[u64] = if whole() { &[500, 2_000, 5_000, 9_000, 20_000] } else { &[2_000] };
+    let hows: &[Away] = if whole() {
+        &[Away::Stopped, Away::Killed, Away::StoreAway, Away::ReplicaAway]
+    } else {
+        &[Away::Killed, Away::StoreAway]
+    };
+    for how in hows {
+        for away in table {
+            // Each acts one after the other, and the last has its time for itself.
+            let rows: &[&[Acts]] =
+                if whole() { &[&[Acts::AtOnce], &[Acts::Late], &[Acts::Never]] } else { &[&[Acts::AtOnce]] };
+            for row in rows {
+                costs_nobody_time(*how, Duration::from_millis(*away), if whole() { 8 } else { 60 }, row).await;
+            }
+        }
+    }
+}
+
+/// Issue 31.26: who could not move is not claimed against.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_outage_does_not_count_for_a_claim() {
+    let mut place = Place::new(Away::Killed);
+    let program = block_in_place(|| Program::start(&borrowed(&place.settings)));
+    let players = [program.guest("Ann").await, program.guest("Ben").await];
+    let pair = Pair::of(players, json!({"move_time_seconds": 2})).await;
+    let seat = pair.turn().await.seat;
+    let before = moment(&pair.players[0].read(&pair.id).await["match"]["seats"][seat]["claimable_at"]);
+    let (program, gone) = take_away(Away::Killed, Duration::from_secs(2), &mut place, program).await;
+    let pair = served_by(&pair, &program);
+    let other = &pair.players[1 - seat];
+    let claim = async || other.post(&pair.path("/claim"), json!({"seat": seat})).await;
+    let start = Instant::now();
+    while claim().await.status != 200 {
+        assert!(start.elapsed() < DEADLINE, "it is never granted");
+        sleep(Duration::from_millis(20)).await;
+    }
+    let events = other.events(&pair.id).await;
+    let claimed = events.iter().find(|event| event["event"]["type"] == "absence_claimed").unwrap();
+    let late = moment(&claimed["at"]) - before;
+    assert!(late >= gone.inner, "{late} ms of {}", gone.inner);
+    assert_eq!(told(&events, "clock_credited").len(), 1, "{events:?}");
+    program.terminate();
 }
 
 /// Kills the only instance as it begins to see to clocks that have run out, and starts another. Answers how late it was.
@@ -119,7 +280,6 @@ async fn sees_to_each_once(settings: &[String]) -> String {
         let events = pair.players[0].events(&pair.id).await;
         let expired = told(&events, "clock_expired");
         assert_eq!((expired.len(), &expired[0]["consequence"]), (1, &json!("no_start")), "{events:?}");
-        let moment = |value: &Value| Timestamp::from_rfc3339(value.as_str().unwrap()).unwrap().0;
         worst = worst.max(moment(&events.last().unwrap()["at"]) - moment(&expired[0]["deadline_at"]) - 2_000);
     }
     again.terminate();
@@ -130,6 +290,6 @@ async fn sees_to_each_once(settings: &[String]) -> String {
 async fn clocks_are_seen_to_once_though_who_was_about_to_is_killed() {
     let dir = tempfile::tempdir().unwrap();
     println!("{}", sees_to_each_once(&on_embedded(&dir)).await);
-    let redis = tokio::task::block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
+    let redis = block_in_place(|| Server::start(&["--maxmemory-policy", "noeviction"]));
     println!("{}", sees_to_each_once(&on_redis(&redis)).await);
 }

@@ -412,11 +412,11 @@ async fn what_is_shown_is_told_in_words_on_request() {
     let turn = pair.turn().await;
     let actor = &pair.players[turn.seat];
     let plain = actor.get(&pair.path("")).await;
-    let spoken = actor.get(&pair.path("?text=true")).await;
-    assert_ne!(plain.header("etag"), spoken.header("etag"));
-    let (plain, spoken) = (plain.ok(), spoken.ok());
+    let narrated = actor.get(&pair.path("?text=true")).await;
+    assert_ne!(plain.header("etag"), narrated.header("etag"));
+    let (plain, narrated) = (plain.ok(), narrated.ok());
     assert!(plain["decision"]["legal_moves"]["texts"].is_null() && plain["last_move"].is_null());
-    let legal = &spoken["decision"]["legal_moves"];
+    let legal = &narrated["decision"]["legal_moves"];
     assert_eq!(legal["texts"].as_array().unwrap().len() as u64, legal["count"].as_u64().unwrap());
     let (from, to) = (&legal["moves"][0]["from"], &legal["moves"][0]["to"]);
     let said = format!("Move from {} to {}.", from.as_str().unwrap(), to.as_str().unwrap());

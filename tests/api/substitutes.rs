@@ -11,7 +11,8 @@ use crate::tables::{Pair, kinds};
 use crate::world::{World, cases};
 
 cases!(
-    a_substitute_takes_a_seat_with_all_that_it_sees, a_creator_offers_the_seat_of_whoever_is_away,
+    a_substitute_takes_a_seat_with_all_that_it_sees, a_host_offers_the_seat_of_whoever_is_away,
+        whoever_plays_hands_nobody_elses_hand_to_a_friend,
         a_match_that_nobody_watches_is_not_there_for_strangers;
     on both stores: a_bot_plays_for_whoever_is_late_until_they_are_back;
 );
@@ -117,11 +118,41 @@ async fn a_substitute_takes_a_seat_with_all_that_it_sees(world: &mut World) {
     verify(&Games::standard(GameSettings::default()), &serde_json::from_value(record).unwrap()).unwrap();
 }
 
-async fn a_creator_offers_the_seat_of_whoever_is_away(world: &mut World) {
+/// Two seats of Roulette, `absent_move`: seat 1 lets a turn pass, and seat 0, who made the match, would have a friend look into
+/// its hand.
+async fn whoever_plays_hands_nobody_elses_hand_to_a_friend(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     let terms = clock(json!({"on_timeout": "absent_move", "timeouts_allowed": 5}));
-    let pair = Pair::seated(world, json!({"clock": terms})).await;
+    let fields = json!({"game": "sacrifice_roulette", "seats": 2, "clock": terms, "undo": "off"});
+    let id = ann.create(fields).await["match"]["id"].as_str().unwrap().to_owned();
+    ben.post(&format!("/v1/matches/{id}/join"), json!({})).await.ok();
+    // Both have moved, and it is Ben's turn.
+    let mut moved = [false; 2];
+    loop {
+        let to_act = ann.read(&id).await["match"]["to_act"].clone();
+        if moved == [true; 2] && to_act == json!([1]) {
+            break;
+        }
+        let acting = to_act[0].as_u64().unwrap() as usize;
+        moved[acting] = true;
+        moves([&ann, &ben][acting], &id).await;
+    }
+    world.clock.advance_seconds(300);
+    world.eventually(async || ann.read(&id).await["match"]["seats"][1]["clock"]["timeouts"] == 1).await;
+    offers(&ann, &id, Some(1)).await.refused(403, "forbidden");
+    assert_eq!(ben.read(&id).await["match"]["your_seat"], 1, "he is not out for good");
+}
+
+async fn a_host_offers_the_seat_of_whoever_is_away(world: &mut World) {
+    let terms = clock(json!({"on_timeout": "absent_move", "timeouts_allowed": 5}));
+    let (host, cora) = (world.guest("Hal").await, world.guest("Cora").await);
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let made = host.create(json!({"clock": terms, "seat": null})).await;
+    let pair = Pair { players, id: made["match"]["id"].as_str().unwrap().to_owned() };
+    for player in &pair.players {
+        player.post(&pair.path("/join"), json!({})).await.ok();
+    }
     let ([ann, ben], id) = (&pair.players, &*pair.id);
-    let cora = world.guest("Cora").await;
     let clock = async || ann.read(id).await["match"]["seats"][1]["clock"].clone();
     let lets_it_pass = async || {
         world.clock.advance_seconds(300);
@@ -134,19 +165,24 @@ async fn a_creator_offers_the_seat_of_whoever_is_away(world: &mut World) {
     if pair.turn().await.seat == 0 {
         moves(ann, id).await;
     }
-    offers(ann, id, Some(1)).await.refused(403, "forbidden");
+    offers(&host, id, Some(1)).await.refused(403, "forbidden");
+    ben.act(id, "return").await.refused(409, "not_substituted");
     lets_it_pass().await;
     offers(&cora, id, Some(1)).await.refused(403, "not_seated");
-    let offer = offers(ann, id, Some(1)).await.ok();
-    // Who is back in time keeps the seat.
+    offers(ann, id, Some(1)).await.refused(403, "forbidden");
+    let offer = offers(&host, id, Some(1)).await.ok();
+    // Who is back in time keeps the seat: by a word, since it is not his turn, or by a move.
+    assert_eq!(pair.turn().await.seat, 0);
+    ben.act(id, "return").await.ok();
+    comes(&cora, &offer).await.refused(404, "wrong_invite");
+    offers(&host, id, Some(1)).await.refused(403, "forbidden");
     moves(ann, id).await;
     moves(ben, id).await;
-    comes(&cora, &offer).await.refused(404, "wrong_invite");
-    offers(ann, id, Some(1)).await.refused(403, "forbidden");
+    offers(&host, id, Some(1)).await.refused(403, "forbidden");
 
     moves(ann, id).await;
     lets_it_pass().await;
-    let offer = offers(ann, id, Some(1)).await.ok();
+    let offer = offers(&host, id, Some(1)).await.ok();
     let taken = comes(&cora, &offer).await.ok();
     assert_eq!((&taken["match"]["your_seat"], &taken["match"]["seats"][1]["substituted"]), (&json!(1), &json!(true)));
     let clock = clock().await;
@@ -154,6 +190,8 @@ async fn a_creator_offers_the_seat_of_whoever_is_away(world: &mut World) {
     moves(ann, id).await;
     let decision = cora.read(id).await["decision"]["id"].as_str().unwrap().to_owned();
     ben.play(id, &decision, "2c-2d").await.refused(403, "not_seated");
+    let early = cora.get(&pair.path("/history/4?view=then")).await.ok();
+    assert_eq!(early["match"]["your_seat"], 1, "the past of her seat is hers");
     moves(&cora, id).await;
     cora.act(id, "resign").await.ok();
     let log = ann.events(id).await;

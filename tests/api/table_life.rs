@@ -44,7 +44,7 @@ async fn whoever_is_invited_is_told_and_takes_the_seat(world: &mut World) {
     let path = format!("/v1/matches/{id}");
     let invite = &made["match"]["invite_code"];
     cora.post(&format!("{path}/join"), json!({"invite": invite, "seat": 1})).await.refused(409, "seat_reserved");
-    cora.post(&format!("{path}/join"), json!({"invite": invite})).await.refused(409, "match_full");
+    cora.post(&format!("{path}/join"), json!({"invite": invite})).await.refused(409, "seat_reserved");
     let joined = ben.post(&format!("{path}/join"), json!({})).await.ok();
     assert_eq!((&joined["match"]["status"], &joined["match"]["your_seat"]), (&json!("playing"), &json!(1)));
     assert_eq!(joined["match"]["seats"][1]["reserved_for"], Value::Null);
@@ -90,8 +90,31 @@ async fn whoever_is_sent_away_stays_away(world: &mut World) {
     let removed = ann.call("DELETE", &format!("{path}/1")).await.ok();
     assert_eq!(removed["match"]["seats"][1]["player"], Value::Null);
     assert_eq!(kinds(&ben.events(&id).await).last(), Some(&"player_removed"));
+    assert_eq!(ann.call("DELETE", &format!("{path}/1")).await.ok(), removed, "once more, it is answered alike");
     ben.post(&join, json!({})).await.refused(403, "forbidden");
-    world.guest("Cora").await.post(&join, json!({})).await.ok();
+
+    // Unless a seat is kept for them since.
+    let keep = async |client: &Client, seat: &str, player: &str| {
+        client.put(&format!("{path}/{seat}/reservation"), json!({"player_id": player})).await
+    };
+    let cora = world.guest("Cora").await;
+    keep(&cora, "1", &ben.id).await.refused(403, "forbidden");
+    cora.put(&format!("{path}/1/reservation"), json!({})).await.refused(403, "forbidden");
+    ann.put(&format!("{path}/1/reservation"), json!({})).await.refused(400, "invalid_request");
+    keep(&ann, "1", &format!("p_{}", "0".repeat(32))).await.refused(404, "player_not_found");
+    keep(&ann, "1", &ann.id).await.refused(409, "already_seated");
+    keep(&ann, "0", &ben.id).await.refused(409, "seat_taken");
+    keep(&ann, "2", &ben.id).await.refused(409, "no_such_seat");
+    let kept = keep(&ann, "1", &ben.id).await.ok();
+    assert_eq!(kept["match"]["seats"][1]["reserved_for"]["id"], json!(ben.id));
+    assert_eq!(keep(&ann, "1", &ben.id).await.ok(), kept, "once more, nothing changes");
+    keep(&ann, "1", &cora.id).await.refused(409, "seat_reserved");
+    assert_eq!(kinds(&ben.events(&id).await).last(), Some(&"player_invited"));
+    assert_eq!(summary(&ben).await["invites"], 1);
+    cora.post(&join, json!({})).await.refused(409, "seat_reserved");
+    assert_eq!(ben.post(&join, json!({})).await.ok()["match"]["your_seat"], 1);
+    ann.act(&id, "start").await.ok();
+    keep(&ann, "1", &cora.id).await.refused(409, "match_not_open");
 }
 
 async fn a_rematch_is_found_by_whoever_calls_on_whichever_instance(world: &mut World) {
@@ -127,6 +150,24 @@ async fn a_rematch_is_found_by_whoever_calls_on_whichever_instance(world: &mut W
     let joined = ben.call("POST", &rematch).await.ok();
     assert_eq!((id_of(&joined), &joined["match"]["status"]), (next.clone(), &json!("playing")));
     assert_eq!(id_of(&ben.call("POST", &rematch).await.ok()), next);
+
+    // One that was declined stands in nobody's way.
+    let players = pair.players.clone().map(|player| player.at(world.base(newest)));
+    let pair = Pair::of(players, json!({})).await;
+    let [ann, ben] = &pair.players;
+    let rematch = pair.path("/rematch");
+    ann.act(&pair.id, "resign").await.ok();
+    let first = id_of(&ann.call("POST", &rematch).await.ok());
+    let declined = ben.call("DELETE", &rematch).await.ok();
+    assert_eq!((id_of(&declined), &declined["match"]["status"]), (first.clone(), &json!("aborted")));
+    assert_eq!(ben.call("DELETE", &rematch).await.ok(), declined, "once more, it is answered alike");
+    assert_eq!(ann.get(&pair.path("")).await.ok()["match"]["rematch"], json!(first));
+    let second = ben.call("POST", &rematch).await.ok();
+    assert_ne!(id_of(&second), first);
+    assert_eq!((&second["match"]["status"], &second["match"]["your_seat"]), (&json!("open"), &json!(0)));
+    assert_eq!(ann.get(&pair.path("")).await.ok()["match"]["rematch"], second["match"]["id"]);
+    let joined = ann.call("POST", &rematch).await.ok();
+    assert_eq!((id_of(&joined), &joined["match"]["status"]), (id_of(&second), &json!("playing")));
     let off =
         Pair::of(pair.players.clone().map(|player| player.at(world.base(newest))), json!({"rematch": false})).await;
     off.players[0].act(&off.id, "resign").await.ok();
@@ -159,8 +200,24 @@ async fn a_friend_comes_in_with_a_code(world: &mut World) {
     assert_eq!(joined.ok()["match"]["status"], "playing");
     let again = keyed().await;
     assert_eq!((again.json(), again.header("idempotent-replayed")), (joined.json(), Some("true")));
-    world.guest("Cora").await.call("POST", &join).await.refused(404, "wrong_invite");
+    let cora = world.guest("Cora").await;
+    cora.call("POST", &join).await.refused(404, "wrong_invite");
     nobody.get(&format!("/v1/invites/{code}")).await.refused(404, "wrong_invite");
+
+    // The code that a private match has by itself is an invite too, as long as the match waits.
+    let made = ann.create(json!({"visibility": "private"})).await;
+    let code = format!("/v1/invites/{}", made["match"]["invite_code"].as_str().unwrap());
+    let seen = nobody.get(&code).await.ok();
+    assert_eq!(
+        (&seen["match"]["id"], &seen["seat"], &seen["expires_at"]),
+        (&json!(id_of(&made)), &Value::Null, &Value::Null)
+    );
+    assert_eq!((&seen["match"]["invite_code"], seen.get("state")), (&Value::Null, None));
+    let joined = ben.call("POST", &format!("{code}/join")).await.ok();
+    assert_eq!((&joined["match"]["your_seat"], &joined["match"]["status"]), (&json!(1), &json!("playing")));
+    assert_eq!(ben.call("POST", &format!("{code}/join")).await.ok()["match"]["your_seat"], 1);
+    cora.call("POST", &format!("{code}/join")).await.refused(404, "wrong_invite");
+    assert_eq!(nobody.get(&code).await.ok()["match"]["status"], "playing", "it lets anybody watch who has it");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -233,7 +290,11 @@ async fn a_match_is_made_like_another(world: &mut World) {
 
 async fn one_player_plays_every_seat(world: &mut World) {
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
-    let made = ann.create(json!({"hotseat": true})).await;
+    let private = ann.create(json!({"hotseat": true})).await;
+    assert_eq!(private["match"]["visibility"], "private", "nobody finds a seat there");
+    assert_eq!(summary(&ann).await["my_turn"], 0, "and nobody waits");
+    let made = ann.create(json!({"hotseat": true, "visibility": "public"})).await;
+    assert!(made["match"]["seats"].as_array().unwrap().iter().all(|seat| seat["claimable_at"].is_null()));
     let id = id_of(&made);
     assert_eq!((&made["match"]["hotseat"], &made["match"]["status"]), (&json!(true), &json!("playing")));
     for notation in &WIN {

@@ -69,8 +69,10 @@ pub enum Backend {
 pub struct Settings {
     pub server: ServerConfig,
     pub allowances: Allowances,
-    /// How many matches that have not started one player may have made.
+    /// How many matches that have not started one player may have made and sit in.
     pub open_per_player: Option<u32>,
+    /// How many they may have made for others.
+    pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted.
     pub expire_finished_days: Option<u32>,
 }
@@ -219,6 +221,7 @@ impl World {
             allowances: self.settings.allowances,
             background: config::Background {
                 open_per_player: self.settings.open_per_player,
+                hosted_per_player: self.settings.hosted_per_player,
                 expire_finished_days: self.settings.expire_finished_days,
                 ..config::Background::default()
             },

@@ -49,12 +49,14 @@ def refused(call: Callable[[], object], *codes: str) -> None:
         raise AssertionError(f"{codes} are raised")
 
 
-def sits_down(host: Client, guest: Client) -> str:
+def sits_down(host: Client, guest: Client, asked: Client, asked_id: str) -> str:
     """A match of two with a clock, for whoever has the code."""
     clock = {"initial_seconds": 600, "first_move_seconds": None, "on_timeout": "bot"}
     terms = CreateContiguityMatch.from_dict({"game": "contiguity", "visibility": "private", "clock": clock})
     match = host.create(terms).match
     assert host.summary().open_ == 1
+    assert host.reserve_seat(match.id, 1, asked_id).match.seats[1].reserved_for
+    asked.decline(match.id)
     invite = host.create_invite(match.id, InviteRequest(seat=1))
     assert guest.invitation(invite.code).match.id == match.id
     assert guest.join_by_invite(invite.code).match.your_seat == 1
@@ -149,9 +151,9 @@ async def summarises(base: str) -> None:
 
 if __name__ == "__main__":
     with Client(sys.argv[1]) as rowan, Client(sys.argv[1]) as hazel, Client(sys.argv[1]) as elder:
-        for client, name in ((rowan, "Rowan"), (hazel, "Hazel"), (elder, "Elder")):
-            client.guest(name)
-        table = sits_down(rowan, hazel)
+        names = ((rowan, "Rowan"), (hazel, "Hazel"), (elder, "Elder"))
+        players = [client.guest(name) for client, name in names]
+        table = sits_down(rowan, hazel, elder, players[2].id)
         takes_back(rowan, hazel, table)
         undoes(elder)
         plays_again(rowan, hazel, elder, table)

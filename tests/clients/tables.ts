@@ -25,12 +25,14 @@ function refused(answer: Promise<unknown>, ...codes: string[]): Promise<void> {
 
 const [base = ""] = process.argv.slice(2);
 const [rowan, hazel, elder] = [new Sarsen(base), new Sarsen(base), new Sarsen(base)];
-await Promise.all([rowan.guest("Rowan"), hazel.guest("Hazel"), elder.guest("Elder")]);
+const [, , asked] = await Promise.all([rowan.guest("Rowan"), hazel.guest("Hazel"), elder.guest("Elder")]);
 
 // A match of two with a clock, for whoever has the code.
 const clock = { initial_seconds: 600, first_move_seconds: null, on_timeout: "bot" as const };
 const { match } = await rowan.create({ game: "contiguity", visibility: "private", clock });
 assert.equal((await rowan.summary()).open, 1);
+assert.equal((await rowan.reserveSeat(match.id, 1, asked.id)).match.seats[1]?.reserved_for?.id, asked.id);
+await elder.decline(match.id);
 const invite = await rowan.createInvite(match.id, { seat: 1 });
 assert.equal((await hazel.invitation(invite.code)).match.id, match.id);
 assert.equal((await hazel.joinByInvite(invite.code)).match.your_seat, 1);

@@ -71,8 +71,8 @@ macro_rules! every_case {
                 a_value_is_forgotten_in_time, a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
             audit: entries_are_read_newest_first_in_pages, a_place_tells_when, of_32_at_once_none_is_lost,
                 an_entry_goes_when_its_time_is_over, the_audit_survives_reopening;
-            instances: the_living_are_counted, a_gap_between_heartbeats_is_an_outage, outages_survive_reopening,
-                an_outage_is_noted_once;
+            instances: those_that_work_are_counted, an_outage_is_as_long_as_nobody_was_there,
+                whoever_was_there_meanwhile_makes_it_none, outages_survive_reopening, an_outage_is_noted_once;
             due: a_commit_moves_the_entry, a_conflict_moves_no_entry, a_match_waits_for_its_moment,
                 an_entry_is_moved_from_where_it_was_found, an_entry_is_noted_where_there_is_none,
                 entries_survive_reopening;

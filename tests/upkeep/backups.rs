@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sarsen::ambient::Ambient;
 use sarsen::store::embedded::Embedded;
-use sarsen::store::{BackupError, Backups, Commit, Due, MatchStore, Stamp, Store};
+use sarsen::store::{BackupError, Commit, Due, MatchStore, Stamp, Store};
 
 use crate::upkeep::{all, embedded, green, players};
 

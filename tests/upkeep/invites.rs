@@ -36,7 +36,7 @@ async fn a_code_opens_its_match_wherever_it_has_been_carried() {
         bots: Vec::new(),
         hints: None,
         undo: UndoTerms::default(),
-        visibility: Visibility::Private,
+        visibility: Some(Visibility::Private),
         start: StartMode::WhenFull,
         move_time_seconds: None,
         expires_in_seconds: None,
@@ -60,7 +60,11 @@ async fn a_code_opens_its_match_wherever_it_has_been_carried() {
 
     let second = running(&path("second")).await;
     let open = second.service.matches.invitation(&invite.code).await.unwrap();
-    assert_eq!((&open.viewed.live.stored.id, open.until), (&id, invite.until));
+    assert_eq!((&open.viewed.live.stored.id, open.until), (&id, Some(invite.until)));
     assert!(second.service.matches.invitation(&invite.code[1..]).await.is_err());
+    // So does the code that a private match has by itself.
+    let own = made.live.stored.terms.invite.clone().unwrap();
+    let open = second.service.matches.invitation(&own).await.unwrap();
+    assert_eq!((&open.viewed.live.stored.id, open.until), (&id, None));
     second.stop().await.unwrap();
 }

@@ -72,7 +72,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
     let new = NewMatch {
         seats: Some(seats),
         seat: Seat::new(0).filter(|_| !number.is_multiple_of(10)),
-        visibility: if number.is_multiple_of(7) { Visibility::Private } else { Visibility::Public },
+        visibility: Some(if number.is_multiple_of(7) { Visibility::Private } else { Visibility::Public }),
         ..NewMatch::of(game)
     };
     let once = Idempotency { key: format!("make {number}"), fingerprint: "f".to_owned() };
@@ -86,7 +86,7 @@ async fn play(service: &Shared, guests: &[Seated], game: &str, number: usize) {
         return;
     }
     for place in 1..usize::from(seats.get()) {
-        let joining = Joining { seat: None, entropy: None, invite: invite.clone() };
+        let joining = Joining { invite: invite.clone(), ..Joining::default() };
         let guest = guests[(number + place) % guests.len()].clone();
         service.matches.join(guest, &id, joining, None).await.unwrap();
     }

@@ -40,7 +40,7 @@ pub enum Scope {
 
 impl Scope {
     /// All of them.
-    pub const ALL: [Scope; 3] = [Scope::Read, Scope::Moderate, Scope::Operate];
+    pub(crate) const ALL: [Scope; 3] = [Scope::Read, Scope::Moderate, Scope::Operate];
 
     /// Its name on the wire.
     pub const fn name(self) -> &'static str {

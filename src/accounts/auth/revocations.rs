@@ -34,7 +34,7 @@ impl Revocations {
     }
 
     /// Remembers all of these too.
-    pub fn merge(&self, revoked: impl IntoIterator<Item = (SessionId, Timestamp)>) {
+    pub(crate) fn merge(&self, revoked: impl IntoIterator<Item = (SessionId, Timestamp)>) {
         let mut known = self.until.write().unwrap_or_else(PoisonError::into_inner);
         for (session, until) in revoked {
             let end = known.entry(session).or_insert(until);
@@ -43,18 +43,14 @@ impl Revocations {
     }
 
     /// Forgets what has ended before `now`.
-    pub fn forget_ended(&self, now: Timestamp) {
+    pub(crate) fn forget_ended(&self, now: Timestamp) {
         self.until.write().unwrap_or_else(PoisonError::into_inner).retain(|_, until| *until >= now);
     }
 
-    /// How many are remembered.
-    pub fn len(&self) -> usize {
-        self.until.read().unwrap_or_else(PoisonError::into_inner).len()
-    }
-
-    /// Whether none is remembered.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// Returns whether no revocation is remembered.
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.until.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 }
 

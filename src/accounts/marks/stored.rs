@@ -79,7 +79,7 @@ impl Mark {
     }
 
     /// The name that is shown in place of the player's own.
-    pub fn shown_name(&self) -> Option<&str> {
+    pub(crate) fn shown_name(&self) -> Option<&str> {
         if self.gone { Some(DELETED) } else { self.name.as_deref() }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
-use sarsen_store::{Allowance, Buckets, Levels, StoreError, Taken};
+use sarsen_store::{Allowance, ExpiringStore, Levels, StoreError, Taken};
 
 /// The allowances of a service; `None` is without bound.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -42,7 +42,7 @@ pub struct Counted {
 
 /// Counts what is done against the allowances.
 pub struct AllowanceCounter {
-    buckets: Arc<dyn Buckets>,
+    buckets: Arc<dyn ExpiringStore>,
     reads: Levels,
     sandbox: Levels,
     wrong_invites: Levels,
@@ -52,7 +52,7 @@ pub struct AllowanceCounter {
 
 impl AllowanceCounter {
     /// Counts against `allowances` in these buckets.
-    pub fn new(buckets: Arc<dyn Buckets>, allowances: Allowances, ambient: Ambient) -> AllowanceCounter {
+    pub fn new(buckets: Arc<dyn ExpiringStore>, allowances: Allowances, ambient: Ambient) -> AllowanceCounter {
         let (reads, sandbox, wrong_invites) = (Levels::default(), Levels::default(), Levels::default());
         AllowanceCounter { buckets, reads, sandbox, wrong_invites, allowances, ambient }
     }

@@ -12,7 +12,9 @@ use tokio::sync::broadcast;
 
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{Live, PlayerStore, Result, Revised, StoreError, Tickets};
+use sarsen_store::{
+    Allowance, ExpiringStore, Live, PlayerStore, ReplayKey, Reservation, Result, Revised, StoreError, Taken,
+};
 
 struct Session {
     player: PlayerId,
@@ -143,7 +145,7 @@ impl PlayerStore for FakeStore {
 }
 
 #[async_trait]
-impl Tickets for FakeStore {
+impl ExpiringStore for FakeStore {
     async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
         self.turn().await?;
         let end = self.ambient.now().plus_seconds(seconds);
@@ -161,5 +163,17 @@ impl Tickets for FakeStore {
         self.turn().await?;
         let taken = self.tickets.lock().unwrap().remove(key);
         Ok(taken.filter(|(end, _)| *end > self.ambient.now()).map(|(_, value)| value))
+    }
+
+    async fn reservation(&self, _: &ReplayKey) -> Result<Option<Reservation>> {
+        self.turn().await.map(|()| None)
+    }
+
+    async fn reserve(&self, _: &ReplayKey, reservation: Reservation, _: u32) -> Result<Reservation> {
+        self.turn().await.map(|()| reservation)
+    }
+
+    async fn take(&self, _: &str, allowance: Allowance) -> Result<Taken> {
+        self.turn().await.map(|()| Taken { allowed: true, remaining: allowance.burst, retry_after_millis: 0 })
     }
 }

@@ -73,9 +73,10 @@ pub enum PlayersError {
     Signing(#[from] SigningError),
 }
 
+#[cfg(test)]
 impl PlayersError {
     /// The stable code, for failures that a client can do something about; `None` if the fault is the server's.
-    pub const fn code(&self) -> Option<&'static str> {
+    pub(crate) const fn code(&self) -> Option<&'static str> {
         match self {
             PlayersError::RefreshTokenInvalid => Some("refresh_token_invalid"),
             PlayersError::RefreshTokenReused => Some("refresh_token_reused"),

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::auth::{Principal, Revocations};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{StoreError, Tickets};
+use sarsen_store::{ExpiringStore, StoreError};
 
 /// How long a ticket can be used, in seconds.
 pub const TICKET_SECONDS: u32 = 60;
@@ -86,14 +86,14 @@ pub enum TicketError {
 
 /// Makes tickets and redeems them.
 pub struct StreamTickets {
-    tickets: Arc<dyn Tickets>,
+    tickets: Arc<dyn ExpiringStore>,
     revocations: Arc<Revocations>,
     ambient: Ambient,
 }
 
 impl StreamTickets {
     /// Tickets kept in `tickets`; `revocations` are the sessions whose tickets are refused.
-    pub fn new(tickets: Arc<dyn Tickets>, revocations: Arc<Revocations>, ambient: Ambient) -> StreamTickets {
+    pub fn new(tickets: Arc<dyn ExpiringStore>, revocations: Arc<Revocations>, ambient: Ambient) -> StreamTickets {
         StreamTickets { tickets, revocations, ambient }
     }
 

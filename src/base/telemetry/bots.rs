@@ -1,4 +1,4 @@
-//! What is counted of bots.
+//! Counters of bots.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::counts::{OTHER, Pairs};
 use super::tally::{Tally, TallyMark};
 use super::timings::Timings;
 
-/// What is counted of bots.
+/// Counters of bots.
 #[derive(Debug)]
 pub struct BotCounts {
     /// By game and level.

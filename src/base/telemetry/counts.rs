@@ -6,8 +6,8 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
 
-/// What is counted under a value that nobody knew of beforehand.
-pub const OTHER: &str = "other";
+/// Counters under label values that are not known beforehand.
+pub(crate) const OTHER: &str = "other";
 
 /// A counter for each value of a label.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) type Pairs = Vec<(&'static str, String)>;
 impl Counts {
     /// Registers a counter `name` (without `_total`) with a label `label` of these values. Anything else is counted as
     /// `other`.
-    pub fn register<'a>(
+    pub(crate) fn register<'a>(
         registry: &mut Registry,
         name: &str,
         help: &str,

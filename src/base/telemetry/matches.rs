@@ -1,4 +1,4 @@
-//! What is counted of matches.
+//! Counters of matches.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use prometheus_client::registry::Registry;
 
 use super::counts::{OTHER, Pairs};
 
-/// What became of a move.
+/// The outcome of a request to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountedMove {
     /// It was made.
@@ -23,7 +23,7 @@ impl CountedMove {
     const NAMES: [&str; 3] = ["committed", "replayed", "refused"];
 }
 
-/// What is counted of one game's matches.
+/// Counters of one game's matches.
 #[derive(Debug)]
 struct OfGame {
     moves: [Counter; CountedMove::NAMES.len()],
@@ -32,7 +32,7 @@ struct OfGame {
     ended_otherwise: Counter,
 }
 
-/// What is counted of matches.
+/// Counters of matches.
 #[derive(Debug)]
 pub struct MatchCounts {
     games: HashMap<String, OfGame>,

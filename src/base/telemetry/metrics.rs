@@ -17,7 +17,7 @@ use super::store::StoreCounts;
 /// The commit that the program was built from, where the build was told.
 const COMMIT: Option<&str> = option_env!("SARSEN_BUILD_COMMIT");
 
-/// What labels can say: anything else is counted as `other`.
+/// The values of labels; all others are counted as `other`.
 pub struct KnownLabels<'a> {
     /// The ids of the document's operations.
     pub operations: Vec<&'a str>,

@@ -3,7 +3,7 @@
 //! Invariants: a log line never holds a query string, a body, a token or an invite code. The labels of a metric are
 //! known before the first request, so their number is bounded and counting takes neither a lock nor memory.
 //!
-//! What it deliberately lacks: any knowledge of who counts. [`Metrics`] is handed down by the composition root, each
+//! Deliberately absent: any knowledge of the callers. The composition root hands down [`Metrics`], and each
 //! room gets the counters of its own concern.
 
 mod bots;

@@ -1,4 +1,4 @@
-//! What is looked up when the metrics are asked for, instead of being counted.
+//! Gauges that are looked up when the metrics are read, instead of being counted.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
@@ -18,24 +18,24 @@ type Real = Gauge<f64, AtomicU64>;
 pub struct ObservedQueue {
     /// Its name.
     pub queue: &'static str,
-    /// How many entries wait.
+    /// The number of waiting entries.
     pub length: u64,
     /// For how long the first of them has been waiting, in seconds; 0 if none is.
     pub oldest_seconds: f64,
 }
 
-/// How things stand at one moment. What is `None` is not told.
+/// Gauges of one moment. A gauge that is `None` is left out.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StoreObservation {
-    /// Whether the store can serve.
+    /// True if the store can serve.
     pub store_up: bool,
     /// By how much the store's clock is ahead of this machine's, in seconds.
     pub clock_offset_seconds: f64,
-    /// How full the store is: the disk, or the memory that it may take, 0 to 1.
+    /// The share of the disk, or of the memory that the store may take, that is in use: 0 to 1.
     pub store_used: Option<f64>,
     /// The queues that could be looked at.
     pub queues: Vec<ObservedQueue>,
-    /// How often work without a request has failed on this instance, by kind.
+    /// The number of times that work without a request has failed on this instance, by kind.
     pub jobs_failed: BTreeMap<String, u64>,
 }
 

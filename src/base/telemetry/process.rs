@@ -1,4 +1,4 @@
-//! What the process takes, as the system says: `/proc`, and nothing where there is none.
+//! The resources of the process, from `/proc`; none on systems without it.
 
 use std::fs;
 use std::sync::atomic::AtomicU64;
@@ -9,7 +9,7 @@ use prometheus_client::registry::Registry;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::{Resource, getrlimit};
 
-/// What the process takes.
+/// The resources of the process.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Process {
     cpu_seconds: f64,

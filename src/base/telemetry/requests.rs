@@ -13,14 +13,14 @@ use super::timings::Timings;
 
 const STATUS_CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-/// What is counted of one operation.
+/// Counters of one operation.
 #[derive(Debug)]
 struct Operation {
     answers: [Counter; STATUS_CLASSES.len()],
     seconds: Timings,
 }
 
-/// What is counted of requests.
+/// Counters of requests.
 #[derive(Debug)]
 pub struct RequestCounts {
     operations: HashMap<String, Operation>,

@@ -1,4 +1,4 @@
-//! What is counted of the store's operations.
+//! Counters of the store's operations.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use prometheus_client::registry::Registry;
 use super::counts::Pairs;
 use super::timings::Timings;
 
-/// What is counted of the store's operations.
+/// Counters of the store's operations.
 #[derive(Debug)]
 pub struct StoreCounts {
     seconds: Family<Pairs, Timings>,
     errors: Family<Pairs, Counter>,
 }
 
-/// What is counted of one operation.
+/// Counters of one operation.
 #[derive(Debug)]
 pub struct OperationCounts {
     seconds: Timings,

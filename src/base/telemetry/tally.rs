@@ -1,4 +1,4 @@
-//! How many of something there are right now.
+//! The number of things that there are right now.
 
 use std::sync::atomic::AtomicI64;
 

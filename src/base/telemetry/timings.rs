@@ -14,7 +14,7 @@ const BOUNDS_MICROS: [u64; 16] = [
     5_000_000, 10_000_000,
 ];
 
-/// How long something took, by bucket. Clones count together.
+/// A histogram of durations, by bucket. Clones count together.
 #[derive(Clone, Default)]
 pub struct Timings(Arc<Buckets>);
 
@@ -26,7 +26,7 @@ struct Buckets {
 
 impl Timings {
     /// Counts something that took so long.
-    pub fn observe(&self, took: Duration) {
+    pub(crate) fn observe(&self, took: Duration) {
         let micros = took.as_nanos().div_ceil(1000);
         let bucket = BOUNDS_MICROS.partition_point(|bound| u128::from(*bound) < micros);
         if let Some(count) = self.0.counts.get(bucket) {

@@ -43,7 +43,7 @@ impl Event {
     }
 
     /// Returns what `viewer` may know of it: cards dealt to or drawn by another seat are counted, not shown.
-    pub fn seen_by(&self, viewer: Viewer) -> Event {
+    pub(crate) fn seen_by(&self, viewer: Viewer) -> Event {
         let mut seen = self.clone();
         match &mut seen {
             Event::HandDealt(OpeningHandDealt { seat, cards, .. })
@@ -64,7 +64,7 @@ impl Event {
 pub struct ExchangeFieldLaid {
     /// The cards, face up.
     pub cards: CardSet,
-    /// How many cards the draw pile then has.
+    /// The number of cards that the draw pile then has.
     #[schema(maximum = 65)]
     pub pile_size: u8,
 }
@@ -107,8 +107,8 @@ pub struct NominationsDiffered {}
 pub struct StarterFound {
     /// The seat that plays Day 1.
     pub seat: Seat,
-    /// How it was found.
-    pub by: FirstPlayer,
+    /// The way in which it was found.
+    pub(crate) by: FirstPlayer,
 }
 
 /// A turn of the track began; every seat may send signals again.
@@ -117,11 +117,11 @@ pub struct StarterFound {
 pub struct TrackTurnBegun {
     /// The seat whose turn it is.
     pub seat: Seat,
-    /// Whether it is a turn of the Day or of the Night.
+    /// The phase of the turn: Day or Night.
     pub phase: Phase,
     /// The number that is played on.
     pub number: Number,
-    /// Whether the Druid lies on the altar and only a match in this turn brings him back.
+    /// True if the Druid lies on the altar and only a match in this turn brings him back.
     pub rescue_pending: bool,
 }
 
@@ -143,10 +143,10 @@ pub struct FieldCardExchanged {
 pub struct NumberMatched {
     /// The seat that matched it.
     pub seat: Seat,
-    /// Whether it is a turn of the Day or of the Night.
-    pub phase: Phase,
+    /// The phase of the turn: Day or Night.
+    pub(crate) phase: Phase,
     /// The number of the turn.
-    pub number: Number,
+    pub(crate) number: Number,
     /// One or two cards.
     #[schema(value_type = Vec<Card>, min_items = 1, max_items = 2)]
     pub cards: CardSet,
@@ -157,11 +157,11 @@ pub struct NumberMatched {
 #[serde(deny_unknown_fields)]
 pub struct NumberMissed {
     /// The seat that passed.
-    pub seat: Seat,
-    /// Whether it is a turn of the Day or of the Night.
-    pub phase: Phase,
+    pub(crate) seat: Seat,
+    /// The phase of the turn: Day or Night.
+    pub(crate) phase: Phase,
     /// The number of the turn.
-    pub number: Number,
+    pub(crate) number: Number,
 }
 
 /// A seat drew after its match: one card if it had used the Field this turn, otherwise two, as far as the pile lasts.
@@ -176,7 +176,7 @@ pub struct ReplacementsDrawn {
     /// The cards; null for other viewers.
     #[schema(required)]
     pub cards: Option<CardSet>,
-    /// How many cards the draw pile then has.
+    /// The number of cards that the draw pile then has.
     #[schema(maximum = 65)]
     pub pile_size: u8,
 }
@@ -213,12 +213,12 @@ pub struct NumberDiskMoved {
     pub number: Number,
     /// The day disk or the night disk of that number.
     pub disk: Phase,
-    /// Where it lies now; before, it lay on the other ring.
+    /// The place where it lies now; before, it lay on the other ring.
     pub to: Ring,
-    /// How many numbers then have both disks on the inner ring.
+    /// The number of pairs on the inner ring.
     #[schema(maximum = 25)]
     pub inner_pairs: u8,
-    /// How many numbers then have both disks on the outer ring.
+    /// The number of pairs on the outer ring.
     #[schema(maximum = 25)]
     pub outer_pairs: u8,
 }
@@ -251,7 +251,7 @@ pub struct WishTold {
     pub numbers: NumberSet,
     /// Colours wished for, in the order white, blue, green, yellow, red.
     pub colours: Vec<WishColour>,
-    /// How many signals the seat may still send in this turn, or in the vote.
+    /// The number of signals that the seat may still send in this turn, or in the vote.
     #[schema(maximum = 10)]
     pub signals_left: u8,
 }
@@ -262,13 +262,13 @@ pub struct WishTold {
 pub struct ReadinessTold {
     /// The seat that said so.
     pub seat: Seat,
-    /// Whether it is a turn of the Day or of the Night.
+    /// The phase of the turn: Day or Night.
     pub phase: Phase,
     /// The number that it is about.
     pub number: Number,
-    /// How the seat stands for it.
+    /// The quality of the seat's hand for it.
     pub word: Word,
-    /// How many signals the seat may still send in this turn, or in the vote.
+    /// The number of signals that the seat may still send in this turn, or in the vote.
     #[schema(maximum = 10)]
     pub signals_left: u8,
 }
@@ -277,14 +277,14 @@ pub struct ReadinessTold {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AbsolutionEnded {
-    /// How it ended: the Druid saved and the game won, or what was lost.
+    /// The ending.
     pub ending: Ending,
-    /// How many numbers have both disks on the inner ring.
+    /// The number of pairs on the inner ring.
     #[schema(maximum = 25)]
-    pub inner_pairs: u8,
-    /// How many numbers have both disks on the outer ring.
+    pub(crate) inner_pairs: u8,
+    /// The number of pairs on the outer ring.
     #[schema(maximum = 25)]
-    pub outer_pairs: u8,
+    pub(crate) outer_pairs: u8,
     /// The cards left in each hand, in seat order.
     #[schema(min_items = 2, max_items = 5)]
     pub hands: Vec<CardSet>,

@@ -18,10 +18,10 @@ pub fn glossary() -> Glossary {
             25,
         ),
         piece("piece", "druid", "Druid", "The doomed Druid, who walks from bluestone to bluestone to the altar.", 1),
-        piece("piece", "trilithon", "Trilithon", "Stands on a black number that was matched.", 5),
+        piece("piece", "trilithon", "Trilithon", "Stands on a black number that was matched by Day.", 5),
     ];
     let decisions = [
-        decision("nominate", "Nominate", "In the vote: name the seat that is to play Day 1."),
+        decision("nominate", "Nominate", "In the vote: nominate a seat to play Day 1."),
         decision("turn", "Play the turn", "Match the number of the turn with cards, use the Exchange Field, or pass."),
     ];
     Glossary::printed("Absolution", cards().chain(colours()).chain(pieces).chain(decisions).collect())

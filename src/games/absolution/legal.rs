@@ -46,9 +46,7 @@ pub(crate) fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal>
         _ if state.on_turn() != Some(seat) => {
             Err(Refusal::new("not_your_turn", "AB-03", None, "this seat has nothing to decide now"))
         }
-        (_, Move::Nominate(_)) => {
-            Err(Refusal::new("vote_over", "AB-01", Some("type"), "it is settled who plays Day 1"))
-        }
+        (_, Move::Nominate(_)) => Err(Refusal::new("vote_over", "AB-01", Some("type"), "the vote is over")),
         (_, Move::Exchange(exchange)) => check_exchange(state, seat, *exchange),
         (_, Move::Play(play)) => check_play(state, seat, *play),
         (_, Move::Pass(Pass {})) => Ok(()),
@@ -80,7 +78,7 @@ fn check_nominate(state: &State, seat: Seat, Nominate { seat: nominee }: Nominat
 
 fn check_exchange(state: &State, seat: Seat, Exchange { give, take }: Exchange) -> Result<(), Refusal> {
     if state.exchanged {
-        return Err(Refusal::new("already_exchanged", "AB-07", None, "the Field is used at most once in a turn"));
+        return Err(Refusal::new("already_exchanged", "AB-07", None, "the Field can be used only once in a turn"));
     }
     if !state.players[seat.index()].hand.contains(give) {
         return Err(Refusal::new("not_in_hand", "AB-08", Some("give"), format!("{give} is not in your hand")));
@@ -96,7 +94,7 @@ fn check_play(state: &State, seat: Seat, Play { cards }: Play) -> Result<(), Ref
     let refuse = |code, rule, detail: String| Err(Refusal::new(code, rule, Some("cards"), detail));
     if !(1..=2).contains(&cards.len()) {
         let rule = if cards.is_empty() { "4.3" } else { "AB-12" };
-        return refuse("one_or_two_cards", rule, "a match is one card or two".to_owned());
+        return refuse("one_or_two_cards", rule, "a match is made with one card or two".to_owned());
     }
     if let Some(card) = cards.minus(hand).iter().next() {
         return refuse("not_in_hand", "AB-34", format!("{card} is not in your hand"));
@@ -106,9 +104,11 @@ fn check_play(state: &State, seat: Seat, Play { cards }: Play) -> Result<(), Ref
     }
     match cards.iter().find(|card| card.is_trilithon() && card.colour() != number.colour()) {
         Some(_) if track::is_black(number) => {
-            refuse("wrong_colour", "AB-14", "no trilithon card is played on a black number".to_owned())
+            refuse("wrong_colour", "AB-14", "no trilithon card can be played on a black number".to_owned())
         }
-        Some(card) => refuse("wrong_colour", "AB-13", format!("{card} is played on {} only", card.colour())),
+        Some(card) => {
+            refuse("wrong_colour", "AB-13", format!("{card} can be played only on {} numbers", card.colour()))
+        }
         None => refuse("no_match", "AB-34", format!("these cards do not match {number}")),
     }
 }
@@ -125,7 +125,7 @@ fn check_talk(talk: &Talk) -> Result<(), Refusal> {
     if talk.left() > 0 {
         return Ok(());
     }
-    let detail = "a seat sends at most ten signals in each turn of the track, and in the vote";
+    let detail = "a seat can send at most ten signals in each turn of the track, and ten in the vote";
     Err(Refusal::new("too_many_signals", "AB-36", None, detail))
 }
 

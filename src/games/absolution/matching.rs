@@ -38,8 +38,7 @@ pub(crate) fn is_match(cards: CardSet, number: Number) -> bool {
     }
 }
 
-/// How well `hand` stands for `number`: with a number card of its own value, with a trilithon card alone, with two number
-/// cards, with two cards of which one is a trilithon card, or not at all.
+/// The quality of a hand for a number: from no match, over two cards, to a single card of the number's own value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Fit {
     /// No match.

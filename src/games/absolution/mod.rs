@@ -65,7 +65,7 @@ impl Catalogue for Absolution {
         summary: include_str!("summary.md"),
         rules: include_str!("rules.md"),
         endings: <Ending as VariantNames>::VARIANTS,
-        undo_barriers: &["exchange", "play", "wish", "ready"],
+        undo_barriers: &["nominate", "exchange", "play", "wish", "ready"],
     };
 
     fn signals(&self) -> &'static [Signal] {

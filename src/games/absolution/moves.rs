@@ -28,7 +28,7 @@ tagged_union! {
 pub struct Nominate {
     /// The seat nominated; one's own is allowed.
     #[schema(examples(2))]
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// Swaps a card of one's own hand for one in the Exchange Field: once a turn, before anything is played.
@@ -37,10 +37,10 @@ pub struct Nominate {
 pub struct Exchange {
     /// The card given from one's own hand.
     #[schema(examples("D7"))]
-    pub give: Card,
+    pub(crate) give: Card,
     /// The card taken from the Field.
     #[schema(examples("N12"))]
-    pub take: Card,
+    pub(crate) take: Card,
 }
 
 /// Plays one or two cards of one's own hand that match the number of the turn.

@@ -1,6 +1,7 @@
-//! Moves and events in words that can be read aloud.
+//! Moves, events and decisions in words for people.
 //!
-//! Invariant: made from the move or the event alone, so a listener is told what a reader is.
+//! Invariant: the text of a move or an event is made from that move or event alone, so it tells a listener no more than the
+//! JSON tells a reader.
 
 use super::Absolution;
 use super::events::{
@@ -12,23 +13,26 @@ use super::moves::{Exchange, Move, Nominate, Play};
 use super::numbers::NumberSet;
 use super::options::{FirstPlayer, Options};
 use super::state::{Ending, State, Step};
-use super::talk::{Ready, Wish, WishColour, Word};
+use super::talk::{Ready, Wish, WishColour};
 use super::track::{Druid, Phase};
-use crate::stonehenge::words::{counted, day_or_night, listed, spoken_card, spoken_cards};
+use crate::stonehenge::words::{card_name, card_names, day_or_night};
 use crate::stonehenge::{CardSet, Number};
+use sarsen_rules::phrases::{counted, how_many, listed};
 use sarsen_rules::{Prompt, Seat, Words};
 
 impl Words for Absolution {
-    fn prompt(&self, state: &State, _seat: Seat) -> Prompt {
+    fn prompt(&self, state: &State, seat: Seat) -> Prompt {
         if state.step == Step::Voting {
-            return Prompt::of("nominate", "Nominate the seat that is to play Day 1.");
+            return Prompt::of("nominate", "Nominate a seat to play Day 1.");
         }
         let (name, number) = (state.turn.phase().title(), state.number());
-        let field = if state.exchanged { "" } else { ", or use the Exchange Field first" };
-        let text = match state.rescue_pending() {
-            true => format!("{name} {number}: only a match brings the Druid back from the altar{field}."),
-            false => format!("{name} {number}: play cards that match {number}, or pass{field}."),
+        let text = match (state.players[seat.index()].hand.is_empty(), state.rescue_pending()) {
+            (true, _) => format!("{name} {number}: your hand is empty, so you can only pass."),
+            (false, true) => format!("{name} {number}: only a match brings the Druid back from the altar."),
+            (false, false) => format!("{name} {number}: match {number} with one or two cards, or pass."),
         };
+        let may_exchange = !state.exchanged && !state.players[seat.index()].hand.is_empty();
+        let text = if may_exchange { format!("{text} You may exchange a card with the Field first.") } else { text };
         // The stone of the turn is named by the words alone: as a source it would have the name of a card that may be hidden.
         Prompt::of("turn", text)
     }
@@ -37,13 +41,13 @@ impl Words for Absolution {
         match mv {
             Move::Nominate(Nominate { seat }) => format!("Nominate seat {seat} to play Day 1."),
             Move::Exchange(Exchange { give, take }) => {
-                format!("Give {} to the Exchange Field and take {}.", spoken_card(*give), spoken_card(*take))
+                format!("Give {} to the Exchange Field and take {}.", card_name(*give), card_name(*take))
             }
-            Move::Play(Play { cards }) => format!("Play {}.", spoken_cards(cards.iter())),
+            Move::Play(Play { cards }) => format!("Play {}.", card_names(cards.iter())),
             Move::Pass(_) => "Pass.".to_owned(),
             Move::Wish(Wish { numbers, colours }) => format!("Wish for {}.", wishes(*numbers, colours)),
             Move::Ready(Ready { phase, number, word: said }) => {
-                format!("Say that you stand {} for {}.", word(*said), turn(*phase, *number))
+                format!("Call your hand {said} for {}.", turn(*phase, *number))
             }
         }
     }
@@ -51,8 +55,7 @@ impl Words for Absolution {
     fn event_text(&self, event: &Event, _options: &Options) -> String {
         match event {
             Event::FieldLaid(ExchangeFieldLaid { cards, pile_size }) => {
-                let pile = counted(*pile_size, "card", "cards");
-                format!("The Exchange Field is laid: {}. The pile has {pile}.", spoken_cards(cards.iter()))
+                format!("The Exchange Field is laid out: {}. {}", card_names(cards.iter()), pile(*pile_size))
             }
             Event::HandDealt(OpeningHandDealt { seat, count, cards }) => {
                 format!("Seat {seat} is dealt {}.", drawn(*count, *cards))
@@ -60,34 +63,30 @@ impl Words for Absolution {
             Event::Nominated(StarterNominated { seat, nominee, .. }) => {
                 format!("Seat {seat} nominates seat {nominee} to play Day 1.")
             }
-            Event::Differed(_) => "The nominations differ: the second and last round of the vote begins.".to_owned(),
+            Event::Differed(_) => "The nominations differ. A second and last round of the vote begins.".to_owned(),
             Event::StarterFound(StarterFound { seat, by }) => {
                 let by = match by {
-                    FirstPlayer::Vote => "by the vote",
-                    FirstPlayer::Random => "by lot",
-                    FirstPlayer::Seat => "as was settled",
+                    FirstPlayer::Vote => "wins the vote",
+                    FirstPlayer::Random => "is drawn by lot",
+                    FirstPlayer::Seat => "was chosen beforehand",
                 };
-                format!("Seat {seat} plays Day 1, {by}.")
+                format!("Seat {seat} {by} and plays Day 1.")
             }
             Event::TurnBegun(TrackTurnBegun { seat, phase, number, rescue_pending }) => {
-                let rescue = if *rescue_pending { " Only a match brings the Druid back." } else { "" };
-                format!("{}: it is the turn of seat {seat}.{rescue}", turn(*phase, *number))
+                let rescue = if *rescue_pending { " Only a match brings the Druid back from the altar." } else { "" };
+                format!("{}: it is seat {seat}'s turn.{rescue}", turn(*phase, *number))
             }
             Event::Exchanged(FieldCardExchanged { seat, gave, took }) => {
-                format!(
-                    "Seat {seat} gives {} to the Exchange Field and takes {}.",
-                    spoken_card(*gave),
-                    spoken_card(*took)
-                )
+                format!("Seat {seat} gives {} to the Exchange Field and takes {}.", card_name(*gave), card_name(*took))
             }
             Event::Matched(NumberMatched { seat, phase, number, cards }) => {
-                format!("Seat {seat} matches {} with {}.", turn(*phase, *number), spoken_cards(cards.iter()))
+                format!("Seat {seat} matches {} with {}.", turn(*phase, *number), card_names(cards.iter()))
             }
             Event::Missed(NumberMissed { seat, phase, number }) => {
-                format!("Seat {seat} passes: {} is missed.", turn(*phase, *number))
+                format!("Seat {seat} passes on {}.", turn(*phase, *number))
             }
             Event::Drawn(ReplacementsDrawn { seat, count, cards, pile_size }) => {
-                format!("Seat {seat} draws {}. The pile has {pile_size} left.", drawn(*count, *cards))
+                format!("Seat {seat} draws {}. {}", drawn(*count, *cards), pile(*pile_size))
             }
             Event::DruidMoved(DoomedDruidMoved { from, to }) => {
                 format!("The Druid moves from {} to {}.", place(*from), place(*to))
@@ -98,27 +97,31 @@ impl Words for Absolution {
                     Ring::Inner => "inner",
                     Ring::Outer => "outer",
                 };
-                let pairs = format!("{} inside, {outer_pairs} outside", counted(*inner_pairs, "pair", "pairs"));
-                format!("The {disk} disk of {number} moves to the {ring} ring: {pairs}.")
+                let (inner, outer) = (counted(*inner_pairs, "pair", "pairs"), how_many(*outer_pairs));
+                format!(
+                    "The {disk} disk of {number} moves to the {ring} ring: {inner} on the inner ring, {outer} on the outer."
+                )
             }
-            Event::TrilithonPlaced(NumberTrilithonPlaced { number }) => format!("A trilithon is put on {number}."),
+            Event::TrilithonPlaced(NumberTrilithonPlaced { number }) => format!("A trilithon is raised on {number}."),
             Event::TrilithonRemoved(NumberTrilithonRemoved { number }) => {
-                format!("The trilithon is taken off {number}.")
+                format!("The trilithon on {number} is taken down.")
             }
             Event::WishTold(WishTold { seat, numbers, colours, .. }) => {
                 format!("Seat {seat} wishes for {}.", wishes(*numbers, colours))
             }
             Event::ReadinessTold(ReadinessTold { seat, phase, number, word: said, .. }) => {
-                format!("Seat {seat} says that it stands {} for {}.", word(*said), turn(*phase, *number))
+                format!("Seat {seat} calls its hand {said} for {}.", turn(*phase, *number))
             }
-            Event::Ended(AbsolutionEnded { ending, inner_pairs, .. }) => {
-                let pairs = counted(*inner_pairs, "pair", "pairs");
-                match ending {
-                    Ending::Saved => format!("The Druid is saved: {pairs} on the inner ring."),
-                    Ending::Sacrificed => "The Druid is sacrificed on the altar.".to_owned(),
-                    Ending::TooFewPairs => format!("The Druid lives, but only {pairs} lie on the inner ring."),
+            Event::Ended(AbsolutionEnded { ending, inner_pairs, .. }) => match (ending, *inner_pairs) {
+                (Ending::Sacrificed, _) => "The Druid is sacrificed on the altar.".to_owned(),
+                (Ending::Saved, pairs) => {
+                    format!("The Druid is saved, with {} on the inner ring.", counted(pairs, "pair", "pairs"))
                 }
-            }
+                (Ending::TooFewPairs, 0) => "The Druid lives, but the inner ring has no pairs.".to_owned(),
+                (Ending::TooFewPairs, pairs) => {
+                    format!("The Druid lives, but the inner ring has only {}.", counted(pairs, "pair", "pairs"))
+                }
+            },
         }
     }
 }
@@ -136,17 +139,16 @@ fn place(druid: Druid) -> String {
     if druid.on_altar() { "the altar".to_owned() } else { druid.to_string() }
 }
 
-fn word(word: Word) -> &'static str {
-    match word {
-        Word::Great => "well",
-        Word::Fair => "fairly",
-        Word::Poor => "badly",
+fn pile(size: u8) -> String {
+    match size {
+        0 => "The pile is empty.".to_owned(),
+        size => format!("The pile has {} left.", counted(size, "card", "cards")),
     }
 }
 
 fn drawn(count: u8, cards: Option<CardSet>) -> String {
     match cards {
-        Some(cards) => format!("{}: {}", counted(count, "card", "cards"), spoken_cards(cards.iter())),
-        None => counted(count, "card", "cards"),
+        Some(cards) if count > 0 => format!("{}: {}", counted(count, "card", "cards"), card_names(cards.iter())),
+        _ => counted(count, "card", "cards"),
     }
 }

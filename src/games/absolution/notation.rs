@@ -14,7 +14,7 @@ use crate::common::{Pass, misread, named_twice};
 use crate::stonehenge::{Card, CardSet, InvalidCard, Number};
 use sarsen_rules::{Notation, Refusal, Seat};
 
-/// How moves are written.
+/// The notation of moves.
 pub(crate) const NOTATION: &str = "\
 `nominate 2`: in the vote, nominates seat 2 to play Day 1.
 `exchange D7 N12`: gives D7 of the hand for N12 of the Exchange Field.

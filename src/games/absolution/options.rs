@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use sarsen_rules::{Refusal, Seat, SeatCount};
 
-/// How the seat that plays Day 1 is found (AB-01).
+/// The way in which the seat that plays Day 1 is found (AB-01).
 ///
 /// - `vote`: The seats nominate once they have seen their hands and the Field.
 /// - `random`: It is drawn.
@@ -28,7 +28,7 @@ pub enum FirstPlayer {
 #[serde(deny_unknown_fields, default)]
 #[schema(as = AbsolutionOptions)]
 pub struct Options {
-    /// How the seat that plays Day 1 is found.
+    /// The way in which the seat that plays Day 1 is found.
     #[schema(default = "vote")]
     pub first_player: FirstPlayer,
     /// The seat that plays Day 1, with `first_player: seat` and only then.
@@ -40,10 +40,12 @@ impl Options {
     ///
     /// # Errors
     /// With that refusal.
-    pub fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
         let refuse = |code, rule, detail| Err(Refusal::of(code, rule, "first_seat", detail));
         match (self.first_player, self.first_seat) {
-            (FirstPlayer::Seat, None) => refuse("first_seat_missing", "AB-01", "first_player seat needs a first_seat"),
+            (FirstPlayer::Seat, None) => {
+                refuse("first_seat_missing", "AB-01", "`first_player: seat` needs `first_seat`")
+            }
             (FirstPlayer::Seat, Some(seat)) if !seats.contains(seat) => {
                 refuse("no_such_seat", "8", "first_seat is not a seat of this match")
             }

@@ -10,7 +10,7 @@ use crate::stonehenge::picture::{Corner, Page, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
 use sarsen_rules::{Board, Catalogue, Place, Seat};
 
-/// How large a disk is.
+/// The size of a disk.
 const DISK: f64 = 10.5;
 
 impl Picture for Absolution {
@@ -56,7 +56,7 @@ impl Picture for Absolution {
     }
 }
 
-/// What stands on a place.
+/// The piece on a place.
 fn pieces(canvas: &mut Canvas, view: &AbsolutionView, place: &Place, at: Point) {
     match (&*place.zone, place.number.and_then(Number::new)) {
         ("inner_ring", Some(number)) if !is_black(number) => {

@@ -18,10 +18,10 @@ use super::track::{Druid, Turn, is_black};
 use crate::stonehenge::{CardSet, Number, Pile, packed};
 use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
-/// How many coloured numbers there are, each with a pair of disks.
+/// The count of coloured numbers, each with a pair of disks.
 pub(crate) const PAIRS: usize = 25;
 
-/// How many of them save the Druid (AB-18, AB-19).
+/// The number of pairs that save the Druid (AB-18, AB-19).
 pub(crate) const PAIRS_TO_WIN: usize = 13;
 
 /// Returns how many cards each of `seats` is dealt.
@@ -34,7 +34,7 @@ pub(crate) const fn hand_size(seats: SeatCount) -> u8 {
     }
 }
 
-/// How a match ended. More may come: ignore one that you do not know.
+/// The ending of a match. More may come: ignore one that you do not know.
 ///
 /// - `saved`: The Druid lives and 13 or more pairs of disks are on the inner ring: won.
 /// - `sacrificed`: The Druid was left on the altar: lost.
@@ -52,7 +52,7 @@ pub enum Ending {
     TooFewPairs,
 }
 
-/// What the match is waiting for.
+/// The step that the match is waiting for.
 ///
 /// - `voting`: Nominations.
 /// - `playing`: An exchange, a match or a pass.
@@ -82,12 +82,12 @@ pub struct Player {
     /// Its hand.
     #[serde(with = "packed")]
     pub hand: CardSet,
-    /// What it took from the Field and still holds, as everyone knows.
+    /// The cards that it took from the Field and still holds, as everyone knows.
     #[serde(with = "packed")]
-    pub taken: CardSet,
+    pub(crate) taken: CardSet,
     /// Its signals.
     #[serde(default)]
-    pub talk: Talk,
+    pub(crate) talk: Talk,
 }
 
 /// Everything there is to know.
@@ -95,34 +95,34 @@ pub struct Player {
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct State {
     /// As chosen by the creator.
-    pub options: Options,
-    /// What the match is waiting for.
-    pub step: Step,
+    pub(crate) options: Options,
+    /// The step that the match is waiting for.
+    pub(crate) step: Step,
     /// The rounds of the vote, each with the seats nominated by each seat.
-    pub votes: Vec<Vec<Option<Seat>>>,
-    /// Who plays Day 1, once that is known.
-    pub first: Option<Seat>,
+    pub(crate) votes: Vec<Vec<Option<Seat>>>,
+    /// The seat that plays Day 1, once it is known.
+    pub(crate) first: Option<Seat>,
     /// The turn being played; the last one played once the match is over.
     pub turn: Turn,
-    /// Whether the Field has been used in this turn.
-    pub exchanged: bool,
-    /// Where the Druid stands.
-    pub druid: Druid,
+    /// True if the Field has been used in this turn.
+    pub(crate) exchanged: bool,
+    /// The place where the Druid stands.
+    pub(crate) druid: Druid,
     /// Numbers whose day disk is on the outer ring.
-    pub days_out: NumberSet,
+    pub(crate) days_out: NumberSet,
     /// Numbers whose night disk is on the outer ring.
-    pub nights_out: NumberSet,
+    pub(crate) nights_out: NumberSet,
     /// Black numbers with a trilithon.
-    pub trilithons: NumberSet,
+    pub(crate) trilithons: NumberSet,
     /// The seats.
     pub players: Vec<Player>,
     /// The Exchange Field.
     #[serde(with = "packed")]
-    pub field: CardSet,
-    /// What has been played, in the order of play, the cards of one match in board order.
-    pub discards: Pile,
+    pub(crate) field: CardSet,
+    /// The cards played, in the order of play; the cards of one match are in board order.
+    pub(crate) discards: Pile,
     /// The draw pile.
-    pub pile: Pile,
+    pub(crate) pile: Pile,
 }
 
 impl State {
@@ -138,7 +138,7 @@ impl State {
     }
 
     /// The number of the turn.
-    pub fn number(&self) -> Number {
+    pub(crate) fn number(&self) -> Number {
         self.turn.number()
     }
 
@@ -174,7 +174,7 @@ impl State {
     }
 
     /// Returns what happens next.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match self.step {
             Step::Voting => Status::ToAct(self.undecided()),
             Step::Playing => Status::ToAct(self.on_turn().map_or(Seats::EMPTY, Seats::one)),

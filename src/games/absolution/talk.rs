@@ -1,7 +1,7 @@
 //! Table talk (AB-36): the two signals that a seat may send without a turn, and what still stands of them.
 //!
-//! Invariant: nothing here changes the game. What stands is kept for those who join late: a seat's last wish until its
-//! next own turn is over, and its words for numbers whose turn is not over.
+//! Invariant: nothing here changes the game. What stands is kept for those who join late: a seat's last wish until a turn of
+//! its own is over, be it the present one, and its words for numbers whose turn is not over.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -15,10 +15,10 @@ use super::track::{Phase, Turn};
 use crate::stonehenge::Number;
 use sarsen_rules::{Signal, SignalValues};
 
-/// How many signals a seat may send in each turn of the track, and in the vote.
+/// The number of signals that a seat may send in each turn of the track, and in the vote.
 pub(crate) const LIMIT: u8 = 10;
 
-/// How many different things one wish may name.
+/// The number of different things that one wish may name.
 pub(crate) const MOST_WISHES: usize = 5;
 
 /// The section of the rules on what a wish may name.
@@ -65,7 +65,7 @@ pub enum WishColour {
     Red,
 }
 
-/// How a seat stands for a number.
+/// The quality of a hand for a number.
 ///
 /// - `great`: Well.
 /// - `fair`: Neither well nor badly.
@@ -123,11 +123,11 @@ fn different_colours() -> Array {
 #[serde(deny_unknown_fields)]
 #[schema(as = AbsolutionReady)]
 pub struct Ready {
-    /// Whether it is a turn of the Day or of the Night.
+    /// The phase of the turn: Day or Night.
     pub phase: Phase,
     /// The number that the signal is about.
     pub number: Number,
-    /// How the seat stands for it.
+    /// The quality of the seat's hand for it.
     pub word: Word,
 }
 
@@ -138,19 +138,19 @@ impl Ready {
     }
 }
 
-/// What a seat has said.
+/// The signals of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Talk {
-    /// How many signals it has sent in this turn, or in the vote.
+    /// The number of signals that it has sent in this turn, or in the vote.
     #[serde(skip_serializing_if = "is_zero")]
-    pub sent: u8,
+    pub(crate) sent: u8,
     /// Its last wish.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub wish: Option<Wish>,
+    pub(crate) wish: Option<Wish>,
     /// Its words for turns that are not over, in the order of the turns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ready: Vec<Ready>,
+    pub(crate) ready: Vec<Ready>,
 }
 
 fn is_zero(sent: &u8) -> bool {
@@ -170,7 +170,7 @@ impl Talk {
     }
 
     /// Keeps a word in place of the last one for the same number.
-    pub fn ready(&mut self, ready: Ready) {
+    pub(crate) fn ready(&mut self, ready: Ready) {
         self.sent += 1;
         self.ready.retain(|earlier| earlier.turn() != ready.turn());
         self.ready.push(ready);

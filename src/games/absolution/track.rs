@@ -42,7 +42,7 @@ pub enum Phase {
 
 impl Phase {
     /// As a title of a turn has it.
-    pub const fn title(self) -> &'static str {
+    pub(crate) const fn title(self) -> &'static str {
         match self {
             Phase::Day => "Day",
             Phase::Night => "Night",
@@ -78,12 +78,12 @@ impl Turn {
     }
 
     /// The number that is played on.
-    pub const fn number(self) -> Number {
+    pub(crate) const fn number(self) -> Number {
         Number::in_column(self.0)
     }
 
     /// The turn after it; `None` after Night 30. There is no break between Day and Night (AB-03).
-    pub const fn next(self) -> Option<Turn> {
+    pub(crate) const fn next(self) -> Option<Turn> {
         if self.0 + 1 < NUMBERS * 2 { Some(Turn(self.0 + 1)) } else { None }
     }
 }
@@ -106,7 +106,7 @@ pub(crate) fn is_black(number: Number) -> bool {
     number.colour() == Colour::Black
 }
 
-/// Where the Druid stands: `B1` to `B19` or `altar`.
+/// The place where the Druid stands: `B1` to `B19` or `altar`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schema(as = AbsolutionDruid, value_type = String, pattern = "^(B([1-9]|1[0-9])|altar)$", examples("B1"))]
@@ -138,7 +138,7 @@ impl Druid {
 
     /// One bluestone on; from the last to the altar.
     #[must_use]
-    pub fn on(self) -> Druid {
+    pub(crate) fn on(self) -> Druid {
         Druid((self.0 + 1).min(Druid::ALTAR.0))
     }
 

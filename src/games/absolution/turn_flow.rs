@@ -34,8 +34,8 @@ pub(crate) fn set_up(options: Options, seats: SeatCount, dice: &mut Dice) -> (St
     (state, events)
 }
 
-/// What an accepted move brings about, up to the draw or the end.
-pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+/// The effects of an accepted move, up to the draw or the end.
+pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
     let seat = mv.seat();
     match mv.mv() {
         Move::Nominate(nominate) => state.nominate(seat, *nominate, events),
@@ -48,7 +48,7 @@ pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Eve
 }
 
 /// The chance step that is due: the draw after a match, or laying open what was hidden.
-pub fn resolve(state: &mut State, events: &mut impl Audience<Event>) {
+pub(crate) fn resolve(state: &mut State, events: &mut impl Audience<Event>) {
     match state.step {
         Step::Drawing => {
             state.draw(events);
@@ -64,7 +64,7 @@ pub fn resolve(state: &mut State, events: &mut impl Audience<Event>) {
 
 impl State {
     /// Cards dealt, disks in place, the Druid on B1. The vote, or Day 1 where there is none.
-    pub fn new(options: Options, seats: SeatCount, dice: &mut Dice) -> State {
+    pub(crate) fn new(options: Options, seats: SeatCount, dice: &mut Dice) -> State {
         let mut pile = Pile::shuffled(CardSet::ALL, dice);
         let mut deal = |count: u8| -> CardSet { (0..count).filter_map(|_| pile.draw()).collect() };
         let players = seats
@@ -304,6 +304,10 @@ impl Rules for Absolution {
 
     fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
         serde_json::from_str(state.get())
+    }
+
+    fn has_options(&self, state: &State, options: &Options) -> bool {
+        state.options == *options
     }
 
     fn seat_count(&self, state: &State) -> SeatCount {

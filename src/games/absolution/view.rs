@@ -64,11 +64,11 @@ impl Round {
 pub struct TurnView {
     /// The seat whose turn it is.
     pub seat: Seat,
-    /// Whether it is a turn of the Day or of the Night.
+    /// The phase of the turn: Day or Night.
     pub phase: Phase,
     /// The number to match.
     pub number: Number,
-    /// Whether the seat has already used the Field this turn.
+    /// True if the seat has already used the Field this turn.
     pub exchanged: bool,
 }
 
@@ -77,7 +77,7 @@ pub struct TurnView {
 #[serde(deny_unknown_fields)]
 #[schema(as = AbsolutionSeat)]
 pub struct SeatView {
-    /// How many cards it holds.
+    /// The number of cards that it holds.
     #[schema(maximum = 65)]
     pub hand_size: u8,
     /// Its hand; null where the viewer may not know it.
@@ -85,13 +85,13 @@ pub struct SeatView {
     pub hand: Option<CardSet>,
     /// Cards that it took from the Field and still holds; everyone saw it take them.
     pub taken: CardSet,
-    /// How many signals it may still send in this turn, or in the vote.
+    /// The number of signals that it may still send in this turn, or in the vote.
     #[schema(maximum = 10)]
     pub signals_left: u8,
-    /// Its latest wish, kept until its own next turn is over.
+    /// Its latest wish, kept until its own next turn is over, or the present one where it was sent in that.
     #[schema(required)]
     pub wish: Option<Wish>,
-    /// What it has last said about each number whose turn is not over, in turn order.
+    /// Its last word on each number whose turn is not over, in turn order.
     #[schema(max_items = 60)]
     pub ready: Vec<Ready>,
 }
@@ -100,12 +100,12 @@ pub struct SeatView {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AbsolutionView {
-    /// What the match is waiting for.
+    /// The step that the match is waiting for.
     pub step: Step,
-    /// How the match ended; null until it has.
+    /// The ending of the match; null until it has ended.
     #[schema(required)]
     pub ending: Option<Ending>,
-    /// How the seat that plays Day 1 is found.
+    /// The way in which the seat that plays Day 1 is found.
     pub first_player: FirstPlayer,
     /// The rounds of the vote; the latest stays open until every seat has nominated. Empty where there is no vote.
     #[schema(max_items = 2)]
@@ -116,18 +116,18 @@ pub struct AbsolutionView {
     /// The turn being played, or the last one once the match is over; null during the vote.
     #[schema(required)]
     pub turn: Option<TurnView>,
-    /// Where the Druid stands.
+    /// The place where the Druid stands.
     pub druid: Druid,
-    /// Whether the Druid lies on the altar, where only a match made this turn brings him back to B19.
+    /// True if the Druid lies on the altar, where only a match made this turn brings him back to B19.
     pub rescue_pending: bool,
     /// Coloured numbers whose day disk is on the outer ring; all others have it on the inner ring.
     pub outer_day_disks: NumberSet,
     /// Coloured numbers whose night disk is on the outer ring; all others have it on the inner ring.
     pub outer_night_disks: NumberSet,
-    /// How many numbers have both disks on the inner ring; 13 of them at the end save the Druid.
+    /// The number of pairs on the inner ring; 13 at the end save the Druid.
     #[schema(maximum = 25)]
     pub inner_pairs: u8,
-    /// How many numbers have both disks on the outer ring.
+    /// The number of pairs on the outer ring.
     #[schema(maximum = 25)]
     pub outer_pairs: u8,
     /// Black numbers with a trilithon.
@@ -137,7 +137,7 @@ pub struct AbsolutionView {
     /// The cards played so far, oldest first.
     #[schema(max_items = 65)]
     pub discards: Vec<Card>,
-    /// How many cards the draw pile has.
+    /// The number of cards that the draw pile has.
     #[schema(maximum = 65)]
     pub pile_size: u8,
     /// The draw pile, the next card first; null until the match is over.
@@ -150,7 +150,7 @@ pub struct AbsolutionView {
 
 impl State {
     /// Returns what `viewer` may know.
-    pub fn view(&self, viewer: Viewer) -> AbsolutionView {
+    pub(crate) fn view(&self, viewer: Viewer) -> AbsolutionView {
         let all = self.step == Step::Over || viewer == Viewer::Omniscient;
         let seat_view = |(seat, player): (Seat, &Player)| SeatView {
             hand_size: player.hand.len() as u8,
@@ -285,11 +285,12 @@ impl Secrets for Absolution {
         view.is_plausible()
     }
 
-    /// Cards out of the hand, and words about it.
+    /// Cards out of the hand, words about it, and nominations, which are final (AB-01): the seat that closes a round would take
+    /// back its own alone, and know the others'.
     fn reveals(&self, _state: &State, _seat: Seat, mv: &Move) -> bool {
         match mv {
-            Move::Exchange(_) | Move::Play(_) | Move::Wish(_) | Move::Ready(_) => true,
-            Move::Nominate(_) | Move::Pass(_) => false,
+            Move::Nominate(_) | Move::Exchange(_) | Move::Play(_) | Move::Wish(_) | Move::Ready(_) => true,
+            Move::Pass(_) => false,
         }
     }
 }

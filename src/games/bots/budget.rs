@@ -11,7 +11,7 @@ use std::thread;
 /// The seed of a search: what is left to lot in it comes from here.
 pub type Seed = [u8; 32];
 
-/// What a search may use.
+/// The means of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchMeans<'a> {
     /// Threads at once, at least 1. The result is the same with any number.
@@ -31,11 +31,11 @@ impl SearchMeans<'_> {
     }
 }
 
-/// How often a search asks whether it is to end, from one time that it lets others go first to the next: some 50 to 100
-/// microseconds, in which a pause that nobody uses is lost.
+/// The number of checks for the end of a search between two yields to other threads: some 50 to 100
+/// microseconds. A yield costs that little where no other thread waits.
 const ASKS_BETWEEN_PAUSES: u8 = 8;
 
 thread_local! {
-    /// How often the searches of this thread have asked.
+    /// The number of checks that the searches of this thread have made.
     static ASKED: Cell<u8> = const { Cell::new(0) };
 }

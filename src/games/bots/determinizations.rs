@@ -1,6 +1,6 @@
 //! Determinizations for a search: states that a seat could be looking at, each with the chance to come.
 //!
-//! Invariant: determinization n of a seed is always the same, whoever looks at it and in which order.
+//! Invariant: determinization n of a seed is always the same, for every reader and in any order.
 
 use super::budget::Seed;
 use sarsen_rules::{Dice, DiceSeed, Game, Seat, Viewer};
@@ -13,7 +13,7 @@ pub(crate) struct Determinizations<'a, G: Game> {
     seed: Seed,
 }
 
-/// What a stream of draws is for. Streams of different uses are different.
+/// The use of a stream of draws. Streams of different uses are different.
 #[derive(Clone, Copy)]
 enum Use {
     Imagine = 1,

@@ -10,9 +10,9 @@ use super::level::Level;
 use super::ranking::Ranked;
 use crate::erased::SeatObservation;
 use crate::{GameSettings, absolution, contiguity, henge, sacrifice_roulette, thief_of_the_sacred_fire};
-use sarsen_rules::{Dice, DiceSeed, Evaluator, Tuning, Viewer};
+use sarsen_rules::{Dice, DiceSeed, Evaluator, Tuning, Viewer, WON};
 
-/// So many of the best moves are given reasons.
+/// The number of best moves that get reasons.
 const REASONED: usize = 8;
 
 /// An observation of another game than this one.
@@ -25,27 +25,36 @@ pub struct NotOfThisGame(&'static str);
 pub struct NotedMove {
     /// The move.
     pub notation: String,
-    /// What the search expects of it: 0 (lost) to 10,000 (won).
+    /// The result that the bot expects of it: 0 (lost) to 10,000 (won), never more than of a move before it in the list.
     pub value: i32,
     /// The standard error of the value; 0 where nothing was sampled.
     pub error: i32,
-    /// How many simulations went through it.
-    pub visits: u32,
-    /// Why it is a good move, where the game's knowledge has a reason; of the first few of a list alone.
+    /// The number of simulations that went through it.
+    pub(crate) visits: u32,
+    /// The reason why it is a good move, where the game's knowledge has one; only the first few of a list have it.
     pub reason: Option<String>,
     /// The moves that would most likely follow.
     pub line: Vec<String>,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Noted {
     /// The moves that were looked at, best first; empty only without a legal move.
     pub moves: Vec<NotedMove>,
-    /// How many simulations were made.
-    pub simulations: u32,
+    /// The number of simulations.
+    pub(crate) simulations: u32,
     /// True if the search was stopped before its end: then the first legal move stands alone.
     pub cut: bool,
+}
+
+/// The pace that a decision asks of a bot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    /// True where the decision is the first of a turn, even if the same seat made the last move.
+    pub begins_turn: bool,
+    /// True where there is only one legal move, and everybody can see that.
+    pub is_forced: bool,
 }
 
 /// The bots of one game.
@@ -67,6 +76,12 @@ pub trait AnyBot: Send + Sync {
         seed: Seed,
         means: &SearchMeans<'_>,
     ) -> Result<Noted, NotOfThisGame>;
+
+    /// The pace that the observed decision asks of a bot, which follows from what everybody can see.
+    ///
+    /// # Errors
+    /// An observation of another game.
+    fn pace(&self, observation: &SeatObservation) -> Result<Pace, NotOfThisGame>;
 
     /// The signals that a bot sends for the observing seat, in the game's notation.
     ///
@@ -98,18 +113,35 @@ impl<G: Evaluator> AnyBot for Erased<G> {
         let ranking = Bot::new(&self.0, level).rank(view, seat, legal, seed, means);
         // Whatever is imagined, the reasons are the same.
         let state = self.0.imagine(view, Viewer::Seat(seat), &mut Dice::new(DiceSeed(seed)));
-        let noted = |(place, ranked): (usize, Ranked<G::Move>)| NotedMove {
+        // Without a search the first is worth what the position is, the others less by as much as they seemed worse.
+        let standing = (ranking.simulations == 0).then(|| self.0.value(&state)[seat.index()]);
+        let first = ranking.moves.first().map_or(0, |ranked| ranked.score);
+        let unsearched = |score: i32| standing.map(|standing| standing.saturating_add(score.saturating_sub(first)));
+        // The order is also that of how well a value is known: none counts for more than those of the moves before it.
+        let mut most = WON;
+        let mut noted = |(place, ranked): (usize, Ranked<G::Move>)| NotedMove {
             notation: self.0.notation(&ranked.mv),
-            value: ranked.value,
+            value: {
+                most = most.min(unsearched(ranked.score).unwrap_or(ranked.value)).max(0);
+                most
+            },
             error: ranked.error,
             visits: ranked.visits,
             reason: (place < REASONED).then(|| self.0.reason(&state, seat, &ranked.mv)).flatten(),
             line: ranked.line.iter().map(|mv| self.0.notation(mv)).collect(),
         };
         Ok(Noted {
-            moves: ranking.moves.into_iter().enumerate().map(noted).collect(),
+            moves: ranking.moves.into_iter().enumerate().map(&mut noted).collect(),
             simulations: ranking.simulations,
             cut: ranking.cut,
+        })
+    }
+
+    fn pace(&self, observation: &SeatObservation) -> Result<Pace, NotOfThisGame> {
+        let (view, legal) = observation.open::<G>().ok_or(NotOfThisGame(G::INFO.id))?;
+        Ok(Pace {
+            begins_turn: self.0.begins_turn(view),
+            is_forced: self.0.is_publicly_forced(view, observation.seat, legal),
         })
     }
 

@@ -8,7 +8,7 @@ use super::determinizations::Determinizations;
 use super::ranking::{Ranked, Ranking};
 use sarsen_rules::{Candidate, Evaluator, Method, Seat, SilentWalk, WON};
 
-/// What has been found of one candidate.
+/// The statistics of one candidate.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     visits: u32,
@@ -141,7 +141,7 @@ fn play_on<G: Evaluator>(
     Some(sums)
 }
 
-/// What comes of one candidate in one determinization; `None` if stopped.
+/// The value of one candidate in one determinization; `None` if stopped.
 fn one<G: Evaluator>(
     game: &G,
     determinizations: &Determinizations<'_, G>,

@@ -20,7 +20,7 @@ use sarsen_rules::{
     WON, settle,
 };
 
-/// How a game's bots are to be tried.
+/// The trial of a game's bots.
 pub struct Trial<G: Evaluator> {
     /// The game.
     pub game: Arc<G>,
@@ -28,18 +28,18 @@ pub struct Trial<G: Evaluator> {
     pub options: Vec<G::Options>,
     /// Numbers of seats, each as often as the others; at least one.
     pub seats: Vec<u8>,
-    /// How many matches to play.
+    /// The number of matches.
     pub matches: u32,
     /// A match is left after this many decisions.
     pub longest: u32,
-    /// In one of so many decisions a search is made too.
+    /// A search is made in one decision out of this number.
     pub search_every: u32,
-    /// Whether a signal of this seat says what the catalogue says that it means. Written from the rules, without the
+    /// True if a signal of this seat says what the catalogue says that it means. Written from the rules, without the
     /// evaluator.
     pub honest: fn(&G::View, Seat, &G::Move) -> bool,
 }
 
-/// What decides for a seat in a trial: the bot itself, or something that a law must catch.
+/// The function that decides for a seat in a trial: the bot itself, or a fault that a law must catch.
 pub(crate) type Decide<'a, G> = &'a dyn Fn(
     &<G as sarsen_rules::Rules>::State,
     Seat,
@@ -47,7 +47,7 @@ pub(crate) type Decide<'a, G> = &'a dyn Fn(
     &SearchMeans<'_>,
 ) -> Option<<G as sarsen_rules::Rules>::Move>;
 
-/// What the searches of a trial are made with: enough to go through all that a search does.
+/// The effort of the searches of a trial: enough to reach every part of a search.
 const TRIAL: Effort = Effort { simulations: 120, noise: 300, answer_milliseconds: 0 };
 
 /// Checks them all.
@@ -97,6 +97,7 @@ fn one_match<G: Evaluator>(plan: &Trial<G>, number: u32, decide: Decide<'_, G>) 
         let Some(acting) = walk.to_act() else { break };
         for seat in acting.iter() {
             knows_what_the_seat_knows(game, walk.state(), seat, &mut choice);
+            is_forced_in_public(game, walk.state(), seat, &mut choice);
         }
         for seat in count.seats() {
             talks_honestly(plan, walk.state(), seat);
@@ -148,6 +149,20 @@ fn knows_what_the_seat_knows<G: Evaluator>(game: &G, state: &G::State, seat: Sea
         assert_eq!(again.as_ref(), Some(&quick), "the quick player depends on what the seat cannot know");
     }
     choice.below(2);
+}
+
+/// A bot answers at once only where everybody sees that the seat has one legal move: the same in whatever a spectator could
+/// be looking at.
+fn is_forced_in_public<G: Evaluator>(game: &G, state: &G::State, seat: Seat, choice: &mut Dice) {
+    let forced = |state: &G::State| {
+        let (view, legal) = (game.view(state, Viewer::Seat(seat)), game.legal_moves(state, seat).moves);
+        let forced = game.is_publicly_forced(&view, seat, &legal);
+        assert!(!forced || legal.len() == 1, "a forced move out of {}", legal.len());
+        forced
+    };
+    let public = game.view(state, Viewer::Spectator);
+    let other = game.imagine(&public, Viewer::Spectator, choice);
+    assert_eq!(forced(state), forced(&other), "the time of an answer depends on what a spectator cannot know");
 }
 
 fn candidates_fit<G: Evaluator>(game: &G, state: &G::State, seat: Seat, candidates: &Candidates<G::Move>) {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use sarsen_rules::{Effort, Tuning};
 
-/// How strong a bot is.
+/// The strength of a bot.
 ///
 /// - `easy`: For those who learn the game.
 /// - `medium`: Knows how the game is played.

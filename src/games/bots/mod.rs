@@ -5,7 +5,7 @@
 //! - What it answers is a function of view, list, level and seed: the same on every machine, with any number of threads,
 //!   however busy the machine is. Only a search that is stopped answers otherwise, and says so.
 //!
-//! What it deliberately lacks: matches, time, and a choice of threads: the caller chooses how many a search may use. What is
+//! Deliberately absent: matches, time, and a choice of threads: the caller chooses how many a search may use. What is
 //! known of a game is in the game's folder ([`sarsen_rules::Evaluator`]).
 
 pub(crate) mod budget;
@@ -21,7 +21,7 @@ mod tree;
 
 pub use budget::{SearchMeans, Seed};
 pub use erased::NotOfThisGame;
-pub use erased::{AnyBot, Bots, Noted, NotedMove};
+pub use erased::{AnyBot, Bots, Noted, NotedMove, Pace};
 pub use level::Level;
 pub(crate) use ranking::{Ranked, Ranking};
 
@@ -36,7 +36,7 @@ pub struct Bot<'g, G: Evaluator> {
 
 impl<'g, G: Evaluator> Bot<'g, G> {
     /// A bot of this level.
-    pub fn new(game: &'g G, level: Level) -> Bot<'g, G> {
+    pub(crate) fn new(game: &'g G, level: Level) -> Bot<'g, G> {
         Bot::with_effort(game, level.effort(&G::TUNING))
     }
 
@@ -92,11 +92,6 @@ impl<'g, G: Evaluator> Bot<'g, G> {
             Some(ranking) => ranking.blurred(self.effort.noise, &mut determinizations.noise()),
             None => Ranking::only(first.clone(), true),
         }
-    }
-
-    /// The signals that it sends for `seat`.
-    pub fn talk(&self, view: &G::View, seat: Seat) -> Vec<G::Move> {
-        self.game.talk(view, seat)
     }
 }
 

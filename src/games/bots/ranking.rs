@@ -7,16 +7,16 @@ use sarsen_rules::{Dice, WON};
 pub struct Ranked<M> {
     /// The move.
     pub mv: M,
-    /// What the search expects of it; what it seemed worth beforehand where nothing was searched.
-    pub value: i32,
+    /// The value that the search found; half of [`WON`] where nothing was searched.
+    pub(crate) value: i32,
     /// The standard error of `value`, in the same units; 0 where nothing was sampled.
-    pub error: i32,
-    /// How many simulations went through it.
-    pub visits: u32,
-    /// What the list is ordered by: the value, what the move seemed worth before, and what lot did to it.
-    pub score: i32,
+    pub(crate) error: i32,
+    /// The number of simulations that went through it.
+    pub(crate) visits: u32,
+    /// The key of the order: the value, the worth before the search, and the random shift.
+    pub(crate) score: i32,
     /// The moves that would most likely follow, where no chance and nothing hidden comes in between.
-    pub line: Vec<M>,
+    pub(crate) line: Vec<M>,
 }
 
 /// Moves, best first.
@@ -24,10 +24,10 @@ pub struct Ranked<M> {
 pub struct Ranking<M> {
     /// Never empty unless there was no legal move.
     pub moves: Vec<Ranked<M>>,
-    /// How many simulations were made.
+    /// The number of simulations.
     pub simulations: u32,
     /// True if the search was stopped before its end: then the first legal move stands alone.
-    pub cut: bool,
+    pub(crate) cut: bool,
 }
 
 impl<M> Ranking<M> {

@@ -2,14 +2,17 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::laws::{Trial, laws, laws_with};
 use super::*;
+use crate::erased::{AnyGame, AnyState, ListForm};
 use crate::fixture::Fixture;
 use crate::fixture::evaluator::{
     CODE, HONEST, ILLEGAL, PEEKS, QUICK_PEEKS, REASON_PEEKS, SELFISH, TALKATIVE, TREE, honest,
 };
-use sarsen_rules::{Rules, Secrets, Viewer};
+use crate::{GameSettings, Games};
+use sarsen_rules::{Dice, DiceSeed, Rules, Secrets, Status, Viewer};
 
 fn plan<const VERSION: u32>() -> Trial<Fixture<VERSION>> {
     let options = Fixture::<VERSION>.options(&serde_json::Value::Null).unwrap();
@@ -89,4 +92,56 @@ fn a_bot_that_varies_with_threads_is_found_out() {
         });
     });
     assert!(said.contains("depends on the number of threads"), "{said}");
+}
+
+/// A state of each game after this number of random moves, and the seat to act.
+fn positions(moves: usize) -> Vec<(Arc<dyn AnyBot>, Box<dyn AnyState>, Seat)> {
+    let (games, bots) = (Games::standard(GameSettings::default()), Bots::standard(GameSettings::default()));
+    let position = |game: &Arc<dyn AnyGame>| {
+        let seats = sarsen_rules::SeatCount::new(game.info().min_seats).unwrap();
+        let options = game.options(&serde_json::Value::Null, seats).unwrap();
+        let mut dice = Dice::new(DiceSeed([4; 32]));
+        let mut state = game.setup(&options, seats, &mut dice).unwrap().state;
+        for _ in 0..moves {
+            let Status::ToAct(acting) = state.status() else { break };
+            let seat = acting.first().unwrap();
+            let count = state.legal_moves(seat, ListForm::Notation).unwrap().count;
+            let mv = state.listed_move(seat, dice.index(count).unwrap()).ok().unwrap();
+            state.play(seat, mv, &mut dice).unwrap();
+        }
+        let Status::ToAct(acting) = state.status() else { panic!("{} is over so soon", game.info().id) };
+        (Arc::clone(bots.of(game.info().id).unwrap()), state, acting.first().unwrap())
+    };
+    games.iter().map(position).collect()
+}
+
+#[test]
+fn a_list_is_in_the_order_of_its_values_and_no_level_values_all_alike() {
+    let stop = AtomicBool::new(false);
+    for moves in [3, 8, 20] {
+        for (bot, state, seat) in positions(moves) {
+            for level in [Level::Easy, Level::Medium] {
+                let means = SearchMeans { threads: 1, stop: &stop };
+                let found = bot.rank(level, &state.observe(seat), [5; 32], &means).unwrap();
+                let values: Vec<i32> = found.moves.iter().map(|mv| mv.value).collect();
+                let (game, in_order) = (bot.game(), values.windows(2).all(|two| two[0] >= two[1]));
+                assert!(in_order && values.iter().all(|value| (0..=WON).contains(value)), "{game}: {values:?}");
+                assert!(values.len() < 3 || values[0] > values[values.len() - 1], "{game}, {level}: {values:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_turn_after_the_set_up_is_a_turn_of_its_own() {
+    for (bot, state, seat) in positions(8) {
+        let pace = bot.pace(&state.observe(seat)).unwrap();
+        // In Henge and Absolution a turn has several decisions.
+        if !["henge", "absolution"].contains(&bot.game()) {
+            assert!(pace.begins_turn, "{}", bot.game());
+        }
+        assert!(!pace.is_forced || state.legal_moves(seat, ListForm::Notation).unwrap().count == 1);
+    }
+    let placing = positions(0).into_iter().find(|(bot, ..)| bot.game() == "henge").unwrap();
+    assert!(!placing.0.pace(&placing.1.observe(placing.2)).unwrap().begins_turn, "no turn before the first");
 }

@@ -13,7 +13,7 @@ use super::determinizations::Determinizations;
 use super::ranking::{Ranked, Ranking};
 use sarsen_rules::{Candidate, Candidates, Evaluator, Seat, SilentWalk, Values, WON};
 
-/// How strongly moves that were seldom looked at are preferred, in the units of values.
+/// The weight of exploration in a tree search, in the units of values.
 const CURIOSITY: i64 = 900;
 /// For how many visits a prior counts.
 const PRIOR_VISITS: i64 = 4;
@@ -26,21 +26,21 @@ struct Branch<M> {
     worth: i32,
     /// The node behind it, once it has been looked at.
     node: Option<usize>,
-    /// How often it was on offer.
+    /// The number of times that it was on offer.
     offered: u32,
 }
 
 struct Node<M> {
-    /// Who moves; `None` at the end.
+    /// The seat that moves; `None` at the end.
     actor: Option<Seat>,
     branches: Vec<Branch<M>>,
     /// True if the branches are all that matter.
     complete: bool,
     visits: u32,
     sums: [i64; 5],
-    /// What is certain, in open games.
+    /// The proven values, in open games.
     proven: Option<Values>,
-    /// What the position behind it is worth, in open games, where that was found along with the candidates.
+    /// The value of the position behind it, in open games, where it was found along with the candidates.
     judged: Option<Values>,
 }
 
@@ -216,8 +216,8 @@ impl<G: Evaluator> Tree<'_, G> {
         chosen.map(|(_, index)| index)
     }
 
-    /// What is certain of a node follows from its branches: won if one of them is, and else, if all are looked at that
-    /// matter and certain, what the best of them is.
+    /// Proves a node from its branches. It is won if one of them is won. If all that matter are proven, it is worth the
+    /// best of them.
     fn prove(&mut self, here: usize) {
         let node = &self.nodes[here];
         let (Some(actor), None) = (node.actor, node.proven) else { return };

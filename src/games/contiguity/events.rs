@@ -26,12 +26,12 @@ tagged_union! {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DisksSetUp {
-    /// Where the white pieces stand.
+    /// The spaces of the white pieces.
     #[schema(min_items = 6, max_items = 6)]
-    pub white: Vec<Space>,
-    /// Where the red pieces stand.
+    pub(crate) white: Vec<Space>,
+    /// The spaces of the red pieces.
     #[schema(min_items = 6, max_items = 6)]
-    pub red: Vec<Space>,
+    pub(crate) red: Vec<Space>,
 }
 
 /// Lots were drawn for the colours. White moves first.
@@ -39,9 +39,9 @@ pub struct DisksSetUp {
 #[serde(deny_unknown_fields)]
 pub struct ColoursDrawn {
     /// The seat that plays white.
-    pub white: Seat,
+    pub(crate) white: Seat,
     /// The seat that plays red.
-    pub red: Seat,
+    pub(crate) red: Seat,
 }
 
 /// It was drawn who opens the bidding.
@@ -49,7 +49,7 @@ pub struct ColoursDrawn {
 #[serde(deny_unknown_fields)]
 pub struct OpeningBidderDrawn {
     /// The seat that bids first.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// A seat bid. A bid of 1 ends the bidding.
@@ -57,10 +57,10 @@ pub struct OpeningBidderDrawn {
 #[serde(deny_unknown_fields)]
 pub struct BidMade {
     /// The seat that bids.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
-    pub turns: BidTurns,
+    pub(crate) turns: BidTurns,
 }
 
 /// A seat passed instead of bidding lower, which ends the bidding; the other seat chooses the order.
@@ -68,7 +68,7 @@ pub struct BidMade {
 #[serde(deny_unknown_fields)]
 pub struct BiddingPassed {
     /// The seat that passed.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// The lowest bidder chose when to move, and with it the colours.
@@ -76,13 +76,13 @@ pub struct BiddingPassed {
 #[serde(deny_unknown_fields)]
 pub struct OrderChosen {
     /// The seat that bid lowest and so chose.
-    pub seat: Seat,
-    /// Whether it moves first or second.
-    pub order: TurnOrder,
+    pub(crate) seat: Seat,
+    /// The order: first or second.
+    pub(crate) order: TurnOrder,
     /// The seat that plays white, and so moves first.
-    pub white: Seat,
+    pub(crate) white: Seat,
     /// The seat that plays red.
-    pub red: Seat,
+    pub(crate) red: Seat,
 }
 
 /// A piece moved along a line. Where several ways lead to the same space, this names a slide rather than a jump, then
@@ -91,28 +91,28 @@ pub struct OrderChosen {
 #[serde(deny_unknown_fields)]
 pub struct PieceMoved {
     /// The seat that moved.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The colour of the piece.
-    pub colour: Colour,
-    /// Where the piece stood.
-    pub from: Space,
-    /// Where it stands now.
-    pub to: Space,
-    /// Whether the piece slid or jumped.
-    pub kind: Kind,
-    /// Which way it went.
-    pub direction: Direction,
+    pub(crate) colour: Colour,
+    /// The place where the piece stood.
+    pub(crate) from: Space,
+    /// The place where it stands now.
+    pub(crate) to: Space,
+    /// The kind of move: a slide or a jump.
+    pub(crate) kind: Kind,
+    /// The direction in which it went.
+    pub(crate) direction: Direction,
     /// The space of the piece that it jumped over; null for a slide.
     #[schema(required)]
-    pub jumped: Option<Space>,
+    pub(crate) jumped: Option<Space>,
     /// The number of this turn, both players' turns counted together from 1.
     #[schema(minimum = 1, maximum = 2000)]
-    pub turn: u16,
+    pub(crate) turn: u16,
     /// Into how many groups the mover's pieces now fall; 1 wins.
     #[schema(minimum = 1, maximum = 6)]
-    pub groups: u8,
-    /// How often the new position has now occurred with the same side to move; null with bidding, where repetition does
-    /// not count.
+    pub(crate) groups: u8,
+    /// The number of times that the new position has now occurred with the same side to move; null with bidding,
+    /// where repetition does not count.
     #[schema(required, minimum = 1, maximum = 3)]
-    pub occurrences: Option<u8>,
+    pub(crate) occurrences: Option<u8>,
 }

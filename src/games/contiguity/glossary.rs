@@ -11,9 +11,9 @@ pub fn glossary() -> Glossary {
         vec![
             disk("white", "White disk", "A piece of the seat that moves first."),
             disk("red", "Red disk", "A piece of the seat that moves second."),
-            decision("bid", "Bid", "Bid to win within fewer turns of one's own than the last bid, or pass."),
+            decision("bid", "Bid", "Bid to win within fewer of your own turns than the last bid says, or pass."),
             decision("order", "Choose the order", "As the lowest bidder: move first with white, or second with red."),
-            decision("move", "Move a piece", "Slide or jump with one of one's own pieces along a line."),
+            decision("move", "Move a piece", "Slide or jump along a line with one of your pieces."),
         ],
     )
 }

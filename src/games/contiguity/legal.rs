@@ -10,7 +10,7 @@ use sarsen_rules::{LegalMoves, Refusal, Seat};
 /// More than any side can have: six pieces with 29 spaces in their row and 3 in their column.
 pub(crate) const MOST_MOVES: usize = PIECES * 32;
 
-/// Where a list is written before it is copied as a whole.
+/// The buffer in which a list is written before it is copied as a whole.
 const PLACES: [Move; MOST_MOVES] = [Move::Pass(Pass {}); MOST_MOVES];
 
 /// The moves of `seat`'s open decision.
@@ -48,15 +48,15 @@ pub(crate) fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal>
         (Stage::Playing { .. }, Move::Move(mv)) => check_piece_move(state, *mv),
         (Stage::Bidding, Move::Bid(bid)) => check_bid(state, *bid),
         (Stage::Bidding, Move::Pass(Pass {})) if state.bids.is_empty() => {
-            Err(Refusal::new("opening_pass", "CO-18", Some("type"), "the opening bid cannot be passed"))
+            Err(Refusal::new("opening_pass", "CO-18", Some("type"), "the opening bidder cannot pass"))
         }
         (Stage::Bidding, Move::Pass(Pass {})) | (Stage::Choosing, Move::Choose(_)) => Ok(()),
         (Stage::Bidding, _) => Err(Refusal::new("bidding_open", "CO-18", Some("type"), "a bid or a pass is due")),
         (Stage::Choosing, _) => {
-            Err(Refusal::new("order_open", "CO-18", Some("type"), "the lowest bidder first chooses the order"))
+            Err(Refusal::new("order_open", "CO-18", Some("type"), "the lowest bidder has to choose the order first"))
         }
         (_, Move::Pass(Pass {})) => Err(Refusal::new("no_passing", "CO-12", Some("type"), "a turn cannot be passed")),
-        _ => Err(Refusal::new("no_bidding", "CO-18", Some("type"), "a piece is to be moved")),
+        _ => Err(Refusal::new("no_bidding", "CO-18", Some("type"), "the bidding is over: move a piece")),
     }
 }
 
@@ -86,7 +86,7 @@ fn piece_moves_into(position: &Position, colour: Colour, jump: Jump, moves: &mut
     moves.extend_from_slice(places.get(..written).unwrap_or_default());
 }
 
-/// Whose turn it is follows from what is due.
+/// The rule that decides whose turn it is, by the stage.
 fn not_your_turn(stage: Stage) -> Refusal {
     let rule = match stage {
         Stage::Bidding | Stage::Choosing => "CO-18",
@@ -115,7 +115,7 @@ fn check_piece_move(state: &State, MovePiece { from, to }: MovePiece) -> Result<
     Err(refuse_piece_move(position, state.to_move(), MovePiece { from, to }, jump))
 }
 
-/// Why a move that is not legal is not.
+/// The refusal of an illegal move.
 fn refuse_piece_move(position: &Position, colour: Colour, mv: MovePiece, jump: Jump) -> Refusal {
     let MovePiece { from, to } = mv;
     if position.is_empty(from) {
@@ -125,7 +125,7 @@ fn refuse_piece_move(position: &Position, colour: Colour, mv: MovePiece, jump: J
         return Refusal::new("not_your_piece", "CO-05", Some("from"), format!("the piece on {from} is the opponent's"));
     }
     if from == to {
-        return Refusal::new("same_space", "CO-06", Some("to"), "a piece may not end where it started");
+        return Refusal::new("same_space", "CO-06", Some("to"), "a piece cannot end where it started");
     }
     if !position.is_empty(to) {
         return Refusal::new("occupied", "CO-05", Some("to"), format!("a piece stands on {to}"));
@@ -135,7 +135,7 @@ fn refuse_piece_move(position: &Position, colour: Colour, mv: MovePiece, jump: J
             "not_in_line",
             "CO-05",
             Some("to"),
-            format!("{to} is neither in the row nor the column of {from}"),
+            format!("{to} is in neither the row nor the number of {from}"),
         ),
         (Some(1), Jump::Short) => Refusal::new(
             "blocked",

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::position::Position;
 use crate::stonehenge::{NUMBERS, ROWS, Space};
 
-/// Which jumps are allowed (CO-07).
+/// The jumps that are allowed (CO-07).
 ///
 /// - `flying`: Over exactly one piece, with any number of empty spaces before and behind it.
 /// - `short`: Over an adjacent piece, onto the space right behind it.
@@ -24,7 +24,7 @@ pub enum Jump {
     Short,
 }
 
-/// How a piece moved: by a slide or a jump.
+/// The kind of a piece's move: a slide or a jump.
 ///
 /// - `slide`: Over empty spaces only.
 /// - `jump`: Over exactly one piece.
@@ -38,7 +38,7 @@ pub enum Kind {
     Jump,
 }
 
-/// Which way a piece went.
+/// The direction in which a piece went.
 ///
 /// - `clockwise`: To larger numbers, and from 30 on to 1.
 /// - `anticlockwise`: To smaller numbers, and from 1 on to 30.
@@ -62,11 +62,11 @@ pub enum Direction {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Route {
     /// Slide or jump.
-    pub kind: Kind,
-    /// Which way.
-    pub direction: Direction,
+    pub(crate) kind: Kind,
+    /// The direction.
+    pub(crate) direction: Direction,
     /// The piece that is jumped over.
-    pub jumped: Option<Space>,
+    pub(crate) jumped: Option<Space>,
 }
 
 const RING: u32 = (1 << NUMBERS) - 1;
@@ -80,9 +80,9 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// What the piece on `from` reaches among the `occupied` rows.
+    /// The spaces that the piece on `from` reaches among the `occupied` rows.
     #[inline]
-    pub fn new(occupied: &[u32; ROWS as usize], from: Space, jump: Jump) -> Reach {
+    pub(crate) fn new(occupied: &[u32; ROWS as usize], from: Space, jump: Jump) -> Reach {
         let (column, row) = (from.column(), usize::from(from.row()));
         let around = along_row(turn_back(occupied[row], column) & !1, jump);
         let filled = occupied.iter().enumerate().fold(0, |set, (row, mask)| set | (mask >> column & 1) << row);
@@ -90,7 +90,7 @@ impl Reach {
     }
 
     /// Returns whether `to` is one of them.
-    pub fn contains(self, to: Space) -> bool {
+    pub(crate) fn contains(self, to: Space) -> bool {
         if to.row() == self.from.row() {
             self.columns >> to.column() & 1 != 0
         } else {
@@ -103,7 +103,7 @@ impl Reach {
     /// The places are there already: a search lists moves millions of times a second, and asking for room at each takes a
     /// quarter of that.
     #[inline]
-    pub fn write<T>(self, places: &mut [T], of: impl Fn(Space) -> T) -> usize {
+    pub(crate) fn write<T>(self, places: &mut [T], of: impl Fn(Space) -> T) -> usize {
         let (column, own_row) = (self.from.column(), self.from.row());
         let across = |rows: std::ops::Range<u8>, places: &mut [T], mut written: usize| {
             for row in rows.filter(|row| self.rows >> row & 1 != 0) {

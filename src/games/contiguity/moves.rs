@@ -31,7 +31,7 @@ tagged_union! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MovePiece {
-    /// Where the piece stands.
+    /// The place where the piece stands.
     #[schema(examples("29b"))]
     pub from: Space,
     /// The space on which it ends.
@@ -45,7 +45,7 @@ pub struct MovePiece {
 pub struct Bid {
     /// The number of one's own turns, fewer than in the last bid.
     #[schema(value_type = i64, minimum = 1, maximum = 99, examples(12))]
-    pub turns: BidTurns,
+    pub(crate) turns: BidTurns,
 }
 
 /// Chooses, as the lowest bidder, when to move.
@@ -53,7 +53,7 @@ pub struct Bid {
 #[serde(deny_unknown_fields)]
 pub struct ChooseOrder {
     /// First is white, second is red.
-    pub order: TurnOrder,
+    pub(crate) order: TurnOrder,
 }
 
 impl PartialSchema for ChooseOrder {

@@ -1,6 +1,7 @@
-//! Moves and events in words that can be read aloud.
+//! Moves, events and decisions in words for people.
 //!
-//! Invariant: made from the move or the event alone, so a listener is told what a reader is.
+//! Invariant: the text of a move or an event is made from that move or event alone, so it tells a listener no more than the
+//! JSON tells a reader.
 
 use super::Contiguity;
 use super::events::{
@@ -12,7 +13,7 @@ use super::options::Options;
 use super::position::Colour;
 use super::state::{Stage, State};
 use crate::stonehenge::Space;
-use crate::stonehenge::words::{counted, listed};
+use sarsen_rules::phrases::{counted, listed};
 use sarsen_rules::{Prompt, PromptSource, Seat, Words};
 
 impl Words for Contiguity {
@@ -21,16 +22,20 @@ impl Words for Contiguity {
         match state.stage {
             Stage::Bidding => match state.highest_bid() {
                 Some(most) if state.bids.is_empty() => {
-                    Prompt::of("bid", format!("Bid to win within at most {} turns of your own.", most.get()))
+                    let most = most.get();
+                    Prompt::of("bid", format!("Open the bidding: promise to win within 1 to {most} turns of your own."))
                 }
-                Some(most) => Prompt::of("bid", format!("Bid at most {} turns of your own, or pass.", most.get())),
+                Some(most) => {
+                    let most = counted(most.get(), "turn", "turns");
+                    Prompt::of("bid", format!("Bid lower, at most {most} of your own, or pass."))
+                }
                 None => Prompt::of("bid", "Pass: no lower bid is possible."),
             },
             Stage::Choosing => {
-                Prompt::of("order", "You bid lowest: choose to move first with white, or second with red.")
+                Prompt::of("order", "Your bid is the lowest: choose to move first with white or second with red.")
             }
             Stage::Playing { .. } | Stage::Over { .. } => {
-                Prompt::of("move", format!("Move one of the {colour} pieces.")).by(PromptSource::entry("disk", colour))
+                Prompt::of("move", format!("Move one of your {colour} pieces.")).by(PromptSource::entry("disk", colour))
             }
         }
     }
@@ -50,16 +55,18 @@ impl Words for Contiguity {
                 format!("The disks are set up: white on {}; red on {}.", spaces(white), spaces(red))
             }
             Event::ColoursDrawn(ColoursDrawn { white, red }) => {
-                format!("Lots are drawn: seat {white} plays white and moves first, seat {red} plays red.")
+                format!("The colours are drawn: seat {white} plays white and moves first, seat {red} plays red.")
             }
-            Event::OpeningBidderDrawn(OpeningBidderDrawn { seat }) => format!("Seat {seat} opens the bidding."),
+            Event::OpeningBidderDrawn(OpeningBidderDrawn { seat }) => {
+                format!("Seat {seat} is drawn to open the bidding.")
+            }
             Event::BidMade(BidMade { seat, turns }) => {
                 format!("Seat {seat} bids {}.", counted(turns.get(), "turn", "turns"))
             }
-            Event::BiddingPassed(BiddingPassed { seat }) => format!("Seat {seat} passes; the bidding is over."),
+            Event::BiddingPassed(BiddingPassed { seat }) => format!("Seat {seat} passes, which ends the bidding."),
             Event::OrderChosen(OrderChosen { seat, order: chosen, white, red }) => {
                 let chosen = order(*chosen);
-                format!("Seat {seat} chooses to {chosen}. Seat {white} plays white, seat {red} plays red.")
+                format!("Seat {seat} chooses to {chosen}: seat {white} plays white, seat {red} plays red.")
             }
             Event::PieceMoved(PieceMoved { colour: of, from, to, kind, jumped, turn, groups, .. }) => {
                 let verb = match kind {
@@ -69,7 +76,7 @@ impl Words for Contiguity {
                 let over = jumped.map(|space| format!(" over {space}")).unwrap_or_default();
                 let left = match groups {
                     1 => "all its pieces are connected".to_owned(),
-                    groups => format!("its pieces are in {groups} groups"),
+                    groups => format!("its pieces form {groups} groups"),
                 };
                 format!("Turn {turn}: {} {verb} from {from}{over} to {to}; {left}.", colour(*of))
             }

@@ -9,7 +9,7 @@ use crate::stonehenge::Space;
 use sarsen_rules::{Notation, Refusal};
 use serde_json::value::RawValue;
 
-/// How moves are written.
+/// The notation of moves.
 pub(crate) const NOTATION: &str = "\
 `29b-5b`: the piece on 29b goes to 5b. A space is a number (1-30) and a row (a, outermost, to d).
 `bid 12`: bids to win within 12 own turns. `pass`: does not bid lower.

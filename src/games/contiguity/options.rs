@@ -12,20 +12,20 @@ use sarsen_rules::Refusal;
 #[serde(deny_unknown_fields, default)]
 #[schema(as = ContiguityOptions)]
 pub struct Options {
-    /// Whether the players first bid on how fast they can win; the lowest bidder chooses who moves first, and loses if
+    /// True if the players first bid on how fast they can win; the lowest bidder chooses who moves first, and loses if
     /// the bid is missed.
     #[schema(default = false)]
-    pub bidding: bool,
-    /// Which jumps are allowed.
+    pub(crate) bidding: bool,
+    /// The jumps that are allowed.
     #[schema(default = "flying")]
-    pub jump: Jump,
+    pub(crate) jump: Jump,
     /// After this many turns, both players' together, an undecided game is a draw.
     #[schema(minimum = 20, maximum = 2000, default = 300)]
     #[serde(deserialize_with = "turn_limit")]
     pub turn_limit: u16,
 }
 
-/// What limits there may be.
+/// The range of the limit.
 pub(crate) const TURN_LIMITS: TurnLimits = TurnLimits { lowest: 20, highest: 2000, rule: "CO-15" };
 
 fn turn_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
@@ -43,7 +43,7 @@ impl Options {
     ///
     /// # Errors
     /// With a refusal that names `turn_limit`.
-    pub fn check(&self) -> Result<(), Refusal> {
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
         TURN_LIMITS.check(self.turn_limit)
     }
 }

@@ -8,7 +8,7 @@ use crate::stonehenge::Space;
 use crate::stonehenge::picture::{Page, SeatRow};
 use sarsen_rules::{Board, Catalogue, Seat};
 
-/// How large a piece is.
+/// The size of a piece.
 const PIECE: f64 = 18.5;
 
 impl Picture for Contiguity {

@@ -37,7 +37,7 @@ impl Colour {
     }
 }
 
-/// How many pieces each colour has.
+/// The number of pieces that each colour has.
 pub(crate) const PIECES: usize = 6;
 
 const ROW: u128 = (1 << NUMBERS) - 1;
@@ -45,7 +45,7 @@ const FIRST_COLUMN: u128 = 1 | 1 << 30 | 1 << 60 | 1 << 90;
 const LAST_COLUMN: u128 = FIRST_COLUMN << 29;
 const ALL: u128 = (1 << SPACES) - 1;
 
-/// Which spaces the pieces of each colour stand on. Pieces of one colour are alike.
+/// The spaces of the pieces of each colour. Pieces of one colour are alike.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     masks: [u128; 2],

@@ -13,7 +13,7 @@ use super::position::{Colour, PIECES, Position};
 use super::trail::{Trail, decode_spaces, encode_spaces};
 use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
-/// How a game ended. More may come: ignore one that you do not know.
+/// The ending of a game. More may come: ignore one that you do not know.
 ///
 /// - `connected`: The last mover's pieces are one group.
 /// - `bid_missed`: The lowest bidder has used up the turns bid.
@@ -34,7 +34,7 @@ pub enum Ending {
     TurnLimit,
 }
 
-/// How far a match has come.
+/// The stage that a match has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -42,16 +42,16 @@ pub enum Stage {
     Bidding,
     /// The lowest bidder chooses the order.
     Choosing,
-    /// A piece is to be moved.
+    /// The move of a piece is due.
     Playing {
-        /// Who plays white.
+        /// The seat that plays white.
         white: Seat,
     },
     /// It is over.
     Over {
-        /// Who played white.
+        /// The seat that played white.
         white: Seat,
-        /// How it ended.
+        /// The ending.
         ending: Ending,
     },
 }
@@ -60,26 +60,26 @@ pub enum Stage {
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
     /// As chosen by the creator.
-    pub options: Options,
-    /// How far the match has come.
+    pub(crate) options: Options,
+    /// The stage that the match has reached.
     pub stage: Stage,
-    /// Who bids first; `None` without bidding.
-    pub opener: Option<Seat>,
+    /// The seat that bids first; `None` without bidding.
+    pub(crate) opener: Option<Seat>,
     /// The bids in order, alternating from the opener.
-    pub bids: Vec<BidTurns>,
-    /// Where the pieces stand.
+    pub(crate) bids: Vec<BidTurns>,
+    /// The spaces of the pieces.
     pub position: Position,
     /// The turns so far.
-    pub trail: Trail,
+    pub(crate) trail: Trail,
 }
 
 /// A standing lowest bid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Contract {
-    /// Whose bid it is.
-    pub seat: Seat,
+    /// The seat whose bid it is.
+    pub(crate) seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
-    pub turns: BidTurns,
+    pub(crate) turns: BidTurns,
 }
 
 /// The opponent of `seat`.
@@ -89,21 +89,21 @@ pub(crate) fn opponent(seat: Seat) -> Seat {
 
 /// The number of seats.
 #[expect(clippy::unreachable, reason = "the compiler finds that it is not reached")]
-pub(crate) const TWO: SeatCount = match SeatCount::new(2) {
+pub const TWO: SeatCount = match SeatCount::new(2) {
     Some(count) => count,
     None => unreachable!(),
 };
 
 /// The seats.
 #[expect(clippy::unreachable, reason = "the compiler finds that it is not reached")]
-pub(crate) const BOTH: [Seat; 2] = match (Seat::new(0), Seat::new(1)) {
+pub const BOTH: [Seat; 2] = match (Seat::new(0), Seat::new(1)) {
     (Some(first), Some(second)) => [first, second],
     _ => unreachable!(),
 };
 
 impl State {
     /// A match at its start: with `first` to bid under bidding, or else playing white.
-    pub fn new(options: Options, first: Seat) -> State {
+    pub(crate) fn new(options: Options, first: Seat) -> State {
         let (stage, opener) =
             if options.bidding { (Stage::Bidding, Some(first)) } else { (Stage::Playing { white: first }, None) };
         State { options, stage, opener, bids: Vec::new(), position: Position::set_up(), trail: Trail::default() }
@@ -123,7 +123,7 @@ impl State {
     }
 
     /// The seat that plays `colour`, given white's.
-    pub fn seat_of(white: Seat, colour: Colour) -> Seat {
+    pub(crate) fn seat_of(white: Seat, colour: Colour) -> Seat {
         if colour == Colour::White { white } else { opponent(white) }
     }
 
@@ -181,7 +181,7 @@ impl State {
     }
 
     /// Returns what happens next.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         if let Stage::Over { white, ending } = self.stage {
             let last_mover = State::seat_of(white, self.to_move().other());
             return Status::Over(match ending {

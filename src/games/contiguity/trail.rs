@@ -23,10 +23,10 @@ use crate::stonehenge::Space;
 /// holds every turn so far, and most of a long one would be names of properties otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Where the piece stood.
-    pub from: Space,
-    /// Where it went.
-    pub to: Space,
+    /// The place where the piece stood.
+    pub(crate) from: Space,
+    /// The space where it went.
+    pub(crate) to: Space,
 }
 
 impl Serialize for Step {
@@ -69,7 +69,7 @@ impl ToSchema for Step {
 
 /// All turns so far.
 #[derive(Clone, Debug, Default)]
-pub struct Trail {
+pub(crate) struct Trail {
     /// Those before the state was read.
     before: Arc<Stretch>,
     /// Those since.
@@ -98,8 +98,8 @@ impl Stretch {
         self.marks.push(position.mark());
     }
 
-    /// Returns how often `position`, which has this mark, was left at its end, two turns before that, and so on; or, if `own`
-    /// is not set, one turn before its end, three, and so on.
+    /// Returns how often `position`, which has this mark, was left at its end, two turns before that, and so on; or, if
+    /// `own` is not set, one turn before its end, three, and so on.
     fn count(&self, position: &Position, mark: u16, own: bool) -> usize {
         // To count them all takes less than to stop at the first: many are compared at once.
         if self.marks.iter().filter(|other| **other == mark).count() == 0 {

@@ -30,7 +30,7 @@ pub(crate) fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
 }
 
 /// Returns what an accepted move brings about.
-pub fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
+pub(crate) fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
     let seat = mv.seat();
     vec![match *mv.mv() {
         Move::Move(mv) => Event::PieceMoved(move_piece(state, seat, mv)),
@@ -112,6 +112,10 @@ impl Rules for Contiguity {
 
     fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
         serde_json::from_str(state.get())
+    }
+
+    fn has_options(&self, state: &State, options: &Options) -> bool {
+        state.options == *options
     }
 
     fn seat_count(&self, _state: &State) -> SeatCount {

@@ -14,7 +14,7 @@ use super::trail::{Step, Trail};
 use crate::stonehenge::Space;
 use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 
-/// What the match is waiting for.
+/// The step that the match is waiting for.
 ///
 /// - `bidding`: A bid or a pass.
 /// - `choosing`: The lowest bidder's choice of order.
@@ -39,68 +39,68 @@ pub enum Phase {
 #[serde(deny_unknown_fields)]
 pub struct ContiguityBid {
     /// The seat that made the bid.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The number of turns of their own within which the bidder undertakes to win.
     #[schema(value_type = i64, minimum = 1, maximum = 99)]
-    pub turns: BidTurns,
+    pub(crate) turns: BidTurns,
 }
 
 /// A match of Contiguity as anyone sees it. Lists of spaces are in board order.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContiguityView {
-    /// What the match is waiting for.
-    pub phase: Phase,
-    /// How the game ended; null until it has.
+    /// The step that the match is waiting for.
+    pub(crate) phase: Phase,
+    /// The ending of the game; null until it has ended.
     #[schema(required)]
-    pub ending: Option<Ending>,
+    pub(crate) ending: Option<Ending>,
     /// The spaces of the white pieces.
     #[schema(min_items = 6, max_items = 6)]
-    pub white: Vec<Space>,
+    pub(crate) white: Vec<Space>,
     /// The spaces of the red pieces.
     #[schema(min_items = 6, max_items = 6)]
-    pub red: Vec<Space>,
+    pub(crate) red: Vec<Space>,
     /// The seat that plays white and moves first; null until it is known.
     #[schema(required)]
     pub white_seat: Option<Seat>,
     /// The seat that plays red; null until it is known.
     #[schema(required)]
-    pub red_seat: Option<Seat>,
+    pub(crate) red_seat: Option<Seat>,
     /// Into how many groups the white pieces fall.
     #[schema(minimum = 1, maximum = 6)]
-    pub white_groups: u8,
+    pub(crate) white_groups: u8,
     /// Into how many groups the red pieces fall.
     #[schema(minimum = 1, maximum = 6)]
-    pub red_groups: u8,
-    /// How many turns have been played, both players' together.
+    pub(crate) red_groups: u8,
+    /// The number of turns played by both players together.
     #[schema(maximum = 2000)]
-    pub turns: u16,
+    pub(crate) turns: u16,
     /// After this many turns an undecided game is a draw.
     #[schema(minimum = 20, maximum = 2000)]
-    pub turn_limit: u16,
-    /// How often this position has now occurred with the same side to move; the third occurrence is a draw. Null with
-    /// bidding, where repetition does not count.
+    pub(crate) turn_limit: u16,
+    /// The number of times that this position has now occurred with the same side to move; the third occurrence is
+    /// a draw. Null with bidding, where repetition does not count.
     #[schema(required, minimum = 1, maximum = 3)]
-    pub occurrences: Option<u8>,
-    /// Which jumps are allowed.
-    pub jump: Jump,
-    /// Whether the players bid first.
-    pub bidding: bool,
+    pub(crate) occurrences: Option<u8>,
+    /// The jumps that are allowed.
+    pub(crate) jump: Jump,
+    /// True if the players bid first.
+    pub(crate) bidding: bool,
     /// The seat that bids first; null without bidding.
     #[schema(required)]
-    pub opening_bidder: Option<Seat>,
+    pub(crate) opening_bidder: Option<Seat>,
     /// The bids in order; the last is the one that counts.
-    pub bids: Vec<ContiguityBid>,
-    /// How many turns of their own the lowest bidder has left to win in; null before the first bid.
+    pub(crate) bids: Vec<ContiguityBid>,
+    /// The turns of their own that the lowest bidder has left to win in; null before the first bid.
     #[schema(required, maximum = 99)]
-    pub bid_turns_left: Option<u8>,
+    pub(crate) bid_turns_left: Option<u8>,
     /// Every turn so far, white's and red's alternating, oldest first.
-    pub moves: Vec<Step>,
+    pub(crate) moves: Vec<Step>,
 }
 
 impl State {
     /// The view, which is the same for everyone.
-    pub fn view(&self) -> ContiguityView {
+    pub(crate) fn view(&self) -> ContiguityView {
         let (phase, ending) = match self.stage {
             Stage::Bidding => (Phase::Bidding, None),
             Stage::Choosing => (Phase::Choosing, None),

@@ -18,7 +18,7 @@ use sarsen_rules::{
     Status, Viewer,
 };
 
-/// Why options were not accepted.
+/// The reason why options were not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum OptionsError {
     /// Not of the options' schema.
@@ -75,7 +75,7 @@ pub struct MoveJson {
     pub notation: String,
 }
 
-/// What a move brought about. Unredacted.
+/// The effects of a move. Unredacted.
 #[derive(Debug)]
 pub struct PlayedJson {
     /// The move as made.
@@ -86,7 +86,7 @@ pub struct PlayedJson {
     pub chance: bool,
 }
 
-/// How legal moves are listed.
+/// The form of a list of legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ListForm {
     /// As JSON objects.
@@ -119,13 +119,13 @@ pub trait AnyList {
 pub struct LegalJson {
     /// A JSON array of moves or of notations.
     pub moves: Box<RawValue>,
-    /// How many are listed.
+    /// The number of moves listed.
     pub count: usize,
     /// True if nothing was left out.
     pub complete: bool,
 }
 
-/// Why a move was not made.
+/// The reason why a move was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     /// The rules refuse it.
@@ -154,7 +154,7 @@ pub trait AnyGame: Send + Sync {
     /// Reads a stored state, of this version or an older one.
     ///
     /// # Errors
-    /// What is no state of this game, or of a version that nothing brings up.
+    /// Anything that is not a state of this game, or of a version that nothing brings up.
     fn load(&self, state_version: u16, state: &RawValue) -> Result<Box<dyn AnyState>, Corrupt>;
     /// States that `viewer` could be looking at, one for each of the dice, given JSON that may be a view, with or without
     /// the tag that names the game; what the viewer does not know is drawn. `None` where no state shows it.
@@ -162,36 +162,36 @@ pub trait AnyGame: Send + Sync {
     /// Reads a move, whatever the state.
     ///
     /// # Errors
-    /// What is no move, with the rule that says so.
+    /// Anything that is not a move, with the rule that says so.
     fn read_move(&self, input: &MoveInput) -> Result<AnyMove, MalformedMove>;
     /// Reads a move in notation, to be compared with others: two of the same move are written alike.
     ///
     /// # Errors
-    /// What is no move, with the rule that says so.
+    /// Anything that is not a move, with the rule that says so.
     fn read_notation(&self, text: &str) -> Result<ReadNotation, MalformedMove>;
     /// Returns whether a move of this JSON is the one that this notation is read as.
     fn is_noted_as(&self, mv: &RawValue, notation: &str) -> bool;
     /// Returns what `viewer` may know of a stored event.
     ///
     /// # Errors
-    /// What is no event of this game.
+    /// Anything that is not an event of this game.
     fn redact(&self, event: &RawValue, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt>;
     /// Returns what `viewer` may know of a stored move by `by`.
     ///
     /// # Errors
-    /// What is no move of this game.
+    /// Anything that is not a move of this game.
     fn redact_move(&self, mv: &RawValue, by: Seat, viewer: Viewer) -> Result<Option<MoveJson>, Corrupt>;
     /// Returns what a match with these stored options needs and is not here, in a sentence for operators.
     fn missing_components(&self, options: &RawValue) -> Option<String>;
     /// A move in words that can be read aloud. The options are those of the match.
     ///
     /// # Errors
-    /// What is no move of this game.
+    /// Anything that is not a move of this game.
     fn move_text(&self, mv: &RawValue, options: &RawValue) -> Result<String, Corrupt>;
     /// An event in words that can be read aloud: as much of it as `event` says, which may be redacted.
     ///
     /// # Errors
-    /// What is no event of this game.
+    /// Anything that is not an event of this game.
     fn event_text(&self, event: &RawValue, options: &RawValue) -> Result<String, Corrupt>;
     /// Returns whether everybody may know all of every move.
     fn moves_are_open(&self) -> bool;
@@ -206,7 +206,7 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// A space to point out that the board has not.
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Result<Svg, NotDrawn>;
-    /// The board that a match of so many seats with these options will be played on; options come from
+    /// The board of a match with this number of seats and these options, which come from
     /// [`AnyGame::options`].
     ///
     /// # Errors
@@ -240,6 +240,11 @@ pub struct SetUp {
 pub trait AnyState: Send + Sync {
     /// Returns how many seats the match has.
     fn seat_count(&self) -> SeatCount;
+    /// Returns whether a match with these options can have this state, as far as the state keeps them.
+    ///
+    /// # Errors
+    /// Options that are not of the game.
+    fn has_options(&self, options: &RawValue) -> Result<bool, Corrupt>;
     /// Returns what happens next.
     fn status(&self) -> Status;
     /// Checks and makes a move, chance included. Unchanged on a refusal.
@@ -265,7 +270,7 @@ pub trait AnyState: Send + Sync {
     /// Move `index` of the legal moves of `seat`.
     ///
     /// # Errors
-    /// How many there are, where there is no such one.
+    /// The number of legal moves, if there is no move of this index.
     fn listed_move(&self, seat: Seat, index: usize) -> Result<AnyMove, usize>;
     /// Writes what `viewer` may know, tagged with the game's id, behind what stands there.
     ///

@@ -27,7 +27,7 @@ impl GameEvent {
     /// Returns what `viewer` may know of it. `game` is the one whose event it is.
     ///
     /// # Errors
-    /// What is no event of this game, or has no JSON form.
+    /// Anything that is not an event of this game, or has no JSON form.
     pub fn told(&self, game: &dyn AnyGame, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
         match self {
             GameEvent::Stored(json) => game.redact(json, viewer),

@@ -10,7 +10,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use sarsen_rules::Game;
 
-/// Where JSON is not what it should be. What it is instead is not said: it may be secret.
+/// The place of a fault in JSON. The value found is left out, since it may be secret.
 #[derive(Debug, thiserror::Error)]
 #[error("the JSON is not what it should be at line {line}, column {column}")]
 struct WrongJson {

@@ -43,7 +43,7 @@ impl<G: Game> AnyList for List<'_, G> {
             if index > 0 {
                 into.push(b',');
             }
-            append::<G>("legal moves", &self.game.move_text(mv, &options), into)?;
+            append::<G>("legal moves", &self.game.listed_text(self.state, self.seat, mv, &options), into)?;
         }
         into.push(b']');
         Ok(())

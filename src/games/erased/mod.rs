@@ -52,7 +52,7 @@ impl<G: Game> Erased<G> {
     }
 
     /// The erased form of a shared game.
-    pub fn of(game: Arc<G>) -> Erased<G> {
+    pub(crate) fn of(game: Arc<G>) -> Erased<G> {
         let info = GameInfo { rules_version: game.rules_version(), ..G::INFO };
         Erased { game, info, rulebook: Rulebook::read(G::INFO.rules) }
     }
@@ -283,6 +283,10 @@ impl<G: Game> Loaded<G> {
 impl<G: Picture> AnyState for Loaded<G> {
     fn seat_count(&self) -> SeatCount {
         self.game.seat_count(&self.state)
+    }
+
+    fn has_options(&self, options: &RawValue) -> Result<bool, Corrupt> {
+        Ok(self.game.has_options(&self.state, &options_of(&*self.game, options)?))
     }
 
     fn status(&self) -> Status {

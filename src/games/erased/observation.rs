@@ -9,7 +9,7 @@ use sarsen_rules::{Game, Seat, Viewer};
 /// A seat's view and its legal moves, of whichever game. Only the bots of that game open it.
 pub struct SeatObservation {
     /// The observing seat.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The game's `(View, Vec<Move>)`.
     inner: Box<dyn Any + Send + Sync>,
 }
@@ -21,7 +21,7 @@ impl SeatObservation {
     }
 
     /// The view and the legal moves; `None` if they are of another game.
-    pub fn open<G: Game>(&self) -> Option<&(G::View, Vec<G::Move>)> {
+    pub(crate) fn open<G: Game>(&self) -> Option<&(G::View, Vec<G::Move>)> {
         self.inner.downcast_ref()
     }
 }

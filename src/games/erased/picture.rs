@@ -1,6 +1,6 @@
 //! Pictures of games of whichever kind.
 //!
-//! Invariant: what is drawn is drawn from the view of whoever asks, and from their own legal moves.
+//! Invariant: a picture is drawn from the caller's view and the caller's own legal moves alone.
 
 use serde_json::value::RawValue;
 
@@ -11,7 +11,7 @@ use sarsen_rules::{Board, Seat, Viewer};
 /// A move as a picture is to show it: who made it, as JSON, and in notation. The viewer may know all of it.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveMade<'a> {
-    /// Who made it.
+    /// The seat that made it.
     pub seat: Seat,
     /// The move, tagged by `type`.
     pub json: &'a RawValue,
@@ -21,17 +21,17 @@ pub struct MoveMade<'a> {
 
 /// Of what a picture is made, besides the state.
 pub struct Sitting<'a> {
-    /// Who looks.
+    /// The viewer.
     pub viewer: Viewer,
     /// The seat whose legal moves are marked; only ever that of the one who looks.
     pub legal_of: Option<Seat>,
-    /// The last move, if it is to be marked.
+    /// The last move, if it is marked.
     pub last_move: Option<MoveMade<'a>>,
     /// True if the match was given up or called off, so that nothing is due any more.
     pub ended_early: bool,
 }
 
-/// Why nothing was drawn.
+/// The reason why nothing was drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum NotDrawn {
     /// The board has no space of this id.

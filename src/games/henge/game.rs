@@ -10,7 +10,7 @@ pub struct Henge {
 
 impl Henge {
     /// The game with these sets.
-    pub fn new(sets: ComponentSets) -> Henge {
+    pub(crate) fn new(sets: ComponentSets) -> Henge {
         Henge { sets }
     }
 }

@@ -5,8 +5,9 @@
 //! [`turn_flow`] works off.
 //!
 //! The rooms, each of which knows only those before it: [`components`] (the cards, tracks and slots as data), [`state`]
-//! (what a match is between two moves), [`moves`] and [`options`], [`observation`] (views and events, and what each viewer may
-//! know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`turn_flow`] (what comes next).
+//! (what a match is between two moves), [`moves`] and [`options`], [`observation`] (views and events, and what each
+//! viewer may know of them), [`machine`] (carries out), [`legality`] (says what may be done), [`turn_flow`] (what comes
+//! next).
 //!
 //! Invariant: [`Henge`] follows its rules (`rules.md`), which its refusals cite.
 
@@ -88,7 +89,7 @@ impl Catalogue for Henge {
         self.sets.find(&set).err().map(|missing| missing.to_string())
     }
 
-    /// That for the fewest players: the default table.
+    /// The default table, for the fewest players.
     fn board(&self) -> Board {
         self.boards_of(&self.sets.offered()).swap_remove(0)
     }

@@ -39,183 +39,183 @@ tagged_union! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpring)]
-pub struct ChooseSpring {
+pub(crate) struct ChooseSpring {
     /// The Spring card to keep.
     #[schema(examples("P01"))]
-    pub card: Id,
+    pub(crate) card: Id,
 }
 
 /// Takes a First Upgrade: that privilege starts one level higher.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeUpgrade)]
-pub struct FirstUpgrade {
+pub(crate) struct FirstUpgrade {
     /// The privilege, one whose card is still there.
-    pub privilege: Privilege,
+    pub(crate) privilege: Privilege,
 }
 
 /// Walks the pawn along the rondel, paying for steps beyond the free ones, and names the action taken there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeRondel)]
-pub struct WalkRondel {
-    /// How many steps, from 1 to a full lap.
+pub(crate) struct WalkRondel {
+    /// The number of steps, from 1 to a full lap.
     #[schema(value_type = i64, minimum = 1, maximum = 99, examples(3))]
-    pub steps: Number,
+    pub(crate) steps: Number,
     /// The main action, one of the step's.
-    pub action: Action,
-    /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+    pub(crate) action: Action,
+    /// The step where the pawn ends. Lists of legal moves have it; in a move that is made it counts for nothing.
     #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::step")]
     #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
-    pub to: Told,
+    pub(crate) to: Told,
     /// Coins that it costs. Lists of legal moves say so; in a move that is made it counts for nothing.
     #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::price")]
     #[schema(value_type = i64, required = false, nullable = false, minimum = 0, maximum = 65535)]
-    pub price: Told,
+    pub(crate) price: Told,
 }
 
 /// Spends a Free Rondel Travel token to move the pawn any distance at no cost, without transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeTravel)]
-pub struct TravelRondel {
-    /// How many steps, from 1 to a full lap.
+pub(crate) struct TravelRondel {
+    /// The number of steps, from 1 to a full lap.
     #[schema(value_type = i64, minimum = 1, maximum = 99, examples(9))]
-    pub steps: Number,
+    pub(crate) steps: Number,
     /// The main action, one of the step's.
-    pub action: Action,
-    /// Where the pawn then stands. Lists of legal moves say so; in a move that is made it counts for nothing.
+    pub(crate) action: Action,
+    /// The step where the pawn ends. Lists of legal moves have it; in a move that is made it counts for nothing.
     #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::step")]
     #[schema(value_type = String, required = false, nullable = false, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
-    pub to: Told,
+    pub(crate) to: Told,
     /// Coins that it costs. Lists of legal moves say so; in a move that is made it counts for nothing.
     #[serde(default, skip_serializing_if = "Told::is_unsaid", deserialize_with = "Told::price")]
     #[schema(value_type = i64, required = false, nullable = false, minimum = 0, maximum = 65535)]
-    pub price: Told,
+    pub(crate) price: Told,
 }
 
 /// Plays a Luck card from hand for its effects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLuck)]
-pub struct PlayLuck {
+pub(crate) struct PlayLuck {
     /// Id of the card.
     #[schema(examples("L05"))]
-    pub card: Id,
+    pub(crate) card: Id,
 }
 
 /// Takes income: coins according to the Coin level, then one draw according to the Luck level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeIncome)]
-pub struct TakeIncome {}
+pub(crate) struct TakeIncome {}
 
 /// Draws Luck cards according to the Luck level, once for each draw of the Luck action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDraw)]
-pub struct DrawLuck {}
+pub(crate) struct DrawLuck {}
 
 /// Brings all of one's own uninstalled stones to the end of their tracks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeArrive)]
-pub struct ArriveStones {}
+pub(crate) struct ArriveStones {}
 
 /// Buys the stone at one position of the quarry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeQuarry)]
-pub struct QuarryStone {
+pub(crate) struct QuarryStone {
     /// The position.
     #[serde(with = "place_ids::quarry")]
     #[schema(value_type = String, pattern = "^quarry\\.[1-9][0-9]?$", examples("quarry.2"))]
-    pub position: Number,
+    pub(crate) position: Number,
 }
 
 /// Carves one of one's own uninstalled stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeCarve)]
-pub struct CarveStone {
+pub(crate) struct CarveStone {
     /// Id of the stone.
     #[schema(examples("S04"))]
-    pub stone: Id,
+    pub(crate) stone: Id,
 }
 
 /// Places a druid on the lowest free space of an area's path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDruid)]
-pub struct PlaceDruid {
+pub(crate) struct PlaceDruid {
     /// The area.
-    pub area: Area,
+    pub(crate) area: Area,
 }
 
 /// Installs a delivered stone in an empty slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeInstall)]
-pub struct InstallStone {
+pub(crate) struct InstallStone {
     /// Id of the stone.
     #[schema(examples("S08"))]
-    pub stone: Id,
+    pub(crate) stone: Id,
     /// Id of the slot.
     #[schema(examples("1a"))]
-    pub slot: Id,
+    pub(crate) slot: Id,
 }
 
 /// Ends the action or sub-action, or declines to give up a card for the Luck track.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDone)]
-pub struct EndAction {}
+pub(crate) struct EndAction {}
 
 /// Discards a Luck card from hand after a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDiscard)]
-pub struct DiscardLuck {
+pub(crate) struct DiscardLuck {
     /// Id of the card.
     #[schema(examples("L09"))]
-    pub card: Id,
+    pub(crate) card: Id,
 }
 
 /// Drops the Spring card or an end-of-game card after drawing Bonus cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDrop)]
-pub struct DropBonus {
+pub(crate) struct DropBonus {
     /// Id of the card; others see which it is only if it is a Spring card.
     #[schema(examples("E05"))]
-    pub card: Id,
+    pub(crate) card: Id,
 }
 
 /// Takes a face-up reward chit of the pool asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeReward)]
-pub struct TakeReward {
+pub(crate) struct TakeReward {
     /// Id of the chit.
     #[schema(examples("A03"))]
-    pub tile: Id,
+    pub(crate) tile: Id,
 }
 
 /// Names the privilege to raise, where the choice is free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLevel)]
-pub struct RaiseLevel {
+pub(crate) struct RaiseLevel {
     /// The privilege.
-    pub privilege: Privilege,
+    pub(crate) privilege: Privilege,
 }
 
 /// Chooses one of the alternatives that a card, chit or benefit offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ChooseOption {
-    /// Which, from 1.
-    pub option: Number,
+    /// The number of the alternative, from 1.
+    pub(crate) option: Number,
 }
 
 impl PartialSchema for ChooseOption {
@@ -238,29 +238,29 @@ impl ToSchema for ChooseOption {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeTrack)]
-pub struct AdvanceTrack {
+pub(crate) struct AdvanceTrack {
     /// Id of the card.
     #[schema(examples("L09"))]
-    pub card: Id,
+    pub(crate) card: Id,
 }
 
 impl WalkRondel {
-    /// So many steps, and then this action.
+    /// A move by this number of steps for this action.
     pub(crate) const fn new(steps: Number, action: Action) -> WalkRondel {
         WalkRondel { steps, action, to: Told, price: Told }
     }
 }
 
 impl TravelRondel {
-    /// So many steps, and then this action.
+    /// A move by this number of steps for this action.
     pub(crate) const fn new(steps: Number, action: Action) -> TravelRondel {
         TravelRondel { steps, action, to: Told, price: Told }
     }
 }
 
-/// What a list of legal moves says of a move, and a move that is sent back may say again: no part of the move.
+/// A property that only lists of legal moves have. A move that is sent back may repeat it; it is no part of the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Told;
+pub(crate) struct Told;
 
 impl Told {
     /// Always: a move itself says nothing of it. (A field that is never written would be missing from the schema, which
@@ -280,7 +280,7 @@ impl Told {
 
 /// A walk or a travel as a list of legal moves has it.
 #[derive(Serialize)]
-pub struct ListedStop {
+pub(crate) struct ListedStop {
     r#type: &'static str,
     steps: Number,
     action: Action,
@@ -314,15 +314,15 @@ impl<'de> Deserialize<'de> for Number {
 
 impl Number {
     /// The highest number.
-    pub const MAX: u8 = 99;
+    pub(crate) const MAX: u8 = 99;
 
     /// `number`, or `None` outside 1 to 99.
-    pub const fn new(number: u8) -> Option<Number> {
+    pub(crate) const fn new(number: u8) -> Option<Number> {
         if number >= 1 && number <= Number::MAX { Some(Number(number)) } else { None }
     }
 
     /// The number.
-    pub const fn get(self) -> u8 {
+    pub(crate) const fn get(self) -> u8 {
         self.0
     }
 }

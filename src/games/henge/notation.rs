@@ -13,7 +13,7 @@ use super::moves::{
 use sarsen_rules::{Notation, Refusal, WireUnion};
 use serde_json::Value;
 
-/// How moves are written.
+/// The notation of moves.
 pub(crate) const NOTATION: &str = "\
 `spring P01`: keeps this Spring card. `upgrade coin`: takes this First Upgrade.
 `rondel 3 druid`: walks three steps and takes that action; `travel 9 install`: the same with a travel token.
@@ -63,7 +63,7 @@ impl Notation for Henge {
 }
 
 /// Reads a move, with the sets there are.
-pub fn read(text: &str, sets: &ComponentSets) -> Result<Move, Refusal> {
+pub(crate) fn read(text: &str, sets: &ComponentSets) -> Result<Move, Refusal> {
     let id = |text: &str, kind: Kind, field: &'static str| id(text, kind, field, sets);
     let spaced = text.replace('@', " @ ");
     let mut words = spaced.split_ascii_whitespace();
@@ -102,7 +102,7 @@ pub fn read(text: &str, sets: &ComponentSets) -> Result<Move, Refusal> {
     })
 }
 
-/// What an id names. Slots may share ids with cards, and with each other across the sides of the board.
+/// The kinds of things that ids name. Slots may share ids with cards, and with each other across the sides of the board.
 #[derive(Clone, Copy)]
 enum Kind {
     Luck,

@@ -13,14 +13,14 @@ use sarsen_rules::{MalformedOptions, Refusal, SeatCount, read_options};
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeOptions)]
 pub struct Options {
-    /// Who sits at the table, in turn order: `h` for a person and `b` for a Hengebot, such as `hbh`; as many `h` as the
+    /// The players at the table, in turn order: `h` for a person and `b` for a Hengebot, such as `hbh`; as many `h` as the
     /// match has seats, and an `h` first. Empty: the people first, then Hengebots up to three players.
     #[schema(value_type = String, required = false, pattern = "^[hb]{0,5}$", max_length = 5, default = "", examples("hbh"))]
-    pub table: Seating,
+    pub(crate) table: Seating,
     /// The component set: name, version and digest as the catalogue shows them. It is pinned when the match is
     /// created; the default is the one that this service offers.
     #[schema(value_type = SetId, required = false)]
-    pub set: Components,
+    pub(crate) set: Components,
 }
 
 /// Options as a creator gives them: without a set, the offered one is meant.
@@ -42,7 +42,7 @@ impl Options {
     ///
     /// # Errors
     /// The first fault, with its place.
-    pub fn read(json: &Value, sets: &ComponentSets) -> Result<Options, MalformedOptions> {
+    pub(crate) fn read(json: &Value, sets: &ComponentSets) -> Result<Options, MalformedOptions> {
         let Given { table, set } = read_options(json)?;
         let set = match set {
             Some(id) => sets.find(&id).map_err(|missing| MalformedOptions::at("set", missing))?,
@@ -56,7 +56,7 @@ impl Options {
     /// # Errors
     /// H-01 for the number of Hengebots or players, H-05 for a Hengebot at the first place, section 2.1 for a table that
     /// has not as many people as the match has seats.
-    pub fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, seats: SeatCount) -> Result<(), Refusal> {
         let refuse = |code, rule, detail: String| Refusal::new(code, rule, Some("table"), detail);
         let seating = self.table.with(seats, &self.set);
         let people = seating.people();
@@ -84,7 +84,7 @@ impl Options {
     }
 
     /// The seating and the equipment of a match with these options.
-    pub fn played(&self, seats: SeatCount) -> (Seating, Equipment) {
+    pub(crate) fn played(&self, seats: SeatCount) -> (Seating, Equipment) {
         let seating = self.table.with(seats, &self.set);
         let equipment = Equipment::new(self.set.clone(), seating.total());
         (seating, equipment)

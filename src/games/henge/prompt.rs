@@ -8,12 +8,12 @@ use sarsen_rules::{Prompt, PromptSource, Seat};
 
 impl State {
     /// The prompt for `seat`, which is to act.
-    pub fn prompt(&self, seat: Seat) -> Prompt {
+    pub(crate) fn prompt(&self, seat: Seat) -> Prompt {
         match (self.stage, self.decision()) {
             (Stage::Spring, _) => {
                 Prompt::of("spring", format!("Keep one of your {} Spring cards.", self.person(seat).offer.len()))
             }
-            (Stage::Upgrade { .. }, _) => Prompt::of("upgrade", "Take one of the First Upgrades that are left."),
+            (Stage::Upgrade { .. }, _) => Prompt::of("upgrade", "Take one of the remaining First Upgrades."),
             (_, Some(top)) => self.asked_by(seat, top),
             _ => Prompt::of("action", "Act."),
         }
@@ -23,19 +23,26 @@ impl State {
         match top {
             Frame::Move { free_steps, .. } => {
                 let free = self.free_steps(self.person(seat), *free_steps);
-                let text = format!("Move the pawn and name an action; {free} steps are free.");
+                let text = match free {
+                    0 => "Move the pawn and name an action; no step is free.".to_owned(),
+                    1 => "Move the pawn and name an action; the first step is free.".to_owned(),
+                    free => format!("Move the pawn and name an action; the first {free} steps are free."),
+                };
                 Prompt::of("move", text).by(self.pawn_step())
             }
             Frame::Action(act) => {
                 let source = if act.is_sub_action { self.effect_below() } else { None };
                 Prompt::of("action", unit(act)).by(source.unwrap_or_else(|| self.pawn_step()))
             }
-            Frame::Discard { left } => self.of_effect("discard", format!("Discard a Luck card; {left} must go.")),
-            Frame::Drop { left } => self.of_effect("drop", format!("Drop a Bonus card; {left} must go.")),
+            Frame::Discard { left } => self.of_effect("discard", cards_due("Discard", "Luck", *left)),
+            Frame::Drop { left } => self.of_effect("drop", cards_due("Drop", "Bonus", *left)),
             Frame::Reward { pool } => self.of_effect("reward", format!("Take a face-up reward of pool {pool:?}.")),
             Frame::Level => self.of_effect("level", "Name the privilege to raise.".to_owned()),
             Frame::Choose { list, .. } => {
-                Prompt { source: self.printed_on(*list), ..Prompt::of("choose", "Choose one of the alternatives.") }
+                let options = self.option_words();
+                let numbered = (1..).zip(&options).map(|(number, words): (u32, _)| format!("({number}) {words}"));
+                let text = format!("Choose one: {}", numbered.collect::<Vec<_>>().join(" "));
+                Prompt { source: self.printed_on(*list), ..Prompt::of("choose", text) }
             }
             Frame::Track => {
                 let next = self.person(seat).luck_steps.saturating_add(1);
@@ -54,7 +61,7 @@ impl State {
         Prompt { source: self.effect_below(), ..Prompt::of(kind, text) }
     }
 
-    /// Returns what the effects are printed on that the decision on top belongs to.
+    /// The source of the effects to which the decision on top belongs.
     fn effect_below(&self) -> Option<PromptSource> {
         // A draw stands between an effect and the discard that it asks for; a main action is no effect's doing.
         let below = self.stack.iter().rev().skip(1).take_while(|frame| !matches!(frame, Frame::Action(_)));
@@ -72,7 +79,15 @@ impl State {
     }
 }
 
-/// Returns what the next unit of an action is, in a sentence.
+/// The order to give up a card of a kind, and the number of cards where there are more.
+fn cards_due(order: &str, kind: &str, left: u8) -> String {
+    match left {
+        0 | 1 => format!("{order} a {kind} card."),
+        left => format!("{order} {left} {kind} cards, one at a time."),
+    }
+}
+
+/// The next unit of an action, as an order.
 fn unit(act: &Act) -> String {
     let what = match act.action {
         Action::Income => "take your income",
@@ -81,8 +96,8 @@ fn unit(act: &Act) -> String {
         Action::Carve => "carve a stone",
         Action::Druid => "place a druid",
         Action::Install => "install a stone",
-        Action::Arrive => "bring your stones to the henge",
+        Action::Arrive => "deliver your stones",
     };
-    let begun = act.units > 0 || act.is_sub_action;
-    format!("{}: {what}{}.", action(act.action), if begun { ", or end it" } else { "" })
+    let may_end = act.units > 0 || act.is_sub_action;
+    format!("{} action: {what}{}.", action(act.action), if may_end { ", or finish" } else { "" })
 }

@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 impl State {
     /// Returns what happens next.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match self.stage {
             Stage::Spring => match self.undecided() {
                 nobody if nobody.is_empty() => Status::Chance,
@@ -32,7 +32,7 @@ impl State {
     }
 
     /// The frame that waits for a player's decision, if one does.
-    pub fn decision(&self) -> Option<&Frame> {
+    pub(crate) fn decision(&self) -> Option<&Frame> {
         self.top().filter(|frame| {
             matches!(
                 frame,
@@ -162,6 +162,11 @@ impl Rules for Henge {
     fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
         let stored: State<StoredEquipment> = serde_json::from_str(state.get())?;
         stored.open(&self.sets)
+    }
+
+    fn has_options(&self, state: &State, options: &Options) -> bool {
+        let (seating, equipment) = options.played(state.count());
+        (&state.chairs, &state.equipment) == (&seating.chairs(), &equipment)
     }
 
     fn seat_count(&self, state: &State) -> SeatCount {

@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Write};
 
 use super::geometry::{Point, Tenths};
 
-/// What has been drawn so far.
+/// The picture drawn so far.
 #[derive(Default)]
 pub struct Canvas(String);
 
@@ -35,7 +35,7 @@ impl Display for Escaped<'_> {
 
 impl Canvas {
     /// Something empty to draw on.
-    pub fn new() -> Canvas {
+    pub(crate) fn new() -> Canvas {
         Canvas(String::with_capacity(64 * 1024))
     }
 
@@ -65,21 +65,14 @@ impl Canvas {
     }
 
     /// A group of this class; `inside` draws what is in it.
-    pub fn group(&mut self, class: &str, inside: impl FnOnce(&mut Canvas)) {
+    pub(crate) fn group(&mut self, class: &str, inside: impl FnOnce(&mut Canvas)) {
         self.write(format_args!("<g class=\"{class}\">"));
         inside(self);
         self.0.push_str("</g>");
     }
 
-    /// A group moved to `at`.
-    pub fn moved(&mut self, at: Point, inside: impl FnOnce(&mut Canvas)) {
-        self.write(format_args!("<g transform=\"translate({at})\">"));
-        inside(self);
-        self.0.push_str("</g>");
-    }
-
     /// A piece: a group that tells what it is.
-    pub fn piece(&mut self, title: &str, inside: impl FnOnce(&mut Canvas)) {
+    pub(crate) fn piece(&mut self, title: &str, inside: impl FnOnce(&mut Canvas)) {
         self.0.push_str("<g class=\"piece\">");
         self.element("title", title);
         inside(self);
@@ -87,13 +80,13 @@ impl Canvas {
     }
 
     /// A disc.
-    pub fn circle(&mut self, at: Point, radius: f64, class: &str) {
+    pub(crate) fn circle(&mut self, at: Point, radius: f64, class: &str) {
         let (x, y, r) = (Tenths(at.x), Tenths(at.y), Tenths(radius));
         self.write(format_args!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>"));
     }
 
     /// A rectangle around `at`, with round corners of `corner`.
-    pub fn rect(&mut self, at: Point, width: f64, height: f64, corner: f64, class: &str) {
+    pub(crate) fn rect(&mut self, at: Point, width: f64, height: f64, corner: f64, class: &str) {
         let (x, y) = (Tenths(at.x - width / 2.0), Tenths(at.y - height / 2.0));
         let (width, height, corner) = (Tenths(width), Tenths(height), Tenths(corner));
         self.write(format_args!(
@@ -102,12 +95,12 @@ impl Canvas {
     }
 
     /// A line.
-    pub fn line(&mut self, from: Point, to: Point, class: &str) {
+    pub(crate) fn line(&mut self, from: Point, to: Point, class: &str) {
         self.write(format_args!("<path class=\"{class}\" d=\"M{from}L{to}\"/>"));
     }
 
     /// A closed shape with these corners.
-    pub fn shape(&mut self, corners: &[Point], class: &str) {
+    pub(crate) fn shape(&mut self, corners: &[Point], class: &str) {
         self.write(format_args!("<path class=\"{class}\" d=\"M"));
         for (index, corner) in corners.iter().enumerate() {
             let between = if index == 0 { "" } else { "L" };
@@ -117,12 +110,12 @@ impl Canvas {
     }
 
     /// A shape by what `d` says, in path data.
-    pub fn path(&mut self, d: fmt::Arguments<'_>, class: &str) {
+    pub(crate) fn path(&mut self, d: fmt::Arguments<'_>, class: &str) {
         self.write(format_args!("<path class=\"{class}\" d=\"{d}\"/>"));
     }
 
     /// A line of text about `at`; the class says how large it is and which part of it is at that point.
-    pub fn label(&mut self, at: Point, class: &str, text: &str) {
+    pub(crate) fn label(&mut self, at: Point, class: &str, text: &str) {
         let (x, y) = (Tenths(at.x), Tenths(at.y));
         self.write(format_args!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", Escaped(text)));
     }

@@ -3,7 +3,7 @@
 use super::ask::Ask;
 use sarsen_rules::{Outcome, Seat, Verdict};
 
-/// The text, cut to so many characters.
+/// The text, cut to this number of characters.
 pub fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();

@@ -9,31 +9,31 @@ use sarsen_rules::Place;
 /// The disc as it lies on a picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Disc {
-    /// Where its middle is.
-    pub centre: Point,
+    /// Its centre.
+    pub(crate) centre: Point,
     radius: f64,
     /// By how many degrees it is turned clockwise.
     turn: f64,
 }
 
 impl Disc {
-    /// A disc of this radius about `centre`, of so many who sit around it, with the side of number `below` down.
-    pub fn new(centre: Point, radius: f64, below: usize, seats: usize) -> Disc {
+    /// A disc of this radius about `centre`, for this number of players, with the side of number `below` down.
+    pub(crate) fn new(centre: Point, radius: f64, below: usize, seats: usize) -> Disc {
         Disc { centre, radius, turn: -360.0 * below as f64 / seats.max(1) as f64 }
     }
 
     /// Returns where a place lies on the picture, in degrees clockwise from straight up.
-    pub fn degrees(self, place: &Place) -> f64 {
+    pub(crate) fn degrees(self, place: &Place) -> f64 {
         place.x.atan2(place.y).to_degrees() + self.turn
     }
 
     /// Returns where a place is.
-    pub fn point(self, place: &Place) -> Point {
+    pub(crate) fn point(self, place: &Place) -> Point {
         self.centre.towards(self.degrees(place), place.x.hypot(place.y) * self.radius)
     }
 
-    /// The sector about a place, between two radii of the unit disc and so many degrees to both sides.
-    pub fn sector(self, place: &Place, radii: [f64; 2], half_width: f64) -> Outline {
+    /// The sector about a place, between two radii of the unit disc and a number of degrees to both sides.
+    pub(crate) fn sector(self, place: &Place, radii: [f64; 2], half_width: f64) -> Outline {
         let [inner, outer] = radii.map(|radius| radius * self.radius);
         let middle = self.degrees(place);
         Outline::Sector { centre: self.centre, inner, outer, from: middle - half_width, to: middle + half_width }

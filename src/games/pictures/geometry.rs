@@ -6,27 +6,27 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
     /// To the right.
-    pub x: f64,
+    pub(crate) x: f64,
     /// Downwards.
-    pub y: f64,
+    pub(crate) y: f64,
 }
 
 impl Point {
     /// The point at these coordinates.
-    pub const fn new(x: f64, y: f64) -> Point {
+    pub(crate) const fn new(x: f64, y: f64) -> Point {
         Point { x, y }
     }
 
     /// The point at `degrees` clockwise from straight up, `distance` from here.
     #[must_use]
-    pub fn towards(self, degrees: f64, distance: f64) -> Point {
+    pub(crate) fn towards(self, degrees: f64, distance: f64) -> Point {
         let (sin, cos) = degrees.to_radians().sin_cos();
         self.by(distance * sin, -distance * cos)
     }
 
     /// The point this much farther right and down.
     #[must_use]
-    pub const fn by(self, x: f64, y: f64) -> Point {
+    pub(crate) const fn by(self, x: f64, y: f64) -> Point {
         Point { x: self.x + x, y: self.y + y }
     }
 }

@@ -24,10 +24,10 @@ pub enum Hue {
 
 impl Hue {
     /// Those of the players, by seat or chair.
-    pub const PLAYERS: [Hue; 5] = [Hue::White, Hue::Blue, Hue::Green, Hue::Yellow, Hue::Red];
+    pub(crate) const PLAYERS: [Hue; 5] = [Hue::White, Hue::Blue, Hue::Green, Hue::Yellow, Hue::Red];
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Hue::White => "white",
             Hue::Blue => "blue",
@@ -39,18 +39,18 @@ impl Hue {
     }
 
     /// The class of what is written on it.
-    pub fn written_on(self) -> String {
+    pub(crate) fn written_on(self) -> String {
         format!("on-{}", self.name())
     }
 
-    /// That of the player with this number; they go round.
-    pub const fn of_player(number: usize) -> Hue {
+    /// The class of the player with this number; classes repeat.
+    pub(crate) const fn of_player(number: usize) -> Hue {
         Hue::PLAYERS[number % Hue::PLAYERS.len()]
     }
 }
 
 /// The emblem of a hue, on a piece of it.
-pub fn emblem(canvas: &mut Canvas, at: Point, radius: f64, hue: Hue) {
+pub(crate) fn emblem(canvas: &mut Canvas, at: Point, radius: f64, hue: Hue) {
     let class = hue.written_on();
     let r = radius;
     match hue {
@@ -91,13 +91,13 @@ pub fn emblem(canvas: &mut Canvas, at: Point, radius: f64, hue: Hue) {
 }
 
 /// A disk.
-pub fn disk(canvas: &mut Canvas, at: Point, radius: f64, hue: Hue) {
+pub(crate) fn disk(canvas: &mut Canvas, at: Point, radius: f64, hue: Hue) {
     canvas.circle(at, radius, hue.name());
     emblem(canvas, at, radius * 0.42, hue);
 }
 
 /// A figure in a cowl, as high as twice `size`.
-pub fn druid(canvas: &mut Canvas, at: Point, size: f64, hue: Hue) {
+pub(crate) fn druid(canvas: &mut Canvas, at: Point, size: f64, hue: Hue) {
     let s = size;
     let (left, right) = (at.by(-s * 0.8, s), at.by(s * 0.8, s));
     let (top, shoulder) = (at.by(0.0, -s * 1.05), at.by(s * 0.62, -s * 0.75));
@@ -116,7 +116,7 @@ pub fn druid(canvas: &mut Canvas, at: Point, size: f64, hue: Hue) {
 }
 
 /// A pawn, as high as twice `size`.
-pub fn pawn(canvas: &mut Canvas, at: Point, size: f64, hue: Hue) {
+pub(crate) fn pawn(canvas: &mut Canvas, at: Point, size: f64, hue: Hue) {
     let s = size;
     let (left, right) = (at.by(-s * 0.75, s), at.by(s * 0.75, s));
     let (neck_left, neck) = (at.by(-s * 0.25, -s * 0.2), at.by(s * 0.25, -s * 0.2));
@@ -128,7 +128,7 @@ pub fn pawn(canvas: &mut Canvas, at: Point, size: f64, hue: Hue) {
 }
 
 /// Two uprights and a lintel, as wide as twice `size`.
-pub fn trilithon(canvas: &mut Canvas, at: Point, size: f64, class: &str) {
+pub(crate) fn trilithon(canvas: &mut Canvas, at: Point, size: f64, class: &str) {
     let s = size;
     canvas.shape(
         &[
@@ -150,7 +150,7 @@ pub fn trilithon(canvas: &mut Canvas, at: Point, size: f64, class: &str) {
 }
 
 /// The sun, for what is of the day.
-pub fn sun(canvas: &mut Canvas, at: Point, radius: f64) {
+pub(crate) fn sun(canvas: &mut Canvas, at: Point, radius: f64) {
     canvas.circle(at, radius * 0.5, "solid");
     for ray in 0..8 {
         let degrees = f64::from(ray) * 45.0;
@@ -159,14 +159,14 @@ pub fn sun(canvas: &mut Canvas, at: Point, radius: f64) {
 }
 
 /// The moon, for what is of the night.
-pub fn moon(canvas: &mut Canvas, at: Point, radius: f64) {
+pub(crate) fn moon(canvas: &mut Canvas, at: Point, radius: f64) {
     let (top, foot) = (at.by(radius * 0.35, -radius * 0.85), at.by(radius * 0.35, radius * 0.85));
     let (outer, inner) = (Tenths(radius * 0.92), Tenths(radius * 1.15));
     canvas.path(format_args!("M{top}A{outer},{outer} 0 1 0 {foot}A{inner},{inner} 0 0 1 {top}Z"), "solid");
 }
 
 /// A flame.
-pub fn flame(canvas: &mut Canvas, at: Point, size: f64) {
+pub(crate) fn flame(canvas: &mut Canvas, at: Point, size: f64) {
     let s = size;
     canvas.path(
         format_args!(
@@ -197,7 +197,7 @@ pub fn flame(canvas: &mut Canvas, at: Point, size: f64) {
 }
 
 /// An arrow from one point to another, for what has moved. It ends short of the points by `margin`.
-pub fn arrow(canvas: &mut Canvas, from: Point, to: Point, margin: f64) {
+pub(crate) fn arrow(canvas: &mut Canvas, from: Point, to: Point, margin: f64) {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let length = dx.hypot(dy);
     if length <= 2.0 * margin {
@@ -216,7 +216,7 @@ pub fn arrow(canvas: &mut Canvas, from: Point, to: Point, margin: f64) {
 }
 
 /// A boulder.
-pub fn boulder(canvas: &mut Canvas, at: Point, radius: f64) {
+pub(crate) fn boulder(canvas: &mut Canvas, at: Point, radius: f64) {
     canvas.circle(at, radius, "back");
     let r = radius;
     canvas.path(
@@ -234,7 +234,7 @@ pub fn boulder(canvas: &mut Canvas, at: Point, radius: f64) {
 }
 
 /// A crown, as wide as twice `size`.
-pub fn crown(canvas: &mut Canvas, at: Point, size: f64) {
+pub(crate) fn crown(canvas: &mut Canvas, at: Point, size: f64) {
     let s = size;
     canvas.shape(
         &[
@@ -251,7 +251,7 @@ pub fn crown(canvas: &mut Canvas, at: Point, size: f64) {
 }
 
 /// The head of an arrow from one point towards another.
-pub fn arrow_head(canvas: &mut Canvas, back: Point, tip: Point) {
+pub(crate) fn arrow_head(canvas: &mut Canvas, back: Point, tip: Point) {
     let degrees = (tip.x - back.x).atan2(back.y - tip.y).to_degrees();
     canvas.shape(&[tip, tip.towards(degrees + 150.0, 11.0), tip.towards(degrees - 150.0, 11.0)], "solid");
 }

@@ -8,7 +8,7 @@
 //!   outside itself, and names no font but the system's.
 //! - Colour never says anything alone: pieces differ in their emblems, marks in their strokes.
 //!
-//! What this room deliberately lacks: games. Each game draws itself with what is here, and one that does not is drawn as
+//! Deliberately absent: games. Each game draws itself with what is here, and one that does not is drawn as
 //! its board ([`plain`]). Like rules and games it is pure.
 
 mod ask;
@@ -44,7 +44,7 @@ pub trait Picture: Game {
         self.board()
     }
 
-    /// The board that a match of so many seats with these options will be played on.
+    /// The board of a match with this number of seats and these options.
     fn board_for(&self, _options: &Self::Options, _seats: SeatCount) -> Board {
         self.board()
     }

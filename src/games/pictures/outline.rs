@@ -3,7 +3,7 @@
 use super::canvas::Canvas;
 use super::geometry::{Point, Tenths};
 
-/// What a space looks like from above.
+/// The outline of a space.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Outline {
     /// A piece of a ring around `centre`, between two radii and two angles (clockwise from straight up, ascending).
@@ -14,9 +14,9 @@ pub enum Outline {
         inner: f64,
         /// The greater radius.
         outer: f64,
-        /// Where it begins, in degrees.
+        /// Its beginning, in degrees.
         from: f64,
-        /// Where it ends, in degrees.
+        /// Its end, in degrees.
         to: f64,
     },
     /// A disc.
@@ -39,7 +39,7 @@ pub enum Outline {
 
 impl Outline {
     /// Its middle, where pieces stand.
-    pub fn middle(self) -> Point {
+    pub(crate) fn middle(self) -> Point {
         match self {
             Outline::Sector { centre, inner, outer, from, to } => {
                 centre.towards((from + to) / 2.0, (inner + outer) / 2.0)
@@ -50,7 +50,7 @@ impl Outline {
 
     /// The same, smaller by `margin` on all sides.
     #[must_use]
-    pub fn within(self, margin: f64) -> Outline {
+    pub(crate) fn within(self, margin: f64) -> Outline {
         match self {
             Outline::Sector { centre, inner, outer, from, to } => {
                 let turn = (margin / ((inner + outer) / 2.0).max(1.0)).to_degrees();
@@ -70,7 +70,7 @@ impl Outline {
     }
 
     /// Draws it.
-    pub fn draw(self, canvas: &mut Canvas, class: &str) {
+    pub(crate) fn draw(self, canvas: &mut Canvas, class: &str) {
         match self {
             Outline::Sector { centre, inner, outer, from, to } => {
                 let (a, b) = (centre.towards(from, outer), centre.towards(to, outer));

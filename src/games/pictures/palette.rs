@@ -17,7 +17,7 @@ const fn shade(name: &'static str, light: &'static str, dark: &'static str) -> S
     Shade { name, light, dark }
 }
 
-/// What pieces can lie on.
+/// The surfaces that pieces can lie on.
 const SURFACES: &[Shade] = &[
     shade("ground", "#f6f2e9", "#15171b"),
     shade("plate", "#d6cdbb", "#1d2026"),
@@ -51,8 +51,8 @@ const PIECES: &[(&str, &str, &str)] = &[
     ("black", "#000000", "#ffffff"),
 ];
 
-/// How everything is drawn. Every selector begins with the picture's own class, since a picture that stands in a page
-/// shares its style sheet with that.
+/// The style sheet. Every selector begins with the picture's own class, since a picture within a page shares
+/// its style sheet with the page.
 const RULES: &str = "\
 .sarsen{font-family:system-ui,sans-serif}\
 .sarsen text{fill:var(--ink);text-anchor:middle;dominant-baseline:central;pointer-events:none}\
@@ -76,7 +76,7 @@ const RULES: &str = "\
 .sarsen .turn{fill:none;stroke:var(--edge);stroke-width:3.5}";
 
 /// The style sheet of a picture.
-pub fn style(theme: Theme) -> String {
+pub(crate) fn style(theme: Theme) -> String {
     let mut style = RULES.to_owned();
     for (name, fill, ink) in PIECES {
         style += &format!(
@@ -110,7 +110,7 @@ mod tests {
         shades.iter().find(|shade| shade.name == name).unwrap()
     }
 
-    /// What stands on a surface stands out from it.
+    /// Text on a surface has enough contrast.
     fn stands_out(upper: &Shade, lower: &Shade, least: f64) {
         for (theme, of) in ["light", "dark"].into_iter().zip(THEMES) {
             let found = contrast(of(upper), of(lower));

@@ -15,7 +15,7 @@ const MARGIN: f64 = 50.0;
 const RADIUS: f64 = 16.0;
 
 /// The board of the game called `title`.
-pub fn draw(title: &str, board: &Board, ask: &Ask) -> Svg {
+pub(crate) fn draw(title: &str, board: &Board, ask: &Ask) -> Svg {
     let mut canvas = Canvas::new();
     let scale = SIZE / 2.0 - MARGIN;
     let points: HashMap<&str, Point> = board

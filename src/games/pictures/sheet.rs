@@ -21,21 +21,21 @@ impl Svg {
     }
 }
 
-/// What a picture is, apart from what is drawn.
+/// The title and size of a picture.
 pub struct Sheet {
-    /// What it shows in a few words, such as "Contiguity, turn 12, white to play".
-    pub title: String,
+    /// Its description in a few words, such as "Contiguity, turn 12, white to play".
+    pub(crate) title: String,
     /// The position in words and notation: what a screen reader reads.
-    pub description: String,
+    pub(crate) description: String,
     /// The width of what is drawn.
-    pub width: f64,
+    pub(crate) width: f64,
     /// Its height.
-    pub height: f64,
+    pub(crate) height: f64,
 }
 
 impl Sheet {
     /// The document that shows `drawn` on this sheet.
-    pub fn finish(&self, theme: Theme, drawn: Canvas) -> Svg {
+    pub(crate) fn finish(&self, theme: Theme, drawn: Canvas) -> Svg {
         let drawn = drawn.into_text();
         let mut page = Canvas::new();
         let (width, height) = (Tenths(self.width), Tenths(self.height));

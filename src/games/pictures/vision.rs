@@ -3,7 +3,7 @@
 /// A kind of colour vision: trichromacy, and the three kinds of dichromacy as Machado, Oliveira and Fernandes (2009)
 /// simulate them, in linear light.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Sight {
+pub(crate) enum Sight {
     Common,
     Protanopia,
     Deuteranopia,
@@ -13,7 +13,7 @@ pub enum Sight {
 type Matrix = [[f64; 3]; 3];
 
 impl Sight {
-    pub const ALL: [Sight; 4] = [Sight::Common, Sight::Protanopia, Sight::Deuteranopia, Sight::Tritanopia];
+    pub(crate) const ALL: [Sight; 4] = [Sight::Common, Sight::Protanopia, Sight::Deuteranopia, Sight::Tritanopia];
 
     const fn matrix(self) -> Matrix {
         match self {
@@ -49,7 +49,7 @@ fn luminance(colour: &str) -> f64 {
 }
 
 /// By WCAG 2: 1 to 21.
-pub fn contrast(one: &str, other: &str) -> f64 {
+pub(crate) fn contrast(one: &str, other: &str) -> f64 {
     let (one, other) = (luminance(one), luminance(other));
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
@@ -67,7 +67,7 @@ fn lab(colour: &str, sight: Sight) -> [f64; 3] {
 }
 
 /// The distance of two colours in CIELAB (1976), as `sight` has them.
-pub fn difference(one: &str, other: &str, sight: Sight) -> f64 {
+pub(crate) fn difference(one: &str, other: &str, sight: Sight) -> f64 {
     let (one, other) = (lab(one, sight), lab(other, sight));
     one.iter().zip(other).map(|(one, other)| (one - other).powi(2)).sum::<f64>().sqrt()
 }

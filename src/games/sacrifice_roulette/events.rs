@@ -34,7 +34,7 @@ impl Event {
     }
 
     /// Returns what `viewer` may know of it: cards drawn into a hand are masked for everyone else, until the match is over.
-    pub fn seen_by(&self, viewer: Viewer) -> Event {
+    pub(crate) fn seen_by(&self, viewer: Viewer) -> Event {
         match self {
             Event::HandsDealt(dealt) => {
                 let masked =
@@ -86,10 +86,10 @@ pub struct SeatSacrifices {
     pub seat: Seat,
     /// The colour of its sacrifices.
     pub colour: Colour,
-    /// Where they lie, in board order.
+    /// The pits where they lie, in board order.
     #[schema(max_items = 10)]
     pub pits: Vec<Stone>,
-    /// How many the seat still has to place.
+    /// The number of sacrifices that the seat still has to place.
     #[schema(maximum = 5)]
     pub to_place: u8,
 }
@@ -103,7 +103,7 @@ pub struct SacrificePlaced {
     pub seat: Seat,
     /// The stone that marks the pit in which it lies.
     pub pit: Stone,
-    /// How many the seat still has to place.
+    /// The number of sacrifices that the seat still has to place.
     #[schema(maximum = 4)]
     pub to_place: u8,
 }
@@ -114,7 +114,7 @@ pub struct SacrificePlaced {
 #[schema(as = RouletteBoulderSetUp)]
 pub struct BoulderSetUp {
     /// The number card that was drawn.
-    pub card: Card,
+    pub(crate) card: Card,
     /// The number on which the boulder stands.
     pub boulder: Number,
 }
@@ -127,7 +127,7 @@ pub struct HandsDealt {
     /// One entry a seat, in seat order.
     #[schema(min_items = 2, max_items = 5)]
     pub hands: Vec<Hand>,
-    /// How many cards are left in the deck.
+    /// The number of cards left in the deck.
     #[schema(maximum = 65)]
     pub deck_size: u8,
 }
@@ -139,7 +139,7 @@ pub struct HandsDealt {
 pub struct Hand {
     /// The seat whose cards they are.
     pub seat: Seat,
-    /// How many there are.
+    /// Their number.
     #[schema(maximum = 15)]
     pub count: u8,
     /// The cards; null for those who may not see them.
@@ -186,16 +186,16 @@ pub struct TrilithonsPlayed {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteBoulderRolled)]
 pub struct BoulderRolled {
-    /// Whose card it was.
+    /// The seat that played the card.
     pub seat: Seat,
     /// The card that rolled it.
     pub card: Card,
-    /// Where the boulder stood.
-    pub from: Number,
-    /// Which numbers it passed, in order.
+    /// The place where the boulder stood.
+    pub(crate) from: Number,
+    /// The numbers that it passed, in order.
     #[schema(max_items = 5)]
-    pub through: Vec<Number>,
-    /// Where it stands now.
+    pub(crate) through: Vec<Number>,
+    /// The place where it stands now.
     pub to: Number,
 }
 
@@ -204,14 +204,14 @@ pub struct BoulderRolled {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteBoulderFell)]
 pub struct BoulderFell {
-    /// Whose turn it is.
+    /// The seat whose turn it is.
     pub seat: Seat,
     /// The number on which it stood.
-    pub boulder: Number,
+    pub(crate) boulder: Number,
     /// The card that was laid on the discards to make it fall; null if the last card rolled reached its own number.
     #[schema(required)]
     pub card: Option<Card>,
-    /// How many falls there have been, this one included.
+    /// The number of falls, this one included.
     #[schema(minimum = 1)]
     pub falls: u8,
 }
@@ -225,8 +225,8 @@ pub struct FallCardDrawn {
     pub card: Card,
     /// The pits that it means.
     #[schema(min_items = 1, max_items = 2)]
-    pub pits: Vec<Stone>,
-    /// How many cards are left in the deck.
+    pub(crate) pits: Vec<Stone>,
+    /// The number of cards left in the deck.
     #[schema(maximum = 64)]
     pub deck_size: u8,
 }
@@ -242,7 +242,7 @@ pub struct PitEmptied {
     pub colour: Colour,
     /// The seat that loses it; null for a neutral one.
     #[schema(required)]
-    pub owner: Option<Seat>,
+    pub(crate) owner: Option<Seat>,
     /// The seat that takes it.
     pub taken_by: Seat,
     /// The taker's hand limit from now on: one higher if the sacrifice was the taker's own.
@@ -263,7 +263,7 @@ pub struct CardsDrawn {
     /// The cards in the order drawn; null for those who may not see them.
     #[schema(required, min_items = 1, max_items = 15)]
     pub cards: Option<Vec<Card>>,
-    /// How many cards are left in the deck.
+    /// The number of cards left in the deck.
     #[schema(maximum = 64)]
     pub deck_size: u8,
 }
@@ -273,10 +273,10 @@ pub struct CardsDrawn {
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteDeckDepleted)]
 pub struct DeckDepleted {
-    /// How often that has happened, this time included.
+    /// The number of times, this one included.
     #[schema(minimum = 1, maximum = 3)]
     pub depletions: u8,
-    /// Whether it ends the match.
+    /// True if it ends the match.
     pub last: bool,
 }
 
@@ -297,7 +297,7 @@ pub struct CardsRevealed {
     /// One entry a seat, in seat order.
     #[schema(min_items = 2, max_items = 5)]
     pub hands: Vec<Hand>,
-    /// What is left of the deck, the next card first.
+    /// The rest of the deck, the next card first.
     #[schema(max_items = 64)]
     pub deck: Vec<Card>,
 }

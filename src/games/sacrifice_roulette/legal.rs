@@ -63,11 +63,11 @@ pub(crate) fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal>
         (Move::Roll(roll), Stage::Turn(_), Some(boulder)) => check_roll(hand, boulder, state.direction(), roll),
         (Move::Reverse(reverse), Stage::Turn(_), _) => check_reverse(hand, *reverse),
         (Move::Place(_), ..) => refuse("no_placing", "2.3", "type", "all sacrifices have been placed"),
-        _ => refuse("placing_due", "SR-04", "type", "a sacrifice is to be placed"),
+        _ => refuse("placing_due", "SR-04", "type", "a sacrifice has to be placed first"),
     }
 }
 
-/// Whose turn it is follows from what is due.
+/// The rule that decides whose turn it is, by the stage.
 fn not_your_turn(stage: Stage) -> Refusal {
     let rule = match stage {
         Stage::Placing { .. } => "SR-03",
@@ -142,32 +142,37 @@ fn check_roll(hand: CardSet, boulder: Number, direction: Direction, roll: &Roll)
         }
     }
     if trilithons.len() > 2 {
-        let detail = "at most two trilithon cards are played in one turn";
+        let detail = "at most two trilithon cards can be played in a turn";
         return Err(Refusal::new("too_many_trilithons", "SR-22", Some("trilithons"), detail));
     }
     if cards.is_empty() && !trilithons.is_empty() {
-        let detail = "trilithon cards are played along with number cards";
+        let detail = "trilithon cards can be played only with number cards";
         return Err(Refusal::new("trilithon_alone", "SR-21", Some("cards"), detail));
     }
     if cards.is_empty() {
-        return Err(Refusal::new("no_cards", "SR-11", Some("cards"), "a turn plays at least one card"));
+        return Err(Refusal::new("no_cards", "SR-11", Some("cards"), "a turn must play at least one number card"));
     }
     let Some(way) = way(roll, boulder, direction) else {
-        return Err(Refusal::new("mixed_colours", "SR-11", Some("cards"), "all number cards have one colour"));
+        return Err(Refusal::new(
+            "mixed_colours",
+            "SR-11",
+            Some("cards"),
+            "all number cards of a turn must have one colour",
+        ));
     };
     if way.allows(cards, ending) { Ok(()) } else { Err(unordered(way, cards, ending)) }
 }
 
-const EARLY: &str = "in every order of these cards one reaches its own number too early";
+const EARLY: &str = "in every order of these cards, one reaches its own number too early";
 
-/// Why no order of the cards brings the ending about.
+/// The reason why no order of the cards brings the ending about.
 fn unordered(way: Way, cards: CardSet, ending: Ending) -> Refusal {
     let reached = u8::try_from(cards.len()).unwrap_or(u8::MAX).saturating_sub(1);
     let last = way.number(reached);
     let refuse = |code, rule, detail: String| Refusal::new(code, rule, Some("ending"), detail);
     match ending {
         Ending::Fall if cards.len() == 1 => {
-            refuse("fall_needs_a_roll", "SR-14", "a card must roll before another makes the boulder fall".to_owned())
+            refuse("fall_needs_a_roll", "SR-14", "a card must roll the boulder before another makes it fall".to_owned())
         }
         Ending::Match if cards.iter().all(|card| card.number() != Some(last)) => {
             refuse("no_match", "SR-15", format!("the last roll would reach {last}, and no card has that number"))
@@ -188,7 +193,7 @@ fn check_reverse(hand: CardSet, reverse: Reverse) -> Result<(), Refusal> {
         return Err(Refusal::of("not_in_hand", "SR-11", "trilithon", detail));
     }
     if hand.iter().any(|card| !card.is_trilithon()) {
-        let detail = "a trilithon card is played alone only from a hand without a number card";
+        let detail = "a trilithon card can be played alone only from a hand without number cards";
         return Err(Refusal::new("trilithon_alone", "SR-32", Some("type"), detail));
     }
     Ok(())

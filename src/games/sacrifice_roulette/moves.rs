@@ -26,7 +26,7 @@ tagged_union! {
 pub struct Place {
     /// The stone that marks the pit.
     #[schema(examples("N7"))]
-    pub pit: Stone,
+    pub(crate) pit: Stone,
 }
 
 /// Plays cards of one colour. Only the set of cards and the ending matter; the service works out the order.
@@ -37,13 +37,13 @@ pub struct Roll {
     /// Trilithon cards, at most two: one turns the direction round before the boulder rolls, two change nothing.
     #[serde(deserialize_with = "trilithons")]
     #[schema(schema_with = trilithons_schema, required)]
-    pub trilithons: CardSet,
+    pub(crate) trilithons: CardSet,
     /// Number cards of one colour, at least one.
     #[serde(deserialize_with = "numbers")]
     #[schema(schema_with = numbers_schema, required)]
-    pub cards: CardSet,
-    /// How the roll ends.
-    pub ending: Ending,
+    pub(crate) cards: CardSet,
+    /// The ending of the roll.
+    pub(crate) ending: Ending,
 }
 
 /// Plays one trilithon card alone; only for a hand without a number card.
@@ -54,10 +54,10 @@ pub struct Reverse {
     /// The trilithon card, one of those held.
     #[serde(deserialize_with = "trilithon")]
     #[schema(schema_with = trilithon_schema, required)]
-    pub trilithon: Card,
+    pub(crate) trilithon: Card,
 }
 
-/// How a roll ends.
+/// The ending of a roll.
 ///
 /// - `stop`: Every card rolls, and none reaches its own number.
 /// - `match`: Every card rolls, and only the last reaches its own number: the boulder falls there.
@@ -79,7 +79,7 @@ pub enum Ending {
 
 impl Ending {
     /// All endings, in the order of legal lists.
-    pub const ALL: [Ending; 3] = [Ending::Stop, Ending::Match, Ending::Fall];
+    pub(crate) const ALL: [Ending; 3] = [Ending::Stop, Ending::Match, Ending::Fall];
 }
 
 fn trilithons<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {

@@ -9,7 +9,7 @@ use crate::common::{misread, named_twice};
 use crate::stonehenge::{Card, CardSet, InvalidCard, InvalidStone, Stone};
 use sarsen_rules::{Notation, Refusal};
 
-/// How moves are written.
+/// The notation of moves.
 pub(crate) const NOTATION: &str = "\
 `place N7`: a sacrifice goes into the night pit of 7 (`D7`: the day pit). Only before the first turn.
 `roll D5 N11 stop`: these cards roll the boulder. Trilithon cards (`TW TB TG TY TR`) stand first: `roll TW D5 stop`.

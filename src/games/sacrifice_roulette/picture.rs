@@ -9,7 +9,7 @@ use crate::stonehenge::picture::{Corner, Page, Ring, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
 use sarsen_rules::{Board, Catalogue, Place};
 
-/// How large a sacrifice and the boulder are.
+/// The sizes of a sacrifice and the boulder.
 const SACRIFICE: f64 = 11.0;
 const BOULDER: f64 = 22.0;
 
@@ -59,7 +59,7 @@ fn pieces(canvas: &mut Canvas, view: &SacrificeRouletteView, place: &Place, at: 
     }
 }
 
-/// Which way the boulder rolls, around the altar.
+/// The direction in which the boulder rolls, around the altar.
 fn way(canvas: &mut Canvas, view: &SacrificeRouletteView, ring: Ring) {
     let (side, sweep) = match view.direction {
         Direction::Clockwise => (1.0, 1),

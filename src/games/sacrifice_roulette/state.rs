@@ -10,18 +10,18 @@ use super::track::Direction;
 use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, STONES, Stone, packed};
 use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
-/// How many cards a hand has at first.
+/// The number of cards that a hand has at first.
 pub(crate) const HAND: u8 = 5;
-/// How many disks a colour has.
+/// The number of disks that a colour has.
 pub(crate) const DISKS: u8 = 10;
-/// How matches end.
+/// The endings of matches.
 pub(crate) const ENDING: &str = "deck_depleted";
 
-/// How far a match has come.
+/// The stage that a match has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Stage {
-    /// Sacrifices are to be placed; once they are, the boulder's card is due.
+    /// Sacrifices are due to be placed; after them, the boulder's card is due.
     Placing {
         /// The number cards that the set-up has not used.
         #[serde(with = "packed")]
@@ -39,7 +39,7 @@ pub enum Stage {
     Over,
 }
 
-/// What is in the pits: at most one disk each, by its colour.
+/// The pits: each holds at most one disk, by its colour.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pits([Option<Colour>; STONES as usize]);
 
@@ -89,7 +89,7 @@ impl<'de> Deserialize<'de> for Pits {
     }
 }
 
-/// What belongs to one seat.
+/// The state of one seat.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Player {
@@ -98,12 +98,12 @@ pub struct Player {
     pub hand: CardSet,
     /// Those of them that everyone knows to be there.
     #[serde(with = "packed", default, skip_serializing_if = "is_empty")]
-    pub known: CardSet,
-    /// How many disks are still to be placed.
+    pub(crate) known: CardSet,
+    /// The number of disks still to be placed.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub to_place: u8,
+    pub(crate) to_place: u8,
     /// The scoring pile: how many disks of each colour that pieces have.
-    pub taken: [u8; Colour::PIECES.len()],
+    pub(crate) taken: [u8; Colour::PIECES.len()],
 }
 
 fn is_zero(number: &u8) -> bool {
@@ -117,28 +117,28 @@ fn is_empty(cards: &CardSet) -> bool {
 /// Everything there is to know.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct State {
-    /// How far the match has come.
+    /// The stage that the match has reached.
     pub stage: Stage,
     /// The sacrifices on the board.
-    pub pits: Pits,
-    /// Where the boulder stands; `None` in the set-up.
+    pub(crate) pits: Pits,
+    /// The place where the boulder stands; `None` in the set-up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boulder: Option<Number>,
     /// The trilithon card beside the discards: the boulder rolls counter-clockwise while there is one (SR-23).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub marker: Option<Card>,
-    /// How often the deck has been depleted.
-    pub depletions: u8,
-    /// How many turns have begun.
-    pub turns: u8,
-    /// How many times the boulder has fallen.
-    pub falls: u8,
+    pub(crate) marker: Option<Card>,
+    /// The number of times that the deck has been depleted.
+    pub(crate) depletions: u8,
+    /// The number of turns begun.
+    pub(crate) turns: u8,
+    /// The number of falls.
+    pub(crate) falls: u8,
     /// The deck.
-    pub deck: Pile,
+    pub(crate) deck: Pile,
     /// The discards, the last one on top.
-    pub discards: Pile,
+    pub(crate) discards: Pile,
     /// The cards of the deck after each reshuffle.
-    pub reshuffles: Vec<Reshuffle>,
+    pub(crate) reshuffles: Vec<Reshuffle>,
     /// One entry a seat.
     pub players: Vec<Player>,
 }
@@ -150,12 +150,12 @@ pub struct Reshuffle(#[serde(with = "packed")] pub CardSet);
 
 impl State {
     /// The number of seats.
-    pub fn count(&self) -> SeatCount {
+    pub(crate) fn count(&self) -> SeatCount {
         u8::try_from(self.players.len()).ok().and_then(SeatCount::new).unwrap_or(SeatCount::ONE)
     }
 
     /// The colour of a seat's disks (SR-01).
-    pub fn colour(seat: Seat) -> Colour {
+    pub(crate) fn colour(seat: Seat) -> Colour {
         Colour::PIECES[seat.index()]
     }
 
@@ -205,7 +205,7 @@ impl State {
     }
 
     /// Returns what happens next.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match (self.stage, self.actor()) {
             (Stage::Over, _) => Status::Over(self.outcome()),
             (_, Some(seat)) => Status::ToAct(Seats::one(seat)),

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::moves::Ending;
 use crate::stonehenge::{Card, CardSet, Colour, Number};
 
-/// Which way round the boulder rolls.
+/// The direction in which the boulder rolls.
 ///
 /// - `clockwise`: With increasing numbers, from 30 on to 1 (SR-39).
 /// - `counter_clockwise`: With decreasing numbers.
@@ -45,15 +45,15 @@ impl Direction {
     }
 }
 
-/// How many numbers have the same colour.
+/// The count of numbers of one colour.
 const SAME: u8 = 5;
-/// How many colours there are, and so how far apart the numbers of one colour are.
+/// The number of colours, and so the distance between the numbers of one colour.
 const COLOURS: u8 = 6;
 
 /// Sets of so few cards need no room of their own.
 const FEW: usize = 3;
 
-/// How many cards there are of each of a colour's numbers, in ascending order of the numbers.
+/// The number of cards of each of a colour's numbers, in ascending order of the numbers.
 type Counts = [u8; SAME as usize];
 
 /// The numbers of one colour in the order in which the boulder reaches them.
@@ -61,14 +61,14 @@ type Counts = [u8; SAME as usize];
 pub(crate) struct Way {
     /// Of the colour's first number.
     column: u8,
-    /// Which of the colour's numbers comes first, from 0.
+    /// The index of the colour's number that comes first, from 0.
     first: u8,
     direction: Direction,
 }
 
 impl Way {
     /// From `boulder` over the numbers of `colour`; never the one it stands on (SR-12).
-    pub fn new(boulder: Number, colour: Colour, direction: Direction) -> Way {
+    pub(crate) fn new(boulder: Number, colour: Colour, direction: Direction) -> Way {
         let column = colour as u8;
         let (here, round) = (boulder.column() % COLOURS, boulder.column() / COLOURS);
         let first = match direction {
@@ -88,7 +88,7 @@ impl Way {
     }
 
     /// The number that roll `index`, counted from 0, reaches.
-    pub fn number(self, index: u8) -> Number {
+    pub(crate) fn number(self, index: u8) -> Number {
         Number::in_column(self.column + COLOURS * self.place(index))
     }
 
@@ -128,7 +128,7 @@ impl Way {
 
     /// Every set of `held`, cards of the way's colour, with the endings that some order of it brings about, in the order of
     /// [`Ending::ALL`]; sets in the order in which their masks count up. What [`Way::allows`] says one by one.
-    pub fn plays(self, held: CardSet, mut each: impl FnMut(CardSet, Ending)) {
+    pub(crate) fn plays(self, held: CardSet, mut each: impl FnMut(CardSet, Ending)) {
         let nothing = (CardSet::EMPTY, Counts::default());
         let (mut few, mut many) = ([nothing; 1 << FEW], Vec::new());
         let sets = if held.len() <= FEW {
@@ -152,7 +152,7 @@ impl Way {
         }
     }
 
-    /// Returns whether so many cards can stop, match and fall.
+    /// Returns whether this number of cards can stop, match and fall.
     fn endings(self, counts: &Counts, cards: u8) -> [bool; 3] {
         let before = cards - 1;
         let last = self.place(before);
@@ -177,7 +177,7 @@ impl Way {
 
     /// An order in which `cards` bring about `ending`: of all such orders the one whose last card, if it has a part
     /// of its own, and then first, second … card comes first in board order. `None` if there is none.
-    pub fn order(self, cards: CardSet, ending: Ending) -> Option<Vec<Card>> {
+    pub(crate) fn order(self, cards: CardSet, ending: Ending) -> Option<Vec<Card>> {
         if !self.allows(cards, ending) {
             return None;
         }

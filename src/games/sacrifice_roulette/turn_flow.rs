@@ -1,7 +1,7 @@
 //! The turn flow of a match: the set-up, and what each accepted move and each chance step brings about, told by events.
 //!
-//! What the cards of a turn do up to a fall or to the first card drawn follows from public facts. A fall and drawing up
-//! are chance steps, and only they end a match.
+//! The effects of a turn's cards follow from public facts, up to a fall or to the first card drawn. Falls and draws are
+//! chance steps, and only they end a match.
 
 use super::events::{
     BoulderFell, BoulderRolled, BoulderSetUp, CardsDrawn, CardsRevealed, DeckDepleted, DeckReshuffled, Event,
@@ -19,8 +19,8 @@ use sarsen_rules::{
 };
 use serde_json::value::RawValue;
 
-/// What an accepted move brings about, up to the next chance step or decision.
-pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+/// The effects of an accepted move, up to the next chance step or decision.
+pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
     match mv.mv() {
         Move::Place(made) => place(state, mv.seat(), *made, events),
         Move::Roll(made) => roll(state, mv.seat(), made, events),
@@ -29,7 +29,7 @@ pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Eve
 }
 
 /// The chance step that is due.
-pub fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
+pub(crate) fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
     match state.stage {
         Stage::Placing { boulder_cards } => draw_boulder(state, boulder_cards, dice, events),
         Stage::Dealing => deal(state, dice, events),
@@ -310,6 +310,10 @@ impl Rules for SacrificeRoulette {
 
     fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
         serde_json::from_str(state.get())
+    }
+
+    fn has_options(&self, _state: &State, _options: &Options) -> bool {
+        true
     }
 
     fn seat_count(&self, state: &State) -> SeatCount {

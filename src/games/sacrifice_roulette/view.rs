@@ -16,27 +16,27 @@ use super::track::Direction;
 use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
 use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 
-/// What the match is waiting for.
+/// The step that the match is waiting for.
 ///
-/// - `placing`: A sacrifice is to be placed; if no seat is named, the boulder's card is to be drawn.
-/// - `dealing`: Hands are to be dealt and the first seat drawn.
-/// - `rolling`: Cards are to be played.
-/// - `falling`: The card for a fall is to be drawn.
-/// - `drawing`: The hand is to be filled up.
+/// - `placing`: A sacrifice is due to be placed; if no seat is named, the boulder's card is due.
+/// - `dealing`: The deal of the hands and the draw of the first seat are due.
+/// - `rolling`: A roll is due.
+/// - `falling`: The card for a fall is due.
+/// - `drawing`: The draw up to the hand limit is due.
 /// - `over`: Nothing: the match is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RoulettePhase)]
 pub enum Phase {
-    /// A sacrifice is to be placed; if no seat is named, the boulder's card is to be drawn.
+    /// A sacrifice is due to be placed; if no seat is named, the boulder's card is due.
     Placing,
-    /// Hands are to be dealt and the first seat drawn.
+    /// The deal of the hands and the draw of the first seat are due.
     Dealing,
-    /// Cards are to be played.
+    /// A roll is due.
     Rolling,
-    /// The card for a fall is to be drawn.
+    /// The card for a fall is due.
     Falling,
-    /// The hand is to be filled up.
+    /// The draw up to the hand limit is due.
     Drawing,
     /// Nothing: the match is over.
     Over,
@@ -51,12 +51,12 @@ pub struct Pit {
     pub pit: Stone,
     /// The colour of the sacrifice in it.
     pub colour: Colour,
-    /// Whose sacrifice it is; null for a neutral one.
+    /// The owner; null for a neutral sacrifice.
     #[schema(required)]
     pub owner: Option<Seat>,
 }
 
-/// How many sacrifices of each colour lie in a scoring pile.
+/// The number of sacrifices of each colour in a scoring pile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RouletteScoringPile)]
@@ -78,7 +78,7 @@ pub struct ScoringPile {
     pub red: u8,
 }
 
-/// What a viewer may know of one seat.
+/// The part of one seat that a viewer may know.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = RoulettePlayer)]
@@ -87,10 +87,10 @@ pub struct PlayerView {
     pub seat: Seat,
     /// The colour of its sacrifices.
     pub colour: Colour,
-    /// How many sacrifices it still has to place.
+    /// The number of sacrifices that it still has to place.
     #[schema(maximum = 5)]
     pub to_place: u8,
-    /// How many cards it holds.
+    /// The number of cards that it holds.
     #[schema(maximum = 15)]
     pub hand_size: u8,
     /// Its cards; null for those who may not see them.
@@ -99,18 +99,18 @@ pub struct PlayerView {
     /// Those of its cards that everyone knows: what a hand of five trilithon cards still held after a `reverse`, minus
     /// what it has played of them since.
     pub known: CardSet,
-    /// How many of its cards came from each deck, the first deck first. The sum is the size of the hand.
+    /// The number of its cards from each deck, the first deck first. The sum is the size of the hand.
     #[schema(schema_with = hand_by_deck, required)]
     pub hand_by_deck: Vec<u8>,
-    /// How many cards it draws up to.
+    /// The hand size that it draws up to.
     #[schema(minimum = 5, maximum = 15)]
     pub hand_limit: u8,
     /// The sacrifices that it has taken.
     pub scoring_pile: ScoringPile,
-    /// How many of its own sacrifices are on the board.
+    /// The number of its own sacrifices on the board.
     #[schema(maximum = 10)]
     pub on_board: u8,
-    /// What it would score if the match ended now.
+    /// Its score if the match ended now.
     #[schema(maximum = 60)]
     pub points: u8,
 }
@@ -132,19 +132,19 @@ fn hand_by_deck() -> Array {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SacrificeRouletteView {
-    /// What the match is waiting for.
+    /// The step that the match is waiting for.
     pub phase: Phase,
     /// The seat that is placing, or whose turn it is; null otherwise.
     #[schema(required)]
     pub seat: Option<Seat>,
-    /// How many turns have begun, counting all seats and including the current one.
+    /// The number of turns begun, of all seats and including the current one.
     pub turn: u8,
-    /// How many times the boulder has fallen.
+    /// The number of falls.
     pub falls: u8,
     /// The number where the boulder stands; null until all sacrifices have been placed.
     #[schema(required)]
     pub boulder: Option<Number>,
-    /// Which way it rolls.
+    /// The direction in which it rolls.
     pub direction: Direction,
     /// The trilithon card beside the discards: it lies there while the boulder rolls counter-clockwise.
     #[schema(required)]
@@ -154,7 +154,7 @@ pub struct SacrificeRouletteView {
     /// The occupied pits in board order.
     #[schema(max_items = 50)]
     pub pits: Vec<Pit>,
-    /// How many cards the deck has.
+    /// The number of cards that the deck has.
     #[schema(maximum = 65)]
     pub deck_size: u8,
     /// The deck, the next card first; null until the match is over.
@@ -163,7 +163,7 @@ pub struct SacrificeRouletteView {
     /// The discards in the order in which they were laid.
     #[schema(max_items = 65)]
     pub discards: Vec<Card>,
-    /// How often the deck has been depleted.
+    /// The number of times that the deck has been depleted.
     #[schema(maximum = 3)]
     pub depletions: u8,
     /// The depletion that ends the match.
@@ -179,7 +179,7 @@ pub struct SacrificeRouletteView {
 
 impl State {
     /// Returns what `viewer` may know; everything once the match is over.
-    pub fn view(&self, viewer: Viewer) -> SacrificeRouletteView {
+    pub(crate) fn view(&self, viewer: Viewer) -> SacrificeRouletteView {
         let all = viewer == Viewer::Omniscient || self.stage == Stage::Over;
         let (phase, seat, boulder_cards) = match self.stage {
             Stage::Placing { boulder_cards } => (Phase::Placing, self.actor(), boulder_cards),

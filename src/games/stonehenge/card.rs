@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 use super::centre::Stone;
 use super::number::{Colour, NUMBERS, Number};
 
-/// How many cards the deck has.
+/// The number of cards that the deck has.
 pub const CARDS: u8 = NUMBER_CARDS + Colour::PIECES.len() as u8;
 
-/// How many of them have a number.
+/// The number of cards with a number.
 pub const NUMBER_CARDS: u8 = NUMBERS * 2;
 
 /// A card, such as `D14` or `TB`.
@@ -26,7 +26,7 @@ pub const NUMBER_CARDS: u8 = NUMBERS * 2;
 )]
 pub struct Card(u8);
 
-/// What is printed on a card.
+/// The face of a card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Face {
     /// A number with a day or night symbol.
@@ -47,7 +47,7 @@ impl Card {
     }
 
     /// Its place in board order, 0 (`N1`) to 64 (`TR`).
-    pub const fn index(self) -> u8 {
+    pub(crate) const fn index(self) -> u8 {
         self.0
     }
 
@@ -97,7 +97,7 @@ impl Card {
     }
 
     /// All cards in board order.
-    pub fn all() -> impl DoubleEndedIterator<Item = Card> + ExactSizeIterator + Clone {
+    pub(crate) fn all() -> impl DoubleEndedIterator<Item = Card> + ExactSizeIterator + Clone {
         (0..CARDS).map(Card)
     }
 

@@ -124,7 +124,7 @@ pub mod packed {
     /// Reads it again.
     ///
     /// # Errors
-    /// Where the text is not a pile of different cards.
+    /// A text that is not a pile of different cards.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CardSet, D::Error> {
         Ok(Pile::deserialize(deserializer)?.set())
     }

@@ -12,24 +12,24 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::number::{NUMBERS, Number, around_each_number};
 
-/// How many small stones the inner ring has.
+/// The number of small stones that the inner ring has.
 pub const STONES: u8 = NUMBERS * 2;
 
-/// What the small stones are called: those of the night clockwise, then those of the day.
+/// The names of the small stones: those of the night clockwise, then those of the day.
 const TEXTS: [[&str; NUMBERS as usize]; 2] = [around_each_number!("N", ""), around_each_number!("D", "")];
 
 /// A small stone of the inner ring, two per number: night, then day, clockwise N1 D1 N2 D2 … N30 D30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Stone {
     /// Its number.
-    pub number: Number,
-    /// Whether it is the day stone.
-    pub day: bool,
+    pub(crate) number: Number,
+    /// True if it is the day stone.
+    pub(crate) day: bool,
 }
 
 impl Stone {
     /// All stones, clockwise from N1.
-    pub fn all() -> impl Iterator<Item = Stone> + Clone {
+    pub(crate) fn all() -> impl Iterator<Item = Stone> + Clone {
         Number::all().flat_map(|number| [false, true].map(|day| Stone { number, day }))
     }
 
@@ -44,7 +44,7 @@ impl Stone {
     }
 
     /// Returns what it is called.
-    pub fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         let place = self.number.column() + if self.day { NUMBERS } else { 0 };
         TEXTS.as_flattened().get(usize::from(place)).copied().unwrap_or_default()
     }
@@ -116,18 +116,18 @@ impl fmt::Display for Stone {
     }
 }
 
-/// How many bluestones the horseshoe has: `B1` at its right end to `B19` at its left end.
+/// The number of bluestones that the horseshoe has: `B1` at its right end to `B19` at its left end.
 pub const BLUESTONES: u8 = 19;
 
 /// A place for a trilithon, inside the inner ring.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrilithonPlace {
     /// `T1` to `T5`, clockwise.
-    pub id: &'static str,
+    pub(crate) id: &'static str,
     /// The two numbers in front of it; its path is their four small stones.
-    pub path: RangeInclusive<u8>,
+    pub(crate) path: RangeInclusive<u8>,
     /// The bluestones that look at it.
-    pub view: RangeInclusive<u8>,
+    pub(crate) view: RangeInclusive<u8>,
 }
 
 /// The trilithon places, clockwise.

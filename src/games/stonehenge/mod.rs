@@ -4,7 +4,7 @@
 //!
 //! Invariant: a value of these types names something that is printed on the board or a card; nothing else parses.
 //!
-//! What it deliberately lacks: pieces and rules. Those are each game's own.
+//! Deliberately absent: pieces and rules. Those are each game's own.
 
 mod board;
 mod card;

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use sarsen_rules::reading::small_integer;
 
-/// How many numbers the ring has.
+/// The count of numbers on the ring.
 pub const NUMBERS: u8 = 30;
 
 /// One text for each number, clockwise from 1: the number between what is given.
@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for Number {
 
 impl Number {
     /// The number `value`, or `None` outside 1 to 30.
-    pub const fn new(value: u8) -> Option<Number> {
+    pub(crate) const fn new(value: u8) -> Option<Number> {
         if value >= 1 && value <= NUMBERS { Some(Number(value)) } else { None }
     }
 
@@ -52,12 +52,12 @@ impl Number {
     }
 
     /// The column, 0 to 29, clockwise from 12 o'clock.
-    pub const fn column(self) -> u8 {
+    pub(crate) const fn column(self) -> u8 {
         self.0 - 1
     }
 
     /// The next number clockwise.
-    pub const fn next(self) -> Number {
+    pub(crate) const fn next(self) -> Number {
         Number::in_column(self.0)
     }
 
@@ -125,7 +125,7 @@ pub enum Colour {
 
 impl Colour {
     /// All colours, in the order of the numbers.
-    pub const ALL: [Colour; 6] =
+    pub(crate) const ALL: [Colour; 6] =
         [Colour::White, Colour::Blue, Colour::Green, Colour::Yellow, Colour::Red, Colour::Black];
 
     /// The colours that pieces and trilithon cards have, in the order of the seats that play them.

@@ -12,13 +12,13 @@ use utoipa::ToSchema;
 
 use super::number::{NUMBERS, Number, around_each_number};
 
-/// How many rows the ring has.
+/// The number of rows that the ring has.
 pub const ROWS: u8 = 4;
 
-/// How many spaces the ring has.
+/// The number of spaces that the ring has.
 pub const SPACES: u8 = NUMBERS * ROWS;
 
-/// What the spaces are called, row by row.
+/// The names of the spaces, row by row.
 const TEXTS: [[&str; NUMBERS as usize]; ROWS as usize] = [
     around_each_number!("", "a"),
     around_each_number!("", "b"),
@@ -41,10 +41,10 @@ pub enum Row {
 
 impl Row {
     /// All rows, from outside to inside.
-    pub const ALL: [Row; ROWS as usize] = [Row::A, Row::B, Row::C, Row::D];
+    pub(crate) const ALL: [Row; ROWS as usize] = [Row::A, Row::B, Row::C, Row::D];
 
     /// 0 for the outermost row to 3 for the innermost.
-    pub const fn index(self) -> u8 {
+    pub(crate) const fn index(self) -> u8 {
         self as u8
     }
 
@@ -66,12 +66,12 @@ pub struct InvalidSpace;
 
 impl Space {
     /// The space of `number` in `row`.
-    pub const fn new(number: Number, row: Row) -> Space {
+    pub(crate) const fn new(number: Number, row: Row) -> Space {
         Space::at(number.column(), row.index())
     }
 
     /// The space at `column` (from 0, going round at 30) and `row` (from 0, at most 3).
-    pub const fn at(column: u8, row: u8) -> Space {
+    pub(crate) const fn at(column: u8, row: u8) -> Space {
         Space((row & 3) * NUMBERS + column % NUMBERS)
     }
 
@@ -81,7 +81,7 @@ impl Space {
     }
 
     /// Its place in board order, 0 to 119.
-    pub const fn index(self) -> u8 {
+    pub(crate) const fn index(self) -> u8 {
         self.0
     }
 
@@ -96,12 +96,12 @@ impl Space {
     }
 
     /// All spaces in board order.
-    pub fn all() -> impl Iterator<Item = Space> + Clone {
+    pub(crate) fn all() -> impl Iterator<Item = Space> + Clone {
         (0..SPACES).map(Space)
     }
 
     /// Returns what it is called.
-    pub fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         TEXTS.as_flattened().get(usize::from(self.0)).copied().unwrap_or_default()
     }
 }

@@ -1,8 +1,9 @@
-//! The deck, the colours and the numbers in words: what the four games of the set say in common.
+//! The deck, the colours and the numbers in words, as all four games of the set say them.
 
 use super::card::{Card, Face};
 use super::number::{Colour, Number};
 use sarsen_rules::GlossaryEntry;
+use sarsen_rules::phrases::listed;
 
 /// A colour as a word that begins a sentence.
 pub(crate) fn colour_name(colour: Colour) -> &'static str {
@@ -16,37 +17,23 @@ pub(crate) fn colour_name(colour: Colour) -> &'static str {
     }
 }
 
-/// A card as it is spoken of: `day 14`, `the blue trilithon`.
-pub(crate) fn spoken_card(card: Card) -> String {
+/// The name of a card within a sentence: `day 14`, `the blue trilithon`.
+pub(crate) fn card_name(card: Card) -> String {
     match card.face() {
         Face::Number(stone) => format!("{} {}", day_or_night(stone.day), stone.number),
         Face::Trilithon(colour) => format!("the {colour} trilithon"),
     }
 }
 
-/// Cards as they are spoken of: `day 6, night 7 and the blue trilithon`.
-pub(crate) fn spoken_cards(cards: impl IntoIterator<Item = Card>) -> String {
-    listed(&cards.into_iter().map(spoken_card).collect::<Vec<_>>())
-}
-
-/// The text with a capital in front.
-pub(crate) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+/// The names of cards within a sentence: `no cards`, `day 6, night 7 and the blue trilithon`.
+pub(crate) fn card_names(cards: impl IntoIterator<Item = Card>) -> String {
+    let names: Vec<String> = cards.into_iter().map(card_name).collect();
+    if names.is_empty() { "no cards".to_owned() } else { listed(&names) }
 }
 
 /// `day` or `night`.
 pub(crate) fn day_or_night(day: bool) -> &'static str {
     if day { "day" } else { "night" }
-}
-
-/// `a`, `a and b`, `a, b and c`; `none` of nothing.
-pub(crate) fn listed(parts: &[String]) -> String {
-    match parts {
-        [] => "none".to_owned(),
-        [one] => one.clone(),
-        [others @ .., last] => format!("{} and {last}", others.join(", ")),
-    }
 }
 
 /// The cards of the deck, in board order.
@@ -61,13 +48,13 @@ fn card(card: Card) -> GlossaryEntry {
         Face::Number(stone) => {
             let (part, number) = (day_or_night(stone.day), stone.number);
             let name = format!("{} {number}", if stone.day { "Day" } else { "Night" });
-            entry(name, format!("The {part} card of the number {number}, which is {colour}."))
+            entry(name, format!("The {part} card of {number}, a {colour} number."))
                 .figure("number", number.get())
                 .tags([part, &*colour.to_string()])
         }
         Face::Trilithon(colour) => {
             let name = format!("{} trilithon", colour_name(colour));
-            entry(name, format!("The trilithon card of the colour {colour}, without a number."))
+            entry(name, format!("The {colour} trilithon card. It has no number."))
                 .tags(["trilithon", &*colour.to_string()])
         }
     }
@@ -86,12 +73,4 @@ pub(crate) fn colours() -> impl Iterator<Item = GlossaryEntry> {
 /// An entry for a question that a seat may be asked: the `kind` of its decision.
 pub(crate) fn decision(id: &str, name: &str, text: &str) -> GlossaryEntry {
     GlossaryEntry::new("decision", id, name, text)
-}
-
-/// `1 card`, `2 cards`.
-pub(crate) fn counted(number: impl Into<u64>, one: &str, many: &str) -> String {
-    match number.into() {
-        1 => format!("1 {one}"),
-        number => format!("{number} {many}"),
-    }
 }

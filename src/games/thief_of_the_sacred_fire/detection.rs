@@ -7,7 +7,7 @@ use super::figures::{DRUIDS, Druid};
 use super::graph::{range, trilithon_at};
 use super::space::{Space, Spot};
 
-/// Why a druid notices the thief.
+/// The reason why a druid notices the thief.
 ///
 /// - `near`: An inner druid within two spaces of the thief.
 /// - `on_path`: The thief is on a trilithon, and an inner druid on its path.
@@ -30,17 +30,17 @@ pub enum Reason {
 /// A druid that notices the thief.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sighting {
-    /// Who.
-    pub druid: Druid,
-    /// Why.
-    pub reason: Reason,
-    /// How many edges away; 0 is the thief's own space.
-    pub range: u8,
-    /// How many disks it costs.
-    pub disks: u8,
+    /// The druid.
+    pub(crate) druid: Druid,
+    /// The reason.
+    pub(crate) reason: Reason,
+    /// The distance in edges; 0 is the thief's own space.
+    pub(crate) range: u8,
+    /// The disks that it costs.
+    pub(crate) disks: u8,
 }
 
-/// Who notices a thief on `thief`, in the druids' order. `high` is the High Druid.
+/// The druids that notice a thief on `thief`, in the druids' order. `high` is the High Druid.
 pub(crate) fn sightings(druids: &[Space; DRUIDS], high: Druid, thief: Space) -> impl Iterator<Item = Sighting> {
     Druid::ALL.into_iter().zip(*druids).filter_map(move |(druid, at)| sighting(druid, at, druid == high, thief))
 }

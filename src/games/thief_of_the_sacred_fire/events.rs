@@ -45,11 +45,11 @@ pub struct ThiefCapstone {
     pub disk: Option<Druid>,
 }
 
-/// Where a druid stands.
+/// The space of a druid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDruidPlace {
-    /// Which druid it is.
+    /// The druid.
     pub druid: Druid,
     /// The small stone on which it stands.
     #[schema(examples("N5"))]
@@ -61,12 +61,12 @@ pub struct ThiefDruidPlace {
 #[serde(deny_unknown_fields)]
 pub struct ThiefDealtCard {
     /// The number card that was dealt.
-    pub card: Card,
+    pub(crate) card: Card,
     /// The druid or the thief that it moves.
-    pub figure: Figure,
+    pub(crate) figure: Figure,
 }
 
-/// How many disks a druid has left; with none left it raises the alarm.
+/// The number of disks that a druid has left; with none left it raises the alarm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefPile {
@@ -77,14 +77,14 @@ pub struct ThiefPile {
     pub disks: u8,
 }
 
-/// Which of the two detections of a turn.
+/// One of the two detections of a turn.
 ///
 /// - `first`: After the druids have moved.
 /// - `second`: After the thief has moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefDetection)]
-pub enum Detection {
+pub(crate) enum Detection {
     /// After the druids have moved.
     First,
     /// After the thief has moved.
@@ -98,7 +98,7 @@ pub struct ThiefDruidsSetUp {
     /// T1 to T5.
     #[schema(min_items = 5, max_items = 5)]
     pub capstones: Vec<ThiefCapstone>,
-    /// Where each druid stands.
+    /// The space of each druid.
     #[schema(min_items = 5, max_items = 5)]
     pub druids: Vec<ThiefDruidPlace>,
 }
@@ -109,34 +109,34 @@ pub struct ThiefDruidsSetUp {
 pub struct ThiefDruidCardsDrawn {
     /// The cards in order.
     #[schema(min_items = 5, max_items = 5)]
-    pub cards: Vec<ThiefDealtCard>,
+    pub(crate) cards: Vec<ThiefDealtCard>,
 }
 
 /// An inner druid walked along the small stones, or stood still under a black card.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefInnerDruidMoved {
-    /// Which druid it is.
+    /// The druid.
     pub druid: Druid,
     /// The card that moved it.
-    pub card: Card,
+    pub(crate) card: Card,
     /// The stone from which it set out.
-    pub from: Space,
+    pub(crate) from: Space,
     /// Every stone that it stepped on, in order.
     #[schema(max_items = 9)]
-    pub steps: Vec<Space>,
-    /// Where it stands now.
+    pub(crate) steps: Vec<Space>,
+    /// The place where it stands now.
     pub to: Space,
-    /// How many of the steps were added because other druids stood where it would have ended.
+    /// The number of steps that were added because other druids stood where it would have ended.
     #[schema(maximum = 4)]
-    pub pushed: u8,
+    pub(crate) pushed: u8,
 }
 
 /// The 60 number cards were shuffled; nobody knows their order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDeckShuffled {
-    /// How many cards the deck now has.
+    /// The number of cards that the deck now has.
     #[schema(minimum = 60, maximum = 60)]
     pub deck_size: u8,
 }
@@ -156,13 +156,13 @@ pub struct ThiefStartChosen {
 pub struct ThiefFireRevealed {
     /// The trilithon card that was dealt.
     #[schema(examples("TG"))]
-    pub card: Card,
-    /// Where the fire is.
+    pub(crate) card: Card,
+    /// The place where the fire is.
     pub trilithon: Space,
-    /// Who becomes the High Druid.
+    /// The druid that becomes the High Druid.
     pub high_druid: Druid,
     /// The small stone that he leaves.
-    pub from: Space,
+    pub(crate) from: Space,
     /// The bluestone where he begins: `B1`.
     pub to: Space,
     /// The bluestone that he heads for: `B19`.
@@ -191,16 +191,16 @@ pub struct ThiefTurnDealt {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefHighDruidMoved {
-    /// Which druid is the High Druid.
+    /// The druid that is the High Druid.
     pub druid: Druid,
     /// The card that moved him.
-    pub card: Card,
+    pub(crate) card: Card,
     /// The stone from which he set out.
-    pub from: Space,
+    pub(crate) from: Space,
     /// Every stone that he stepped on, in order.
     #[schema(max_items = 5)]
-    pub steps: Vec<Space>,
-    /// Where he stands now.
+    pub(crate) steps: Vec<Space>,
+    /// The place where he stands now.
     pub to: Space,
     /// The end for which he now heads.
     pub heading: Space,
@@ -210,19 +210,19 @@ pub struct ThiefHighDruidMoved {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefAlertnessLost {
-    /// Which of the turn's detections it was.
-    pub detection: Detection,
+    /// The detection of the turn.
+    pub(crate) detection: Detection,
     /// The druid that noticed the thief.
     pub druid: Druid,
-    /// Why it noticed the thief.
-    pub reason: Reason,
-    /// How many edges lie between them.
+    /// The reason why it noticed the thief.
+    pub(crate) reason: Reason,
+    /// The number of edges between them.
     #[schema(minimum = 1, maximum = 4)]
-    pub range: u8,
-    /// How many disks its pile lost.
+    pub(crate) range: u8,
+    /// The number of disks that its pile lost.
     #[schema(minimum = 1, maximum = 3)]
-    pub lost: u8,
-    /// How many are left.
+    pub(crate) lost: u8,
+    /// The number left.
     #[schema(maximum = 10)]
     pub left: u8,
 }
@@ -231,22 +231,22 @@ pub struct ThiefAlertnessLost {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefMoved {
-    /// Where the thief stood.
-    pub from: Space,
+    /// The place where the thief stood.
+    pub(crate) from: Space,
     /// Every space that the thief stepped on, in order.
     #[schema(min_items = 1, max_items = 5)]
-    pub steps: Vec<Space>,
-    /// Where the thief stands now.
+    pub(crate) steps: Vec<Space>,
+    /// The place where the thief stands now.
     pub to: Space,
     /// Points spent on the way.
     #[schema(minimum = 1, maximum = 5)]
-    pub cost: u8,
+    pub(crate) cost: u8,
     /// Points left on arriving.
     #[schema(maximum = 4)]
-    pub points_left: u8,
+    pub(crate) points_left: u8,
     /// Progress of the capture that was given up by leaving.
     #[schema(maximum = 3)]
-    pub progress_lost: u8,
+    pub(crate) progress_lost: u8,
 }
 
 /// The thief stayed.
@@ -254,7 +254,7 @@ pub struct ThiefMoved {
 #[serde(deny_unknown_fields)]
 pub struct ThiefStayed {
     /// The space on which the thief is.
-    pub at: Space,
+    pub(crate) at: Space,
 }
 
 /// Points were spent on the capture, which is not complete yet.
@@ -262,10 +262,10 @@ pub struct ThiefStayed {
 #[serde(deny_unknown_fields)]
 pub struct ThiefCaptureAdvanced {
     /// The trilithon where the fire is.
-    pub trilithon: Space,
-    /// How many points were spent in this move.
+    pub(crate) trilithon: Space,
+    /// The points spent in this move.
     #[schema(minimum = 1, maximum = 3)]
-    pub spent: u8,
+    pub(crate) spent: u8,
     /// Points spent in all, of 4.
     #[schema(minimum = 1, maximum = 3)]
     pub progress: u8,
@@ -277,9 +277,9 @@ pub struct ThiefCaptureAdvanced {
 pub struct ThiefFireTaken {
     /// The trilithon where the fire was.
     pub trilithon: Space,
-    /// How many points were spent in this move.
+    /// The points spent in this move.
     #[schema(minimum = 1, maximum = 4)]
-    pub spent: u8,
+    pub(crate) spent: u8,
 }
 
 /// The thief is back at the start with the fire; the match is won.
@@ -287,27 +287,27 @@ pub struct ThiefFireTaken {
 #[serde(deny_unknown_fields)]
 pub struct ThiefFireBroughtHome {
     /// The space from which the thief set out.
-    pub space: Space,
+    pub(crate) space: Space,
     /// The number of the turn, from 1.
     #[schema(minimum = 1, maximum = 1000)]
-    pub turn: u16,
+    pub(crate) turn: u16,
 }
 
 /// The thief was caught; the match is lost.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefCaught {
-    /// Which of the turn's detections it was.
-    pub detection: Detection,
+    /// The detection of the turn.
+    pub(crate) detection: Detection,
     /// Druids on the thief's own space.
     #[schema(max_items = 5)]
-    pub met: Vec<Druid>,
+    pub(crate) met: Vec<Druid>,
     /// Druids whose pile is empty.
     #[schema(max_items = 5)]
-    pub alarmed: Vec<Druid>,
+    pub(crate) alarmed: Vec<Druid>,
     /// The number of the turn, from 1.
     #[schema(minimum = 1, maximum = 1000)]
-    pub turn: u16,
+    pub(crate) turn: u16,
 }
 
 /// Dawn came: the turn limit was reached, and the match is lost.
@@ -316,7 +316,7 @@ pub struct ThiefCaught {
 pub struct ThiefDawnCame {
     /// The number of the turn that was the last.
     #[schema(minimum = 20, maximum = 1000)]
-    pub turn: u16,
+    pub(crate) turn: u16,
 }
 
 /// The turn is over; its cards were discarded.

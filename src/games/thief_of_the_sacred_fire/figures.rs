@@ -28,12 +28,12 @@ pub enum Druid {
     Red,
 }
 
-/// How many druids there are.
+/// The number of druids.
 pub(crate) const DRUIDS: usize = 5;
 
 impl Druid {
     /// All, in the order of lists.
-    pub const ALL: [Druid; DRUIDS] = [Druid::White, Druid::Blue, Druid::Green, Druid::Yellow, Druid::Red];
+    pub(crate) const ALL: [Druid; DRUIDS] = [Druid::White, Druid::Blue, Druid::Green, Druid::Yellow, Druid::Red];
 
     /// Its place in [`Druid::ALL`].
     pub const fn index(self) -> usize {
@@ -41,7 +41,7 @@ impl Druid {
     }
 
     /// The druid of the colour of a trilithon card; `None` for black.
-    pub const fn of(colour: Colour) -> Option<Druid> {
+    pub(crate) const fn of(colour: Colour) -> Option<Druid> {
         match colour {
             Colour::White => Some(Druid::White),
             Colour::Blue => Some(Druid::Blue),

@@ -27,7 +27,11 @@ pub fn glossary() -> Glossary {
     });
     let thief = GlossaryEntry::new("figure", "thief", "Thief", "The player's own figure.");
     let decisions = [
-        decision("start", "Choose the start", "Choose the space to set out from, where the fire is to be brought."),
+        decision(
+            "start",
+            "Choose the start",
+            "Choose the space to set out from; the fire has to be brought back there.",
+        ),
         decision("walk", "Walk", "Go to a space within reach, stay, or take the fire and go on."),
     ];
     let entries = cards().chain(colours).chain(druids).chain([thief]).chain(decisions);

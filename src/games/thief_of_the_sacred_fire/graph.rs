@@ -2,7 +2,7 @@
 //!
 //! Invariant: all of it is derived from the shared set; the game, its topology resource and the tests read the same
 //! edges. Two measures live side by side: movement points (cheapest way, around druids) and range (fewest edges,
-//! whatever they cost and whoever stands there).
+//! regardless of their cost and of the druids).
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ const ALONG: [u8; 3] = [4, 2, 1];
 
 const LIGHT: u8 = 2;
 
-/// What a step can cost.
+/// The possible costs of a step.
 pub(super) const STEPS: [u8; 3] = [1, 2, 4];
 
 /// More than any way costs.

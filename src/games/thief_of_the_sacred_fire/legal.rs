@@ -4,6 +4,7 @@ use super::moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
 use super::reach::Reach;
 use super::space::{Space, Spot};
 use super::state::{CAPTURE, Stage, State, Thief};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{LegalMoves, Refusal, Seat};
 
 /// More than any way costs.
@@ -53,13 +54,13 @@ pub(crate) fn check(state: &State, mv: &Move) -> Result<(), Refusal> {
             };
         }
         (Stage::ChoosingStart, ..) => {
-            return Err(Refusal::new("start_open", "TH-01", Some("type"), "a start is to be chosen first"));
+            return Err(Refusal::new("start_open", "TH-01", Some("type"), "a start has to be chosen first"));
         }
         (Stage::Moving, Some(thief), _) => thief,
-        _ => return Err(Refusal::new("nothing_to_decide", "7.2", None, "there is nothing to decide any more")),
+        _ => return Err(Refusal::new("nothing_to_decide", "7.2", None, "the match is over")),
     };
     match mv {
-        Move::Start(_) => Err(Refusal::new("start_chosen", "TH-01", Some("type"), "the start has been chosen")),
+        Move::Start(_) => Err(Refusal::new("start_chosen", "TH-01", Some("type"), "the start has already been chosen")),
         Move::Stay(StayHere {}) => Ok(()),
         Move::Go(GoTo { to }) => check_way(state, thief, *to, state.points()),
         Move::Take(TakeFire { to }) => check_way(state, thief, *to, check_capture(state, thief)?),
@@ -70,14 +71,14 @@ pub(crate) fn check(state: &State, mv: &Move) -> Result<(), Refusal> {
 fn check_capture(state: &State, thief: Thief) -> Result<u8, Refusal> {
     let refuse = |code, rule, detail: String| Err(Refusal::new(code, rule, Some("type"), detail));
     if thief.has_fire {
-        return refuse("fire_already_taken", "5.4", "the thief has the fire".to_owned());
+        return refuse("fire_already_taken", "5.4", "the thief already has the fire".to_owned());
     }
     if !state.at_fire() {
         let rule = if matches!(thief.at.spot(), Spot::Trilithon(_)) { "TH-23" } else { "5.5" };
         return refuse(
             "not_at_the_fire",
             rule,
-            "only a thief who begins a turn beside the fire can take it and go on".into(),
+            "only a thief who begins the turn beside the fire can take it and go on".into(),
         );
     }
     let (points, needed) = (state.points(), CAPTURE - thief.progress);
@@ -86,15 +87,22 @@ fn check_capture(state: &State, thief: Thief) -> Result<u8, Refusal> {
         left => refuse(
             "too_few_points",
             if left.is_none() { "TH-20" } else { "5.5" },
-            format!("the capture needs {needed} more and a step at least one, but the card gives {points}"),
+            format!(
+                "the capture needs {} and a step at least one, but the card gives {points}",
+                counted(needed, "more point", "more points")
+            ),
         ),
     }
+}
+
+fn in_points(number: u8) -> String {
+    counted(number, "point", "points")
 }
 
 fn check_way(state: &State, thief: Thief, to: Space, points: u8) -> Result<(), Refusal> {
     let refuse = |code, rule, detail: String| Err(Refusal::new(code, rule, Some("to"), detail));
     if to == thief.at {
-        return refuse("same_space", "TH-22", format!("the thief is on {to} already; to remain there is to stay"));
+        return refuse("same_space", "TH-22", format!("the thief is already on {to}; to remain there, stay"));
     }
     if state.druids.contains(&to) {
         return refuse("druid_there", "TH-29", format!("a druid stands on {to}"));
@@ -108,11 +116,13 @@ fn check_way(state: &State, thief: Thief, to: Space, points: u8) -> Result<(), R
     let costs = |guarded: &[Space]| Reach::new(thief.at, NO_LIMIT, guarded).cost(to);
     match (costs(&[]), costs(&state.druids)) {
         (Some(unguarded), _) if unguarded <= points => {
-            refuse("way_guarded", "TH-29", format!("druids stand in the way to {to}"))
+            refuse("way_guarded", "TH-29", format!("druids block the ways to {to} that the points would reach"))
         }
-        (_, Some(cost)) => {
-            refuse("out_of_reach", "5.2", format!("the way to {to} costs {cost} points, and there are {points}"))
-        }
-        _ => refuse("way_guarded", "TH-29", format!("druids stand in every way to {to}")),
+        (_, Some(cost)) => refuse(
+            "out_of_reach",
+            "5.2",
+            format!("the way to {to} costs {}, and the thief has {}", in_points(cost), in_points(points)),
+        ),
+        _ => refuse("way_guarded", "TH-29", format!("druids block every way to {to}")),
     }
 }

@@ -39,7 +39,7 @@ pub struct ChooseStart {
 pub struct GoTo {
     /// The destination.
     #[schema(examples("6c"))]
-    pub to: Space,
+    pub(crate) to: Space,
 }
 
 /// Stays. Where the fire is, all points are spent on the capture.
@@ -53,7 +53,7 @@ pub struct StayHere {}
 pub struct TakeFire {
     /// The destination.
     #[schema(examples("7c"))]
-    pub to: Space,
+    pub(crate) to: Space,
 }
 
 /// The moves to every space, in board order.

@@ -1,6 +1,7 @@
-//! Moves and events in words that can be read aloud.
+//! Moves, events and decisions in words for people.
 //!
-//! Invariant: made from the move or the event alone, so a listener is told what a reader is.
+//! Invariant: the text of a move or an event is made from that move or event alone, so it tells a listener no more than the
+//! JSON tells a reader.
 
 use super::ThiefOfTheSacredFire;
 use super::detection::Reason;
@@ -10,18 +11,22 @@ use super::moves::{ChooseStart, GoTo, Move, TakeFire};
 use super::options::Options;
 use super::space::{Space, Spot};
 use super::state::{Stage, State};
-use crate::stonehenge::words::{counted, day_or_night, listed, spoken_card};
+use crate::stonehenge::words::{card_name, day_or_night};
+use sarsen_rules::phrases::{capital, counted, how_many, listed};
 use sarsen_rules::{Prompt, PromptSource, Seat, Words};
 
 impl Words for ThiefOfTheSacredFire {
     fn prompt(&self, state: &State, _seat: Seat) -> Prompt {
         let Some(thief) = state.thief.filter(|_| state.stage != Stage::ChoosingStart) else {
-            return Prompt::of("start", "Choose to set out from 30a or 1a.");
+            return Prompt::of("start", "Choose where to set out: 30a or 1a.");
         };
+        let here = space(thief.at);
         let text = match state.points() {
-            0 => format!("You are on {} and have no points: stay.", thief.at),
-            1 => format!("You are on {} and have 1 point: go, or stay.", thief.at),
-            points => format!("You are on {} and have {points} points: go, or stay.", thief.at),
+            0 => format!("You are on {here} without points, so you can only stay."),
+            own if state.at_fire() => {
+                format!("You are beside the fire on {here} with {}: stay for the capture, or move.", points(own))
+            }
+            own => format!("You are on {here} with {}: move or stay.", points(own)),
         };
         Prompt::of("walk", text).by(PromptSource::place(thief.at.to_string()))
     }
@@ -50,9 +55,9 @@ impl Words for ThiefOfTheSacredFire {
             }
             Event::StartChosen(ThiefStartChosen { space: at }) => format!("The thief sets out from {}.", space(*at)),
             Event::FireRevealed(ThiefFireRevealed { card, trilithon, high_druid, to, .. }) => {
-                let (card, fire, stone) = (spoken_card(*card), space(*trilithon), space(*to));
+                let (card, fire, stone) = (capital(&card_name(*card)), space(*trilithon), space(*to));
                 format!(
-                    "The card is {card}: the fire is on {fire}, and the {} druid becomes the High Druid on {stone}.",
+                    "{card} is drawn: the fire is on {fire}, and the {} druid becomes the High Druid on {stone}.",
                     druid(*high_druid)
                 )
             }
@@ -67,17 +72,18 @@ impl Words for ThiefOfTheSacredFire {
                     Reason::Near => "the thief is near",
                     Reason::OnPath => "the thief is on the trilithon of its path",
                     Reason::InView => "the thief is on the trilithon in its view",
-                    Reason::Watching => "it watches the thief",
+                    Reason::Watching => "it sees the thief",
                 };
-                format!("The {} druid loses {}, for {why}; {left} are left.", druid(*of), disks(*lost))
+                let (of, lost, left) = (druid(*of), disks(*lost), how_many(*left));
+                format!("The {of} druid loses {lost} because {why}, and has {left} left.")
             }
             Event::Moved(ThiefMoved { from, to, cost, points_left, progress_lost, .. }) => {
                 let lost = match progress_lost {
                     0 => String::new(),
-                    _ => " The capture is given up.".to_owned(),
+                    _ => " The capture will have to begin again.".to_owned(),
                 };
-                let (spent, left) = (points(*cost), points(*points_left));
-                format!("The thief goes from {} to {} for {spent}; {left} left.{lost}", space(*from), space(*to))
+                let (spent, left) = (points(*cost), how_many(*points_left));
+                format!("The thief goes from {} to {} for {spent} and has {left} left.{lost}", space(*from), space(*to))
             }
             Event::Stayed(ThiefStayed { at }) => format!("The thief stays on {}.", space(*at)),
             Event::CaptureAdvanced(ThiefCaptureAdvanced { spent, progress, .. }) => {
@@ -94,7 +100,7 @@ impl Words for ThiefOfTheSacredFire {
                 format!("In turn {turn} the thief is caught by {by}: the match is lost.")
             }
             Event::DawnCame(ThiefDawnCame { turn }) => format!("Dawn comes after turn {turn}: the match is lost."),
-            Event::CardsDiscarded(_) => "The cards of the turn are discarded.".to_owned(),
+            Event::CardsDiscarded(_) => "The cards of this turn are discarded.".to_owned(),
             Event::DeckRevealed(ThiefDeckRevealed { cards }) => {
                 format!("The rest of the deck is shown: {}.", counted(cards.len() as u64, "card", "cards"))
             }
@@ -127,7 +133,7 @@ fn figure(figure: Figure) -> &'static str {
     }
 }
 
-/// A space as it is spoken of: its id, and for a stone what the id stands for.
+/// The name of a space within a sentence: its id, and for a stone the words that the id stands for.
 fn space(at: Space) -> String {
     match at.spot() {
         Spot::Ring(_) => at.to_string(),
@@ -139,7 +145,7 @@ fn space(at: Space) -> String {
 
 fn dealt(cards: &[ThiefDealtCard]) -> String {
     let one = |ThiefDealtCard { card, figure: moved }: &ThiefDealtCard| {
-        format!("{} for {}", spoken_card(*card), figure(*moved))
+        format!("{} for {}", card_name(*card), figure(*moved))
     };
     listed(&cards.iter().map(one).collect::<Vec<_>>())
 }

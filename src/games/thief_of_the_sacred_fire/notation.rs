@@ -9,7 +9,7 @@ use crate::common::misread;
 use sarsen_rules::{Notation, Refusal};
 use serde_json::value::RawValue;
 
-/// How moves are written.
+/// The notation of moves.
 pub(crate) const NOTATION: &str = "\
 `start 30a` or `start 1a`: the thief sets out from there.
 `go 6c`: to that space by the cheapest way; points left over are spent on the capture where the fire is.

@@ -17,7 +17,7 @@ pub struct Options {
     pub turn_limit: u16,
 }
 
-/// What limits there may be.
+/// The range of the limit.
 pub(crate) const TURN_LIMITS: TurnLimits = TurnLimits { lowest: 20, highest: 1000, rule: "TH-48" };
 
 fn turn_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u16, D::Error> {
@@ -35,7 +35,7 @@ impl Options {
     ///
     /// # Errors
     /// With a refusal under TH-48.
-    pub fn check(&self) -> Result<(), Refusal> {
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
         TURN_LIMITS.check(self.turn_limit)
     }
 }

@@ -8,9 +8,9 @@ use crate::stonehenge::{BLUESTONES, Card, STONES, Stone};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Walk {
     /// Every step, without the space where it begins.
-    pub steps: Vec<Space>,
-    /// How many steps at its end were added because another druid stood there.
-    pub pushed: u8,
+    pub(crate) steps: Vec<Space>,
+    /// The number of steps at its end that were added because another druid stood there.
+    pub(crate) pushed: u8,
 }
 
 /// The walk of an inner druid: clockwise by a day card, anticlockwise by a night card. It does not end among the

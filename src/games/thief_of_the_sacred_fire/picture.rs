@@ -9,7 +9,7 @@ use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, gl
 use crate::stonehenge::picture::{Corner, Page, SeatRow, heap, pile, tally};
 use sarsen_rules::{Board, Catalogue, Place, Seat};
 
-/// What the capture needs in all.
+/// The points that the capture needs in all.
 const CAPTURE: u8 = 4;
 
 impl From<Figure> for Hue {

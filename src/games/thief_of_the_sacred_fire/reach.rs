@@ -14,7 +14,7 @@ const UNREACHED: u8 = u8::MAX;
 /// Costs that are looked ahead to: none more than the dearest step.
 const AHEAD: usize = STEPS[STEPS.len() - 1] as usize + 1;
 
-/// Where the thief can go.
+/// The spaces within the thief's reach.
 pub struct Reach {
     from: Space,
     reached: SpaceSet,
@@ -69,13 +69,8 @@ impl Reach {
     }
 
     /// Returns how many [`Reach::targets`] there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.spaces().len()
-    }
-
-    /// Returns whether there is nowhere to go.
-    pub fn is_empty(&self) -> bool {
-        self.spaces().is_empty()
     }
 
     fn spaces(&self) -> SpaceSet {

@@ -14,17 +14,17 @@ use crate::stonehenge::{BLUESTONES, NUMBERS, STONES, Space as PrintedSpace, Ston
 const RINGS: u8 = 3 * NUMBERS;
 const FIRST_STONE: u8 = RINGS;
 const FIRST_TRILITHON: u8 = FIRST_STONE + STONES;
-/// How many trilithons stand on the board.
+/// The number of trilithons on the board.
 pub(crate) const TRILITHONS: u8 = TRILITHON_PLACES.len() as u8;
 const FIRST_BLUESTONE: u8 = FIRST_TRILITHON + TRILITHONS;
 
-/// What trilithons and bluestones are called, in board order.
+/// The names of trilithons and bluestones, in board order.
 const CENTRAL_TEXTS: [&str; (TRILITHONS + BLUESTONES) as usize] = [
     "T1", "T2", "T3", "T4", "T5", "B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8", "B9", "B10", "B11", "B12", "B13",
     "B14", "B15", "B16", "B17", "B18", "B19",
 ];
 
-/// How many spaces there are.
+/// The number of spaces.
 pub(crate) const SPACES: u8 = FIRST_BLUESTONE + BLUESTONES;
 
 /// A space: Darkness `1a` to `30a`, Shadow `1b` to `30b`, Light `1c` to `30c`, small stone `N1` to `D30`, trilithon `T1`
@@ -36,7 +36,7 @@ pub(crate) const SPACES: u8 = FIRST_BLUESTONE + BLUESTONES;
 )]
 pub struct Space(u8);
 
-/// What a space is.
+/// The kind of a space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spot {
     /// Of Darkness, Shadow or Light: rows a, b, c.
@@ -89,7 +89,7 @@ impl Space {
     }
 
     /// Its place in board order, for indexing.
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 
@@ -109,7 +109,7 @@ impl Space {
     }
 
     /// All spaces in board order.
-    pub fn all() -> impl Iterator<Item = Space> + Clone {
+    pub(crate) fn all() -> impl Iterator<Item = Space> + Clone {
         (0..SPACES).map(Space)
     }
 

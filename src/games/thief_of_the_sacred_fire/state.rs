@@ -16,7 +16,7 @@ use super::space::{Space, Spot, TRILITHONS};
 use crate::stonehenge::{Card, CardSet, Pile};
 use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 
-/// How a game ended. More may come: ignore one that you do not know.
+/// The ending of a game. More may come: ignore one that you do not know.
 ///
 /// - `fire_home`: The thief is back at the start with the fire; the match is won.
 /// - `caught`: A druid met the thief or raised the alarm: lost.
@@ -34,51 +34,51 @@ pub enum Ending {
     Dawn,
 }
 
-/// How far a match has come.
+/// The stage that a match has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// The thief's start is to be chosen.
+    /// The choice of the thief's start is due.
     ChoosingStart,
-    /// The trilithon card is to be drawn.
+    /// The trilithon card is due.
     RevealingFire,
-    /// The next turn's cards are to be dealt.
+    /// The deal of the next turn's cards is due.
     Dealing,
     /// The thief decides.
     Moving,
-    /// It is decided; the deck is to be shown.
+    /// The game is decided; the reveal of the deck is due.
     Ending(Ending),
     /// It is over.
     Over(Ending),
 }
 
-/// What the trilithon card has revealed.
+/// The facts that the trilithon card has revealed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fire {
-    /// Where it was lit.
+    /// The trilithon where it was lit.
     pub trilithon: Space,
     /// The druid that guards it, the High Druid.
-    pub high_druid: Druid,
+    pub(crate) high_druid: Druid,
 }
 
 /// The thief, once the start is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thief {
-    /// Where the fire is to be brought.
+    /// The space where the fire has to be brought.
     pub start: Space,
-    /// Where the thief is.
+    /// The place where the thief is.
     pub at: Space,
     /// Points spent on the capture, 0 to 3.
     pub progress: u8,
-    /// Whether the thief has the fire.
+    /// True if the thief has the fire.
     pub has_fire: bool,
 }
 
 /// A card that lies open and the figure that it moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Dealt(pub Card, pub Figure);
+pub(crate) struct Dealt(pub Card, pub Figure);
 
 /// Points that the capture needs.
 pub(crate) const CAPTURE: u8 = 4;
@@ -96,26 +96,26 @@ pub(crate) const DISKS: u8 = 10;
 pub struct State {
     /// As chosen by the creator.
     #[serde(rename = "o")]
-    pub options: Options,
-    /// How far the match has come.
+    pub(crate) options: Options,
+    /// The stage that the match has reached.
     #[serde(rename = "st")]
     pub stage: Stage,
     /// The current turn, from 1; 0 before the first.
     #[serde(rename = "t")]
     pub turn: u16,
-    /// Where the druids stand, in their order.
+    /// The spaces of the druids, in their order.
     #[serde(rename = "d")]
-    pub druids: [Space; DRUIDS],
+    pub(crate) druids: [Space; DRUIDS],
     /// The disks in their piles.
     #[serde(rename = "a")]
-    pub alertness: [u8; DRUIDS],
-    /// Whether the High Druid heads for B19.
+    pub(crate) alertness: [u8; DRUIDS],
+    /// True if the High Druid heads for B19.
     #[serde(rename = "out")]
-    pub outbound: bool,
+    pub(crate) outbound: bool,
     /// The disks on T1 to T5.
     #[serde(rename = "c")]
-    pub capstones: [Option<Druid>; TRILITHONS as usize],
-    /// Where the fire is, once that is known.
+    pub(crate) capstones: [Option<Druid>; TRILITHONS as usize],
+    /// The place where the fire is, once that is known.
     #[serde(rename = "f")]
     pub fire: Option<Fire>,
     /// The thief, once there is one.
@@ -123,10 +123,10 @@ pub struct State {
     pub thief: Option<Thief>,
     /// The cards of this turn in the order in which they were dealt.
     #[serde(rename = "de")]
-    pub dealt: Vec<Dealt>,
+    pub(crate) dealt: Vec<Dealt>,
     /// The deck.
     #[serde(rename = "p")]
-    pub pile: Pile,
+    pub(crate) pile: Pile,
 }
 
 impl State {
@@ -160,7 +160,7 @@ impl State {
     }
 
     /// Returns what happens next.
-    pub fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         match self.stage {
             Stage::ChoosingStart | Stage::Moving => Status::ToAct(Seats::all(SeatCount::ONE)),
             Stage::RevealingFire | Stage::Dealing | Stage::Ending(_) => Status::Chance,

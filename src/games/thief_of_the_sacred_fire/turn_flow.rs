@@ -53,8 +53,8 @@ pub(crate) fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
     (state, events)
 }
 
-/// What an accepted move brings about, up to the next chance step.
-pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+/// The effects of an accepted move, up to the next chance step.
+pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
     match *mv.mv() {
         Move::Start(ChooseStart { space }) => {
             state.thief = Some(Thief { start: space, at: space, progress: 0, has_fire: false });
@@ -81,7 +81,7 @@ pub fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Eve
 }
 
 /// The chance step that is due.
-pub fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
+pub(crate) fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
     match state.stage {
         Stage::RevealingFire => state.reveal_fire(dice, events),
         Stage::Dealing => state.begin_turn(dice, events),
@@ -327,6 +327,10 @@ impl Rules for ThiefOfTheSacredFire {
 
     fn load(&self, state: &RawValue) -> Result<State, serde_json::Error> {
         serde_json::from_str(state.get())
+    }
+
+    fn has_options(&self, state: &State, options: &Options) -> bool {
+        state.options == *options
     }
 
     fn seat_count(&self, _state: &State) -> SeatCount {

@@ -13,7 +13,7 @@ use super::state::{DISKS, Dealt, Ending, Fire, Stage, State, Thief};
 use crate::stonehenge::{Card, CardSet, Pile};
 use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 
-/// What the match is waiting for.
+/// The step that the match is waiting for.
 ///
 /// - `choosing_start`: The choice of a start.
 /// - `revealing_fire`: The trilithon card. Only ever shown by a dry run.
@@ -43,7 +43,7 @@ pub enum Phase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefDruidView {
-    /// Which druid it is.
+    /// The druid.
     pub druid: Druid,
     /// Its small stone, or the High Druid's bluestone.
     pub at: Space,
@@ -55,11 +55,11 @@ pub struct ThiefDruidView {
     pub heading: Option<Space>,
 }
 
-/// What the trilithon card has revealed.
+/// The facts that the trilithon card has revealed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefFire {
-    /// Where the fire was lit.
+    /// The trilithon where the fire was lit.
     pub trilithon: Space,
     /// The druid that guards it, the High Druid.
     pub high_druid: Druid,
@@ -69,14 +69,14 @@ pub struct ThiefFire {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefPawn {
-    /// The space that was chosen, where the fire is to be brought.
+    /// The space chosen as the start, where the fire has to be brought.
     pub start: Space,
-    /// Where the thief is.
+    /// The place where the thief is.
     pub at: Space,
     /// Points spent on the capture so far, of 4.
     #[schema(maximum = 3)]
     pub progress: u8,
-    /// Whether the thief has the fire.
+    /// True if the thief has the fire.
     pub has_fire: bool,
 }
 
@@ -84,9 +84,9 @@ pub struct ThiefPawn {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ThiefView {
-    /// What the match is waiting for.
+    /// The step that the match is waiting for.
     pub phase: Phase,
-    /// How the game ended; null until it has.
+    /// The ending of the game; null until it has ended.
     #[schema(required)]
     pub ending: Option<Ending>,
     /// The current turn, from 1; 0 before the first.
@@ -98,7 +98,7 @@ pub struct ThiefView {
     /// The capstones of T1 to T5: all with disks before the trilithon card, then only the fire's until it is taken.
     #[schema(min_items = 5, max_items = 5)]
     pub capstones: Vec<ThiefCapstone>,
-    /// Where the fire is; null before the trilithon card.
+    /// The place where the fire is; null before the trilithon card.
     #[schema(required)]
     pub fire: Option<ThiefFire>,
     /// The five druids: white, blue, green, yellow, red.
@@ -117,7 +117,7 @@ pub struct ThiefView {
     /// The number cards of earlier turns since the deck was last shuffled. What is neither here nor in `cards` is in
     /// the deck.
     pub discarded: CardSet,
-    /// How many cards the deck has.
+    /// The number of cards that the deck has.
     #[schema(maximum = 60)]
     pub deck_size: u8,
     /// The deck, the next card first; null until the match is over.
@@ -127,7 +127,7 @@ pub struct ThiefView {
 
 impl State {
     /// Returns what `viewer` sees: only the deck's order depends on it.
-    pub fn view(&self, viewer: Viewer) -> ThiefView {
+    pub(crate) fn view(&self, viewer: Viewer) -> ThiefView {
         let all = viewer == Viewer::Omniscient || matches!(self.stage, Stage::Over(_));
         let druid = |druid: Druid| ThiefDruidView {
             druid,

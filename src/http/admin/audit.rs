@@ -16,7 +16,7 @@ use sarsen_service::admin::{AuditEntry, Call};
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct AuditQuery {
+pub(crate) struct AuditQuery {
     /// At most this many.
     #[serde(default)]
     #[param(value_type = i64, minimum = 1, maximum = 200, default = 50)]
@@ -29,7 +29,7 @@ pub struct AuditQuery {
 /// What an operator did.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AuditEntry)]
-pub struct AuditEntryBody<'a> {
+pub(crate) struct AuditEntryBody<'a> {
     /// Its place in the audit.
     #[schema(examples("1795305600123-0"))]
     pub(crate) id: String,
@@ -70,7 +70,7 @@ impl<'a> From<&'a AuditEntry> for AuditEntryBody<'a> {
 /// A page of the audit.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AuditPage)]
-pub struct AuditPageBody<'a> {
+pub(crate) struct AuditPageBody<'a> {
     /// The entries, newest first.
     pub(crate) items: Vec<AuditEntryBody<'a>>,
     /// Where the next page begins; null at the end.
@@ -91,7 +91,7 @@ pub struct AuditPageBody<'a> {
     security(("operator" = ["admin:read"]))
 )]
 #[get("/v1/admin/audit")]
-pub async fn list_audit(
+pub(crate) async fn list_audit(
     service: Shared,
     operator: Admin<Read>,
     Query(query): Query<AuditQuery>,

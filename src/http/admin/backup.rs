@@ -19,7 +19,7 @@ const LONG: Duration = Duration::from_secs(3600);
 /// A backup that was made.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Backup)]
-pub struct BackupBody {
+pub(crate) struct BackupBody {
     /// The file's name, in the directory `backups` of the data directory.
     #[schema(examples("sarsen-20261122T135900123Z.redb"))]
     pub(crate) name: String,
@@ -56,7 +56,11 @@ impl From<BackupError> for Problem {
     security(("operator" = ["admin:operate"]))
 )]
 #[post("/v1/admin/backup")]
-pub async fn back_up(service: Shared, operator: Admin<Operate>, deadline: Deadline) -> Result<HttpResponse, Problem> {
+pub(crate) async fn back_up(
+    service: Shared,
+    operator: Admin<Operate>,
+    deadline: Deadline,
+) -> Result<HttpResponse, Problem> {
     let audited = service.admin.audit.record(&operator, Call::of("backUp")).await?;
     deadline.extend(LONG);
     let made = service.admin.back_up(&audited).await?;

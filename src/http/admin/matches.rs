@@ -15,6 +15,8 @@ use crate::matches::body::match_view;
 use crate::matches::types::{LegalMovesForm, MatchView};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
+use sarsen_matches::Refused;
+use sarsen_matches::model::refused::ReadRefused;
 use sarsen_service::admin::Call;
 
 /// Read a whole match
@@ -30,7 +32,7 @@ use sarsen_service::admin::Call;
     security(("operator" = ["admin:moderate"]))
 )]
 #[get("/v1/admin/matches/{match_id}")]
-pub async fn get_match_as_operator(
+pub(crate) async fn get_match_as_operator(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<MatchId>,
@@ -43,7 +45,7 @@ pub async fn get_match_as_operator(
 /// Why a match is called off.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct OperatorAbortRequest {
+pub(crate) struct OperatorAbortRequest {
     /// Why, for the audit; the players are told that an operator did it, and not why.
     #[schema(min_length = 1, max_length = 500, examples("the players asked for it"))]
     reason: String,
@@ -64,7 +66,7 @@ pub struct OperatorAbortRequest {
     security(("operator" = ["admin:moderate"]))
 )]
 #[post("/v1/admin/matches/{match_id}/abort")]
-pub async fn abort_match_as_operator(
+pub(crate) async fn abort_match_as_operator(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<MatchId>,
@@ -80,7 +82,7 @@ pub async fn abort_match_as_operator(
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct MatchDeletionQuery {
+pub(crate) struct MatchDeletionQuery {
     /// The match's id once more, so that none is deleted by mistake.
     #[param(pattern = "^m_[0-9a-f]{32}$")]
     confirm: String,
@@ -91,18 +93,18 @@ pub struct MatchDeletionQuery {
 
 /// Delete a match
 ///
-/// For good, whatever its stage, with its log and record: nobody can read it any more. To end a match and keep it, call it
-/// off.
+/// For good, whatever its stage, with its log and record: nobody can read it any more. Of one that is not there nothing is left
+/// to delete. To end a match and keep it, call it off.
 #[utoipa::path(
     operation_id = "deleteMatch",
     tag = "admin",
     params(Path::<MatchId>, MatchDeletionQuery),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::Conflict]))),
-    responses((status = 204, description = "Deleted.")),
+    extensions(("x-problems" = json!([Code::Conflict]))),
+    responses((status = 204, description = "It is not there any more.")),
     security(("operator" = ["admin:moderate"]))
 )]
 #[delete("/v1/admin/matches/{match_id}")]
-pub async fn delete_match(
+pub(crate) async fn delete_match(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<MatchId>,
@@ -114,6 +116,8 @@ pub async fn delete_match(
     }
     let call = Call::of("deleteMatch").on(&id).because(reason::in_query(&query.reason)?);
     let audited = service.admin.audit.record(&operator, call).await?;
-    service.admin.delete_match(&audited, &id).await?;
-    Ok(HttpResponse::NoContent().finish())
+    match service.admin.delete_match(&audited, &id).await {
+        Ok(()) | Err(Refused::Read(ReadRefused::MatchNotFound)) => Ok(HttpResponse::NoContent().finish()),
+        Err(other) => Err(other.into()),
+    }
 }

@@ -14,7 +14,7 @@ pub mod tokens;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(audit::list_audit)
         .service(queues::list_queues)

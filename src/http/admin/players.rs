@@ -21,7 +21,7 @@ use sarsen_service::admin::{Call, PlayerFile};
 /// A ban.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Ban)]
-pub struct BanBody {
+pub(crate) struct BanBody {
     /// When it ends; null if only an operator ends it.
     #[schema(required, format = "date-time")]
     pub(crate) until: Option<String>,
@@ -33,7 +33,7 @@ pub struct BanBody {
 
 /// A player as operators see them.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct PlayerFileBody {
+pub(crate) struct PlayerFileBody {
     /// The player, under the name that is shown.
     pub(crate) player: PlayerBody,
     /// Whether the player has left for good.
@@ -73,7 +73,7 @@ fn answer(file: PlayerFile) -> HttpResponse {
     security(("operator" = ["admin:read"]))
 )]
 #[get("/v1/admin/players/{player_id}")]
-pub async fn get_player_as_operator(
+pub(crate) async fn get_player_as_operator(
     service: Shared,
     operator: Admin<Read>,
     Path(id): Path<PlayerId>,
@@ -85,7 +85,7 @@ pub async fn get_player_as_operator(
 /// Another name.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RenameRequest {
+pub(crate) struct RenameRequest {
     /// The name that others see from now on: 1 to 40 characters after cleaning, by the rule of
     /// `POST /v1/players`.
     #[schema(min_length = 1, max_length = 200, examples("Player 7"))]
@@ -109,7 +109,7 @@ pub struct RenameRequest {
     security(("operator" = ["admin:moderate"]))
 )]
 #[patch("/v1/admin/players/{player_id}")]
-pub async fn rename_player(
+pub(crate) async fn rename_player(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<PlayerId>,
@@ -127,7 +127,7 @@ pub async fn rename_player(
 /// A ban to make.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct BanRequest {
+pub(crate) struct BanRequest {
     /// When it ends, in the future; null for a ban that only an operator ends.
     #[schema(required, format = "date-time", examples("2026-12-20T18:30:00.000Z"))]
     #[serde(deserialize_with = "Option::deserialize")]
@@ -153,7 +153,7 @@ pub struct BanRequest {
     security(("operator" = ["admin:moderate"]))
 )]
 #[put("/v1/admin/players/{player_id}/ban")]
-pub async fn ban_player(
+pub(crate) async fn ban_player(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<PlayerId>,
@@ -184,7 +184,7 @@ fn end_of_ban(text: &str, now: Timestamp) -> Result<Timestamp, Problem> {
     security(("operator" = ["admin:moderate"]))
 )]
 #[delete("/v1/admin/players/{player_id}/ban")]
-pub async fn unban_player(
+pub(crate) async fn unban_player(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<PlayerId>,
@@ -199,7 +199,7 @@ pub async fn unban_player(
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct DeletionQuery {
+pub(crate) struct DeletionQuery {
     /// The player's id once more, so that nobody is deleted by mistake.
     #[param(pattern = "^p_[0-9a-f]{32}$")]
     confirm: String,
@@ -221,7 +221,7 @@ pub struct DeletionQuery {
     security(("operator" = ["admin:moderate"]))
 )]
 #[delete("/v1/admin/players/{player_id}")]
-pub async fn delete_player(
+pub(crate) async fn delete_player(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<PlayerId>,

@@ -12,7 +12,7 @@ use sarsen_service::admin::{Call, QueueStanding};
 
 /// A queue.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct QueueBody {
+pub(crate) struct QueueBody {
     /// Its name: `outbox`, what commits left to do for lists and inboxes; `due`, matches in which something is due, now or
     /// later; `leaving`, players who are being deleted, of whom 1000 at most are counted.
     #[schema(examples("outbox"))]
@@ -33,7 +33,7 @@ impl From<QueueStanding> for QueueBody {
 
 /// All queues.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct QueueList {
+pub(crate) struct QueueList {
     /// The queues. A later release may have more.
     pub(crate) items: Vec<QueueBody>,
 }
@@ -49,7 +49,7 @@ pub struct QueueList {
     security(("operator" = ["admin:read"]))
 )]
 #[get("/v1/admin/queues")]
-pub async fn list_queues(service: Shared, operator: Admin<Read>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list_queues(service: Shared, operator: Admin<Read>) -> Result<HttpResponse, Problem> {
     let audited = service.admin.audit.record(&operator, Call::of("listQueues")).await?;
     let queues = service.admin.queues(&audited).await?;
     Ok(HttpResponse::Ok().json(QueueList { items: queues.into_iter().map(QueueBody::from).collect() }))

@@ -11,7 +11,7 @@ use sarsen_service::admin::StatedReason;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct ReasonQuery {
+pub(crate) struct ReasonQuery {
     /// Why, for the audit.
     #[param(min_length = 1, max_length = 500)]
     reason: String,
@@ -22,7 +22,7 @@ impl ReasonQuery {
     ///
     /// # Errors
     /// `invalid_parameter`.
-    pub fn read(&self) -> Result<StatedReason, Problem> {
+    pub(crate) fn read(&self) -> Result<StatedReason, Problem> {
         in_query(&self.reason)
     }
 }
@@ -31,7 +31,7 @@ impl ReasonQuery {
 ///
 /// # Errors
 /// `invalid_parameter`.
-pub fn in_query(text: &str) -> Result<StatedReason, Problem> {
+pub(crate) fn in_query(text: &str) -> Result<StatedReason, Problem> {
     text.parse().map_err(|error| {
         Problem::new(Code::InvalidParameter).field("reason").detail(format!("this cannot be a reason: {error}"))
     })
@@ -41,7 +41,7 @@ pub fn in_query(text: &str) -> Result<StatedReason, Problem> {
 ///
 /// # Errors
 /// `invalid_request`.
-pub fn in_body(text: &str) -> Result<StatedReason, Problem> {
+pub(crate) fn in_body(text: &str) -> Result<StatedReason, Problem> {
     text.parse().map_err(|error| {
         Problem::new(Code::InvalidRequest).path("reason").detail(format!("this cannot be a reason: {error}"))
     })

@@ -14,7 +14,7 @@ use sarsen_service::admin::Call;
 /// Which token to revoke.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RevokeOperatorTokenRequest {
+pub(crate) struct RevokeOperatorTokenRequest {
     /// The token's id, as it was printed when the token was made, and as it stands in the audit.
     #[schema(
         value_type = String,
@@ -37,7 +37,7 @@ pub struct RevokeOperatorTokenRequest {
     security(("operator" = ["admin:operate"]))
 )]
 #[post("/v1/admin/tokens/revoke")]
-pub async fn revoke_operator_token(
+pub(crate) async fn revoke_operator_token(
     service: Shared,
     operator: Admin<Operate>,
     JsonBody(body): JsonBody<RevokeOperatorTokenRequest>,

@@ -217,17 +217,17 @@ codes! {
 
 impl Code {
     /// The HTTP status that goes with the code.
-    pub fn status(self) -> StatusCode {
+    pub(crate) fn status(self) -> StatusCode {
         StatusCode::from_u16(self.status_number()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     /// The code of this name.
-    pub fn by_name(name: &str) -> Option<Code> {
+    pub(crate) fn by_name(name: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.name() == name)
     }
 
     /// The code that says best what a status of another origin means.
-    pub fn of_status(status: StatusCode) -> Code {
+    pub(crate) fn of_status(status: StatusCode) -> Code {
         match status.as_u16() {
             401 => Code::Unauthenticated,
             403 => Code::Forbidden,

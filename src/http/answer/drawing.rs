@@ -11,7 +11,7 @@ use sarsen_games::pictures::Svg;
 use sarsen_matches::Refused;
 
 /// The media type of pictures.
-pub const SVG: &str = "image/svg+xml";
+pub(crate) const SVG: &str = "image/svg+xml";
 
 /// A picture that is opened by itself runs nothing and fetches nothing.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
@@ -37,7 +37,7 @@ impl From<NotDrawn> for Problem {
 ///
 /// # Errors
 /// Those of `draw`.
-pub fn drawing(
+pub(crate) fn drawing(
     request: &HttpRequest,
     tag: &str,
     lasting: Lasting,

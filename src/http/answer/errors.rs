@@ -53,7 +53,7 @@ impl From<Refused> for Problem {
                 Problem::new(Code::ClaimTooEarly).retry_after_seconds(seconds).detail(detail)
             }
             Refused::Clock(ClockRefused::NoClock) => Problem::new(Code::NoClock).detail(detail),
-            Refused::Clock(ClockRefused::OwnClock | ClockRefused::GivenEnough) => {
+            Refused::Clock(ClockRefused::OwnClock | ClockRefused::GivenEnough | ClockRefused::TooMuchGiven { .. }) => {
                 Problem::new(Code::ClockFixed).detail(detail)
             }
             Refused::Clock(ClockRefused::NotSubstituted) => Problem::new(Code::NotSubstituted).detail(detail),
@@ -155,7 +155,7 @@ fn draw_code(refused: DrawRefused) -> Code {
 fn undo_problem(refused: UndoRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
-        UndoRefused::Off | UndoRefused::UsedUp => Problem::new(Code::UndoOff).detail(detail),
+        UndoRefused::Off | UndoRefused::UsedUp { .. } => Problem::new(Code::UndoOff).detail(detail),
         UndoRefused::Barrier { present, barrier } => Problem::new(Code::UndoBarrier)
             .version(present)
             .barrier(barrier.version, barrier.reason.name())

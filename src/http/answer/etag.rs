@@ -26,7 +26,7 @@ const MAX_AGE: &str = "public, max-age=300";
 
 /// An answer made once.
 #[derive(Clone, Debug)]
-pub struct CachedAnswer {
+pub(crate) struct CachedAnswer {
     content_type: HeaderValue,
     packed: Arc<Packed>,
     etag: String,
@@ -37,19 +37,19 @@ impl CachedAnswer {
     ///
     /// # Errors
     /// If the value has no JSON form.
-    pub fn json(value: &impl Serialize) -> Result<CachedAnswer, serde_json::Error> {
+    pub(crate) fn json(value: &impl Serialize) -> Result<CachedAnswer, serde_json::Error> {
         let content_type = HeaderValue::from_static("application/json");
         Ok(CachedAnswer::of(content_type, Bytes::from(serde_json::to_vec(value)?)))
     }
 
     /// A text in Markdown.
-    pub fn markdown(text: &'static str) -> CachedAnswer {
+    pub(crate) fn markdown(text: &'static str) -> CachedAnswer {
         let content_type = HeaderValue::from_static("text/markdown; charset=utf-8");
         CachedAnswer::of(content_type, Bytes::from_static(text.as_bytes()))
     }
 
     /// A file of this type; `None` if no header can name it.
-    pub fn file(content_type: &str, bytes: Vec<u8>) -> Option<CachedAnswer> {
+    pub(crate) fn file(content_type: &str, bytes: Vec<u8>) -> Option<CachedAnswer> {
         Some(CachedAnswer::of(HeaderValue::from_str(content_type).ok()?, bytes.into()))
     }
 
@@ -59,7 +59,7 @@ impl CachedAnswer {
     }
 
     /// The answer to `request`: the bytes, or 304 if the client has them.
-    pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
+    pub(crate) fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let unchanged = none_match(request, &self.etag);
         let mut response = if unchanged { HttpResponse::NotModified() } else { HttpResponse::Ok() };
         response.insert_header((ETAG, self.etag.as_str())).insert_header((CACHE_CONTROL, MAX_AGE));
@@ -88,24 +88,24 @@ impl CachedAnswer {
     }
 
     /// The answer's bytes.
-    pub fn bytes(&self) -> &Bytes {
+    pub(crate) fn bytes(&self) -> &Bytes {
         self.packed.plain()
     }
 }
 
 /// Returns true if the request has an `If-None-Match`: for reads whose tag alone takes work.
-pub fn is_conditional(request: &HttpRequest) -> bool {
+pub(crate) fn is_conditional(request: &HttpRequest) -> bool {
     request.headers().contains_key(IF_NONE_MATCH)
 }
 
 /// Returns true if the client has the answer that `tag` names: for reads whose answer takes work.
-pub fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
+pub(crate) fn is_unchanged(request: &HttpRequest, tag: &str) -> bool {
     none_match(request, &weak(tag))
 }
 
 /// The cache lifetime of an answer, and for whom it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lasting {
+pub(crate) enum Lasting {
     /// It can: the client asks each time whether it has.
     No,
     /// It cannot, but for the names that are shown: the client need not ask for some time.
@@ -130,7 +130,7 @@ impl Lasting {
 ///
 /// # Errors
 /// Those of `body`.
-pub fn answer(
+pub(crate) fn answer(
     request: &HttpRequest,
     tag: &str,
     body: impl FnOnce() -> Result<Vec<u8>, Problem>,
@@ -142,7 +142,7 @@ pub fn answer(
 ///
 /// # Errors
 /// Those of `body`.
-pub fn answer_for(
+pub(crate) fn answer_for(
     request: &HttpRequest,
     tag: &str,
     lasting: Lasting,
@@ -155,7 +155,7 @@ pub fn answer_for(
 ///
 /// # Errors
 /// Those of `write`.
-pub fn tagged(
+pub(crate) fn tagged(
     request: &HttpRequest,
     tag: &str,
     lasting: Lasting,
@@ -167,7 +167,7 @@ pub fn tagged(
 
 /// The answer to a read whose body is there already, for one reader: 304 if the client has it. Its tag is made from its
 /// bytes.
-pub fn answer_with(request: &HttpRequest, body: Vec<u8>) -> HttpResponse {
+pub(crate) fn answer_with(request: &HttpRequest, body: Vec<u8>) -> HttpResponse {
     let (unchanged, mut response) = begun(request, &digest_of(&body), Lasting::No);
     if unchanged { response.finish() } else { json(&mut response, body) }
 }

@@ -9,10 +9,10 @@ use serde::Serialize;
 use crate::answer::problem::Problem;
 
 /// More than most answers need, in bytes.
-pub const ROOM: usize = 16 * 1024;
+pub(crate) const ROOM: usize = 16 * 1024;
 
 /// The answer with `bytes` of JSON as its body.
-pub fn json(answer: &mut HttpResponseBuilder, bytes: Vec<u8>) -> HttpResponse {
+pub(crate) fn json(answer: &mut HttpResponseBuilder, bytes: Vec<u8>) -> HttpResponse {
     answer.content_type(ContentType::json()).body(bytes)
 }
 
@@ -20,7 +20,7 @@ pub fn json(answer: &mut HttpResponseBuilder, bytes: Vec<u8>) -> HttpResponse {
 ///
 /// # Errors
 /// If the value has no JSON form.
-pub fn body(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
+pub(crate) fn body(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(ROOM);
     append(value, &mut bytes)?;
     Ok(bytes)
@@ -30,31 +30,31 @@ pub fn body(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
 ///
 /// # Errors
 /// If the value has no JSON form.
-pub fn append(value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Problem> {
+pub(crate) fn append(value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Problem> {
     serde_json::to_writer(into, value).map_err(|error| Problem::internal(error.to_string()))
 }
 
 /// An object that is written property by property, where its parts come from several places. Each property is written by
 /// whoever asked for its key, before the next.
-pub struct Object<'a> {
+pub(crate) struct Object<'a> {
     into: &'a mut Vec<u8>,
     empty: bool,
 }
 
 impl<'a> Object<'a> {
     /// Begins an object behind what stands in `into`.
-    pub fn begin(into: &'a mut Vec<u8>) -> Object<'a> {
+    pub(crate) fn begin(into: &'a mut Vec<u8>) -> Object<'a> {
         into.push(b'{');
         Object { into, empty: true }
     }
 
     /// The properties of an object alone, behind what stands in `into`, for [`Object::ready`].
-    pub fn within(into: &'a mut Vec<u8>) -> Object<'a> {
+    pub(crate) fn within(into: &'a mut Vec<u8>) -> Object<'a> {
         Object { into, empty: true }
     }
 
     /// Where the value of a property is to be written whose name needs no escaping.
-    pub fn key(&mut self, name: &str) -> &mut Vec<u8> {
+    pub(crate) fn key(&mut self, name: &str) -> &mut Vec<u8> {
         self.separate();
         self.into.push(b'"');
         self.into.extend_from_slice(name.as_bytes());
@@ -66,18 +66,18 @@ impl<'a> Object<'a> {
     ///
     /// # Errors
     /// If the value has no JSON form.
-    pub fn property(&mut self, name: &str, value: &impl Serialize) -> Result<(), Problem> {
+    pub(crate) fn property(&mut self, name: &str, value: &impl Serialize) -> Result<(), Problem> {
         append(value, self.key(name))
     }
 
     /// Writes properties that stand ready, one at least, as they stand in an object.
-    pub fn ready(&mut self, properties: &[u8]) {
+    pub(crate) fn ready(&mut self, properties: &[u8]) {
         self.separate();
         self.into.extend_from_slice(properties);
     }
 
     /// Ends the object.
-    pub fn end(self) {
+    pub(crate) fn end(self) {
         self.into.push(b'}');
     }
 
@@ -92,7 +92,7 @@ impl<'a> Object<'a> {
 ///
 /// # Errors
 /// Those of `write`.
-pub fn array<T, E>(
+pub(crate) fn array<T, E>(
     items: impl IntoIterator<Item = T>,
     into: &mut Vec<u8>,
     mut write: impl FnMut(T, &mut Vec<u8>) -> Result<(), E>,

@@ -21,7 +21,7 @@ const BROTLI_QUALITY: i32 = 9;
 
 /// Bytes and their compressed forms.
 #[derive(Debug)]
-pub struct Packed {
+pub(crate) struct Packed {
     plain: Bytes,
     forms: OnceLock<Compressed>,
     asked: AtomicBool,
@@ -35,19 +35,19 @@ struct Compressed {
 
 impl Packed {
     /// Nothing is compressed yet.
-    pub fn new(plain: Bytes) -> Arc<Packed> {
+    pub(crate) fn new(plain: Bytes) -> Arc<Packed> {
         Arc::new(Packed { plain, forms: OnceLock::new(), asked: AtomicBool::new(false) })
     }
 
     /// The bytes themselves.
-    pub fn plain(&self) -> &Bytes {
+    pub(crate) fn plain(&self) -> &Bytes {
         &self.plain
     }
 
     /// The bytes in this form, if they are there. If they are not and can be, they will be soon.
     ///
     /// Inside a tokio runtime.
-    pub fn get(self: &Arc<Packed>, coding: ContentEncoding) -> Option<Bytes> {
+    pub(crate) fn get(self: &Arc<Packed>, coding: ContentEncoding) -> Option<Bytes> {
         let form: fn(&Compressed) -> &Bytes = match coding {
             ContentEncoding::Identity => return Some(self.plain.clone()),
             ContentEncoding::Gzip => |forms| &forms.gzip,
@@ -84,7 +84,7 @@ impl Compressed {
 }
 
 /// The form that a client likes best, of all that the service can make: as the compressing layer finds it.
-pub fn coding(request: &HttpRequest) -> ContentEncoding {
+pub(crate) fn coding(request: &HttpRequest) -> ContentEncoding {
     let all = [Encoding::identity(), Encoding::brotli(), Encoding::gzip(), Encoding::deflate()];
     let liked = request.get_header::<AcceptEncoding>().and_then(|accepted| accepted.negotiate(all.iter()));
     match liked {

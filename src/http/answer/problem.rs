@@ -17,7 +17,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_rules::Refusal;
 
 /// The content type of problems.
-pub const PROBLEM_JSON: &str = "application/problem+json";
+pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
 /// Any failure, as a problem by RFC 9457. Branch on `code`.
 #[derive(Clone, Serialize, ToSchema)]
@@ -26,52 +26,52 @@ pub struct ProblemBody {
     /// Address of the explanation, relative to the service.
     #[serde(rename = "type")]
     #[schema(examples("/problems/stale_decision"))]
-    pub kind: String,
+    pub(crate) kind: String,
     /// The code in a few words, the same for every occurrence.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// The HTTP status, as in the status line.
     #[schema(minimum = 400, maximum = 599)]
-    pub status: u16,
+    pub(crate) status: u16,
     /// What went wrong, as a stable name.
-    pub code: Code,
+    pub(crate) code: Code,
     /// What went wrong this time, in one or two sentences for a person. Wording may change.
-    pub detail: String,
+    pub(crate) detail: String,
     /// The request's id, as in the header `x-request-id`; the service's log has it too.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub instance: Option<String>,
+    pub(crate) instance: Option<String>,
     /// The ruling or section that decides: an id in the game's rules, `/v1/games/{game}/rules`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub rule: Option<String>,
+    pub(crate) rule: Option<String>,
     /// The game's own stable code for the refusal; of an undo, what stands in its way.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub reason: Option<String>,
+    pub(crate) reason: Option<String>,
     /// The property of the move or of the options, or the parameter, that is at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub field: Option<String>,
+    pub(crate) field: Option<String>,
     /// Where in the body the fault is, such as `options.jump`; `.` for the whole body.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub path: Option<String>,
+    pub(crate) path: Option<String>,
     /// The match's current version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub version: Option<u64>,
+    pub(crate) version: Option<u64>,
     /// The version of the step behind which an undo would go back.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub barrier_version: Option<u64>,
+    pub(crate) barrier_version: Option<u64>,
     /// When a ban ends, RFC 3339 in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "date-time")]
-    pub until: Option<String>,
+    pub(crate) until: Option<String>,
     /// When trying again makes sense, in seconds from now.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub retry_after_seconds: Option<u64>,
+    pub(crate) retry_after_seconds: Option<u64>,
 }
 
 /// A failure on its way to the client. Handlers answer `Result<_, Problem>`.
@@ -87,7 +87,7 @@ struct Parts {
 
 impl Problem {
     /// A problem of this code, whose detail is the code's own explanation until one is given.
-    pub fn new(code: Code) -> Problem {
+    pub(crate) fn new(code: Code) -> Problem {
         let body = ProblemBody {
             kind: format!("/problems/{code}"),
             title: code.title(),
@@ -114,35 +114,35 @@ impl Problem {
 
     /// Says what went wrong this time.
     #[must_use]
-    pub fn detail(mut self, detail: impl Into<String>) -> Problem {
+    pub(crate) fn detail(mut self, detail: impl Into<String>) -> Problem {
         self.0.body.detail = detail.into();
         self
     }
 
     /// Names the property or parameter at fault.
     #[must_use]
-    pub fn field(mut self, field: impl Into<String>) -> Problem {
+    pub(crate) fn field(mut self, field: impl Into<String>) -> Problem {
         self.0.body.field = Some(field.into());
         self
     }
 
     /// Says where in the body the fault is.
     #[must_use]
-    pub fn path(mut self, path: impl Into<String>) -> Problem {
+    pub(crate) fn path(mut self, path: impl Into<String>) -> Problem {
         self.0.body.path = Some(path.into());
         self
     }
 
     /// Tells the match's present version.
     #[must_use]
-    pub fn version(mut self, version: u64) -> Problem {
+    pub(crate) fn version(mut self, version: u64) -> Problem {
         self.0.body.version = Some(version);
         self
     }
 
     /// Tells the step behind which an undo would go back, and why it cannot.
     #[must_use]
-    pub fn barrier(mut self, version: u64, reason: &str) -> Problem {
+    pub(crate) fn barrier(mut self, version: u64, reason: &str) -> Problem {
         self.0.body.barrier_version = Some(version);
         self.0.body.reason = Some(reason.to_owned());
         self
@@ -150,21 +150,21 @@ impl Problem {
 
     /// Says when a ban ends.
     #[must_use]
-    pub fn until(mut self, moment: Timestamp) -> Problem {
+    pub(crate) fn until(mut self, moment: Timestamp) -> Problem {
         self.0.body.until = Some(moment.rfc3339());
         self
     }
 
     /// Says when to try again, in the body and as `Retry-After`. Rounded up to whole seconds by the caller.
     #[must_use]
-    pub fn retry_after_seconds(mut self, seconds: u64) -> Problem {
+    pub(crate) fn retry_after_seconds(mut self, seconds: u64) -> Problem {
         self.0.body.retry_after_seconds = Some(seconds);
         self.header(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
     /// Takes rule, reason, field and sentence from a refusal of the rules.
     #[must_use]
-    pub fn refusal(mut self, refusal: &Refusal) -> Problem {
+    pub(crate) fn refusal(mut self, refusal: &Refusal) -> Problem {
         self.0.body.rule = Some(refusal.rule.to_owned());
         self.0.body.reason = Some(refusal.code.to_owned());
         self.0.body.field = refusal.field.map(str::to_owned);
@@ -173,7 +173,7 @@ impl Problem {
 
     /// Adds a header to the answer, in the place of an equal one.
     #[must_use]
-    pub fn header(mut self, name: HeaderName, value: HeaderValue) -> Problem {
+    pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Problem {
         self.0.headers.retain(|(known, _)| *known != name);
         self.0.headers.push((name, value));
         self
@@ -181,30 +181,30 @@ impl Problem {
 
     /// Remembers what caused the problem, for the log alone.
     #[must_use]
-    pub fn cause(mut self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Problem {
+    pub(crate) fn cause(mut self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Problem {
         self.0.cause = Some(Arc::from(cause.into()));
         self
     }
 
     /// Names the request, for the answer.
     #[must_use]
-    pub fn instance(mut self, request_id: &str) -> Problem {
+    pub(crate) fn instance(mut self, request_id: &str) -> Problem {
         self.0.body.instance = Some(request_id.to_owned());
         self
     }
 
     /// The code.
-    pub fn code(&self) -> Code {
+    pub(crate) fn code(&self) -> Code {
         self.0.body.code
     }
 
     /// What the client is shown.
-    pub fn body(&self) -> &ProblemBody {
+    pub(crate) fn body(&self) -> &ProblemBody {
         &self.0.body
     }
 
     /// What caused it and what caused that, for the log.
-    pub fn cause_chain(&self) -> Option<String> {
+    pub(crate) fn cause_chain(&self) -> Option<String> {
         let cause = self.0.cause.as_deref()?;
         let mut chain = cause.to_string();
         let mut next = cause.source();

@@ -36,27 +36,27 @@ const PROBLEMS: &str = include_str!("examples/problems.json");
 /// The examples of one operation.
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default)]
-pub struct OperationExamples {
+pub(crate) struct OperationExamples {
     /// Its request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub request: Option<Value>,
+    pub(crate) request: Option<Value>,
     /// Its answers of success, by content type.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub answers: BTreeMap<String, Value>,
+    pub(crate) answers: BTreeMap<String, Value>,
     /// The address of a picture such as it answers; a whole one is too long for an example.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub picture: Option<String>,
+    pub(crate) picture: Option<String>,
 }
 
 /// The examples of a service.
-pub struct Examples {
+pub(crate) struct Examples {
     operations: BTreeMap<String, OperationExamples>,
     problems: BTreeMap<Code, Value>,
 }
 
 impl Examples {
     /// The examples of a service that offers `games`. The same test finds a file that is no JSON.
-    pub fn of(games: &Games) -> Examples {
+    pub(crate) fn of(games: &Games) -> Examples {
         let shown = SHOWN.iter().all(|shown| games.ids().contains(shown));
         let (files, problems) = if shown { (&OF_GAMES[..], PROBLEMS) } else { (&[][..], "{}") };
         let read = |file| serde_json::from_str::<BTreeMap<_, _>>(file).unwrap_or_default();
@@ -65,12 +65,12 @@ impl Examples {
     }
 
     /// Removes the examples of an operation and returns them; none for one that declares its own.
-    pub fn take(&mut self, operation: &str) -> OperationExamples {
+    pub(crate) fn take(&mut self, operation: &str) -> OperationExamples {
         self.operations.remove(operation).unwrap_or_default()
     }
 
     /// The problem of this code, where a rule decides it.
-    pub fn problem(&self, code: Code) -> Option<&Value> {
+    pub(crate) fn problem(&self, code: Code) -> Option<&Value> {
         self.problems.get(&code)
     }
 }

@@ -21,7 +21,7 @@ use sarsen_rules::{Part, open_one_of};
 ///
 /// # Errors
 /// If a shape has the name of another schema.
-pub fn add(document: &mut OpenApi, games: &Games) -> Result<(), UnionError> {
+pub(crate) fn add(document: &mut OpenApi, games: &Games) -> Result<(), UnionError> {
     let schemas = &mut document.components.get_or_insert_default().schemas;
     let general = schemas.get("MatchView").cloned();
     let mut listed = Map::new();

@@ -14,14 +14,14 @@ use sarsen_matches::model::events::LifeEvent;
 use sarsen_rules::{Part, Schemas, WireUnion};
 
 /// The shapes of one set of games, by name.
-pub struct GameUnions(Vec<(String, Union)>);
+pub(crate) struct GameUnions(Vec<(String, Union)>);
 
 impl GameUnions {
     /// Joins what `games` have.
     ///
     /// # Errors
     /// If two games' schemas clash, or a payload is not a plain object.
-    pub fn of(games: &Games) -> Result<GameUnions, UnionError> {
+    pub(crate) fn of(games: &Games) -> Result<GameUnions, UnionError> {
         let moves = games.iter().flat_map(|game| game.move_parts());
         let events = life_events().into_iter().chain(games.iter().flat_map(|game| game.event_parts()));
         let views = games.iter().map(|game| game.view_part());
@@ -44,7 +44,7 @@ impl GameUnions {
     ///
     /// # Errors
     /// If a schema of a game has the name of another.
-    pub fn fill(self, components: &mut Components) -> Result<(), UnionError> {
+    pub(crate) fn fill(self, components: &mut Components) -> Result<(), UnionError> {
         let mut shapes = self.0;
         let mut filled = Schemas::new();
         for (name, schema) in std::mem::take(&mut components.schemas) {
@@ -64,17 +64,17 @@ impl GameUnions {
 }
 
 /// The events of any match.
-pub fn life_events() -> Vec<Part> {
+pub(crate) fn life_events() -> Vec<Part> {
     LifeEvent::parts().into_iter().chain([move_made(), Part::of::<Resync>(RESYNC)]).collect()
 }
 
 /// The name of a move's schema.
-pub fn move_name(part: &Part) -> String {
+pub(crate) fn move_name(part: &Part) -> String {
     with_suffix(&part.name, "Move")
 }
 
 /// The name of an event's schema.
-pub fn event_name(part: &Part) -> String {
+pub(crate) fn event_name(part: &Part) -> String {
     with_suffix(&part.name, "Event")
 }
 

@@ -11,7 +11,7 @@ use super::walk::schemas_mut;
 use sarsen_rules::bound_integers;
 
 /// Mends every schema of the document.
-pub fn mend(document: &mut OpenApi) {
+pub(crate) fn mend(document: &mut OpenApi) {
     schemas_mut(document, &mut |schema| {
         bound_integers(schema);
         mend_choice(schema);

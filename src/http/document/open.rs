@@ -14,7 +14,7 @@ use super::walk::schemas_mut;
 pub(super) const MORE: &str = "More may come: ignore one that you do not know.";
 
 /// Has whatever refers to an open enumeration take other texts too.
-pub fn open(document: &mut OpenApi) {
+pub(crate) fn open(document: &mut OpenApi) {
     let open: BTreeSet<String> = document
         .components
         .iter()

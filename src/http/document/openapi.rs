@@ -27,7 +27,7 @@ clocks and history; a client draws.\n\n\
 Times are RFC 3339 in UTC with three fractional digits, durations have their unit in their name, ids are prefixed strings. Lists answer \
 `{\"items\": [], \"next_cursor\": null}`; pass `next_cursor` as `cursor` for more, to events \
 as `after`. Reads carry an `ETag` and honour \
-`If-None-Match`. Each answer has an `x-server-time` (RFC 3339 with milliseconds) and an `x-request-id`; a well-formed one that you send is kept.\n\n\
+`If-None-Match`. A `DELETE` that is repeated is answered like the first, and so is a repeated `PUT`. Each answer has an `x-server-time` (RFC 3339 with milliseconds) and an `x-request-id`; a well-formed one that you send is kept.\n\n\
 **Failures** are `application/problem+json` (RFC 9457) whatever their origin. Branch on `code`; `/problems` explains \
 every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.\n\n\
 **Later releases.** Ignore what you do not know: within `/v1` there may come operations, optional parameters, \
@@ -76,7 +76,7 @@ pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
 }
 
 /// The same for a service that starts: it logs faults and serves the document as it is.
-pub fn served_document(games: &Games) -> OpenApi {
+pub(crate) fn served_document(games: &Games) -> OpenApi {
     let (document, faults) = build(games);
     for fault in faults {
         tracing::error!(error = %fault, "the OpenAPI document has a fault");

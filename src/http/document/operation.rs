@@ -23,11 +23,11 @@ use crate::answer::drawing::SVG;
 /// As much of a picture as an example needs.
 const SHORTENED_PICTURE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\">…</svg>";
 /// The name of the security scheme of access tokens.
-pub const BEARER: &str = "bearer";
+pub(crate) const BEARER: &str = "bearer";
 /// The name of the security scheme of operators' tokens.
-pub const OPERATOR: &str = "operator";
+pub(crate) const OPERATOR: &str = "operator";
 /// The name of the security scheme of stream tickets, and of the query parameter that carries one.
-pub const TICKET: &str = "ticket";
+pub(crate) const TICKET: &str = "ticket";
 
 /// An operation that does not declare itself soundly.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +49,7 @@ pub enum OperationError {
 ///
 /// # Errors
 /// See [`OperationError`].
-pub fn complete(
+pub(crate) fn complete(
     name: &str,
     operation: &mut Operation,
     examples: OperationExamples,

@@ -6,14 +6,14 @@ use utoipa::openapi::{OpenApi, RefOr};
 use crate::edge::routes::KnownRoute;
 
 /// A path's operations with their methods.
-pub fn operations(item: &PathItem) -> impl Iterator<Item = (&'static str, &Operation)> {
+pub(crate) fn operations(item: &PathItem) -> impl Iterator<Item = (&'static str, &Operation)> {
     [("GET", &item.get), ("POST", &item.post), ("PUT", &item.put), ("PATCH", &item.patch), ("DELETE", &item.delete)]
         .into_iter()
         .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
 }
 
 /// The same, to be changed.
-pub fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
+pub(crate) fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
     [
         ("GET", &mut item.get),
         ("POST", &mut item.post),
@@ -26,7 +26,7 @@ pub fn operations_mut(item: &mut PathItem) -> impl Iterator<Item = (&'static str
 }
 
 /// Every route that the document knows.
-pub fn routes(document: &OpenApi) -> impl Iterator<Item = KnownRoute<'_>> {
+pub(crate) fn routes(document: &OpenApi) -> impl Iterator<Item = KnownRoute<'_>> {
     document.paths.paths.iter().flat_map(move |(path, item)| {
         operations(item).filter_map(move |(method, operation)| {
             let operation_id = operation.operation_id.as_deref()?;

@@ -12,7 +12,7 @@ use crate::answer::problem::{PROBLEM_JSON, Problem};
 use sarsen_base::ambient::Timestamp;
 
 /// The response of this status to whatever has one of `codes`.
-pub fn problem_response(status: u16, codes: &[Code]) -> Response {
+pub(crate) fn problem_response(status: u16, codes: &[Code]) -> Response {
     let lines: Vec<String> = codes.iter().map(|code| format!("`{code}`: {}.", code.title())).collect();
     let mut content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
     for &code in codes {
@@ -38,7 +38,7 @@ pub fn problem_response(status: u16, codes: &[Code]) -> Response {
 }
 
 /// Says in the headers what is left of an allowance.
-pub fn tell_allowance(response: &mut Response) {
+pub(crate) fn tell_allowance(response: &mut Response) {
     let headers = [
         ("RateLimit", "What is left of the caller's allowance, where there is one: `\"<name>\";r=<left>;t=<seconds>`."),
         ("RateLimit-Policy", "The allowance, where there is one: `\"<name>\";q=<most>;w=<seconds>`."),
@@ -49,7 +49,7 @@ pub fn tell_allowance(response: &mut Response) {
 }
 
 /// A header that holds text.
-pub fn text_header(description: &str) -> Header {
+pub(crate) fn text_header(description: &str) -> Header {
     HeaderBuilder::new().schema(Some(Object::with_type(Type::String))).description(Some(description)).build()
 }
 
@@ -59,7 +59,7 @@ fn integer_header(description: &str) -> Header {
 }
 
 /// Says of each value of the codes' schema what it means.
-pub fn describe_codes(schema: &mut RefOr<Schema>) {
+pub(crate) fn describe_codes(schema: &mut RefOr<Schema>) {
     if let RefOr::T(Schema::Object(codes)) = schema {
         let lines = Code::ALL.iter().map(|code| format!("\n- `{code}`: {}.", code.title()));
         let about = codes.description.take().unwrap_or_default();
@@ -68,12 +68,12 @@ pub fn describe_codes(schema: &mut RefOr<Schema>) {
 }
 
 /// The name of a code's example.
-pub fn example_name(code: Code) -> String {
+pub(crate) fn example_name(code: Code) -> String {
     format!("{}Problem", pascal(code.name()))
 }
 
 /// An example of this code: the `typical` body, where there is one.
-pub fn example(code: Code, typical: Option<&Value>) -> RefOr<Example> {
+pub(crate) fn example(code: Code, typical: Option<&Value>) -> RefOr<Example> {
     let body = typical.cloned().unwrap_or_else(|| problem_body(code, Problem::new(code)));
     ExampleBuilder::new().summary(code.title()).value(Some(body)).build().into()
 }

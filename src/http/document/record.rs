@@ -8,7 +8,7 @@ use utoipa::openapi::{OpenApi, RefOr, Schema};
 
 /// Has the moves and events of a record's steps refer to `Move` and `MatchEvent`; false if there are none.
 #[must_use]
-pub fn refer_to_unions(document: &mut OpenApi) -> bool {
+pub(crate) fn refer_to_unions(document: &mut OpenApi) -> bool {
     let schemas = document.components.as_mut().map(|components| &mut components.schemas);
     let Some(RefOr::T(Schema::Object(step))) = schemas.and_then(|schemas| schemas.get_mut("ExportStep")) else {
         return false;

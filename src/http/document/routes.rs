@@ -8,7 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::{admin, bots, events, explanations, games, health, limits, matches, players, sandbox, summary, tickets};
 
 /// Mounts every resource.
-pub fn mount(config: &mut ServiceConfig) {
+pub(crate) fn mount(config: &mut ServiceConfig) {
     config
         .configure(matches::routes)
         .configure(events::routes)
@@ -25,6 +25,6 @@ pub fn mount(config: &mut ServiceConfig) {
 }
 
 /// The paths and schemas of every mounted handler, as they declare them.
-pub fn collect() -> OpenApi {
+pub(crate) fn collect() -> OpenApi {
     App::new().into_utoipa_app().configure(mount).split_for_parts().1
 }

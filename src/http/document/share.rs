@@ -13,7 +13,7 @@ use super::unions::pascal;
 use crate::answer::problem::PROBLEM_JSON;
 
 /// Moves what is common into the components.
-pub fn share(document: &mut OpenApi) {
+pub(crate) fn share(document: &mut OpenApi) {
     let mut operations: Vec<&mut Operation> =
         document.paths.paths.values_mut().flat_map(operations_mut).map(|(_, operation)| operation).collect();
     let components = document.components.get_or_insert_default();

@@ -29,15 +29,15 @@ pub enum UnionError {
 }
 
 /// A union and the schemas it is made of.
-pub struct Union {
+pub(crate) struct Union {
     /// The union itself.
-    pub schema: Schema,
+    pub(crate) schema: Schema,
     /// The parts' schemas and those that they refer to.
-    pub parts: Schemas,
+    pub(crate) parts: Schemas,
 }
 
 /// The word in PascalCase: `thief_of_fire` becomes `ThiefOfFire`.
-pub fn pascal(word: &str) -> String {
+pub(crate) fn pascal(word: &str) -> String {
     let mut upper = true;
     let mut name = String::with_capacity(word.len());
     for letter in word.chars() {
@@ -52,7 +52,7 @@ pub fn pascal(word: &str) -> String {
 }
 
 /// The name of the schema of a game's view.
-pub fn view_name(game: &str) -> String {
+pub(crate) fn view_name(game: &str) -> String {
     format!("{}View", pascal(game))
 }
 
@@ -60,7 +60,7 @@ pub fn view_name(game: &str) -> String {
 ///
 /// # Errors
 /// If another one has its name.
-pub fn add(schemas: &mut Schemas, name: String, schema: RefOr<Schema>) -> Result<(), UnionError> {
+pub(crate) fn add(schemas: &mut Schemas, name: String, schema: RefOr<Schema>) -> Result<(), UnionError> {
     match schemas.iter().find(|(known, _)| *known == name) {
         Some((_, known)) if *known == schema => Ok(()),
         Some(_) => Err(UnionError::Clash(name)),
@@ -90,7 +90,7 @@ fn tagged(name: &str, property: &str, part: &Part) -> Result<Object, UnionError>
 ///
 /// # Errors
 /// See [`UnionError`].
-pub fn flat_union(
+pub(crate) fn flat_union(
     called: &str,
     property: &str,
     description: &str,
@@ -122,7 +122,7 @@ pub fn flat_union(
 ///
 /// # Errors
 /// If `fields` is not a plain object, or schemas clash.
-pub fn request_by_game<'a>(
+pub(crate) fn request_by_game<'a>(
     description: &str,
     fields: &RefOr<Schema>,
     games: impl IntoIterator<Item = (&'static str, &'a Part)>,

@@ -13,7 +13,7 @@ use sarsen_matches::model::table_terms::AddressMark;
 /// single client is given. The address is the peer's, or what the outermost trusted proxy saw of it. Of
 /// `X-Forwarded-For` only as many entries count, from the right, as there are proxies of our own; the rest is the
 /// client's to write.
-pub fn client_address(request: &HttpRequest) -> String {
+pub(crate) fn client_address(request: &HttpRequest) -> String {
     let proxies = request.app_data::<web::Data<ServerConfig>>().map_or(0, |config| usize::from(config.trusted_proxies));
     let peer = request.peer_addr().map(|peer| peer.ip());
     let values = request.headers().get_all(header::X_FORWARDED_FOR).filter_map(|value| value.to_str().ok());
@@ -24,7 +24,7 @@ pub fn client_address(request: &HttpRequest) -> String {
 }
 
 /// A mark of the client's address, which does not name it.
-pub fn address_mark(request: &HttpRequest) -> AddressMark {
+pub(crate) fn address_mark(request: &HttpRequest) -> AddressMark {
     let digest = digest(&SHA256, client_address(request).as_bytes());
     AddressMark::new(digest.as_ref().iter().take(2).fold(0, |mark, byte| mark << 8 | u16::from(*byte)))
 }
@@ -36,7 +36,7 @@ fn entry(text: &str) -> Option<IpAddr> {
 }
 
 /// What one client may be presumed to have of the address space.
-pub fn network(address: IpAddr) -> String {
+pub(crate) fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {

@@ -20,7 +20,7 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_write(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
+pub(crate) async fn count_write(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
     note(request, service.allowances.count_write(player).await?)
 }
 
@@ -28,7 +28,7 @@ pub async fn count_write(request: &HttpRequest, service: &Service, player: &Play
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_token_change(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) async fn count_token_change(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     note(request, service.allowances.count_write_from(&client_address(request)).await?)
 }
 
@@ -36,7 +36,7 @@ pub async fn count_token_change(request: &HttpRequest, service: &Service) -> Res
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_hint(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
+pub(crate) async fn count_hint(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
     note(request, service.allowances.count_hint(player).await?)
 }
 
@@ -44,7 +44,7 @@ pub async fn count_hint(request: &HttpRequest, service: &Service, player: &Playe
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) async fn count_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     note(request, service.allowances.count_invite(&client_address(request)).await?)
 }
 
@@ -52,7 +52,7 @@ pub async fn count_invite(request: &HttpRequest, service: &Service) -> Result<()
 ///
 /// # Errors
 /// `rate_limited`.
-pub fn count_read(request: &HttpRequest, service: &Service, player: Option<&PlayerId>) -> Result<(), Problem> {
+pub(crate) fn count_read(request: &HttpRequest, service: &Service, player: Option<&PlayerId>) -> Result<(), Problem> {
     note(
         request,
         match player {
@@ -66,7 +66,7 @@ pub fn count_read(request: &HttpRequest, service: &Service, player: Option<&Play
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_table(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) async fn count_table(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     note(request, service.allowances.count_table(&client_address(request)).await?)
 }
 
@@ -74,7 +74,7 @@ pub async fn count_table(request: &HttpRequest, service: &Service) -> Result<(),
 ///
 /// # Errors
 /// `rate_limited`.
-pub fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     let carries_one = request.query_string().contains("invite=") || request.path().ends_with("/join");
     let left = carries_one.then(|| service.allowances.wrong_invites_left(&client_address(request))).flatten();
     match left {
@@ -84,7 +84,7 @@ pub fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(),
 }
 
 /// Counts a wrong invite by the address that it comes from.
-pub fn count_wrong_invite(request: &HttpRequest, service: &Service) {
+pub(crate) fn count_wrong_invite(request: &HttpRequest, service: &Service) {
     service.allowances.count_wrong_invite(&client_address(request));
 }
 
@@ -92,7 +92,12 @@ pub fn count_wrong_invite(request: &HttpRequest, service: &Service) {
 ///
 /// # Errors
 /// `rate_limited`.
-pub fn count_sandbox(request: &HttpRequest, service: &Service, player: &PlayerId, steps: u32) -> Result<(), Problem> {
+pub(crate) fn count_sandbox(
+    request: &HttpRequest,
+    service: &Service,
+    player: &PlayerId,
+    steps: u32,
+) -> Result<(), Problem> {
     note(request, service.allowances.count_sandbox(player, steps))
 }
 
@@ -100,7 +105,7 @@ pub fn count_sandbox(request: &HttpRequest, service: &Service, player: &PlayerId
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_guest(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) async fn count_guest(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     note(request, service.allowances.count_guest(&client_address(request)).await?)
 }
 
@@ -116,7 +121,7 @@ fn note(request: &HttpRequest, counted: Option<Counted>) -> Result<(), Problem> 
 }
 
 /// Tells what is left, in the headers of the answer to `request`.
-pub fn stamp(request: &HttpRequest, headers: &mut HeaderMap) {
+pub(crate) fn stamp(request: &HttpRequest, headers: &mut HeaderMap) {
     let extensions = request.extensions();
     let Some(Counted { policy, allowance, taken }) = extensions.get::<Counted>() else { return };
     // The time in which the whole allowance comes back.

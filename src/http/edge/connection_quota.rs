@@ -42,7 +42,7 @@ const PROBE_EVERY: Duration = Duration::from_secs(5);
 const PROBES: u32 = 3;
 
 /// The connections and streams that addresses and players have open.
-pub struct ConnectionQuota {
+pub(crate) struct ConnectionQuota {
     /// `None` behind proxies.
     connections: Option<Quota<String>>,
     streams_of_address: Quota<String>,
@@ -70,10 +70,10 @@ fn locked(streams: &Mutex<PlayersStreams>) -> MutexGuard<'_, PlayersStreams> {
 }
 
 /// One connection in the count of its address.
-pub type ConnectionShare = Share<String>;
+pub(crate) type ConnectionShare = Share<String>;
 
 /// One stream in the counts of its address and its player.
-pub struct StreamShare(Counted);
+pub(crate) struct StreamShare(Counted);
 
 enum Counted {
     /// Nobody's, in the count of its address.
@@ -112,7 +112,7 @@ impl Drop for StreamShare {
 
 impl ConnectionQuota {
     /// Empty counts under the quotas of `config`.
-    pub fn new(config: &ServerConfig) -> ConnectionQuota {
+    pub(crate) fn new(config: &ServerConfig) -> ConnectionQuota {
         let quotas = &config.quotas;
         ConnectionQuota {
             connections: (config.trusted_proxies == 0).then(|| Quota::of(quotas.connections_per_address)),
@@ -123,7 +123,7 @@ impl ConnectionQuota {
     }
 
     /// Counts a new connection, and has it closed when its peer is gone; `kept` lives as long as it does.
-    pub fn connected(&self, connection: &dyn Any, kept: &mut Extensions) {
+    pub(crate) fn connected(&self, connection: &dyn Any, kept: &mut Extensions) {
         let Some(stream) = connection.downcast_ref::<AcceptedStream>() else { return };
         if let Err(error) = notice_absence(stream) {
             tracing::debug!(
@@ -144,7 +144,7 @@ impl ConnectionQuota {
     ///
     /// # Errors
     /// `too_many_streams` where the address has too many and none of them is the player's.
-    pub fn take_stream(&self, request: &HttpRequest, player: Option<&PlayerId>) -> Result<StreamShare, Problem> {
+    pub(crate) fn take_stream(&self, request: &HttpRequest, player: Option<&PlayerId>) -> Result<StreamShare, Problem> {
         let of_address = self.streams_of_address.take(client_address(request));
         let full = of_address.is_over();
         let Some(player) = player else {
@@ -193,7 +193,7 @@ fn notice_absence(stream: &AcceptedStream) -> std::io::Result<()> {
 ///
 /// # Errors
 /// `too_many_connections`.
-pub fn check_connection(share: Option<&ConnectionShare>) -> Result<(), Problem> {
+pub(crate) fn check_connection(share: Option<&ConnectionShare>) -> Result<(), Problem> {
     if share.is_some_and(Share::is_over) {
         return Err(Problem::new(Code::TooManyConnections).retry_after_seconds(RETRY_SECONDS));
     }

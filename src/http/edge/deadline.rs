@@ -14,7 +14,7 @@ use crate::answer::problem::Problem;
 /// The moment at which a request is given up. A handler that waits on purpose (a long poll) takes this as an argument
 /// and says so. It bounds the time to the head of the answer: a stream's body may go on.
 #[derive(Clone, Debug)]
-pub struct Deadline(Rc<Times>);
+pub(crate) struct Deadline(Rc<Times>);
 
 #[derive(Debug)]
 struct Times {
@@ -24,22 +24,22 @@ struct Times {
 
 impl Deadline {
     /// So much from now.
-    pub fn after(time: Duration) -> Deadline {
+    pub(crate) fn after(time: Duration) -> Deadline {
         Deadline(Rc::new(Times { at: Cell::new(Instant::now() + time), reading: Cell::new(false) }))
     }
 
     /// The moment, as it stands.
-    pub fn at(&self) -> Instant {
+    pub(crate) fn at(&self) -> Instant {
         self.0.at.get()
     }
 
     /// Grants the request `extra` time beyond what it has.
-    pub fn extend(&self, extra: Duration) {
+    pub(crate) fn extend(&self, extra: Duration) {
         self.0.at.set(self.0.at.get() + extra);
     }
 
     /// Reads the request's body: until that has ended, it is the client that the request waits for.
-    pub async fn reading<T>(&self, body: impl Future<Output = T>) -> T {
+    pub(crate) async fn reading<T>(&self, body: impl Future<Output = T>) -> T {
         self.0.reading.set(true);
         let read = body.await;
         self.0.reading.set(false);
@@ -47,7 +47,7 @@ impl Deadline {
     }
 
     /// Whether the request waits for its body.
-    pub fn waits_for_body(&self) -> bool {
+    pub(crate) fn waits_for_body(&self) -> bool {
         self.0.reading.get()
     }
 }

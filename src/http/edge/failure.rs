@@ -7,12 +7,12 @@ use crate::answer::codes::Code;
 use crate::answer::problem::{PROBLEM_JSON, Problem};
 
 /// The problem that an error is, if it is one of ours.
-pub fn of_error(error: &Error) -> Option<Problem> {
+pub(crate) fn of_error(error: &Error) -> Option<Problem> {
     error.as_error::<Problem>().cloned()
 }
 
 /// The answer as it is if it is no failure, else as a problem, and that problem's code.
-pub fn render_failure(response: HttpResponse, id: &str, operation: &str) -> (HttpResponse, Option<Code>) {
+pub(crate) fn render_failure(response: HttpResponse, id: &str, operation: &str) -> (HttpResponse, Option<Code>) {
     let is_problem = |response: &HttpResponse| {
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == PROBLEM_JSON.as_bytes())
     };
@@ -30,7 +30,7 @@ pub fn render_failure(response: HttpResponse, id: &str, operation: &str) -> (Htt
 /// Puts the problem in the place of the answer's body, keeping the headers that other layers have set.
 ///
 /// The log learns of a refusal what was refused and where, and nothing that the client sent.
-pub fn render(answer: HttpResponse, problem: &Problem, id: &str, operation: &str) -> HttpResponse {
+pub(crate) fn render(answer: HttpResponse, problem: &Problem, id: &str, operation: &str) -> HttpResponse {
     // Any client can bring it about that there is more work than is taken on.
     if problem.code().status().is_server_error() && problem.code() != Code::Busy {
         let cause = problem.cause_chain().unwrap_or_default();

@@ -33,7 +33,7 @@ const BODY_GRACE: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// Those of the inner service.
-pub async fn guard<B: MessageBody + 'static>(
+pub(crate) async fn guard<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {

@@ -18,12 +18,12 @@ const INVITES: &str = "/v1/invites/";
 
 /// The span of a request. Its path is logged without the query, which may hold an invite code or a ticket, and without the
 /// code of an invite.
-pub fn request_span(request: &ServiceRequest, id: &RequestId) -> Span {
+pub(crate) fn request_span(request: &ServiceRequest, id: &RequestId) -> Span {
     tracing::info_span!("request", id = %id.0, method = %request.method(), path = beginning(without_code(request.path()), 200))
 }
 
 /// The answer, whose body is made under the span too: a stream of events is made while it is sent.
-pub fn answer_within(span: Span, answer: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
+pub(crate) fn answer_within(span: Span, answer: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
     if span.is_disabled() || !matches!(answer.response().body().size(), BodySize::Stream) {
         return answer;
     }

@@ -13,29 +13,29 @@ use crate::drain::Stay;
 use sarsen_matches::feed::hub::Watch;
 
 /// The longest wait for an answer that is no stream, in seconds.
-pub const WAIT_MAX: u32 = 30;
+pub(crate) const WAIT_MAX: u32 = 30;
 /// The longest time between two looks at the match during a wait.
-pub const HEARTBEAT: Duration = Duration::from_secs(15);
+pub(crate) const HEARTBEAT: Duration = Duration::from_secs(15);
 /// The time between two checks of the caller's session during a wait.
-pub const REVOCATION_CHECK: Duration = Duration::from_secs(5);
+pub(crate) const REVOCATION_CHECK: Duration = Duration::from_secs(5);
 
 /// The time that a request has spent in long polls. The request holds it; latency metrics leave it out.
 #[derive(Clone, Debug, Default)]
-pub struct Waited(Rc<Cell<Duration>>);
+pub(crate) struct Waited(Rc<Cell<Duration>>);
 
 impl Waited {
     /// The counter of this request; a new one where the request holds none.
-    pub fn of(request: &HttpRequest) -> Waited {
+    pub(crate) fn of(request: &HttpRequest) -> Waited {
         request.extensions().get::<Waited>().cloned().unwrap_or_default()
     }
 
     /// The time counted until now.
-    pub fn so_far(&self) -> Duration {
+    pub(crate) fn so_far(&self) -> Duration {
         self.0.get()
     }
 
     /// Counts the time of `wait`, also if the client gives the request up meanwhile.
-    pub async fn during<T>(&self, wait: impl Future<Output = T>) -> T {
+    pub(crate) async fn during<T>(&self, wait: impl Future<Output = T>) -> T {
         let _counted = Counted { waited: self, began: Instant::now() };
         wait.await
     }
@@ -57,7 +57,7 @@ impl Drop for Counted<'_> {
 ///
 /// # Errors
 /// [`Code::TokenInvalid`] once the caller's token is revoked.
-pub async fn woken(
+pub(crate) async fn woken(
     watch: &mut Watch,
     until: Instant,
     stay: &mut Stay,

@@ -95,7 +95,7 @@ impl Afterwards {
 ///
 /// # Errors
 /// None: whatever fails inside has become an answer.
-pub async fn edge(
+pub(crate) async fn edge(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {

@@ -11,13 +11,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 type Held<H> = Arc<Mutex<HashMap<H, u32>>>;
 
 /// At most so many for each holder.
-pub struct Quota<H> {
+pub(crate) struct Quota<H> {
     most: u32,
     held: Held<H>,
 }
 
 /// One of what a holder has.
-pub struct Share<H: Eq + Hash> {
+pub(crate) struct Share<H: Eq + Hash> {
     holder: H,
     held: Held<H>,
     /// How many the holder had when this one was taken, with it.
@@ -32,12 +32,12 @@ fn numbers<H>(held: &Held<H>) -> MutexGuard<'_, HashMap<H, u32>> {
 
 impl<H: Eq + Hash + Clone> Quota<H> {
     /// A quota of this size; `None` is without bound.
-    pub fn of(most: Option<u32>) -> Quota<H> {
+    pub(crate) fn of(most: Option<u32>) -> Quota<H> {
         Quota { most: most.unwrap_or(u32::MAX), held: Held::default() }
     }
 
     /// Counts one more of the holder's, which may be one too many: the share says so.
-    pub fn take(&self, holder: H) -> Share<H> {
+    pub(crate) fn take(&self, holder: H) -> Share<H> {
         let number = {
             let mut numbers = numbers(&self.held);
             let number = numbers.entry(holder.clone()).or_insert(0);
@@ -50,17 +50,17 @@ impl<H: Eq + Hash + Clone> Quota<H> {
 
 impl<H: Eq + Hash> Share<H> {
     /// Returns true if this share is over the quota.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.number > self.most
     }
 
     /// Returns true if both belong to one holder.
-    pub fn is_of_the_same(&self, other: &Share<H>) -> bool {
+    pub(crate) fn is_of_the_same(&self, other: &Share<H>) -> bool {
         self.holder == other.holder
     }
 
     /// Returns true if the holder has more than twice the quota, so that an answer would cost too much.
-    pub fn is_far_over(&self) -> bool {
+    pub(crate) fn is_far_over(&self) -> bool {
         self.number > self.most.saturating_mul(2)
     }
 }

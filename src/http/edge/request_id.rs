@@ -14,15 +14,15 @@ use crate::answer::problem::Problem;
 use sarsen_base::ambient::nonce;
 
 /// The header in which a request's id comes in and goes out.
-pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// A request's id: the client's own if it sent a sane one.
 #[derive(Clone, Debug)]
-pub struct RequestId(pub Rc<str>);
+pub(crate) struct RequestId(pub Rc<str>);
 
 impl RequestId {
     /// The id that the request carries, or one like no other.
-    pub fn of(request: &ServiceRequest) -> RequestId {
+    pub(crate) fn of(request: &ServiceRequest) -> RequestId {
         RequestId::sent(request).unwrap_or_else(|| {
             let made = uuid::Builder::from_random_bytes(nonce()).into_uuid();
             RequestId((&*made.hyphenated().encode_lower(&mut uuid::Uuid::encode_buffer())).into())

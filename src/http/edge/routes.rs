@@ -12,15 +12,15 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 
 /// One operation, as far as the edge must know it.
-pub struct KnownRoute<'a> {
+pub(crate) struct KnownRoute<'a> {
     /// The pattern of its path.
-    pub path: &'a str,
+    pub(crate) path: &'a str,
     /// Its method.
-    pub method: &'a str,
+    pub(crate) method: &'a str,
     /// Its id.
-    pub operation_id: &'a str,
+    pub(crate) operation_id: &'a str,
     /// Whether it has parameters in the query.
-    pub takes_query: bool,
+    pub(crate) takes_query: bool,
 }
 
 struct Address {
@@ -51,7 +51,7 @@ impl Operations {
 const MAX_SEGMENTS: usize = 12;
 
 /// Every address and its methods.
-pub struct RouteTable {
+pub(crate) struct RouteTable {
     addresses: Vec<Address>,
     /// By the number of segments, those with the most words first. The router could tell too, but takes a microsecond.
     operations: [Vec<Operations>; MAX_SEGMENTS + 1],
@@ -63,7 +63,7 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
 
 impl RouteTable {
     /// The table of these routes, those of a path side by side, and of `pages`, which can only be read.
-    pub fn new<'a>(routes: impl IntoIterator<Item = KnownRoute<'a>>, pages: &[&'a str]) -> RouteTable {
+    pub(crate) fn new<'a>(routes: impl IntoIterator<Item = KnownRoute<'a>>, pages: &[&'a str]) -> RouteTable {
         let mut known_at: HashMap<&str, Vec<(Method, Known)>> = HashMap::new();
         let mut methods: Vec<(&str, Vec<&str>)> = Vec::new();
         for KnownRoute { path, method, operation_id, takes_query } in routes {
@@ -95,12 +95,12 @@ impl RouteTable {
     }
 
     /// The id of every operation.
-    pub fn operations(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn operations(&self) -> impl Iterator<Item = &str> {
         self.operations.iter().flatten().flat_map(|address| &address.of_methods).map(|(_, known)| known.id.as_str())
     }
 
     /// The id of the operation that answers `request`.
-    pub fn operation(&self, request: &HttpRequest) -> Option<&str> {
+    pub(crate) fn operation(&self, request: &HttpRequest) -> Option<&str> {
         self.known(request).map(|known| known.id.as_str())
     }
 
@@ -108,7 +108,7 @@ impl RouteTable {
     ///
     /// # Errors
     /// `invalid_parameter`.
-    pub fn check_query(&self, request: &HttpRequest) -> Result<(), Problem> {
+    pub(crate) fn check_query(&self, request: &HttpRequest) -> Result<(), Problem> {
         if request.query_string().is_empty() || self.known(request).is_none_or(|known| known.takes_query) {
             return Ok(());
         }
@@ -165,7 +165,7 @@ impl Address {
 }
 
 /// Answers what no route takes: 404 for unknown paths, 405 (or, to `OPTIONS`, what is allowed) for known ones.
-pub async fn fallback(request: HttpRequest, table: web::Data<RouteTable>) -> HttpResponse {
+pub(crate) async fn fallback(request: HttpRequest, table: web::Data<RouteTable>) -> HttpResponse {
     let Some(address) = table.addresses.iter().find(|address| address.path.is_match(request.path())) else {
         return HttpResponse::from_error(Problem::new(Code::NotFound));
     };

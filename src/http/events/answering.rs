@@ -28,7 +28,7 @@ use sarsen_base::telemetry::Metrics;
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// A request for events, apart from whose they are.
-pub struct Asking<'a> {
+pub(crate) struct Asking<'a> {
     request: &'a HttpRequest,
     asked: FeedQuery,
     player: Option<PlayerId>,
@@ -41,7 +41,7 @@ pub struct Asking<'a> {
 
 impl<'a> Asking<'a> {
     /// What this caller asks.
-    pub fn of(
+    pub(crate) fn of(
         request: &'a HttpRequest,
         asked: FeedQuery,
         caller: StreamCaller,
@@ -60,7 +60,7 @@ impl<'a> Asking<'a> {
     ///
     /// # Errors
     /// Those of the feed, and of what is asked.
-    pub async fn answer<F: Feed>(self, feed: F, form: Form) -> Result<HttpResponse, Problem>
+    pub(crate) async fn answer<F: Feed>(self, feed: F, form: Form) -> Result<HttpResponse, Problem>
     where
         F::Cursor: FromStr,
     {
@@ -138,7 +138,7 @@ where
 ///
 /// # Errors
 /// `not_acceptable`.
-pub fn accepted(request: &HttpRequest) -> Result<Form, Problem> {
+pub(crate) fn accepted(request: &HttpRequest) -> Result<Form, Problem> {
     let Some(accepted) = accept(request) else { return Ok(Form::Page) };
     let mut best: Option<(f32, Form)> = None;
     for (kind, quality) in accepted {
@@ -159,7 +159,7 @@ pub fn accepted(request: &HttpRequest) -> Result<Form, Problem> {
 ///
 /// # Errors
 /// `not_acceptable`.
-pub fn accepts_a_stream(request: &HttpRequest) -> Result<Form, Problem> {
+pub(crate) fn accepts_a_stream(request: &HttpRequest) -> Result<Form, Problem> {
     let fits = |(kind, quality): &(String, f32)| {
         matches!(kind.as_str(), "text/event-stream" | "text/*" | ANY) && *quality > 0.0
     };

@@ -17,27 +17,27 @@ use sarsen_matches::feed::hub::{Topic, Watch};
 use sarsen_matches::feed::shared_reads::SharedPage;
 use sarsen_matches::feed::together::SharedLook;
 use sarsen_matches::feed::told::ToldEvent;
-use sarsen_matches::spoken::Speaker;
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Matches, Reader};
 
 /// What lies behind a cursor, as it goes out.
-pub struct Stretch<C> {
+pub(crate) struct Stretch<C> {
     /// All items, in order, in the form that was asked for.
-    pub text: Bytes,
+    pub(crate) text: Bytes,
     /// How many there are.
-    pub count: usize,
+    pub(crate) count: usize,
     /// Where to go on.
-    pub next: C,
+    pub(crate) next: C,
     /// Whether more is there already.
-    pub more: bool,
+    pub(crate) more: bool,
     /// Whether nothing will ever follow.
-    pub ended: bool,
+    pub(crate) ended: bool,
 }
 
 /// A log that can be followed.
 #[async_trait(?Send)]
-pub trait Feed: 'static {
+pub(crate) trait Feed: 'static {
     /// A place in the log.
     type Cursor: Clone + std::fmt::Display + 'static;
 
@@ -65,15 +65,15 @@ pub trait Feed: 'static {
 }
 
 /// The events of one match.
-pub struct MatchFeed {
+pub(crate) struct MatchFeed {
     /// The use cases.
-    pub matches: Matches,
+    pub(crate) matches: Matches,
     /// Who reads.
-    pub reader: Reader,
+    pub(crate) reader: Reader,
     /// The match.
-    pub id: MatchId,
+    pub(crate) id: MatchId,
     /// Whether each event is told in words too.
-    pub text: bool,
+    pub(crate) text: bool,
 }
 
 #[async_trait(?Send)]
@@ -115,9 +115,9 @@ impl Feed for MatchFeed {
 impl MatchFeed {
     /// The events as items, in words too where that is asked for.
     fn items(&self, live: &LiveMatch, told: &[ToldEvent]) -> Result<Vec<Item>, Problem> {
-        let speaker = Speaker::if_asked(self.text, live);
+        let narrator = Narrator::if_asked(self.text, live);
         let item = |told: &ToldEvent| {
-            let json = serde_json::to_vec(&EventBody::of(told, speaker.as_ref())?).map_err(Problem::internal)?;
+            let json = serde_json::to_vec(&EventBody::of(told, narrator.as_ref())?).map_err(Problem::internal)?;
             Ok(Item { id: told.cursor().to_string(), json: json.into() })
         };
         told.iter().map(item).collect()

@@ -16,15 +16,15 @@ use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 
 /// A call, apart from what it asks.
-pub struct EventsCall<'a> {
+pub(crate) struct EventsCall<'a> {
     /// What answers.
-    pub service: &'a Shared,
+    pub(crate) service: &'a Shared,
     /// Who calls.
-    pub caller: StreamCaller,
+    pub(crate) caller: StreamCaller,
     /// When the call is given up.
-    pub deadline: &'a Deadline,
+    pub(crate) deadline: &'a Deadline,
     /// The request.
-    pub request: &'a HttpRequest,
+    pub(crate) request: &'a HttpRequest,
 }
 
 impl EventsCall<'_> {
@@ -32,7 +32,7 @@ impl EventsCall<'_> {
     ///
     /// # Errors
     /// That the match is not to be seen, and those of what is asked.
-    pub async fn follow_match(
+    pub(crate) async fn follow_match(
         self,
         id: MatchId,
         mut query: MatchFeedQuery,
@@ -57,7 +57,7 @@ impl EventsCall<'_> {
     ///
     /// # Errors
     /// `unauthenticated`, and those of what is asked.
-    pub async fn follow_own(self, query: MyFeedQuery, form: Form) -> Result<HttpResponse, Problem> {
+    pub(crate) async fn follow_own(self, query: MyFeedQuery, form: Form) -> Result<HttpResponse, Problem> {
         let EventsCall { service, caller, deadline, request } = self;
         let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
         let asked = query.asked()?;

@@ -2,9 +2,16 @@
 
 use actix_web::web::Bytes;
 
+use sarsen_base::ambient::Timestamp;
+
+/// How each item of a stream begins: with the moment at which it is sent, in place of which something as long stands until
+/// then, since the same bytes are written once for all who are sent them.
+const BEGINS: &str = r#"{"server_time":"#;
+const UNSENT: &str = r#""0000-00-00T00:00:00.000Z","#;
+
 /// The form in which items go out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub(crate) enum Form {
     /// A page of JSON.
     Page,
     /// A stream.
@@ -13,7 +20,7 @@ pub enum Form {
 
 /// The form of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StreamForm {
+pub(crate) enum StreamForm {
     /// `text/event-stream`.
     ServerSent,
     /// `application/x-ndjson`.
@@ -24,26 +31,26 @@ pub enum StreamForm {
 const FORMS: usize = 3;
 
 /// One item of a feed, written once for whichever form it goes out in.
-pub struct Item {
+pub(crate) struct Item {
     /// Its id, after which a client resumes.
-    pub id: String,
+    pub(crate) id: String,
     /// It as JSON.
-    pub json: Bytes,
+    pub(crate) json: Bytes,
 }
 
 impl Form {
     /// A number of its own: one for items with words, one for those without.
-    pub fn number(self, spoken: bool) -> usize {
+    pub(crate) fn number(self, narrated: bool) -> usize {
         let number = match self {
             Form::Stream(StreamForm::ServerSent) => 0,
             Form::Stream(StreamForm::JsonLines) => 1,
             Form::Page => 2,
         };
-        number + if spoken { FORMS } else { 0 }
+        number + if narrated { FORMS } else { 0 }
     }
 
     /// The items in this form; for a page, as they stand in its array.
-    pub fn write(self, items: &[Item]) -> Vec<u8> {
+    pub(crate) fn write(self, items: &[Item]) -> Vec<u8> {
         let mut text = Vec::with_capacity(items.iter().map(|item| item.id.len() + item.json.len() + 16).sum());
         for (index, Item { id, json }) in items.iter().enumerate() {
             match self {
@@ -55,7 +62,14 @@ impl Form {
                     text.extend_from_slice(b"\ndata: ");
                 }
             }
-            text.extend_from_slice(json);
+            match (self, json.split_first()) {
+                (Form::Stream(_), Some((b'{', properties))) => {
+                    text.extend_from_slice(BEGINS.as_bytes());
+                    text.extend_from_slice(UNSENT.as_bytes());
+                    text.extend_from_slice(properties);
+                }
+                _ => text.extend_from_slice(json),
+            }
             text.extend_from_slice(match self {
                 Form::Page => b"",
                 Form::Stream(StreamForm::ServerSent) => b"\n\n",
@@ -66,18 +80,38 @@ impl Form {
     }
 }
 
+/// So many items of a stream, as they are sent now.
+pub fn sent_at(items: &[u8], count: usize, now: Timestamp) -> Vec<u8> {
+    let mut text = items.to_vec();
+    let moment = now.rfc3339();
+    let mut from = 0;
+    for _ in 0..count {
+        // Nothing within an item looks like it: in a text, quotes stand behind backslashes.
+        let left = text.get(from..).unwrap_or_default();
+        let Some(begins) = left.windows(BEGINS.len()).position(|bytes| bytes == BEGINS.as_bytes()) else { break };
+        from += begins + BEGINS.len() + 1;
+        if let Some(place) = text.get_mut(from..from + moment.len()) {
+            place.copy_from_slice(moment.as_bytes());
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn items_stand_behind_each_other() {
-        let item = |id: &str| Item { id: id.to_owned(), json: Bytes::from_static(b"{}") };
+        let item = |id: &str| Item { id: id.to_owned(), json: Bytes::from_static(br#"{"a":1}"#) };
         let items = [item("1"), item("2")];
-        let written = |form: Form| String::from_utf8(form.write(&items)).unwrap();
-        assert_eq!(written(Form::Page), "{},{}");
-        assert_eq!(written(Form::Stream(StreamForm::JsonLines)), "{}\n{}\n");
-        assert_eq!(written(Form::Stream(StreamForm::ServerSent)), "id: 1\ndata: {}\n\nid: 2\ndata: {}\n\n");
+        let written = |form: Form| {
+            let text = sent_at(&form.write(&items), 2, Timestamp(1_700_000_000_120));
+            String::from_utf8(text).unwrap().replace(r#"{"server_time":"2023-11-14T22:13:20.120Z","a":1}"#, "sent")
+        };
+        assert_eq!(written(Form::Page), r#"{"a":1},{"a":1}"#);
+        assert_eq!(written(Form::Stream(StreamForm::JsonLines)), "sent\nsent\n");
+        assert_eq!(written(Form::Stream(StreamForm::ServerSent)), "id: 1\ndata: sent\n\nid: 2\ndata: sent\n\n");
         assert_eq!(Form::Page.write(&[]), b"");
     }
 }

@@ -15,19 +15,19 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::feed::cursor::NoticeCursor;
 use sarsen_matches::feed::follow::MyEvent;
 use sarsen_matches::feed::hub::{Topic, Watch};
-use sarsen_matches::spoken::Speaker;
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::{Matches, ViewedMatch};
 
 /// The events of all matches of one player.
-pub struct InboxFeed {
+pub(crate) struct InboxFeed {
     /// The use cases.
-    pub matches: Matches,
+    pub(crate) matches: Matches,
     /// Whose.
-    pub player: PlayerId,
+    pub(crate) player: PlayerId,
     /// How much of each match its newest step shows, if it shows anything.
-    pub extent: Option<Extent>,
+    pub(crate) extent: Option<Extent>,
     /// Whether each event is told in words too.
-    pub text: bool,
+    pub(crate) text: bool,
 }
 
 impl InboxFeed {
@@ -36,8 +36,8 @@ impl InboxFeed {
         let viewed = matches.get(&event.match_id);
         let newest = viewed.filter(|viewed| viewed.live.stored.version == event.version);
         let view = self.extent.zip(newest).map(|(extent, viewed)| view_properties(viewed, extent)).transpose()?;
-        let speaker = viewed.and_then(|viewed| Speaker::if_asked(self.text, &viewed.live));
-        let json = player_step(event, speaker.as_ref(), view.as_deref())?;
+        let narrator = viewed.and_then(|viewed| Narrator::if_asked(self.text, &viewed.live));
+        let json = player_step(event, narrator.as_ref(), view.as_deref())?;
         Ok(Item { id: event.cursor().to_string(), json: json.into() })
     }
 }

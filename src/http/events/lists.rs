@@ -50,7 +50,7 @@ use sarsen_base::ids::MatchId;
     security((), ("bearer" = []), ("ticket" = []))
 )]
 #[get("/v1/matches/{match_id}/events")]
-pub async fn list_match_events(
+pub(crate) async fn list_match_events(
     service: Shared,
     caller: StreamCaller,
     deadline: Deadline,
@@ -87,7 +87,7 @@ pub async fn list_match_events(
     security(("bearer" = []), ("ticket" = []))
 )]
 #[get("/v1/me/events")]
-pub async fn list_my_events(
+pub(crate) async fn list_my_events(
     service: Shared,
     caller: StreamCaller,
     deadline: Deadline,

@@ -17,7 +17,7 @@ pub mod streams;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(lists::list_match_events)
         .service(lists::list_my_events)

@@ -18,7 +18,7 @@ use crate::matches::types::{Decision, EventBody, LastMove, Match};
 use sarsen_base::ids::MatchId;
 use sarsen_matches::feed::follow::MyEvent;
 use sarsen_matches::feed::resync::RESYNC;
-use sarsen_matches::spoken::Speaker;
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::undo::track::{FreeUndo, Takeback};
 use sarsen_rules::{Part, Schemas, names, open_one_of, part_schemas};
 
@@ -29,6 +29,10 @@ const STEP: &str = "step";
 #[derive(Debug, ToSchema)]
 #[cfg_attr(test, derive(Serialize))]
 pub struct PlayerStep<'a> {
+    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
+    pub server_time: Option<Moment>,
     /// Its number among the caller's events. Resume after it with `after` or `Last-Event-ID`.
     #[schema(examples("17"))]
     pub id: String,
@@ -79,6 +83,10 @@ pub struct PlayerStep<'a> {
 #[derive(Debug, ToSchema)]
 #[cfg_attr(test, derive(Serialize))]
 pub struct PlayerResync {
+    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
+    pub server_time: Option<Moment>,
     /// The number of the caller's newest event; 0 if there is none. What comes after it follows.
     #[schema(examples("17"))]
     pub id: String,
@@ -124,7 +132,7 @@ impl ToSchema for PlayerEvent<'_> {
 ///
 /// # Errors
 /// If an event has no JSON form.
-pub fn player_step(event: &MyEvent, speaker: Option<&Speaker<'_>>, view: Option<&[u8]>) -> Result<Vec<u8>, Problem> {
+pub fn player_step(event: &MyEvent, narrator: Option<&Narrator<'_>>, view: Option<&[u8]>) -> Result<Vec<u8>, Problem> {
     let room = view.map_or(0, <[u8]>::len) + ROOM_FOR_EVENTS * (event.events.len() + 1);
     let mut bytes = Vec::with_capacity(room);
     let mut object = Object::begin(&mut bytes);
@@ -135,7 +143,7 @@ pub fn player_step(event: &MyEvent, speaker: Option<&Speaker<'_>>, view: Option<
     object.property("version", &event.version)?;
     object.property("at", &Moment(event.at))?;
     object.property("your_turn", &event.your_turn)?;
-    write_events(&event.events, speaker, object.key("events"))?;
+    write_events(&event.events, narrator, object.key("events"))?;
     if let Some(view) = view {
         object.ready(view);
     }
@@ -162,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_resync_is_written_as_documented() {
-        let documented = PlayerEvent::Resync(PlayerResync { id: "17".to_owned() });
+        let documented = PlayerEvent::Resync(PlayerResync { server_time: None, id: "17".to_owned() });
         assert_eq!(player_resync(17).unwrap(), serde_json::to_vec(&documented).unwrap());
     }
 }

@@ -11,23 +11,23 @@ use crate::matches::types::LegalMovesForm;
 use sarsen_rules::Seat;
 
 /// The longest wait that can be asked of a stream, in seconds.
-pub const STREAM_WAIT_MAX: u32 = 86_400;
+pub(crate) const STREAM_WAIT_MAX: u32 = 86_400;
 /// The most items that can be asked for.
-pub const LIMIT_MAX: u32 = 1000;
+pub(crate) const LIMIT_MAX: u32 = 1000;
 /// The items of a page, unless asked otherwise.
-pub const PAGE_LIMIT: u32 = 100;
+pub(crate) const PAGE_LIMIT: u32 = 100;
 
 /// A wait, in seconds.
-pub type Wait = Within<0, STREAM_WAIT_MAX>;
+pub(crate) type Wait = Within<0, STREAM_WAIT_MAX>;
 /// How many items.
-pub type Limit = Within<1, LIMIT_MAX>;
+pub(crate) type Limit = Within<1, LIMIT_MAX>;
 
 /// What stands beside the events.
 ///
 /// - `view`: The match and the state of its game, as the caller may see them.
 /// - `view,decision`: The caller's open decision too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
-pub enum Include {
+pub(crate) enum Include {
     /// The match and the state of its game, as the caller may see them.
     #[serde(rename = "view")]
     View,
@@ -40,7 +40,7 @@ pub enum Include {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct MatchFeedQuery {
+pub(crate) struct MatchFeedQuery {
     /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
     /// the service has given (`next_cursor`, `resume_cursor`, `cursor`, the id of a server-sent event) carries behind the
     /// event's id a stamp of its version, by which a version that a failover has replaced is noticed; an event's own id,
@@ -86,7 +86,7 @@ pub struct MatchFeedQuery {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct MyFeedQuery {
+pub(crate) struct MyFeedQuery {
     /// Only events after this one; all if left out. A `Last-Event-ID` header counts instead if it is sent. A cursor that
     /// the service has given (`next_cursor`, `resume_cursor`, the id of a server-sent event) carries a stamp of the step
     /// behind the event's id, by which a step that a failover has replaced is noticed; an event's own id, without one, is
@@ -118,7 +118,7 @@ pub struct MyFeedQuery {
 
 /// What both queries say of the answer.
 #[derive(Debug, Default)]
-pub struct FeedQuery {
+pub(crate) struct FeedQuery {
     pub(super) after: Option<String>,
     pub(super) wait: Option<u32>,
     pub(super) limit: Option<u32>,

@@ -22,21 +22,21 @@ use sarsen_matches::feed::hub::{Topic, Watch};
 use sarsen_matches::feed::shared_reads::SharedPage;
 use sarsen_matches::feed::together::SharedLook;
 use sarsen_matches::feed::told::ToldEvent;
-use sarsen_matches::spoken::Speaker;
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::{Matches, Reader, Stamp, ViewedMatch};
 
 /// The steps of one match.
-pub struct StepFeed {
+pub(crate) struct StepFeed {
     /// The use cases.
-    pub matches: Matches,
+    pub(crate) matches: Matches,
     /// Who reads.
-    pub reader: Reader,
+    pub(crate) reader: Reader,
     /// The match.
-    pub id: MatchId,
+    pub(crate) id: MatchId,
     /// How much of the match each item shows.
-    pub extent: Extent,
+    pub(crate) extent: Extent,
     /// Whether a reader who has missed nothing is told how the match stands all the same, at first.
-    pub greets: bool,
+    pub(crate) greets: bool,
 }
 
 /// Where a reader has come to.
@@ -119,8 +119,8 @@ impl StepFeed {
         events: &[ToldEvent],
         view: &[u8],
     ) -> Result<Vec<u8>, Problem> {
-        let speaker = Speaker::if_asked(self.extent.text, &viewed.live);
-        let json = match_step(next, viewed.live.stored.version, events, speaker.as_ref(), view)?;
+        let narrator = Narrator::if_asked(self.extent.text, &viewed.live);
+        let json = match_step(next, viewed.live.stored.version, events, narrator.as_ref(), view)?;
         Ok(form.write(&[Item { id: next.to_string(), json: json.into() }]))
     }
 }

@@ -14,7 +14,7 @@ use futures_util::stream;
 use tokio::time::Instant;
 
 use super::feed::{Feed, Stretch};
-use super::form::{Form, StreamForm};
+use super::form::{Form, StreamForm, sent_at};
 use crate::answer::problem::Problem;
 use crate::drain::Stay;
 use crate::edge::connection_quota::StreamShare;
@@ -31,21 +31,22 @@ const DISPLACED_RECONNECT_MILLIS: u32 = 60_000;
 const STRETCH: usize = 200;
 
 /// The bounds of a stream.
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// How many items at most.
-    pub limit: Option<usize>,
+    pub(crate) limit: Option<usize>,
     /// How long to wait for a further item; `None` for ever.
-    pub wait: Option<Duration>,
+    pub(crate) wait: Option<Duration>,
     /// Ends the stream when the server stops.
-    pub stay: Stay,
+    pub(crate) stay: Stay,
     /// What time it is here.
-    pub clock: Ambient,
+    pub(crate) clock: Ambient,
     /// Tells whether the session has been revoked.
-    pub revoked: Box<dyn Fn() -> bool>,
+    pub(crate) revoked: Box<dyn Fn() -> bool>,
     /// What the stream takes of its address' and its player's quotas, until it ends.
-    pub share: Option<StreamShare>,
+    pub(crate) share: Option<StreamShare>,
     /// Counts it among the open streams, until it ends.
-    pub counted: Option<TallyMark>,
+    #[expect(dead_code, reason = "held until the stream ends, and given back by its drop")]
+    pub(crate) counted: Option<TallyMark>,
 }
 
 /// Waits until a newer stream of the player takes the place of this one.
@@ -65,22 +66,22 @@ fn made_room() -> Bytes {
 }
 
 /// How long to wait for a page.
-pub struct Patience {
+pub(crate) struct Patience {
     /// So long at most.
-    pub wait: Duration,
+    pub(crate) wait: Duration,
     /// Ends the wait when the server stops.
-    pub stay: Stay,
+    pub(crate) stay: Stay,
     /// Tells whether the caller's token counts no more, which ends the wait too.
-    pub revoked: Box<dyn Fn() -> bool>,
+    pub(crate) revoked: Box<dyn Fn() -> bool>,
     /// Where the wait is counted.
-    pub waited: Waited,
+    pub(crate) waited: Waited,
 }
 
 /// Reads a page, waiting for a first item.
 ///
 /// # Errors
 /// Those of the feed, and of [`woken`].
-pub async fn page<F: Feed>(
+pub(crate) async fn page<F: Feed>(
     feed: &F,
     after: Option<F::Cursor>,
     limit: usize,
@@ -114,7 +115,7 @@ pub async fn page<F: Feed>(
 ///
 /// # Errors
 /// Those of the feed.
-pub async fn answer<F: Feed>(
+pub(crate) async fn answer<F: Feed>(
     feed: F,
     after: Option<F::Cursor>,
     form: StreamForm,
@@ -202,7 +203,7 @@ impl<F: Feed> Follower<F> {
                     self.left = Some(0);
                 }
                 (self.spoke, self.moved) = (now, now);
-                return Some(self.sent(written.text));
+                return Some(self.sent(&written.text, written.count));
             }
             if written.more {
                 continue;
@@ -267,13 +268,14 @@ impl<F: Feed> Follower<F> {
 
     /// The text, or a sign of life where there is none. What an event source is told once stands in the first block with
     /// data: there are clients that take a block of its own for an event.
-    fn sent(&mut self, text: Bytes) -> Bytes {
+    fn sent(&mut self, text: &[u8], count: usize) -> Bytes {
         if text.is_empty() {
             return self.sign_of_life();
         }
+        let text = sent_at(text, count, self.bounds.clock.now());
         if std::mem::take(&mut self.retry_due) {
-            return [format!("retry: {}\n", self.retry).as_bytes(), &*text].concat().into();
+            return [format!("retry: {}\n", self.retry).as_bytes(), &text].concat().into();
         }
-        text
+        text.into()
     }
 }

@@ -48,7 +48,7 @@ use sarsen_base::ids::MatchId;
     security((), ("bearer" = []), ("ticket" = []))
 )]
 #[get("/v1/matches/{match_id}/stream")]
-pub async fn stream_match(
+pub(crate) async fn stream_match(
     service: Shared,
     caller: StreamCaller,
     deadline: Deadline,
@@ -82,7 +82,7 @@ pub async fn stream_match(
     security(("bearer" = []), ("ticket" = []))
 )]
 #[get("/v1/me/stream")]
-pub async fn stream_my_events(
+pub(crate) async fn stream_my_events(
     service: Shared,
     caller: StreamCaller,
     deadline: Deadline,

@@ -13,7 +13,7 @@ use sarsen_rules::Seat;
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct SeatQuery {
+pub(crate) struct SeatQuery {
     /// As which of the caller's seats, where the caller holds several; the lowest if left out.
     #[param(nullable = false)]
     as_seat: Option<Seat>,
@@ -21,17 +21,17 @@ pub struct SeatQuery {
 
 impl SeatQuery {
     /// The player on that seat.
-    pub fn reader(self, player: &PlayerId) -> Reader {
+    pub(crate) fn reader(self, player: &PlayerId) -> Reader {
         Reader::player(player.clone()).sitting(self.as_seat)
     }
 
     /// What it adds to what makes a request this one and no other; nothing where no seat is named.
-    pub fn fingerprint(self) -> String {
+    pub(crate) fn fingerprint(self) -> String {
         seat_fingerprint(self.as_seat)
     }
 }
 
 /// The same of a seat that stands in another query.
-pub fn seat_fingerprint(as_seat: Option<Seat>) -> String {
+pub(crate) fn seat_fingerprint(as_seat: Option<Seat>) -> String {
     as_seat.map(|seat| format!("\nas {seat}")).unwrap_or_default()
 }

@@ -27,19 +27,19 @@ const BODY_MILLIS: i64 = 1_000;
 
 /// The longest request body in bytes. Registered as app data; the usual one where it is not.
 #[derive(Clone, Copy, Debug)]
-pub struct BodyLimit(pub usize);
+pub(crate) struct BodyLimit(pub usize);
 
 /// A JSON body that must be there. Name it in `request_body` too, or the document will not show it.
 #[derive(Debug)]
-pub struct JsonBody<T>(pub T);
+pub(crate) struct JsonBody<T>(pub T);
 
 /// A JSON body that may be left out: no byte at all, whatever the content type says, is `None`.
 #[derive(Debug)]
-pub struct OptionalJsonBody<T>(pub Option<T>);
+pub(crate) struct OptionalJsonBody<T>(pub Option<T>);
 
 /// A JSON body that is read only when asked for: for operations that judge the caller before the body.
 #[derive(Debug)]
-pub struct RawBody {
+pub(crate) struct RawBody {
     bytes: web::Bytes,
     /// Whether the headers say that it can be read.
     declared: Result<(), Problem>,
@@ -47,7 +47,7 @@ pub struct RawBody {
 
 impl RawBody {
     /// The body as sent.
-    pub fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
@@ -55,7 +55,7 @@ impl RawBody {
     ///
     /// # Errors
     /// Those of [`JsonBody`].
-    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+    pub(crate) fn decode<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         if self.bytes.is_empty() {
             return Err(missing());
         }
@@ -67,17 +67,17 @@ impl RawBody {
     ///
     /// # Errors
     /// Those of [`OptionalJsonBody`].
-    pub fn decode_if_any<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
+    pub(crate) fn decode_if_any<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
         if self.bytes.is_empty() { Ok(None) } else { self.decode().map(Some) }
     }
 }
 
 /// The longest body of an operation on many things at once, in bytes: 1 MiB.
-pub const LONG_BODY: usize = 1024 * 1024;
+pub(crate) const LONG_BODY: usize = 1024 * 1024;
 
 /// A [`RawBody`] of up to [`LONG_BODY`] bytes, even where other bodies have to be shorter.
 #[derive(Debug)]
-pub struct LongBody(pub RawBody);
+pub(crate) struct LongBody(pub RawBody);
 
 impl FromRequest for LongBody {
     type Error = Problem;
@@ -109,7 +109,7 @@ impl FromRequest for RawBody {
 ///
 /// # Errors
 /// Those of the type.
-pub fn given_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+pub(crate) fn given_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
@@ -119,12 +119,12 @@ pub fn given_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 ///
 /// # Errors
 /// Those of the type.
-pub fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
 /// What a body is answered that does not fit.
-pub fn misread(fault: &Misread) -> Problem {
+pub(crate) fn misread(fault: &Misread) -> Problem {
     Problem::new(Code::InvalidRequest).path(fault.place()).detail(fault.to_string())
 }
 

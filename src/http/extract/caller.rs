@@ -22,23 +22,27 @@ use sarsen_matches::Reader;
 
 /// A signed-in caller.
 #[derive(Clone, Debug)]
-pub struct Caller(pub Principal);
+pub(crate) struct Caller(pub Principal);
 
 /// A caller who may be signed in.
 #[derive(Clone, Debug)]
-pub struct MaybeCaller(pub Option<Principal>);
+pub(crate) struct MaybeCaller(pub Option<Principal>);
 
 /// A signed-in caller who changes something: counted against the player's allowance of writes.
 #[derive(Clone, Debug)]
-pub struct Writer(pub Principal);
+pub(crate) struct Writer(pub Principal);
 
 /// A signed-in caller who plays: a [`Writer`] who is not banned from that.
 #[derive(Clone, Debug)]
-pub struct Playing(pub Principal);
+pub(crate) struct Playing(pub Principal);
+
+/// A caller who deletes their account: a [`Writer`], or somebody who has done so already, by the token that they had.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaver(pub Principal);
 
 /// A caller who may be signed in, by token or by a stream ticket in the query.
 #[derive(Clone, Debug)]
-pub struct StreamCaller(pub Option<Principal>);
+pub(crate) struct StreamCaller(pub Option<Principal>);
 
 impl std::ops::Deref for Writer {
     type Target = Principal;
@@ -56,7 +60,7 @@ impl std::ops::Deref for Playing {
 
 impl MaybeCaller {
     /// The caller as a reader of matches, with the invite code of the request.
-    pub fn reader(self, invite: Option<String>) -> Reader {
+    pub(crate) fn reader(self, invite: Option<String>) -> Reader {
         Reader::with_invite(self.0.map(|principal| principal.player), invite)
     }
 }
@@ -146,6 +150,24 @@ impl FromRequest for Writer {
             let service = service(&request)?;
             allowance::count_write(&request, &service, &principal.player).await?;
             Ok(Writer(principal))
+        })
+    }
+}
+
+impl FromRequest for Leaver {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Leaver, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, writer) = (request.clone(), Writer::from_request(request, payload));
+        Box::pin(async move {
+            let refused = match writer.await {
+                Ok(Writer(principal)) => return Ok(Leaver(principal)),
+                Err(refused) => refused,
+            };
+            let service = service(&request)?;
+            let left = bearer_token(&request)?.and_then(|token| service.tokens.verify_signed(token).ok());
+            left.filter(|principal| service.marks.is_gone(&principal.player)).map(Leaver).ok_or(refused)
         })
     }
 }

@@ -37,7 +37,7 @@ pub enum Nulls {
 ///
 /// # Errors
 /// `idempotency_key_invalid`.
-pub fn idempotency(
+pub(crate) fn idempotency(
     request: &HttpRequest,
     operation: &[&str],
     body: &[u8],
@@ -101,7 +101,7 @@ fn write_as_read(value: &Value, nulls: Nulls, text: &mut String) {
 }
 
 /// Marks an answer that was given before.
-pub fn mark_replayed(answer: &mut HttpResponseBuilder, replayed: bool) {
+pub(crate) fn mark_replayed(answer: &mut HttpResponseBuilder, replayed: bool) {
     if replayed {
         answer.insert_header((IDEMPOTENT_REPLAYED, "true"));
     }

@@ -16,20 +16,20 @@ use crate::answer::problem::Problem;
 use sarsen_accounts::auth::{Operator, Scope, TokenError, TokenFlaw};
 
 /// A scope that an operation needs.
-pub trait Needed {
+pub(crate) trait Needed {
     /// The scope.
     const SCOPE: Scope;
 }
 
 /// `admin:read`.
 #[derive(Debug)]
-pub struct Read;
+pub(crate) struct Read;
 /// `admin:moderate`.
 #[derive(Debug)]
-pub struct Moderate;
+pub(crate) struct Moderate;
 /// `admin:operate`.
 #[derive(Debug)]
-pub struct Operate;
+pub(crate) struct Operate;
 
 impl Needed for Read {
     const SCOPE: Scope = Scope::Read;
@@ -45,7 +45,7 @@ impl Needed for Operate {
 
 /// An operator with the scope `S`.
 #[derive(Debug)]
-pub struct Admin<S> {
+pub(crate) struct Admin<S> {
     operator: Operator,
     scope: PhantomData<S>,
 }

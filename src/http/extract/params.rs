@@ -24,7 +24,7 @@ use sarsen_rules::{Seat, reading};
 
 /// The query string as a `T`.
 #[derive(Debug)]
-pub struct Query<T>(pub T);
+pub(crate) struct Query<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest for Query<T> {
     type Error = Problem;
@@ -47,17 +47,17 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
 
 /// An integer from `LEAST` to `MOST`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Within<const LEAST: u32, const MOST: u32>(u32);
+pub(crate) struct Within<const LEAST: u32, const MOST: u32>(u32);
 
 impl<const LEAST: u32, const MOST: u32> Within<LEAST, MOST> {
     /// A number that is known to be in between.
-    pub const fn of<const NUMBER: u32>() -> Self {
+    pub(crate) const fn of<const NUMBER: u32>() -> Self {
         const { assert!(LEAST <= NUMBER && NUMBER <= MOST) };
         Within(NUMBER)
     }
 
     /// The number.
-    pub fn get(self) -> u32 {
+    pub(crate) fn get(self) -> u32 {
         self.0
     }
 }
@@ -79,7 +79,7 @@ impl<'de, const LEAST: u32, const MOST: u32> Deserialize<'de> for Within<LEAST, 
 
 /// How many items a page has at most: 1 to `MOST`, `USUAL` if left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PageLimit<const USUAL: u32, const MOST: u32>(u32);
+pub(crate) struct PageLimit<const USUAL: u32, const MOST: u32>(u32);
 
 impl<'de, const USUAL: u32, const MOST: u32> Deserialize<'de> for PageLimit<USUAL, MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -89,7 +89,7 @@ impl<'de, const USUAL: u32, const MOST: u32> Deserialize<'de> for PageLimit<USUA
 
 impl<const USUAL: u32, const MOST: u32> PageLimit<USUAL, MOST> {
     /// The number.
-    pub fn get(self) -> usize {
+    pub(crate) fn get(self) -> usize {
         self.0 as usize
     }
 }
@@ -101,7 +101,7 @@ impl<const USUAL: u32, const MOST: u32> Default for PageLimit<USUAL, MOST> {
 }
 
 /// A type that stands in paths under one name, everywhere.
-pub trait PathParam: FromStr {
+pub(crate) trait PathParam: FromStr {
     /// The segment's name in route patterns, such as `match_id`.
     const NAME: &'static str;
     /// What the caller hears if the segment does not parse.
@@ -116,7 +116,7 @@ pub trait PathParam: FromStr {
 
 /// One segment of the path. A handler may take several.
 #[derive(Debug)]
-pub struct Path<T>(pub T);
+pub(crate) struct Path<T>(pub T);
 
 impl<T: PathParam> FromRequest for Path<T> {
     type Error = Problem;
@@ -180,7 +180,7 @@ path_param!(
 
 /// A version of a match in a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct VersionParam(pub u64);
+pub(crate) struct VersionParam(pub u64);
 
 impl FromStr for VersionParam {
     type Err = ();
@@ -200,7 +200,7 @@ path_param!(
 
 /// A seat in a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SeatParam(pub Seat);
+pub(crate) struct SeatParam(pub Seat);
 
 impl FromStr for SeatParam {
     type Err = ();
@@ -214,7 +214,7 @@ path_param!(SeatParam, "seat", Code::NoSuchSeat, "The seat, from 0.", "1", Some(
 
 /// The code of an invite in a path. It is never logged.
 #[derive(Clone, PartialEq, Eq)]
-pub struct InviteCode(pub String);
+pub(crate) struct InviteCode(pub String);
 
 impl FromStr for InviteCode {
     type Err = ();
@@ -235,7 +235,7 @@ path_param!(
 
 /// A game's id in a path; any text, since the registry decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameParam(pub String);
+pub(crate) struct GameParam(pub String);
 
 impl FromStr for GameParam {
     type Err = std::convert::Infallible;

@@ -19,7 +19,7 @@ const LONGEST: usize = 400;
 /// - `dark`: Light on dark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum PictureTheme {
+pub(crate) enum PictureTheme {
     /// Those that the reader's device prefers.
     #[default]
     Auto,
@@ -42,11 +42,11 @@ impl From<PictureTheme> for Theme {
 /// Ids of spaces, separated by commas. Whether the board has them, the game says.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(try_from = "String")]
-pub struct SpaceList(BTreeSet<String>);
+pub(crate) struct SpaceList(BTreeSet<String>);
 
 impl SpaceList {
     /// The ids.
-    pub fn ids(&self) -> BTreeSet<String> {
+    pub(crate) fn ids(&self) -> BTreeSet<String> {
         self.0.clone()
     }
 }
@@ -63,7 +63,7 @@ impl TryFrom<String> for SpaceList {
 }
 
 /// What a query leaves out is drawn with ids on the board.
-pub const fn yes() -> bool {
+pub(crate) const fn yes() -> bool {
     true
 }
 

@@ -16,7 +16,7 @@ const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 ///
 /// # Errors
 /// What is wrong, in one sentence with line and column.
-pub fn parse(bytes: &[u8]) -> Result<Value, String> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<Value, String> {
     let mut parser = serde_json::Deserializer::from_slice(bytes);
     let value = Strict.deserialize(&mut parser).and_then(|value| parser.end().map(|()| value));
     value.map_err(|error| in_words(&error))

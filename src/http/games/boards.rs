@@ -14,7 +14,7 @@ use sarsen_rules::Board;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct BoardQuery {
+pub(crate) struct BoardQuery {
     /// Digest of the edition, as in the glossary and in the options of a match. If left out: the edition that new
     /// matches get.
     #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$")]
@@ -44,7 +44,7 @@ impl TryFrom<String> for EditionDigest {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct BoardPictureQuery {
+pub(crate) struct BoardPictureQuery {
     /// Digest of the edition, as in the glossary and in the options of a match. If left out: the edition that new
     /// matches get.
     #[param(value_type = Option<String>, nullable = false, pattern = "^[0-9a-f]{16}$")]

@@ -14,7 +14,7 @@ use crate::answer::problem::Problem;
 use sarsen_games::{AnyGame, Games};
 
 /// The answers about one game.
-pub struct Answers {
+pub(crate) struct Answers {
     /// The game itself, for pictures.
     pub(super) drawn: Arc<dyn AnyGame>,
     pub(super) game: CachedAnswer,
@@ -50,7 +50,7 @@ impl CatalogueAnswers {
     ///
     /// # Errors
     /// If a game's description has no JSON form.
-    pub fn of(games: &Games) -> Result<CatalogueAnswers, serde_json::Error> {
+    pub(crate) fn of(games: &Games) -> Result<CatalogueAnswers, serde_json::Error> {
         let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
         let list = CachedAnswer::json(&GameList { items, next_cursor: None })?;
         let one = |game: &Arc<dyn AnyGame>| Ok((game.info().id, Answers::of(game)?));
@@ -65,7 +65,7 @@ impl CatalogueAnswers {
     ///
     /// # Errors
     /// `game_not_found`.
-    pub fn find(&self, id: &str) -> Result<&Answers, Problem> {
+    pub(crate) fn find(&self, id: &str) -> Result<&Answers, Problem> {
         let missing = || {
             let detail = format!("there is no such game here; there are {}", self.ids.join(", "));
             Problem::new(Code::GameNotFound).field("game").detail(detail)

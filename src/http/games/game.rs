@@ -12,53 +12,54 @@ use sarsen_rules::{Chance, Mode, Part, Ruling, Signal};
 /// A game with everything a client needs to offer it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Game)]
-pub struct GameBody {
+pub(crate) struct GameBody {
     /// Stable id, used wherever a game is named.
     #[schema(examples("contiguity"))]
-    pub id: &'static str,
+    pub(crate) id: &'static str,
     /// The title, as people know it.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// Who designed it.
-    pub designer: &'static str,
+    pub(crate) designer: &'static str,
     /// The fewest seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
-    pub min_seats: u8,
+    pub(crate) min_seats: u8,
     /// The most seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
-    pub max_seats: u8,
+    pub(crate) max_seats: u8,
     /// Whether the seats play alone, together or against each other.
-    pub mode: Mode,
+    pub(crate) mode: Mode,
     /// Whether anything is hidden from any viewer, such as a hand or the order of a pile.
-    pub hidden_information: bool,
+    pub(crate) hidden_information: bool,
     /// Where chance comes into the game.
-    pub chance: Chance,
+    pub(crate) chance: Chance,
     /// Whether seats may agree on a draw.
-    pub draws: bool,
+    pub(crate) draws: bool,
     /// Version of the rules as coded; each match keeps the one it was created with.
     #[schema(minimum = 1)]
-    pub rules_version: u32,
+    pub(crate) rules_version: u32,
     /// The rules in short, in Markdown; `getGameRules` has the whole.
-    pub summary: &'static str,
+    pub(crate) summary: &'static str,
     /// How moves are written, in a few lines.
-    pub notation: &'static str,
+    pub(crate) notation: &'static str,
     /// The endings that this game's outcomes name.
-    pub endings: &'static [&'static str],
+    pub(crate) endings: &'static [&'static str],
     /// The types of its moves: which parts of `Move` it has. A later release may add some.
-    pub move_types: Vec<&'static str>,
+    pub(crate) move_types: Vec<&'static str>,
     /// The types of its own events: which parts of `MatchEvent` it has, beside those of any match's life. A later
     /// release may add some.
-    pub event_types: Vec<&'static str>,
+    pub(crate) event_types: Vec<&'static str>,
     /// JSON Schema of the options that a match may be created with. It refers to nothing outside itself.
     #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
-    pub options_schema: Value,
+    pub(crate) options_schema: Value,
     /// How this service decides what the printed rules leave open.
-    pub rulings: Vec<Ruling>,
+    pub(crate) rulings: Vec<Ruling>,
     /// The moves that need no turn: any seat may make them while the match is played, and they close no decision. They
     /// are not among the legal moves.
-    pub signals: &'static [Signal],
-    /// The types of those moves that show somebody what was hidden from them, some only in some positions: no undo goes back
-    /// behind one that has. Nor does any behind chance, whichever move brought it about.
-    pub undo_barriers: &'static [&'static str],
+    pub(crate) signals: &'static [Signal],
+    /// The types of moves that can show somebody what was hidden from them; no undo goes back behind a move that has. An
+    /// empty list does not mean that every move can be undone: no undo goes back behind chance either, such as a card drawn
+    /// after the move. `undo` of a match says what can be undone now.
+    pub(crate) undo_barriers: &'static [&'static str],
 }
 
 impl GameBody {

@@ -7,31 +7,31 @@ use sarsen_rules::{Chance, GameInfo, Mode};
 
 /// A game on offer.
 #[derive(Serialize, ToSchema)]
-pub struct GameSummary {
+pub(crate) struct GameSummary {
     /// Stable id, used wherever a game is named.
     #[schema(examples("contiguity"))]
-    pub id: &'static str,
+    pub(crate) id: &'static str,
     /// The title, as people know it.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// Who designed it.
-    pub designer: &'static str,
+    pub(crate) designer: &'static str,
     /// The fewest seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
-    pub min_seats: u8,
+    pub(crate) min_seats: u8,
     /// The most seats that a match can have.
     #[schema(minimum = 1, maximum = 5)]
-    pub max_seats: u8,
+    pub(crate) max_seats: u8,
     /// Whether the seats play alone, together or against each other.
-    pub mode: Mode,
+    pub(crate) mode: Mode,
     /// Whether anything is hidden from any viewer, such as a hand or the order of a pile.
-    pub hidden_information: bool,
+    pub(crate) hidden_information: bool,
     /// Where chance comes into the game.
-    pub chance: Chance,
+    pub(crate) chance: Chance,
     /// Whether seats may agree on a draw.
-    pub draws: bool,
+    pub(crate) draws: bool,
     /// Version of the rules as coded; each match keeps the one it was created with.
     #[schema(minimum = 1)]
-    pub rules_version: u32,
+    pub(crate) rules_version: u32,
 }
 
 impl From<&GameInfo> for GameSummary {
@@ -53,10 +53,10 @@ impl From<&GameInfo> for GameSummary {
 
 /// The games on offer.
 #[derive(Serialize, ToSchema)]
-pub struct GameList {
+pub(crate) struct GameList {
     /// The games, always in the same order.
-    pub items: Vec<GameSummary>,
+    pub(crate) items: Vec<GameSummary>,
     /// Always null: the list has one page.
     #[schema(required)]
-    pub next_cursor: Option<String>,
+    pub(crate) next_cursor: Option<String>,
 }

@@ -13,7 +13,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub use catalogue::CatalogueAnswers;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(reads::list_games)
         .service(reads::get_game)

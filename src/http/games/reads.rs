@@ -30,7 +30,7 @@ const DRAWINGS: u16 = 1;
     responses((status = 200, description = "The games.", body = GameList))
 )]
 #[get("/v1/games")]
-pub async fn list_games(catalogue: web::Data<CatalogueAnswers>, request: HttpRequest) -> HttpResponse {
+pub(crate) async fn list_games(catalogue: web::Data<CatalogueAnswers>, request: HttpRequest) -> HttpResponse {
     catalogue.list.respond(&request)
 }
 
@@ -46,7 +46,7 @@ pub async fn list_games(catalogue: web::Data<CatalogueAnswers>, request: HttpReq
     responses((status = 200, description = "The game.", body = GameBody))
 )]
 #[get("/v1/games/{game}")]
-pub async fn get_game(
+pub(crate) async fn get_game(
     game: Path<GameParam>,
     catalogue: web::Data<CatalogueAnswers>,
     request: HttpRequest,
@@ -67,7 +67,7 @@ pub async fn get_game(
     responses((status = 200, description = "The rules.", content_type = "text/markdown", body = String))
 )]
 #[get("/v1/games/{game}/rules")]
-pub async fn get_rules(
+pub(crate) async fn get_rules(
     game: Path<GameParam>,
     catalogue: web::Data<CatalogueAnswers>,
     request: HttpRequest,
@@ -90,7 +90,7 @@ pub async fn get_rules(
     responses((status = 200, description = "The board.", body = Board))
 )]
 #[get("/v1/games/{game}/board")]
-pub async fn get_board(
+pub(crate) async fn get_board(
     game: Path<GameParam>,
     query: Query<BoardQuery>,
     catalogue: web::Data<CatalogueAnswers>,
@@ -114,7 +114,7 @@ pub async fn get_board(
     responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String))
 )]
 #[get("/v1/games/{game}/board.svg")]
-pub async fn get_board_picture(
+pub(crate) async fn get_board_picture(
     game: Path<GameParam>,
     query: Query<BoardPictureQuery>,
     catalogue: web::Data<CatalogueAnswers>,
@@ -142,7 +142,7 @@ pub async fn get_board_picture(
     responses((status = 200, description = "The glossary.", body = GlossaryList))
 )]
 #[get("/v1/games/{game}/glossary")]
-pub async fn get_glossary(
+pub(crate) async fn get_glossary(
     game: Path<GameParam>,
     catalogue: web::Data<CatalogueAnswers>,
     request: HttpRequest,

@@ -18,8 +18,8 @@ use sarsen_matches::feed::cursor::EventCursor;
 use sarsen_matches::feed::told::ToldEvent;
 use sarsen_matches::invites::OpenInvite;
 use sarsen_matches::model::stored::StoredSeat;
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::play::{DecisionId, Moved};
-use sarsen_matches::spoken::Speaker;
 use sarsen_matches::{Refused, ViewedMatch};
 use sarsen_rules::{Seat, Seats};
 
@@ -27,7 +27,7 @@ use sarsen_rules::{Seat, Seats};
 ///
 /// # Errors
 /// If the view or the legal moves have no JSON form.
-pub fn match_view(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Vec<u8>, Problem> {
+pub(crate) fn match_view(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Vec<u8>, Problem> {
     filled(|into| {
         let mut object = Object::begin(into);
         object.property("match", &Match::of(viewed))?;
@@ -44,18 +44,18 @@ pub fn match_view(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Vec<u8>, P
 ///
 /// # Errors
 /// If the view or the legal moves have no JSON form.
-pub fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> Result<Vec<u8>, Problem> {
+pub(crate) fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> Result<Vec<u8>, Problem> {
     let viewed = &moved.viewed;
     filled(|into| {
         let mut object = Object::begin(into);
         object.property("version", &viewed.live.stored.version)?;
         object.property("move", &moved.mv.json)?;
         object.property("notation", &moved.mv.notation)?;
-        let speaker = Speaker::if_asked(forms.text, &viewed.live);
-        if let Some(speaker) = &speaker {
-            object.property("text", &speaker.mv(&moved.mv.json).map_err(Refused::from)?)?;
+        let narrator = Narrator::if_asked(forms.text, &viewed.live);
+        if let Some(narrator) = &narrator {
+            object.property("text", &narrator.mv(&moved.mv.json).map_err(Refused::from)?)?;
         }
-        write_events(&moved.events, speaker.as_ref(), object.key("events"))?;
+        write_events(&moved.events, narrator.as_ref(), object.key("events"))?;
         object.property("match", &Match::of(viewed))?;
         write_state(viewed, object.key("state"))?;
         object.property("last_move", &LastMove::of(viewed, forms)?)?;
@@ -71,16 +71,16 @@ pub fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> Result<V
 
 /// How much of a match stands beside events, and in which forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Extent {
+pub(crate) struct Extent {
     /// The caller's decision beside the match and its state, with its legal moves in this form.
-    pub decision: Option<LegalMovesForm>,
+    pub(crate) decision: Option<LegalMovesForm>,
     /// Whether moves, legal moves and events are told in words too.
-    pub text: bool,
+    pub(crate) text: bool,
 }
 
 impl Extent {
     /// A number of its own.
-    pub fn number(self) -> u8 {
+    pub(crate) fn number(self) -> u8 {
         let decision = match self.decision {
             None => 0,
             Some(LegalMovesForm::Full) => 1,
@@ -99,7 +99,7 @@ impl Extent {
 ///
 /// # Errors
 /// If the view or the legal moves have no JSON form.
-pub fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Vec<u8>, Problem> {
+pub(crate) fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Vec<u8>, Problem> {
     filled(|into| {
         let mut object = Object::within(into);
         object.property("match", &Match::of(viewed))?;
@@ -117,44 +117,48 @@ pub fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Vec<u8>, 
 ///
 /// # Errors
 /// If an event has no JSON form.
-pub fn match_step(
+pub(crate) fn match_step(
     next: EventCursor,
     version: u64,
     events: &[ToldEvent],
-    speaker: Option<&Speaker<'_>>,
+    narrator: Option<&Narrator<'_>>,
     view: &[u8],
 ) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(view.len() + ROOM_FOR_EVENTS * (events.len() + 1));
     let mut object = Object::begin(&mut bytes);
     object.property("cursor", &format_args!("{next}"))?;
     object.property("version", &version)?;
-    write_events(events, speaker, object.key("events"))?;
+    write_events(events, narrator, object.key("events"))?;
     object.ready(view);
     object.end();
     Ok(bytes)
 }
 
 /// What one event takes at most as a rule, in bytes.
-pub const ROOM_FOR_EVENTS: usize = 256;
+pub(crate) const ROOM_FOR_EVENTS: usize = 256;
 
 /// Writes events as they are told, with words where somebody speaks: each an [`EventBody`].
 ///
 /// # Errors
 /// If an event has no JSON form.
-pub fn write_events(events: &[ToldEvent], speaker: Option<&Speaker<'_>>, into: &mut Vec<u8>) -> Result<(), Problem> {
-    array(events, into, |told, into| append(&EventBody::of(told, speaker)?, into))
+pub(crate) fn write_events(
+    events: &[ToldEvent],
+    narrator: Option<&Narrator<'_>>,
+    into: &mut Vec<u8>,
+) -> Result<(), Problem> {
+    array(events, into, |told, into| append(&EventBody::of(told, narrator)?, into))
 }
 
 /// What an invite leads to: [`Invitation`](super::invites::Invitation).
 ///
 /// # Errors
 /// If the match has no JSON form.
-pub fn invitation(invite: &OpenInvite) -> Result<Vec<u8>, Problem> {
+pub(crate) fn invitation(invite: &OpenInvite) -> Result<Vec<u8>, Problem> {
     filled(|into| {
         let mut object = Object::begin(into);
         object.property("match", &Match::of(&invite.viewed))?;
         object.property("seat", &invite.seat)?;
-        object.property("expires_at", &Moment(invite.until))?;
+        object.property("expires_at", &invite.until.map(Moment))?;
         object.end();
         Ok(())
     })
@@ -164,7 +168,7 @@ pub fn invitation(invite: &OpenInvite) -> Result<Vec<u8>, Problem> {
 ///
 /// # Errors
 /// If a match has no JSON form.
-pub fn match_page(items: &[ViewedMatch], next: Option<String>) -> Result<Vec<u8>, Problem> {
+pub(crate) fn match_page(items: &[ViewedMatch], next: Option<String>) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(ROOM);
     let mut object = Object::begin(&mut bytes);
     array(items, object.key("items"), |viewed, into| append(&Match::of(viewed), into))?;
@@ -182,7 +186,7 @@ fn filled(write: impl FnOnce(&mut Vec<u8>) -> Result<(), Problem>) -> Result<Vec
 
 impl<'a> Match<'a> {
     /// The match as its reader may see it.
-    pub fn of(viewed: &'a ViewedMatch) -> Match<'a> {
+    pub(crate) fn of(viewed: &'a ViewedMatch) -> Match<'a> {
         let stored = &viewed.live.stored;
         let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
             seat: index,
@@ -238,9 +242,9 @@ impl LastMove {
     ///
     /// # Errors
     /// If the move is none of the game.
-    pub fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<LastMove>, Refused> {
+    pub(crate) fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<LastMove>, Refused> {
         let Some(shown) = viewed.last_move()? else { return Ok(None) };
-        let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| Speaker::of(&viewed.live).mv(&mv.json));
+        let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| Narrator::of(&viewed.live).mv(&mv.json));
         let (r#move, notation) = shown.mv.map(|mv| (mv.json, mv.notation)).unzip();
         Ok(Some(LastMove { seat: shown.seat, r#move, notation, text: said.transpose()? }))
     }

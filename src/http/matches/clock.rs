@@ -25,7 +25,7 @@ impl<'de> Deserialize<'de> for Judged {
 /// `increment_seconds`. Days a turn: `delay_seconds` alone. At least one of `initial_seconds` and `delay_seconds` is not 0.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewClock {
+pub(crate) struct NewClock {
     /// The bank at the start.
     #[serde(default)]
     #[schema(value_type = i64, minimum = 0, maximum = 31536000, default = 0)]
@@ -131,10 +131,12 @@ pub struct SeatClockBody {
     /// When its turn began, RFC 3339 in UTC; null while it is not its turn.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     turn_started_at: Option<Moment>,
-    /// When its time is over, RFC 3339 in UTC; a move is in time that is received up to a second later. Null while it is
-    /// not its turn.
+    /// When its time is over, RFC 3339 in UTC; a move is in time that is received up to
+    /// `clock_grace_milliseconds` later. Null while it is not its turn.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     deadline_at: Option<Moment>,
+    /// Whether its first turn is under way and has `first_move_seconds`, which leave the bank as it is.
+    first_turn: bool,
     /// How many turns in a row the seat has let pass.
     #[schema(maximum = 100)]
     timeouts: u8,
@@ -142,12 +144,13 @@ pub struct SeatClockBody {
 
 impl SeatClockBody {
     /// That of a seat, where it has one.
-    pub fn of(live: &LiveMatch, seat: Seat) -> Option<SeatClockBody> {
+    pub(crate) fn of(live: &LiveMatch, seat: Seat) -> Option<SeatClockBody> {
         let clock = live.clock(seat)?;
         Some(SeatClockBody {
             bank_milliseconds: clock.bank_milliseconds(),
             turn_started_at: clock.turn_started_at().map(Moment),
             deadline_at: live.deadline(seat).map(Moment),
+            first_turn: live.is_in_first_turn(seat),
             timeouts: clock.timeouts(),
         })
     }

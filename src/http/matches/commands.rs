@@ -22,7 +22,7 @@ use sarsen_rules::Seat;
 /// Entropy for the dice.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct EntropyRequest {
+pub(crate) struct EntropyRequest {
     /// Any text; it is mixed into the dice.
     #[schema(value_type = String, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
     entropy: SeatEntropy,
@@ -31,7 +31,7 @@ pub struct EntropyRequest {
 /// A claim against an absent player.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ClaimRequest {
+pub(crate) struct ClaimRequest {
     /// The seat whose time has run out.
     seat: Seat,
 }
@@ -42,7 +42,7 @@ type Gift = Within<5, 86_400>;
 /// Time to give.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct GiveTimeRequest {
+pub(crate) struct GiveTimeRequest {
     /// The seat that gets it.
     seat: Seat,
     /// How many seconds.
@@ -62,7 +62,7 @@ pub(super) type Version = Within<1, { u32::MAX }>;
 /// How far to go back.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct UndoRequest {
+pub(crate) struct UndoRequest {
     /// The version whose state the match is to have again.
     #[schema(value_type = i64, minimum = 1, maximum = 4294967295_i64, examples(17))]
     to_version: Version,
@@ -137,7 +137,8 @@ commands! {
     ///
     /// Adds time to the clock of another seat. It is in the bank at once, also beyond `max_bank_seconds`, which counts again
     /// after the seat's next turn; in a first turn that has a time of its own, it is added to that. A seat may give time 20
-    /// times between two moves of its own.
+    /// times between two moves of its own. In a live match a seat can be given, until its next turn is over, as much as
+    /// `initial_seconds` and `increment_seconds` together, or 300 seconds if that is more.
     give_time "giveTime" post "/v1/matches/{match_id}/clock/give" in "play",
         params(MatchId, SeatQuery), body(GiveTimeRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::NoSuchSeat, Code::NoClock, Code::ClockFixed]),
@@ -147,7 +148,8 @@ commands! {
     /// Come back
     ///
     /// Gives the caller's seat back to them, for which a bot plays since their time has run out, from the seat's next decision
-    /// on. Doing so again returns the match as it is.
+    /// on; doing so again returns the match as it is. It also ends an offer of the caller's seat to a substitute that was
+    /// made because their time had run out.
     come_back "comeBack" post "/v1/matches/{match_id}/return" in "play",
         params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::NotSubstituted]),
@@ -156,7 +158,7 @@ commands! {
 
     /// Offer a draw
     ///
-    /// Once for each move of one's own. The offer stands until it is declined, a seat that has not agreed moves, or a seat
+    /// Once for each turn of one's own. The offer stands until it is declined, a seat that has not agreed moves, or a seat
     /// resigns.
     offer_draw "offerDraw" post "/v1/matches/{match_id}/draw/offer" in "play",
         params(MatchId, SeatQuery), by(Playing), once true,
@@ -186,8 +188,11 @@ commands! {
     ///
     /// Puts the match back to the state of an earlier version, over the caller's own moves of the present turn. Nobody
     /// is asked, everybody is told. `undo` of a match says how far that goes: not behind a step in which chance had a
-    /// part or something hidden was shown. It is a step like any other, so the version rises, and decisions open anew.
-    /// A player may undo 20 times in a match. Going back to where the match is changes nothing.
+    /// part or something hidden was shown. What others say meanwhile (draws, takebacks, hints) takes no undo away. It is a
+    /// step like any other, so the version rises, and decisions open anew. A version that was itself undone in this turn can
+    /// be gone to as well, which does the moves again, also where `undo` is null because the turn is back at its
+    /// beginning. A player may undo 20 times in a match, and 1,000 times where they hold every seat. Going back to where the
+    /// match is changes nothing.
     undo_move "undoMove" post "/v1/matches/{match_id}/undo" in "play",
         params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::VersionNotFound, Code::UndoOff, Code::UndoBarrier]),
@@ -198,8 +203,9 @@ commands! {
     ///
     /// Offers to put the match back to the state of an earlier version, over anybody's moves. It is done when every
     /// other player has accepted; bots always do, so against bots alone it is done at once. An offer lapses with any
-    /// move, and a seat may make one for each turn of its own. Possible where `undo` of the match is `consent`; nothing
-    /// goes back behind a step in which chance had a part or something hidden was shown.
+    /// move, and a seat may make one for each turn of its own, however many moves that has. Possible where `undo` of the
+    /// match is `consent`; nothing goes back behind a step in which chance had a part or something hidden was shown. With
+    /// the version at which the match is nothing changes, and nothing is offered. The bounds are those of `undoMove`.
     offer_takeback "offerTakeback" post "/v1/matches/{match_id}/takeback" in "play",
         params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::VersionNotFound, Code::UndoOff, Code::UndoBarrier, Code::TakebackOffered]),
@@ -239,18 +245,20 @@ commands! {
     /// For whoever sat in a match that has finished. The first call makes a match with the same terms, in which everybody sits
     /// one seat further on, bots too; the caller takes their seat, and the others' are kept for them: for ten minutes where a
     /// decision had to be made within less than an hour, else for a day. The others call the same operation and sit
-    /// down. Called again, it answers that match as it is.
+    /// down. Called again, it answers that match as it is; where that was called off before its start, because the other
+    /// declined or did not come, it makes another.
     call_rematch "callRematch" post "/v1/matches/{match_id}/rematch" in "matches",
         params(MatchId), by(Playing), once true,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotOver, Code::RematchOff,
             Code::PlayerNotFound, Code::TooManyOpen, Code::MatchExpired, Code::MatchNotOpen, Code::MatchFull,
-            Code::Conflict]),
+            Code::SeatReserved, Code::Conflict]),
         answers "The match that follows, with the caller in it.",
         |it| it.service.matches.rematch(it.service.seated(&it.caller).await?, &it.id, it.once());
 
     /// Decline a rematch
     ///
     /// Gives up the seat that the rematch of a finished match keeps for the caller. With two seats the rematch is called off.
+    /// Doing so again returns the match as it is.
     decline_rematch "declineRematch" delete "/v1/matches/{match_id}/rematch" in "matches",
         params(MatchId), by(Writer), once false,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::MatchNotOver, Code::RematchOff, Code::NotInvited,

@@ -39,7 +39,7 @@ type ExpiresIn = Within<60, 2_592_000>;
 /// A match to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewMatchFields {
+pub(crate) struct NewMatchFields {
     /// The game's id.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = String, required)]
@@ -86,9 +86,10 @@ pub struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = UndoTerms, required = false, default = "consent")]
     undo: Option<UndoTerms>,
-    /// Who may find and read it.
+    /// Who may find and read it. If left out, everybody, unless it has no seat for a stranger anyway: a match with `hotseat`,
+    /// and one in which bots hold all seats but the caller's, is private then.
     #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Visibility, required = false, default = "public")]
+    #[schema(value_type = Visibility, required = false)]
     visibility: Option<Visibility>,
     /// When it starts. With `manual` the creator can wait for everyone's entropy; in a solo game, for their own.
     #[serde(default, deserialize_with = "given")]
@@ -113,7 +114,7 @@ pub struct NewMatchFields {
 /// A seat that is given away as the match is made: to a bot, or to a player who is invited. One of the two is named.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct GivenPlace {
+pub(crate) struct GivenPlace {
     /// Which seat.
     seat: Seat,
     /// How strong the bot is that holds it. What each level does, the game's list of bots says.
@@ -158,7 +159,7 @@ impl NewMatchFields {
             seat: seat.filter(|_| !table.hotseat),
             hints: self.hints.unwrap_or(pattern.hints),
             undo: self.undo.unwrap_or(pattern.undo),
-            visibility: self.visibility.unwrap_or(pattern.visibility),
+            visibility: self.visibility.or(pattern.visibility),
             start: self.start.unwrap_or(pattern.start),
             move_time_seconds: self.move_time_seconds.map_or(pattern.move_time_seconds, |time| time.map(Within::get)),
             expires_in_seconds: self
@@ -246,7 +247,7 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
     security(("bearer" = []))
 )]
 #[post("/v1/matches")]
-pub async fn create_match(
+pub(crate) async fn create_match(
     service: Shared,
     caller: Playing,
     request: HttpRequest,
@@ -257,7 +258,7 @@ pub async fn create_match(
     let once = idempotency(&request, &["createMatch"], body.bytes(), Nulls::Count)?;
     // The lobby is everybody's.
     let new = match new {
-        Ok(mut new) if new.visibility == Visibility::Public => {
+        Ok(mut new) if service.matches.would_be_public(&new) => {
             allowance::count_table(&request, &service).await?;
             new.table.made_from = Some(address_mark(&request));
             Ok(new)

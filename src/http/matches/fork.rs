@@ -20,7 +20,7 @@ use sarsen_matches::Unread;
 /// From where to go on.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ForkRequest {
+pub(crate) struct ForkRequest {
     /// The version with whose position the fork begins.
     #[schema(value_type = i64, minimum = 1, maximum = 4294967295_i64, examples(17))]
     version: Version,
@@ -53,7 +53,7 @@ pub struct ForkRequest {
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/fork")]
-pub async fn fork_match(
+pub(crate) async fn fork_match(
     service: Shared,
     caller: Playing,
     request: HttpRequest,

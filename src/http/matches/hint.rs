@@ -22,21 +22,21 @@ use sarsen_games::bots::{Level, NotedMove};
 use sarsen_matches::Unread;
 use sarsen_matches::hints::{HINT_WAIT, Hint};
 
-/// What a hint is to be like.
+/// The hint that is asked for.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HintRequest {
-    /// Which of the game's bots is asked.
+pub(crate) struct HintRequest {
+    /// The level of the bot that gives it.
     level: Level,
 }
 
 /// A move that a bot has looked at.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct HintedMove {
+pub(crate) struct HintedMove {
     /// The move in the game's notation.
     #[schema(examples("29b-5b"))]
     notation: String,
-    /// What the bot expects of it, from 0 (lost) to 10,000 (won).
+    /// The result that the bot expects of it, from 0 (lost) to 10,000 (won).
     #[schema(minimum = 0, maximum = 10000)]
     score: i32,
     /// The standard error of the score: moves whose scores are no further apart are as good as each other. 0 where nothing
@@ -47,20 +47,20 @@ pub struct HintedMove {
     line: Vec<String>,
 }
 
-/// What a bot would do for the caller's open decision.
+/// The move that a bot would make for the caller's open decision.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Hint)]
-pub struct HintBody {
+pub(crate) struct HintBody {
     /// The move.
     #[schema(value_type = Move)]
     r#move: Box<RawValue>,
     /// The move in the game's notation.
     #[schema(examples("29b-5b"))]
     notation: String,
-    /// Why it is a good move, in a sentence for people; null where there is nothing to say but the figures.
+    /// The reason why it is a good move, in a sentence for people; null where the figures are all there is to say.
     #[schema(required)]
     reason: Option<String>,
-    /// What the bot expects of it, from 0 (lost) to 10,000 (won).
+    /// The result that the bot expects of it, from 0 (lost) to 10,000 (won).
     #[schema(minimum = 0, maximum = 10000)]
     score: i32,
     /// The standard error of the score; 0 where nothing was sampled.
@@ -68,7 +68,8 @@ pub struct HintBody {
     standard_error: i32,
     /// The moves that would most likely follow, in notation, up to where chance or something hidden decides.
     line: Vec<String>,
-    /// Other moves that the bot has looked at, best first, five at most.
+    /// Other moves that the bot has looked at, five at most, best first: none scores more than one before it, nor than the
+    /// hint.
     #[schema(max_items = 5)]
     alternatives: Vec<HintedMove>,
     /// The version of the match that tells of the hint.
@@ -100,7 +101,7 @@ impl From<Hint> for HintBody {
 
 /// Ask for a hint
 ///
-/// What a bot of this level would do for the caller's open decision, from what the caller sees. Everybody at the table is
+/// Answers the move that a bot of this level would make for the caller's open decision, from what the caller sees. Everybody at the table is
 /// told that the seat has used a hint. Possible where the match says `hints`; a player may ask for ten a minute. A hint
 /// that does not come within ten seconds is refused, and nobody is told of it.
 #[utoipa::path(
@@ -116,7 +117,7 @@ impl From<Hint> for HintBody {
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/hint")]
-pub async fn get_hint(
+pub(crate) async fn get_hint(
     service: Shared,
     Query(seat): Query<SeatQuery>,
     caller: Playing,

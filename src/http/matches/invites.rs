@@ -94,9 +94,10 @@ pub struct Invitation<'a> {
     /// The seat that the invite is for; null for whichever is free.
     #[schema(required)]
     pub seat: Option<Seat>,
-    /// Until when the invite is good, at most.
-    #[schema(value_type = String, format = "date-time")]
-    pub expires_at: Moment,
+    /// Until when the invite is good, at most; null for the `invite_code` of a private match, which is good as long as the
+    /// match waits.
+    #[schema(value_type = Option<String>, required, format = "date-time")]
+    pub expires_at: Option<Moment>,
 }
 
 /// Make an invite
@@ -155,9 +156,11 @@ impl Default for SubstituteRequest {
 /// Offer a seat to a substitute
 ///
 /// While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees
-/// and has. The creator may offer another's seat that has let its time to move pass, until its player moves again. The
-/// player before sees no more than a stranger from then on, and takes no other seat. A new offer ends the one before.
-/// An `Idempotency-Key` is ignored, because the code is a secret that is not stored.
+/// and has. A creator who has never sat at the table may offer another's seat that has let its time to move pass; whoever
+/// plays may not, since a substitute sees a hand. The player who is away keeps the seat until somebody takes it: whatever
+/// they do in the match (`POST /v1/matches/{match_id}/return`, if it is not their turn) ends the offer. The player before
+/// sees no more than a stranger from then on, and takes no other seat. A new offer ends the one before. An
+/// `Idempotency-Key` is ignored, because the code is a secret that is not stored.
 #[utoipa::path(
     operation_id = "offerSubstitute",
     tag = "play",
@@ -189,8 +192,9 @@ pub async fn offer_substitute(
 
 /// Look at an invite
 ///
-/// The match that it leads to, as anybody sees it who may, without the state of its game. An address may look thirty times a
-/// minute, unless the operator sets another number.
+/// The match that it leads to, as anybody sees it who may, without the state of its game: by a code of `createInvite` or
+/// `offerSubstitute`, or by the `invite_code` of a private match. An address may look thirty times a minute, unless the
+/// operator sets another number.
 #[utoipa::path(
     operation_id = "getInvite",
     tag = "matches",
@@ -223,8 +227,9 @@ pub struct InviteJoinRequest {
 /// Join with an invite
 ///
 /// Takes the seat that the invite is for, or else one that is free; the body may be left out. With the invite of a seat that
-/// is offered to a substitute it takes that over, while the match is played; entropy is of no account then. An invite that is
-/// unknown, used up or expired, and one to a match that has begun without the caller, are answered alike.
+/// is offered to a substitute it takes that over, while the match is played; entropy is of no account then. The `invite_code`
+/// of a private match is an invite too. An invite that is unknown, used up or expired, and one to a match that has begun
+/// without the caller, are answered alike.
 #[utoipa::path(
     operation_id = "joinByInvite",
     tag = "matches",
@@ -245,9 +250,13 @@ pub async fn join_by_invite(
     Path(InviteCode(code)): Path<InviteCode>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let InviteJoinRequest { entropy } = body.decode_if_any()?.unwrap_or_default();
     let once = idempotency(&request, &["joinByInvite"], body.bytes(), Nulls::AreNothing)?;
     allowance::count_invite(&request, &service).await?;
+    let InviteJoinRequest { entropy } = match body.decode_if_any() {
+        Ok(asked) => asked.unwrap_or_default(),
+        // A code that opens nothing is told first.
+        Err(unread) => return Err(service.matches.invitation(&code).await.map_or_else(Problem::from, |_| unread)),
+    };
     let player = service.seated(&caller).await?;
     answer(service.matches.join_by_invite(player, &code, entropy, once.as_ref()).await)
 }

@@ -37,8 +37,8 @@ pub struct MatchListQuery {
     #[serde(default)]
     #[param(default = false)]
     mine: bool,
-    /// Only matches in which the caller has a decision to make, but for those that are an `analysis`; no other `status` than
-    /// `playing` goes with it. Needs a token.
+    /// Only matches in which the caller has a decision to make that somebody else waits for, so none that they play alone on
+    /// every seat (`hotseat`, and with it each `analysis`); no other `status` than `playing` goes with it. Needs a token.
     #[serde(default)]
     #[param(default = false)]
     my_turn: bool,
@@ -77,7 +77,8 @@ pub struct MatchPageBody<'a> {
 /// List matches
 ///
 /// Public matches, newest first, or with `mine` the caller's own; with `player` those of one player that the caller may
-/// see.
+/// see. Among the public ones a match that has not started is listed while it has a free seat; whoever sits there, has made
+/// it or is invited finds it in any case.
 #[utoipa::path(
     operation_id = "listMatches",
     tag = "matches",

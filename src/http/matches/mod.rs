@@ -22,7 +22,7 @@ pub mod types;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(moves::make_move)
         .service(hint::get_hint)
@@ -59,6 +59,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(plan::drop_plan)
         .service(commands::decline_invitation)
         .service(seats::remove_player)
+        .service(seats::reserve_seat)
         .service(commands::call_rematch)
         .service(commands::decline_rematch);
 }

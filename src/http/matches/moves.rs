@@ -24,12 +24,12 @@ use sarsen_matches::{Reader, Unread};
 use sarsen_rules::Seat;
 
 /// The most characters of a move in notation.
-pub const NOTATION_MAX: usize = 1000;
+pub(crate) const NOTATION_MAX: usize = 1000;
 
 /// A move.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewMove {
+pub(crate) struct NewMove {
     /// The decision that the move answers, as in `decision.id` of the match. Moves that need no turn (signals) carry
     /// none, all others do.
     #[serde(default)]
@@ -66,7 +66,7 @@ impl NewMove {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct MoveQuery {
+pub(crate) struct MoveQuery {
     /// How to list the caller's next legal moves.
     #[serde(default)]
     #[param(default = "full")]
@@ -108,7 +108,7 @@ pub struct MoveQuery {
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/moves")]
-pub async fn make_move(
+pub(crate) async fn make_move(
     service: Shared,
     caller: Playing,
     request: HttpRequest,

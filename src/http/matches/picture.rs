@@ -128,7 +128,7 @@ impl Wanted {
     security((), ("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}/board.svg")]
-pub async fn get_match_picture(
+pub(crate) async fn get_match_picture(
     service: Shared,
     caller: MaybeCaller,
     request: HttpRequest,
@@ -159,7 +159,7 @@ pub async fn get_match_picture(
     security((), ("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}/history/{version}/board.svg")]
-pub async fn get_match_version_picture(
+pub(crate) async fn get_match_version_picture(
     service: Shared,
     caller: MaybeCaller,
     request: HttpRequest,

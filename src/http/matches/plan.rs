@@ -21,7 +21,7 @@ type Version = Within<1, { u32::MAX }>;
 /// A plan to make.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PlanRequest {
+pub(crate) struct PlanRequest {
     /// The version of the match that the plan is for, which is its present one.
     #[schema(value_type = i64, minimum = 1, maximum = 4294967295_i64, examples(17))]
     version: Version,
@@ -38,7 +38,7 @@ pub struct PlanRequest {
 /// - `dropped`: It is not followed any more; `reason` says why.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum PlanState {
+pub(crate) enum PlanState {
     /// There is none.
     None,
     /// It is followed.
@@ -49,7 +49,7 @@ pub enum PlanState {
 
 /// The caller's own plan. Nobody else is ever told that there is one.
 #[derive(Serialize, ToSchema)]
-pub struct PlanView {
+pub(crate) struct PlanView {
     /// How it stands.
     state: PlanState,
     /// The version of the match that it was made for; null where there is none.
@@ -105,7 +105,7 @@ fn answer(standing: PlanStanding) -> Result<HttpResponse, Problem> {
     security(("bearer" = []))
 )]
 #[put("/v1/matches/{match_id}/plan")]
-pub async fn make_plan(
+pub(crate) async fn make_plan(
     service: Shared,
     caller: Playing,
     Path(id): Path<MatchId>,
@@ -128,7 +128,7 @@ pub async fn make_plan(
     security(("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}/plan")]
-pub async fn get_plan(
+pub(crate) async fn get_plan(
     service: Shared,
     Caller(caller): Caller,
     request: HttpRequest,
@@ -150,7 +150,11 @@ pub async fn get_plan(
     security(("bearer" = []))
 )]
 #[delete("/v1/matches/{match_id}/plan")]
-pub async fn drop_plan(service: Shared, caller: Writer, Path(id): Path<MatchId>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn drop_plan(
+    service: Shared,
+    caller: Writer,
+    Path(id): Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
     service.matches.drop_plan(&Reader::player(caller.player.clone()), &id).await?;
     answer(PlanStanding::Nothing)
 }

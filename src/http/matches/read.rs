@@ -28,7 +28,7 @@ use sarsen_rules::{Seat, Viewer};
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct ReadQuery {
+pub(crate) struct ReadQuery {
     /// How to list legal moves.
     #[serde(default)]
     #[param(default = "full")]
@@ -63,7 +63,7 @@ pub struct ReadQuery {
     security((), ("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}")]
-pub async fn get_match(
+pub(crate) async fn get_match(
     service: Shared,
     caller: MaybeCaller,
     deadline: Deadline,
@@ -101,7 +101,7 @@ pub async fn get_match(
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct HistoryQuery {
+pub(crate) struct HistoryQuery {
     /// How to list legal moves.
     #[serde(default)]
     #[param(default = "full")]
@@ -128,7 +128,7 @@ pub struct HistoryQuery {
 /// - `full`: Everything; only after the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum HistoryView {
+pub(crate) enum HistoryView {
     /// What the caller could see then.
     #[default]
     Then,
@@ -151,7 +151,7 @@ pub enum HistoryView {
     security((), ("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}/history/{version}")]
-pub async fn get_match_version(
+pub(crate) async fn get_match_version(
     service: Shared,
     caller: MaybeCaller,
     request: HttpRequest,

@@ -19,7 +19,7 @@ use sarsen_matches::export::MatchExport;
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct RecordQuery {
+pub(crate) struct RecordQuery {
     /// The invite code of a private match.
     #[param(nullable = false)]
     invite: Option<String>,
@@ -28,7 +28,8 @@ pub struct RecordQuery {
 /// Export a finished match
 ///
 /// Everything the match was made of: seed, entropy, options, every step with its events, and the result. Save it as a
-/// file and `sarsen verify` replays it without this service and says whether seed, draws, moves and result agree.
+/// file and `sarsen verify` replays it without this service, says whether seed, draws, moves and result agree, and names what
+/// nobody can find out from a record.
 #[utoipa::path(
     operation_id = "exportMatch",
     tag = "matches",
@@ -38,7 +39,7 @@ pub struct RecordQuery {
     security((), ("bearer" = []))
 )]
 #[get("/v1/matches/{match_id}/record")]
-pub async fn export_match(
+pub(crate) async fn export_match(
     service: Shared,
     caller: MaybeCaller,
     request: HttpRequest,

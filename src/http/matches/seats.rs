@@ -1,6 +1,6 @@
 //! Taking a seat, and freeing the seat of another. The other commands are in [`super::commands`].
 
-use actix_web::{HttpRequest, HttpResponse, delete, http::header, post};
+use actix_web::{HttpRequest, HttpResponse, delete, http::header, post, put};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -14,11 +14,11 @@ use crate::extract::caller::{Playing, Writer};
 use crate::extract::idempotency::{Nulls, idempotency, mark_replayed};
 use crate::extract::params::{Path, SeatParam};
 use crate::service::Shared;
-use sarsen_base::ids::MatchId;
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::idempotency::Answered;
 use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::seats::Joining;
-use sarsen_matches::{Reader, Refused};
+use sarsen_matches::{Reader, Refused, Unread};
 use sarsen_rules::Seat;
 
 /// The match, as it is after what was asked.
@@ -50,7 +50,7 @@ const INVITE_MAX: usize = 64;
 /// How to join.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct JoinRequest {
+pub(crate) struct JoinRequest {
     /// The seat to take; if left out, the one that is kept for the caller, or else the lowest free one.
     #[serde(default)]
     seat: Option<Seat>,
@@ -62,6 +62,17 @@ pub struct JoinRequest {
     #[serde(default)]
     #[schema(max_length = 64)]
     invite: Option<String>,
+}
+
+impl JoinRequest {
+    fn read(self) -> Result<Joining, Problem> {
+        let JoinRequest { seat, entropy, invite } = self;
+        if invite.as_ref().is_some_and(|invite| invite.chars().count() > INVITE_MAX) {
+            let detail = format!("an invite code has at most {INVITE_MAX} characters");
+            return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
+        }
+        Ok(Joining { seat, entropy, invite, unread: None })
+    }
 }
 
 /// Join a match
@@ -82,27 +93,24 @@ pub struct JoinRequest {
     security(("bearer" = []))
 )]
 #[post("/v1/matches/{match_id}/join")]
-pub async fn join_match(
+pub(crate) async fn join_match(
     service: Shared,
     caller: Playing,
     request: HttpRequest,
     Path(id): Path<MatchId>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let JoinRequest { seat, entropy, invite } = body.decode_if_any()?.unwrap_or_default();
-    if invite.as_ref().is_some_and(|invite| invite.chars().count() > INVITE_MAX) {
-        let detail = format!("an invite code has at most {INVITE_MAX} characters");
-        return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
-    }
+    let joining = body.decode_if_any::<JoinRequest>().and_then(|asked| asked.unwrap_or_default().read());
+    let joining = joining.unwrap_or_else(|unread| Joining { unread: Some(Unread::new(unread)), ..Joining::default() });
     let once = idempotency(&request, &["joinMatch"], body.bytes(), Nulls::AreNothing)?;
     let player = service.seated(&caller).await?;
-    answer(service.matches.join(player, &id, Joining { seat, entropy, invite }, once.as_ref()).await)
+    answer(service.matches.join(player, &id, joining, once.as_ref()).await)
 }
 
 /// Send a player away
 ///
 /// For the creator, before the start: frees a seat that another player holds, or that is kept for one. Whoever was sent away
-/// cannot join the match again. A free seat stays free.
+/// cannot join the match again, unless the creator keeps a seat for them. A free seat stays free.
 #[utoipa::path(
     operation_id = "removePlayer",
     tag = "matches",
@@ -114,11 +122,50 @@ pub async fn join_match(
     security(("bearer" = []))
 )]
 #[delete("/v1/matches/{match_id}/seats/{seat}")]
-pub async fn remove_player(
+pub(crate) async fn remove_player(
     service: Shared,
     caller: Writer,
     Path(id): Path<MatchId>,
     Path(SeatParam(seat)): Path<SeatParam>,
 ) -> Result<HttpResponse, Problem> {
     answer(service.matches.send_away(&Reader::player(caller.player.clone()), &id, seat).await)
+}
+
+/// For whom a seat is kept.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReservationRequest {
+    /// The player. They are told, may see the match, and join it or decline.
+    #[schema(value_type = String, pattern = "^p_[0-9a-f]{32}$", examples("p_0190163d8694739ea2a3c9f1e7d1a444"))]
+    player_id: PlayerId,
+}
+
+/// Keep a seat for a player
+///
+/// For the creator, before the start: keeps a free seat for a player, as `places` does when a match is made, until they join
+/// or decline. It welcomes again whoever was sent away. A seat that is kept for that player already stays so; one that is
+/// kept for another is freed first (`removePlayer`).
+#[utoipa::path(
+    operation_id = "reserveSeat",
+    tag = "matches",
+    params(Path::<MatchId>, Path::<SeatParam>),
+    request_body = ReservationRequest,
+    extensions(("x-problems" = json!([
+        Code::MatchNotFound, Code::Forbidden, Code::NoSuchSeat, Code::MatchNotOpen, Code::SeatTaken, Code::SeatReserved,
+        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
+    ]))),
+    responses((status = 200, description = "The match with the seat kept.", body = MatchView)),
+    security(("bearer" = []))
+)]
+#[put("/v1/matches/{match_id}/seats/{seat}/reservation")]
+pub(crate) async fn reserve_seat(
+    service: Shared,
+    caller: Playing,
+    Path(id): Path<MatchId>,
+    Path(SeatParam(seat)): Path<SeatParam>,
+    body: RawBody,
+) -> Result<HttpResponse, Problem> {
+    let player = async { service.invited(&body.decode::<ReservationRequest>()?.player_id).await };
+    let player = player.await.map_err(Unread::new);
+    answer(service.matches.keep_seat(&Reader::player(caller.player.clone()), &id, seat, player).await)
 }

@@ -25,8 +25,8 @@ use sarsen_matches::model::fairness::ServerSeed;
 use sarsen_matches::model::log::{Action, LogEntry};
 use sarsen_matches::model::table_terms::{ReservedSeat, TableTerms};
 use sarsen_matches::model::terms::{Creation, Seated, StartMode, Terms, Visibility};
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::play::{DecisionId, Moved, moved};
-use sarsen_matches::spoken::Speaker;
 use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Reader, Refused, ViewedMatch};
 use sarsen_rules::{Dice, DiceSeed, Prompt, Seat, SeatCount, Viewer};
@@ -172,18 +172,35 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let version = viewed.live.stored.version;
     let next = EventCursor { id: EventId { version, index: 1 }, stamp: Some(viewed.live.stamp) };
     let event = to_raw_value(&serde_json::json!({"type": "draw_offered", "seat": 0})).unwrap();
-    let told = ToldEvent { id: EventId { version, index: 0 }, at: AT, stamp: Stamp::from_number(7), last: true, event };
+    let told = ToldEvent {
+        id: EventId { version, index: 0 },
+        at: AT,
+        stamp: Stamp::from_number(7),
+        last: true,
+        event,
+        deadlines: None,
+    };
     let forms = AnswerForms { legal_moves: extent.decision.unwrap_or_default(), text: extent.text };
-    let speaker = Speaker::if_asked(extent.text, &viewed.live);
-    let speaker = speaker.as_ref();
+    let narrator = Narrator::if_asked(extent.text, &viewed.live);
+    let narrator = narrator.as_ref();
     let view = view_properties(viewed, extent).unwrap();
 
     let MatchView { r#match, state, last_move, undo, takeback, decision } = MatchView::of(viewed, forms).unwrap();
-    let (events, decision) = (vec![EventBody::of(&told, speaker).unwrap()], extent.decision.map(|_| decision));
+    let (events, decision) = (vec![EventBody::of(&told, narrator).unwrap()], extent.decision.map(|_| decision));
     assert_eq!(events[0].text.as_deref(), extent.text.then_some("Seat 0 offers a draw."));
-    let documented =
-        MatchStep { cursor: next.to_string(), version, events, r#match, state, last_move, undo, takeback, decision };
-    same(&match_step(next, version, std::slice::from_ref(&told), speaker, &view).unwrap(), &documented);
+    let documented = MatchStep {
+        server_time: None,
+        cursor: next.to_string(),
+        version,
+        events,
+        r#match,
+        state,
+        last_move,
+        undo,
+        takeback,
+        decision,
+    };
+    same(&match_step(next, version, std::slice::from_ref(&told), narrator, &view).unwrap(), &documented);
 
     let stored = &viewed.live.stored;
     let (match_id, game) = (stored.id.clone(), stored.terms.game.clone());
@@ -191,13 +208,14 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let mine =
         MyEvent { number: 17, match_id, stamp: Stamp::from_number(7), game, version, at: AT, your_turn: true, events };
     let step = || PlayerStep {
+        server_time: None,
         id: "17".to_owned(),
         match_id: &mine.match_id,
         game: &mine.game,
         version,
         at: Moment(AT),
         your_turn: true,
-        events: vec![EventBody::of(&mine.events[0], speaker).unwrap()],
+        events: vec![EventBody::of(&mine.events[0], narrator).unwrap()],
         r#match: None,
         state: None,
         last_move: None,
@@ -205,7 +223,7 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
         takeback: None,
         decision: None,
     };
-    same(&player_step(&mine, speaker, None).unwrap(), &PlayerEvent::Step(Box::new(step())));
+    same(&player_step(&mine, narrator, None).unwrap(), &PlayerEvent::Step(Box::new(step())));
     let MatchStep { r#match, state, last_move, undo, takeback, decision, .. } = documented;
     let shown = PlayerStep {
         r#match: Some(r#match),
@@ -216,7 +234,7 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
         decision,
         ..step()
     };
-    same(&player_step(&mine, speaker, Some(&view)).unwrap(), &PlayerEvent::Step(Box::new(shown)));
+    same(&player_step(&mine, narrator, Some(&view)).unwrap(), &PlayerEvent::Step(Box::new(shown)));
 }
 
 fn same(written: &[u8], documented: &impl Serialize) {
@@ -306,14 +324,14 @@ impl<'a> MoveResult<'a> {
     /// The answer to a move.
     fn of(moved: &'a Moved, forms: AnswerForms, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
         let view = MatchView::of(&moved.viewed, forms)?;
-        let speaker = Speaker::if_asked(forms.text, &moved.viewed.live);
-        let said = speaker.as_ref().map(|speaker| speaker.mv(&moved.mv.json));
+        let narrator = Narrator::if_asked(forms.text, &moved.viewed.live);
+        let said = narrator.as_ref().map(|narrator| narrator.mv(&moved.mv.json));
         Ok(MoveResult {
             version: view.r#match.version,
             r#move: &moved.mv.json,
             notation: &moved.mv.notation,
             text: said.transpose()?,
-            events: moved.events.iter().map(|told| EventBody::of(told, speaker.as_ref())).collect::<Result<_, _>>()?,
+            events: moved.events.iter().map(|told| EventBody::of(told, narrator.as_ref())).collect::<Result<_, _>>()?,
             to_act: view.r#match.to_act.clone(),
             r#match: view.r#match,
             state: view.state,

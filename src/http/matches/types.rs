@@ -8,6 +8,7 @@ use utoipa::openapi::schema::Array;
 use super::clock::{ClockBody, SeatClockBody};
 use crate::answer::moment::Moment;
 use crate::answer::shapes::{MatchEvent, Move, View};
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_matches::bots::SeatBot;
 use sarsen_matches::feed::told::{EventId, ToldEvent};
@@ -15,7 +16,7 @@ use sarsen_matches::forking::ForkedFrom;
 use sarsen_matches::model::seated::PlayerRef;
 use sarsen_matches::model::table_terms::Spectators;
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
-use sarsen_matches::spoken::Speaker;
+use sarsen_matches::narration::Narrator;
 use sarsen_matches::undo::track::{FreeUndo, Takeback};
 use sarsen_matches::{Refused, Stage};
 use sarsen_rules::{Outcome, PromptSource, Seat};
@@ -53,7 +54,7 @@ pub struct SeatInfo<'a> {
     /// Whether the player has given entropy to the dice.
     pub entropy_given: bool,
     /// When others may claim against this seat if it has not moved by then; null unless the seat has a decision with a
-    /// time limit, and always null against a bot, and where only one person plays.
+    /// time limit, and always null against a bot, and where only one person plays, on however many seats.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub claimable_at: Option<Moment>,
     /// Its clock; null before the start, where the match has none, and where a bot holds the seat.
@@ -105,8 +106,9 @@ pub struct Match<'a> {
     /// Whether its creator sits on every seat that is given to nobody else, to play at one device: with `as_seat` they read
     /// and move as any of their seats.
     pub hotseat: bool,
-    /// Whether it is its creator's alone, to try out how another match could have gone on. It waits for nobody, so it
-    /// counts neither in lists of the matches in which it is the caller's turn nor in `GET /v1/me/summary`.
+    /// Whether it is its creator's alone, to try out how another match could have gone on. Like every match that one player
+    /// plays alone on all seats (`hotseat`) it waits for nobody, so it counts neither in lists of the matches in which it is
+    /// the caller's turn nor in `GET /v1/me/summary`.
     pub analysis: bool,
     /// The match that it was forked from, and the version with whose position it began; null where `analysis` is false.
     #[schema(required)]
@@ -261,7 +263,7 @@ pub struct Decision {
     #[schema(value_type = String, examples("bid"))]
     pub kind: &'static str,
     /// What is asked, in a sentence for people.
-    #[schema(value_type = String, examples("Move one of the white pieces."))]
+    #[schema(value_type = String, examples("Move one of your white pieces."))]
     pub text: std::borrow::Cow<'static, str>,
     /// What asks: a place of the board or an entry of the glossary, such as the card whose effect it is; null where nothing
     /// in particular does.
@@ -296,10 +298,24 @@ pub struct MatchView<'a> {
     pub decision: Option<Decision>,
 }
 
+/// When the time of a seat is over.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct SeatDeadline {
+    /// The seat.
+    pub seat: Seat,
+    /// When its time is over, RFC 3339 in UTC; a move is in time that is received up to `clock_grace_milliseconds` later.
+    #[schema(value_type = String, format = "date-time")]
+    pub deadline_at: Moment,
+}
+
 /// Something that happened in a match, as the caller sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LoggedEvent)]
 pub struct EventBody<'a> {
+    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
+    pub server_time: Option<Moment>,
     /// Its place in the log as the caller sees it: `<version>.<index>`. Resume after it with `after` or
     /// `Last-Event-ID`.
     #[schema(value_type = String, examples("18.0"))]
@@ -312,6 +328,11 @@ pub struct EventBody<'a> {
     pub at: Moment,
     /// Whether it is the last event of its version that the caller is told: the step is whole with it.
     pub last: bool,
+    /// When the time of each seat is over that is to act after the step, in its last event, while a match with a clock is
+    /// played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Vec<SeatDeadline>, required = false, nullable = false)]
+    pub deadlines: Option<Vec<SeatDeadline>>,
     /// What happened, told apart by `type`.
     #[schema(value_type = MatchEvent)]
     pub event: &'a RawValue,
@@ -326,10 +347,23 @@ impl<'a> EventBody<'a> {
     ///
     /// # Errors
     /// If it is no event of the game.
-    pub fn of(told: &'a ToldEvent, speaker: Option<&Speaker<'_>>) -> Result<EventBody<'a>, Refused> {
-        let ToldEvent { id, at, last, event, .. } = told;
-        let text = speaker.map(|speaker| speaker.event(event)).transpose()?;
-        Ok(EventBody { id: *id, version: id.version, at: Moment(*at), last: *last, event, text })
+    pub fn of(told: &'a ToldEvent, narrator: Option<&Narrator<'_>>) -> Result<EventBody<'a>, Refused> {
+        let ToldEvent { id, at, last, event, deadlines, .. } = told;
+        let text = narrator.map(|narrator| narrator.event(event)).transpose()?;
+        let deadline = |(seat, at): &(Seat, Timestamp)| SeatDeadline { seat: *seat, deadline_at: Moment(*at) };
+        let deadlines = deadlines.as_ref().map(|all| all.iter().map(deadline).collect());
+        // A stream puts the time in as it sends the item.
+        let server_time = None;
+        Ok(EventBody {
+            server_time,
+            id: *id,
+            version: id.version,
+            at: Moment(*at),
+            last: *last,
+            deadlines,
+            event,
+            text,
+        })
     }
 }
 
@@ -337,6 +371,10 @@ impl<'a> EventBody<'a> {
 #[derive(Debug, ToSchema)]
 #[cfg_attr(test, derive(Serialize))]
 pub struct MatchStep<'a> {
+    /// What time it is at the server as the item is sent, RFC 3339 in UTC; in streams alone.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
+    pub server_time: Option<Moment>,
     /// Where to go on behind it: what to pass as `after`, or as `Last-Event-ID`.
     #[schema(examples("18.0.5f0c9a7be2d41386"))]
     pub cursor: String,

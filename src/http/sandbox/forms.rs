@@ -16,7 +16,7 @@ use sarsen_service::sandbox::set_up::SetUpOrder;
 use sarsen_service::sandbox::step::{Choice, StepOrder};
 
 /// The most positions that one request can ask for.
-pub const POSITIONS_MAX: u32 = 64;
+pub(crate) const POSITIONS_MAX: u32 = 64;
 /// The most steps of one request.
 pub const STEPS_MAX: usize = 256;
 
@@ -30,7 +30,7 @@ type Count = Within<1, POSITIONS_MAX>;
 /// - `none`: None.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum SandboxViews {
+pub(crate) enum SandboxViews {
     /// Those of the seats that have something to decide, each its own.
     #[default]
     Actor,
@@ -48,7 +48,7 @@ pub enum SandboxViews {
 /// - `none`: Not at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum SandboxLegalMoves {
+pub(crate) enum SandboxLegalMoves {
     /// As texts in the game's notation.
     #[default]
     Notation,
@@ -64,15 +64,15 @@ pub enum SandboxLegalMoves {
 #[derive(Clone, Copy, Debug)]
 pub struct SandboxForms {
     /// Whose views.
-    pub views: SandboxViews,
+    pub(crate) views: SandboxViews,
     /// How legal moves are listed.
-    pub legal: SandboxLegalMoves,
+    pub(crate) legal: SandboxLegalMoves,
 }
 
 /// The seed of dice: 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub struct SeedText(DiceSeed);
+pub(crate) struct SeedText(DiceSeed);
 
 impl TryFrom<String> for SeedText {
     type Error = &'static str;
@@ -90,7 +90,7 @@ impl TryFrom<String> for SeedText {
 /// Positions to set up.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewPositions {
+pub(crate) struct NewPositions {
     /// The game's id.
     #[schema(examples("contiguity"))]
     game: String,
@@ -123,7 +123,7 @@ pub struct NewPositions {
 
 impl NewPositions {
     /// How much of what.
-    pub fn order(self) -> (SetUpOrder, SandboxForms) {
+    pub(crate) fn order(self) -> (SetUpOrder, SandboxForms) {
         let order = SetUpOrder {
             game: self.game,
             options: Value::Object(self.options),
@@ -138,7 +138,7 @@ impl NewPositions {
 /// A view to imagine positions of.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ImagineRequest {
+pub(crate) struct ImagineRequest {
     /// The game's id.
     #[schema(examples("absolution"))]
     game: String,
@@ -169,7 +169,7 @@ pub struct ImagineRequest {
 
 impl ImagineRequest {
     /// How much of what.
-    pub fn order(self) -> (ImagineOrder, SandboxForms) {
+    pub(crate) fn order(self) -> (ImagineOrder, SandboxForms) {
         let order = ImagineOrder {
             game: self.game,
             view: self.view,
@@ -184,7 +184,7 @@ impl ImagineRequest {
 /// A move from a position.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SandboxStep {
+pub(crate) struct SandboxStep {
     /// The position, as it was answered.
     #[schema(examples("sp1.mHW4hZ9tQmJ0"))]
     position: String,
@@ -207,7 +207,7 @@ pub struct SandboxStep {
 /// Moves from positions, each for itself.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SandboxSteps {
+pub(crate) struct SandboxSteps {
     /// The steps, 256 at most.
     #[schema(min_items = 1, max_items = 256)]
     steps: Vec<SandboxStep>,
@@ -226,7 +226,7 @@ impl SandboxSteps {
     ///
     /// # Errors
     /// `invalid_request` for too many steps or none, and for a step that names its move in no way or in several.
-    pub fn order(self) -> Result<(Vec<StepOrder>, SandboxForms), Problem> {
+    pub(crate) fn order(self) -> Result<(Vec<StepOrder>, SandboxForms), Problem> {
         if !(1..=STEPS_MAX).contains(&self.steps.len()) {
             let detail = format!("a request has 1 to {STEPS_MAX} steps");
             return Err(Problem::new(Code::InvalidRequest).path("steps").detail(detail));

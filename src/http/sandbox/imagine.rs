@@ -30,7 +30,7 @@ use sarsen_service::sandbox::imagine::NotImagined;
     security(("bearer" = []))
 )]
 #[post("/v1/sandbox/imagine")]
-pub async fn imagine_positions(
+pub(crate) async fn imagine_positions(
     service: Shared,
     caller: Caller,
     request: HttpRequest,

@@ -13,6 +13,6 @@ pub mod work;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(positions::create_positions).service(step::step_positions).service(imagine::imagine_positions);
 }

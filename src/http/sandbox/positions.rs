@@ -32,7 +32,7 @@ use sarsen_service::sandbox::set_up::NotSetUp;
     security(("bearer" = []))
 )]
 #[post("/v1/sandbox/positions")]
-pub async fn create_positions(
+pub(crate) async fn create_positions(
     service: Shared,
     caller: Caller,
     request: HttpRequest,

@@ -30,7 +30,7 @@ use sarsen_service::sandbox::step::NotStepped;
     security(("bearer" = []))
 )]
 #[post("/v1/sandbox/step")]
-pub async fn step_positions(
+pub(crate) async fn step_positions(
     service: Shared,
     caller: Caller,
     request: HttpRequest,

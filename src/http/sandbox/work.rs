@@ -27,7 +27,7 @@ const BUSY_RETRY_SECONDS: u64 = 1;
 ///
 /// # Errors
 /// `banned`, `rate_limited`.
-pub fn admit(request: &HttpRequest, service: &Service, caller: Caller) -> Result<Principal, Problem> {
+pub(crate) fn admit(request: &HttpRequest, service: &Service, caller: Caller) -> Result<Principal, Problem> {
     let Caller(caller) = caller;
     service.must_be_free_to_play(&caller.player)?;
     allowance::count_sandbox(request, service, &caller.player, 1)?;
@@ -38,7 +38,7 @@ pub fn admit(request: &HttpRequest, service: &Service, caller: Caller) -> Result
 ///
 /// # Errors
 /// `rate_limited`.
-pub fn count(request: &HttpRequest, service: &Service, caller: &Principal, steps: usize) -> Result<(), Problem> {
+pub(crate) fn count(request: &HttpRequest, service: &Service, caller: &Principal, steps: usize) -> Result<(), Problem> {
     let rest = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
     if rest == 0 {
         return Ok(());
@@ -50,7 +50,7 @@ pub fn count(request: &HttpRequest, service: &Service, caller: &Principal, steps
 ///
 /// # Errors
 /// Those of the body, and `busy`.
-pub async fn read<T: DeserializeOwned + Send + 'static>(service: &Shared, body: RawBody) -> Result<T, Problem> {
+pub(crate) async fn read<T: DeserializeOwned + Send + 'static>(service: &Shared, body: RawBody) -> Result<T, Problem> {
     if body.bytes().len() <= READ_AT_ONCE {
         return body.decode();
     }
@@ -61,7 +61,7 @@ pub async fn read<T: DeserializeOwned + Send + 'static>(service: &Shared, body: 
 ///
 /// # Errors
 /// Those of the work, and `busy`.
-pub async fn done(
+pub(crate) async fn done(
     service: &Shared,
     steps: usize,
     work: impl FnOnce(IsAbandoned<'_>) -> Result<Vec<u8>, Problem> + Send + 'static,

@@ -10,7 +10,7 @@ use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, Time
 use crate::model::fairness::SeatEntropy;
 use crate::model::fork::ForkedFrom;
 use crate::model::seated::{PlayerRef, Seated};
-use crate::model::terms::StartMode;
+use crate::model::terms::{StartMode, UndoTerms};
 use sarsen_base::ids::MatchId;
 use sarsen_games::bots::Level;
 use sarsen_rules::{Outcome, Seat};
@@ -28,8 +28,8 @@ impl MatchExport {
         let heads = heads && self.forked_from.is_none();
         let newer = |step: &ExportStep| {
             use ExportAction::{
-                AcceptTakeback, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick, OfferTakeback,
-                Substitute, Undo,
+                AcceptTakeback, ClockCredit, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick,
+                OfferTakeback, Reserve, Substitute, Undo,
             };
             step.planned
                 || matches!(
@@ -39,10 +39,12 @@ impl MatchExport {
                         | AcceptTakeback
                         | DeclineTakeback
                         | Decline
+                        | Reserve
                         | EndReservations
                         | Invite
                         | Kick
                         | Substitute
+                        | ClockCredit
                 )
         };
         let plain = heads && self.clock.is_none() && !self.steps.iter().any(newer);
@@ -80,36 +82,40 @@ pub struct MatchExport {
     /// The seats that were kept for players as the match was made; absent where there were none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub reserved: Vec<RecordedReservation>,
+    pub(crate) reserved: Vec<RecordedReservation>,
     /// Whether the creator sat on every seat that was given to nobody else; absent where not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
-    pub hotseat: bool,
+    pub(crate) hotseat: bool,
     /// The match whose rematch it was; absent where it was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false)]
-    pub from_match: Option<MatchId>,
+    pub(crate) from_match: Option<MatchId>,
     /// The match from which it was forked, and the version whose position it began with; absent where it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub forked_from: Option<ForkedFrom>,
+    pub(crate) forked_from: Option<ForkedFrom>,
     /// Who made it.
     #[serde(serialize_with = "PlayerRef::one")]
     #[schema(value_type = PlayerRef)]
-    pub created_by: Seated,
+    pub(crate) created_by: Seated,
     /// When it started.
-    pub start: StartMode,
+    pub(crate) start: StartMode,
     /// Seconds that a seat had for each decision before others could claim; null for no limit.
     #[schema(required, minimum = 1)]
-    pub move_time_seconds: Option<u32>,
+    pub(crate) move_time_seconds: Option<u32>,
     /// How much time seats had; absent where there was no clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub clock: Option<RecordedClock>,
+    pub(crate) clock: Option<RecordedClock>,
+    /// What could be undone.
+    pub undo: UndoTerms,
+    /// Whether players could ask for hints.
+    pub hints: bool,
     /// The server's seed: 64 hexadecimal digits.
     pub seed: String,
     /// The commitment published when the match was made: 64 hexadecimal digits.
-    pub commitment: String,
+    pub(crate) commitment: String,
     /// Every step, in order; the first is the creation, or the fork.
     pub steps: Vec<ExportStep>,
     /// How the match ended, and each seat's result.
@@ -136,6 +142,7 @@ pub struct MatchExport {
 /// - `accept_takeback`: `seat` agreed; with the last to do so the match has the state again that was offered.
 /// - `decline_takeback`: `seat` declined the takeback.
 /// - `decline`: The player for whom `seat` was kept did not want it.
+/// - `reserve`: The creator kept `seat` for `player`.
 /// - `end_reservations`: Seats were kept long enough for players who did not come.
 /// - `invite`: Somebody at the table made an invite, for `seat` or for any.
 /// - `substitute`: `player` took over `seat` while the match was played.
@@ -182,6 +189,8 @@ pub enum ExportAction {
     DeclineTakeback,
     /// The player for whom `seat` was kept did not want it.
     Decline,
+    /// The creator kept `seat` for `player`.
+    Reserve,
     /// Seats were kept long enough for players who did not come.
     EndReservations,
     /// Somebody at the table made an invite, for `seat` or for any.
@@ -203,52 +212,52 @@ pub enum ExportAction {
 #[serde(deny_unknown_fields)]
 pub struct RecordedReservation {
     /// Which seat.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// For whom.
     #[serde(serialize_with = "PlayerRef::one")]
     #[schema(value_type = PlayerRef)]
-    pub player: Seated,
+    pub(crate) player: Seated,
 }
 
 /// How much time seats had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RecordedClock {
+pub(crate) struct RecordedClock {
     /// The bank at the start.
     #[schema(maximum = 31536000)]
-    pub initial_seconds: u32,
+    pub(crate) initial_seconds: u32,
     /// What each turn added to the bank.
     #[schema(maximum = 2592000)]
-    pub increment_seconds: u32,
+    pub(crate) increment_seconds: u32,
     /// What of each turn cost nothing.
     #[schema(maximum = 2592000)]
-    pub delay_seconds: u32,
+    pub(crate) delay_seconds: u32,
     /// The most that the bank could hold after a turn; null for no limit.
     #[schema(required, maximum = 31536000)]
-    pub max_bank_seconds: Option<u32>,
+    pub(crate) max_bank_seconds: Option<u32>,
     /// How long a seat had for its first turn, which cost nothing; null where there was no such rule.
     #[schema(required, minimum = 10, maximum = 604800)]
-    pub first_move_seconds: Option<u32>,
+    pub(crate) first_move_seconds: Option<u32>,
     /// What happened when a seat let its time run out.
-    pub on_timeout: OnTimeout,
+    pub(crate) on_timeout: OnTimeout,
     /// How many turns in a row a seat could let pass.
     #[schema(maximum = 100)]
-    pub timeouts_allowed: u8,
+    pub(crate) timeouts_allowed: u8,
     /// The bot that played for whoever was late; absent unless `on_timeout` is `bot`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub takeover_bot: Option<RecordedTakeover>,
+    pub(crate) takeover_bot: Option<RecordedTakeover>,
 }
 
 /// A bot that played for whoever was late.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RecordedTakeover {
+pub(crate) struct RecordedTakeover {
     /// How strong it was.
-    pub level: Level,
+    pub(crate) level: Level,
     /// The version of the game's bots.
     #[schema(minimum = 1)]
-    pub version: u32,
+    pub(crate) version: u32,
 }
 
 impl From<ClockTerms> for RecordedClock {
@@ -286,7 +295,7 @@ impl From<RecordedClock> for ClockTerms {
 #[serde(deny_unknown_fields)]
 pub struct RecordedBot {
     /// Which seat.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// How strong it was.
     pub level: Level,
     /// The version of the game's bots.
@@ -297,29 +306,29 @@ pub struct RecordedBot {
 /// Time that was added to clocks.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RecordedCredit {
+pub(crate) struct RecordedCredit {
     /// The seats that it was added to.
-    pub seats: Vec<Seat>,
+    pub(crate) seats: Vec<Seat>,
     /// How much, in milliseconds.
     #[schema(minimum = 1)]
-    pub milliseconds: i64,
+    pub(crate) milliseconds: i64,
     /// Why.
-    pub reason: CreditReason,
+    pub(crate) reason: CreditReason,
     /// The seat that gave it; null where the service did.
     #[schema(required)]
-    pub by: Option<Seat>,
+    pub(crate) by: Option<Seat>,
 }
 
 /// The position with which a fork began: all that there was to its game then, in a form of the game's own, which
 /// `sarsen verify` reads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RecordedPosition {
+pub(crate) struct RecordedPosition {
     /// The version of that form.
-    pub state_version: u16,
+    pub(crate) state_version: u16,
     /// The state.
     #[schema(value_type = Object)]
-    pub state: Verbatim,
+    pub(crate) state: Verbatim,
 }
 
 /// One step of a match.
@@ -331,25 +340,26 @@ pub struct ExportStep {
     pub version: u64,
     /// When: RFC 3339, UTC.
     #[schema(format = "date-time")]
-    pub at: String,
+    pub(crate) at: String,
     /// What made the step: a move, or one of the steps that need none, such as joining.
     pub action: ExportAction,
     /// The seat that acted, or that the step is about; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seat: Option<Seat>,
-    /// The player who took the seat; only where somebody sat down or took a seat over.
+    /// The player who took the seat, or for whom it was kept; only where somebody sat down, took a seat over, or was
+    /// expected.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "PlayerRef::any")]
     #[schema(value_type = PlayerRef, required = false, nullable = false)]
-    pub player: Option<Seated>,
+    pub(crate) player: Option<Seated>,
     /// The position with which the match began; only of a fork.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub position: Option<RecordedPosition>,
+    pub(crate) position: Option<RecordedPosition>,
     /// What was given to the dice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = String, nullable = false)]
-    pub entropy: Option<SeatEntropy>,
+    pub(crate) entropy: Option<SeatEntropy>,
     /// The move, tagged by `type`.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object, nullable = false)]
@@ -361,23 +371,23 @@ pub struct ExportStep {
     /// Whether a plan of its player has made the move, which took none of the seat's time. Absent where not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
-    pub planned: bool,
+    pub(crate) planned: bool,
     /// The seat that claimed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub claimed_by: Option<Seat>,
+    pub(crate) claimed_by: Option<Seat>,
     /// The version that an undo goes back to, or that a takeback is offered to go back to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1)]
-    pub to_version: Option<u64>,
+    pub(crate) to_version: Option<u64>,
     /// What came of it that the seat's time had run out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub consequence: Option<TimeoutConsequence>,
+    pub(crate) consequence: Option<TimeoutConsequence>,
     /// Time that was added to clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub credit: Option<RecordedCredit>,
+    pub(crate) credit: Option<RecordedCredit>,
     /// What happened, with nothing hidden; each event has a `type`.
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Verbatim>,
@@ -396,7 +406,7 @@ impl Verbatim {
     }
 
     /// As it is written.
-    pub fn raw(&self) -> &RawValue {
+    pub(crate) fn raw(&self) -> &RawValue {
         &self.0
     }
 }

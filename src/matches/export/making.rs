@@ -75,6 +75,8 @@ pub fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unr
         start: terms.start,
         move_time_seconds: terms.move_time_seconds,
         clock: terms.clock.map(RecordedClock::from),
+        undo: live.undo_terms(),
+        hints: live.gives_hints(),
         seed: seed.reveal(),
         commitment: seed.commitment(id),
         steps: entries.iter().map(|entry| export_step(&*live.game, entry)).collect::<Result<_, _>>()?,
@@ -158,6 +160,10 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
         Action::AcceptTakeback { seat } => (ExportAction::AcceptTakeback, Some(*seat)),
         Action::DeclineTakeback { seat } => (ExportAction::DeclineTakeback, Some(*seat)),
         Action::Decline { seat } => (ExportAction::Decline, Some(*seat)),
+        Action::Reserve { seat, player } => {
+            step.player = Some(player.clone());
+            (ExportAction::Reserve, Some(*seat))
+        }
         Action::EndReservations => (ExportAction::EndReservations, None),
         // Of the code there is nothing in a record, not even its hash.
         Action::Invite { invite } => (ExportAction::Invite, invite.seat),

@@ -2,10 +2,14 @@
 //!
 //! Invariants: a record holds all that the match was made of (seed, entropy, options, every step) and all that it
 //! claims (commitment, events, outcome), and [`verify`] takes nothing on trust: it makes the match again from the
-//! former and compares the latter. It holds no invite code.
+//! former and compares the latter. It holds no invite code. What checks each property, and what remains to be believed,
+//! is a closed list: [`LEAVES`].
 
 mod format;
+mod leaves;
 mod making;
+mod possible;
+mod reading;
 mod recomputing;
 mod verifying;
 
@@ -13,6 +17,8 @@ pub use format::{
     EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedBot, RecordedReservation,
     Verbatim,
 };
+pub use leaves::{Believed, Coverage, LEAVES, Leaf, believed, leaf, walk};
 pub use making::export;
-pub use recomputing::{Recomputed, verify_bots};
+pub use reading::NoRecord;
+pub use recomputing::{Recomputed, check_bots, verify_bots};
 pub use verifying::{Discrepancy, Verified, verify};

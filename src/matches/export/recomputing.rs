@@ -9,24 +9,35 @@ use std::sync::atomic::AtomicBool;
 use serde_json::value::RawValue;
 
 use super::format::MatchExport;
-use super::verifying::{Discrepancy, Verified, replayed};
+use super::possible::noted;
+use super::verifying::{Discrepancy, Verified, bot_versions, replayed};
 use crate::Refused;
 use crate::model::bots::SeatBot;
 use crate::model::log::Action;
-use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use crate::thinking::signals;
 use sarsen_games::bots::{AnyBot, Bots};
 use sarsen_games::{AnyGame, Games, MoveInput};
-use sarsen_rules::{Seat, Viewer};
+use sarsen_rules::Seat;
 
 /// What of a record could be found again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Recomputed {
     /// Moves of bots that were found again.
     pub found: usize,
-    /// Moves of bots that cannot be: of another version, or marked.
+    /// Moves marked as cut short, which are the first legal ones.
+    pub cut_short: usize,
+    /// Moves of bots that cannot be found again: of another version.
     pub passed_over: usize,
+}
+
+/// Compares the version of a record's bots with that of this release's.
+///
+/// # Errors
+/// [`Discrepancy::NewerBots`].
+pub fn check_bots(bots: &Bots, record: &MatchExport) -> Result<(), Discrepancy> {
+    let known = bots.of(&record.game).map_or(0, |bot| bot.tuning().version);
+    bot_versions(record).find(|version| *version > known).map_or(Ok(()), |newer| Err(Discrepancy::NewerBots(newer)))
 }
 
 /// Verifies a record as [`verify`](super::verify) does, and finds each move of its bots again.
@@ -34,6 +45,7 @@ pub struct Recomputed {
 /// # Errors
 /// The first [`Discrepancy`].
 pub fn verify_bots(games: &Games, bots: &Bots, record: &MatchExport) -> Result<(Verified, Recomputed), Discrepancy> {
+    check_bots(bots, record)?;
     let mut again =
         Again { bot: bots.of(&record.game).map(|bot| &**bot), said: HashMap::new(), done: Recomputed::default() };
     let verified = replayed(games, record, &mut |step, before, action| again.look(step, before, action))?;
@@ -51,7 +63,12 @@ impl Again<'_> {
     fn look(&mut self, step: usize, before: &LiveMatch, action: &Action) -> Result<(), Discrepancy> {
         let Action::Move { seat, mv, cut, .. } = action else { return Ok(()) };
         let Some(seated) = before.bot(*seat) else { return Ok(()) };
-        let Some(bot) = self.bot.filter(|bot| !cut && bot.tuning().version == seated.version) else {
+        if *cut {
+            // That it is the first legal one has been checked.
+            self.done.cut_short += 1;
+            return Ok(());
+        }
+        let Some(bot) = self.bot.filter(|bot| bot.tuning().version == seated.version) else {
             self.done.passed_over += 1;
             return Ok(());
         };
@@ -96,12 +113,6 @@ impl Again<'_> {
         self.said.insert(seat, words);
         Ok(next)
     }
-}
-
-/// The recorded move in notation.
-fn noted(before: &LiveMatch, seat: Seat, mv: &RawValue) -> Result<String, Refused> {
-    let shown = before.game.redact_move(mv, seat, Viewer::Omniscient)?;
-    Ok(shown.map(|shown| shown.notation).ok_or_else(Unreadable::logged_move)?)
 }
 
 fn reads_as_turn(game: &dyn AnyGame, mv: &RawValue) -> bool {

@@ -10,15 +10,17 @@ use super::format::{
     RecordedReservation, Verbatim,
 };
 use super::making::export_step;
+use super::possible::Possible;
 use crate::Refused;
 use crate::model::bots::SeatedBot;
 use crate::model::clock::ClockTerms;
+use crate::model::events::StoredEvent;
 use crate::model::fairness::ServerSeed;
 use crate::model::fork::ForkedPosition;
 use crate::model::invite::StoredInvite;
-use crate::model::log::Action;
+use crate::model::log::{Action, LogEntry};
 use crate::model::table_terms::{ReservedSeat, TableTerms};
-use crate::model::terms::{Creation, Terms, Visibility};
+use crate::model::terms::{Creation, StartMode, Terms, UndoTerms, Visibility};
 use crate::table::earlier::Earlier;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
@@ -52,18 +54,27 @@ pub enum Discrepancy {
     /// The format is not one that this release reads.
     #[error("the format is {0:?}, not {EXPORT_FORMAT:?} or, with bots, hints or a clock, {EXPORT_FORMAT_WITH_BOTS:?}")]
     Format(String),
+    /// It is said to be of another format than what it holds needs.
+    #[error("what it holds is of the format {0:?}")]
+    LowestFormat(&'static str),
     /// The game or its rules version is not known to this release.
     #[error("the game {0:?} with rules version {1} is not known to this release")]
     Game(String, u32),
-    /// The seed is not 64 hexadecimal digits.
-    #[error("the seed is not 64 hexadecimal digits")]
+    /// What the match was played with is not here.
+    #[error("{0}")]
+    Components(String),
+    /// The seed is not 64 hexadecimal digits, in lower case.
+    #[error("the seed is not 64 hexadecimal digits in lower case")]
     Seed,
     /// The commitment is not that of the seed and match id.
     #[error("the commitment is not that of this seed and match id, which is {0}")]
     Commitment(String),
-    /// The options are not those of the game.
-    #[error("the options do not fit: {0}")]
-    Options(String),
+    /// The terms are not of the game, or do not fit each other.
+    #[error("the terms do not fit: {0}")]
+    Terms(String),
+    /// The bots are of a version that this release does not know yet.
+    #[error("bots of version {0} are not known to this release")]
+    NewerBots(u32),
     /// A step lacks something, or versions are not consecutive.
     #[error("step {step}: {detail}")]
     Step {
@@ -115,15 +126,20 @@ pub enum Discrepancy {
     },
 }
 
+impl Discrepancy {
+    /// Whether nothing is wrong with the record as far as this program can tell: it lacks what it would need to replay it.
+    pub fn is_beyond_this_release(&self) -> bool {
+        use Discrepancy::{Components, Format, Game, NewerBots};
+        matches!(self, Format(_) | Game(..) | Components(_) | NewerBots(_))
+    }
+}
+
 /// Makes the match again from seed, entropy and steps, and compares everything that the record claims.
 ///
 /// Of a match with a clock every bank is computed again: no move comes too late, and no time runs out too early.
 ///
-/// The position with which a fork began is taken as it stands: that the other match had come to it, the record of that
-/// match proves.
-///
-/// What a record cannot prove is that its commitment is the one that was published before the match, nor that the times at
-/// which steps were taken are true, nor the names of players: whoever was there can compare those.
+/// [`LEAVES`](super::LEAVES) says of each property what checks it, and [`believed`](super::believed) what of a record that
+/// agrees nobody can find out from it.
 ///
 /// # Errors
 /// The first [`Discrepancy`].
@@ -137,18 +153,22 @@ type Look<'a> = dyn FnMut(usize, &LiveMatch, &Action) -> Result<(), Discrepancy>
 /// The same, with a look at each step before it is taken.
 pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>) -> Result<Verified, Discrepancy> {
     if record.format != record.lowest_format() {
-        return Err(Discrepancy::Format(record.format.clone()));
+        return Err(match record.format.as_str() {
+            EXPORT_FORMAT | EXPORT_FORMAT_WITH_BOTS => Discrepancy::LowestFormat(record.lowest_format()),
+            _ => Discrepancy::Format(record.format.clone()),
+        });
     }
     let unknown = || Discrepancy::Game(record.game.clone(), record.rules_version);
     let game = games.find(&record.game, record.rules_version).ok_or_else(unknown)?;
-    let seed = ServerSeed::from_revealed(&record.seed).ok_or(Discrepancy::Seed)?;
+    let seed = ServerSeed::from_revealed(&record.seed).filter(|seed| seed.reveal() == record.seed);
+    let seed = seed.ok_or(Discrepancy::Seed)?;
     let commitment = seed.commitment(&record.match_id);
     if commitment != record.commitment {
         return Err(Discrepancy::Commitment(commitment));
     }
     let mut live: Option<LiveMatch> = None;
     let mut earlier = Earlier::at(record.steps.iter().filter_map(|step| step.to_version));
-    let mut before = Timestamp(i64::MIN);
+    let (mut before, mut possible) = (Timestamp(i64::MIN), Possible::default());
     for (index, step) in record.steps.iter().enumerate() {
         let number = index + 1;
         let fault = |detail: &str| Discrepancy::Step { step: number, detail: detail.to_owned() };
@@ -172,15 +192,26 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
             (Some(live), action) if !matches!(action, ExportAction::Create | ExportAction::Fork) => {
                 let playing = live.stored.stage == Stage::Playing;
                 let action = read_step(&**game, step, playing).map_err(|detail| fault(&detail))?;
+                if let Some(objection) = possible.objection(live, &action).map_err(impossible)? {
+                    return Err(fault(objection));
+                }
                 look(number, live, &action)?;
                 let then = live.goes_back_to(&action).map_err(impossible)?.and_then(|version| earlier.find(version));
                 live.take_step_back(action, at, then).map_err(impossible)?
             }
             _ => return Err(fault("the first step and no other is the creation")),
         };
-        live.iter().for_each(|live| earlier.pass(live));
+        if let Some(live) = &live {
+            earlier.pass(live);
+            possible.pass(live, &entry);
+        }
         let found = export_step(&**game, &entry).map_err(|unreadable| impossible(unreadable.into()))?;
         compare(number, &found.events, &step.events)?;
+        if let (Some(said), Some(made)) = (&step.mv, first_move(&entry))
+            && *said != made
+        {
+            return Err(fault(&format!("the move that it says is made as {}", text(&made))));
+        }
         // What the step says besides: nothing may be there that had no part in it.
         if found != *step {
             return Err(Discrepancy::Step { step: number, detail: format!("it was {}", text(&found)) });
@@ -202,13 +233,24 @@ pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>)
     })
 }
 
+/// The first move of a step, as it was made: that which was asked for.
+fn first_move(entry: &LogEntry) -> Option<Verbatim> {
+    entry.events.iter().find_map(|event| match event {
+        StoredEvent::Move { mv, .. } => Some(Verbatim::from(mv.clone())),
+        _ => None,
+    })
+}
+
 fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Result<Creation, Discrepancy> {
-    let wrong = |detail: String| Discrepancy::Options(detail);
+    let wrong = |detail: String| Discrepancy::Terms(detail);
     let info = game.info();
     let seats = SeatCount::new(record.seats)
         .filter(|seats| (info.min_seats..=info.max_seats).contains(&seats.get()))
         .ok_or_else(|| wrong(format!("{} seats", record.seats)))?;
-    let options = game.options(&record.options, seats).map_err(|error| wrong(error.to_string()))?;
+    let missing = game.missing_components(Verbatim::from(record.options.clone()).raw());
+    let options = game
+        .options(&record.options, seats)
+        .map_err(|error| missing.map_or_else(|| wrong(error.to_string()), Discrepancy::Components))?;
     let complete: Value = serde_json::from_str(options.get()).map_err(|error| wrong(error.to_string()))?;
     if complete != record.options {
         return Err(wrong(format!("complete they are {complete}")));
@@ -220,6 +262,27 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         || bots.iter().any(|bot| bot.seat.index() >= usize::from(seats.get()))
     {
         return Err(wrong("bots on other seats than there are".to_owned()));
+    }
+    if !record.reserved.is_sorted_by(|one, next| one.seat < next.seat) {
+        return Err(wrong("reserved seats that are not in order".to_owned()));
+    }
+    // All bots are of the version that the game's bots had as the match was made.
+    let mut versions = bot_versions(record);
+    if let Some(first) = versions.next()
+        && (first == 0 || versions.any(|other| other != first))
+    {
+        return Err(wrong("bots of several versions, or of version 0".to_owned()));
+    }
+    if record.move_time_seconds == Some(0) {
+        return Err(wrong("no time to move".to_owned()));
+    }
+    if let Some(from) = &record.forked_from {
+        let bare = record.move_time_seconds.is_none() && record.clock.is_none() && record.bots.is_empty();
+        let alone = record.hotseat && record.reserved.is_empty() && record.from_match.is_none() && step.seat.is_none();
+        let usual = record.start == StartMode::WhenFull && record.undo == UndoTerms::default();
+        if !(bare && alone && usual && from.version > 0) {
+            return Err(wrong("a fork has no terms of its own".to_owned()));
+        }
     }
     let terms = Terms {
         game: record.game.clone(),
@@ -234,10 +297,8 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         // How long it could have waited has no bearing either.
         expires_in_seconds: None,
         bots,
-        // Whether there could be hints, the steps say.
-        hints: None,
-        // What could be undone, likewise.
-        undo: None,
+        hints: Some(record.hints),
+        undo: Some(record.undo),
         table: TableTerms {
             reserved: record
                 .reserved
@@ -251,11 +312,26 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
             ..TableTerms::default()
         },
     };
+    if let Some(RecordedPosition { state_version, state }) = &step.position
+        && *state_version == info.state_version
+    {
+        let loaded = game.load(*state_version, state.raw()).and_then(|loaded| loaded.store());
+        let written = loaded.map_err(|corrupt| Discrepancy::Terms(corrupt.to_string()))?;
+        if Verbatim::from(written) != *state {
+            return Err(wrong("the position is not as the game writes it".to_owned()));
+        }
+    }
     let position = step.position.as_ref().map(|RecordedPosition { state_version, state }| ForkedPosition {
         state_version: *state_version,
         state: state.raw().to_owned(),
     });
     Ok(Creation { terms: Arc::new(terms), seats, seat: step.seat, creator: record.created_by.clone(), position })
+}
+
+/// The versions of all bots that a record names.
+pub(super) fn bot_versions(record: &MatchExport) -> impl Iterator<Item = u32> {
+    let takeover = record.clock.and_then(|clock| clock.takeover_bot).map(|bot| bot.version);
+    record.bots.iter().map(|bot| bot.version).chain(takeover)
 }
 
 /// The clock of a record, which is one that could have been asked for.
@@ -264,7 +340,7 @@ fn clock(record: &MatchExport, game: &dyn AnyGame, seats: SeatCount) -> Result<O
     let (wanted, bot) = (terms.map(|terms| terms.wanted()), terms.and_then(|terms| terms.takeover_bot));
     let (mode, version) = (game.info().mode, bot.map(|bot| bot.version));
     let settled = ClockTerms::of_match(wanted.as_ref(), record.move_time_seconds, mode, seats, version);
-    settled.map_err(|invalid| Discrepancy::Options(invalid.to_string()))
+    settled.map_err(|invalid| Discrepancy::Terms(invalid.to_string()))
 }
 
 fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Action, String> {
@@ -300,13 +376,17 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Act
         ExportAction::AcceptTakeback => Action::AcceptTakeback { seat: seat()? },
         ExportAction::DeclineTakeback => Action::DeclineTakeback { seat: seat()? },
         ExportAction::Decline => Action::Decline { seat: seat()? },
+        ExportAction::Reserve => {
+            Action::Reserve { seat: seat()?, player: step.player.clone().ok_or("it names no player")? }
+        }
         ExportAction::EndReservations => Action::EndReservations,
         ExportAction::Invite => {
             // How often it was good, and until when, has no bearing on how the match went.
-            // Whether it was to sit down or to take over, the stage tells, and nothing else hangs on it.
-            let (hash, seat, until) = (String::new(), step.seat, Timestamp(0));
+            // Whether it was to sit down or to take over, the stage tells. Whose seat is offered may come back.
+            let (hash, seat) = (String::new(), step.seat);
+            let (left, until) = if playing { (1, Timestamp(i64::MAX)) } else { (0, Timestamp(0)) };
             Action::Invite {
-                invite: StoredInvite { hash, seat, substitutes: playing, while_away: false, left: 0, until },
+                invite: StoredInvite { hash, seat, substitutes: playing, while_away: playing, left, until },
             }
         }
         ExportAction::Substitute => {

@@ -25,7 +25,7 @@ pub struct NoticeCursor {
     /// The notice's number, 0 for the beginning.
     pub number: u64,
     /// The stamp of the step that it names.
-    pub stamp: Option<Stamp>,
+    pub(crate) stamp: Option<Stamp>,
 }
 
 impl fmt::Display for EventCursor {

@@ -29,7 +29,7 @@ pub const RESYNC: &str = "resync";
 pub struct Resync {
     /// The present version of the match: read the match at this version or a later one, and go on from there.
     #[schema(minimum = 1)]
-    pub version: u64,
+    pub(crate) version: u64,
 }
 
 #[derive(Serialize)]
@@ -51,6 +51,7 @@ impl Matches {
             at,
             stamp: viewed.live.stamp,
             last: true,
+            deadlines: None,
             event: to_raw_value(&tagged).map_err(Unreadable::new)?,
         };
         let next = Some(event.cursor());
@@ -70,7 +71,7 @@ impl Matches {
 
     /// Whether the step that a notice names is still the one with this stamp. A match that was deleted has taken its steps
     /// along; there is nothing of it to be read again.
-    pub(crate) async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
+    pub async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
         match self.step_of(notice).await? {
             Some(bytes) => Ok(stamp_of(&bytes) == Some(stamp)),
             None => Ok(self.store.load_match(&notice.match_id, None).await?.is_none()),

@@ -41,7 +41,7 @@ pub(crate) const STEPS: u64 = 6;
 const PAGES_MAX: usize = 32;
 
 /// In how many forms a page may go out, those with words beside its events counted too.
-pub const FORMS: usize = 6;
+pub(crate) const FORMS: usize = 6;
 
 /// A look that may not be done yet; it comes to nothing where the store fails, or does not have the match as it was.
 pub(crate) type SharedLook = Shared<BoxFuture<'static, Option<Arc<Glimpse>>>>;

@@ -25,7 +25,7 @@ impl SharedLook {
     }
 
     /// The match that follows, if one did when it was looked at.
-    pub fn rematch(&self) -> Option<MatchId> {
+    pub(crate) fn rematch(&self) -> Option<MatchId> {
         self.seen.rematch.clone()
     }
 

@@ -26,6 +26,8 @@ pub struct ToldEvent {
     pub stamp: Stamp,
     /// Whether nothing of that version follows it that the viewer is told.
     pub last: bool,
+    /// When the time of each seat is over that is to act after the version, where clocks run and nothing of it follows.
+    pub deadlines: Option<Vec<(Seat, Timestamp)>>,
     /// The event, tagged by `type`.
     pub event: Box<RawValue>,
 }
@@ -126,7 +128,7 @@ pub const MOVE_MADE: &str = "move_made";
 ///
 /// # Errors
 /// [`Corrupt`] if a stored event cannot be read.
-pub fn tell(game: &dyn AnyGame, entry: &LogEntry, viewer: Viewer) -> Result<Vec<ToldEvent>, Corrupt> {
+pub(crate) fn tell(game: &dyn AnyGame, entry: &LogEntry, viewer: Viewer) -> Result<Vec<ToldEvent>, Corrupt> {
     tell_all(game, entry, viewer, |_| ())
 }
 
@@ -167,11 +169,11 @@ fn tell_all(
         };
         if let Some(event) = event {
             let id = EventId { version: entry.version, index: told.len() as u32 };
-            told.push(ToldEvent { id, at: entry.at, stamp: entry.stamp, last: false, event });
+            told.push(ToldEvent { id, at: entry.at, stamp: entry.stamp, last: false, deadlines: None, event });
         }
     }
     if let Some(last) = told.last_mut() {
-        last.last = true;
+        (last.last, last.deadlines) = (true, entry.deadlines.clone());
     }
     Ok(told)
 }

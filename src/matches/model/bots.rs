@@ -12,21 +12,21 @@ use sarsen_rules::Seat;
 pub struct SeatedBot {
     /// Where it sits.
     #[serde(rename = "s")]
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// How strong it is.
     #[serde(rename = "l")]
-    pub level: Level,
+    pub(crate) level: Level,
     /// The version of the game's bots when the match was made.
     #[serde(rename = "v")]
-    pub version: u32,
+    pub(crate) version: u32,
 }
 
 /// The bot that holds a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SeatBot {
     /// How strong it is.
-    pub level: Level,
+    pub(crate) level: Level,
     /// The version of the game's bots when the match was made. It goes up with whatever changes what they play.
     #[schema(minimum = 1)]
-    pub version: u32,
+    pub(crate) version: u32,
 }

@@ -16,36 +16,36 @@ use sarsen_rules::{Outcome, Seat, tagged_union};
 
 /// The match was made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct MatchCreated {}
+pub(crate) struct MatchCreated {}
 
 /// A player took a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct PlayerJoined {
+pub(crate) struct PlayerJoined {
     /// The seat that was taken.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The player who now holds it.
     #[schema(value_type = PlayerRef)]
-    pub player: Seated,
+    pub(crate) player: Seated,
 }
 
 /// A player gave up a seat before the start.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct PlayerLeft {
+pub(crate) struct PlayerLeft {
     /// The seat, now free.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// A seat is kept for a player, who has not taken it yet.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct PlayerInvited {
+pub(crate) struct PlayerInvited {
     /// The seat that is kept.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The player for whom it is kept.
     #[schema(value_type = PlayerRef)]
-    pub player: Seated,
+    pub(crate) player: Seated,
     /// The match before, where this one follows another; null else.
     #[schema(required, value_type = Option<String>)]
-    pub from_match: Option<MatchId>,
+    pub(crate) from_match: Option<MatchId>,
 }
 
 /// Why a seat is not kept any more. More may come: ignore one that you do not know.
@@ -54,7 +54,7 @@ pub struct PlayerInvited {
 /// - `expired`: The player did not take it in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum DeclineReason {
+pub(crate) enum DeclineReason {
     /// The player for whom it was kept does not want it.
     Declined,
     /// The player did not take it in time.
@@ -63,44 +63,44 @@ pub enum DeclineReason {
 
 /// A seat is not kept any more for the player who was invited to it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct InvitationDeclined {
+pub(crate) struct InvitationDeclined {
     /// The seat, now free.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// Why.
-    pub reason: DeclineReason,
+    pub(crate) reason: DeclineReason,
 }
 
 /// The creator sent away who held a seat, or for whom it was kept, before the start.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct PlayerRemoved {
+pub(crate) struct PlayerRemoved {
     /// The seat, now free.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// Somebody took over the seat of a player while the match was played. It goes on as it stands, and how it ends is for
 /// whoever sits there then.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct PlayerSubstituted {
+pub(crate) struct PlayerSubstituted {
     /// The seat that was taken over.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The player who held it.
     #[schema(value_type = PlayerRef)]
-    pub from: Seated,
+    pub(crate) from: Seated,
     /// The player who holds it now.
     #[schema(value_type = PlayerRef)]
-    pub to: Seated,
+    pub(crate) to: Seated,
 }
 
 /// A seat contributed entropy to the dice.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct EntropyGiven {
+pub(crate) struct EntropyGiven {
     /// The seat that contributes; what it gives stands in the record.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// The match started.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct MatchStarted {}
+pub(crate) struct MatchStarted {}
 
 /// Why a match was called off. More may come: ignore one that you do not know.
 ///
@@ -108,7 +108,7 @@ pub struct MatchStarted {}
 /// - `expired`: It had not started when its time was over.
 /// - `operator`: An operator called it off, perhaps while it was played.
 /// - `declined`: It was to follow another match of two, and the other player declined.
-/// - `no_start`: A seat did not take its first turn in time; `seat` says which.
+/// - `no_start`: A seat of a match of two did not take its first turn in time; `seat` says which.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
@@ -127,144 +127,144 @@ pub enum AbortReason {
 /// The match was called off: before its start, or while it was played. There is no result. A match that was called off
 /// before its start is deleted seven days later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct MatchAborted {
+pub(crate) struct MatchAborted {
     /// Why.
-    pub reason: AbortReason,
+    pub(crate) reason: AbortReason,
     /// The seat for which it was; only where the reason is `no_start`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub seat: Option<Seat>,
+    pub(crate) seat: Option<Seat>,
 }
 
 /// A seat resigned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct PlayerResigned {
+pub(crate) struct PlayerResigned {
     /// The seat that resigned.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// A seat let its time run out, and another seat claimed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct AbsenceClaimed {
+pub(crate) struct AbsenceClaimed {
     /// The absent seat; it counts as resigned.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The seat that claimed.
-    pub claimed_by: Seat,
+    pub(crate) claimed_by: Seat,
 }
 
 /// A seat offered a draw.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct DrawOffered {
+pub(crate) struct DrawOffered {
     /// The seat that offers; it counts as agreed.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// A seat accepted the draw on offer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct DrawAccepted {
+pub(crate) struct DrawAccepted {
     /// The seat that agrees.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// A seat declined the draw on offer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct DrawDeclined {
+pub(crate) struct DrawDeclined {
     /// The seat that declines; the offer is off.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// A seat had a hint for its open decision.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct HintUsed {
+pub(crate) struct HintUsed {
     /// The seat that had it.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// The match was put back to the state that it had at an earlier version: by a free undo, or by a takeback to which all have
 /// agreed. Read the match again: decisions have opened anew.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct MoveUndone {
+pub(crate) struct MoveUndone {
     /// The seat that asked for it.
-    pub by: Seat,
+    pub(crate) by: Seat,
     /// The version whose state the match has again.
     #[schema(minimum = 1)]
-    pub to_version: u64,
+    pub(crate) to_version: u64,
 }
 
 /// A seat offered to take moves back. The offer lapses with any move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct TakebackOffered {
+pub(crate) struct TakebackOffered {
     /// The seat that offers.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The version whose state the match would have again.
     #[schema(minimum = 1)]
-    pub to_version: u64,
+    pub(crate) to_version: u64,
 }
 
 /// A seat accepted the takeback on offer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct TakebackAccepted {
+pub(crate) struct TakebackAccepted {
     /// The seat that agrees.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// A seat declined the takeback on offer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct TakebackDeclined {
+pub(crate) struct TakebackDeclined {
     /// The seat that declines; the offer is off.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
 /// A seat let its time run out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct ClockExpired {
+pub(crate) struct ClockExpired {
     /// The seat.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// When its time was over: RFC 3339, UTC.
     #[serde(with = "rfc3339")]
     #[schema(value_type = String, format = "date-time")]
-    pub deadline_at: Timestamp,
+    pub(crate) deadline_at: Timestamp,
     /// What comes of it.
-    pub consequence: TimeoutConsequence,
+    pub(crate) consequence: TimeoutConsequence,
 }
 
 /// A bot plays for a player whose time has run out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct BotTookOver {
+pub(crate) struct BotTookOver {
     /// The seat.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The bot.
-    pub bot: SeatBot,
+    pub(crate) bot: SeatBot,
 }
 
 /// A player is back, and plays from the seat's next decision on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct PlayerReturned {
+pub(crate) struct PlayerReturned {
     /// The seat.
-    pub seat: Seat,
+    pub(crate) seat: Seat,
 }
 
-/// Time was added to clocks.
+/// Time was added to clocks. In a match without a clock, others may claim so much later against these seats.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct ClockCredited {
+pub(crate) struct ClockCredited {
     /// The seats that it was added to.
-    pub seats: Vec<Seat>,
+    pub(crate) seats: Vec<Seat>,
     /// How much, in milliseconds.
     #[schema(minimum = 1)]
-    pub milliseconds: i64,
+    pub(crate) milliseconds: i64,
     /// Why.
-    pub reason: CreditReason,
+    pub(crate) reason: CreditReason,
     /// The seat that gave it; null where the service did.
     #[schema(required)]
-    pub by: Option<Seat>,
+    pub(crate) by: Option<Seat>,
 }
 
 /// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `timeout`, `draw_agreed`), no other event
 /// shows what was hidden until now: read the match again, its state is open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct MatchEnded {
+pub(crate) struct MatchEnded {
     /// How it ended, and each seat's result.
-    pub outcome: Outcome,
+    pub(crate) outcome: Outcome,
 }
 
 tagged_union! {
@@ -302,9 +302,9 @@ tagged_union! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveTime {
     /// How much of the turn had passed, in milliseconds.
-    pub used_milliseconds: i64,
+    pub(crate) used_milliseconds: i64,
     /// What the bank holds after the move, in milliseconds.
-    pub bank_milliseconds: i64,
+    pub(crate) bank_milliseconds: i64,
 }
 
 /// An event, unredacted.

@@ -24,7 +24,7 @@ use sarsen_base::ids::MatchId;
 use sarsen_rules::{DiceSeed, Seat};
 
 /// The most characters (Unicode scalar values) of entropy a seat may give.
-pub const ENTROPY_MAX_CHARACTERS: usize = 256;
+pub(crate) const ENTROPY_MAX_CHARACTERS: usize = 256;
 
 /// The server's secret of one match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,12 +56,12 @@ impl ServerSeed {
     }
 
     /// The seed of a bot's search for the decision that opened for `seat` at `version`.
-    pub fn bot_seed(&self, id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
+    pub(crate) fn bot_seed(&self, id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
         self.seed_of_search(b"sarsen/bot/1", id, version, seat)
     }
 
     /// The seed of the search for a hint for that decision.
-    pub fn hint_seed(&self, id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
+    pub(crate) fn hint_seed(&self, id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
         self.seed_of_search(b"sarsen/hint/1", id, version, seat)
     }
 
@@ -70,7 +70,7 @@ impl ServerSeed {
     }
 
     /// The seed as 64 hexadecimal digits. Only for matches that have ended.
-    pub fn reveal(&self) -> String {
+    pub(crate) fn reveal(&self) -> String {
         hex::encode(self.0)
     }
 
@@ -95,12 +95,7 @@ impl fmt::Debug for ServerSeed {
 #[serde(try_from = "String", into = "String")]
 pub struct SeatEntropy(String);
 
-impl SeatEntropy {
-    /// The text as given.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
+impl SeatEntropy {}
 
 impl TryFrom<String> for SeatEntropy {
     type Error = String;

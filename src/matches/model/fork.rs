@@ -13,7 +13,7 @@ use sarsen_base::ids::MatchId;
 pub struct ForkedFrom {
     /// Its id.
     #[schema(value_type = String, pattern = "^m_[0-9a-f]{32}$", examples("m_0190163d8694739ea2a3c9f1e7d1a110"))]
-    pub match_id: MatchId,
+    pub(crate) match_id: MatchId,
     /// The version whose position the fork began with.
     #[schema(minimum = 1)]
     pub version: u64,
@@ -24,10 +24,10 @@ pub struct ForkedFrom {
 pub struct ForkedPosition {
     /// Version of the state's form.
     #[serde(rename = "sv")]
-    pub state_version: u16,
+    pub(crate) state_version: u16,
     /// The game's state.
     #[serde(rename = "gs")]
-    pub state: Box<RawValue>,
+    pub(crate) state: Box<RawValue>,
 }
 
 impl fmt::Debug for ForkedPosition {

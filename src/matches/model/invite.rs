@@ -6,29 +6,29 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_rules::Seat;
 
 /// How many invites of one match are good at a time.
-pub const INVITES_MAX: usize = 20;
+pub(crate) const INVITES_MAX: usize = 20;
 
 /// An invite, as it is stored with its match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StoredInvite {
     /// The hash of its code.
     #[serde(rename = "h")]
-    pub hash: String,
+    pub(crate) hash: String,
     /// The seat that it is for; any free one if there is none.
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<Seat>,
+    pub(crate) seat: Option<Seat>,
     /// Whether it is to take over that seat while the match is played.
     #[serde(rename = "x", default, skip_serializing_if = "std::ops::Not::not")]
-    pub substitutes: bool,
+    pub(crate) substitutes: bool,
     /// Whether that is since its player is away: then it lapses with the next move that they make.
     #[serde(rename = "a", default, skip_serializing_if = "std::ops::Not::not")]
-    pub while_away: bool,
+    pub(crate) while_away: bool,
     /// For how many people it is still good.
     #[serde(rename = "n")]
-    pub left: u8,
+    pub(crate) left: u8,
     /// Until when.
     #[serde(rename = "u")]
-    pub until: Timestamp,
+    pub(crate) until: Timestamp,
 }
 
 impl StoredInvite {

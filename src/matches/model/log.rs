@@ -125,6 +125,13 @@ pub enum Action {
         /// Which.
         seat: Seat,
     },
+    /// The creator keeps a seat for a player.
+    Reserve {
+        /// Which.
+        seat: Seat,
+        /// For whom.
+        player: Seated,
+    },
     /// Seats were kept long enough.
     EndReservations,
     /// Somebody at the table made an invite.
@@ -187,7 +194,7 @@ pub enum Action {
 
 /// What made a version.
 #[derive(Clone, Debug)]
-pub enum Cause {
+pub(crate) enum Cause {
     /// The match was made: the first version.
     Creation(Box<Creation>),
     /// Somebody did something: every other version.
@@ -198,17 +205,19 @@ pub enum Cause {
 #[derive(Clone, Debug)]
 pub struct LogEntry {
     /// The version it made.
-    pub version: u64,
+    pub(crate) version: u64,
     /// When.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// What was done.
-    pub cause: Cause,
+    pub(crate) cause: Cause,
     /// What happened, unredacted.
     pub events: Vec<StoredEvent>,
     /// Who is to act afterwards.
-    pub to_act: Vec<Seat>,
+    pub(crate) to_act: Vec<Seat>,
+    /// When the time of each of them is over, where clocks run.
+    pub deadlines: Option<Vec<(Seat, Timestamp)>>,
     /// The stamp under which it was committed; [`UNCOMMITTED`] before.
-    pub stamp: Stamp,
+    pub(crate) stamp: Stamp,
 }
 
 /// The stamp of a step that is not committed yet, or never will be.

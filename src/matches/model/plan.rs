@@ -24,5 +24,5 @@ pub struct FaultyPlan {
     /// Where in the request, such as `tree[0].then[1]`.
     pub path: String,
     /// One sentence.
-    pub detail: String,
+    pub(crate) detail: String,
 }

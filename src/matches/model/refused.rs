@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
-use crate::model::track::{Barrier, BarrierReason, UNDO_MAX};
+use crate::model::track::{Barrier, BarrierReason};
 pub use crate::model::unreadable::Unreadable;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
@@ -108,13 +108,16 @@ pub enum Forbidden {
     #[error("you do not hold this seat: only in a hotseat match one player holds several")]
     HotseatOnly,
     /// The seat is not the caller's to give away.
-    #[error("your own seat you can give away, and as the creator of the match one that has let its time pass")]
+    #[error(
+        "you can give away your own seat; that of somebody who has let their time pass, only a creator who has never sat \
+         at this table"
+    )]
     NotOffered,
     /// A fork would tell something that is hidden, or what chance is going to bring.
     #[error("a match of this game can be forked once it has finished: until then a fork would tell what is hidden")]
     ForkSecret,
     /// A fork is nobody's but its maker's.
-    #[error("this match is an analysis: it stays its creator's alone")]
+    #[error("this match is an analysis, which belongs to its creator alone")]
     AnalysisAlone,
     /// No seat is kept for the caller.
     #[error("no seat of this match is reserved for you")]
@@ -123,7 +126,7 @@ pub enum Forbidden {
     #[error("the creator of the match has sent you away")]
     SentAway,
     /// Nobody is sent away from there: a bot that was given a seat keeps it, and one's own is left.
-    #[error("only another player can be sent away: a bot keeps its seat, and your own you leave")]
+    #[error("only another player can be sent away: a bot keeps its seat, and you leave your own")]
     NotSentAway,
 }
 
@@ -151,10 +154,10 @@ pub enum CreateRefused {
     #[error("this game has no bots here")]
     NoBots,
     /// Two are to sit on one seat: of bots, invited players and the creator.
-    #[error("seat {0} is given away twice; your own seat is `seat`")]
+    #[error("seat {0} is given twice, or is your own, which `seat` names")]
     SeatedTwice(Seat),
     /// Somebody is invited twice, or the creator is.
-    #[error("{0} is invited twice, or is you; your own seat is `seat`")]
+    #[error("{0} is invited twice, or is you, whose seat `seat` names")]
     InvitedTwice(PlayerId),
     /// Nobody is left to sit down.
     #[error("bots hold every seat: leave one for a person")]
@@ -162,12 +165,18 @@ pub enum CreateRefused {
     /// The clock is out of bounds, or does not fit the match.
     #[error(transparent)]
     Clock(#[from] InvalidClock),
-    /// The player has made as many matches that have not started as one may have.
-    #[error("you have made {most} matches that have not started, and nobody may have more")]
+    /// The player has made as many matches that have not started as one may have, with a seat of their own or without.
+    #[error("you have made {most} matches{} that have not started, and nobody may have more", for_others(*seated))]
     TooManyOpen {
         /// How many one may have.
         most: u32,
+        /// Whether those count in which the player sits, or those made for others.
+        seated: bool,
     },
+}
+
+fn for_others(seated: bool) -> &'static str {
+    if seated { "" } else { " for others" }
 }
 
 fn seats_of(min: u8, max: u8) -> String {
@@ -193,8 +202,8 @@ pub enum SeatRefused {
     /// No seat is free.
     #[error("every seat is taken")]
     MatchFull,
-    /// The caller has a seat already.
-    #[error("you have a seat in this match already")]
+    /// The player has a seat already.
+    #[error("this player has a seat in this match already")]
     AlreadySeated,
     /// Seats are free, so it cannot start.
     #[error("not every seat is taken")]
@@ -231,13 +240,13 @@ pub enum MoveRefused {
     #[error(transparent)]
     Malformed(MalformedMove),
     /// A move of a turn came without the decision it answers.
-    #[error("a move of a turn names its decision_id")]
+    #[error("a move of a turn must name its `decision_id`")]
     DecisionMissing,
     /// A move that needs no turn came with a decision.
-    #[error("a move that needs no turn names no decision_id")]
+    #[error("a move that needs no turn must not name a `decision_id`")]
     DecisionNotAccepted,
     /// The seat's time for the decision is over, at this version.
-    #[error("your time for this decision is over")]
+    #[error("your time for this decision has run out")]
     OutOfTime(u64),
     /// The seat is not to act, at this version.
     #[error("it is not your turn")]
@@ -260,7 +269,7 @@ pub enum ClaimRefused {
     #[error("this seat is not to act")]
     NotToAct,
     /// The match has a clock, by which the service goes itself.
-    #[error("this match has a clock: nobody has to claim")]
+    #[error("this match has a clock, so nobody needs to claim")]
     Clock,
     /// The seat still has time.
     #[error("this seat still has time")]
@@ -276,8 +285,8 @@ pub enum DrawRefused {
     /// The game has no agreed draws.
     #[error("this game has no agreed draws")]
     NoDraws,
-    /// A draw is on offer already, or the seat has offered one since its last move.
-    #[error("a draw is on offer already, or you have offered one since your last move")]
+    /// A draw is on offer already, or the seat has offered one since its last turn.
+    #[error("a draw is on offer already, or you have offered one since your last turn")]
     DrawOnOffer,
     /// No draw is on offer to this seat.
     #[error("no draw is on offer to you")]
@@ -288,7 +297,7 @@ pub enum DrawRefused {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RematchRefused {
     /// Its creator has said so.
-    #[error("this match has no rematch: its creator has said so")]
+    #[error("the creator of this match has ruled out a rematch")]
     Off,
 }
 
@@ -310,7 +319,7 @@ pub enum PlanRefused {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClockRefused {
     /// The match has no clock, or the seat has none.
-    #[error("there is no clock here: the match has none, or a bot holds the seat")]
+    #[error("there is no clock: the match has none, or a bot holds the seat")]
     NoClock,
     /// Nobody gives time to themselves.
     #[error("you cannot give time to yourself")]
@@ -318,6 +327,12 @@ pub enum ClockRefused {
     /// Nobody gives time for ever.
     #[error("you have given time {GIFTS_MAX} times since your last move, which is as often as you may")]
     GivenEnough,
+    /// Nobody gives a seat of a live match more than this.
+    #[error("in a live match a seat can be given only so much before its next turn is over; {left} seconds are left")]
+    TooMuchGiven {
+        /// What is left of it, in seconds.
+        left: i64,
+    },
     /// No bot plays for the player.
     #[error("no bot plays for you")]
     NotSubstituted,
@@ -341,8 +356,11 @@ pub enum UndoRefused {
     #[error("this match has none: `undo` of the match says what can be undone in it")]
     Off,
     /// The seat has used all that it has in a match.
-    #[error("you have undone {UNDO_MAX} times in this match, and nobody may more often")]
-    UsedUp,
+    #[error("you have undone {most} times in this match, and nobody may more often")]
+    UsedUp {
+        /// How often one may.
+        most: usize,
+    },
     /// What lies between cannot be undone, or not by the caller alone.
     #[error("{}", behind(*barrier))]
     Barrier {

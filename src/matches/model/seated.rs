@@ -19,7 +19,7 @@ pub struct Seated {
 /// - `person`: A person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum PlayerKind {
+pub(crate) enum PlayerKind {
     /// A person.
     Person,
 }
@@ -29,14 +29,14 @@ pub enum PlayerKind {
 pub struct PlayerRef<'a> {
     /// The player's id.
     #[schema(value_type = String)]
-    pub id: &'a PlayerId,
+    pub(crate) id: &'a PlayerId,
     /// The name they had when they sat down.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
     /// The kind of player.
-    pub kind: PlayerKind,
+    pub(crate) kind: PlayerKind,
     /// Four digits of the id that tell players of one name apart.
     #[schema(value_type = String, pattern = "^[0-9a-hjkmnp-tv-z]{4}$", examples("h8k4"))]
-    pub tag: PlayerTag,
+    pub(crate) tag: PlayerTag,
 }
 
 impl<'a> From<&'a Seated> for PlayerRef<'a> {
@@ -62,7 +62,7 @@ const CROCKFORD: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// The last 20 bits of a player's id in Crockford's base 32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PlayerTag([u8; 4]);
+pub(crate) struct PlayerTag([u8; 4]);
 
 impl PlayerTag {
     fn of(id: &PlayerId) -> PlayerTag {
@@ -71,7 +71,7 @@ impl PlayerTag {
     }
 
     /// The four digits.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         // Always text: each byte is a digit.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }

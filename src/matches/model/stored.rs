@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::model::clock::SeatClock;
+use crate::model::clock::{SeatClock, TimeCredit};
 use crate::model::fairness::{SeatEntropy, ServerSeed};
 use crate::model::invite::StoredInvite;
 use crate::model::seated::Seated;
@@ -36,6 +36,9 @@ pub struct StoredSeat {
     /// For whom the seat is kept, while nobody sits there.
     #[serde(rename = "rs", default, skip_serializing_if = "Option::is_none")]
     pub reserved: Option<Seated>,
+    /// Whether that is since later than the match was made: then it is for as long as the match waits.
+    #[serde(rename = "rl", default, skip_serializing_if = "std::ops::Not::not")]
+    pub reserved_later: bool,
     /// Whether they have taken the seat over from another.
     #[serde(rename = "su", default, skip_serializing_if = "std::ops::Not::not")]
     pub substituted: bool,
@@ -44,13 +47,16 @@ pub struct StoredSeat {
     pub resigned: bool,
     /// The open decision, if the seat is to act.
     #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
-    pub decision: Option<OpenDecision>,
+    pub(crate) decision: Option<OpenDecision>,
     /// Its clock, from the start on; bots have none.
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<SeatClock>,
+    pub(crate) clock: Option<SeatClock>,
     /// Whether a bot plays for its player, whose time had run out.
     #[serde(rename = "to", default, skip_serializing_if = "Option::is_none")]
     pub takeover: Option<Takeover>,
+    /// Whether its player, who had let their time pass, has done something since.
+    #[serde(rename = "bk", default, skip_serializing_if = "std::ops::Not::not")]
+    pub back: bool,
 }
 
 /// How a bot plays for a player.
@@ -73,20 +79,23 @@ pub struct OpenDecision {
     /// The moment, from which the time to move counts.
     #[serde(rename = "t")]
     pub at: Timestamp,
+    /// What of the time since then does not count, in a match without a clock.
+    #[serde(rename = "x", default, skip_serializing_if = "TimeCredit::is_none")]
+    pub credit: TimeCredit,
 }
 
 /// A move that was made, as it is kept beside the state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct KeptMove {
+pub(crate) struct KeptMove {
     /// Who made it.
     #[serde(rename = "s")]
-    pub seat: Seat,
+    pub(crate) seat: Seat,
     /// The move, tagged by `type`, unredacted.
     #[serde(rename = "m")]
-    pub mv: Box<RawValue>,
+    pub(crate) mv: Box<RawValue>,
     /// The same in notation.
     #[serde(rename = "n")]
-    pub notation: String,
+    pub(crate) notation: String,
 }
 
 /// How the state follows the other properties of a stored match.
@@ -122,31 +131,31 @@ pub struct StoredMatch {
     pub seed: ServerSeed,
     /// How many words of the dice have been used.
     #[serde(rename = "di")]
-    pub dice: u64,
+    pub(crate) dice: u64,
     /// Version of the state's form.
     #[serde(rename = "sv")]
-    pub state_version: u16,
+    pub(crate) state_version: u16,
     /// The game's state, from the start on. It is written behind the rest, as [`STATE_PROPERTY`].
     #[serde(rename = "gs", default, skip_serializing)]
-    pub state: Option<Box<RawValue>>,
+    pub(crate) state: Option<Box<RawValue>>,
     /// The last move that belonged to a turn.
     #[serde(rename = "lm", default, skip_serializing_if = "Option::is_none")]
-    pub last_move: Option<KeptMove>,
+    pub(crate) last_move: Option<KeptMove>,
     /// Seats that have offered or agreed to a draw since the last move of another seat.
     #[serde(rename = "dr", default, skip_serializing_if = "Vec::is_empty")]
     pub draw: Vec<Seat>,
-    /// Seats that have offered a draw since their own last move.
+    /// Seats that have offered a draw since their own last turn.
     #[serde(rename = "do", default, skip_serializing_if = "Vec::is_empty")]
-    pub draw_offered: Vec<Seat>,
+    pub(crate) draw_offered: Vec<Seat>,
     /// What can be undone, and what was.
     #[serde(rename = "u", default, skip_serializing_if = "UndoTrack::is_empty")]
-    pub undo: UndoTrack,
+    pub(crate) undo: UndoTrack,
     /// Whom the creator has sent away.
     #[serde(rename = "aw", default, skip_serializing_if = "Vec::is_empty")]
-    pub sent_away: Vec<PlayerId>,
+    pub(crate) sent_away: Vec<PlayerId>,
     /// The invites that are good: until the start to sit down, and then to take over seats.
     #[serde(rename = "iv", default, skip_serializing_if = "Vec::is_empty")]
-    pub invites: Vec<StoredInvite>,
+    pub(crate) invites: Vec<StoredInvite>,
     /// The result, at the end.
     #[serde(rename = "out", default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,

@@ -104,7 +104,7 @@ pub struct Terms {
 
 impl Terms {
     /// The bot on a seat.
-    pub fn bot(&self, seat: Seat) -> Option<SeatBot> {
+    pub(crate) fn bot(&self, seat: Seat) -> Option<SeatBot> {
         let bot = self.bots.iter().find(|bot| bot.seat == seat)?;
         Some(SeatBot { level: bot.level, version: bot.version })
     }

@@ -9,8 +9,11 @@ use utoipa::openapi::schema::Array;
 
 use sarsen_rules::Seat;
 
-/// How often a seat may have a match put back.
+/// How often a seat may have a match put back, so that nobody keeps the others waiting.
 pub const UNDO_MAX: usize = 20;
+/// The same where one player holds every seat and nobody waits: each is kept with the match for good, and a replay keeps
+/// the states that they lead back to.
+pub const UNDO_MAX_ALONE: usize = 1000;
 
 /// Why no undo goes back behind a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -80,7 +83,8 @@ pub(crate) struct Undone {
     pub(crate) to: u64,
 }
 
-/// A free undo that the caller could make right now.
+/// A free undo that the caller could make right now. It tells of the moves that led to where the match is; versions that were
+/// undone in this turn can be gone to besides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct FreeUndo {
     /// The version to go back to so that the caller's last move is undone.
@@ -88,7 +92,7 @@ pub struct FreeUndo {
     pub to_version: u64,
     /// The earliest version that the caller can go back to without asking; any from there on will do.
     #[schema(minimum = 1)]
-    pub earliest_version: u64,
+    pub(crate) earliest_version: u64,
 }
 
 fn agreed_by() -> Array {
@@ -99,18 +103,18 @@ fn agreed_by() -> Array {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Takeback {
     /// The seat that offers it.
-    pub by: Seat,
+    pub(crate) by: Seat,
     /// The version to whose state the match would be put back.
     #[schema(minimum = 1)]
-    pub to_version: u64,
+    pub(crate) to_version: u64,
     /// The seats that have accepted it so far.
     #[schema(schema_with = agreed_by)]
-    pub agreed_by: Vec<Seat>,
+    pub(crate) agreed_by: Vec<Seat>,
 }
 
 /// All of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct UndoTrack {
+pub(crate) struct UndoTrack {
     /// The newest barrier.
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     pub(crate) barrier: Option<Barrier>,
@@ -139,8 +143,8 @@ pub(crate) enum Passed {
     Undo(OwnRun),
     /// A takeback that was carried out.
     Takeback,
-    /// Something that a seat said, which leaves the game as it is.
-    Talk(Seat),
+    /// Something that a seat said, which leaves the game as it is, and takes nothing from whoever is in their turn.
+    Talk,
     /// What has nothing to do with the game nor with what was said.
     Aside,
 }
@@ -150,7 +154,6 @@ impl Passed {
     pub(crate) fn whoever(self, run: Option<&OwnRun>) -> Passed {
         match (self, run) {
             (Passed::Move(_), Some(run)) => Passed::Move(run.seat),
-            (Passed::Talk(_), Some(run)) => Passed::Talk(run.seat),
             (passed, _) => passed,
         }
     }
@@ -158,14 +161,14 @@ impl Passed {
 
 impl UndoTrack {
     /// Whether there is nothing to keep.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == UndoTrack::default()
     }
 
     /// A step has made `version`.
     pub(crate) fn pass(&mut self, version: u64, passed: Passed) {
         let before = version.saturating_sub(1);
-        if !matches!(passed, Passed::Talk(_) | Passed::Aside) {
+        if !matches!(passed, Passed::Talk | Passed::Aside) {
             self.offer = None;
         }
         self.run = match (passed, self.run.take()) {
@@ -176,8 +179,7 @@ impl UndoTrack {
             (Passed::Move(seat), Some(run)) if run.seat == seat => Some(OwnRun { back: Some(before), ..run }),
             (Passed::Move(seat), _) => Some(OwnRun { seat, from: before, back: Some(before) }),
             (Passed::Undo(run), _) => Some(run),
-            (Passed::Talk(seat), run) => run.filter(|run| run.seat == seat),
-            (Passed::Aside, run) => run,
+            (Passed::Talk | Passed::Aside, run) => run,
             (Passed::Takeback, _) => None,
         };
     }
@@ -192,9 +194,9 @@ impl UndoTrack {
         self.barrier.unwrap_or(Barrier { version, reason: BarrierReason::Revealed })
     }
 
-    /// Whether the seat has had the match put back as often as it may.
-    pub(crate) fn is_used_up(&self, seat: Seat) -> bool {
-        self.undone.iter().filter(|undone| undone.seat == seat).count() >= UNDO_MAX
+    /// Whether the seat has had the match put back `most` times.
+    pub(crate) fn is_used_up(&self, seat: Seat, most: usize) -> bool {
+        self.undone.iter().filter(|undone| undone.seat == seat).count() >= most
     }
 }
 
@@ -213,13 +215,15 @@ mod tests {
         assert_eq!((track.barrier(2).version, &track.run), (2, &None));
         track.pass(3, Passed::Move(seat(0)));
         track.pass(4, Passed::Move(seat(0)));
-        track.pass(5, Passed::Talk(seat(0)));
+        track.pass(5, Passed::Talk);
         assert_eq!(track.run, Some(OwnRun { seat: seat(0), from: 2, back: Some(3) }));
         track.pass(6, Passed::Move(seat(1)));
         assert_eq!(track.run, Some(OwnRun { seat: seat(1), from: 5, back: Some(5) }));
-        track.pass(7, Passed::Talk(seat(0)));
-        assert_eq!((track.run.clone(), track.barrier(7).version), (None, 2));
+        track.pass(7, Passed::Talk);
+        assert_eq!(track.run, Some(OwnRun { seat: seat(1), from: 5, back: Some(5) }), "talk is no move");
+        assert_eq!(track.barrier(7).version, 2);
         track.pass(8, Passed::Move(seat(1)));
+        assert_eq!(track.run, Some(OwnRun { seat: seat(1), from: 5, back: Some(7) }));
         track.pass(9, Passed::Barrier(BarrierReason::Revealed));
         assert_eq!(
             (track.run.clone(), track.barrier(9)),
@@ -231,7 +235,7 @@ mod tests {
     fn an_offer_lapses_with_anything_but_talk() {
         let offer = Takeback { by: seat(0), to_version: 2, agreed_by: Vec::new() };
         for (passed, stands) in [
-            (Passed::Talk(seat(1)), true),
+            (Passed::Talk, true),
             (Passed::Aside, true),
             (Passed::Move(seat(1)), false),
             (Passed::Barrier(BarrierReason::OtherSeat), false),

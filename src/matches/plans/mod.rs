@@ -6,7 +6,7 @@
 //!
 //! Invariants:
 //! - Nobody but its owner can find out that there is a plan before it plays. It stands beside the match
-//!   ([`sarsen_store::Plans`]): no step, event, view, entity tag or sequence number knows of it, and what the others are
+//!   ([`sarsen_store::KeptPlan`]): no step, event, view, entity tag or sequence number knows of it, and what the others are
 //!   answered is made without looking for it. Nothing of it is logged.
 //! - How far a plan has come is found in the log, every time ([`course`]); what is kept of it is what its owner has asked
 //!   for, and at the end why it was dropped. So each move is one atomic commit, two instances that play the same plan end

@@ -25,14 +25,14 @@ pub const PLAN_NOTATION_MAX: usize = 100;
 pub struct PlanBranch {
     /// The moves of all other seats until the owner's turn, in order, in the game's notation.
     #[schema(min_items = 1, max_items = 32)]
-    pub when: Vec<String>,
+    pub(crate) when: Vec<String>,
     /// The moves of that turn, which the owner then makes.
     #[schema(min_items = 1, max_items = 32)]
-    pub then: Vec<String>,
+    pub(crate) then: Vec<String>,
     /// How it goes on; left out where the plan ends here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(no_recursion, required = false, max_items = 64)]
-    pub next: Vec<PlanBranch>,
+    pub(crate) next: Vec<PlanBranch>,
 }
 
 /// A plan that was read.

@@ -241,7 +241,8 @@ pub(crate) fn rewritten(bytes: &[u8], version: u64, of: &LiveMatch) -> Result<Ve
             Ok(serde_json::to_vec(&NotedMove { seat, since, stamp, notation }.to_string())?)
         }
         LoggedCause::Whole(cause) => {
-            written(&LogEntry { version, at, cause, events: Vec::new(), to_act: Vec::new(), stamp }, of)
+            let (events, to_act) = (Vec::new(), Vec::new());
+            written(&LogEntry { version, at, cause, events, to_act, deadlines: None, stamp }, of)
         }
     }
 }

@@ -57,7 +57,7 @@ async fn answer(matches: &Matches, id: &MatchId, player: &Seated, key: Option<us
 /// The match of this game with all its seats taken, and those who sit there.
 async fn full_table(world: &World, game: &str, visibility: Visibility) -> (MatchId, Vec<Seated>) {
     let ann = world.person("Ann");
-    let new = NewMatch { game: game.to_owned(), visibility, ..contiguity() };
+    let new = NewMatch { game: game.to_owned(), visibility: Some(visibility), ..contiguity() };
     let made = world.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed.live;
     let (id, invite) = (made.stored.id.clone(), made.stored.terms.invite.clone());
     let mut players = vec![ann];

@@ -164,8 +164,10 @@ impl Table {
 
     /// The clock of a seat has run out; now and then there was an outage.
     fn run_out(&mut self, seat: Seat) {
-        let action = if self.dice.below(6) == 0 {
-            let milliseconds = i64::from(1 + self.dice.below(20_000));
+        let (live, now) = (self.live(), self.live().moment(self.now));
+        let lasted = live.clock(seat).and_then(SeatClock::unexcused_since).map_or(0, |since| now.0 - since.0);
+        let action = if lasted > 0 && self.dice.below(6) == 0 {
+            let milliseconds = i64::from(1 + self.dice.below(lasted.min(20_000) as u32));
             Action::ClockCredit { seats: vec![seat], milliseconds, reason: CreditReason::Outage, by: None }
         } else {
             Action::Timeout { seat, consequence: self.live().consequence(seat).unwrap() }

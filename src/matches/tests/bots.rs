@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::export::verify_bots;
-use crate::keeping::Looked;
 use crate::model::clock::{OnTimeout, WantedClock};
+use crate::schedule::Looked;
 use crate::thinking::{Thinkers, Thinking, Thought};
 use sarsen_base::telemetry::BotCounts;
 use sarsen_base::worker_pool::WorkerPool;
@@ -87,7 +87,7 @@ async fn a_bot_that_cannot_think_makes_the_first_move_and_the_record_says_so() {
     let games = Games::standard(GameSettings::default());
     verify(&games, &record).unwrap();
     let (_, again) = verify_bots(&games, &bots(), &record).unwrap();
-    assert_eq!((again.found, again.passed_over), (0, marked));
+    assert_eq!((again.found, again.cut_short, again.passed_over), (0, marked, 0));
     // The mark is nothing that can be added: without it the bot is asked.
     let mut unmarked = record.clone();
     unmarked.steps.iter_mut().for_each(|step| step.cut_short = false);

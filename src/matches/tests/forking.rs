@@ -160,7 +160,8 @@ async fn a_fork_tells_no_secret() {
     world.gives_up(&players[0], &open).await;
     world.forked(&players[0], &open, 1).await.unwrap();
     // And what one may not see, is not there.
-    let private = world.made(&players[0], NewMatch { visibility: Visibility::Private, ..alone("contiguity") }).await;
+    let private =
+        world.made(&players[0], NewMatch { visibility: Some(Visibility::Private), ..alone("contiguity") }).await;
     refused!(world.forked(&players[1], &private, 1).await, Refused::Read(ReadRefused::MatchNotFound));
 }
 

@@ -29,7 +29,15 @@ async fn the_creator_sits_everywhere_and_looks_as_any_seat() {
         world.matches.read(&Reader { as_seat: Seat::new(0), ..Reader::default() }, &id).await,
         Refused::Forbidden(Forbidden::HotseatOnly)
     );
-    assert_eq!(world.matches.waiting_for(&ann.id).await.unwrap().my_turn, 1);
+    assert_eq!(world.matches.waiting_for(&ann.id).await.unwrap().my_turn, 0, "nobody waits but they themselves");
+    let mine = MatchFilter { player: Some(ann.id.clone()), my_turn: true, ..MatchFilter::default() };
+    assert_eq!(world.matches.list(&by(&ann), &mine).await.unwrap().items.len(), 0);
+    world.clock.advance_seconds(61);
+    for number in [0, 1] {
+        assert_eq!(lowest.live.claimable_at(seat(number)), None);
+        let claimed = world.matches.claim(&at(&ann, 1 - number), &id, Ok(seat(number)), None).await;
+        refused!(claimed, Refused::Claim(ClaimRefused::OwnSeat));
+    }
 
     // Whoever is to act moves, until nobody is.
     let mut dice = Dice::new(DiceSeed([3; 32]));
@@ -68,4 +76,10 @@ async fn a_seat_can_be_given_to_somebody_else() {
     refused!(world.matches.read(&at(&ann, 1), &id).await, Refused::Forbidden(Forbidden::HotseatOnly));
     refused!(world.matches.read(&at(&ben, 2), &id).await, Refused::Forbidden(Forbidden::HotseatOnly));
     assert_eq!(world.matches.read(&at(&ann, 2), &id).await.unwrap().seat(), Some(seat(2)));
+    // With somebody else at the table both wait for each other.
+    let live = joined.live;
+    let asked = [&ann, &ben].map(|player| live.is_to_act(&player.id));
+    let acting: Vec<bool> = live.to_act().iter().map(|acting| acting == seat(1)).collect();
+    assert_eq!(asked, [acting.contains(&false), acting.contains(&true)]);
+    assert!(live.to_act().iter().all(|acting| live.claimable_at(acting).is_some()));
 }

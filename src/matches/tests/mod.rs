@@ -10,11 +10,15 @@ mod draws;
 mod failover;
 mod following;
 mod forking;
+mod hands;
 mod hotseat;
 mod invites;
 mod last_move;
+mod leaves;
 mod leaving;
+mod narration;
 mod one_trip;
+mod outages;
 mod plans;
 mod playing;
 mod reading;
@@ -23,7 +27,6 @@ mod relay;
 mod rematch;
 mod reserving;
 mod seats;
-mod spoken;
 mod stored;
 mod summary;
 mod together;
@@ -125,7 +128,7 @@ impl World {
         let viewed = self.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed;
         let id = viewed.live.stored.id.clone();
         let invite = viewed.live.stored.terms.invite.clone();
-        let joining = Joining { seat: None, entropy: Some(entropy("oak")), invite };
+        let joining = Joining { entropy: Some(entropy("oak")), invite, ..Joining::default() };
         self.matches.join(ben.clone(), &id, joining, None).await.unwrap();
         (id, [ann, ben])
     }
@@ -202,7 +205,7 @@ fn standard() -> Games {
 }
 
 fn contiguity() -> NewMatch {
-    NewMatch { move_time_seconds: Some(60), ..NewMatch::of("contiguity") }
+    NewMatch { move_time_seconds: Some(60), visibility: Some(Visibility::Public), ..NewMatch::of("contiguity") }
 }
 
 fn short() -> NewMatch {

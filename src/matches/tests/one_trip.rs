@@ -197,7 +197,7 @@ async fn a_refusal_is_that_of_the_present_match() {
 #[tokio::test]
 async fn a_deleted_match_is_not_found() {
     for visibility in [Visibility::Public, Visibility::Private] {
-        let table = Table::new(NewMatch { visibility, ..contiguity() }).await;
+        let table = Table::new(NewMatch { visibility: Some(visibility), ..contiguity() }).await;
         let (player, decision, moves) = table.world.turn(&table.id, &table.players).await;
         table.world.matches.delete(&table.id).await.unwrap();
         let invited = Reader { invite: Some("x".to_owned()), ..Reader::default() };
@@ -218,7 +218,8 @@ async fn a_deleted_match_is_not_found() {
 #[tokio::test]
 async fn whoever_has_lost_the_seat_is_refused() {
     for visibility in [Visibility::Public, Visibility::Private] {
-        let table = Table::new(NewMatch { visibility, start: StartMode::Manual, ..contiguity() }).await;
+        let table =
+            Table::new(NewMatch { visibility: Some(visibility), start: StartMode::Manual, ..contiguity() }).await;
         let [ann, ben] = &table.players;
         let elsewhere = &table.world.matches;
         elsewhere.leave(&by(ben), &table.id, None).await.unwrap();
@@ -249,7 +250,7 @@ async fn whoever_has_lost_the_seat_is_refused() {
 
 #[tokio::test]
 async fn a_private_match_that_is_known_is_as_hidden_as_any() {
-    let table = Table::new(NewMatch { visibility: Visibility::Private, ..contiguity() }).await;
+    let table = Table::new(NewMatch { visibility: Some(Visibility::Private), ..contiguity() }).await;
     let cora = table.world.person("Cora");
     let invite = table.world.read(&table.players[0], &table.id).await.live.stored.terms.invite.clone();
     let decision = DecisionId { version: 2, seat: seat(0) };

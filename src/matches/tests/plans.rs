@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::invites::NewInvite;
-use crate::keeping::Looked;
 use crate::model::clock::WantedClock;
 use crate::model::events::StoredEvent;
 use crate::model::refused::PlanRefused;
@@ -10,6 +9,7 @@ use crate::plans::{
     AskedPlan, FaultyPlan, PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_NOTATION_MAX, PlanBranch, PlanDropped, PlanStanding,
     PlanUnsupported,
 };
+use crate::schedule::Looked;
 
 /// White's first moves and red's answers, after which white connects.
 const PLIES: [&str; 5] = ["2c-2d", "30b-10b", "29b-30b", "30d-19d", "2d-30d"];

@@ -6,7 +6,7 @@ use super::*;
 #[tokio::test]
 async fn a_request_is_judged_in_the_contracts_order() {
     let world = World::new();
-    let (id, players) = world.started(NewMatch { visibility: Visibility::Private, ..contiguity() }).await;
+    let (id, players) = world.started(NewMatch { visibility: Some(Visibility::Private), ..contiguity() }).await;
     let (mover, decision, moves) = world.turn(&id, &players).await;
     let other = players.iter().find(|seated| **seated != mover).unwrap();
     let cora = world.person("Cora");

@@ -5,7 +5,7 @@ use super::*;
 #[tokio::test]
 async fn a_private_match_is_not_there_for_strangers() {
     let world = World::new();
-    let (id, players) = world.started(NewMatch { visibility: Visibility::Private, ..contiguity() }).await;
+    let (id, players) = world.started(NewMatch { visibility: Some(Visibility::Private), ..contiguity() }).await;
     let invite = world.read(&players[0], &id).await.live.stored.terms.invite.clone().unwrap();
     let stranger = world.person("Cora");
     let missing = MatchId::generate(&world.ambient);
@@ -25,7 +25,7 @@ async fn a_private_match_is_not_there_for_strangers() {
 async fn lists_show_what_each_caller_may_see_and_page() {
     let world = World::new();
     let (public, players) = world.started(contiguity()).await;
-    let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
+    let private = NewMatch { visibility: Some(Visibility::Private), ..contiguity() };
     let private =
         world.matches.create(players[0].clone(), Ok(private), None).await.unwrap().viewed.live.stored.id.clone();
     let open =

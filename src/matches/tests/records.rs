@@ -53,7 +53,7 @@ async fn a_finished_match_verifies_and_any_change_to_its_record_is_found() {
 
     let mut other = record.clone();
     other.options = json!({"turn_limit": 20});
-    assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Options(_)));
+    assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Terms(_)));
 
     let mut other = record.clone();
     other.steps.pop();
@@ -64,7 +64,7 @@ async fn a_finished_match_verifies_and_any_change_to_its_record_is_found() {
     assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Game(..)));
 }
 
-/// A record of format 1, from the release that introduced the format. Never to be edited.
+/// A record of format 1. Never to be edited once a release has written records.
 const RECORD_1: &str = include_str!("../../../tests/fixtures/record_1.json");
 
 #[test]

@@ -5,7 +5,8 @@ use std::ops::Deref;
 use async_trait::async_trait;
 
 use super::*;
-use sarsen_base::ids::InstanceId;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{InstanceId, SessionId};
 use sarsen_store::*;
 
 /// Chooses the store that serves an operation, or refuses it.
@@ -35,50 +36,4 @@ macro_rules! relayed {
     };
 }
 
-relayed! {
-    MatchStore {
-        load_match(id: &MatchId, key: Option<&ReplayKey>) -> Option<LoadedMatch>;
-        standing(id: &MatchId) -> Option<StampedVersion>;
-        commit(commit: Commit) -> Committed;
-        settle(id: &MatchId) -> ();
-        delete_match(id: &MatchId, expected: u64, expected_stamp: Stamp) -> Committed;
-        log(id: &MatchId, after: u64, limit: usize) -> Vec<Vec<u8>>;
-        list_matches(query: &ListQuery) -> Vec<ListedMatch>;
-        list_ids(query: &ListQuery) -> Vec<MatchId>;
-    }
-    Checkpoints {
-        checkpoint(id: &MatchId, at_most: u64) -> Option<Checkpoint>;
-        leave_checkpoint(id: &MatchId, checkpoint: &Checkpoint) -> ();
-    }
-    Archives {
-        is_archived(id: &MatchId) -> bool;
-        archive_match(
-            id: &MatchId,
-            expected: u64,
-            expected_stamp: Stamp,
-            entries: &[Vec<u8>],
-            due: Due
-        ) -> Archived;
-    }
-    Inboxes {
-        inbox(player: &PlayerId, after: u64, limit: usize) -> Inbox;
-    }
-    Plans {
-        plans(id: &MatchId) -> Vec<KeptPlan>;
-        keep_plan(id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> bool;
-        replace_plan(id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> bool;
-    }
-    Tickets {
-        put_ticket(key: &str, value: Vec<u8>, seconds: u32) -> ();
-        read_ticket(key: &str) -> Option<Vec<u8>>;
-        take_ticket(key: &str) -> Option<Vec<u8>>;
-    }
-    Reservations {
-        reservation(key: &ReplayKey) -> Option<Reservation>;
-        reserve(key: &ReplayKey, reservation: Reservation, seconds: u32) -> Reservation;
-    }
-    Instances {
-        beat(id: &InstanceId, alive_since: Timestamp) -> u32;
-        outages() -> Vec<Outage>;
-    }
-}
+sarsen_store::store_operations!(relayed);

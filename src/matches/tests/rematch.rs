@@ -1,7 +1,7 @@
 //! Playing again.
 
 use super::*;
-use crate::keeping::Looked;
+use crate::schedule::Looked;
 use sarsen_games::bots::Level;
 
 /// A match of two that is over.
@@ -23,7 +23,7 @@ async fn next_of(world: &World, player: &Seated, id: &MatchId) -> Option<MatchId
 #[tokio::test]
 async fn both_come_to_one_match_with_seats_rotated() {
     let world = World::new();
-    let (id, [ann, ben]) = over(&world, NewMatch { visibility: Visibility::Private, ..short() }).await;
+    let (id, [ann, ben]) = over(&world, NewMatch { visibility: Some(Visibility::Private), ..short() }).await;
     assert_eq!(next_of(&world, &ann, &id).await, None);
     world.clock.advance_seconds(60);
     let called = world.matches.rematch(ben.clone(), &id, None).await.unwrap();
@@ -72,7 +72,8 @@ async fn a_rematch_of_two_is_with_the_other_or_none() {
     for declined in [true, false] {
         let (id, [ann, ben]) = over(&world, short()).await;
         refused!(world.matches.decline_rematch(&ben.id, &id).await, Refused::Forbidden(Forbidden::NotInvited));
-        let next = id_of(&world.matches.rematch(ann.clone(), &id, None).await.unwrap());
+        let once = Idempotency { key: "k".to_owned(), fingerprint: "f".to_owned() };
+        let next = id_of(&world.matches.rematch(ann.clone(), &id, Some(&once)).await.unwrap());
         if declined {
             world.matches.decline_rematch(&ben.id, &id).await.unwrap();
         } else {
@@ -86,10 +87,44 @@ async fn a_rematch_of_two_is_with_the_other_or_none() {
         let reason = if declined { "declined" } else { "expired" };
         assert_eq!(ends[1], json!({"type": "invitation_declined", "seat": 0, "reason": reason}));
         assert_eq!(ends[0], json!({"type": "match_aborted", "reason": reason}));
-        // Whoever asks again is told so.
-        let again = world.matches.rematch(ben, &id, None).await.unwrap().viewed;
-        assert_eq!((again.live.stored.id.clone(), again.live.stored.stage), (next, Stage::Aborted));
+        // Whoever declines again is answered alike, and a repeated call too.
+        assert_eq!(id_of(&world.matches.decline_rematch(&ben.id, &id).await.unwrap()), next);
+        let called = world.matches.rematch(ann.clone(), &id, Some(&once)).await.unwrap();
+        assert_eq!((id_of(&called), called.replayed), (next.clone(), true));
+        assert_eq!(next_of(&world, &ann, &id).await, Some(next.clone()));
+
+        // A new call makes a new table, at which whoever calls on another instance sits down.
+        let again = world.matches.rematch(ben.clone(), &id, None).await.unwrap();
+        assert_eq!((again.viewed.live.stored.stage, again.viewed.seat()), (Stage::Open, Some(seat(0))));
+        assert_ne!(id_of(&again), next);
+        assert_eq!(next_of(&world, &ann, &id).await, Some(id_of(&again)));
+        assert_eq!(id_of(&world.matches.rematch(ben.clone(), &id, None).await.unwrap()), id_of(&again));
+        let joined = world.another().rematch(ann.clone(), &id, None).await.unwrap();
+        assert_eq!((id_of(&joined), joined.viewed.live.stored.stage), (id_of(&again), Stage::Playing));
+        refused!(world.matches.decline_rematch(&ann.id, &id).await, Refused::Forbidden(Forbidden::NotInvited));
+        // While that is there, the one that was called off is kept, over which the way leads to it.
+        world.clock.advance_seconds(8 * 24 * 60 * 60);
+        assert_eq!(world.matches.see_to(&next).await.unwrap(), Looked::Waits(None));
+        assert_eq!(world.matches.due_at(&next).await.unwrap(), None);
+        assert_eq!(next_of(&world, &ann, &id).await, Some(id_of(&again)));
+        world.matches.delete(&id_of(&again)).await.unwrap();
+        assert_eq!(world.matches.see_to(&next).await.unwrap(), Looked::Acted);
+        assert!(world.store.load_match(&next, None).await.unwrap().is_none(), "with nothing behind it it is deleted");
     }
+}
+
+#[tokio::test]
+async fn a_match_has_so_many_rematches_that_are_called_off() {
+    let world = World::new();
+    let (id, [ann, ben]) = over(&world, short()).await;
+    for _ in 0..20 {
+        world.matches.rematch(ann.clone(), &id, None).await.unwrap();
+        world.clock.advance_seconds(1);
+        world.matches.decline_rematch(&ben.id, &id).await.unwrap();
+    }
+    let more = world.matches.rematch(ann.clone(), &id, None).await;
+    refused!(more, Refused::Seat(SeatRefused::TooManyChanges));
+    assert!(next_of(&world, &ann, &id).await.is_some());
 }
 
 #[tokio::test]

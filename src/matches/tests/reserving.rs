@@ -1,7 +1,7 @@
 //! Seats that are kept for players, and players who are sent away.
 
 use super::*;
-use crate::keeping::Looked;
+use crate::schedule::Looked;
 use crate::summary::Waiting;
 
 /// A match of two in which seat 1 is kept for `player`.
@@ -27,7 +27,7 @@ async fn a_kept_seat_is_for_one_player() {
     refused!(world.matches.join(cora.clone(), &id, on(1), None).await, Refused::Seat(SeatRefused::SeatReserved));
     refused!(
         world.matches.join(cora.clone(), &id, Joining::default(), None).await,
-        Refused::Seat(SeatRefused::MatchFull)
+        Refused::Seat(SeatRefused::SeatReserved)
     );
     refused!(world.matches.decline(&by(&cora), &id, None).await, Refused::Forbidden(Forbidden::NotInvited));
     let joined = world.matches.join(ben.clone(), &id, Joining::default(), None).await.unwrap().viewed;
@@ -51,7 +51,7 @@ async fn a_kept_seat_is_for_one_player() {
 async fn whoever_is_invited_sees_a_private_match_until_they_decline() {
     let world = World::new();
     let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
-    let id = world.made(&ann, NewMatch { visibility: Visibility::Private, ..kept_for(&ben) }).await;
+    let id = world.made(&ann, NewMatch { visibility: Some(Visibility::Private), ..kept_for(&ben) }).await;
     let seen = world.read(&ben, &id).await;
     assert!(seen.seat().is_none() && !seen.insider, "without the invite code");
     refused!(world.matches.read(&by(&cora), &id).await, Refused::Read(ReadRefused::MatchNotFound));
@@ -71,6 +71,34 @@ async fn whoever_is_invited_sees_a_private_match_until_they_decline() {
     let present = world.read(&ann, &id).await;
     let first = world.another().history(&by(&ann), present, 1, false).await.unwrap();
     assert_eq!(first.live.stored.seats[1].reserved.as_ref(), Some(&ben));
+}
+
+#[tokio::test]
+async fn strangers_are_shown_open_matches_with_a_seat_for_them() {
+    let world = World::new();
+    let [ann, ben, cora] = ["Ann", "Ben", "Cora"].map(|name| world.person(name));
+    let kept = world.made(&ann, kept_for(&ben)).await;
+    let manual = world.made(&ann, NewMatch { start: StartMode::Manual, ..short() }).await;
+    let listed = async |reader: &Reader| {
+        let mut ids = Vec::new();
+        for filter in [MatchFilter { stage: Some(Stage::Open), ..MatchFilter::default() }, MatchFilter::default()] {
+            let page = world.matches.list(reader, &filter).await.unwrap();
+            ids.push(page.items.iter().map(|viewed| viewed.live.stored.id.clone()).collect::<BTreeSet<_>>());
+        }
+        assert_eq!(ids[0], ids[1]);
+        ids.remove(0)
+    };
+    let both = BTreeSet::from([kept.clone(), manual.clone()]);
+    assert_eq!(listed(&by(&cora)).await, BTreeSet::from([manual.clone()]));
+    assert_eq!(listed(&by(&ben)).await, both);
+    world.matches.join(cora.clone(), &manual, Joining::default(), None).await.unwrap();
+    assert_eq!(listed(&Reader::default()).await, BTreeSet::new());
+    assert_eq!((listed(&by(&ann)).await, listed(&by(&cora)).await), (both, BTreeSet::from([manual.clone()])));
+    world.matches.decline(&by(&ben), &kept, None).await.unwrap();
+    assert_eq!(listed(&Reader::default()).await, BTreeSet::from([kept]));
+    world.matches.start(&by(&ann), &manual, None).await.unwrap();
+    let page = world.matches.list(&Reader::default(), &MatchFilter::default()).await.unwrap();
+    assert_eq!(page.items.len(), 2, "what is played can be watched");
 }
 
 #[tokio::test]
@@ -112,14 +140,40 @@ async fn whoever_was_sent_away_does_not_come_back() {
     assert_eq!(same.live.stored.version, 3, "a free seat stays as it is");
     let inbox = world.matches.my_events(&ben.id, NoticeCursor::default(), 10).await.unwrap();
     assert_eq!(kinds(&inbox.items.last().unwrap().events), ["player_removed"]);
-    refused!(world.matches.join(ben, &id, Joining::default(), None).await, Refused::Forbidden(Forbidden::SentAway));
-    world.matches.join(cora, &id, Joining::default(), None).await.unwrap();
+    let unread = || Joining { unread: Some(Unread::new(std::fmt::Error)), ..Joining::default() };
+    refused!(world.matches.join(ben.clone(), &id, unread(), None).await, Refused::Forbidden(Forbidden::SentAway));
+    refused!(world.matches.join(cora.clone(), &id, unread(), None).await, Refused::Unread(_));
+    let joins = async |player: &Seated| world.matches.join(player.clone(), &id, Joining::default(), None).await;
+    refused!(joins(&ben).await, Refused::Forbidden(Forbidden::SentAway));
+    // Unless a seat is kept for them since; and whom the seat was kept for before is not barred for good either.
+    let keep =
+        async |number, player: &Seated| world.matches.keep_seat(&by(&ann), &id, seat(number), Ok(player.clone())).await;
+    refused!(
+        world.matches.keep_seat(&by(&ben), &id, seat(1), Err(Unread::new(std::fmt::Error))).await,
+        Refused::Forbidden(Forbidden::NotCreator)
+    );
+    refused!(keep(0, &ben).await, Refused::Seat(SeatRefused::SeatTaken));
+    refused!(keep(2, &ben).await, Refused::Seat(SeatRefused::NoSuchSeat));
+    refused!(keep(1, &ann).await, Refused::Seat(SeatRefused::AlreadySeated));
+    let kept = keep(1, &ben).await.unwrap().viewed.live;
+    assert_eq!(keep(1, &ben).await.unwrap().viewed.live.stored.version, kept.stored.version);
+    refused!(keep(1, &cora).await, Refused::Seat(SeatRefused::SeatReserved));
+    refused!(joins(&cora).await, Refused::Seat(SeatRefused::SeatReserved));
+    assert_eq!(world.matches.waiting_for(&ben.id).await.unwrap().invites, 1);
+    send(&ann, 1).await.unwrap();
+    refused!(joins(&ben).await, Refused::Forbidden(Forbidden::SentAway));
+    keep(1, &ben).await.unwrap();
+    joins(&ben).await.unwrap();
+    send(&ann, 1).await.unwrap();
+    joins(&cora).await.unwrap();
     world.matches.start(&by(&ann), &id, None).await.unwrap();
     refused!(send(&ann, 1).await, Refused::Seat(SeatRefused::NotOpen));
+    refused!(keep(1, &ben).await, Refused::Seat(SeatRefused::NotOpen));
     world.matches.resign(&by(&ann), &id, None).await.unwrap();
     let record = world.export(&id).await.unwrap();
     assert_eq!(record.format, "sarsen/record/2");
     assert!(record.steps.iter().any(|step| step.action == ExportAction::Kick));
+    assert!(record.steps.iter().any(|step| step.action == ExportAction::Reserve && step.player.is_some()));
     verify(&Games::standard(GameSettings::default()), &record).unwrap();
 }
 

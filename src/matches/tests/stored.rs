@@ -51,7 +51,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
 async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only() {
     let world = World::new();
     let (ann, eve) = (world.person("Ann"), world.person("Eve"));
-    let private = NewMatch { visibility: Visibility::Private, ..contiguity() };
+    let private = NewMatch { visibility: Some(Visibility::Private), ..contiguity() };
     let made = world.matches.create(ann.clone(), Ok(private), None).await.unwrap().viewed.live.stored.clone();
     let loaded = world.store.load_match(&made.id, None).await.unwrap().unwrap();
     let newer = String::from_utf8(loaded.stored).unwrap();
@@ -168,6 +168,7 @@ fn every_action() -> Vec<Action> {
         Action::DeclineTakeback { seat },
         Action::Decline { seat },
         Action::EndReservations,
+        Action::Reserve { seat, player: player.clone() },
         Action::Invite { invite },
         Action::JoinByInvite { seat, player: player.clone(), entropy: None, hash: hash.clone() },
         Action::Substitute { seat, player, hash: Some(hash) },
@@ -206,6 +207,7 @@ fn every_action_of_log_form_1_is_read_and_written_back_byte_by_byte() {
         cause: Cause::Action(action),
         events: events.clone(),
         to_act: to_act.clone(),
+        deadlines: None,
         stamp: sarsen_store::Stamp::from_number(7),
     };
     let lines: Vec<String> = every_action()

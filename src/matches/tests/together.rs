@@ -222,7 +222,7 @@ async fn every_viewer_is_told_together_what_it_is_told_alone() {
 async fn who_may_see_it_is_asked_again_at_each_look() {
     for visibility in [Visibility::Public, Visibility::Private] {
         let world = World::new();
-        let new = NewMatch { visibility, start: StartMode::Manual, ..contiguity() };
+        let new = NewMatch { visibility: Some(visibility), start: StartMode::Manual, ..contiguity() };
         let (id, [ann, ben]) = world.started(new).await;
         let gallery = Gallery::of(world, id);
         let invite = gallery.world.read(&ann, &gallery.id).await.live.stored.terms.invite.clone();

@@ -37,7 +37,7 @@ impl World {
         let mut players = vec![self.person("Ann")];
         let viewed = self.matches.create(players[0].clone(), Ok(new), None).await.unwrap().viewed;
         let id = viewed.live.stored.id.clone();
-        while players.len() < viewed.live.seats_for_people() {
+        while players.len() < viewed.live.stored.seats.len() - viewed.live.stored.terms.bots.len() {
             players.push(self.person("Ben"));
             self.matches.join(players[players.len() - 1].clone(), &id, Joining::default(), None).await.unwrap();
         }
@@ -59,7 +59,7 @@ impl World {
     }
 
     /// The first legal move of whoever is to act, a bot or a person.
-    async fn move_in_place(&self, id: &MatchId, players: &[Seated]) {
+    pub(super) async fn move_in_place(&self, id: &MatchId, players: &[Seated]) {
         let live = self.live(id, players).await;
         let acting = live.to_act().first().unwrap();
         let mut next = live.duplicate();
@@ -87,8 +87,10 @@ async fn a_takeback_needs_everybody_and_puts_the_match_back() {
     let early = world.matches.offer_takeback(&by(mover), &id, Ok(start - 1), None).await;
     let barrier = Barrier { version: start, reason: BarrierReason::Chance };
     refused!(early, Refused::Undo(UndoRefused::Barrier { barrier: found, .. }) if found == barrier);
-    let late = world.matches.offer_takeback(&by(mover), &id, Ok(start + 2), None).await;
+    let late = world.matches.offer_takeback(&by(mover), &id, Ok(start + 3), None).await;
     refused!(late, Refused::Read(ReadRefused::NoSuchVersion));
+    let present = world.matches.offer_takeback(&by(mover), &id, Ok(start + 2), None).await.unwrap().viewed.live;
+    assert_eq!((present.stored.version, present.takeback()), (start + 2, None), "it is there already");
     refused!(world.matches.accept_takeback(&by(other), &id, None).await, Refused::Undo(UndoRefused::NoTakebackOffer));
 
     let offered = world.matches.offer_takeback(&by(mover), &id, Ok(start), None).await.unwrap().viewed;
@@ -208,8 +210,133 @@ async fn nobody_undoes_more_often_than_so() {
         }
         world.matches.offer_takeback(&by(&players[0]), &id, Ok(start), None).await.unwrap();
     }
+    world.move_in_place(&id, &players).await;
     let more = world.matches.offer_takeback(&by(&players[0]), &id, Ok(start), None).await;
-    refused!(more, Refused::Undo(UndoRefused::UsedUp));
+    refused!(more, Refused::Undo(UndoRefused::UsedUp { most: UNDO_MAX }));
+}
+
+#[tokio::test]
+async fn who_holds_every_seat_undoes_as_often_as_they_like() {
+    let world = World::new();
+    let henge = NewMatch { game: "henge".to_owned(), seats: SeatCount::new(1), ..contiguity() };
+    let (solo, ann) = world.at_table(henge).await;
+    world.moves_on(&solo, &ann, 0).await;
+    let begun = world.version(&solo, &ann).await;
+    for _ in 0..=UNDO_MAX {
+        world.moves_on(&solo, &ann, 0).await;
+        world.matches.undo(&by(&ann[0]), &solo, Ok(begun), None).await.unwrap();
+    }
+    let table = TableTerms { hotseat: true, ..TableTerms::default() };
+    let made = world.made(&ann[0], NewMatch { seat: None, table, ..contiguity() }).await;
+    let everywhere = [ann[0].clone(), ann[0].clone()];
+    let start = world.version(&made, &everywhere).await;
+    for _ in 0..=UNDO_MAX {
+        let live = world.live(&made, &everywhere).await;
+        let acting = live.to_act().first().unwrap();
+        let request = MoveRequest {
+            decision: live.decision(acting).map(|open| DecisionId { version: open.version, seat: acting }),
+            mv: MoveInput::Notation(legal(&live, acting).remove(0)),
+        };
+        let reader = by(&ann[0]).sitting(Some(acting));
+        world.matches.play(reader.clone(), &made, None, Ok(request)).await.unwrap();
+        // Nobody has to agree, so nobody counts the offers of a turn either.
+        world.matches.offer_takeback(&reader, &made, Ok(start), None).await.unwrap();
+    }
+}
+
+/// In a game whose turns have several moves: what others say in a turn is no move, and one offer is made in a turn, not one
+/// a move.
+#[tokio::test]
+async fn talk_takes_no_undo_away_and_a_turn_has_one_offer() {
+    let world = World::new();
+    let henge = NewMatch { game: "henge".to_owned(), seats: SeatCount::new(2), ..contiguity() };
+    let (id, players) = world.at_table(henge).await;
+    // Up to a turn of several moves that can be undone.
+    let (acting, before, free) = loop {
+        let live = world.live(&id, &players).await;
+        let acting = live.to_act().first().unwrap();
+        world.moves_on(&id, &players, 0).await;
+        if let Some(free) = world.live(&id, &players).await.free_undo(acting) {
+            break (acting, live, free);
+        }
+    };
+    let (own, other) = (&players[acting.index()], &players[1 - acting.index()]);
+    assert_eq!(free.to_version, before.stored.version);
+    let offer = async |player: &Seated, to: u64| world.matches.offer_takeback(&by(player), &id, Ok(to), None).await;
+    let offered = offer(other, free.to_version).await.unwrap().viewed.live;
+    assert_eq!((offered.takeback().is_some(), offered.free_undo(acting)), (true, Some(free)), "talk is no move");
+    world.matches.decline_takeback(&by(own), &id, None).await.unwrap();
+    refused!(offer(other, free.to_version).await, Refused::Undo(UndoRefused::TakebackOnOffer));
+    offer(own, free.to_version).await.unwrap();
+    world.matches.decline_takeback(&by(other), &id, None).await.unwrap();
+    let undone = world.matches.undo(&by(own), &id, Ok(free.to_version), None).await.unwrap().viewed.live;
+    assert_eq!(seen(&undone), seen(&before));
+    // However many moves the turn has, it has one offer; the next has another.
+    let mut moves = 0;
+    while world.live(&id, &players).await.to_act().first() == Some(acting) {
+        let version = world.version(&id, &players).await;
+        refused!(offer(own, version - 1).await, Refused::Undo(UndoRefused::TakebackOnOffer));
+        world.moves_on(&id, &players, 0).await;
+        moves += 1;
+        assert!(moves < 100);
+    }
+    assert!(moves > 0);
+    let version = world.version(&id, &players).await;
+    match offer(own, version - 1).await {
+        Ok(_) | Err(Refused::Undo(UndoRefused::Barrier { .. })) => {}
+        Err(other) => panic!("another turn, another offer: {other:?}"),
+    }
+    assert_eq!(faults(&world, &id).await, Vec::<String>::new());
+}
+
+/// The case of the report: in Contiguity, with bids, `choose` leaves its seat to act.
+#[tokio::test]
+async fn an_offered_draw_takes_no_undo_away() {
+    let world = World::new();
+    let options = json!({"bidding": true});
+    let (id, players) = world.at_table(NewMatch { options, ..contiguity() }).await;
+    let (acting, start) = loop {
+        let live = world.live(&id, &players).await;
+        let acting = live.to_act().first().unwrap();
+        let listed = legal(&live, acting);
+        let number = listed.iter().position(|mv| mv == "pass" || mv == "choose first").unwrap_or(0);
+        world.moves_on(&id, &players, number).await;
+        if listed.iter().any(|mv| mv == "choose first") {
+            break (acting, live.stored.version);
+        }
+    };
+    let live = world.live(&id, &players).await;
+    let free = live.free_undo(acting).expect("the seat that has chosen to be first is to act");
+    assert_eq!((free.to_version, free.earliest_version), (start, start));
+    let (own, other) = (&players[acting.index()], &players[1 - acting.index()]);
+    let offered = world.matches.offer_draw(&by(other), &id, None).await.unwrap().viewed.live;
+    assert_eq!(offered.free_undo(acting), Some(free));
+    let undone = world.matches.undo(&by(own), &id, Ok(start), None).await.unwrap().viewed.live;
+    assert!(legal(&undone, acting).contains(&"choose first".to_owned()));
+}
+
+/// AB-01: whoever closes a round of nominations is to act again, and cannot take back what the others have seen.
+#[tokio::test]
+async fn a_nomination_is_final_for_whoever_closes_the_round_too() {
+    let world = World::new();
+    let absolution = NewMatch { game: "absolution".to_owned(), seats: SeatCount::new(2), ..contiguity() };
+    let (id, players) = world.at_table(absolution).await;
+    for (number, nominee) in [(0, 0), (1, 1)] {
+        let live = world.live(&id, &players).await;
+        let decision = live.decision(seat(number)).map(|open| DecisionId { version: open.version, seat: seat(number) });
+        let player = &players[usize::from(number)];
+        world.play(player, &id, decision, &format!("nominate {nominee}"), None).await.unwrap();
+    }
+    let live = world.live(&id, &players).await;
+    assert!(live.decision(seat(1)).is_some(), "the second round is open");
+    assert_eq!(live.free_undo(seat(1)), None);
+    let (closing, before) = (by(&players[1]), live.stored.version - 1);
+    for refused in [
+        world.matches.undo(&closing, &id, Ok(before), None).await,
+        world.matches.offer_takeback(&closing, &id, Ok(before), None).await,
+    ] {
+        refused!(refused, Refused::Undo(UndoRefused::Barrier { .. }));
+    }
 }
 
 #[tokio::test]

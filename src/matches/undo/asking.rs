@@ -34,7 +34,8 @@ impl Matches {
         .await
     }
 
-    /// Offers to put the match back to an earlier version; it is done at once where nobody has to agree.
+    /// Offers to put the match back to an earlier version; it is done at once where nobody has to agree. A match that is
+    /// there already stays as it is.
     ///
     /// # Errors
     /// Those of [`Matches::undo`].
@@ -46,7 +47,10 @@ impl Matches {
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
         self.step(reader, id, once, |viewed| {
-            Ok(Some(Action::OfferTakeback { seat: viewed.own_seat()?, to_version: to_version.clone()? }))
+            let (seat, to_version) = (viewed.own_seat()?, to_version.clone()?);
+            viewed.live.must_be_in_play(seat)?;
+            let there = viewed.live.is_put_back(seat, to_version);
+            Ok((!there).then_some(Action::OfferTakeback { seat, to_version }))
         })
         .await
     }

@@ -33,6 +33,7 @@ pub use self::openapi::print_document;
 pub(super) use self::outcome::say;
 pub use self::outcome::{CommandError, Failed, chain};
 pub use self::serve::serve;
+use self::verify::Verification;
 pub use self::verify::verify;
 use crate::app;
 use crate::config::{Command, CommandLine, ToolCommand};
@@ -49,8 +50,8 @@ pub fn run(line: CommandLine) -> Result<(), Failed> {
         }
         Some(Command::Verify { record, commitment, bots, components }) => {
             let games = app::games(&components).map_err(Failed::wrong)?;
-            let bots = bots.then(|| app::bots(&components)).transpose().map_err(Failed::wrong)?;
-            return verify(&games, bots.as_ref(), &record, commitment.as_deref()).map_err(Failed::Undone);
+            let known = app::bots(&components).map_err(Failed::wrong)?;
+            return verify(&games, &known, &Verification { record: &record, published: commitment.as_deref(), bots });
         }
         Some(Command::Admin(command)) => return admin(&command),
         Some(Command::Tool(command)) => return tool(command),

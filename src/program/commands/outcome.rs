@@ -6,7 +6,7 @@ use std::io::{self, Write};
 /// Why the program did not do what it was told to.
 pub type CommandError = Box<dyn Error + Send + Sync>;
 
-/// How the program failed: the two have different exit codes.
+/// How the program failed: each has an exit code of its own.
 #[derive(Debug, thiserror::Error)]
 pub enum Failed {
     /// What it was told cannot be. Nothing was done.
@@ -15,6 +15,9 @@ pub enum Failed {
     /// It could not be done.
     #[error(transparent)]
     Undone(CommandError),
+    /// What it was given cannot be judged by this program; nothing was found wrong with it.
+    #[error(transparent)]
+    Unjudged(CommandError),
 }
 
 impl Failed {

@@ -3,37 +3,89 @@
 use std::fs;
 use std::path::Path;
 
-use super::{CommandError, say};
+use super::{CommandError, Failed, say};
 use sarsen_games::Games;
 use sarsen_games::bots::Bots;
-use sarsen_matches::export::{self, MatchExport, Recomputed};
+use sarsen_matches::export::{self, Believed, Discrepancy, MatchExport, Recomputed, Verified};
+use sarsen_rules::phrases::counted;
 
-/// Replays the record of a finished match; `published` is the commitment that its service published before.
-/// With `bots` their moves are found again.
+/// What is to be verified.
+pub struct Verification<'a> {
+    /// The file of the record.
+    pub record: &'a Path,
+    /// The commitment that its service published before the match.
+    pub published: Option<&'a str>,
+    /// Whether the moves of bots are to be found again.
+    pub bots: bool,
+}
+
+/// Replays the record of a finished match, and says last what remains to be believed.
 ///
 /// # Errors
-/// If the file is no record, or something in it does not agree.
-pub fn verify(games: &Games, bots: Option<&Bots>, path: &Path, published: Option<&str>) -> Result<(), CommandError> {
-    let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let record: MatchExport = serde_json::from_slice(&text)
-        .map_err(|error| format!("{} is no record of a match: {error}", path.display()))?;
-    let verified = match bots {
-        None => export::verify(games, &record).map(|verified| (verified, None)),
-        Some(bots) => export::verify_bots(games, bots, &record).map(|(verified, again)| (verified, Some(again))),
-    };
-    let (verified, again) = verified.map_err(|found| format!("it does not agree: {found}"))?;
-    if published.is_some_and(|published| !published.eq_ignore_ascii_case(&verified.commitment)) {
-        return Err(format!("it does not agree: the record's commitment is {}", verified.commitment).into());
+/// [`Failed::Undone`] if the file is no record or something in it does not agree, [`Failed::Unjudged`] if this release cannot
+/// replay it, or was to find the moves of bots again and could find none.
+pub fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<(), Failed> {
+    let record = read(asked.record).map_err(Failed::Undone)?;
+    let (verified, again) = checked(games, bots, &record, asked.bots).map_err(|found| {
+        if found.is_beyond_this_release() {
+            Failed::Unjudged(found.into())
+        } else {
+            Failed::Undone(format!("it does not agree: {found}").into())
+        }
+    })?;
+    if asked.published.is_some_and(|published| !published.eq_ignore_ascii_case(&verified.commitment)) {
+        let other = format!("it does not agree: the record's commitment is {}", verified.commitment);
+        return Err(Failed::Undone(other.into()));
     }
+    let (Verified { match_id, game, dice_words, moves, steps, .. }, ending) = (&verified, &verified.ending);
     say(&format!(
-        "{} of {}: seed, {} words of dice, {} moves in {} steps and the result ({}) agree.",
-        verified.match_id, verified.game, verified.dice_words, verified.moves, verified.steps, verified.ending
+        "{match_id} of {game}: the seed, {}, {} in {} and the result ({ending}) agree.",
+        counted(*dice_words, "word of dice", "words of dice"),
+        counted(*moves as u64, "move", "moves"),
+        counted(*steps as u64, "step", "steps"),
     ));
-    if let Some(Recomputed { found, passed_over }) = again {
-        say(&format!("Of the moves of bots {found} were found again; {passed_over} cannot be by this release."));
+    if let Some(Recomputed { found, cut_short, passed_over }) = again {
+        say(&format!(
+            "Of the moves of bots {found} were found again; {cut_short} marked as cut short are the first legal ones; \
+             {passed_over} cannot be found again by this release."
+        ));
     }
-    if published.is_none() {
+    if asked.published.is_none() {
         say(&format!("Its commitment, to be compared with the one published before: {}", verified.commitment));
     }
-    Ok(())
+    let all_found = again.is_some_and(|again| again.cut_short + again.passed_over == 0);
+    let open: Vec<String> = export::believed(&record)
+        .into_iter()
+        .filter(|believed| match believed {
+            Believed::Published => asked.published.is_none(),
+            Believed::Bots => !all_found,
+            _ => true,
+        })
+        .map(|believed| believed.to_string())
+        .collect();
+    say(&format!("Not checked, and not to be found out from a record: {}.", open.join("; ")));
+    match again {
+        Some(Recomputed { found: 0, cut_short, passed_over }) if cut_short + passed_over > 0 => {
+            Err(Failed::Unjudged("no move of a bot could be found again".into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn read(file: &Path) -> Result<MatchExport, CommandError> {
+    let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(MatchExport::read(&text).map_err(|error| format!("{} is no record of a match: {error}", file.display()))?)
+}
+
+fn checked(
+    games: &Games,
+    bots: &Bots,
+    record: &MatchExport,
+    again: bool,
+) -> Result<(Verified, Option<Recomputed>), Discrepancy> {
+    if again {
+        return export::verify_bots(games, bots, record).map(|(verified, again)| (verified, Some(again)));
+    }
+    export::check_bots(bots, record)?;
+    Ok((export::verify(games, record)?, None))
 }

@@ -21,9 +21,13 @@ pub struct BackgroundFlags {
     /// it only serves, and others on the same Redis have to do that work.
     #[arg(long, env = "SARSEN_BACKGROUND", default_value = "on", value_enum)]
     pub background: Switch,
-    /// Matches that one player may have made that have not started (1 to 1000000), or `off`.
+    /// Matches that one player may have made with a seat of their own and that have not started (1 to 1000000), or `off`.
     #[arg(long, env = "SARSEN_OPEN_MATCHES_PER_PLAYER", default_value = "10", value_name = "NUMBER|off")]
     pub open_matches_per_player: String,
+    /// Matches that one player may have made for others, without a seat of their own, and that have not started (1 to
+    /// 1000000), or `off`.
+    #[arg(long, env = "SARSEN_HOSTED_MATCHES_PER_PLAYER", default_value = "100", value_name = "NUMBER|off")]
+    pub hosted_matches_per_player: String,
     /// Finished matches are deleted so many days after their end (1 to 1000000), or never with `off`. All instances should
     /// have the same.
     #[arg(long, env = "SARSEN_EXPIRE_FINISHED_DAYS", default_value = "off", value_name = "DAYS|off")]
@@ -40,8 +44,10 @@ pub struct BackgroundFlags {
 pub struct Background {
     /// Whether this instance does such work.
     pub works: bool,
-    /// How many matches that have not started one player may have made; `None` for any number.
+    /// How many matches that have not started one player may have made and sit in; `None` for any number.
     pub open_per_player: Option<u32>,
+    /// How many they may have made for others; `None` for any number.
+    pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted; `None` for never.
     pub expire_finished_days: Option<u32>,
     /// After how many days the logs of finished matches are archived; `None` for never.
@@ -51,7 +57,13 @@ pub struct Background {
 impl Default for Background {
     /// With nothing bounded, archived or deleted.
     fn default() -> Background {
-        Background { works: true, open_per_player: None, expire_finished_days: None, archive_after_days: None }
+        Background {
+            works: true,
+            open_per_player: None,
+            hosted_per_player: None,
+            expire_finished_days: None,
+            archive_after_days: None,
+        }
     }
 }
 
@@ -61,6 +73,7 @@ impl BackgroundFlags {
         Ok(Background {
             works: self.background == Switch::On,
             open_per_player: bound("open-matches-per-player", &self.open_matches_per_player)?,
+            hosted_per_player: bound("hosted-matches-per-player", &self.hosted_matches_per_player)?,
             expire_finished_days: bound("expire-finished-days", &self.expire_finished_days)?,
             archive_after_days: bound("archive-after-days", &self.archive_after_days)?,
         })

@@ -33,6 +33,9 @@ pub enum Command {
     /// Print the OpenAPI document.
     Openapi,
     /// Replay the record of a finished match and say whether seed, draws, moves and result agree.
+    ///
+    /// Exits with 0 where they agree, 1 where they do not, and 3 where nothing could be checked: this release does not know
+    /// the game, the component set or the version of the bots.
     Verify {
         /// The record, as `GET /v1/matches/{match_id}/record` gives it.
         record: PathBuf,

@@ -69,7 +69,7 @@ fn check_rulebook<G: Game>(rulebook: &Rulebook) {
     }
 }
 
-/// What the catalogue says of signals reads as moves that need no turn.
+/// The signals of the catalogue are moves that need no turn.
 fn check_vocabulary<G: Game>(game: &G) {
     assert_unique(game.signals().iter().map(|signal| signal.kind));
     for signal in game.signals() {

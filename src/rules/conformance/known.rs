@@ -9,13 +9,13 @@ use serde_json::Value;
 use super::reading::round_trip;
 use crate::{Dice, Game, Rulebook};
 
-/// How many moves are kept.
+/// The number of moves kept.
 const KEPT: usize = 256;
 
 /// A sample of the moves that states of the run have brought up: candidates for refusal everywhere else.
 pub(super) struct Known<G: Game> {
-    /// What refusals may cite.
-    pub rulebook: Rulebook,
+    /// The rules that refusals may cite.
+    pub(crate) rulebook: Rulebook,
     moves: Vec<(G::Move, Value)>,
     by_notation: HashMap<String, usize>,
 }
@@ -28,7 +28,7 @@ impl<G: Game> Default for Known<G> {
 
 impl<G: Game> Known<G> {
     /// Meets some of `moves`: a few while there is room, later one now and then.
-    pub fn meet_some(&mut self, game: &G, moves: &[G::Move], dice: &mut Dice) {
+    pub(crate) fn meet_some(&mut self, game: &G, moves: &[G::Move], dice: &mut Dice) {
         let some = if self.moves.len() < KEPT { 8 } else { u32::from(dice.below(4) == 0) };
         for _ in 0..some {
             if let Some(index) = dice.index(moves.len()) {
@@ -58,12 +58,12 @@ impl<G: Game> Known<G> {
     }
 
     /// A known move and its JSON.
-    pub fn any(&self, dice: &mut Dice) -> Option<&(G::Move, Value)> {
+    pub(crate) fn any(&self, dice: &mut Dice) -> Option<&(G::Move, Value)> {
         dice.index(self.moves.len()).map(|index| &self.moves[index])
     }
 
     /// A move put together from two known ones, or a known one.
-    pub fn candidate(&self, dice: &mut Dice) -> Option<G::Move> {
+    pub(crate) fn candidate(&self, dice: &mut Dice) -> Option<G::Move> {
         let (mv, json) = self.any(dice)?;
         if dice.below(2) == 0 {
             return Some(mv.clone());

@@ -5,7 +5,7 @@
 //!
 //! Invariant: the work a state costs is bounded, however long a game's lists are; long lists are sampled.
 //!
-//! What this deliberately lacks: whether what is imagined is as likely as what may be the case (it needs a game's own
+//! Deliberately absent: a check that imagined states are as likely as they should be (it needs a game's own
 //! knowledge of what is secret).
 
 #![expect(
@@ -89,6 +89,7 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>, names: 
     for length in 0.. {
         assert!(length <= plan.longest, "match {number} does not end");
         twin = stored_and_loaded(game, &state);
+        assert!(game.has_options(&state, options), "the options are those of the match");
         let acting = check_state(plan, &state, count, &mut choice);
         names.check_view(&game.view(&state, Viewer::Omniscient));
         for seat in acting.iter() {

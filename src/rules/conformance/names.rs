@@ -15,15 +15,15 @@ use serde_json::Value;
 
 use crate::{Board, Game, Part, Prompt, PromptSource, WireUnion};
 
-/// How the schema of a string says that it is words for people.
+/// The format of a string that is words for people.
 const TEXT: &str = "text";
-/// How it says that it is a move of a piece in notation.
+/// The format of a string that is the move of a piece in notation.
 const NOTATION: &str = "notation";
 
 /// The kind of a decision's entry.
 const DECISION: &str = "decision";
 
-/// What a game may name, and the shapes of what it says.
+/// The ids that a game may name, and the schemas of its texts.
 pub(super) struct Names {
     ids: HashSet<String>,
     places: HashSet<String>,
@@ -36,7 +36,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn of<G: Game>(game: &G) -> Names {
+    pub(crate) fn of<G: Game>(game: &G) -> Names {
         let mut shapes = HashMap::new();
         let mut shape = |part: Part| {
             let nested = part.nested.iter().map(|(name, schema)| (name.clone(), json(schema)));
@@ -52,20 +52,20 @@ impl Names {
         Names { ids: ids(game), places, entries, shapes, moves, events, view }
     }
 
-    pub fn check_move(&self, mv: &impl Serialize) {
+    pub(crate) fn check_move(&self, mv: &impl Serialize) {
         self.check_part(&self.moves, &json(mv));
     }
 
-    pub fn check_event(&self, event: &impl Serialize) {
+    pub(crate) fn check_event(&self, event: &impl Serialize) {
         self.check_part(&self.events, &json(event));
     }
 
-    pub fn check_view(&self, view: &impl Serialize) {
+    pub(crate) fn check_view(&self, view: &impl Serialize) {
         self.check(&self.view, &json(view));
     }
 
     /// Prompts have an entry each, and their sources exist. A game without a glossary prompts for moves only.
-    pub fn check_prompt(&self, Prompt { kind, text, source }: &Prompt) {
+    pub(crate) fn check_prompt(&self, Prompt { kind, text, source }: &Prompt) {
         let has = |kind: &str, id: &str| self.entries.contains(&(kind.to_owned(), id.to_owned()));
         let is_plain = *kind == Prompt::MOVE && !self.entries.iter().any(|(kind, _)| kind == DECISION);
         assert!(is_plain || has(DECISION, kind), "vocabulary: the decision {kind} is not in the glossary");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::{Dice, DiceSeed, Game, Seat, SeatCount, Viewer};
 
-/// How a game is to be tried: what its author knows of it and the laws cannot.
+/// The trial of a game: facts that its author knows and the laws cannot.
 pub struct Plan<G: Game> {
     /// The game.
     pub game: Arc<G>,
@@ -14,7 +14,7 @@ pub struct Plan<G: Game> {
     pub options: Vec<G::Options>,
     /// Numbers of seats, each as often as the others; at least one.
     pub seats: Vec<u8>,
-    /// How many matches to play. Some hundreds of short ones are soon played and find most of what is wrong.
+    /// The number of matches. Some hundreds of short ones take little time and find most faults.
     pub matches: u32,
     /// No match is longer than this many moves.
     pub longest: usize,
@@ -24,11 +24,11 @@ pub struct Plan<G: Game> {
     /// legal; whatever is accepted may be played.
     pub further: fn(&G::State, Seat) -> Vec<G::Move>,
     /// Another state that the viewer must not be able to tell apart from this one, in which somebody is to act: what the
-    /// rules hide from the viewer (other hands, orders of piles) is dealt anew among itself, what the viewer may know
+    /// rules hide from the viewer (other hands, orders of piles) is dealt again among itself, what the viewer may know
     /// stays. Written from the rules, without the game's `view` and `imagine`. Now and then some of what is hidden should
     /// stay too, so that the other seats have moves in common.
     pub redeal: fn(&G::State, Viewer, &mut Dice) -> G::State,
-    /// Whether the rules let this event show the viewer what was hidden before: a card turned up, an own draw.
+    /// True if the rules let this event show the viewer what was hidden before: a card turned up, an own draw.
     pub lays_open: fn(&G::Event, Viewer) -> bool,
 }
 

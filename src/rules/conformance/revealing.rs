@@ -1,17 +1,17 @@
 //! Laws of undo: a move that `Secrets::reveals` says reveals nothing shows nobody anything that was
 //! hidden from them.
 //!
-//! The law: two states that a viewer must not be able to tell apart (one of them dealt anew, as for secrecy) look alike to it
-//! after such a move too. A move of which the viewer is told can be made in both, or that it was made would tell the two apart;
-//! for one of which it is not told, the other state has one that looks the same.
+//! The law: two states that a viewer must not be able to tell apart (one of them dealt again, as for secrecy) look
+//! alike to it after such a move too. A move of which the viewer is told can be made in both, or that it was made would
+//! tell the two apart; for one of which it is not told, the other state has one that looks the same.
 
 use super::plan::{Plan, some};
 use super::secrecy::{Told, name, told};
 use crate::{Dice, Game, Refusal, Seat, Viewer};
 
-/// How many moves are tried in a state.
+/// The number of moves tried in a state.
 const TRIED: usize = 2;
-/// How many moves are looked through for one that looks the same.
+/// The number of moves that are searched for one that looks the same.
 const OTHERS: usize = 64;
 
 /// Compares what `viewer` is told of moves of `seat`, which is to act, here and there.

@@ -1,7 +1,7 @@
 //! Secrecy: what a viewer is told follows from what that viewer may know.
 //!
 //! The law: each visited state is put beside another one that a viewer must not be able to tell apart, with all that is
-//! hidden dealt anew by the game's tests ([`Plan::redeal`]); neither `view` nor `imagine` has a part in that, so a leak
+//! hidden dealt again by the game's tests ([`Plan::redeal`]); neither `view` nor `imagine` has a part in that, so a leak
 //! in them shows. For each seat and for spectators both states give the same bytes:
 //!
 //! - the view, the status and the seat's legal moves;
@@ -14,7 +14,7 @@
 //!   which the viewer is told the same, chance steps included, until an event that may do so
 //!   ([`Plan::lays_open`]) has told the two apart.
 //!
-//! What is tried is tried in what the seat imagines too, now and then: that is what players who plan ahead rely on.
+//! Now and then a trial is repeated in an imagined state too: players who plan ahead rely on that.
 //!
 //! Games that hide nothing keep this law trivially: there is no other state.
 
@@ -23,12 +23,12 @@ use super::plan::{Plan, seeds, some};
 use super::revealing::shows_nothing_new;
 use crate::{Dice, Game, Refusal, Seat, SeatCount, Seats, Status, Viewer, rehearse};
 
-/// One state of so many is played on.
+/// One state out of this number is played on.
 const PLAYED_ON: u32 = 4;
-/// By at most so many moves.
+/// The most moves by which it is played on.
 const MOVES: usize = 20;
 
-/// What a seat is told of a move that the rules accept: as much as the service tells after a dry run.
+/// The answer to a seat about a move that the rules accept: as much as the service answers after a dry run.
 #[derive(PartialEq, Debug)]
 pub(super) struct Told<E, V> {
     /// `None` for an event that is withheld.
@@ -175,7 +175,7 @@ fn reads_the_same<G: Game>(plan: &Plan<G>, here: &[G::Event], there: &[G::Event]
     true
 }
 
-/// Who makes which move in either state: one of which the viewer is told the same.
+/// The seat and its move in either state, of which the viewer is told the same.
 fn next_moves<G: Game>(
     plan: &Plan<G>,
     [here, there]: [&G::State; 2],

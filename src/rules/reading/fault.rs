@@ -1,13 +1,13 @@
 //! Faults of JSON that a client sent.
 //!
-//! Invariant: it says where the fault is and what is permitted there, in the words of the contract; the names of types
-//! occur in none.
+//! Invariant: a fault names its place and the permitted values, in the words of the contract; the names of types
+//! of this service never occur.
 
 use std::fmt;
 
 use serde::de::{Error, Expected, Unexpected};
 
-/// What is wrong with something that a client sent, and where.
+/// A fault in a client's input, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misread {
     /// Names joined by points, places in lists in brackets; empty for the whole.
@@ -17,9 +17,9 @@ pub struct Misread {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Said {
-    /// What stands there has to be this.
+    /// The value has to be of this kind.
     HasToBe(String),
-    /// Something else about what stands there.
+    /// Another fault of the value.
     Is(String),
     /// A sentence of the type that was read.
     Sentence(String),
@@ -34,12 +34,12 @@ impl Misread {
         Misread::of(Said::HasToBe(what.to_string()))
     }
 
-    /// Returns what is given has to be one of these names.
+    /// The value has to be one of these names.
     pub fn none_of(names: &[&str]) -> Misread {
         Misread::has_to_be(format_args!("one of {}", quoted(names)))
     }
 
-    /// The place where it is, such as `options.jump` or `cards[1]`; `.` for the whole.
+    /// The place of the fault, such as `options.jump` or `cards[1]`; `.` for the whole.
     pub fn place(&self) -> &str {
         if self.place.is_empty() { "." } else { &self.place }
     }
@@ -49,7 +49,7 @@ impl Misread {
         self.place.split(['.', '[']).next().filter(|name| !name.is_empty())
     }
 
-    /// The same fault, in what stands under `name`.
+    /// The same fault, within the property `name`.
     #[must_use]
     pub fn under(mut self, name: &str) -> Misread {
         let point = if self.place.is_empty() || self.place.starts_with('[') { "" } else { "." };
@@ -115,10 +115,10 @@ impl Error for Misread {
     }
 }
 
-/// How many characters of an unknown name are told back.
+/// The most characters of an unknown name that an answer repeats.
 const NAME_SHOWN: usize = 60;
 
-/// Returns what a reader expects: its own words, or those of the contract for what serde says of plain types.
+/// Returns the expectation of a reader: its own words, or those of the contract in place of serde's words for plain types.
 pub(super) fn in_words(expected: &dyn Expected) -> String {
     let own = expected.to_string();
     let integer = |least: i128, most: i128| format!("an integer from {least} to {most}");

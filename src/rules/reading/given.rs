@@ -1,7 +1,7 @@
-//! JSON, and the texts of a query, as what serde reads from.
+//! Deserializers for JSON and for the texts of a query.
 //!
-//! Invariant: nothing is taken for something else: no list for a struct, no object for the name of a value, no fraction
-//! for an integer.
+//! Invariant: no value passes as another kind: no list as a struct, no object as the name of a value, no fraction
+//! as an integer.
 
 use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor};
@@ -9,11 +9,11 @@ use serde_json::{Map, Number, Value};
 
 use super::fault::{Misread, in_words};
 
-/// Something that was given.
+/// A value given by a client.
 #[derive(Clone, Copy)]
 pub(super) enum Given<'de> {
     Json(&'de Value),
-    /// A parameter of a query, which is whatever its text says.
+    /// A parameter of a query, whose text decides its kind.
     Text(&'de str),
 }
 
@@ -285,7 +285,7 @@ impl<'de> SeqAccess<'de> for Items<'de> {
     }
 }
 
-/// A variant by the name of the only property of an object: one that holds what stands there.
+/// A variant by the name of the only property of an object, which holds the variant's content.
 struct Holding<'de> {
     name: &'de str,
     held: Given<'de>,

@@ -1,10 +1,10 @@
-//! Reading what clients send, JSON and the texts of queries, as the schemas have it.
+//! Reads the input of clients, JSON and the texts of queries, as strictly as the schemas.
 //!
-//! Invariants: what names one of several values is a string and nothing else, though a variant that holds something is an
-//! object; a struct is an object, never a list; an integer is one, in JSON by its digits and in a query by its text. What
-//! is wrong is a [`Misread`].
+//! Invariants: the name of one of several values is a string and nothing else, though a variant with content is an
+//! object; a struct is an object, never a list; an integer is one, in JSON by its digits and in a query by its text. A fault
+//! is a [`Misread`].
 //!
-//! What it deliberately lacks: anything of how values are stored. What is stored is read by serde itself.
+//! Deliberately absent: stored values, which serde reads by itself.
 
 mod fault;
 mod given;
@@ -43,10 +43,10 @@ pub fn read_without<'de, T: Deserialize<'de>>(
     T::deserialize(Entries(entries.map(|(key, value)| (key.as_str(), Given::Json(value)))))
 }
 
-/// An object and what its property `type` says, which tells the parts of a union apart.
+/// An object and its property `type`, which tells the parts of a union apart.
 ///
 /// # Errors
-/// What is no object, or has no such property.
+/// Anything that is not an object, or has no such property.
 pub fn tagged(json: &Value) -> Result<(&str, &Map<String, Value>), Misread> {
     let object = json.as_object().ok_or_else(|| Misread::has_to_be("an object"))?;
     let tag = object.get("type").ok_or_else(|| Misread::missing_field("type"))?;
@@ -63,10 +63,10 @@ pub fn read_parameters<'de, T: Deserialize<'de>>(parameters: &'de [(String, Stri
     T::deserialize(Entries(entries.map(|(name, text)| (name.as_str(), Given::Text(text)))))
 }
 
-/// Reads an integer of this range: for types that hold no other. What reads them says the range.
+/// Reads an integer of this range, for types that hold no other.
 ///
 /// # Errors
-/// What is no integer, and what is out of the range.
+/// Anything that is not an integer, and what is out of the range.
 pub fn integer<'de, D: Deserializer<'de>>(deserializer: D, range: RangeInclusive<i64>) -> Result<i64, D::Error> {
     deserializer.deserialize_i64(Integer { range, or_nearest: false })
 }
@@ -74,7 +74,7 @@ pub fn integer<'de, D: Deserializer<'de>>(deserializer: D, range: RangeInclusive
 /// Reads an integer; one out of the range becomes the one just outside it, so that a rule can refuse it by its name.
 ///
 /// # Errors
-/// What is no integer.
+/// Anything that is not an integer.
 pub fn integer_or_nearest<'de, D: Deserializer<'de>>(
     deserializer: D,
     range: RangeInclusive<i64>,
@@ -85,7 +85,7 @@ pub fn integer_or_nearest<'de, D: Deserializer<'de>>(
 /// Reads a type that is an integer of this range, of which `new` makes it.
 ///
 /// # Errors
-/// What is no integer, and what is out of the range.
+/// Anything that is not an integer, and what is out of the range.
 pub fn small_integer<'de, D: Deserializer<'de>, T>(
     deserializer: D,
     range: RangeInclusive<u8>,

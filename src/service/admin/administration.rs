@@ -8,13 +8,13 @@ use sarsen_accounts::auth::Tokens;
 use sarsen_accounts::marks::KnownMarks;
 use sarsen_accounts::players::Players;
 use sarsen_matches::Matches;
-use sarsen_store::{Audit, Backups, PlayerMarks, PlayerStore, Schedule};
+use sarsen_store::{Audit, PlayerMarks, PlayerStore, Schedule, Store};
 
 /// The use cases of operators.
 pub struct Administration {
     /// What operators did.
     pub audit: AuditLog,
-    pub(super) backups: Arc<dyn Backups>,
+    pub(super) backups: Arc<dyn Store>,
     pub(super) sessions: Arc<dyn PlayerStore>,
     pub(super) tokens: Arc<Tokens>,
     pub(super) marks: Arc<dyn PlayerMarks>,
@@ -43,7 +43,7 @@ impl Administration {
     /// Those of a service with this audit, these sessions, marks and queues.
     pub fn new(
         audit: Arc<dyn Audit>,
-        backups: Arc<dyn Backups>,
+        backups: Arc<dyn Store>,
         sessions: Arc<dyn PlayerStore>,
         marks: Arc<dyn PlayerMarks>,
         backlogs: Arc<dyn Schedule>,

@@ -21,11 +21,11 @@ pub const AUDIT_SECONDS: u32 = 400 * 24 * 60 * 60;
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The operation's id in the OpenAPI document.
-    pub operation: &'static str,
+    pub(crate) operation: &'static str,
     /// The id of the player, match or token concerned.
-    pub target: Option<String>,
+    pub(crate) target: Option<String>,
     /// Why.
-    pub reason: Option<StatedReason>,
+    pub(crate) reason: Option<StatedReason>,
 }
 
 impl Call {

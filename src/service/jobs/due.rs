@@ -21,7 +21,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_matches::DueSoon;
 use sarsen_matches::Refused;
-use sarsen_matches::keeping::Looked;
+use sarsen_matches::schedule::Looked;
 use sarsen_store::{DueMatch, StoreError};
 
 /// How many matches of each part of the index are looked at in one go.

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use super::failures::JobFailures;
 use sarsen_base::ambient::Ambient;
 use sarsen_matches::Matches;
-use sarsen_store::{Instances, Inventory, Schedule};
+use sarsen_store::{Inventory, Schedule};
 
 /// What the work stands on. The store's concerns are named one by one, so that it is plain what it touches.
 pub struct Foundation {
     /// The use cases of matches.
     pub matches: Matches,
-    /// Heartbeats.
-    pub instances: Arc<dyn Instances>,
     /// The due index.
     pub due: Arc<dyn Schedule>,
     /// Who thinks about which match.

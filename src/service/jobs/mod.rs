@@ -7,14 +7,14 @@
 //! - What is due in a match follows from the match, never from the index that led to it.
 //! - Once `retiring` is cancelled nothing more is begun; what is under way is finished or given up in [`Jobs::end`].
 //!
-//! To add work: `matches::keeping` says from the match when and what is due, the commit moves the index, and [`due`] does
+//! To add work: `matches::schedule` says from the match when and what is due, the commit moves the index, and [`due`] does
 //! the rest.
 
 mod components;
 mod due;
 mod failures;
 mod foundation;
-mod heart;
+mod heartbeat;
 mod pace;
 mod survey;
 #[cfg(test)]
@@ -33,6 +33,7 @@ use sarsen_matches::DueSoon;
 pub use due::KIND as DUE;
 pub use failures::JobFailures;
 pub use foundation::Foundation;
+pub use heartbeat::{Heartbeat, HeartbeatParts};
 pub use pace::Pace;
 pub use thinking::KIND as BOTS;
 
@@ -42,34 +43,26 @@ const ENDING: Duration = Duration::from_secs(5);
 /// The work of this instance, while it goes on.
 pub struct Jobs {
     tasks: JoinSet<()>,
-    ending: CancellationToken,
 }
 
 impl Jobs {
-    /// Begins to work, until `retiring` is cancelled. `soon` tells of what this instance's own commits have made due within
-    /// moments.
-    pub fn start(foundation: Foundation, soon: DueSoon, retiring: &CancellationToken) -> Jobs {
-        let ending = CancellationToken::new();
-        let pace = Arc::new(Pace::default());
+    /// Begins to work at this pace, until `retiring` is cancelled. `soon` tells of what this instance's own commits have
+    /// made due within moments.
+    pub fn start(foundation: Foundation, soon: DueSoon, pace: Arc<Pace>, retiring: &CancellationToken) -> Jobs {
         let shared = Arc::new(foundation);
         let mut tasks = JoinSet::new();
-        shared.matches.pulse().begin();
-        // Other instances go by its heartbeats: it lives until it works no more.
-        tasks.spawn(until(ending.clone(), heart::beat(shared.clone(), pace.clone())));
         tasks.spawn(until(retiring.clone(), survey::survey(shared.clone())));
         tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
         let (claiming, claimed) = thinking::Claiming::new(shared.clone());
         tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
-        tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
+        tasks.spawn(due::look_on(looking.clone(), pace, retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));
-        Jobs { tasks, ending }
+        Jobs { tasks }
     }
 
-    /// Ends it: what is under way is given up, claims are released, the last heartbeat is behind. Call it after
-    /// `retiring` was cancelled.
+    /// Ends it: what is under way is given up, claims are released. Call it after `retiring` was cancelled.
     pub async fn end(mut self) {
-        self.ending.cancel();
         let ended = async { while self.tasks.join_next().await.is_some() {} };
         if timeout(ENDING, ended).await.is_err() {
             tracing::warn!("work without a request did not end in time; other instances go on with it");

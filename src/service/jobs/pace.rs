@@ -23,17 +23,17 @@ impl Default for Pace {
 
 impl Pace {
     /// So many live.
-    pub fn set(&self, instances: u32) {
+    pub(crate) fn set(&self, instances: u32) {
         self.0.store(instances.max(1), Ordering::Relaxed);
     }
 
     /// How long there is between two looks of this instance.
-    pub fn period(&self) -> Duration {
+    pub(crate) fn period(&self) -> Duration {
         ALONE.saturating_mul(self.0.load(Ordering::Relaxed)).min(SLOWEST)
     }
 
     /// A random part of a period: where in it this instance begins, so that all look at different moments.
-    pub fn phase(&self, ambient: &Ambient) -> Duration {
+    pub(crate) fn phase(&self, ambient: &Ambient) -> Duration {
         let part = f64::from(u16::from_be_bytes(ambient.bytes())) / f64::from(u16::MAX);
         self.period().mul_f64(part)
     }

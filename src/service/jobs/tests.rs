@@ -54,7 +54,6 @@ impl World {
         });
         let foundation = Foundation {
             matches,
-            instances: store.clone(),
             due: store.clone(),
             claims: store.clone(),
             inventory: store.clone(),
@@ -100,7 +99,7 @@ impl World {
 }
 
 fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
-    NewMatch { visibility, expires_in_seconds, ..NewMatch::of("contiguity") }
+    NewMatch { visibility: Some(visibility), expires_in_seconds, ..NewMatch::of("contiguity") }
 }
 
 fn seconds_later(seconds: u32) -> Option<Timestamp> {

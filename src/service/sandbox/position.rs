@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use sarsen_games::{AnyGame, AnyState, Corrupt};
-use sarsen_rules::{DICE_SEED_BYTES, Dice, DiceSeed, Seat, SeatCount, Status};
+use sarsen_rules::{DICE_SEED_BYTES, Dice, DiceSeed, SeatCount};
 
 /// The present form: this byte, the seed of the dice, how many words of it are used, the state as it would be stored.
 const FORM: u8 = 1;
@@ -29,7 +29,7 @@ pub struct SandboxPosition {
 
 impl SandboxPosition {
     /// A state with the dice of a seed, some of which may have been used.
-    pub fn new(game: Arc<dyn AnyGame>, state: Box<dyn AnyState>, seed: DiceSeed, dice: Dice) -> SandboxPosition {
+    pub(crate) fn new(game: Arc<dyn AnyGame>, state: Box<dyn AnyState>, seed: DiceSeed, dice: Dice) -> SandboxPosition {
         SandboxPosition { game, state, seed, dice }
     }
 
@@ -38,9 +38,10 @@ impl SandboxPosition {
         self.state.seat_count()
     }
 
-    /// Whether `seat` has something to decide.
-    pub fn is_to_act(&self, seat: Seat) -> bool {
-        matches!(self.state.status(), Status::ToAct(seats) if seats.contains(seat))
+    /// Returns whether `seat` has something to decide.
+    #[cfg(test)]
+    pub(crate) fn is_to_act(&self, seat: sarsen_rules::Seat) -> bool {
+        matches!(self.state.status(), sarsen_rules::Status::ToAct(seats) if seats.contains(seat))
     }
 
     /// All that there is to know of it, behind what stands in `into`.

@@ -93,7 +93,7 @@ pub struct Amounts {
     /// Sessions.
     pub sessions: u64,
     /// Revoked sessions that are remembered.
-    pub revocations: u64,
+    pub(crate) revocations: u64,
     /// Inboxes that hold something.
     pub inboxes: u64,
     /// Matches.

@@ -1,37 +1,16 @@
 //! Archives: an entry of a table in place of those of the log.
 
-use async_trait::async_trait;
 use redb::{ReadTransaction, ReadableTable};
 
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::ARCHIVES;
-use super::{Embedded, due, log};
-use crate::archives::{pack, unpack};
-use crate::{Archived, Archives, Due, Result, Stamp};
-use sarsen_base::ids::MatchId;
-
-#[async_trait]
-impl Archives for Embedded {
-    async fn is_archived(&self, id: &MatchId) -> Result<bool> {
-        self.read(|transaction| Ok(transaction.open_table(ARCHIVES)?.get(id.number())?.is_some()))
-    }
-
-    async fn archive_match(
-        &self,
-        id: &MatchId,
-        expected: u64,
-        expected_stamp: Stamp,
-        entries: &[Vec<u8>],
-        due: Due,
-    ) -> Result<Archived> {
-        let (id, packed) = (id.number(), pack(entries)?);
-        self.write(move |group| archive(group, id, expected, expected_stamp, &packed, due)).await
-    }
-}
+use super::{due, log};
+use crate::archives::unpack;
+use crate::{Archived, Due, Stamp};
 
 /// Looks before it writes, so a conflict leaves nothing behind.
-fn archive(
+pub(super) fn archive(
     group: &mut Group<'_>,
     id: u128,
     expected: u64,

@@ -8,13 +8,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use redb::{Database, ReadableDatabase};
 
 use super::copying::copy;
 use super::database::{Handle, Outcome};
 use super::{Embedded, as_told, unavailable};
-use crate::{Backup, BackupError, Backups};
+use crate::{Backup, BackupError};
 use sarsen_base::ambient::Timestamp;
 
 /// The directory of backups, in the data directory.
@@ -40,19 +39,17 @@ impl BackupPlace {
     }
 }
 
-#[async_trait]
-impl Backups for Embedded {
-    async fn back_up(&self) -> Result<Backup, BackupError> {
-        let permit = Arc::clone(&self.backups.running).try_lock_owned().map_err(|_| BackupError::Running)?;
-        let (database, directory, now) =
-            (Arc::clone(&self.database), self.backups.directory.clone(), self.ambient.now());
-        let work = tokio::task::spawn_blocking(move || {
-            let made = make(&database, &directory, now);
-            drop(permit);
-            made
-        });
-        work.await.map_err(unavailable)?
-    }
+/// Makes a backup in the directory of backups: [`Store::back_up`](crate::Store::back_up).
+pub(super) async fn make_one(store: &Embedded) -> Result<Backup, BackupError> {
+    let permit = Arc::clone(&store.backups.running).try_lock_owned().map_err(|_| BackupError::Running)?;
+    let (database, directory, now) =
+        (Arc::clone(&store.database), store.backups.directory.clone(), store.ambient.now());
+    let work = tokio::task::spawn_blocking(move || {
+        let made = make(&database, &directory, now);
+        drop(permit);
+        made
+    });
+    work.await.map_err(unavailable)?
 }
 
 impl Embedded {

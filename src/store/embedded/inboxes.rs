@@ -3,23 +3,13 @@
 //! Invariant: an inbox holds its newest [`INBOX_KEPT`] notices and fewer than two stretches of older ones, numbered without
 //! gaps.
 
-use async_trait::async_trait;
 use redb::ReadTransaction;
 
-use super::Embedded;
 use super::database::Outcome;
 use super::layout::{INBOX, Tables};
 use super::stretches::{self, End};
-use crate::{INBOX_KEPT, Inbox, Inboxes, Notice, Result};
+use crate::{INBOX_KEPT, Inbox, Notice};
 use sarsen_base::ids::{MatchId, PlayerId};
-
-#[async_trait]
-impl Inboxes for Embedded {
-    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox> {
-        let player = player.clone();
-        self.read_many(limit, move |transaction| read(transaction, &player, after, limit)).await
-    }
-}
 
 /// Adds a notice, and drops those that have become too old.
 pub(super) fn push(tables: &mut Tables<'_>, player: u128, id: u128, version: u64) -> Outcome<()> {
@@ -50,7 +40,7 @@ fn notice((number, item): (u64, Vec<u8>)) -> Outcome<Notice> {
     Ok(Notice { number, match_id, version: u64::from_le_bytes(version) })
 }
 
-fn read(transaction: &ReadTransaction, player: &PlayerId, after: u64, limit: usize) -> Outcome<Inbox> {
+pub(super) fn read(transaction: &ReadTransaction, player: &PlayerId, after: u64, limit: usize) -> Outcome<Inbox> {
     let inbox = transaction.open_table(INBOX)?;
     let newest = End::of(&inbox, player.number())?.last();
     if after >= newest {

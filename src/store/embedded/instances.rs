@@ -1,50 +1,62 @@
-//! Instances: this process is the only one; what it leaves behind is when it lived last.
+//! Instances: this process is the only one; what it leaves behind is until when it was there.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
 use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
-use super::layout::OUTAGES;
-use crate::instances::{before, outage};
-use crate::{Instances, OUTAGES_KEPT, Outage, Result};
+use crate::instances::{before, earliest};
+use crate::{Beat, Beaten, Instances, OUTAGES_KEPT, Outage, Result, Store};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
 
 #[async_trait]
 impl Instances for Embedded {
-    async fn beat(&self, _: &InstanceId, alive_since: Timestamp) -> Result<u32> {
-        self.write(move |group| beat(group, alive_since)).await.map(|()| 1)
+    async fn confirm(&self) -> Result<()> {
+        self.ready().await
     }
 
-    async fn outages(&self) -> Result<Vec<Outage>> {
-        let forgotten = before(self.ambient.now(), OUTAGES_KEPT);
-        self.read_many(usize::MAX, move |transaction| read(transaction, forgotten)).await
+    async fn beat(&self, beat: Beat) -> Result<Beaten> {
+        self.write(move |group| note(group, &beat)).await
+    }
+
+    async fn leave(&self, _: &InstanceId, at: Timestamp) -> Result<()> {
+        self.write(move |group| be_there(group, at).map(drop)).await
     }
 }
 
-fn beat(group: &mut Group<'_>, alive_since: Timestamp) -> Outcome<()> {
-    let now = group.now;
+/// The service is there at this moment. Answers when it was there last.
+fn be_there(group: &mut Group<'_>, at: Timestamp) -> Outcome<Option<Timestamp>> {
     // It shows nothing of whether a move would reach the disk.
     group.slight += 1;
-    let tables = &mut group.tables;
-    let last = tables.heartbeat.insert((), now.0)?.map(|last| Timestamp(last.value()));
-    if let Some(Outage { from, to }) = outage(last, alive_since) {
-        tables.outages.insert(from.0, to.0)?;
-        let forgotten = before(now, OUTAGES_KEPT);
-        tables.outages.retain(|_, to| to >= forgotten.0)?;
+    let heartbeat = &mut group.tables.heartbeat;
+    let last = heartbeat.get(())?.map(|last| last.value());
+    if last.is_none_or(|last| last < at.0) {
+        heartbeat.insert((), at.0)?;
     }
-    Ok(())
+    Ok(last.map(Timestamp))
 }
 
-fn read(transaction: &ReadTransaction, forgotten: Timestamp) -> Outcome<Vec<Outage>> {
-    let mut outages = Vec::new();
-    for entry in transaction.open_table(OUTAGES)?.iter()? {
-        let (from, to) = entry?;
-        if to.value() >= forgotten.0 {
-            outages.push(Outage { from: Timestamp(from.value()), to: Timestamp(to.value()) });
-        }
+fn note(group: &mut Group<'_>, beat: &Beat) -> Outcome<Beaten> {
+    let now = group.now;
+    let last = be_there(group, now)?;
+    let outages = &mut group.tables.outages;
+    if let Some(from) = last.zip(earliest(beat.presence, now)).map(|(last, earliest)| last.max(earliest))
+        && from < now
+    {
+        outages.insert(from.0, now.0)?;
+        let forgotten = before(now, OUTAGES_KEPT);
+        outages.retain(|_, to| to >= forgotten.0)?;
     }
-    Ok(outages)
+    let read = |(from, to): (redb::AccessGuard<'_, i64>, redb::AccessGuard<'_, i64>)| Outage {
+        from: Timestamp(from.value()),
+        to: Timestamp(to.value()),
+    };
+    let newest = outages.last()?.map(read);
+    let outages = match newest == beat.known {
+        true => None,
+        false => Some(outages.iter()?.map(|entry| entry.map(read)).collect::<Result<_, _>>()?),
+    };
+    Ok(Beaten { at: now, working: u32::from(beat.works), outages })
 }

@@ -6,14 +6,15 @@ use redb::{ReadTransaction, ReadableTable};
 use super::database::Outcome;
 use super::expiry::{self, Kind};
 use super::group::Group;
-use super::layout::{MATCHES, REPLAYS};
-use super::{Embedded, due, inboxes, lists, log, plans};
+use super::layout::{ARCHIVES, MATCHES, REPLAYS};
+use super::{Embedded, archives, checkpoints, due, inboxes, lists, log, plans};
+use crate::archives::pack;
 use crate::{
-    Commit, Committed, DELETED_REMEMBERED, Due, ListQuery, ListedMatch, Live, LoadedMatch, MatchStore, Replay,
-    ReplayKey, Result, Stamp, StampedVersion,
+    Archived, Checkpoint, Commit, Committed, DELETED_REMEMBERED, Due, Inbox, KeptPlan, ListQuery, ListedMatch, Live,
+    LoadedMatch, MatchStore, Replay, ReplayKey, Result, Stamp, StampedVersion,
 };
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::MatchId;
+use sarsen_base::ids::{MatchId, PlayerId};
 
 #[async_trait]
 impl MatchStore for Embedded {
@@ -56,6 +57,80 @@ impl MatchStore for Embedded {
     async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>> {
         let query = query.clone();
         self.read_many(query.limit, move |transaction| lists::list_ids(transaction, &query)).await
+    }
+
+    async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>> {
+        self.read(|transaction| checkpoints::newest(transaction, id.number(), at_most))
+    }
+
+    async fn leave_checkpoint(&self, id: &MatchId, checkpoint: &Checkpoint) -> Result<()> {
+        let (id, left) = (id.number(), checkpoint.clone());
+        self.write(move |group| {
+            if group.tables.matches.get(id)?.is_none() {
+                group.idle += 1;
+                return Ok(());
+            }
+            let value = (left.stamp.number(), left.state.as_slice());
+            group.tables.checkpoints.insert((id, left.version), value)?;
+            Ok(())
+        })
+        .await
+    }
+
+    async fn is_archived(&self, id: &MatchId) -> Result<bool> {
+        self.read(|transaction| Ok(transaction.open_table(ARCHIVES)?.get(id.number())?.is_some()))
+    }
+
+    async fn archive_match(
+        &self,
+        id: &MatchId,
+        expected: u64,
+        expected_stamp: Stamp,
+        entries: &[Vec<u8>],
+        due: Due,
+    ) -> Result<Archived> {
+        let (id, packed) = (id.number(), pack(entries)?);
+        self.write(move |group| archives::archive(group, id, expected, expected_stamp, &packed, due)).await
+    }
+
+    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox> {
+        let player = player.clone();
+        self.read_many(limit, move |transaction| inboxes::read(transaction, &player, after, limit)).await
+    }
+
+    async fn plans(&self, id: &MatchId) -> Result<Vec<KeptPlan>> {
+        self.read(|transaction| plans::kept(transaction, id.number()))
+    }
+
+    async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool> {
+        let id = id.number();
+        self.write(move |group| {
+            if !group.is_at(id, expected, Some(expected_stamp))? {
+                group.idle += 1;
+                return Ok(false);
+            }
+            group.tables.plans.insert((id, plan.seat), plan.stored.as_slice())?;
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn replace_plan(&self, id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> Result<bool> {
+        let (id, found) = (id.number(), found.clone());
+        self.write(move |group| {
+            let at = (id, found.seat);
+            let stands = group.tables.plans.get(at)?.is_some_and(|held| held.value() == found.stored);
+            if !stands {
+                group.idle += 1;
+                return Ok(false);
+            }
+            match by {
+                Some(stored) => drop(group.tables.plans.insert(at, stored.as_slice())?),
+                None => drop(group.tables.plans.remove(at)?),
+            }
+            Ok(true)
+        })
+        .await
     }
 }
 

@@ -21,12 +21,12 @@
 mod archives;
 mod audit;
 mod backups;
-mod buckets;
 mod checkpoints;
 mod condition;
 mod copying;
 mod database;
 mod due;
+mod expiring;
 mod expiry;
 mod group;
 mod hearing;
@@ -43,11 +43,9 @@ mod matches;
 mod open;
 mod plans;
 mod players;
-mod reservations;
 mod stretches;
 #[cfg(test)]
 mod tests;
-mod tickets;
 mod writer;
 
 use std::path::PathBuf;
@@ -67,7 +65,7 @@ use self::database::{Handle, Outcome};
 use self::group::Group;
 use self::leases::Leases;
 use self::writer::{Failure, LastWrite, Queue};
-use super::{Levels, Live, Result, Store, StoreError};
+use super::{Backup, BackupError, Levels, Live, Result, Store, StoreError};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How long a write may take, waiting included, before its outcome counts as unknown.
@@ -235,6 +233,10 @@ impl Store for Embedded {
             Ok(done) => done,
             Err(late) => Err(unavailable(late)),
         }
+    }
+
+    async fn back_up(&self) -> Result<Backup, BackupError> {
+        backups::make_one(self).await
     }
 
     async fn close(&self) {

@@ -13,8 +13,8 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::{
-    Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Instances, Inventory, MatchStore, Notice, PlayerStore, Stamp,
-    Tickets,
+    Beat, Commit, Committed, ExpiringStore, INBOX_KEPT, Inbox, Instances, Inventory, MatchStore, Notice, PlayerStore,
+    Presence, Stamp,
 };
 use sarsen_base::ambient::{FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
@@ -252,7 +252,10 @@ async fn on_a_full_disk_the_store_is_not_ready_and_goes_on_when_there_is_room() 
     }
     assert_eq!(version(&store, 0).await, 1);
     // Whether or not a heartbeat finds room, it shows nothing of the rest.
-    let _found_room = store.beat(&InstanceId::from_number(1), Timestamp(0)).await;
+    let beat = Beat { id: InstanceId::from_number(1), works: true, presence: Presence::Unbroken, known: None };
+    let _found_room = store.beat(beat).await;
+    // Where nothing can be changed, nobody is there.
+    assert!(matches!(store.confirm().await, Err(StoreError::Unavailable(_))));
     assert!(matches!(store.ready().await, Err(StoreError::Unavailable(_))));
 
     disk.fill(false);

@@ -1,45 +1,56 @@
-//! Instances: a sorted set of heartbeats and a list of outages.
-//!
-//! The two live in different slots. So an outage is noted before the heartbeat that ends it: who dies in between leaves it
-//! to the next one to find.
+//! Instances: a sorted set of heartbeats, the moment at which the service was last there, and a list of outages. All three
+//! share a slot, so one script notes a heartbeat and the outage that ends with it.
 
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::client::{command, read};
-use super::script::{BEAT, OUTAGE};
-use crate::instances::{before, outage};
-use crate::{INSTANCE_DEAD_AFTER, Instances, OUTAGES_KEPT, Outage, Result, StoreError};
+use super::client::read;
+use super::script::{BEAT, LEAVE};
+use crate::instances::{before, earliest};
+use crate::{
+    BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGES_KEPT, Outage, Presence, Result, StoreError,
+};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
 
+/// The id of an instance that only serves, as the sorted set has it, begins so.
+const SERVES_ONLY: &str = "-";
+
 #[async_trait]
 impl Instances for RedisStore {
-    async fn beat(&self, id: &InstanceId, alive_since: Timestamp) -> Result<u32> {
-        let (shared, now) = (&self.shared, self.shared.now());
-        let mut newest = command("ZREVRANGE", shared.keys.instances());
-        newest.arg(0).arg(0).arg("WITHSCORES");
-        // As pairs, whichever form the protocol gives them.
-        let newest: Vec<(String, f64)> = read(shared.client.send_again_if_lost(&newest).await?)?;
-        let last = newest.first().map(|(_, at)| Timestamp(*at as i64));
-        if let Some(Outage { from, to }) = outage(last, alive_since) {
-            let mut note = OUTAGE.on(&[shared.keys.outages()]);
-            note.arg(from.0).arg(to.0).arg(before(now, OUTAGES_KEPT).0);
-            shared.client.keep_once(note).await?;
-        }
-        let mut beat = BEAT.on(&[shared.keys.instances()]);
-        beat.arg(id.as_str()).arg(now.0).arg(before(now, INSTANCE_DEAD_AFTER).0);
-        read(shared.client.send_again_if_lost(&beat).await?)
+    async fn confirm(&self) -> Result<()> {
+        self.shared.client.settle(self.shared.keys.instances("settled")).await
     }
 
-    async fn outages(&self) -> Result<Vec<Outage>> {
-        let mut range = command("LRANGE", self.shared.keys.outages());
-        range.arg(0).arg(-1);
-        let texts: Vec<String> = read(self.shared.client.send_again_if_lost(&range).await?)?;
-        let forgotten = before(self.shared.now(), OUTAGES_KEPT);
-        let outages = texts.iter().map(|text| parse(text)).collect::<Result<Vec<_>>>()?;
-        Ok(outages.into_iter().filter(|outage| outage.to >= forgotten).collect())
+    async fn beat(&self, beat: Beat) -> Result<Beaten> {
+        let (shared, now) = (&self.shared, self.shared.now());
+        let Beat { id, works, presence, known } = beat;
+        let mut note = BEAT.on(&["beats", "there", "outages"].map(|name| shared.keys.instances(name)));
+        note.arg(if works { id.to_string() } else { format!("{SERVES_ONLY}{id}") });
+        note.arg(now.0).arg(before(now, INSTANCE_DEAD_AFTER).0);
+        note.arg(earliest(presence, now).map(|from| from.0.to_string()).unwrap_or_default());
+        note.arg(BEATEN_WITHIN.as_millis() as u64).arg(before(now, OUTAGES_KEPT).0);
+        note.arg(known.map(text).unwrap_or_default());
+        let answer = match presence {
+            Presence::Unbroken => shared.client.send_again_if_lost(&note).await?,
+            // With it goes an outage, perhaps, which a failover is not to lose.
+            Presence::Started | Presence::Resumed(_) => shared.client.keep_once(note).await?,
+        };
+        let (working, changed, outages): (u32, bool, Vec<String>) = read(answer)?;
+        let outages = outages.iter().map(|text| parse(text)).collect::<Result<Vec<_>>>()?;
+        Ok(Beaten { at: now, working, outages: changed.then_some(outages) })
     }
+
+    async fn leave(&self, id: &InstanceId, at: Timestamp) -> Result<()> {
+        let keys = &self.shared.keys;
+        let mut leave = LEAVE.on(&["beats", "there"].map(|name| keys.instances(name)));
+        leave.arg(id.as_str()).arg(format!("{SERVES_ONLY}{id}")).arg(at.0);
+        self.shared.client.keep_once(leave).await.map(drop)
+    }
+}
+
+fn text(outage: Outage) -> String {
+    format!("{}:{}", outage.from.0, outage.to.0)
 }
 
 fn parse(text: &str) -> Result<Outage> {

@@ -1,4 +1,16 @@
 //! Matches: one trip to load, one script to commit.
+//!
+//! Beside a match lie its plans (a hash by seat; a field of the match says that there is one), its checkpoints (a sorted
+//! set by version) and, in place of the log, its archive. An inbox is a list: first the number of dropped notices, then
+//! the members in order, so the place of a notice is its number. Commits or the outbox worker fill it
+//! (`commit_effects.rs`); only the worker looks whether a notice is there already.
+//!
+//! Deliberately missing: more than that where a failover has lost a version that an inbox names and another step has made
+//! it again. The notice names match and version, so it stands for the new step too, and a list may name it twice. A
+//! follower whose cursor stands at that notice finds the other step by its stamp. One who has read on learns of it with
+//! the next step of the match, or from the match itself.
+
+use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use redis::Cmd;
@@ -7,16 +19,20 @@ use super::client::{command, read};
 use super::commit_effects::CommitEffects;
 use super::listing::encode_listing;
 use super::outbox::Task;
-use super::script::{COMMIT, DELETE};
+use super::script::{ARCHIVE, CHECKPOINT, COMMIT, DELETE, INBOX, KEEP_PLAN, REPLACE_PLAN};
 use super::{RedisStore, Shared, due, lists};
-use crate::archives::stretch;
+use crate::archives::{pack, stretch, unpack};
 use crate::keys::Shard;
 use crate::{
-    Commit, Committed, DELETED_REMEMBERED, ListQuery, ListedMatch, LoadedMatch, MatchStore, Replay, ReplayKey, Result,
-    Stamp, StampedVersion, StoreError,
+    Archived, Checkpoint, Commit, Committed, DELETED_REMEMBERED, Due, Inbox, KeptPlan, ListQuery, ListedMatch,
+    LoadedMatch, MatchStore, Notice, Replay, ReplayKey, Result, Stamp, StampedVersion, StoreError,
 };
-use sarsen_base::ids::MatchId;
+use sarsen_base::ids::{MatchId, PlayerId};
 
+/// How long the plans of a match are kept after the last was made, in seconds: 400 days.
+const PLANS_KEPT_SECONDS: u32 = 400 * 24 * 60 * 60;
+/// How long the checkpoints of a match are kept after the last was left, in seconds: a week.
+const CHECKPOINTS_KEPT_SECONDS: u32 = 7 * 24 * 60 * 60;
 /// About how many bytes a commit's script is told beside its keys, the match and the entry.
 const ROOM: usize = 512;
 
@@ -182,5 +198,95 @@ impl MatchStore for RedisStore {
 
     async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>> {
         lists::list_ids(&self.shared, query).await
+    }
+
+    async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>> {
+        let mut range = command("ZREVRANGEBYSCORE", self.shared.keys.checkpoints(id));
+        range.arg(at_most).arg(0).arg("WITHSCORES").arg("LIMIT").arg(0).arg(1);
+        let found: Vec<(Vec<u8>, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let Some((kept, version)) = found.into_iter().next() else { return Ok(None) };
+        let Some((stamp, state)) = kept.split_first_chunk() else {
+            return Err(StoreError::Corrupt(format!("half a checkpoint of match {id}")));
+        };
+        let stamp = Stamp::from_number(u64::from_be_bytes(*stamp));
+        Ok(Some(Checkpoint { version: version as u64, stamp, state: state.to_vec() }))
+    }
+
+    async fn leave_checkpoint(&self, id: &MatchId, checkpoint: &Checkpoint) -> Result<()> {
+        let Checkpoint { version, stamp, state } = checkpoint;
+        let mut call = CHECKPOINT.on(&[self.shared.keys.the_match(id), self.shared.keys.checkpoints(id)]);
+        call.arg(*version)
+            .arg([&stamp.number().to_be_bytes(), state.as_slice()].concat())
+            .arg(CHECKPOINTS_KEPT_SECONDS);
+        self.shared.client.send_once(&call).await.map(drop)
+    }
+
+    async fn is_archived(&self, id: &MatchId) -> Result<bool> {
+        let look = command("EXISTS", self.shared.keys.archive(id));
+        read(self.shared.client.send_again_if_lost(&look).await?)
+    }
+
+    async fn archive_match(
+        &self,
+        id: &MatchId,
+        expected: u64,
+        expected_stamp: Stamp,
+        entries: &[Vec<u8>],
+        due: Due,
+    ) -> Result<Archived> {
+        let keys = &self.shared.keys;
+        let of = [keys.the_match(id), keys.log(id), keys.archive(id), keys.due(Shard::of(id))];
+        let mut call = ARCHIVE.on(&of);
+        call.arg(expected).arg(expected_stamp.to_string()).arg(pack(entries)?);
+        call.arg(due::argument(due)).arg(id.as_str());
+        Ok(match read(self.shared.client.keep_once(call).await?)? {
+            1 => Archived::Yes,
+            2 => Archived::Already,
+            _ => Archived::Conflict,
+        })
+    }
+
+    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox> {
+        let mut call = INBOX.on(&[&self.shared.keys.inbox(player)]);
+        call.arg(after).arg(limit);
+        let answer: Vec<String> = read(self.shared.client.send_again_if_lost(&call).await?)?;
+        let unreadable = || StoreError::Corrupt(format!("the inbox of {player}"));
+        let mut parts = answer.iter();
+        let newest = parts.next().and_then(|newest| newest.parse().ok()).ok_or_else(unreadable)?;
+        let mut notices = Vec::with_capacity(limit.min(answer.len() / 2));
+        while let (Some(member), Some(number)) = (parts.next(), parts.next()) {
+            let (name, version) = member.split_once(':').ok_or_else(unreadable)?;
+            let match_id: MatchId = name.parse().map_err(|_| unreadable())?;
+            let version = version.parse().map_err(|_| unreadable())?;
+            notices.push(Notice { number: number.parse().map_err(|_| unreadable())?, match_id, version });
+        }
+        Ok(Inbox { notices, newest })
+    }
+
+    async fn plans(&self, id: &MatchId) -> Result<Vec<KeptPlan>> {
+        let get = command("HGETALL", self.shared.keys.plans(id));
+        let kept: BTreeMap<u8, Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        Ok(kept.into_iter().map(|(seat, stored)| KeptPlan { seat, stored }).collect())
+    }
+
+    async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool> {
+        let mut call = KEEP_PLAN.on(&[self.shared.keys.the_match(id), self.shared.keys.plans(id)]);
+        call.arg(expected).arg(expected_stamp.to_string()).arg(plan.seat).arg(plan.stored).arg(PLANS_KEPT_SECONDS);
+        read(self.shared.client.keep_once(call).await?)
+    }
+
+    async fn replace_plan(&self, id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> Result<bool> {
+        let mut call = REPLACE_PLAN.on(&[self.shared.keys.the_match(id), self.shared.keys.plans(id)]);
+        call.arg(found.seat).arg(found.stored.as_slice()).arg(by.unwrap_or_default());
+        read(self.shared.client.keep_once(call).await?)
+    }
+}
+
+impl RedisStore {
+    /// The log of a match that is archived; empty where there is none.
+    pub(super) async fn archived(&self, id: &MatchId) -> Result<Vec<Vec<u8>>> {
+        let get = command("GET", self.shared.keys.archive(id));
+        let packed: Option<Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        packed.map_or_else(|| Ok(Vec::new()), |packed| unpack(&packed))
     }
 }

@@ -13,11 +13,7 @@
 
 mod access;
 mod address;
-mod archives;
 mod audit;
-mod backups;
-mod buckets;
-mod checkpoints;
 mod checks;
 mod client;
 mod clock;
@@ -30,8 +26,8 @@ mod connector;
 mod disks;
 mod due;
 mod durability_check;
+mod expiring;
 mod hearing;
-mod inboxes;
 mod instances;
 mod inventory;
 mod limit;
@@ -45,10 +41,8 @@ mod open;
 mod outbox;
 mod outbox_worker;
 mod own;
-mod plans;
 mod players;
 mod quorum;
-mod reservations;
 mod runtimes;
 mod scan;
 mod script;
@@ -56,7 +50,6 @@ mod sentinel_watcher;
 mod sentinels;
 mod shards;
 mod single;
-mod tickets;
 mod wait_pool;
 
 use std::fmt;
@@ -77,7 +70,7 @@ use self::clock::ServerClock;
 use self::hearing::Asked;
 use self::outbox::Outbox;
 use super::keys::Keys;
-use super::{Hearing, Live, Result, Store, Topic};
+use super::{Backup, BackupError, Hearing, Live, Result, Store, Topic};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How long closing may take.
@@ -158,6 +151,10 @@ impl Store for RedisStore {
         command.arg("SET").arg(self.shared.keys.ready()).arg(1).arg("EX").arg(10);
         self.shared.client.send_again_if_lost(&command).await?;
         self.shared.client.settle(self.shared.keys.ready()).await
+    }
+
+    async fn back_up(&self) -> Result<Backup, BackupError> {
+        Err(BackupError::Elsewhere)
     }
 
     async fn close(&self) {

@@ -48,7 +48,7 @@ scripts! {
     DONE = "done.lua",
     HEAR = "hear.lua",
     BEAT = "beat.lua",
-    OUTAGE = "outage.lua",
+    LEAVE = "leave.lua",
     RESTORE_MATCH = "restore_match.lua",
     RESTORE_INBOX = "restore_inbox.lua",
     RELIST = "relist.lua",

@@ -31,7 +31,7 @@ pub const STRENGTH: Variable = Variable("SARSEN_STRENGTH");
 pub const BOTS_LOAD: Variable = Variable("SARSEN_BOTS_LOAD");
 /// How many matches are due in the same second.
 pub const CLOCKS_MATCHES: Variable = Variable("SARSEN_CLOCKS_MATCHES");
-/// `whole` lets an outage last a minute, and has an instance killed before 200 clocks run out.
+/// `whole` plays the whole table of outages, and has an instance killed before 200 clocks run out.
 pub const OUTAGE: Variable = Variable("SARSEN_OUTAGE");
 /// How often each client library plays all games.
 pub const CLIENT_ROUNDS: Variable = Variable("SARSEN_CLIENT_ROUNDS");

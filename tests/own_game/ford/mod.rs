@@ -116,6 +116,11 @@ impl Rules for Ford {
         serde_json::from_str(state.get())
     }
 
+    fn has_options(&self, _state: &State, _options: &FordOptions) -> bool {
+        // A state does not keep how large hands were.
+        true
+    }
+
     fn seat_count(&self, state: &State) -> SeatCount {
         state.count()
     }

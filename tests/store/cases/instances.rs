@@ -1,8 +1,10 @@
 //! Heartbeats, and what is known of the time without any.
 
+use std::time::Duration;
+
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::ids::InstanceId;
-use sarsen::store::Outage;
+use sarsen::store::{Beat, Beaten, Outage, Presence, Store};
 
 use crate::harness::Harness;
 
@@ -10,59 +12,95 @@ fn instance() -> InstanceId {
     InstanceId::generate(&Ambient::system())
 }
 
-/// A moment so many seconds after another.
-fn after(moment: Timestamp, seconds: i64) -> Timestamp {
-    Timestamp(moment.0 + seconds * 1000)
+/// A heartbeat of whoever knows of no outage.
+async fn beat(store: &dyn Store, id: &InstanceId, presence: Presence) -> Beaten {
+    store.confirm().await.unwrap();
+    store.beat(Beat { id: id.clone(), works: true, presence, known: None }).await.unwrap()
 }
 
-pub async fn the_living_are_counted(harness: &impl Harness) {
+fn near(moment: Timestamp, wanted: Timestamp) -> bool {
+    moment.0.abs_diff(wanted.0) < 400
+}
+
+pub async fn those_that_work_are_counted(harness: &impl Harness) {
     let (store, one) = (harness.open().await, instance());
-    assert_eq!(store.beat(&one, harness.now()).await.unwrap(), 1);
-    assert_eq!(store.beat(&one, harness.now()).await.unwrap(), 1);
+    assert_eq!(beat(&*store, &one, Presence::Started).await.working, 1);
+    assert_eq!(beat(&*store, &one, Presence::Unbroken).await.working, 1);
     let Some(beside) = harness.second().await else { return };
     let other = instance();
-    assert_eq!(beside.beat(&other, harness.now()).await.unwrap(), 2);
-    assert_eq!(store.beat(&one, harness.now()).await.unwrap(), 2);
+    assert_eq!(beat(&*beside, &other, Presence::Started).await.working, 2);
+    let serves = Beat { id: instance(), works: false, presence: Presence::Started, known: None };
+    assert_eq!(beside.beat(serves.clone()).await.unwrap().working, 2);
+    store.leave(&other, harness.now()).await.unwrap();
+    store.leave(&serves.id, harness.now()).await.unwrap();
+    assert_eq!(beat(&*store, &one, Presence::Unbroken).await.working, 1);
 }
 
-pub async fn a_gap_between_heartbeats_is_an_outage(harness: &impl Harness) {
+pub async fn an_outage_is_as_long_as_nobody_was_there(harness: &impl Harness) {
     let (store, one) = (harness.open().await, instance());
-    let start = harness.now();
-    store.beat(&one, start).await.unwrap();
-    assert_eq!(store.outages().await.unwrap(), [], "nothing is known of the time before");
-    // It knows to have lived since, or shortly after.
-    for alive_since in [start, after(start, 9)] {
-        store.beat(&one, alive_since).await.unwrap();
-        assert_eq!(store.outages().await.unwrap(), []);
-    }
-    let again = after(start, 60);
-    store.beat(&instance(), again).await.unwrap();
-    let found = store.outages().await.unwrap();
-    assert!(matches!(found[..], [Outage { from, to }] if to == again && from.0.abs_diff(start.0) < 5_000), "{found:?}");
+    assert_eq!(beat(&*store, &one, Presence::Started).await.outages, None, "nothing is known of the time before");
+    harness.pass(1).await;
+    let last = harness.now();
+    assert_eq!(beat(&*store, &one, Presence::Unbroken).await.outages, None);
+    store.leave(&one, last).await.unwrap();
+    harness.pass(1).await;
+    // The next process, alone: whatever there was between the two.
+    let two = instance();
+    let started = beat(&*store, &two, Presence::Started).await;
+    let [first] = started.outages.as_deref().unwrap() else { panic!("{started:?}") };
+    assert!(near(first.from, last) && first.to == started.at, "{first:?}");
+    // It could not reach the store for a moment.
+    harness.pass(1).await;
+    let resumed = beat(&*store, &two, Presence::Resumed(Duration::from_millis(600))).await;
+    let [again, second] = resumed.outages.as_deref().unwrap() else { panic!("{resumed:?}") };
+    assert_eq!(
+        (again, second.to, second.to.0 - second.from.0),
+        (first, resumed.at, 600),
+        "no longer than it was silent"
+    );
+    // Of what an instance knows it is told no more.
+    let known = Beat { id: two, works: true, presence: Presence::Unbroken, known: Some(*second) };
+    assert_eq!(store.beat(known).await.unwrap().outages, None);
+}
+
+pub async fn whoever_was_there_meanwhile_makes_it_none(harness: &impl Harness) {
+    let (store, one, two) = (harness.open().await, instance(), instance());
+    beat(&*store, &one, Presence::Started).await;
+    let Some(beside) = harness.second().await else { return };
+    beat(&*beside, &two, Presence::Started).await;
+    harness.pass(2).await;
+    beat(&*store, &one, Presence::Unbroken).await;
+    // Its store was away for this instance alone.
+    let resumed = beat(&*beside, &two, Presence::Resumed(Duration::from_secs(2))).await;
+    assert_eq!(resumed.outages, None);
+    assert_eq!(beat(&*beside, &instance(), Presence::Started).await.outages, None, "nor for one that starts beside");
+    // Nobody was there, and no process has said that it ends.
+    harness.pass(2).await;
+    let started = beat(&*beside, &instance(), Presence::Started).await;
+    assert!(matches!(started.outages.as_deref(), Some([Outage { to, .. }]) if *to == started.at), "{started:?}");
 }
 
 pub async fn outages_survive_reopening(harness: &impl Harness) {
     let store = harness.open().await;
-    let start = harness.now();
-    store.beat(&instance(), start).await.unwrap();
+    beat(&*store, &instance(), Presence::Started).await;
     store.close().await;
+    harness.pass(2).await;
     let store = harness.open().await;
-    let again = after(start, 11);
-    store.beat(&instance(), again).await.unwrap();
+    let found = beat(&*store, &instance(), Presence::Started).await.outages.unwrap();
+    assert_eq!(found.len(), 1);
     store.close().await;
-    let found = harness.open().await.outages().await.unwrap();
-    assert!(matches!(found[..], [Outage { to, .. }] if to == again), "{found:?}");
+    let kept = beat(&*harness.open().await, &instance(), Presence::Unbroken).await.outages.unwrap();
+    assert_eq!(kept, found);
 }
 
 /// Several instances that start together find the same outage.
 pub async fn an_outage_is_noted_once(harness: &impl Harness) {
     let store = harness.open().await;
-    store.beat(&instance(), harness.now()).await.unwrap();
+    beat(&*store, &instance(), Presence::Started).await;
     let Some(beside) = harness.second().await else { return };
-    harness.pass(10).await;
-    let (one, other, now) = (instance(), instance(), harness.now());
-    let (first, second) = tokio::join!(store.beat(&one, now), beside.beat(&other, now));
-    first.unwrap();
-    second.unwrap();
-    assert_eq!(store.outages().await.unwrap().len(), 1);
+    harness.pass(2).await;
+    let (one, other) = (instance(), instance());
+    let (first, second) =
+        tokio::join!(beat(&*store, &one, Presence::Started), beat(&*beside, &other, Presence::Started));
+    assert_eq!((first.outages.unwrap().len(), second.outages.unwrap().len()), (1, 1));
 }

@@ -3,9 +3,7 @@
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode};
-use sarsen::store::{
-    Commit, Committed, Inboxes, Inventory, InventoryPage, Live, MatchStore, PlayerStore, Store, StoreError,
-};
+use sarsen::store::{Commit, Committed, Inventory, InventoryPage, Live, MatchStore, PlayerStore, Store, StoreError};
 use test_kit::redis_cluster::Cluster;
 
 use super::connect;

@@ -6,7 +6,7 @@ use sarsen::ambient::Ambient;
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{RedisConfig, RedisStore};
-use sarsen::store::{Commit, Committed, INBOX_KEPT, Inbox, Inboxes, Inventory, MatchStore, Notice, Restored};
+use sarsen::store::{Commit, Committed, INBOX_KEPT, Inbox, Inventory, MatchStore, Notice, Restored};
 
 use super::server::Server;
 use super::{connect, prefix};

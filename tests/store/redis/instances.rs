@@ -7,7 +7,7 @@ use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
 use sarsen::store::{
-    Commit, Committed, INBOX_KEPT, Inboxes, Inventory, ListQuery, ListScope, Listing, MatchStore, Stage, Store,
+    Commit, Committed, INBOX_KEPT, Inventory, ListQuery, ListScope, Listing, MatchStore, Stage, Store,
 };
 
 use super::server::Server;

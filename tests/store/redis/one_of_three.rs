@@ -3,7 +3,7 @@
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::RedisStore;
-use sarsen::store::{Commit, Committed, Due, Inboxes, MatchStore, Schedule};
+use sarsen::store::{Commit, Committed, Due, MatchStore, Schedule};
 use test_kit::redis_cluster::Cluster;
 
 use super::{cluster, connect};

@@ -6,7 +6,7 @@ use sarsen::ambient::Ambient;
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
-use sarsen::store::{Commit, Committed, Hearing, Inboxes, Live, MatchStore, PlayerStore, Store, StoreError, Topic};
+use sarsen::store::{Commit, Committed, Hearing, Live, MatchStore, PlayerStore, Store, StoreError, Topic};
 use tokio::time::Instant;
 
 use super::connect;

@@ -8,8 +8,8 @@ use sarsen::ids::MatchId;
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{RedisConfig, RedisStore, Replication};
 use sarsen::store::{
-    Commit, Committed, ListScope, Listing, MatchStore, PlayerStore, ReplayKey, Reservation, Reservations, Stage, Store,
-    StoreError,
+    Commit, Committed, ExpiringStore, ListScope, Listing, MatchStore, PlayerStore, ReplayKey, Reservation, Stage,
+    Store, StoreError,
 };
 use test_kit::redis_cluster::Cluster;
 use test_kit::redis_sentinel::Watched;

@@ -36,6 +36,13 @@ export abstract class Table {
     return ok(this.api.POST("/v1/matches/{match_id}/decline", { params: at(matchId) }));
   }
 
+  /** Keeps a free seat for a player before the start, also for one who was sent away. For the creator. */
+  reserveSeat(matchId: string, seat: number, playerId: string): Promise<MatchView> {
+    const params = { path: { match_id: matchId, seat: String(seat) } };
+    const body = { player_id: playerId };
+    return ok(this.api.PUT("/v1/matches/{match_id}/seats/{seat}/reservation", { params, body }));
+  }
+
   /** How many matches wait for the caller, for a badge. */
   summary(): Promise<Schemas["Summary"]> {
     return ok(this.api.GET("/v1/me/summary"));

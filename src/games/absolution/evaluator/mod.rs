@@ -19,17 +19,17 @@ use crate::common::Pass;
 use crate::stonehenge::{Card, CardSet, Number};
 use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Tuning, Values, WON};
 
-/// How much the own turns to come count: the next, the one after it, and so on.
+/// The weights of the seat's own later turns: the next, the one after it, and so on.
 const AHEAD: [i32; 4] = [10, 7, 5, 4];
-/// What a card more is worth.
+/// The value of one more card.
 const CARD: i32 = 9;
-/// What a trilithon card is worth beyond that.
+/// The value of a trilithon card beyond that.
 const TRILITHON: i32 = 14;
-/// What a card in the Field is worth that another seat needs in its next turn, and if it has wished for it.
+/// The value of a card in the Field that another seat needs in its next turn, and of one that it has wished for.
 const GIFT: [i32; 2] = [9, 12];
-/// What all this is worth in the units of values.
+/// The factor from worths to the units of values.
 const UNIT: i32 = 25;
-/// How many things a bot wishes for at most.
+/// The most things that a bot wishes for.
 const WISHES: usize = 3;
 
 impl Evaluator for Absolution {
@@ -84,6 +84,15 @@ impl Evaluator for Absolution {
         };
         state.seats().seats().for_each(|seat| values[seat.index()] = value);
         values
+    }
+
+    fn begins_turn(&self, view: &AbsolutionView) -> bool {
+        view.turn.as_ref().is_some_and(|turn| !turn.exchanged)
+    }
+
+    /// With an empty hand a seat can only pass.
+    fn is_publicly_forced(&self, view: &AbsolutionView, seat: Seat, legal: &[Move]) -> bool {
+        legal.len() == 1 && view.turn.is_some() && view.seats[seat.index()].hand_size == 0
     }
 
     fn reason(&self, state: &State, seat: Seat, mv: &Move) -> Option<String> {
@@ -148,15 +157,15 @@ fn matches_with(own: Card, card: Card, number: Number) -> bool {
     matching::is_match(CardSet::EMPTY.with(own).with(card), number)
 }
 
-/// What is worth knowing of a state before its moves are rated.
+/// The facts about a state that the ratings of its moves share.
 struct Table<'a> {
     state: &'a State,
     hand: CardSet,
-    /// What matching the number is worth.
+    /// The value of matching the number.
     need: i32,
     /// The numbers of the own turns to come.
     ahead: Vec<Number>,
-    /// What each card would be worth in the Field.
+    /// The value of each card in the Field.
     gifts: Vec<(Number, i32)>,
     nominee: Option<Seat>,
 }

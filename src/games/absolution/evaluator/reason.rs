@@ -1,4 +1,4 @@
-//! Why a move is a good one, in words: what it matches, what it keeps for the own turns to come, and whom it helps.
+//! Reasons for good moves, in words: the number matched, the cards kept for the seat's own turns, and the seat helped.
 
 use super::super::matching;
 use super::super::moves::{Exchange, Move, Nominate, Play};
@@ -8,12 +8,13 @@ use super::super::track::{Phase, Turn, is_black};
 use super::Table;
 use super::matching::Fit;
 use crate::common::Pass;
-use crate::stonehenge::words::{listed, spoken_card};
+use crate::stonehenge::words::card_name;
 use crate::stonehenge::{Card, CardSet, Number};
 use sarsen_rules::Seat;
+use sarsen_rules::phrases::listed;
 
 /// The reason for a legal move.
-pub fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
+pub(crate) fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
     let hand = state.players[seat.index()].hand;
     let table = Table::of(state, seat);
     match mv {
@@ -23,7 +24,7 @@ pub fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
         Move::Nominate(Nominate { seat: nominee }) => {
             let words = &state.players[nominee.index()].talk.ready;
             let great = words.iter().any(|ready| ready.turn() == Turn::FIRST && ready.word == Word::Great);
-            great.then(|| format!("Seat {nominee} says that it stands well for Day 1."))
+            great.then(|| format!("Seat {nominee} calls its hand great for Day 1."))
         }
         Move::Wish(_) | Move::Ready(_) => None,
     }
@@ -42,23 +43,23 @@ fn played(state: &State, ahead: &[Number], left: CardSet) -> String {
             "It brings the Druid back from the altar".to_owned()
         }
         Phase::Night if is_black(number) && state.trilithons.contains(number) => {
-            format!("It matches {number} and brings the Druid a step back")
+            format!("It matches {number} and takes the Druid back one step")
         }
         Phase::Night if !is_black(number) => format!("It matches {number} and keeps a pair of disks together"),
         _ => format!("It matches {number}"),
     };
     match matched(ahead, left) {
         numbers if numbers.is_empty() => format!("{done}."),
-        numbers => format!("{done}, and what is left matches {} in own turns to come.", listed(&numbers)),
+        numbers => format!("{done}, and the cards left match {} in your later turns.", listed(&numbers)),
     }
 }
 
 fn passed(state: &State, hand: CardSet) -> String {
     let number = state.number();
     match (matching::fit(hand, number), is_black(number)) {
-        (Fit::None, _) => format!("Nothing in the hand matches {number}."),
-        (_, true) => format!("{number} is black, so a miss moves nothing, and the cards are of more use later."),
-        (_, false) => "The cards are of more use in the turns to come.".to_owned(),
+        (Fit::None, _) => format!("Nothing in your hand matches {number}."),
+        (_, true) => format!("{number} is black, so a pass costs nothing, and the cards are of more use later."),
+        (_, false) => "The cards are of more use in your later turns.".to_owned(),
     }
 }
 
@@ -67,19 +68,19 @@ fn exchanged(state: &State, seat: Seat, ahead: &[Number], give: Card, take: Card
     let mut hand = before.with(take);
     hand.remove(give);
     let number = state.number();
-    let (card, fit) = (spoken_card(take), |hand, number| matching::fit(hand, number));
+    let (card, fit) = (card_name(take), |hand, number| matching::fit(hand, number));
     if fit(hand, number) > fit(before, number) {
-        let how = if fit(before, number) == Fit::None { "matches" } else { "matches better than before" };
-        return Some(format!("With {card} the hand {how}: the number is {number}."));
+        let better = if fit(before, number) == Fit::None { "" } else { " at a lower cost" };
+        return Some(format!("With {card} you can match {number}{better}."));
     }
     let later = ahead.iter().find(|number| fit(hand, **number) > fit(before, **number));
     if let Some(later) = later {
-        return Some(format!("With {card} the hand stands better for {later}, in an own turn to come."));
+        return Some(format!("With {card} your hand is better for {later}, in a later turn of yours."));
     }
     let wishes = |other: &Seat| {
         let wish = state.players[other.index()].talk.wish.as_ref();
         give.number().is_some_and(|number| wish.is_some_and(|wish| wish.numbers.contains(number)))
     };
     let wished = state.seats().seats().filter(|other| *other != seat).find(wishes);
-    wished.map(|other| format!("It lays {} where seat {other}, which wished for it, can take it.", spoken_card(give)))
+    wished.map(|other| format!("It puts {} into the Field, and seat {other} wished for that number.", card_name(give)))
 }

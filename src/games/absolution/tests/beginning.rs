@@ -85,6 +85,7 @@ fn ab_01_what_the_vote_refuses() {
     assert_eq!(refusal(&state, "exchange D1 D2"), ("vote_open", "AB-01", "type"));
     make_by(&mut state, seat(0), "nominate 0");
     assert_eq!(refusal_to(&state, seat(0), "nominate 1"), ("already_nominated", "AB-01", "-"));
+    assert!(Absolution.reveals(&state, seat(0), &Absolution.parse("nominate 0").unwrap()), "no undo goes behind it");
     make_by(&mut state, seat(1), "nominate 0");
     make_by(&mut state, seat(2), "nominate 0");
     assert_eq!(refusal(&state, "nominate 1"), ("vote_over", "AB-01", "type"));

@@ -41,7 +41,7 @@ fn text(value: &impl Serialize) -> String {
 /// Writes down what each viewer is told and sees.
 struct Scribe {
     text: String,
-    /// What a spectator saw last, and what each seat saw besides.
+    /// The last view of a spectator, and the differences of each seat's.
     open: Parts,
     own: Vec<Parts>,
 }

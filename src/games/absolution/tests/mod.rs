@@ -128,7 +128,7 @@ fn make_by(state: &mut State, seat: Seat, text: &str) -> Vec<Event> {
     play(&Absolution, state, seat, mv, &mut dice(0)).unwrap_or_else(|why| panic!("{text}: {why}")).events
 }
 
-/// The code, rule and field with which this move is refused to whoever is to act.
+/// The code, rule and field with which this move is refused to the seat to act.
 fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static str) {
     refusal_to(state, actor(state), text)
 }
@@ -138,7 +138,7 @@ fn refusal_to(state: &State, seat: Seat, text: &str) -> (&'static str, &'static 
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
 }
 
-/// The legal moves of whoever is to act, as text.
+/// The legal moves of the seat to act, as text.
 fn legal(state: &State) -> Vec<String> {
     Absolution.legal_moves(state, actor(state)).moves.iter().map(|mv| Absolution.notation(mv)).collect()
 }

@@ -7,7 +7,7 @@ use test_kit::environment::PLAYER_GAMES;
 
 use super::*;
 
-/// What a player does on its turn; it looks at its own hand and at what is public.
+/// The move of a player that looks at its own hand and at public facts.
 type Player<'a> = &'a dyn Fn(&State, Seat, &mut Dice) -> Move;
 
 /// A match, with the exchange that it needs.
@@ -125,7 +125,7 @@ fn fits(share: u32, estimate: u32) -> bool {
     (f64::from(share) / 1000.0 - probability).abs() <= error
 }
 
-/// What the estimates leave open, such as which card is given to the Field, moves these figures by some percent.
+/// Choices that the estimates leave open, such as the card given to the Field, move these figures by some percent.
 #[test]
 fn players_who_match_when_they_can_win_as_estimated() {
     for (seats, estimate) in [(2, 26), (3, 200), (4, 360), (5, 470)] {

@@ -131,6 +131,11 @@ fn ab_36_what_was_said_stands_while_it_matters() {
     assert_eq!(ready(&state), vec![(3, Word::Great)]);
     make(&mut state, &["pass"]);
     assert_eq!((wish(&state, 1), said(&state, 2).ready.len()), (None, 0));
+    // As the rules say it (6.5): until a turn of its own is over, which is the present one where it speaks in that.
+    make_by(&mut state, seat(2), "wish 5");
+    make_by(&mut state, seat(0), "wish 6");
+    make(&mut state, &["pass"]);
+    assert_eq!((wish(&state, 2), wish(&state, 0)), (None, Some(numbers(&[6]))));
 }
 
 #[test]

@@ -13,24 +13,25 @@ use super::legal;
 use super::moves::{Bid, Move, MovePiece};
 use super::position::{Colour, PIECES};
 use super::state::{BOTH, Stage, State, opponent};
+use super::view::{ContiguityView, Phase};
 use crate::common::Pass;
 use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON};
 use shapes::Look;
 
-/// How many shapes there are by the spaces held.
+/// The number of shapes by the spaces held.
 type Counts = [u32; PIECES + 1];
 
-/// What the best shape of a side is worth, by the spaces held.
+/// The value of the best shape of a side, by the spaces held.
 const HELD: [i32; PIECES + 1] = [0, 0, 0, 500, 1500, 2800, 5000];
-/// What twice as many shapes like the best, and twice as many that lack one more piece, are worth.
+/// The values of twice as many shapes like the best, and of twice as many that lack one more piece.
 const DOUBLED: [i32; 2] = [110, 50];
-/// What it is worth to be on the move.
+/// The value of being on the move.
 const TEMPO: i32 = 350;
-/// What the least interesting candidate is worth less than the best.
+/// The most by which a candidate's worth can be less than the best's.
 const SPREAD: i64 = 1800;
 /// As many own turns a good player needs about to win, and would bid.
 const FAIR_BID: u8 = 12;
-/// How sure of its end a position is at most that is not over.
+/// The greatest value of a position that is not over.
 const SURE: i32 = 9_800;
 
 impl Evaluator for Contiguity {
@@ -90,6 +91,10 @@ impl Evaluator for Contiguity {
         (candidates, standing.map(|standing| valued(white, mover, standing)))
     }
 
+    fn begins_turn(&self, view: &ContiguityView) -> bool {
+        view.phase == Phase::Playing
+    }
+
     fn reason(&self, state: &State, _seat: Seat, mv: &Move) -> Option<String> {
         reason::of(state, mv)
     }
@@ -104,7 +109,7 @@ fn valued(white: Seat, mover: Colour, standing: i32) -> Values {
     values
 }
 
-/// How much better than even `mover` stands, who is on the move and cannot win at once. `counts` are the shapes of
+/// The advantage of `mover`, who is on the move and cannot win at once. `counts` are the shapes of
 /// both, the mover's first.
 fn standing(state: &State, mover: Colour, counts: &[Counts; 2]) -> i32 {
     let [own, other] = counts;
@@ -138,7 +143,7 @@ fn contract(state: &State, mover: Colour) -> i32 {
     if bidder == mover { -fear } else { fear }
 }
 
-/// What is found of a position before its moves are ranked.
+/// The findings about a position before its moves are ranked.
 struct Found {
     win: Option<MovePiece>,
     /// The shapes of the mover and of the other side, unless there is a win.

@@ -1,4 +1,4 @@
-//! Why a move is a good one, in words: what it wins, stops, threatens, brings together or stands in the way of.
+//! Reasons for good moves, in words: wins, threats and their defence, and shapes made or hindered.
 
 use super::super::moves::{Bid, ChooseOrder, Move, MovePiece, TurnOrder};
 use super::super::position::{Colour, PIECES, Position};
@@ -7,7 +7,7 @@ use super::{FAIR_BID, shapes, threats};
 use crate::common::Pass;
 
 /// The reason for a legal move.
-pub fn of(state: &State, mv: &Move) -> Option<String> {
+pub(crate) fn of(state: &State, mv: &Move) -> Option<String> {
     let plain = |words: &str| Some(words.to_owned());
     match mv {
         Move::Move(mv) => of_piece_move(state, *mv),
@@ -15,8 +15,8 @@ pub fn of(state: &State, mv: &Move) -> Option<String> {
             Some(format!("A game takes a good player about {FAIR_BID} turns, so this bid can be kept."))
         }
         Move::Bid(_) => None,
-        Move::Pass(Pass {}) => plain("To win in fewer turns than the last bid allows is hard."),
-        Move::Choose(ChooseOrder { order: TurnOrder::First }) => plain("Whoever moves first is a move ahead."),
+        Move::Pass(Pass {}) => plain("It is hard to win in fewer turns than the last bid."),
+        Move::Choose(ChooseOrder { order: TurnOrder::First }) => plain("The player who moves first is a move ahead."),
         Move::Choose(ChooseOrder { order: TurnOrder::Second }) => None,
     }
 }
@@ -56,14 +56,17 @@ fn of_shapes(before: &Position, after: &Position, own: Colour) -> Option<String>
     let (other_before, other_after) = (best(before, own.other()), best(after, own.other()));
     let held = |best: Option<(usize, u32)>| best.map_or(0, |(held, _)| held);
     if held(own_after) > held(own_before) {
-        return Some(format!("Then {} pieces stand where the others can still join them.", held(own_after)));
+        return Some(format!(
+            "It brings {} of your pieces together, and the others can still join them.",
+            held(own_after)
+        ));
     }
     if held(other_after) < held(other_before) {
-        return Some(format!("It stands in the way of every {} pieces of the other side.", held(other_before)));
+        return Some(format!("It blocks every shape in which the other side has {} pieces.", held(other_before)));
     }
     if own_after > own_before {
-        return Some(format!("It leaves more ways to join {} pieces that stand together.", held(own_after)));
+        return Some(format!("It gives you more ways to join the {} pieces that stand together.", held(own_after)));
     }
     let fewer = other_after < other_before;
-    fewer.then(|| format!("It leaves the other side fewer ways to join {} pieces.", held(other_before)))
+    fewer.then(|| format!("It leaves the other side fewer ways to join its {} pieces.", held(other_before)))
 }

@@ -17,15 +17,15 @@ const CELLS: usize = WIDTH * ROWS as usize;
 /// Fewer pieces in a shape are not worth counting; [`for_each`] knows that it is three.
 pub(crate) const FEWEST: usize = 3;
 
-/// What is known of the shapes of a colour.
+/// The shapes of a colour.
 pub(crate) struct Look {
-    /// How many live shapes there are by the number of spaces held.
-    pub counts: [u32; PIECES + 1],
-    /// What each space is worth: an empty one as the place of a piece to come, an own one as that of the piece.
-    pub pull: [i32; SPACES as usize],
+    /// The number of live shapes by the number of spaces held.
+    pub(crate) counts: [u32; PIECES + 1],
+    /// The value of each space: an empty one as a place for a piece, an own one as that of the piece.
+    pub(crate) pull: [i32; SPACES as usize],
 }
 
-/// What a space is worth where a shape lacks it, by how many of the shape's spaces are held.
+/// The value of a space that a shape lacks, by the number of the shape's spaces that are held.
 const PULL: [i32; PIECES + 1] = [0, 0, 0, 1, 6, 40, 0];
 
 /// Every shape with a space in the window's first column.

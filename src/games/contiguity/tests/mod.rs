@@ -51,7 +51,7 @@ fn set_up(options: Options) -> State {
     State::new(options, seat(0))
 }
 
-/// Makes these moves, each by whoever is to act, and answers the last events.
+/// Makes these moves, each by the seat to act, and answers the last events.
 fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
     let mut events = Vec::new();
     for text in moves {
@@ -62,7 +62,7 @@ fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
     events
 }
 
-/// The code, rule and field with which this move is refused to whoever is to act.
+/// The code, rule and field with which this move is refused to the seat to act.
 fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static str) {
     let refusal = Contiguity.check(state, state.actor().unwrap(), &Contiguity.parse(text).unwrap()).unwrap_err();
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))

@@ -115,7 +115,7 @@ fn stored_states_that_contradict_themselves_are_not_read() {
     }
 }
 
-/// What a front end knows that has read the options and the events, and no rules.
+/// The knowledge of a front end that reads options and events, and no rules.
 fn follow(view: &mut ContiguityView, event: &Event) {
     match event {
         Event::DisksSetUp(DisksSetUp { white, red }) => (view.white, view.red) = (white.clone(), red.clone()),

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 /// The digest in 16 hexadecimal digits.
-pub fn of(json: &Value) -> String {
+pub(crate) fn of(json: &Value) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     feed(json, &mut hash);
     format!("{hash:016x}")

@@ -12,15 +12,15 @@ use super::terms::{ModKind, Pool, Privilege, Reach, SubAction};
 /// One effect (section 1.2). `L` is how a list within is held: in the file as [`Nested`], in a set by number.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Effect<L = List> {
+pub(crate) enum Effect<L = List> {
     /// Gain coins.
     Coins {
-        /// How many.
+        /// The number.
         n: u16,
     },
     /// Gain `min(n × count, max)` coins.
     CoinsPer {
-        /// What is counted.
+        /// The thing that is counted.
         count: Count,
         /// For each.
         n: u16,
@@ -29,7 +29,7 @@ pub enum Effect<L = List> {
     },
     /// Score `min(n × count, max)` VP now.
     VpPer {
-        /// What is counted.
+        /// The thing that is counted.
         count: Count,
         /// For each.
         n: u16,
@@ -38,17 +38,17 @@ pub enum Effect<L = List> {
     },
     /// Score VP now.
     Vp {
-        /// How many.
+        /// The number.
         n: u16,
     },
     /// Draw and discard by the Luck level.
     Luck {
-        /// How often.
+        /// The number of times.
         n: u8,
     },
     /// Draw and drop bonus cards.
     Bonus {
-        /// How often.
+        /// The number of times.
         n: u8,
     },
     /// Take travel tokens from the supply.
@@ -63,12 +63,12 @@ pub enum Effect<L = List> {
     },
     /// Raise a privilege.
     Level {
-        /// Which.
+        /// The privilege.
         which: Which,
     },
     /// Advance all own uninstalled stones.
     Transport {
-        /// How far.
+        /// The distance.
         n: Distance,
     },
     /// A sub-action.
@@ -80,7 +80,7 @@ pub enum Effect<L = List> {
     },
     /// Change the action in which the card is played. Luck cards only.
     Mod {
-        /// What changes.
+        /// The change.
         what: ModKind,
         /// By how much.
         n: u16,
@@ -90,21 +90,21 @@ pub enum Effect<L = List> {
 /// A sub-action: quarry, carve, druid or install with limits of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sub {
+pub(crate) struct Sub {
     /// The action.
-    pub action: SubAction,
-    /// At most so many units.
-    pub limit: u8,
+    pub(crate) action: SubAction,
+    /// The most units.
+    pub(crate) limit: u8,
     /// By how many coins each unit is cheaper.
-    pub discount: u16,
-    /// Where the units may lie.
-    pub reach: Reach,
+    pub(crate) discount: u16,
+    /// The areas where the units may lie.
+    pub(crate) reach: Reach,
 }
 
-/// Which privilege a `level` raises.
+/// The privilege that a `level` raises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "WhichWord")]
-pub enum Which {
+pub(crate) enum Which {
     /// The player's choice.
     Any,
     /// This one.
@@ -135,11 +135,11 @@ impl From<WhichWord> for Which {
     }
 }
 
-/// How far a `transport` goes.
+/// The distance of a `transport`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "NumberOrWord")]
-pub enum Distance {
-    /// So many steps, at most to the end.
+pub(crate) enum Distance {
+    /// A number of steps, at most to the end.
     Steps(u8),
     /// To the end.
     End,
@@ -167,7 +167,7 @@ impl TryFrom<NumberOrWord> for Distance {
 /// A list as it stands in the file, with the lists within it.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(transparent)]
-pub struct Nested(pub Vec<Effect<Nested>>);
+pub(crate) struct Nested(pub Vec<Effect<Nested>>);
 
 impl<L> Effect<L> {
     /// The effect with its inner lists put elsewhere by `place`.
@@ -190,9 +190,9 @@ impl<L> Effect<L> {
     }
 }
 
-/// What a list of effects is printed on.
+/// The card, chit or track on which a list of effects is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub(crate) enum Source {
     /// A Luck card.
     Luck(LuckCard),
     /// A reward tile.
@@ -207,7 +207,7 @@ pub enum Source {
 
 /// All lists of a set.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Lists {
+pub(crate) struct Lists {
     lists: Vec<(Source, Vec<Effect>)>,
 }
 
@@ -225,17 +225,12 @@ impl Lists {
     }
 
     /// Returns what the list is printed on.
-    pub fn source(&self, list: List) -> Option<Source> {
+    pub(crate) fn source(&self, list: List) -> Option<Source> {
         self.lists.get(list.index()).map(|(source, _)| *source)
     }
 
     /// Returns how many lists there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lists.len()
-    }
-
-    /// Returns whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.lists.is_empty()
     }
 }

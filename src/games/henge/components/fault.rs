@@ -4,11 +4,11 @@ use std::fmt;
 
 /// One fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// Where: a table, a card with its id, a slot with its side.
-    pub at: String,
-    /// What is wrong there, a sentence without its subject.
-    pub what: String,
+pub(crate) struct Fault {
+    /// The place: a table, a card with its id, a slot with its side.
+    pub(crate) at: String,
+    /// The fault, as a sentence without its subject.
+    pub(crate) what: String,
 }
 
 impl fmt::Display for Fault {
@@ -34,18 +34,14 @@ impl Faults {
         }
     }
 
-    /// The faults.
-    pub fn iter(&self) -> impl Iterator<Item = &Fault> {
+    /// Returns every fault.
+    #[cfg(test)]
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Fault> {
         self.0.iter()
     }
 
-    /// Returns how many there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Returns whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }

@@ -19,9 +19,9 @@ use super::terms::Area;
 
 /// A table: the rows that could be read, and how many it has.
 #[derive(Debug)]
-pub struct Rows<T> {
+pub(crate) struct Rows<T> {
     /// Those that could be read.
-    pub read: Vec<T>,
+    pub(crate) read: Vec<T>,
     count: Option<usize>,
 }
 
@@ -48,78 +48,78 @@ impl<T> Default for Rows<T> {
 /// A druid path as written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PathRow {
+pub(crate) struct PathRow {
     /// Its area.
-    pub area: Area,
+    pub(crate) area: Area,
     /// Its spaces, the lowest first.
-    pub spaces: Vec<SpaceRow>,
+    pub(crate) spaces: Vec<SpaceRow>,
 }
 
 /// A space of a path as written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SpaceRow {
+pub(crate) struct SpaceRow {
     /// Number.
-    pub v: u8,
+    pub(crate) v: u8,
     /// Colour.
-    pub c: String,
+    pub(crate) c: String,
 }
 
 /// A board side as written.
 #[derive(Debug)]
-pub struct SideDraft {
+pub(crate) struct SideDraft {
     /// Name for people.
-    pub name: String,
+    pub(crate) name: String,
     /// The totals that use it.
-    pub totals: Vec<u8>,
+    pub(crate) totals: Vec<u8>,
     /// True if size may be ignored.
-    pub size_exception: bool,
+    pub(crate) size_exception: bool,
     /// The slots.
-    pub slots: Rows<SlotRow<Id>>,
+    pub(crate) slots: Rows<SlotRow<Id>>,
     /// The druid paths.
-    pub paths: Rows<PathRow>,
+    pub(crate) paths: Rows<PathRow>,
 }
 
 /// A file, as far as it could be read.
 #[derive(Debug, Default)]
-pub struct Draft {
+pub(crate) struct Draft {
     /// `meta`.
-    pub meta: Option<Meta>,
+    pub(crate) meta: Option<Meta>,
     /// `params`.
-    pub params: Option<Params>,
+    pub(crate) params: Option<Params>,
     /// `privileges`.
-    pub privileges: Option<Privileges<Nested>>,
+    pub(crate) privileges: Option<Privileges<Nested>>,
     /// `areas`.
-    pub areas: Rows<AreaRow>,
+    pub(crate) areas: Rows<AreaRow>,
     /// `rondel`.
-    pub rondel: Option<Rondel>,
+    pub(crate) rondel: Option<Rondel>,
     /// `druid_cost`.
-    pub druid_cost: Option<BTreeMap<String, u16>>,
+    pub(crate) druid_cost: Option<BTreeMap<String, u16>>,
     /// `boards`: sides `3` and `45`.
-    pub sides: [Option<SideDraft>; 2],
+    pub(crate) sides: [Option<SideDraft>; 2],
     /// `druid_track`.
-    pub druid_track: Rows<Nested>,
+    pub(crate) druid_track: Rows<Nested>,
     /// `luck_track`.
-    pub luck_track: Rows<Nested>,
+    pub(crate) luck_track: Rows<Nested>,
     /// `stones`.
-    pub stones: Rows<StoneRow>,
+    pub(crate) stones: Rows<StoneRow>,
     /// `luck`.
-    pub luck: Rows<LuckRow<Nested>>,
+    pub(crate) luck: Rows<LuckRow<Nested>>,
     /// `bonus`.
-    pub bonus: Rows<BonusRow>,
+    pub(crate) bonus: Rows<BonusRow>,
     /// `first_upgrades`.
-    pub first_upgrades: Rows<UpgradeRow>,
+    pub(crate) first_upgrades: Rows<UpgradeRow>,
     /// `hengebot`.
-    pub hengebot: Rows<BotRow>,
+    pub(crate) hengebot: Rows<BotRow>,
     /// `rewards`.
-    pub rewards: Rows<RewardRow<Nested>>,
+    pub(crate) rewards: Rows<RewardRow<Nested>>,
 }
 
 /// The keys of the board sides, in the order of [`Draft::sides`].
 pub(crate) const SIDES: [&str; 2] = ["3", "45"];
 
 /// Reads a file as far as it goes.
-pub fn read(json: Value, faults: &mut Faults) -> Draft {
+pub(crate) fn read(json: Value, faults: &mut Faults) -> Draft {
     let Value::Object(mut tables) = json else {
         faults.add("file", "is not an object");
         return Draft::default();

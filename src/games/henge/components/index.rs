@@ -44,7 +44,7 @@ index! {
 
 impl Step {
     /// 1 for the first step.
-    pub const fn number(self) -> u8 {
+    pub(crate) const fn number(self) -> u8 {
         self.0.saturating_add(1)
     }
 }
@@ -56,7 +56,7 @@ pub struct List(pub u16);
 
 impl List {
     /// Place among the lists, from 0.
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -80,7 +80,7 @@ impl Id {
     ///
     /// # Errors
     /// If it is no id.
-    pub fn parse(text: &str) -> Result<Id, InvalidId> {
+    pub(crate) fn parse(text: &str) -> Result<Id, InvalidId> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if text.is_empty() || text.len() > ID_LENGTH || !text.bytes().all(plain) {
             return Err(InvalidId);
@@ -89,13 +89,13 @@ impl Id {
     }
 
     /// The text.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// Returns whether the ids are the same but for upper and lower case, as texts of people may be. Cards of a set differ in
-    /// more than case.
-    pub fn matches(&self, other: &Id) -> bool {
+    /// Returns whether the ids are the same but for upper and lower case, as texts of people may be. Cards of a set
+    /// differ in more than case.
+    pub(crate) fn matches(&self, other: &Id) -> bool {
         self.as_str().eq_ignore_ascii_case(other.as_str())
     }
 }

@@ -74,7 +74,7 @@ macro_rules! kinds {
 
             use crate::henge::components::place_ids::{place_id, read};
 
-            /// How its ids begin.
+            /// The beginning of its ids.
             pub const KIND: &str = $kind;
 
             const TEXTS: [&str; 32] = texts!($kind);
@@ -98,7 +98,7 @@ macro_rules! kinds {
             /// Reads an id, or the number alone.
             ///
             /// # Errors
-            /// Where it is neither.
+            /// A value that is neither.
             pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
             where
                 T: TryFrom<u8, Error: std::fmt::Display>,
@@ -126,7 +126,7 @@ kinds! {
 /// A space of the druid track or a step of the Luck track: what is written needs its kind, what is read does not.
 ///
 /// # Errors
-/// Where it is neither id nor number.
+/// A value that is neither id nor number.
 pub(crate) fn either_track<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
     read(&[druid_track::KIND, luck_track::KIND], deserializer).map(Some)
 }

@@ -8,34 +8,29 @@ use super::terms::{AREAS, Action, Area, SlotKind, SlotSize};
 /// A step of the rondel.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StepRow {
+pub(crate) struct StepRow {
     /// Printed number, from 1 clockwise.
-    pub step: u8,
+    pub(crate) step: u8,
     /// The area beside it.
-    pub area: Area,
+    pub(crate) area: Area,
     /// Its actions, one or two.
-    pub actions: Vec<Action>,
+    pub(crate) actions: Vec<Action>,
 }
 
 /// The rondel.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rondel {
+pub(crate) struct Rondel {
     /// The steps, clockwise.
-    pub steps: Vec<StepRow>,
+    pub(crate) steps: Vec<StepRow>,
     /// Numbers of the steps after which a transport icon lies.
-    pub transport_after: Vec<u8>,
+    pub(crate) transport_after: Vec<u8>,
 }
 
 impl Rondel {
     /// Returns how many steps there are.
-    pub fn len(&self) -> u8 {
+    pub(crate) fn len(&self) -> u8 {
         u8::try_from(self.steps.len()).unwrap_or(u8::MAX)
-    }
-
-    /// Returns whether there are none; never in a validated set.
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
     }
 
     /// The step `distance` clockwise of `from`.
@@ -63,19 +58,19 @@ impl Rondel {
 #[serde(deny_unknown_fields)]
 pub struct SlotRow<S = Slot> {
     /// Unique on its side.
-    pub id: Id,
+    pub(crate) id: Id,
     /// The areas it lies in: one, or two for a border slot.
-    pub areas: Vec<Area>,
+    pub(crate) areas: Vec<Area>,
     /// Upright, lintel or monolith.
-    pub kind: SlotKind,
-    /// Which stones fit.
-    pub size: SlotSize,
+    pub(crate) kind: SlotKind,
+    /// The sizes of stones that fit.
+    pub(crate) size: SlotSize,
     /// True if the stone must be carved.
-    pub carved: bool,
+    pub(crate) carved: bool,
     /// Points of the slot.
-    pub vp: u16,
+    pub(crate) vp: u16,
     /// The uprights under a lintel: two, otherwise none.
-    pub on: Vec<S>,
+    pub(crate) on: Vec<S>,
 }
 
 impl<S> SlotRow<S> {
@@ -94,11 +89,11 @@ impl<S> SlotRow<S> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Space {
     /// The printed number.
-    pub value: u8,
+    pub(crate) value: u8,
     /// The printed colour.
-    pub colour: String,
+    pub(crate) colour: String,
     /// Coins for a druid here; `None` for the black space, which is never used.
-    pub cost: Option<u16>,
+    pub(crate) cost: Option<u16>,
 }
 
 /// A side of the board.
@@ -107,15 +102,15 @@ pub struct Side {
     /// Its key in the file: `3` or `45`.
     pub key: &'static str,
     /// Name for people.
-    pub name: String,
+    pub(crate) name: String,
     /// The totals of players that use it.
-    pub totals: Vec<u8>,
+    pub(crate) totals: Vec<u8>,
     /// True if a stone without a slot of its size may ignore size (H-32).
-    pub size_exception: bool,
+    pub(crate) size_exception: bool,
     /// The slots.
-    pub slots: Vec<SlotRow>,
+    pub(crate) slots: Vec<SlotRow>,
     /// The druid path of each area, by [`Area::index`]; the last space is black.
-    pub paths: [Vec<Space>; AREAS],
+    pub(crate) paths: [Vec<Space>; AREAS],
 }
 
 impl Side {
@@ -130,7 +125,7 @@ impl Side {
     }
 
     /// All slots, in file order.
-    pub fn all(&self) -> impl Iterator<Item = (Slot, &SlotRow)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Slot, &SlotRow)> {
         (0..=u8::MAX).map(Slot).zip(&self.slots)
     }
 

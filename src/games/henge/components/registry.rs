@@ -77,7 +77,7 @@ impl ComponentSets {
     }
 
     /// All sets, the offered one first.
-    pub fn all(&self) -> impl Iterator<Item = &Components> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Components> {
         // An operator may name a copy of the reference too, as to offer it while other sets serve older matches.
         let is_named = self.named.iter().any(|(_, set)| *set == *REFERENCE_SET);
         self.named.iter().map(|(_, set)| set).chain((!is_named).then_some(&*REFERENCE_SET))
@@ -87,7 +87,7 @@ impl ComponentSets {
     ///
     /// # Errors
     /// If no set has the name and version, or the one that has them is of other content.
-    pub fn find(&self, id: &SetId) -> Result<Components, SetNotFound> {
+    pub(crate) fn find(&self, id: &SetId) -> Result<Components, SetNotFound> {
         self.all().find(|set| **set.id() == *id).cloned().ok_or_else(|| {
             let altered = self.all().any(|set| set.id().name == id.name && set.id().version == id.version);
             SetNotFound { id: id.clone(), altered }
@@ -104,7 +104,7 @@ impl ComponentSets {
 /// A pinned set that is not here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("component set {id} {}", if *altered { "has other content here" } else { "is not here" })]
-pub struct SetNotFound {
+pub(crate) struct SetNotFound {
     id: SetId,
     altered: bool,
 }
@@ -116,7 +116,7 @@ pub struct Components(Arc<ComponentSet>);
 
 impl Components {
     /// To share a set.
-    pub fn new(set: ComponentSet) -> Components {
+    pub(crate) fn new(set: ComponentSet) -> Components {
         Components(Arc::new(set))
     }
 }

@@ -7,14 +7,14 @@ use super::terms::{Area, Privilege, Size, SlotKind};
 /// Something to count, always of the owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Count {
+pub(crate) enum Count {
     /// Installed stones that pass all filters.
     Installed {
         /// Of this size.
         size: Option<Size>,
         /// With this icon.
         icon: Option<Privilege>,
-        /// That cost at least this.
+        /// The least cost.
         min_cost: Option<u16>,
         /// With a track at least this long.
         min_transport: Option<u8>,
@@ -64,10 +64,10 @@ pub enum Count {
     HeldCarved {},
 }
 
-/// What a tally marks.
+/// The event that a tally marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-pub enum TallyEvent {
+pub(crate) enum TallyEvent {
     /// A stone installed that passes all filters.
     Install {
         /// In a slot of this kind.
@@ -92,13 +92,13 @@ pub enum TallyEvent {
     Track {},
 }
 
-/// How a bonus card scores.
+/// The scoring of a Bonus card.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(try_from = "Form")]
-pub enum Score {
+pub(crate) enum Score {
     /// VP if the count ever reaches a number at the end of an own turn. Spring.
     Goal {
-        /// What is counted.
+        /// The thing that is counted.
         count: Count,
         /// The number to reach.
         at_least: u16,
@@ -107,7 +107,7 @@ pub enum Score {
     },
     /// VP for each mark. Spring.
     Tally {
-        /// What marks it.
+        /// The event that marks it.
         event: TallyEvent,
         /// Points for each mark.
         vp: u16,
@@ -116,18 +116,18 @@ pub enum Score {
     },
     /// `min(vp × floor(count / div), max)`. End of game.
     Per {
-        /// What is counted.
+        /// The thing that is counted.
         count: Count,
         /// Points.
         vp: u16,
-        /// For so many; 1 if not said.
+        /// The divisor; 1 if left out.
         div: u16,
         /// At most.
         max: Option<u16>,
     },
     /// `values[min(count, last)]`. End of game.
     Table {
-        /// What is counted.
+        /// The thing that is counted.
         count: Count,
         /// Points for 0, 1, 2 …
         values: Vec<u16>,

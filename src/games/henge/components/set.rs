@@ -13,20 +13,20 @@ use super::fault::Faults;
 use super::tables::Tables;
 use super::{build, digest, file, validate};
 
-/// What identifies a component set; a match pins all three.
+/// The identity of a component set; a match pins all three parts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeComponentSetId)]
 pub struct SetId {
-    /// What the set is called.
+    /// The name of the set.
     #[schema(format = "text", min_length = 1, max_length = 64, examples("Henge reference component set"))]
-    pub name: String,
+    pub(crate) name: String,
     /// The version that the set gives itself.
     #[schema(format = "text", min_length = 1, max_length = 16, examples("1.0"))]
-    pub version: String,
+    pub(crate) version: String,
     /// Digest of its content.
     #[schema(pattern = "^[0-9a-f]{16}$", examples("00c0ffee00c0ffee"))]
-    pub digest: String,
+    pub(crate) digest: String,
 }
 
 impl fmt::Display for SetId {

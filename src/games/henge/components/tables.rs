@@ -16,69 +16,69 @@ use super::terms::{AREAS, Action, Area, BonusDeck, Pool, Privilege, Size, Storag
 /// About the set. No rule reads it.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Meta {
-    /// What the set is called.
-    pub name: String,
+pub(crate) struct Meta {
+    /// The name of the set.
+    pub(crate) name: String,
     /// Its version.
-    pub version: String,
+    pub(crate) version: String,
     /// The rulebook it fits.
-    pub rulebook: String,
+    pub(crate) rulebook: String,
     /// Anything else.
-    pub note: String,
+    pub(crate) note: String,
 }
 
 /// Numbers of the rules.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Params {
+pub(crate) struct Params {
     /// Fewest players, people and Hengebots together.
-    pub min_total: u8,
+    pub(crate) min_total: u8,
     /// Most players.
-    pub max_total: u8,
+    pub(crate) max_total: u8,
     /// Most Hengebots.
-    pub max_bots: u8,
+    pub(crate) max_bots: u8,
     /// Coins at the start.
-    pub start_coins: u16,
+    pub(crate) start_coins: u16,
     /// Travel tokens at the start.
-    pub start_travel: u8,
+    pub(crate) start_travel: u8,
     /// Travel tokens in the game.
-    pub travel_supply: u8,
+    pub(crate) travel_supply: u8,
     /// Druids of each player.
-    pub druids_per_player: u8,
+    pub(crate) druids_per_player: u8,
     /// Positions of the quarry.
-    pub quarry_size: u8,
+    pub(crate) quarry_size: u8,
     /// Coins for carving a stone.
-    pub carve_cost: u16,
+    pub(crate) carve_cost: u16,
     /// Coins for each step beyond the free ones.
-    pub step_cost: u16,
+    pub(crate) step_cost: u16,
     /// Draws of a Luck action.
-    pub luck_action_draws: u8,
+    pub(crate) luck_action_draws: u8,
     /// Cards drawn for a bonus card.
-    pub bonus_draw: u8,
+    pub(crate) bonus_draw: u8,
     /// Cards dropped again.
-    pub bonus_discard: u8,
+    pub(crate) bonus_discard: u8,
     /// Spring cards offered to each human.
-    pub spring_deal: u8,
+    pub(crate) spring_deal: u8,
     /// Reward tiles face up in each pool.
-    pub reward_face_up: u8,
-    /// What counts against storage (H-23).
-    pub storage_counts: StorageCounts,
-    /// After so many rounds the end is triggered (H-58).
-    pub max_rounds: u16,
-    /// What the first, second … rank of an area divides its value by.
-    pub rank_divisors: Vec<u8>,
+    pub(crate) reward_face_up: u8,
+    /// The stones that count against storage (H-23).
+    pub(crate) storage_counts: StorageCounts,
+    /// The number of rounds after which the end is triggered (H-58).
+    pub(crate) max_rounds: u16,
+    /// The divisors of an area's value for the first, second … rank.
+    pub(crate) rank_divisors: Vec<u8>,
     /// Grades of a solo game, rising.
-    pub solo_grades: Vec<Grade>,
+    pub(crate) solo_grades: Vec<Grade>,
 }
 
 /// A grade of a solo game.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(from = "(u16, String)")]
-pub struct Grade {
+pub(crate) struct Grade {
     /// The least total.
-    pub least: u16,
-    /// What the player may call herself.
-    pub title: String,
+    pub(crate) least: u16,
+    /// The titles of a single player.
+    pub(crate) title: String,
 }
 
 impl From<(u16, String)> for Grade {
@@ -90,23 +90,23 @@ impl From<(u16, String)> for Grade {
 /// A privilege track. `V` is what a level gives.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Track<V, L = List> {
+pub(crate) struct Track<V, L = List> {
     /// Name for people.
-    pub name: String,
+    pub(crate) name: String,
     /// Levels, the start first.
-    pub levels: Vec<V>,
-    /// What a level-up at the top gives.
-    pub end: L,
+    pub(crate) levels: Vec<V>,
+    /// The effects of a level-up at the top.
+    pub(crate) end: L,
 }
 
 /// A Luck level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "(u8, u8)")]
-pub struct LuckLevel {
+pub(crate) struct LuckLevel {
     /// Cards drawn.
-    pub draw: u8,
+    pub(crate) draw: u8,
     /// Cards discarded again.
-    pub discard: u8,
+    pub(crate) discard: u8,
 }
 
 impl From<(u8, u8)> for LuckLevel {
@@ -118,11 +118,11 @@ impl From<(u8, u8)> for LuckLevel {
 /// A Stone level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "(u8, u8)")]
-pub struct StoneLevel {
+pub(crate) struct StoneLevel {
     /// Purchases in a Quarry action.
-    pub purchases: u8,
+    pub(crate) purchases: u8,
     /// Stones that may be stored.
-    pub storage: u8,
+    pub(crate) storage: u8,
 }
 
 impl From<(u8, u8)> for StoneLevel {
@@ -134,11 +134,11 @@ impl From<(u8, u8)> for StoneLevel {
 /// A Druid level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "(u8, u8)")]
-pub struct DruidLevel {
+pub(crate) struct DruidLevel {
     /// Druids in a Druid action.
-    pub druids: u8,
-    /// How many of them may lie in adjacent areas.
-    pub adjacent: u8,
+    pub(crate) druids: u8,
+    /// The number of druids that may lie in adjacent areas.
+    pub(crate) adjacent: u8,
 }
 
 impl From<(u8, u8)> for DruidLevel {
@@ -150,17 +150,17 @@ impl From<(u8, u8)> for DruidLevel {
 /// The five privilege tracks.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Privileges<L = List> {
+pub(crate) struct Privileges<L = List> {
     /// Free rondel steps.
-    pub rondel: Track<u8, L>,
+    pub(crate) rondel: Track<u8, L>,
     /// Coins of an income.
-    pub coin: Track<u16, L>,
+    pub(crate) coin: Track<u16, L>,
     /// Luck draws.
-    pub luck: Track<LuckLevel, L>,
+    pub(crate) luck: Track<LuckLevel, L>,
     /// Purchases and storage.
-    pub stone: Track<StoneLevel, L>,
+    pub(crate) stone: Track<StoneLevel, L>,
     /// Druids and their reach.
-    pub druid: Track<DruidLevel, L>,
+    pub(crate) druid: Track<DruidLevel, L>,
 }
 
 impl<L> Privileges<L> {
@@ -206,19 +206,19 @@ impl<L> Privileges<L> {
 /// An area of the henge.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AreaRow {
-    /// Which.
-    pub id: Area,
+pub(crate) struct AreaRow {
+    /// The area.
+    pub(crate) id: Area,
     /// Name for people.
-    pub name: String,
+    pub(crate) name: String,
     /// The privileges that stones can raise there.
-    pub icons: [Privilege; 2],
+    pub(crate) icons: [Privilege; 2],
 }
 
 /// The count mark of a card: with which totals it is used (H-03).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Marks(u16);
+pub(crate) struct Marks(u16);
 
 impl Marks {
     /// Returns whether the card is used with this total of players.
@@ -249,23 +249,23 @@ impl TryFrom<String> for Marks {
 #[serde(deny_unknown_fields)]
 pub struct StoneRow {
     /// Unique.
-    pub id: Id,
+    pub(crate) id: Id,
     /// Name for people.
-    pub name: String,
+    pub(crate) name: String,
     /// Its size.
-    pub size: Size,
+    pub(crate) size: Size,
     /// Coins to buy it.
-    pub cost: u16,
+    pub(crate) cost: u16,
     /// Points for installing it.
-    pub vp: u16,
+    pub(crate) vp: u16,
     /// Length of its transport track.
     pub transport: u8,
     /// The privilege it raises.
-    pub icon: Privilege,
+    pub(crate) icon: Privilege,
     /// With which totals it is used.
-    pub players: Marks,
+    pub(crate) players: Marks,
     /// For a starter, where the pawn begins.
-    pub starter_area: Option<Area>,
+    pub(crate) starter_area: Option<Area>,
 }
 
 /// A Luck card.
@@ -275,13 +275,13 @@ pub struct LuckRow<L = List> {
     /// Unique.
     pub id: Id,
     /// Name for people.
-    pub name: String,
-    /// When it may be played.
-    pub when: Vec<Window>,
+    pub(crate) name: String,
+    /// The windows in which it may be played.
+    pub(crate) when: Vec<Window>,
     /// True if it may also be played in a sub-action of a kind named in `when`.
-    pub sub_ok: bool,
-    /// What it does.
-    pub effects: L,
+    pub(crate) sub_ok: bool,
+    /// Its effects.
+    pub(crate) effects: L,
 }
 
 impl<L> LuckRow<L> {
@@ -306,25 +306,25 @@ impl<L> LuckRow<L> {
 #[serde(deny_unknown_fields)]
 pub struct BonusRow {
     /// Unique.
-    pub id: Id,
+    pub(crate) id: Id,
     /// Its deck.
-    pub deck: BonusDeck,
+    pub(crate) deck: BonusDeck,
     /// Name for people.
-    pub name: String,
+    pub(crate) name: String,
     /// With which totals it is used.
-    pub players: Marks,
-    /// What it is worth.
-    pub score: Score,
+    pub(crate) players: Marks,
+    /// Its score.
+    pub(crate) score: Score,
 }
 
 /// A First Upgrade card.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct UpgradeRow {
+pub(crate) struct UpgradeRow {
     /// Unique.
-    pub id: Id,
+    pub(crate) id: Id,
     /// The privilege it raises.
-    pub privilege: Privilege,
+    pub(crate) privilege: Privilege,
 }
 
 /// A Hengebot card.
@@ -332,9 +332,9 @@ pub struct UpgradeRow {
 #[serde(deny_unknown_fields)]
 pub struct BotRow {
     /// Unique.
-    pub id: Id,
+    pub(crate) id: Id,
     /// Its icons, in printed order.
-    pub icons: Vec<Action>,
+    pub(crate) icons: Vec<Action>,
 }
 
 /// A reward tile.
@@ -342,48 +342,48 @@ pub struct BotRow {
 #[serde(deny_unknown_fields)]
 pub struct RewardRow<L = List> {
     /// Unique.
-    pub id: Id,
+    pub(crate) id: Id,
     /// Its pool.
-    pub pool: Pool,
+    pub(crate) pool: Pool,
     /// Name for people.
-    pub name: String,
-    /// What it does.
-    pub effects: L,
+    pub(crate) name: String,
+    /// Its effects.
+    pub(crate) effects: L,
 }
 
 /// Everything in a set. Read-only: a set hands out references.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
     /// About the set.
-    pub meta: Meta,
+    pub(crate) meta: Meta,
     /// Numbers of the rules.
-    pub params: Params,
+    pub(crate) params: Params,
     /// The privilege tracks.
-    pub privileges: Privileges,
+    pub(crate) privileges: Privileges,
     /// The areas, by [`Area::index`].
-    pub areas: [AreaRow; AREAS],
+    pub(crate) areas: [AreaRow; AREAS],
     /// The rondel.
-    pub rondel: Rondel,
+    pub(crate) rondel: Rondel,
     /// The sides `3` and `45`.
     pub sides: [Side; 2],
-    /// What the druids of a player give, in the order they are placed.
-    pub druid_track: Vec<List>,
-    /// What the Luck cards that a player gives up give, in order.
-    pub luck_track: Vec<List>,
+    /// The effects of a player's druids, in the order in which they are placed.
+    pub(crate) druid_track: Vec<List>,
+    /// The effects of the Luck cards that a player gives up, in order.
+    pub(crate) luck_track: Vec<List>,
     /// The Stone cards, by [`StoneCard`].
-    pub stones: Vec<StoneRow>,
+    pub(crate) stones: Vec<StoneRow>,
     /// The Luck cards, by [`LuckCard`].
     pub luck: Vec<LuckRow>,
     /// The Bonus cards of both decks, by [`BonusCard`].
-    pub bonus: Vec<BonusRow>,
+    pub(crate) bonus: Vec<BonusRow>,
     /// The First Upgrade cards.
-    pub first_upgrades: Vec<UpgradeRow>,
+    pub(crate) first_upgrades: Vec<UpgradeRow>,
     /// The Hengebot cards, by [`BotCard`].
-    pub hengebot: Vec<BotRow>,
+    pub(crate) hengebot: Vec<BotRow>,
     /// The reward tiles of both pools, by [`Tile`].
-    pub rewards: Vec<RewardRow>,
+    pub(crate) rewards: Vec<RewardRow>,
     /// All lists of effects.
-    pub lists: Lists,
+    pub(crate) lists: Lists,
 }
 
 impl Tables {

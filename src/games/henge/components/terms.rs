@@ -22,21 +22,21 @@ pub enum Privilege {
     Rondel,
     /// Coins of an income.
     Coin,
-    /// How Luck cards are drawn.
+    /// The track of draws of Luck cards.
     Luck,
-    /// How many stones may be bought and stored.
+    /// The track of stones that may be bought and stored.
     Stone,
-    /// How many druids may be placed and where.
+    /// The track of druids that may be placed, and their reach.
     Druid,
 }
 
 impl Privilege {
     /// All, in the order of the mat.
-    pub const ALL: [Privilege; 5] =
+    pub(crate) const ALL: [Privilege; 5] =
         [Privilege::Rondel, Privilege::Coin, Privilege::Luck, Privilege::Stone, Privilege::Druid];
 
     /// 0 to 4, in the order of [`Privilege::ALL`].
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self as usize
     }
 
@@ -52,7 +52,7 @@ impl Privilege {
     }
 
     /// The privilege of this word.
-    pub fn of(word: &str) -> Option<Privilege> {
+    pub(crate) fn of(word: &str) -> Option<Privilege> {
         Privilege::ALL.into_iter().find(|privilege| privilege.word().eq_ignore_ascii_case(word))
     }
 }
@@ -69,7 +69,7 @@ impl Privilege {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeAction)]
-pub enum Action {
+pub(crate) enum Action {
     /// Coins and a Luck draw.
     Income,
     /// Luck draws.
@@ -88,7 +88,7 @@ pub enum Action {
 
 impl Action {
     /// All actions.
-    pub const ALL: [Action; 7] =
+    pub(crate) const ALL: [Action; 7] =
         [Action::Income, Action::Luck, Action::Quarry, Action::Carve, Action::Druid, Action::Install, Action::Arrive];
 
     /// The word of the data and of the notation, such as `quarry`.
@@ -105,7 +105,7 @@ impl Action {
     }
 
     /// The action of this word.
-    pub fn of(word: &str) -> Option<Action> {
+    pub(crate) fn of(word: &str) -> Option<Action> {
         Action::ALL.into_iter().find(|action| action.word().eq_ignore_ascii_case(word))
     }
 }
@@ -119,7 +119,7 @@ impl Action {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSubAction)]
-pub enum SubAction {
+pub(crate) enum SubAction {
     /// Buy stones.
     Quarry,
     /// Carve stones.
@@ -141,7 +141,7 @@ impl From<SubAction> for Action {
     }
 }
 
-/// When a Luck card may be played.
+/// The windows in which a Luck card may be played.
 ///
 /// - `any`: During any main action.
 /// - `move`: Before the pawn moves.
@@ -155,7 +155,7 @@ impl From<SubAction> for Action {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeWindow)]
-pub enum Window {
+pub(crate) enum Window {
     /// During any main action.
     Any,
     /// Before the pawn moves.
@@ -201,7 +201,7 @@ impl Window {
     }
 }
 
-/// Which areas a sub-action reaches.
+/// The areas that a sub-action reaches.
 ///
 /// - `local`: The local area only.
 /// - `adjacent`: The adjacent areas too, for every unit.
@@ -218,7 +218,7 @@ pub enum Reach {
     Any,
 }
 
-/// What a `mod` changes in the action in which its card is played.
+/// The kind of change that a `mod` makes to the action in which its card is played.
 ///
 /// - `free_steps`: More free steps (move).
 /// - `double_transport`: Two transport steps for each border crossed (move).
@@ -234,7 +234,7 @@ pub enum Reach {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeModKind)]
-pub enum ModKind {
+pub(crate) enum ModKind {
     /// More free steps (move).
     FreeSteps,
     /// Two transport steps for each border crossed (move).
@@ -301,7 +301,7 @@ impl ModKind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSize)]
-pub enum Size {
+pub(crate) enum Size {
     /// Large.
     Large,
     /// Small.
@@ -316,7 +316,7 @@ pub enum Size {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSlotSize)]
-pub enum SlotSize {
+pub(crate) enum SlotSize {
     /// Large stones.
     Large,
     /// Small stones.
@@ -340,7 +340,7 @@ impl SlotSize {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSlotKind)]
-pub enum SlotKind {
+pub(crate) enum SlotKind {
     /// One of a pair that carries a lintel.
     Upright,
     /// Lies on two uprights.
@@ -365,7 +365,7 @@ pub enum Pool {
 /// Deck of a bonus card.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum BonusDeck {
+pub(crate) enum BonusDeck {
     /// Dealt in the set-up.
     Spring,
     /// End of game; earned in play.
@@ -373,10 +373,10 @@ pub enum BonusDeck {
     EndOfGame,
 }
 
-/// What counts against storage (H-23).
+/// The stones that count against storage (H-23).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum StorageCounts {
+pub(crate) enum StorageCounts {
     /// Stones still on their way.
     InTransit,
     /// All uninstalled stones, delivered ones too.
@@ -405,15 +405,15 @@ impl<'de> Deserialize<'de> for Area {
 #[error("an area is a number from 1 to 5")]
 pub struct InvalidArea;
 
-/// How many areas there are.
+/// The number of areas.
 pub(crate) const AREAS: usize = 5;
 
 impl Area {
     /// All areas, clockwise.
-    pub const ALL: [Area; AREAS] = [Area(1), Area(2), Area(3), Area(4), Area(5)];
+    pub(crate) const ALL: [Area; AREAS] = [Area(1), Area(2), Area(3), Area(4), Area(5)];
 
     /// 1 to 5.
-    pub const fn get(self) -> u8 {
+    pub(crate) const fn get(self) -> u8 {
         self.0
     }
 
@@ -423,7 +423,7 @@ impl Area {
     }
 
     /// The next area clockwise.
-    pub const fn next(self) -> Area {
+    pub(crate) const fn next(self) -> Area {
         Area(self.0 % 5 + 1)
     }
 

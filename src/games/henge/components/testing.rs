@@ -14,7 +14,7 @@ pub(crate) fn reference_json() -> Value {
 /// Returns what loading the reference with a change answers.
 ///
 /// # Errors
-/// What the validation finds.
+/// The faults that the validation finds.
 pub(crate) fn load_changed(change: impl FnOnce(&mut Value)) -> Result<ComponentSet, Faults> {
     let mut json = reference_json();
     change(&mut json);

@@ -10,17 +10,18 @@ mod worth;
 
 use super::Henge;
 use super::moves::Move;
+use super::observation::{HengeFrame, HengeStage, HengeView};
 use super::state::State;
 use sarsen_rules::{
     Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON,
 };
 use worth::Worths;
 
-/// What the tenth of a victory point, in which things are reckoned, is worth in the units of values.
+/// The value of a tenth of a victory point, the unit of worths, in the units of values.
 const UNIT: i32 = 12;
-/// What a point ahead is worth.
+/// The value of one point ahead.
 const AHEAD: i32 = 110;
-/// What a point is worth to a person alone, of whom there is nobody ahead.
+/// The value of a point to a person who plays alone.
 const ALONE: i32 = 45;
 /// The least and the most that a position is worth that is not over.
 const OPEN: (i32, i32) = (300, 9_700);
@@ -96,6 +97,24 @@ impl Evaluator for Henge {
             values[seat.index()] = value.clamp(OPEN.0, OPEN.1);
         }
         values
+    }
+
+    fn begins_turn(&self, view: &HengeView) -> bool {
+        matches!(view.stack.last(), Some(HengeFrame::Move(_))) && view.luck_spent.is_empty()
+    }
+
+    /// Luck cards in hand, which the others do not see, can add moves or withhold them; where none is in hand, or the
+    /// decision does not depend on them, all that makes a move legal is open.
+    fn is_publicly_forced(&self, view: &HengeView, seat: Seat, legal: &[Move]) -> bool {
+        let own = view.players.iter().find(|player| player.seat == Some(seat)).and_then(|player| player.mat.as_ref());
+        let cards = own.map_or(u8::MAX, |mat| mat.hand_count);
+        let open = match view.stack.last() {
+            Some(HengeFrame::Discard(_)) => cards <= 1,
+            Some(HengeFrame::Drop(_) | HengeFrame::Reward(_) | HengeFrame::Level(_) | HengeFrame::Choose(_)) => true,
+            Some(_) => cards == 0,
+            None => view.stage == HengeStage::Upgrade,
+        };
+        legal.len() == 1 && open
     }
 
     fn reason(&self, state: &State, seat: Seat, mv: &Move) -> Option<String> {

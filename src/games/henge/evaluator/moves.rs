@@ -8,7 +8,7 @@ use super::super::moves::{
 use super::super::state::{Act, Frame};
 use super::worth::{TOKEN, Worths};
 
-/// What an action is worth beside what is done in it: a turn has only one.
+/// The value of an action beside its units: a turn has only one.
 const PLAYED: i32 = 8;
 
 impl Worths<'_> {
@@ -105,7 +105,7 @@ impl Worths<'_> {
         on_the_way - self.coins(price.into()) + self.action(action, local, coins, advance)
     }
 
-    /// Returns what an action is worth in an area with so many coins.
+    /// Returns the value of an action in an area with this number of coins.
     fn action(&self, action: Action, local: Area, coins: u16, advance: u8) -> i32 {
         let state = self.state;
         let set = state.equipment.set();

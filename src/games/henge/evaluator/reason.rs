@@ -1,4 +1,4 @@
-//! Why a move is a good one, in words: what it brings, what can be done there, what a thing counts.
+//! Reasons for good moves, in words: gains, actions in reach and points.
 //!
 //! Invariant: the names are those of the match's component set; of what is hidden only the seat's own is named.
 
@@ -10,7 +10,7 @@ use super::super::moves::{
 };
 use super::super::state::Frame;
 use super::worth::Worths;
-use crate::stonehenge::words::counted;
+use sarsen_rules::phrases::{counted, how_many};
 
 impl Worths<'_> {
     /// The reason for a legal move.
@@ -21,7 +21,7 @@ impl Worths<'_> {
             Move::Spring(ChooseSpring { card }) => {
                 let worth = self.bonus(set.find_bonus(card)?.index());
                 let best = self.person.offer.iter().map(|card| self.bonus(card)).max()?;
-                (worth >= best).then(|| "It seems the easier of the cards offered to bring to points.".to_owned())
+                (worth >= best).then(|| "Of the cards offered it seems the easiest to score with.".to_owned())
             }
             Move::Upgrade(FirstUpgrade { privilege }) | Move::Level(RaiseLevel { privilege }) => {
                 self.why_raise(*privilege)
@@ -40,16 +40,16 @@ impl Worths<'_> {
             }
             Move::Luck(PlayLuck { card }) => {
                 let better = self.played(set.find_luck(card)?) > 0;
-                better.then(|| "The card brings more now than it is worth in the hand.".to_owned())
+                better.then(|| "The card brings more now than it is worth in your hand.".to_owned())
             }
-            Move::Income(_) | Move::Draw(_) | Move::Arrive(_) => plain("It is what the action is for."),
+            Move::Income(_) | Move::Draw(_) | Move::Arrive(_) => plain("It is what you chose the action for."),
             Move::Quarry(QuarryStone { position }) => {
                 let stone = self.state.quarry.get(usize::from(position.get()) - 1).copied().flatten()?;
                 let row = self.state.equipment.stone(stone);
                 let price = self.act().map_or(row.cost, |act| act.price(row.cost));
-                Some(format!("The stone counts {} once it stands, and costs {}.", points(row.vp), coins(price)))
+                Some(format!("The stone scores {} once it is installed, and costs {}.", points(row.vp), coins(price)))
             }
-            Move::Carve(CarveStone { .. }) => plain("Carved, the stone fits the slots that ask for it."),
+            Move::Carve(CarveStone { .. }) => plain("Once carved, the stone fits slots that need a carved one."),
             Move::Druid(PlaceDruid { area }) => Some(self.why_druid(*area)),
             Move::Install(InstallStone { stone, slot }) => {
                 let stone = self.state.equipment.stone(set.find_stone(stone)?);
@@ -58,22 +58,21 @@ impl Worths<'_> {
                 let gained = points(stone.vp + slot.vp + unit);
                 let icons = set.areas[self.state.local().index()].icons;
                 Some(match icons.contains(&stone.icon) {
-                    true => format!("It counts {gained}, and raises the {} privilege.", privilege(set, stone.icon)),
-                    false => format!("It counts {gained}."),
+                    true => format!("It scores {gained} and raises the {} privilege.", privilege(set, stone.icon)),
+                    false => format!("It scores {gained}."),
                 })
             }
-            Move::Done(_) => plain("What else could be done here is not worth its price."),
+            Move::Done(_) => plain("Nothing else here is worth its price."),
             Move::Discard(DiscardLuck { card }) | Move::Track(AdvanceTrack { card }) => {
                 let worth = self.keeping(set.find_luck(card)?);
                 let least = self.person.hand.iter().map(|card| self.keeping(LuckCard(card as u8))).min()?;
-                (worth <= least).then(|| "No card of the hand is worth less.".to_owned())
+                (worth <= least).then(|| "No other card in your hand is worth less.".to_owned())
             }
             Move::Drop(DropBonus { card }) => {
                 let worth = self.bonus(set.find_bonus(card)?.index());
                 let spring = self.person.spring.iter().map(|card| card.index());
                 let least = self.person.end_of_game_cards.iter().chain(spring).map(|card| self.bonus(card)).min()?;
-                (worth <= least)
-                    .then(|| "No other card that could be dropped is likely to bring fewer points.".to_owned())
+                (worth <= least).then(|| "No other card that you could drop is likely to score less.".to_owned())
             }
             Move::Reward(_) | Move::Choose(_) => None,
         }
@@ -83,16 +82,19 @@ impl Worths<'_> {
         let set = self.state.equipment.set();
         let (level, name) = (usize::from(self.person.level(which)), privilege(set, which));
         if self.person.level(which) >= set.privileges.top(which) {
-            return Some(format!("The {name} privilege is at its end, which brings its bonus."));
+            return Some(format!("The {name} privilege is at the end of its track, so you gain the end benefit."));
         }
         match which {
             Privilege::Coin => {
                 let next = set.privileges.coin.levels.get(level + 1)?;
-                Some(format!("An income then brings {}.", coins(*next)))
+                Some(format!("Each Income then brings {}.", coins(*next)))
             }
             Privilege::Rondel => {
                 let next = set.privileges.rondel.levels.get(level + 1)?;
-                Some(format!("The first {} of a walk are then free.", counted(*next, "step", "steps")))
+                Some(match next {
+                    1 => "The first step of each walk is then free.".to_owned(),
+                    next => format!("The first {next} steps of each walk are then free."),
+                })
             }
             Privilege::Luck | Privilege::Stone | Privilege::Druid => None,
         }
@@ -109,25 +111,25 @@ impl Worths<'_> {
             Action::Income => {
                 let level = usize::from(self.person.level(Privilege::Coin));
                 let gained = state.equipment.set().privileges.coin.levels.get(level)?;
-                Some(format!("It brings {}, where there are {left} left", coins(*gained)))
+                Some(format!("It brings {}, when you have {} left", coins(*gained), how_many(left)))
             }
             Action::Install => {
                 let mut ready: Vec<_> = means.installs().map(|(stone, _)| stone).collect();
                 ready.dedup();
-                (!ready.is_empty()).then(|| format!("There {} can be installed", stones(ready.len())))
+                (!ready.is_empty()).then(|| format!("You can install {} there", stones(ready.len())))
             }
             Action::Quarry => {
                 let offers = means.positions().count();
-                (offers > 0).then(|| format!("There {} can be paid with {}", stones(offers), coins(left)))
+                (offers > 0).then(|| format!("You can afford {} there with {}", stones(offers), coins(left)))
             }
             Action::Carve => {
                 let count = means.carvable().count();
-                (count > 0).then(|| format!("There {} can be carved", stones(count)))
+                (count > 0).then(|| format!("You can carve {} there", stones(count)))
             }
             Action::Druid => {
                 let best = means.areas().max_by_key(|area| self.druid(*area))?;
                 let name = &state.equipment.set().areas[best.index()].name;
-                Some(format!("There a druid can be placed, best at {name}"))
+                Some(format!("You can place a druid there, best at {name}"))
             }
             Action::Arrive => {
                 let on_the_way =
@@ -146,10 +148,10 @@ impl Worths<'_> {
         let mine = own(who) + 1;
         let ahead = state.table().filter(|chair| *chair != who && own(*chair) > mine).count();
         let name = &state.equipment.set().areas[area.index()].name;
-        let druids = counted(mine as u64, "own druid", "own druids");
+        let druids = counted(mine as u64, "druid", "druids");
         match ahead {
-            0 => format!("With {druids} at {name} nobody is ahead there."),
-            _ => format!("It makes {druids} at {name}, and every druid on that path makes its places count more."),
+            0 => format!("With {druids} at {name}, nobody is ahead of you there."),
+            _ => format!("It gives you {druids} at {name}, and each druid on that path raises the value of its ranks."),
         }
     }
 }

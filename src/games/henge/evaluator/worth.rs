@@ -17,18 +17,18 @@ const BONUS: i32 = 64;
 pub(crate) const TOKEN: i32 = 38;
 /// Ten steps of stones that are on their way.
 const STEPS: i32 = 5;
-/// What carving adds to a stone.
+/// The value that carving adds to a stone.
 const CARVED: i32 = 22;
-/// What is likely to be won beside a stone's own points by installing it.
+/// The likely gain from installing a stone beside its own points.
 const SLOT: i32 = 25;
 
 /// The worths in one state, for one seat.
 pub(crate) struct Worths<'a> {
-    pub state: &'a State,
-    pub seat: Seat,
-    pub person: &'a Person,
+    pub(crate) state: &'a State,
+    pub(crate) seat: Seat,
+    pub(crate) person: &'a Person,
     /// In hundredths, how much of what serves later is still worth: less towards the end.
-    pub later: i32,
+    pub(crate) later: i32,
 }
 
 impl Worths<'_> {
@@ -126,7 +126,7 @@ impl Worths<'_> {
         self.person.stones.iter().map(|held| self.advance(steps(held))).sum()
     }
 
-    /// So many steps of one stone.
+    /// The value of this number of steps of one stone.
     pub(crate) fn advance(&self, steps: i32) -> i32 {
         steps * STEPS / 10
     }
@@ -212,7 +212,7 @@ impl Worths<'_> {
             if mine == 0 {
                 return 0;
             }
-            // A tie goes to whoever stands farther along, which the newest druid does.
+            // A tie goes to the druid farther along, which is the newest.
             let ahead = state.table().filter(|chair| *chair != who && own(*chair) > mine).count();
             divisors.get(ahead).map_or(0, |divisor| 10 * value(all) / i32::from((*divisor).max(1)))
         };

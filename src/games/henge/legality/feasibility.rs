@@ -7,22 +7,22 @@ use crate::henge::components::{
 use crate::henge::state::{Act, CardSet, Frame, Held, Person, State, Uses, limited};
 use sarsen_rules::Seat;
 
-/// What a player has for the units of an action.
+/// The means of a player for the units of an action.
 pub(crate) struct Means<'a> {
     state: &'a State,
-    /// Whose means they are.
-    pub seat: Seat,
+    /// The seat that has the means.
+    pub(crate) seat: Seat,
     /// The area of the action.
-    pub local: Area,
+    pub(crate) local: Area,
     /// Coins to spend.
-    pub coins: u16,
+    pub(crate) coins: u16,
     /// Steps that all uninstalled stones still advance.
-    pub advance: u8,
+    pub(crate) advance: u8,
     /// The action and what cards have made of it.
-    pub act: Act,
+    pub(crate) act: Act,
 }
 
-/// Why a unit is not possible: the first obstacle that is met.
+/// The reason why a unit is not possible: the first obstacle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Obstacle {
     /// The action's limit is used up.
@@ -69,7 +69,7 @@ pub(crate) enum Obstacle {
     },
 }
 
-/// Why an action cannot be begun at all: the first thing that its row of 4.2 asks for and that is missing.
+/// The reason why an action cannot be begun: the first thing of its row of 4.2 that is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hindrance {
     /// As many stones are on their way as the player can store.

@@ -32,7 +32,7 @@ impl State {
     /// Returns what the guard leaves of the options of a sub-action, its units and cards: those right after which the
     /// main action is possible. If there are none, and it is not possible now either (a change of it may still be
     /// pending), nothing that it needs can be spent any more, and all of them stay.
-    pub fn guard(&self, seat: Seat, options: Vec<Move>) -> Vec<Move> {
+    pub(crate) fn guard(&self, seat: Seat, options: Vec<Move>) -> Vec<Move> {
         let Some(main) = self.guarded() else { return options };
         let kept: Vec<Move> = options.iter().filter(|mv| self.guard_allows(seat, mv)).copied().collect();
         if kept.is_empty() && !self.main_possible(seat, main, self.person(seat).hand) { options } else { kept }

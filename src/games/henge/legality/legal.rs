@@ -101,12 +101,12 @@ impl State {
         }
     }
 
-    /// So many steps the pawn may be moved: at most once around.
+    /// The most steps that the pawn may move: once around.
     fn lap(&self) -> impl Iterator<Item = Number> {
         (1..=self.equipment.set().rondel.len()).map_while(Number::new)
     }
 
-    /// The actions that the pawn may walk to, so many steps ahead; `None` where that is dearer than what the seat has.
+    /// The actions to which the pawn may walk by this number of steps; `None` if the seat cannot pay for them.
     fn walks(
         &self,
         seat: Seat,
@@ -122,7 +122,7 @@ impl State {
 
     /// A legal move of the seat as its list has it, where that says more than the move: a walk or a travel with where it
     /// ends and what it costs.
-    pub fn listed(&self, seat: Seat, mv: &Move) -> Option<ListedStop> {
+    pub(crate) fn listed(&self, seat: Seat, mv: &Move) -> Option<ListedStop> {
         let stop = |steps: Number| self.equipment.set().rondel.ahead(self.pawn, steps.get()).number();
         match (mv, self.top()) {
             (Move::Rondel(walk), Some(Frame::Move { free_steps, .. })) => {

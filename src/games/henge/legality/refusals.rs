@@ -1,4 +1,4 @@
-//! Why a move that is not legal is not: the ruling and what is wrong. Says nothing that the seat cannot see.
+//! Refusals of illegal moves, each with its ruling and the fault. They say nothing that the seat cannot see.
 
 use super::feasibility::{Hindrance, Means, Obstacle};
 use crate::henge::components::{Action, Effect, Id};
@@ -11,7 +11,7 @@ impl State {
     ///
     /// # Errors
     /// The ruling that it breaks.
-    pub fn check(&self, seat: Seat, mv: &Move) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         if self.is_listed(seat, mv) {
             return Ok(());
         }
@@ -24,12 +24,14 @@ impl State {
             (Stage::Spring, Move::Spring(_)) => {
                 Refusal::of("not_offered", "2.2", "card", "this Spring card was not offered to you")
             }
-            (Stage::Spring, _) => Refusal::of("spring_due", "H-08", "type", "a Spring card is to be chosen"),
+            (Stage::Spring, _) => Refusal::of("spring_due", "H-08", "type", "a Spring card has to be chosen first"),
             (Stage::Upgrade { seat: next }, _) if next != seat => not_your_turn(),
             (Stage::Upgrade { .. }, Move::Upgrade(_)) => {
                 Refusal::of("upgrade_gone", "H-11", "privilege", "this First Upgrade has been taken")
             }
-            (Stage::Upgrade { .. }, _) => Refusal::of("upgrade_due", "2.2", "type", "a First Upgrade is to be taken"),
+            (Stage::Upgrade { .. }, _) => {
+                Refusal::of("upgrade_due", "2.2", "type", "a First Upgrade has to be taken first")
+            }
             (Stage::Play, _) if self.mover() == Some(seat) => match self.decision() {
                 Some(top) => self.refusal_at(seat, top, mv),
                 None => not_your_turn(),
@@ -54,7 +56,7 @@ impl State {
                         "cannot_afford",
                         "H-14",
                         "steps",
-                        "the bribe for so many steps costs more coins than you have",
+                        "a walk of so many steps costs more coins than you have",
                     ),
                 }
             }
@@ -106,7 +108,7 @@ impl State {
         }
     }
 
-    /// Why the pawn may not stop so far ahead for this action.
+    /// The reason why the pawn may not stop that far ahead for this action.
     fn stop_refusal(&self, seat: Seat, steps: Number, action: Action, coins: u16, advance: u8) -> Refusal {
         let stop = self.equipment.set().rondel.ahead(self.pawn, steps.get());
         if !self.equipment.actions_of(stop).contains(&action) {
@@ -182,12 +184,17 @@ impl State {
                 obstacle(found.map(drop), field)
             }
             (Action::Income, Move::Income(_)) | (Action::Luck, Move::Draw(_)) | (Action::Arrive, Move::Arrive(_)) => {
-                Refusal::of("limit_reached", "4.4", "type", "this action is done once only")
+                Refusal::of("limit_reached", "4.4", "type", "this action can be done only once")
             }
             (_, Move::Done(_)) => {
                 Refusal::of("unit_due", "3.3", "type", "the action was chosen, so its first unit must be done")
             }
-            _ => Refusal::of("other_decision_due", "3.1", "type", format!("{} is under way", act.action.word())),
+            _ => Refusal::of(
+                "other_decision_due",
+                "3.1",
+                "type",
+                format!("the {} action is under way", act.action.word()),
+            ),
         }
     }
 }
@@ -223,9 +230,9 @@ impl Obstacle {
             Obstacle::StorageFull => Refusal::of("storage_full", "H-23", field, "you cannot store another stone"),
             Obstacle::NotYours => {
                 let rule = if act.action == Action::Carve { "4.5" } else { "4.7" };
-                Refusal::of("not_your_stone", rule, field, "this is no uninstalled stone of yours")
+                Refusal::of("not_your_stone", rule, field, "this is not an uninstalled stone of yours")
             }
-            Obstacle::AlreadyCarved => Refusal::of("already_carved", "4.5", field, "this stone is carved already"),
+            Obstacle::AlreadyCarved => Refusal::of("already_carved", "4.5", field, "this stone is already carved"),
             Obstacle::NoDruids => Refusal::of("no_druids_left", "H-28", field, "all your druids have been placed"),
             Obstacle::PathFull => Refusal::of("path_full", "H-28", field, "the path of this area is full"),
             Obstacle::OutOfReach => {
@@ -238,7 +245,7 @@ impl Obstacle {
                     "out_of_reach",
                     rule,
                     field,
-                    "it is too far from the pawn's area for what is left of the reach",
+                    "it is too far from the pawn's area for the reach that is left",
                 )
             }
             Obstacle::InTransit => Refusal::of("in_transit", "4.7", field, "this stone is still in transit"),
@@ -253,7 +260,7 @@ impl Obstacle {
                 "uprights_missing",
                 need_rule(size_ignored),
                 field,
-                "a lintel needs both its uprights standing",
+                "a lintel needs both its uprights to stand",
             ),
         }
     }
@@ -266,7 +273,7 @@ impl Hindrance {
             Hindrance::StorageFull => ("storage_full", "H-23", "you could not store another stone there"),
             Hindrance::QuarryEmpty => ("quarry_empty", "H-12", "no stone lies in the quarry"),
             Hindrance::NothingToCarve => ("nothing_to_carve", "H-25", "you have no uninstalled stone"),
-            Hindrance::AllCarved => ("nothing_to_carve", "4.5", "all your uninstalled stones are carved already"),
+            Hindrance::AllCarved => ("nothing_to_carve", "4.5", "all your uninstalled stones are already carved"),
             Hindrance::NoDruids => ("no_druids_left", "H-28", "all your druids have been placed"),
             Hindrance::PathsFull => ("path_full", "H-28", "no path in reach of that step has a free space"),
             Hindrance::NothingDelivered => ("nothing_delivered", "4.7", "no stone of yours would be delivered there"),
@@ -280,7 +287,7 @@ impl Hindrance {
             Hindrance::NoneCarved { size_ignored } => (
                 "not_carved",
                 need_rule(size_ignored),
-                "the empty slots in reach of that step that your delivered stones fit need carved ones",
+                "the empty slots that your delivered stones fit, in reach of that step, need carved stones",
             ),
             Hindrance::CannotPay => {
                 ("cannot_afford", "H-09", "this action would cost more coins than you would have there")
@@ -310,23 +317,23 @@ fn not_your_turn() -> Refusal {
 }
 
 fn too_far(rule: &'static str) -> Refusal {
-    Refusal::of("too_far", rule, "steps", "the pawn goes one full lap at most")
+    Refusal::of("too_far", rule, "steps", "the pawn can go one full lap at most")
 }
 
 fn needed() -> Refusal {
-    Refusal::of("needed_for_action", "H-10", "type", "the main action could then no longer be begun for certain")
+    Refusal::of("needed_for_action", "H-10", "type", "after this the main action could no longer be begun for certain")
 }
 
 fn due(top: &Frame) -> &'static str {
     match top {
         Frame::Move { .. } => "a move of the pawn",
         Frame::Action(_) => "a unit of an action",
-        Frame::Discard { .. } => "a discard of a Luck card",
-        Frame::Drop { .. } => "a drop of a Bonus card",
+        Frame::Discard { .. } => "the discard of a Luck card",
+        Frame::Drop { .. } => "the drop of a Bonus card",
         Frame::Reward { .. } => "the choice of a chit",
         Frame::Level => "the choice of a privilege",
         Frame::Choose { .. } => "the choice of an option",
-        Frame::Track => "a card for the Luck track, or done,",
+        Frame::Track => "a card for the Luck track, or `done`,",
         _ => "something else",
     }
 }

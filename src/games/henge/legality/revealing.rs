@@ -1,6 +1,6 @@
 //! Revelation by moves: the cards that it shows, and what follows from its being legal.
 //!
-//! Invariant: it reads of a hand only whether it is empty, and all else is public; so whoever watches knows as much.
+//! Invariant: it reads of a hand only if it is empty, and all else is public, so every viewer knows as much.
 //!
 //! A Spring card is chosen in secret, an end-of-game card dropped in secret; all else lies open, or is for a chance step to
 //! show.
@@ -11,7 +11,7 @@ use sarsen_rules::Seat;
 
 impl State {
     /// Returns whether the legal move shows anybody something of the seat's hand.
-    pub fn reveals(&self, seat: Seat, mv: &Move) -> bool {
+    pub(crate) fn reveals(&self, seat: Seat, mv: &Move) -> bool {
         let holds_cards = !self.person(seat).hand.is_empty();
         match mv {
             Move::Luck(_) | Move::Discard(_) | Move::Track(_) => true,

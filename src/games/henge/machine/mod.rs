@@ -26,11 +26,11 @@ use sarsen_rules::Seat;
 /// A state being changed, and what has happened to it.
 pub(crate) struct Machine<'a> {
     /// The state.
-    pub state: &'a mut State,
-    /// What has happened, if it is told.
-    pub events: Vec<Event>,
+    pub(crate) state: &'a mut State,
+    /// The events so far, if they are recorded.
+    pub(crate) events: Vec<Event>,
     /// True if nothing is told.
-    pub is_silent: bool,
+    pub(crate) is_silent: bool,
 }
 
 impl<'a> Machine<'a> {
@@ -113,7 +113,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The effects of a list are to be run before anything else goes on.
+    /// Pushes the effects of a list, which run before anything else goes on.
     pub(crate) fn push_list(&mut self, list: List) {
         self.state.stack.push(Frame::Effects { list, at: 0 });
     }

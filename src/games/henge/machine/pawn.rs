@@ -16,7 +16,7 @@ impl State {
         levels.get(level).map_or(0, |free| u16::from(*free)).saturating_add(added)
     }
 
-    /// Coins for walking so far; `None` if the player has not so many (H-14).
+    /// The price in coins of a walk; `None` if the player cannot pay it (H-14).
     pub(crate) fn walk_price(&self, person: &Person, steps: u8, free_steps: u16) -> Option<u16> {
         let extra = u16::from(steps).saturating_sub(self.free_steps(person, free_steps));
         let price = extra.saturating_mul(self.equipment.set().params.step_cost);

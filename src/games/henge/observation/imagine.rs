@@ -18,8 +18,8 @@ struct Unseen {
     stones: CardSet,
 }
 
-/// What perfect memory adds: Luck cards known to be in hands and the others, and end-of-game cards known to have been in
-/// the deck after its last reshuffle.
+/// The knowledge of a perfect memory: Luck cards known to be in hands and the others, and end-of-game cards known to have
+/// been in the deck after its last reshuffle.
 #[derive(Clone, Copy)]
 struct Known {
     held: CardSet,
@@ -71,7 +71,7 @@ fn bonus_set(equipment: &Equipment, ids: &Option<Vec<Id>>) -> CardSet {
     bonus(equipment, ids.as_deref().unwrap_or_default()).into_iter().map(BonusCard::index).collect()
 }
 
-/// What everybody sees.
+/// The public facts.
 fn copy_public(state: &mut State, view: &HengeView) {
     let equipment = state.equipment.clone();
     let set = equipment.set();

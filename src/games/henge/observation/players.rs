@@ -12,27 +12,27 @@ use sarsen_rules::{Seat, Viewer};
 #[serde(deny_unknown_fields)]
 pub struct HengePlayer {
     /// The player's chair.
-    pub chair: Chair,
+    pub(crate) chair: Chair,
     /// The person's seat; null for a Hengebot.
     #[schema(required)]
     pub seat: Option<Seat>,
     /// Druids not yet placed.
     pub druids_left: u8,
-    /// Whether the Carve token of a Hengebot lies face up; null for a person.
+    /// True if the Carve token of a Hengebot lies face up; null for a person.
     #[schema(required)]
     pub carve_token_up: Option<bool>,
-    /// What a person has; null for a Hengebot.
+    /// The possessions of a person; null for a Hengebot.
     #[schema(required)]
     pub mat: Option<HengeMat>,
 }
 
-/// What a person has.
+/// The possessions of a person.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeMat {
-    /// How many coins.
+    /// The coins.
     pub coins: u16,
-    /// How many travel tokens.
+    /// The travel tokens.
     pub travel_tokens: u8,
     /// Victory points scored in play.
     pub victory_points: u16,
@@ -40,49 +40,49 @@ pub struct HengeMat {
     pub levels: HengeLevels,
     /// Steps on the Luck track.
     pub luck_steps: u8,
-    /// How many Luck cards are in hand.
+    /// The number of Luck cards in hand.
     #[schema(maximum = 64)]
     pub hand_count: u8,
-    /// How many of them are among the view's `luck_held`.
+    /// The number of those among the view's `luck_held`.
     #[schema(maximum = 64)]
     pub held_count: u8,
     /// The Luck cards in hand.
     #[schema(required)]
     pub hand: Option<Vec<Id>>,
-    /// How many Spring cards are offered.
+    /// The number of Spring cards offered.
     #[schema(maximum = 64)]
     pub offer_count: u8,
     /// The Spring cards offered.
     #[schema(required)]
     pub offer: Option<Vec<Id>>,
-    /// Whether a Spring card has been chosen and not dropped.
+    /// True if a Spring card has been chosen and not dropped.
     pub has_spring: bool,
     /// The Spring card; while others still choose, only the owner sees it. Null if it was dropped.
     #[schema(required)]
     pub spring: Option<Id>,
     /// Marks on the Spring card.
     pub marks: u8,
-    /// How many Spring cards were refused.
+    /// The number of Spring cards refused.
     #[schema(maximum = 64)]
     pub refused_count: u8,
     /// The Spring cards refused.
     #[schema(required)]
     pub refused: Option<Vec<Id>>,
-    /// How many end-of-game cards are held.
+    /// The number of end-of-game cards held.
     #[schema(maximum = 64)]
     pub end_of_game_count: u8,
     /// The end-of-game cards held.
     #[schema(required)]
     pub end_of_game_cards: Option<Vec<Id>>,
-    /// How many end-of-game cards were dropped since these discards were last shuffled into the deck.
+    /// The number of end-of-game cards dropped since these discards were last shuffled into the deck.
     #[schema(maximum = 64)]
     pub dropped_count: u8,
     /// The end-of-game cards dropped since the discards were last shuffled into the deck.
     #[schema(required)]
     pub dropped: Option<Vec<Id>>,
-    /// How many end-of-game cards were drawn since the discards were last shuffled into the deck.
+    /// The number of end-of-game cards drawn since the discards were last shuffled into the deck.
     pub end_of_game_drawn: u8,
-    /// Which of the owner's dropped end-of-game cards were then shuffled into the deck.
+    /// The owner's dropped end-of-game cards that were then shuffled into the deck.
     #[schema(required)]
     pub returned: Option<Vec<Id>>,
     /// Uninstalled stones, in the order of gaining them.
@@ -115,9 +115,9 @@ pub struct HengeHeld {
     pub stone: Id,
     /// Steps along its track.
     pub at: u8,
-    /// Whether it has arrived at the henge.
+    /// True if it has arrived at the henge.
     pub delivered: bool,
-    /// Whether it is carved.
+    /// True if it is carved.
     pub carved: bool,
 }
 

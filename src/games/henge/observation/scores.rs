@@ -13,67 +13,67 @@ use sarsen_rules::Seat;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeScore {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// Points scored in play.
-    pub play: u16,
+    pub(crate) play: u16,
     /// The Spring card; null if it was dropped.
     #[schema(required)]
-    pub spring: Option<HengeCardScore>,
-    /// What each end-of-game card scores.
-    pub end_of_game_cards: Vec<HengeCardScore>,
+    pub(crate) spring: Option<HengeCardScore>,
+    /// The score of each end-of-game card.
+    pub(crate) end_of_game_cards: Vec<HengeCardScore>,
     /// The areas in which the player has druids.
-    pub areas: Vec<HengeAreaScore>,
+    pub(crate) areas: Vec<HengeAreaScore>,
     /// The sum of all victory points.
-    pub total: u32,
+    pub(crate) total: u32,
     /// Stones installed: the first tie-break.
-    pub stones: u8,
+    pub(crate) stones: u8,
     /// Druids placed: the second tie-break.
-    pub druids: u8,
+    pub(crate) druids: u8,
     /// Coins: the third tie-break. The last one is the later seat.
-    pub coins: u16,
+    pub(crate) coins: u16,
     /// Place among the people, from 1.
     #[schema(minimum = 1, maximum = 5)]
-    pub rank: u8,
+    pub(crate) rank: u8,
     /// The title earned in a match of one person; null otherwise.
     #[schema(required, format = "text")]
-    pub grade: Option<String>,
+    pub(crate) grade: Option<String>,
 }
 
-/// What a Bonus card scores.
+/// The score of a Bonus card.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeCardScore {
+pub(crate) struct HengeCardScore {
     /// Id of the card; the glossary describes it.
-    pub card: Id,
-    /// What its form counts: marks of a Spring card, or the number counted.
-    pub count: u16,
+    pub(crate) card: Id,
+    /// The count of its form: marks of a Spring card, or the number counted.
+    pub(crate) count: u16,
     /// The victory points for it.
-    pub points: u16,
+    pub(crate) points: u16,
 }
 
-/// What the druids of one area score.
+/// The scores of the druids in one area.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeAreaScore {
+pub(crate) struct HengeAreaScore {
     /// The area of the henge, by its number.
-    pub area: Area,
+    pub(crate) area: Area,
     /// The number of its lowest uncovered space.
-    pub value: u8,
+    pub(crate) value: u8,
     /// Rank among all players with druids there, from 1.
     #[schema(minimum = 1, maximum = 5)]
-    pub rank: u8,
+    pub(crate) rank: u8,
     /// The victory points for it.
-    pub points: u8,
+    pub(crate) points: u8,
 }
 
-/// What a person had kept hidden, revealed at the end.
+/// The hidden cards of a person, revealed at the end.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeRevealed {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,

@@ -71,22 +71,22 @@ pub enum SourceKind {
     LuckTrack,
 }
 
-/// Where something comes from.
+/// The source of an effect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeSource {
-    /// What kind of thing it is.
+    /// Its kind.
     pub kind: SourceKind,
     /// The Luck card or chit.
     #[serde(default)]
-    pub card: Option<Id>,
+    pub(crate) card: Option<Id>,
     /// The privilege whose track has ended.
     #[serde(default)]
-    pub privilege: Option<Privilege>,
+    pub(crate) privilege: Option<Privilege>,
     /// The space of the druid track or the step of the Luck track.
     #[serde(default, deserialize_with = "place_ids::either_track")]
     #[schema(value_type = Option<String>, pattern = "^(druid|luck)_track\\.[1-9][0-9]?$", examples("luck_track.1"))]
-    pub step: Option<u8>,
+    pub(crate) step: Option<u8>,
 }
 
 /// As it is written: what names a place needs the kind.

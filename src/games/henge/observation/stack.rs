@@ -48,86 +48,86 @@ impl ToSchema for HengeFrame {
 /// Decision: where the pawn goes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeMoveFrame {
+pub(crate) struct HengeMoveFrame {
     /// Free steps that cards add to the privilege.
-    pub free_steps: u16,
-    /// Whether each border gives two transport steps.
-    pub double_transport: bool,
+    pub(crate) free_steps: u16,
+    /// True if each border gives two transport steps.
+    pub(crate) double_transport: bool,
 }
 
 /// Decision: the next unit of an action.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeActionFrame {
+pub(crate) struct HengeActionFrame {
     /// The action of which units are done.
-    pub action: Action,
-    /// Whether an effect brought it about: a sub-action, which may be left undone.
-    pub is_sub_action: bool,
-    /// How many units have been done so far.
-    pub units: u8,
+    pub(crate) action: Action,
+    /// True if an effect brought it about: a sub-action, which may be left undone.
+    pub(crate) is_sub_action: bool,
+    /// The number of units done so far.
+    pub(crate) units: u8,
     /// The most units that may be done; null for any number.
     #[schema(required)]
-    pub limit: Option<u8>,
+    pub(crate) limit: Option<u8>,
     /// By how many coins each unit is cheaper.
-    pub discount: u16,
+    pub(crate) discount: u16,
     /// Units that may still lie in adjacent areas.
-    pub adjacent: u8,
+    pub(crate) adjacent: u8,
     /// Units that may still lie in remote areas.
-    pub remote: u8,
+    pub(crate) remote: u8,
     /// Storage in addition to what the privilege gives.
-    pub storage: u8,
+    pub(crate) storage: u8,
     /// Steps along their tracks where bought stones start.
-    pub start: u8,
+    pub(crate) start: u8,
     /// Points for each further unit.
-    pub unit_victory_points: u16,
+    pub(crate) unit_victory_points: u16,
     /// Uncarved stones that may still use slots needing carving.
-    pub as_carved: u8,
-    /// Whether every stone levels up its own icon.
-    pub any_level: bool,
+    pub(crate) as_carved: u8,
+    /// True if every stone levels up its own icon.
+    pub(crate) any_level: bool,
 }
 
 /// Decision: a Luck card to discard.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeDiscardFrame {
+pub(crate) struct HengeDiscardFrame {
     /// Cards still to go.
-    pub left: u8,
+    pub(crate) left: u8,
 }
 
 /// Decision: a Bonus card to drop.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeDropFrame {
+pub(crate) struct HengeDropFrame {
     /// Cards still to go.
-    pub left: u8,
+    pub(crate) left: u8,
 }
 
 /// Decision: a face-up chit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeRewardFrame {
+pub(crate) struct HengeRewardFrame {
     /// The pool from which it is taken.
-    pub pool: Pool,
+    pub(crate) pool: Pool,
 }
 
 /// Decision: a privilege to raise.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeLevelFrame {}
+pub(crate) struct HengeLevelFrame {}
 
 /// Decision: one of several alternatives.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeChooseFrame {
-    /// What the alternatives are printed on.
-    pub source: HengeSource,
+pub(crate) struct HengeChooseFrame {
+    /// The source of the alternatives.
+    pub(crate) source: HengeSource,
     /// The number of the effect list in the component set.
-    pub list: u16,
+    pub(crate) list: u16,
     /// The place of the choice in the list.
-    pub at: u8,
+    pub(crate) at: u8,
     /// The alternatives in words, the first is option 1.
     #[schema(schema_with = options_in_words, required)]
-    pub options: Vec<String>,
+    pub(crate) options: Vec<String>,
 }
 
 /// The schema of words for people.
@@ -140,53 +140,53 @@ fn options_in_words() -> Array {
 /// Decision: a card for the Luck track.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeTrackFrame {}
+pub(crate) struct HengeTrackFrame {}
 
 /// Effects that are being run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeEffectsFrame {
-    /// What the effects are printed on.
-    pub source: HengeSource,
+pub(crate) struct HengeEffectsFrame {
+    /// The source of the effects.
+    pub(crate) source: HengeSource,
     /// The number of the effect list in the component set.
-    pub list: u16,
-    /// How many effects of the list have been run.
-    pub at: u8,
+    pub(crate) list: u16,
+    /// The number of effects of the list that have been run.
+    pub(crate) at: u8,
 }
 
 /// Draws of Luck cards.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeLuckDrawsFrame {
+pub(crate) struct HengeLuckDrawsFrame {
     /// Draws still to make.
-    pub left: u8,
+    pub(crate) left: u8,
 }
 
 /// Draws of Bonus cards.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeBonusDrawsFrame {
+pub(crate) struct HengeBonusDrawsFrame {
     /// Draws still to make.
-    pub left: u8,
+    pub(crate) left: u8,
 }
 
 /// The end of the turn.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeEndOfTurnFrame {
-    /// What is done next before the turn is over.
-    pub step: EndStep,
+pub(crate) struct HengeEndOfTurnFrame {
+    /// The next step before the turn is over.
+    pub(crate) step: EndStep,
 }
 
 /// The turn of a Hengebot.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengebotFrame {}
+pub(crate) struct HengebotFrame {}
 
 /// Final scoring.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct HengeScoringFrame {}
+pub(crate) struct HengeScoringFrame {}
 
 impl Equipment {
     /// The alternatives of a `choose` in words.
@@ -292,6 +292,14 @@ impl HengeActionFrame {
 }
 
 impl State {
+    /// The alternatives of the choice on top of the stack, in words; none where no choice is open.
+    pub(crate) fn option_words(&self) -> Vec<String> {
+        match self.top() {
+            Some(Frame::Choose { list, at }) => self.equipment.option_words(*list, *at),
+            _ => Vec::new(),
+        }
+    }
+
     /// The stack as it is told.
     pub(crate) fn stack_told(&self) -> Vec<HengeFrame> {
         self.stack.iter().map(|frame| self.equipment.frame_told(frame)).collect()

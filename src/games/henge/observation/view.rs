@@ -29,7 +29,7 @@ mod shared {
     }
 }
 
-/// How far a match has come.
+/// The stage that a match has reached.
 ///
 /// - `spring`: All people choose a Spring card at once.
 /// - `upgrade`: The people take First Upgrades, the last one first.
@@ -58,7 +58,7 @@ pub struct HengeView {
     pub set: Arc<SetId>,
     /// The board side: `3` or `45`.
     pub side: String,
-    /// How far the match has come.
+    /// The stage that the match has reached.
     pub stage: HengeStage,
     /// The seat that takes a First Upgrade; null outside that stage.
     #[schema(required)]
@@ -73,7 +73,7 @@ pub struct HengeView {
     #[serde(with = "place_ids::step")]
     #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub pawn: u8,
-    /// What has triggered the end; null before.
+    /// The trigger of the end; null before.
     #[schema(required)]
     pub end: Option<HengeEnd>,
     /// The players by chair, in turn order.
@@ -111,8 +111,8 @@ pub struct HengeView {
     pub hengebot_cards_left: u8,
     /// Hengebot cards discarded, in order.
     pub hengebot_discards: Vec<Id>,
-    /// What is being decided: the last entry by the player whose turn it is, and below it why, and what goes on
-    /// afterwards. Empty before the first turn and after the last.
+    /// The stack of decisions. The last entry is the open decision, of the player whose turn it is; below it are its
+    /// sources and the decisions that follow. Empty before the first turn and after the last.
     pub stack: Vec<HengeFrame>,
     /// The final scores in seat order; null before the end.
     #[schema(required)]
@@ -147,7 +147,7 @@ pub struct HengeBuilt {
 #[serde(deny_unknown_fields)]
 pub struct HengePath {
     /// The area that the path belongs to.
-    pub area: Area,
+    pub(crate) area: Area,
     /// The chairs of those whose druids stand there, from the lowest space on.
     pub druids: Vec<Chair>,
 }
@@ -156,7 +156,7 @@ pub struct HengePath {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HengeRewards {
-    /// Which of the pools it is.
+    /// The pool.
     pub pool: Pool,
     /// The chits face up.
     pub face_up: Vec<Id>,
@@ -169,7 +169,7 @@ pub struct HengeRewards {
 
 impl State {
     /// Returns what `viewer` may know.
-    pub fn view(&self, viewer: Viewer) -> HengeView {
+    pub(crate) fn view(&self, viewer: Viewer) -> HengeView {
         let equipment = &self.equipment;
         let (stage, upgrading) = match self.stage {
             Stage::Spring => (HengeStage::Spring, None),

@@ -6,7 +6,7 @@ use crate::henge::state::Chair;
 use crate::pictures::{Ask, cut};
 use sarsen_rules::Board;
 
-/// What everything on a picture of Henge is drawn from.
+/// The sources of a picture of Henge.
 pub(super) struct Desk<'a> {
     pub(super) set: &'a Tables,
     pub(super) side: &'a Side,

@@ -13,7 +13,7 @@ const RADIUS: f64 = 484.0;
 /// Half the height of a step, and the inner and outer rim of an area, of the unit disc.
 const HALF_STEP: f64 = 0.058;
 const AREA: [f64; 2] = [0.205, 0.75];
-/// Where the name of an area stands.
+/// The position of an area's name.
 const NAME: f64 = 0.305;
 
 /// Draws the board and what stands on it.

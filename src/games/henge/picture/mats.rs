@@ -1,4 +1,4 @@
-//! A mat for each player, below the board; that of whoever looks on is the last, with its tracks.
+//! A mat for each player, below the board; the viewer's own is the last, with its tracks.
 
 use super::cards::{CARD, back, named, stone};
 use super::desk::Desk;
@@ -9,11 +9,11 @@ use sarsen_rules::Place;
 
 const LEFT: f64 = 14.0;
 const RIGHT: f64 = 1286.0;
-/// Where cards begin.
+/// The left edge of cards.
 const CARDS: f64 = 330.0;
 const ROW: f64 = 68.0;
 const HEAD: f64 = 94.0;
-/// How many backs take the room of a face.
+/// The number of backs that take the room of a face.
 const BACKS: usize = 3;
 /// The row of a track, how wide it is, and where its first space begins.
 const TRACK: f64 = 34.0;
@@ -94,7 +94,7 @@ impl Shown {
     }
 }
 
-/// Who it is and how they stand.
+/// The player's name and figures.
 fn head(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64) {
     let sign = Point::new(LEFT + 26.0, top + 40.0);
     glyphs::disk(canvas, sign, 16.0, Hue::of_player(player.chair.index()));

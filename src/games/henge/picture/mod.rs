@@ -1,6 +1,6 @@
 //! The picture of a match: the rondel around the henge, the quarry and the chits beside it, and a mat for each player.
 //!
-//! What cards, slots and steps are is read from the set that the view names; ids are those of the board.
+//! Cards, slots and steps come from the set that the view names; ids are those of the board.
 
 mod cards;
 mod desk;
@@ -18,7 +18,7 @@ use crate::pictures::{Ask, Canvas, Picture, Point, Sheet, Svg, Touched, cut, end
 use sarsen_rules::{Board, Catalogue, SeatCount};
 
 const WIDTH: f64 = 1300.0;
-/// Where the rows of the mats begin.
+/// The top of the rows of the mats.
 const BELOW: f64 = 1066.0;
 
 impl Henge {

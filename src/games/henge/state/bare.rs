@@ -6,7 +6,7 @@ use super::{BotPiles, Built, CardSet, Chair, Chits, Equipment, LuckPiles, Person
 
 impl State {
     /// All decks unshuffled, nothing dealt.
-    pub fn bare(seating: &Seating, equipment: Equipment) -> State {
+    pub(crate) fn bare(seating: &Seating, equipment: Equipment) -> State {
         let set = equipment.set();
         let params = &set.params;
         let chairs = seating.chairs();

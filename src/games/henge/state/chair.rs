@@ -20,13 +20,13 @@ impl Chair {
     /// The chair whose player takes the first turn.
     pub(crate) const FIRST: Chair = Chair(0);
 
-    /// The chairs of so many players, in turn order.
-    pub fn all(players: u8) -> impl DoubleEndedIterator<Item = Chair> + Clone {
+    /// The chairs of this number of players, in turn order.
+    pub(crate) fn all(players: u8) -> impl DoubleEndedIterator<Item = Chair> + Clone {
         (0..players.min(MAX_SEATS)).map(Chair)
     }
 
-    /// The next one in turn order, if so many players have one.
-    pub fn next(self, players: u8) -> Option<Chair> {
+    /// The next chair in turn order; `None` after the last of this number of players.
+    pub(crate) fn next(self, players: u8) -> Option<Chair> {
         Some(Chair(self.0 + 1)).filter(|chair| chair.0 < players)
     }
 

@@ -8,14 +8,14 @@ use crate::henge::components::{
     SetId, SetNotFound, Side, Slot, SlotRow, Step, StoneCard, StoneRow,
 };
 
-/// What a match is played with. Cheap to clone, for those who change the state while they read a row.
+/// The component set and board side of a match. Cheap to clone, so that code may change the state while it reads a row.
 #[derive(Clone)]
 pub struct Equipment {
     set: Components,
     /// Place of the board side in use.
     side: usize,
     /// People and Hengebots.
-    pub total: u8,
+    pub(crate) total: u8,
 }
 
 impl Equipment {

@@ -12,24 +12,24 @@ use crate::henge::components::{Action, Area, List, ModKind, Pool};
 /// One entry of the stack. The last one is on top.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Frame {
+pub(crate) enum Frame {
     /// Decision: where the pawn goes.
     Move {
         /// Free steps that cards have added.
         free_steps: u16,
-        /// Whether each border gives two transport steps.
+        /// True if each border gives two transport steps.
         double_transport: bool,
     },
     /// Decision: the next unit of an action.
     Action(Act),
     /// Decision: Luck cards to discard after a draw.
     Discard {
-        /// How many.
+        /// The number.
         left: u8,
     },
     /// Decision: Bonus cards to drop after a draw.
     Drop {
-        /// How many.
+        /// The number.
         left: u8,
     },
     /// Decision: a face-up chit.
@@ -57,17 +57,17 @@ pub enum Frame {
     },
     /// Draws of Luck cards. Chance.
     LuckDraws {
-        /// How many draws.
+        /// The number of draws.
         times: u8,
     },
     /// Draws of Bonus cards. Chance.
     BonusDraws {
-        /// How many draws.
+        /// The number of draws.
         times: u8,
     },
     /// The end of the turn (4.11). Refills are chance.
     EndOfTurn {
-        /// What is next.
+        /// The next step.
         step: EndStep,
     },
     /// The turn of a Hengebot. Chance.
@@ -95,7 +95,7 @@ impl Frame {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeEndStep)]
-pub enum EndStep {
+pub(crate) enum EndStep {
     /// The Spring goal is tested.
     Goal,
     /// Quarry holes are filled.
@@ -108,46 +108,46 @@ pub enum EndStep {
 
 /// An action or sub-action under way. Cards change its numbers from then on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
-pub struct Act {
-    /// Which.
+pub(crate) struct Act {
+    /// The action.
     #[serde(rename = "a")]
-    pub action: Action,
-    /// Whether an effect asked for it.
+    pub(crate) action: Action,
+    /// True if an effect asked for it.
     #[serde(rename = "s")]
-    pub is_sub_action: bool,
+    pub(crate) is_sub_action: bool,
     /// Units done.
     #[serde(rename = "u")]
-    pub units: u8,
-    /// At most so many units; `None` for any number.
+    pub(crate) units: u8,
+    /// The most units; `None` for any number.
     #[serde(rename = "l")]
-    pub limit: Option<u8>,
+    pub(crate) limit: Option<u8>,
     /// By how many coins each unit is cheaper.
     #[serde(rename = "d")]
-    pub discount: u16,
+    pub(crate) discount: u16,
     /// Further units that may lie in adjacent areas.
     #[serde(rename = "n")]
-    pub adjacent: u8,
+    pub(crate) adjacent: u8,
     /// Further units that may lie in remote areas.
     #[serde(rename = "r")]
-    pub remote: u8,
+    pub(crate) remote: u8,
     /// Storage in addition to what the privilege gives.
     #[serde(rename = "g")]
-    pub storage: u8,
-    /// Where bought stones start.
+    pub(crate) storage: u8,
+    /// The step on which bought stones start.
     #[serde(rename = "t")]
-    pub start: u8,
+    pub(crate) start: u8,
     /// Points for each further unit.
     #[serde(rename = "v")]
-    pub unit_victory_points: u16,
+    pub(crate) unit_victory_points: u16,
     /// Uncarved stones that may still use slots needing carving.
     #[serde(rename = "c")]
-    pub as_carved: u8,
-    /// Whether every stone levels up its own icon.
+    pub(crate) as_carved: u8,
+    /// True if every stone levels up its own icon.
     #[serde(rename = "i")]
-    pub any_level: bool,
+    pub(crate) any_level: bool,
 }
 
-/// Which allowance an area or slot uses (H-67).
+/// The allowance that an area or slot uses (H-67).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Uses {
     /// None: it is in the local area.

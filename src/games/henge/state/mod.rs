@@ -31,7 +31,7 @@ use serde_tuple::Serialize_tuple;
 use crate::henge::components::{AREAS, Area, BonusCard, Pool, Privilege, Slot, SlotRow, Step, StoneCard};
 use sarsen_rules::{Seat, SeatCount, Seats};
 
-/// How far a match has come.
+/// The stage that a match has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -39,7 +39,7 @@ pub enum Stage {
     Spring,
     /// The people choose upgrades, the last one first.
     Upgrade {
-        /// Who is next.
+        /// The seat that is next.
         seat: Seat,
     },
     /// Turns are taken.
@@ -48,7 +48,7 @@ pub enum Stage {
     Over,
 }
 
-/// What brought the end about.
+/// The cause of the end.
 ///
 /// - `deck`: The stone deck was emptied.
 /// - `round_limit`: The round limit was reached.
@@ -64,22 +64,22 @@ pub enum EndCause {
 
 /// The end has been triggered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
-pub struct Trigger {
+pub(crate) struct Trigger {
     /// In this round; one more is played.
-    pub round: u16,
-    /// What triggered it.
-    pub cause: EndCause,
+    pub(crate) round: u16,
+    /// The trigger.
+    pub(crate) cause: EndCause,
 }
 
 /// A stone that stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
-pub struct Built {
-    /// Who built it.
+pub(crate) struct Built {
+    /// The builder's chair.
     #[serde(rename = "p")]
-    pub chair: Chair,
+    pub(crate) chair: Chair,
     /// The card.
     #[serde(rename = "s")]
-    pub stone: StoneCard,
+    pub(crate) stone: StoneCard,
 }
 
 /// Everything there is to know. How it is read is in [`stored`].
@@ -89,74 +89,74 @@ pub struct Built {
 pub struct State<R = Equipment> {
     /// The component set and what the number of players makes of it.
     #[serde(rename = "e")]
-    pub equipment: R,
-    /// Who sits where: the seat of a person, `None` for a Hengebot.
+    pub(crate) equipment: R,
+    /// The players by their chairs: the seat of a person, `None` for a Hengebot.
     #[serde(rename = "c")]
-    pub chairs: Vec<Option<Seat>>,
-    /// How far the match has come.
+    pub(crate) chairs: Vec<Option<Seat>>,
+    /// The stage that the match has reached.
     #[serde(rename = "st")]
     pub stage: Stage,
     /// The round, from 1; 0 before the first.
     #[serde(rename = "r")]
-    pub round: u16,
-    /// Whose turn it is.
+    pub(crate) round: u16,
+    /// The seat whose turn it is.
     #[serde(rename = "t")]
     pub turn: Chair,
-    /// Where the pawn stands.
+    /// The place where the pawn stands.
     #[serde(rename = "pw")]
-    pub pawn: Step,
+    pub(crate) pawn: Step,
     /// Set once the end has been triggered.
     #[serde(rename = "tr")]
-    pub trigger: Option<Trigger>,
+    pub(crate) trigger: Option<Trigger>,
     /// By seat.
     #[serde(rename = "p")]
-    pub people: Vec<Person>,
+    pub(crate) people: Vec<Person>,
     /// By slot.
     #[serde(rename = "s")]
-    pub slots: Vec<Option<Built>>,
+    pub(crate) slots: Vec<Option<Built>>,
     /// By area, who has druids on the path, from the lowest space on.
     #[serde(rename = "pa")]
-    pub paths: [Vec<Chair>; AREAS],
+    pub(crate) paths: [Vec<Chair>; AREAS],
     /// By position.
     #[serde(rename = "q")]
-    pub quarry: Vec<Option<StoneCard>>,
+    pub(crate) quarry: Vec<Option<StoneCard>>,
     /// The stone deck.
     #[serde(rename = "sd")]
-    pub stone_deck: CardSet,
+    pub(crate) stone_deck: CardSet,
     /// The Luck cards.
     #[serde(rename = "l")]
-    pub luck: LuckPiles,
+    pub(crate) luck: LuckPiles,
     /// The deck of end-of-game cards.
     #[serde(rename = "ed")]
-    pub end_of_game_deck: CardSet,
+    pub(crate) end_of_game_deck: CardSet,
     /// Spring cards dropped in play.
     #[serde(rename = "dr")]
-    pub spring_dropped: Vec<BonusCard>,
+    pub(crate) spring_dropped: Vec<BonusCard>,
     /// Pools A and B.
     #[serde(rename = "ch")]
-    pub chits: [Chits; 2],
+    pub(crate) chits: [Chits; 2],
     /// Travel tokens in the supply.
     #[serde(rename = "ts")]
-    pub travel_supply: u8,
+    pub(crate) travel_supply: u8,
     /// The Hengebots' cards and tokens.
     #[serde(rename = "b")]
-    pub bots: BotPiles,
+    pub(crate) bots: BotPiles,
     /// First Upgrades still there.
     #[serde(rename = "u")]
-    pub upgrades: Vec<Privilege>,
-    /// What is being decided.
+    pub(crate) upgrades: Vec<Privilege>,
+    /// The open decision.
     #[serde(rename = "k")]
-    pub stack: Vec<Frame>,
+    pub(crate) stack: Vec<Frame>,
 }
 
 impl State {
     /// Returns how many people play.
-    pub fn count(&self) -> SeatCount {
+    pub(crate) fn count(&self) -> SeatCount {
         SeatCount::new(self.people.len() as u8).unwrap_or(SeatCount::ONE)
     }
 
     /// The chairs at the table, in turn order.
-    pub fn table(&self) -> impl Iterator<Item = Chair> + use<> {
+    pub(crate) fn table(&self) -> impl Iterator<Item = Chair> + use<> {
         Chair::all(self.equipment.total)
     }
 
@@ -170,18 +170,18 @@ impl State {
         Who { chair: self.chair_of(seat), seat }
     }
 
-    /// The seat of whoever sits on a chair; `None` for a Hengebot.
+    /// The seat of the person on a chair; `None` for a Hengebot.
     pub(crate) fn seat_at(&self, chair: Chair) -> Option<Seat> {
         self.chairs.get(chair.index()).copied().flatten()
     }
 
     /// The person whose turn it is.
-    pub fn mover(&self) -> Option<Seat> {
+    pub(crate) fn mover(&self) -> Option<Seat> {
         self.seat_at(self.turn)
     }
 
     /// Returns what a seat has.
-    pub fn person(&self, seat: Seat) -> &Person {
+    pub(crate) fn person(&self, seat: Seat) -> &Person {
         &self.people[seat.index()]
     }
 
@@ -196,7 +196,7 @@ impl State {
     }
 
     /// The area of the pawn's step.
-    pub fn local(&self) -> Area {
+    pub(crate) fn local(&self) -> Area {
         self.equipment.area_of(self.pawn)
     }
 
@@ -225,7 +225,7 @@ impl State {
         self.slots.get(slot.index()).copied().flatten()
     }
 
-    /// Returns whether a lintel's uprights stand, whoever built them (H-31). Other slots need none.
+    /// Returns whether a lintel's uprights stand, no matter who built them (H-31). Other slots need none.
     pub(crate) fn uprights_stand(&self, row: &SlotRow) -> bool {
         row.on.iter().all(|upright| self.built(*upright).is_some())
     }
@@ -241,7 +241,7 @@ impl State {
     }
 
     /// The chits of a pool.
-    pub fn pool(&self, pool: Pool) -> &Chits {
+    pub(crate) fn pool(&self, pool: Pool) -> &Chits {
         &self.chits[pool_index(pool)]
     }
 

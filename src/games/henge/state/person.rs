@@ -8,53 +8,53 @@ use crate::henge::components::{BonusCard, Privilege, StoneCard};
 
 /// An uninstalled stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
-pub struct Held {
+pub(crate) struct Held {
     /// The card.
     #[serde(rename = "s")]
-    pub stone: StoneCard,
+    pub(crate) stone: StoneCard,
     /// Steps along its track.
     #[serde(rename = "a")]
-    pub at: u8,
+    pub(crate) at: u8,
     /// True if it is carved.
     #[serde(rename = "c")]
-    pub carved: bool,
+    pub(crate) carved: bool,
 }
 
-/// What a person has.
+/// The possessions of a person.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
-pub struct Person {
-    /// How many coins.
-    pub coins: u16,
-    /// How many travel tokens.
-    pub travel_tokens: u8,
+pub(crate) struct Person {
+    /// The coins.
+    pub(crate) coins: u16,
+    /// The travel tokens.
+    pub(crate) travel_tokens: u8,
     /// Points scored in play.
-    pub victory_points: u16,
+    pub(crate) victory_points: u16,
     /// Levels of the privileges, 0 at the start.
-    pub levels: [u8; 5],
+    pub(crate) levels: [u8; 5],
     /// Steps on the Luck track.
-    pub luck_steps: u8,
+    pub(crate) luck_steps: u8,
     /// Luck cards in hand.
-    pub hand: CardSet,
+    pub(crate) hand: CardSet,
     /// Spring cards to choose from.
-    pub offer: CardSet,
+    pub(crate) offer: CardSet,
     /// The Spring card chosen.
-    pub spring: Option<BonusCard>,
+    pub(crate) spring: Option<BonusCard>,
     /// Marks on it.
-    pub marks: u8,
+    pub(crate) marks: u8,
     /// Spring cards refused.
-    pub refused: CardSet,
+    pub(crate) refused: CardSet,
     /// End-of-game cards held.
-    pub end_of_game_cards: CardSet,
+    pub(crate) end_of_game_cards: CardSet,
     /// End-of-game cards dropped since the last reshuffle.
-    pub dropped: CardSet,
+    pub(crate) dropped: CardSet,
     /// Own drops that the last reshuffle brought back into the deck; the owner remembers them.
-    pub returned: CardSet,
+    pub(crate) returned: CardSet,
     /// End-of-game cards drawn since the last reshuffle.
-    pub end_of_game_drawn: u8,
+    pub(crate) end_of_game_drawn: u8,
     /// Uninstalled stones, in the order of gaining them.
-    pub stones: Vec<Held>,
+    pub(crate) stones: Vec<Held>,
     /// Installed stones, in order.
-    pub installed: Vec<StoneCard>,
+    pub(crate) installed: Vec<StoneCard>,
 }
 
 impl Person {

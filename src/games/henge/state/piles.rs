@@ -8,37 +8,37 @@ use crate::henge::components::{BotCard, LuckCard, Pool, Tile};
 
 /// A pool of reward chits.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
-pub struct Chits {
+pub(crate) struct Chits {
     /// The stack.
-    pub stack: CardSet,
+    pub(crate) stack: CardSet,
     /// Face up, oldest first.
-    pub face_up: Vec<Tile>,
+    pub(crate) face_up: Vec<Tile>,
     /// Used, in order; they come back when the stack is empty.
-    pub used: Vec<Tile>,
+    pub(crate) used: Vec<Tile>,
 }
 
 /// The Luck cards that are in nobody's hand.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
-pub struct LuckPiles {
+pub(crate) struct LuckPiles {
     /// The deck.
-    pub deck: CardSet,
+    pub(crate) deck: CardSet,
     /// Discarded in earlier turns, in order.
-    pub discards: Vec<LuckCard>,
+    pub(crate) discards: Vec<LuckCard>,
     /// Played and discarded in this turn, in order (H-22).
-    pub spent: Vec<LuckCard>,
+    pub(crate) spent: Vec<LuckCard>,
     /// In hands since the last reshuffle: everybody saw that they were not shuffled.
-    pub held: CardSet,
+    pub(crate) held: CardSet,
 }
 
 /// The cards that Hengebots draw.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
-pub struct BotPiles {
+pub(crate) struct BotPiles {
     /// The deck.
-    pub deck: CardSet,
+    pub(crate) deck: CardSet,
     /// The discards, in order.
-    pub discards: Vec<BotCard>,
+    pub(crate) discards: Vec<BotCard>,
     /// By place, whether the Carve token lies face up.
-    pub carve_token_up: Vec<bool>,
+    pub(crate) carve_token_up: Vec<bool>,
 }
 
 /// Index of a pool in [`State::chits`](super::State::chits).

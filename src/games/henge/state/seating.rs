@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::henge::components::ComponentSet;
 use sarsen_rules::{Seat, SeatCount};
 
-/// Who sits where, as written: `h` a person, `b` a Hengebot.
+/// The players by their chairs, as written: `h` a person, `b` a Hengebot.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Seating(Vec<bool>);
@@ -18,7 +18,7 @@ impl Seating {
     /// The most chairs.
     pub(crate) const MOST: usize = 5;
 
-    /// The seating that is meant with so many people (H-01).
+    /// The default seating for this number of people (H-01).
     pub(crate) fn with(&self, seats: SeatCount, set: &ComponentSet) -> Seating {
         if !self.0.is_empty() {
             return self.clone();

@@ -11,7 +11,7 @@ impl State<StoredEquipment> {
     ///
     /// # Errors
     /// If its set is not among them, or it does not fit its set.
-    pub fn open(self, sets: &ComponentSets) -> Result<State, serde_json::Error> {
+    pub(crate) fn open(self, sets: &ComponentSets) -> Result<State, serde_json::Error> {
         let equipment = self.equipment.open(sets).map_err(serde_json::Error::custom)?;
         let state = State {
             equipment,

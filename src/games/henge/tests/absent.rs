@@ -3,7 +3,7 @@
 use super::desk::Desk;
 use super::*;
 
-/// Returns how often each move of the list is drawn in so many draws a move.
+/// Returns how often each move of the list is drawn, for a number of draws a move.
 fn drawn(desk: &Desk, draws: usize) -> Vec<usize> {
     let (state, actor) = (&desk.state, desk.actor());
     let (moves, mut dice) = (state.legal(actor), dice(1));

@@ -5,7 +5,7 @@ use test_kit::environment::CONFORMANCE_MATCHES;
 use super::*;
 use sarsen_rules::{Status, play, settle};
 
-/// What a number of games at one table came to, one entry a game.
+/// The results of several games at one table, one entry a game.
 #[derive(Default)]
 struct Figures {
     rounds: Vec<f64>,

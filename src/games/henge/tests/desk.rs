@@ -11,9 +11,9 @@ use sarsen_rules::{Status, play};
 
 /// A match and the dice it is played with.
 pub(crate) struct Desk {
-    pub game: Henge,
-    pub state: State,
-    pub dice: Dice,
+    pub(crate) game: Henge,
+    pub(crate) state: State,
+    pub(crate) dice: Dice,
 }
 
 pub(crate) fn id(text: &str) -> Id {
@@ -36,7 +36,7 @@ impl Desk {
         Desk { game, state, dice: dice(1) }
     }
 
-    /// Whose turn it is, by the number of the chair.
+    /// The chair whose turn it is.
     pub(crate) fn turn(&self) -> u8 {
         self.state.turn.into()
     }
@@ -181,7 +181,7 @@ impl Desk {
         }
     }
 
-    /// Makes moves, one a line or separated by `;`, each by whoever is to act; answers all events.
+    /// Makes moves, one a line or separated by `;`, each by the seat to act; answers all events.
     pub fn play(&mut self, moves: &str) -> Vec<Event> {
         let mut events = Vec::new();
         for text in moves.split([';', '\n']).map(str::trim).filter(|text| !text.is_empty()) {
@@ -211,7 +211,7 @@ impl Desk {
         (refusal.code, refusal.rule)
     }
 
-    /// Returns whether the pawn is to be moved now.
+    /// Returns whether a move of the pawn is due.
     pub(crate) fn is_at_move(&self) -> bool {
         matches!(self.state.top(), Some(Frame::Move { .. }))
     }

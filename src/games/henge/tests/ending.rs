@@ -386,7 +386,7 @@ fn spring_tallies_count_what_they_say() {
     let mut lone = Desk::new("hhh").spring(0, "P13", 0).delivered(0, "S01", true);
     lone.play("rondel 1 install; install S01@51m");
     assert_eq!(lone.person(0).marks, 1);
-    // At most so many marks.
+    // The most marks.
     let mut full = Desk::new("hhh").spring(0, "P13", 2).delivered(0, "S01", true);
     full.play("rondel 1 install; install S01@51m");
     assert_eq!(full.person(0).marks, 2);

@@ -51,7 +51,7 @@ fn name(viewer: Viewer) -> String {
     }
 }
 
-/// Returns what only some may see, by chair, as a viewer sees it: what is hidden from this one is written as so many `?`.
+/// Returns what only some may see, by chair, as a viewer sees it: cards hidden from this one are written as `?`, one each.
 /// In the view it is blotted out, so that what is left is the open part.
 fn take_hidden(view: &mut HengeView) -> Vec<Parts> {
     let cards = |cards: Option<Vec<Id>>, count: u8| match cards {
@@ -190,7 +190,7 @@ fn changed(now: &Parts, before: Option<&Parts>) -> String {
     new.map(|(_, (name, value))| format!("{name} {value}")).collect::<Vec<_>>().join(" ")
 }
 
-/// What everybody has been shown so far.
+/// The public facts so far.
 struct Sights {
     viewers: Vec<Viewer>,
     open: Vec<Parts>,

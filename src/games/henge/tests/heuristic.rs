@@ -36,7 +36,7 @@ impl Player<'_> {
         Player { state, seat, person: state.person(seat), left }
     }
 
-    /// Returns what so many coins more bring or, with a minus, fewer cost.
+    /// Returns the value of this number of coins more or, if negative, fewer.
     fn coins(&self, more: i32) -> i32 {
         let purse = |coins: i32| coins.min(8) * 7 + (coins - 8).clamp(0, 8) * 5;
         let coins = i32::from(self.person.coins);
@@ -273,8 +273,8 @@ fn played(table: &str, matches: u32) -> [f64; 3] {
     sums
 }
 
-/// At every table. Among several people the winner has more than the mean. Another decent player in an independent simulation of the rules came to 17 to 20 rounds, mean scores
-/// of 95 to 105 and winners of 102 to 120.
+/// At every table. Among several people the winner has more than the mean. Another decent player in an independent
+/// simulation of the rules came to 17 to 20 rounds, mean scores of 95 to 105 and winners of 102 to 120.
 #[test]
 fn a_decent_player_finishes_with_good_scores() {
     let matches = CONFORMANCE_MATCHES.value().unwrap_or(0).max(MATCHES);

@@ -10,7 +10,7 @@ use super::super::state::CardSet;
 use super::super::state::{Person, Stage};
 use super::*;
 
-/// Deals the cards of these sets that are in `among` anew: each keeps its number of them.
+/// Deals the cards of these sets that are in `among` again: each keeps its number of them.
 fn exchange(sets: &mut [&mut CardSet], among: CardSet, dice: &mut Dice) {
     let mut cards = sets.iter().fold(CardSet::default(), |all, set| all.union(**set)).common(among);
     for set in sets {
@@ -20,7 +20,7 @@ fn exchange(sets: &mut [&mut CardSet], among: CardSet, dice: &mut Dice) {
     }
 }
 
-/// Each kind of card is dealt anew half of the time.
+/// Each kind of card is dealt again half of the time.
 pub(crate) fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     let mut twin = state.clone();
     let State { people, luck, end_of_game_deck, .. } = &mut twin;
@@ -47,7 +47,7 @@ pub(crate) fn redeal(state: &State, viewer: Viewer, dice: &mut Dice) -> State {
     twin
 }
 
-/// What was dropped up to the last reshuffle made the deck of which every card drawn since has come.
+/// Every card drawn since the last reshuffle comes from the cards dropped before it.
 fn redeal_eog(state: &State, viewer: Viewer, others: &mut [&mut Person], deck: &mut CardSet, dice: &mut Dice) {
     let every: CardSet = (0..super::super::state::MOST_CARDS).collect();
     let reshuffled = state.people.iter().fold(CardSet::default(), |all, person| all.union(person.returned));

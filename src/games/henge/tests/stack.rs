@@ -70,7 +70,7 @@ fn desk() -> Desk {
     Desk::new("hhh").pawn(4).hand(0, "L07").chits(Pool::A, "A09")
 }
 
-/// Seat 0 at the Luck track after an income, with so many steps done.
+/// Seat 0 at the Luck track after an income, with this number of steps done.
 fn at_track(steps: u8, tile_of_a: &str, tile_of_b: &str) -> Desk {
     let mut desk = desk().luck_deck("L08").chits(Pool::A, tile_of_a).chits(Pool::B, tile_of_b);
     desk.person(0).luck_steps = steps;
@@ -78,7 +78,7 @@ fn at_track(steps: u8, tile_of_a: &str, tile_of_b: &str) -> Desk {
     desk
 }
 
-/// Seat 0 one step before a druid, with so many placed.
+/// Seat 0 one step before a druid, with this number placed.
 fn druids(placed: usize) -> Desk {
     let rows = ["0".repeat(placed.min(5)), "0".repeat(placed.saturating_sub(5))];
     desk().pawn(1).coins(0, 20).druids(3, &rows[0]).druids(4, &rows[1])

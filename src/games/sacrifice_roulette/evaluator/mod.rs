@@ -10,18 +10,19 @@ use super::legal;
 use super::moves::{Ending, Move, Place, Roll};
 use super::state::{Stage, State};
 use super::track::Way;
+use super::view::{Phase, SacrificeRouletteView};
 use crate::stonehenge::{CardSet, Colour, NUMBERS, Number, Stone};
 use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON};
 
-/// What a point is worth.
+/// The value of a point.
 const POINT: i32 = 400;
-/// What one more card to draw up to is worth, in hundredths of a point.
+/// The value of a hand limit higher by one, in hundredths of a point.
 const LIMIT: i32 = 90;
-/// With so many cards still to be drawn it is worth all of that.
+/// The number of cards left to draw at which it has its whole value.
 const ENOUGH: i32 = 60;
-/// What a trilithon card costs that is played, in hundredths of a point.
+/// The cost of playing a trilithon card, in hundredths of a point.
 const TRILITHON: i32 = 12;
-/// How far ahead one is at most without having won.
+/// The greatest lead of a seat that has not won.
 const LEAD: i32 = WON / 2 - 300;
 
 impl Evaluator for SacrificeRoulette {
@@ -81,6 +82,10 @@ impl Evaluator for SacrificeRoulette {
             values[seat.index()] = WON / 2 + (ahead * POINT / 100).clamp(-LEAD, LEAD);
         }
         values
+    }
+
+    fn begins_turn(&self, view: &SacrificeRouletteView) -> bool {
+        view.phase == Phase::Rolling
     }
 
     fn reason(&self, state: &State, seat: Seat, mv: &Move) -> Option<String> {
@@ -153,11 +158,11 @@ fn use_of_limits(state: &State) -> i32 {
     LIMIT * left.min(ENOUGH) / ENOUGH
 }
 
-/// What is worth knowing of a state before its moves are rated.
+/// The facts about a state that the ratings of its moves share.
 struct Table {
-    /// What a fall is worth, in hundredths of a point, by the column of the number.
+    /// The value of a fall, in hundredths of a point, by the column of the number.
     falls: [i32; NUMBERS as usize],
-    /// What it means that the boulder stands there for the seat that follows.
+    /// The value for the next seat of the boulder standing there.
     left: [i32; NUMBERS as usize],
     /// Of the cards that may be drawn, those that mean the pit of the day, and of the night.
     days: i32,
@@ -190,7 +195,7 @@ impl Table {
             table.falls[usize::from(pit.number.column())] += gain * chances;
         }
         table.falls.iter_mut().for_each(|fall| *fall /= table.all.max(1));
-        // Whoever follows looks for falls near the boulder; own disks there are in danger.
+        // The next seat looks for falls near the boulder; own disks there are in danger.
         let (_, columns) = disks[seat.index()];
         for (column, left) in table.left.iter_mut().enumerate() {
             let near = |ahead: usize| if state.marker.is_none() { column + ahead } else { column + 30 - ahead };
@@ -226,7 +231,7 @@ impl Table {
         self.rolled(way, roll.cards.len(), roll.ending) - TRILITHON * roll.trilithons.len() as i32
     }
 
-    /// So many cards laid on a way, in hundredths of a point.
+    /// The cost of playing this number of cards, in hundredths of a point.
     fn rolled(&self, way: Way, cards: usize, ending: Ending) -> i32 {
         let rolls = cards - usize::from(ending == Ending::Fall);
         let end = usize::from(way.number(rolls.saturating_sub(1) as u8).column());
@@ -235,7 +240,7 @@ impl Table {
     }
 }
 
-/// What taking a disk is worth by its colour, in hundredths of a point, with so many on the board.
+/// The value of taking a disk by its colour, in hundredths of a point, with this number on the board.
 fn gains(state: &State, seat: Seat, on_board: &[u8; Colour::PIECES.len()]) -> [i32; Colour::PIECES.len()] {
     let seats = state.count();
     let points = |seat: Seat| {

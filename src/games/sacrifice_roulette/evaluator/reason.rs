@@ -1,4 +1,4 @@
-//! Why a move is a good one, in words: what a fall is likely to take, and what lies ahead of whoever follows.
+//! Reasons for good moves, in words: the sacrifices that a fall may take, and those ahead of the boulder.
 
 use super::super::legal;
 use super::super::moves::{Ending, Move, Place, Roll};
@@ -8,7 +8,7 @@ use crate::stonehenge::Stone;
 use sarsen_rules::Seat;
 
 /// The reason for a legal move, where one is known.
-pub fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
+pub(crate) fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
     match mv {
         Move::Place(Place { pit }) => placed(state, seat, *pit),
         Move::Roll(roll) => rolled(state, seat, roll),
@@ -20,8 +20,8 @@ fn placed(state: &State, seat: Seat, pit: Stone) -> Option<String> {
     let beside = state.pits.at(Stone { number: pit.number, day: !pit.day });
     let number = pit.number;
     match beside.map(|disk| state.owner(disk)) {
-        None => Some(format!("No other sacrifice lies at {number}, so nobody is drawn there by more than this one.")),
-        Some(Some(owner)) if owner == seat => Some(format!("Only own sacrifices then lie at {number}.")),
+        None => Some(format!("{number} has no other sacrifice, so it tempts nobody more than it must.")),
+        Some(Some(owner)) if owner == seat => Some(format!("Both sacrifices at {number} are then your own.")),
         Some(_) => None,
     }
 }
@@ -33,7 +33,8 @@ fn rolled(state: &State, seat: Seat, roll: &Roll) -> Option<String> {
     let table = Table::of(state, seat);
     if roll.ending == Ending::Stop {
         let safe = table.left[usize::from(end.column())] == 0;
-        return safe.then(|| format!("The boulder stops at {end}, where no own sacrifice lies within the next 12."));
+        return safe
+            .then(|| format!("The boulder stops on {end}, and no sacrifice of yours lies on the next 12 numbers."));
     }
     // A card for the fall takes what lies in the pits that it means: day, night or both.
     let taken = |day: bool| {
@@ -43,13 +44,15 @@ fn rolled(state: &State, seat: Seat, roll: &Roll) -> Option<String> {
     let lost = |day: bool| state.pits.at(Stone { number: end, day }).is_some() && !taken(day);
     let (chances, all) = (table.chances(taken(true), taken(false)), table.all);
     let own = table.chances(lost(true), lost(false));
+    let verb = |count| if count == 1 { "takes" } else { "take" };
+    let (take, own_take) = (verb(chances), verb(own));
     match (chances, own) {
         (0, _) => None,
         (_, 0) => Some(format!(
-            "{chances} of the {all} cards that may be drawn for a fall at {end} take a sacrifice, and none takes an own one."
+            "Of the {all} cards that may be drawn for a fall on {end}, {chances} {take} a sacrifice and none takes one of yours."
         )),
         _ => Some(format!(
-            "{chances} of the {all} cards that may be drawn for a fall at {end} take a sacrifice, {own} an own one."
+            "Of the {all} cards that may be drawn for a fall on {end}, {chances} {take} a sacrifice and {own} {own_take} one of yours."
         )),
     }
 }

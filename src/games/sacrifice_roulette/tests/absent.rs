@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Returns how often each move of the list is drawn in so many draws a move.
+/// Returns how often each move of the list is drawn, for a number of draws a move.
 fn drawn(state: &State, draws: usize) -> Vec<usize> {
     let (moves, mut dice) = (SacrificeRoulette.legal_moves(state, seat(0)).moves, dice(1));
     let mut counts = vec![0; moves.len()];

@@ -1,4 +1,4 @@
-//! Random matches: the laws, and the figures that uniformly random play comes to.
+//! Random matches: the laws, and the figures of uniformly random play.
 //!
 //! `SARSEN_ROULETTE_MATCHES` replaces the number of matches that are measured for each number of seats.
 
@@ -39,7 +39,7 @@ fn trilithon_moves(state: &State, seat: Seat) -> Vec<Move> {
     moves
 }
 
-/// What a random match came to.
+/// The result of a random match.
 struct Played {
     turns: f64,
     falls: f64,
@@ -78,8 +78,8 @@ fn mean(values: &[f64]) -> (f64, f64) {
 }
 
 /// Against figures that were found independently. In 100,000 matches each it is 56.67, 52.42, 47.54 and 62.45 turns
-/// (standard error 0.02), 19.30, 17.45, 15.64 and 20.51 falls (0.01). It is the listed moves (sets with endings) that are equally likely; were
-/// it their orders, matches would be some four turns shorter.
+/// (standard error 0.02), 19.30, 17.45, 15.64 and 20.51 falls (0.01). It is the listed moves (sets with endings) that
+/// are equally likely; were it their orders, matches would be some four turns shorter.
 #[test]
 fn random_matches_are_as_long_as_expected() {
     let given = ROULETTE_MATCHES.value();

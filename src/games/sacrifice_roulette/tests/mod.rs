@@ -66,7 +66,7 @@ struct Table {
     hands: Vec<&'static str>,
     /// The next cards of the deck, the next one first.
     deck: &'static str,
-    /// How many cards the deck has, the named ones included; the other cards are discards.
+    /// The number of cards in the deck, the named ones included; the other cards are discards.
     deck_size: Option<usize>,
     marker: Option<&'static str>,
     depletions: u8,
@@ -128,7 +128,7 @@ impl Table {
     }
 }
 
-/// Makes these moves, each by whoever is to act, and answers the last events.
+/// Makes these moves, each by the seat to act, and answers the last events.
 fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
     let mut events = Vec::new();
     for text in moves {
@@ -142,13 +142,13 @@ fn make(state: &mut State, moves: &[&str]) -> Vec<Event> {
     events
 }
 
-/// The legal moves of whoever is to act.
+/// The legal moves of the seat to act.
 fn listed(state: &State) -> Vec<String> {
     let legal = SacrificeRoulette.legal_moves(state, state.actor().unwrap());
     legal.moves.iter().map(|mv| SacrificeRoulette.notation(mv)).collect()
 }
 
-/// The code, rule and field with which this move is refused to whoever is to act.
+/// The code, rule and field with which this move is refused to the seat to act.
 fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static str) {
     let mv = SacrificeRoulette.parse(text).unwrap();
     let refusal = SacrificeRoulette.check(state, state.actor().unwrap(), &mv).unwrap_err();

@@ -10,7 +10,7 @@ fn begun(count: u8, seed: u32) -> (State, SacrificesSetUp) {
     (state, set_up.clone())
 }
 
-/// Places what is to be placed, each in the first free pit, and answers who placed, with the last events.
+/// Places all sacrifices that are due, each in the first free pit, and answers who placed, with the last events.
 fn place_all(state: &mut State, seed: u32) -> (Vec<u8>, Vec<Event>) {
     let (mut dice, mut placed, mut events) = (dice(seed), Vec::new(), Vec::new());
     settle(&SacrificeRoulette, state, &mut dice, &mut events);
@@ -172,7 +172,7 @@ fn sr_40_each_seat_begins_as_often_and_the_seed_decides() {
     assert!((0..20).all(|seed| first(seed) == first(seed)));
 }
 
-/// Until then nobody, not even whoever sees everything, can know them.
+/// Until then nobody, not even an omniscient viewer, can know them.
 #[test]
 fn boulder_hands_and_first_seat_do_not_exist_before_the_last_placement() {
     let mut state = placing(&[0, 1]);

@@ -57,7 +57,7 @@ pub(crate) fn spots(left: Point, width: f64, size: f64, count: usize) -> impl It
     (0..count).map(move |index| left.by(card_width / 2.0 + step * index as f64, 0.0))
 }
 
-/// Cards in a row from `left` on: those that are open, then so many that are not.
+/// Cards in a row from `left` on: the open ones, then a number of backs.
 pub(crate) fn fan(canvas: &mut Canvas, ask: &Ask, left: Point, width: f64, size: f64, open: &[Card], hidden: usize) {
     for (index, at) in spots(left, width, size, open.len() + hidden).enumerate() {
         match open.get(index) {

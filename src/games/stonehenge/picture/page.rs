@@ -6,7 +6,7 @@ use crate::pictures::{Ask, Canvas, Point, Sheet, Svg, cut};
 
 const WIDTH: f64 = 1000.0;
 const HEADER: f64 = 70.0;
-/// Where the ring's centre is, and where the rows of the seats begin.
+/// The ring's centre, and the beginning of the rows of the seats.
 const CENTRE: Point = Point::new(500.0, 560.0);
 const BELOW: f64 = 1052.0;
 
@@ -35,24 +35,24 @@ impl Corner {
     }
 }
 
-/// What is on the page beside the ring.
+/// The page beside the ring.
 pub(crate) struct Page<'a> {
-    /// How the picture is asked for.
-    pub ask: &'a Ask,
+    /// The request for the picture.
+    pub(crate) ask: &'a Ask,
     /// The game's title.
-    pub game: &'static str,
-    /// What a title says behind the game's: how far the match has come, and who is to act.
-    pub standing: String,
+    pub(crate) game: &'static str,
+    /// The title behind the game's: the stage of the match, and the seats to act.
+    pub(crate) standing: String,
     /// The position in words.
-    pub description: String,
+    pub(crate) description: String,
     /// The first line, on the left.
-    pub headline: String,
+    pub(crate) headline: String,
     /// The first line, on the right.
-    pub aside: String,
-    /// What lies open between the seats.
-    pub table: Option<SeatRow>,
+    pub(crate) aside: String,
+    /// The cards that lie open between the seats.
+    pub(crate) table: Option<SeatRow>,
     /// The seats in their order.
-    pub seats: Vec<SeatRow>,
+    pub(crate) seats: Vec<SeatRow>,
 }
 
 impl<'a> Page<'a> {
@@ -79,7 +79,7 @@ impl<'a> Page<'a> {
     }
 
     /// The picture; `draw` draws the ring and what is in its corners.
-    pub fn finish(&self, draw: impl FnOnce(&mut Canvas, Ring)) -> Svg {
+    pub(crate) fn finish(&self, draw: impl FnOnce(&mut Canvas, Ring)) -> Svg {
         let mut canvas = Canvas::new();
         canvas.label(Point::new(22.0, HEADER / 2.0 + 4.0), "h s", &cut(&self.headline, 46));
         canvas.label(Point::new(WIDTH - 22.0, HEADER / 2.0 + 4.0), "m e soft", &self.aside);
@@ -90,7 +90,7 @@ impl<'a> Page<'a> {
             table.draw(&mut canvas, self.ask, top, true);
             top += table.height(true);
         }
-        // The next clockwise comes first, so that whoever looks on is the last.
+        // The next clockwise comes first, so that the viewer is the last.
         let count = self.seats.len();
         for offset in 1..=count {
             let Some(row) = self.seats.get((below + offset) % count) else { continue };

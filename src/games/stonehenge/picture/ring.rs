@@ -27,8 +27,8 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The ring about `centre` as the player sees it whose side is down, of so many who sit around it.
-    pub fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
+    /// The ring about `centre` as seen by the player whose side is down, of this number of players.
+    pub(crate) fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
         let disc = Disc::new(centre, RADIUS, ask.below(), seats);
         Ring { disc, row_d_above: false, surface: |_| "stone" }
     }
@@ -56,7 +56,7 @@ impl Ring {
     }
 
     /// Returns where the place of this id is.
-    pub fn find(self, board: &Board, id: &str) -> Option<Point> {
+    pub(crate) fn find(self, board: &Board, id: &str) -> Option<Point> {
         board.places.iter().find(|place| place.id == id).map(|place| self.point(place))
     }
 
@@ -75,7 +75,7 @@ impl Ring {
     }
 
     /// Draws the ring; `pieces` draws what stands on a place, about the given point.
-    pub fn draw(
+    pub(crate) fn draw(
         self,
         canvas: &mut Canvas,
         board: &Board,
@@ -120,7 +120,7 @@ impl Ring {
         }
     }
 
-    /// What is printed on a place.
+    /// The label of a place.
     fn print(self, canvas: &mut Canvas, place: &Place, outline: Outline, coordinates: bool) {
         let (middle, degrees) = (outline.middle(), self.disc.degrees(place));
         let hue = place.number.and_then(Number::new).map(|number| Hue::from(number.colour()));

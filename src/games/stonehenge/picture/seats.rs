@@ -5,30 +5,30 @@ use crate::pictures::{Ask, Canvas, Hue, Point, cut, glyphs};
 use crate::stonehenge::Card;
 use sarsen_rules::Seat;
 
-/// Where names and cards begin.
+/// The left edges of names and cards.
 const NAME: f64 = 62.0;
 const CARDS: f64 = 330.0;
 const RIGHT: f64 = 980.0;
 
-/// What is shown of a seat.
+/// The row of a seat.
 #[derive(Default)]
 pub(crate) struct SeatRow {
     /// The seat; `None` for a row of the table's own.
-    pub seat: Option<Seat>,
-    /// What a row of the table's own is called.
-    pub title: &'static str,
+    pub(crate) seat: Option<Seat>,
+    /// The title of a row that belongs to the table.
+    pub(crate) title: &'static str,
     /// The colour of its pieces, if it has one.
-    pub hue: Option<Hue>,
+    pub(crate) hue: Option<Hue>,
     /// True if it is to act.
-    pub acts: bool,
-    /// How it stands, in a line or two.
-    pub notes: Vec<String>,
+    pub(crate) acts: bool,
+    /// The seat's figures, in a line or two.
+    pub(crate) notes: Vec<String>,
     /// Its cards as far as they are known.
-    pub open: Vec<Card>,
-    /// How many more it has.
-    pub hidden: usize,
-    /// Whose the open cards are, in the same order, where that is not the row's owner.
-    pub owners: Vec<Hue>,
+    pub(crate) open: Vec<Card>,
+    /// The number of cards not shown.
+    pub(crate) hidden: usize,
+    /// The owners of the open cards, in the same order, where they are not the row's owner.
+    pub(crate) owners: Vec<Hue>,
 }
 
 impl SeatRow {

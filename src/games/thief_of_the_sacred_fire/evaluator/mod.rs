@@ -15,20 +15,21 @@ use super::moves::{GoTo, Move, TakeFire};
 use super::reach::Reach;
 use super::space::{SPACES, Space, Spot, TRILITHONS};
 use super::state::{CAPTURE, Fire, State, Thief};
+use super::view::{Phase, ThiefView};
 use crate::stonehenge::{BLUESTONES, STONES, Stone};
 use sarsen_rules::{
     Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON, verdicts,
 };
 
-/// What one movement point on the way home is worth.
+/// The value of one movement point on the way home.
 const POINT: i32 = 80;
-/// What losing one disk of a pile costs, times the disks that are left.
+/// The cost of losing one disk of a pile, times the disks that are left.
 const DISK: i32 = 900;
-/// What it costs to be caught.
+/// The cost of being caught.
 const CAUGHT: i32 = 20_000;
 /// More than any way costs.
 const ANYWHERE: u8 = 200;
-/// What a turn more makes of a win.
+/// The reduction of a win's value for each turn.
 const TURN: i64 = 110;
 
 impl Evaluator for ThiefOfTheSacredFire {
@@ -74,6 +75,15 @@ impl Evaluator for ThiefOfTheSacredFire {
             (_, None) => WON / 2,
         };
         values
+    }
+
+    fn begins_turn(&self, view: &ThiefView) -> bool {
+        view.phase == Phase::Moving
+    }
+
+    /// All but the order of the deck is open, and no move depends on that.
+    fn is_publicly_forced(&self, _view: &ThiefView, _seat: Seat, legal: &[Move]) -> bool {
+        legal.len() == 1
     }
 
     fn reason(&self, state: &State, _seat: Seat, mv: &Move) -> Option<String> {
@@ -153,7 +163,7 @@ fn risk(state: &State, fire: Fire, thief: Thief) -> i32 {
     risk
 }
 
-/// Returns what it costs that a pile loses so many disks.
+/// Returns the cost of a pile's loss of this number of disks.
 fn price(pile: u8, disks: u8, met: bool) -> i32 {
     if met || (disks > 0 && disks >= pile) {
         return CAUGHT;
@@ -161,12 +171,12 @@ fn price(pile: u8, disks: u8, met: bool) -> i32 {
     i32::from(disks) * DISK / i32::from((pile - disks).max(1))
 }
 
-/// What a druid will notice after the next card, in so many of [`CHANCES`] cases.
+/// The disks that a druid will lose after the next card, in cases out of [`CHANCES`].
 #[derive(Clone, Copy, Default)]
 struct Outlook {
     /// One disk, two, three.
     disks: [u8; 3],
-    /// The druid comes to stand on the thief's space.
+    /// The druid ends on the thief's space.
     caught: u8,
 }
 

@@ -1,4 +1,4 @@
-//! Why a move is a good one, in words: how far it comes, and what the druids notice of it.
+//! Reasons for good moves, in words: the distance gained, and the disks that it costs.
 
 use super::super::detection::sighting;
 use super::super::figures::Druid;
@@ -6,10 +6,10 @@ use super::super::moves::Move;
 use super::super::reach::Reach;
 use super::super::state::{CAPTURE, Fire, State, Thief};
 use super::{KNOWN, Outlook, after, to_go, watch};
-use crate::stonehenge::words::counted;
+use sarsen_rules::phrases::counted;
 
 /// The reason for a legal move of a turn; none for the start, of which nothing is known before the fire shows.
-pub fn of(state: &State, mv: &Move) -> Option<String> {
+pub(crate) fn of(state: &State, mv: &Move) -> Option<String> {
     let (thief, fire) = (state.thief?, state.fire?);
     let points = state.points();
     let reach = Reach::new(thief.at, points, &state.druids);
@@ -23,15 +23,17 @@ pub fn of(state: &State, mv: &Move) -> Option<String> {
 /// Returns what is done.
 fn deed(state: &State, thief: Thief, then: Thief) -> String {
     let nearer = to_go(state, thief) - to_go(state, then);
-    let goal = if thief.has_fire { "home" } else { "to the fire and home" };
+    let goal = if thief.has_fire { "home" } else { "to the fire and back" };
     match u8::try_from(nearer) {
         _ if then.has_fire && !thief.has_fire => "It takes the fire".to_owned(),
         _ if then.progress > thief.progress => {
             format!("It brings the capture to {} of {CAPTURE} points", then.progress)
         }
-        Ok(1..) => format!("It is {} less to go {goal}", counted(nearer.unsigned_abs(), "point", "points")),
+        Ok(1..) => format!("It takes {} off the way {goal}", counted(nearer.unsigned_abs(), "point", "points")),
         Ok(0) => "It loses no ground".to_owned(),
-        Err(_) => format!("It is {} more to go {goal}", counted(nearer.unsigned_abs(), "point", "points")),
+        Err(_) => {
+            format!("It adds {} to the way {goal}", counted(nearer.unsigned_abs(), "point", "points"))
+        }
     }
 }
 
@@ -47,7 +49,7 @@ fn notice(state: &State, fire: Fire, then: Thief) -> String {
     }
     match (disks, later) {
         (0, false) => "and no druid can notice the thief there, whatever cards come next".to_owned(),
-        (0, true) => "and no druid notices the thief there in this turn".to_owned(),
-        _ => format!("and costs only {}", counted(disks, "disk", "disks")),
+        (0, true) => "and no druid notices the thief there this turn".to_owned(),
+        _ => format!("and costs {}", counted(disks, "disk", "disks")),
     }
 }

@@ -56,8 +56,8 @@ fn created(seed: u32) -> (State, Vec<Event>, Dice) {
     (state, events, dice)
 }
 
-/// The thief is on `at` and decides with so many points. The fire is on T1. The white High Druid is on B5, which sees no
-/// trilithon, and the others are far from T1: blue N17, green D18, yellow N27, red D28.
+/// The thief is on `at` and decides with this number of points. The fire is on T1. The white High Druid is on B5, which
+/// sees no trilithon, and the others are far from T1: blue N17, green D18, yellow N27, red D28.
 fn scene(at: &str, points: usize) -> State {
     let dealt = cards("D6 D12 D18 D24 D30").into_iter().chain([cards("N6 N1 N2 N3 N4 N5")[points]]);
     let figures = [Figure::Blue, Figure::Green, Figure::Yellow, Figure::Red, Figure::White, Figure::Thief];
@@ -97,7 +97,7 @@ fn put(state: &mut State, druid: Druid, at: &str) {
     state.druids[druid.index()] = space(at);
 }
 
-/// The scene when the next turn's cards are due, which are to be these: first the four inner druids', then the High
+/// The scene when the next turn's cards are due, namely these: first the four inner druids', then the High
 /// Druid's and the thief's.
 fn before_dealing(at: &str, next: &str) -> State {
     let mut state = scene(at, 0);
@@ -134,7 +134,7 @@ fn targets(state: &State, verb: &str) -> Vec<String> {
     texts.filter_map(|text| text.strip_prefix(verb).map(|rest| rest.trim().to_owned())).collect()
 }
 
-/// Why the move is refused: code, rule and field.
+/// The refusal of the move: code, rule and field.
 fn refusal(state: &State, text: &str) -> (&'static str, &'static str, &'static str) {
     let refusal = ThiefOfTheSacredFire.check(state, seat(), &mv(text)).unwrap_err();
     (refusal.code, refusal.rule, refusal.field.unwrap_or("-"))
@@ -149,7 +149,7 @@ fn losses(events: &[Event]) -> String {
     lost.collect::<Vec<_>>().join(", ")
 }
 
-/// What is conserved: sixty cards, fifty disks less those lost, six cards a turn.
+/// Checks conservation: sixty cards, fifty disks less those lost, six cards a turn.
 fn conserved(state: &State) {
     let open: CardSet = state.dealt.iter().map(|dealt| dealt.0).collect();
     assert_eq!(state.pile.len() + open.len() + state.discarded().len(), 60);

@@ -10,7 +10,7 @@ use sarsen_base::ambient::Timestamp;
 const DATA: [&str; 4] = ["example", "examples", "default", "const"];
 
 /// What is wrong with the examples.
-pub fn faults(document: &Value) -> Vec<String> {
+pub(crate) fn faults(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     visit(document, &mut |object| {
         for (key, value) in object.iter().filter(|(key, _)| DATA.contains(&key.as_str())) {

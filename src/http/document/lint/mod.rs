@@ -11,7 +11,7 @@ mod walks;
 use serde_json::{Map, Value, json};
 
 /// What is missing, one sentence each.
-pub fn faults(document: &Value) -> Vec<String> {
+pub(crate) fn faults(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let mut ids = Vec::new();
     let paths = document.get("paths").and_then(Value::as_object);

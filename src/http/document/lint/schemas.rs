@@ -6,7 +6,7 @@ use super::walks::{schemas, visit_definitions};
 use crate::document::open::MORE;
 
 /// What is wrong with the schemas.
-pub fn faults(document: &Value) -> Vec<String> {
+pub(crate) fn faults(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, schema) in schemas(document) {
         let mut named = schema.clone();

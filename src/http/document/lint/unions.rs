@@ -10,7 +10,7 @@ use super::walks::{schemas, visit};
 const SCHEMAS: &str = "#/components/schemas/";
 
 /// What is wrong with the unions.
-pub fn faults(document: &Value) -> Vec<String> {
+pub(crate) fn faults(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     let answered = answered(document);
     for (name, schema) in schemas(document) {

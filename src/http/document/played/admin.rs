@@ -17,7 +17,7 @@ const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
 const REASON: &str = "the players asked for it";
 
 /// Request and answer of an operation by its id, where it has them.
-pub fn of(operation: &str) -> Option<(Option<Value>, Option<Value>)> {
+pub(crate) fn of(operation: &str) -> Option<(Option<Value>, Option<Value>)> {
     Some(match operation {
         "backUp" => (None, Some(json!({"name": "sarsen-20261122T135900123Z.redb", "bytes": 73_728_000}))),
         "listAudit" => (None, Some(audit()?)),

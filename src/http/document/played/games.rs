@@ -12,7 +12,7 @@ use sarsen_games::{AnyGame, Games};
 use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The answer of each operation, by its id, with its content type. Empty where there is no game.
-pub fn of(games: &Games) -> HashMap<&'static str, (&'static str, Value)> {
+pub(crate) fn of(games: &Games) -> HashMap<&'static str, (&'static str, Value)> {
     let Some(game) = games.iter().next().map(|game| &**game) else { return HashMap::new() };
     let examples =
         [("listGames", list(game)), ("getGame", one(game)), ("getBoard", board(game)), ("getGlossary", glossary())];

@@ -141,7 +141,11 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         "getInvite" => {
             let viewed = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
             let until = Timestamp::from_rfc3339(SESSION_EXPIRES_AT)?;
-            OperationExamples::answer(parsed(invitation(&OpenInvite { viewed, seat: Seat::new(1), until }))?)
+            OperationExamples::answer(parsed(invitation(&OpenInvite {
+                viewed,
+                seat: Seat::new(1),
+                until: Some(until),
+            }))?)
         }
         "joinByInvite" => {
             let sample = Sample::playing(game)?;
@@ -152,6 +156,10 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             answer(Sample::reserved(game, None)?.after(Action::Decline { seat: Seat::new(1)? })?, SORREL)?
         }
         "removePlayer" => answer(Sample::reserved(game, None)?.after(Action::Kick { seat: Seat::new(1)? })?, ROWAN)?,
+        "reserveSeat" => {
+            let view = view(Sample::reserved(game, None)?, ROWAN)?;
+            OperationExamples::exchange(json!({"player_id": SORREL}), view)
+        }
         "forkMatch" => {
             let sample = Sample::forked(game)?;
             let version = sample.live.stored.terms.table.forked_from.as_ref()?.version;

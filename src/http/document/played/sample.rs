@@ -29,9 +29,9 @@ const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
 /// A fork of it.
 const FORK: &str = "m_0190163d8694739ea2a3c9f1e7d1a112";
 /// Who makes it, and sits on seat 0.
-pub const ROWAN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
+pub(crate) const ROWAN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
 /// Who joins it on seat 1.
-pub const SORREL: &str = "p_0190163d8694739ea2a3c9f1e7d1a444";
+pub(crate) const SORREL: &str = "p_0190163d8694739ea2a3c9f1e7d1a444";
 /// Who joins it on the seats from 1 on, as many as it takes.
 const GUESTS: [(&str, &str); 4] = [
     (SORREL, "Sorrel"),
@@ -40,15 +40,15 @@ const GUESTS: [(&str, &str); 4] = [
     ("p_0190163d8694739ea2a3c9f1e7d1a777", "Alder"),
 ];
 /// When it is made.
-pub const AT: &str = "2026-11-20T18:30:00.123Z";
+pub(crate) const AT: &str = "2026-11-20T18:30:00.123Z";
 /// What those who join give to the dice.
-pub const ENTROPY: &str = "oak, ash and thorn";
+pub(crate) const ENTROPY: &str = "oak, ash and thorn";
 /// Seconds for a decision.
-pub const MOVE_TIME: u32 = 259_200;
+pub(crate) const MOVE_TIME: u32 = 259_200;
 const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 /// [`ENTROPY`], as a seat gives it.
-pub fn entropy() -> Option<SeatEntropy> {
+pub(crate) fn entropy() -> Option<SeatEntropy> {
     serde_json::from_value(json!(ENTROPY)).ok()
 }
 
@@ -57,21 +57,21 @@ fn seated(id: &str, name: &str) -> Option<Seated> {
 }
 
 /// A match of a game with as few seats as it can have, made by Rowan, and all that happened in it.
-pub struct Sample {
+pub(crate) struct Sample {
     /// The match as it stands.
-    pub live: LiveMatch,
+    pub(crate) live: LiveMatch,
     log: Vec<LogEntry>,
     now: Timestamp,
 }
 
 impl Sample {
     /// Rowan has made the match and waits on seat 0.
-    pub fn new(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
+    pub(crate) fn new(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
         Sample::at_table(game, start, TableTerms::default(), None)
     }
 
     /// The same with seat 1 kept for Sorrel, perhaps because they sat in a match before.
-    pub fn reserved(game: &Arc<dyn AnyGame>, from_match: Option<&str>) -> Option<Sample> {
+    pub(crate) fn reserved(game: &Arc<dyn AnyGame>, from_match: Option<&str>) -> Option<Sample> {
         let kept = ReservedSeat { seat: Seat::new(1)?, player: seated(SORREL, "Sorrel")? };
         let from_match = from_match.and_then(|id| id.parse().ok());
         let table = TableTerms { reserved: vec![kept], from_match, ..TableTerms::default() };
@@ -79,7 +79,7 @@ impl Sample {
     }
 
     /// Rowan tries out how a match could have gone on that has ended soon after its first move.
-    pub fn forked(game: &Arc<dyn AnyGame>) -> Option<Sample> {
+    pub(crate) fn forked(game: &Arc<dyn AnyGame>) -> Option<Sample> {
         let before = Sample::finished(game)?.live;
         Sample::made(game, FORK, before.fork(&before, seated(ROWAN, "Rowan")?).ok()?)
     }
@@ -120,7 +120,7 @@ impl Sample {
     }
 
     /// Everybody has joined, and given entropy.
-    pub fn full(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
+    pub(crate) fn full(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
         Sample::new(game, start)?.joined()
     }
 
@@ -133,12 +133,12 @@ impl Sample {
     }
 
     /// The match has begun.
-    pub fn playing(game: &Arc<dyn AnyGame>) -> Option<Sample> {
+    pub(crate) fn playing(game: &Arc<dyn AnyGame>) -> Option<Sample> {
         Sample::full(game, StartMode::WhenFull)
     }
 
     /// The match has begun, with five minutes for each and five seconds a turn.
-    pub fn timed(game: &Arc<dyn AnyGame>, on_timeout: Option<OnTimeout>) -> Option<Sample> {
+    pub(crate) fn timed(game: &Arc<dyn AnyGame>, on_timeout: Option<OnTimeout>) -> Option<Sample> {
         let wanted = WantedClock {
             initial_seconds: 300,
             increment_seconds: 5,
@@ -152,81 +152,81 @@ impl Sample {
     }
 
     /// Rowan has offered a draw.
-    pub fn draw_offered(game: &Arc<dyn AnyGame>) -> Option<Sample> {
+    pub(crate) fn draw_offered(game: &Arc<dyn AnyGame>) -> Option<Sample> {
         Sample::playing(game)?.after(Action::OfferDraw { seat: Seat::new(0)? })
     }
 
     /// The match has ended, soon after its first move.
-    pub fn finished(game: &Arc<dyn AnyGame>) -> Option<Sample> {
+    pub(crate) fn finished(game: &Arc<dyn AnyGame>) -> Option<Sample> {
         Sample::playing(game)?.moved_on()?.after(Action::Resign { seat: Seat::new(0)? })
     }
 
     /// The match after the first legal move of the seat that is to act.
-    pub fn moved_on(self) -> Option<Sample> {
+    pub(crate) fn moved_on(self) -> Option<Sample> {
         let (seat, mv) = (self.mover()?, to_raw_value(&self.first_move()?).ok()?);
         self.after(Action::Move { seat, mv, cut: false, planned: false })
     }
 
     /// The match after one more step, a minute later.
-    pub fn after(mut self, action: Action) -> Option<Sample> {
+    pub(crate) fn after(mut self, action: Action) -> Option<Sample> {
         self.now = self.now.plus_seconds(60);
         self.log.push(self.live.take_step(action, self.now).ok()?);
         Some(self)
     }
 
     /// The same, where the step puts the match back to what it is `then`.
-    pub fn after_going_back(mut self, action: Action, then: &Sample) -> Option<Sample> {
+    pub(crate) fn after_going_back(mut self, action: Action, then: &Sample) -> Option<Sample> {
         self.now = self.now.plus_seconds(60);
         self.log.push(self.live.take_step_back(action, self.now, Some(&then.live)).ok()?);
         Some(self)
     }
 
     /// The match has begun, and so many first legal moves have been made.
-    pub fn after_moves(game: &Arc<dyn AnyGame>, moves: usize) -> Option<Sample> {
+    pub(crate) fn after_moves(game: &Arc<dyn AnyGame>, moves: usize) -> Option<Sample> {
         (0..moves).try_fold(Sample::playing(game)?, |sample, _| sample.moved_on())
     }
 
     /// The match so many seconds later.
-    pub fn waited(self, seconds: u32) -> Sample {
+    pub(crate) fn waited(self, seconds: u32) -> Sample {
         Sample { now: self.now.plus_seconds(seconds), ..self }
     }
 
     /// The seat that is to act.
-    pub fn mover(&self) -> Option<Seat> {
+    pub(crate) fn mover(&self) -> Option<Seat> {
         self.live.to_act().iter().next()
     }
 
     /// Another seat.
-    pub fn other(&self) -> Option<Seat> {
+    pub(crate) fn other(&self) -> Option<Seat> {
         let mover = self.mover()?;
         self.live.seat_count().seats().find(|seat| *seat != mover)
     }
 
     /// Who sits there.
-    pub fn player(&self, seat: Seat) -> Option<String> {
+    pub(crate) fn player(&self, seat: Seat) -> Option<String> {
         let player = self.live.stored.seats.get(seat.index())?.player.as_ref()?;
         Some(player.id.as_str().to_owned())
     }
 
     /// The match as the player sees it.
-    pub fn seen_by(self, player: &str) -> Option<ViewedMatch> {
+    pub(crate) fn seen_by(self, player: &str) -> Option<ViewedMatch> {
         Some(Arc::new(self.live).seen_by(&Reader::player(player.parse().ok()?), &KnownMarks::default()))
     }
 
     /// The first legal move of the seat that is to act.
-    pub fn first_move(&self) -> Option<Value> {
+    pub(crate) fn first_move(&self) -> Option<Value> {
         let listed = self.live.state()?.legal_moves(self.mover()?, ListForm::Full).ok()?;
         serde_json::from_str::<Vec<Value>>(listed.moves.get()).ok()?.into_iter().next()
     }
 
     /// What comes of that move, as its maker is told.
-    pub fn moved(self) -> Option<Moved> {
+    pub(crate) fn moved(self) -> Option<Moved> {
         let mv = self.first_move()?;
         self.with_move(mv)?.ok()
     }
 
     /// What comes of a move of the seat that is to act.
-    pub fn with_move(mut self, mv: Value) -> Option<Result<Moved, Refused>> {
+    pub(crate) fn with_move(mut self, mv: Value) -> Option<Result<Moved, Refused>> {
         let seat = self.mover()?;
         let mv = self.live.game.read_move(&MoveInput::Json(mv)).ok()?;
         let entry = match self.live.play(seat, mv, self.now.plus_seconds(60)) {
@@ -238,7 +238,7 @@ impl Sample {
     }
 
     /// What the other seat is told of that move, as its `number`th event.
-    pub fn told(mut self, number: u64) -> Option<MyEvent> {
+    pub(crate) fn told(mut self, number: u64) -> Option<MyEvent> {
         let mv = to_raw_value(&self.first_move()?).ok()?;
         let (mover, other) = (self.mover()?, self.other()?);
         let entry = self
@@ -250,7 +250,7 @@ impl Sample {
     }
 
     /// The record of the match.
-    pub fn record(self) -> Option<MatchExport> {
+    pub(crate) fn record(self) -> Option<MatchExport> {
         export(&self.live, &self.log).ok()
     }
 }

@@ -7,11 +7,13 @@
 //! What it deliberately lacks: what a client says of its own delay, which nobody can verify; who wants it made good gives
 //! every turn a delay.
 
+mod credit;
 mod seat;
 mod terms;
 #[cfg(test)]
 mod tests;
 
+pub use credit::TimeCredit;
 pub use seat::{CLOCK_GRACE_MILLIS, SeatClock};
 pub use terms::{ClockTerms, InvalidClock, OnTimeout, Speed, TakeoverBot, WantedClock};
 
@@ -20,16 +22,18 @@ use utoipa::ToSchema;
 
 /// How long after a deadline and its grace the service waits before it acts by itself, so that what was received in time
 /// has had time to be committed; in milliseconds.
-pub const ACTED_AFTER_MILLIS: i64 = 1_000;
+pub(crate) const ACTED_AFTER_MILLIS: i64 = 1_000;
+/// A seat of a live match can be given so much in one turn at least, in milliseconds.
+pub const GIVEN_A_TURN_MILLIS: i64 = 300_000;
 /// How often a seat may give time to others between two moves of its own, so that no log grows without end.
-pub const GIFTS_MAX: u8 = 20;
+pub(crate) const GIFTS_MAX: u8 = 20;
 
 /// What came of a seat's letting its time run out. More may come: ignore one that you do not know.
 ///
 /// - `forfeit`: The seat has lost, as if it had resigned.
 /// - `absent_move`: A fixed rule made its decisions until its turn was over.
 /// - `bot`: A bot plays for it from now on.
-/// - `no_start`: The match was called off, since the seat had not taken its first turn.
+/// - `no_start`: The match, of two, was called off, since the seat had not taken its first turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TimeoutConsequence {
@@ -46,7 +50,7 @@ pub enum TimeoutConsequence {
 /// Why time was added to a clock. More may come: ignore one that you do not know.
 ///
 /// - `given`: Another seat gave it.
-/// - `outage`: The service could not be reached for so long during the turn.
+/// - `outage`: The service was not there for so long during the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CreditReason {

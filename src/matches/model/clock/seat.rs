@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::GIFTS_MAX;
-use super::terms::ClockTerms;
+use super::credit::TimeCredit;
+use super::terms::{ClockTerms, Speed};
+use super::{GIFTS_MAX, GIVEN_A_TURN_MILLIS};
 use sarsen_base::ambient::Timestamp;
 
 /// How much later than its deadline a move may come, for the way that it has through the network; the same for all, in
@@ -17,12 +18,9 @@ pub const CLOCK_GRACE_MILLIS: i64 = 1_000;
 struct Turn {
     #[serde(rename = "s")]
     began: Timestamp,
-    /// How many milliseconds of it do not count.
-    #[serde(rename = "c", default, skip_serializing_if = "is_nought")]
-    credit: i64,
-    /// Up to when outages have been made good.
-    #[serde(rename = "u", default, skip_serializing_if = "Option::is_none")]
-    excused_until: Option<Timestamp>,
+    /// What of it does not count.
+    #[serde(rename = "x", default, skip_serializing_if = "TimeCredit::is_none")]
+    credit: TimeCredit,
     /// Whether other seats came to act with it: then it ends with its first move, whoever is to act next.
     #[serde(rename = "a", default, skip_serializing_if = "std::ops::Not::not")]
     shared: bool,
@@ -51,6 +49,9 @@ pub struct SeatClock {
     /// How often its player has given time to others since the seat's own last move.
     #[serde(rename = "g", default, skip_serializing_if = "is_zero")]
     gifts: u8,
+    /// How many milliseconds others have given it since its last turn.
+    #[serde(rename = "r", default, skip_serializing_if = "is_nought")]
+    given: i64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it so")]
@@ -69,9 +70,9 @@ fn millis(seconds: u32) -> i64 {
 
 impl SeatClock {
     /// The clock of a match that starts.
-    pub fn new(terms: &ClockTerms) -> SeatClock {
+    pub(crate) fn new(terms: &ClockTerms) -> SeatClock {
         let bank = millis(terms.initial_seconds);
-        SeatClock { bank, turn: None, timeouts: 0, first_over: false, moved: false, missed: None, gifts: 0 }
+        SeatClock { bank, turn: None, timeouts: 0, first_over: false, moved: false, missed: None, gifts: 0, given: 0 }
     }
 
     /// What is in the bank, in milliseconds.
@@ -90,17 +91,17 @@ impl SeatClock {
     }
 
     /// Whether it has made a move by itself.
-    pub fn has_moved(&self) -> bool {
+    pub(crate) fn has_moved(&self) -> bool {
         self.moved
     }
 
     /// Whether its first turn is over.
-    pub fn is_past_first_turn(&self) -> bool {
+    pub(crate) fn is_past_first_turn(&self) -> bool {
         self.first_over
     }
 
     /// Whether its time ran out for the decision that this version opened.
-    pub fn has_missed(&self, version: u64) -> bool {
+    pub(crate) fn has_missed(&self, version: u64) -> bool {
         self.missed == Some(version)
     }
 
@@ -110,68 +111,68 @@ impl SeatClock {
     }
 
     /// When its time is over, if its turn is under way.
-    pub fn deadline(&self, terms: &ClockTerms) -> Option<Timestamp> {
+    pub(crate) fn deadline(&self, terms: &ClockTerms) -> Option<Timestamp> {
         let turn = self.turn?;
         let allowed = self.first_turn(terms).unwrap_or_else(|| millis(terms.delay_seconds).saturating_add(self.bank));
-        Some(Timestamp(turn.began.0.saturating_add(turn.credit).saturating_add(allowed)))
+        Some(Timestamp(turn.began.0.saturating_add(turn.credit.milliseconds()).saturating_add(allowed)))
     }
 
     /// Whether a move at this moment comes too late.
-    pub fn is_late(&self, terms: &ClockTerms, at: Timestamp) -> bool {
+    pub(crate) fn is_late(&self, terms: &ClockTerms, at: Timestamp) -> bool {
         self.deadline(terms).is_some_and(|deadline| at.0 > deadline.0.saturating_add(CLOCK_GRACE_MILLIS))
     }
 
     /// How much of the turn that is under way counts, in milliseconds.
-    pub fn used_milliseconds(&self, at: Timestamp) -> Option<i64> {
-        self.turn.map(|turn| at.0.saturating_sub(turn.began.0).saturating_sub(turn.credit).max(0))
+    pub(crate) fn used_milliseconds(&self, at: Timestamp) -> Option<i64> {
+        self.turn.map(|turn| at.0.saturating_sub(turn.began.0).saturating_sub(turn.credit.milliseconds()).max(0))
     }
 
     /// The seat has made a move.
-    pub fn note_move(&mut self) {
+    pub(crate) fn note_move(&mut self) {
         (self.moved, self.gifts) = (true, 0);
     }
 
     /// Its player gives time to others; answers whether that may be once more before the seat's next move.
-    pub fn note_gift(&mut self) -> bool {
+    pub(crate) fn note_gift(&mut self) -> bool {
         let may = self.gifts < GIFTS_MAX;
         self.gifts += u8::from(may);
         may
     }
 
     /// A turn begins, alone or as one of several at the same time.
-    pub fn begin(&mut self, at: Timestamp, shared: bool) {
-        self.turn = Some(Turn { began: at, credit: 0, excused_until: None, shared });
+    pub(crate) fn begin(&mut self, at: Timestamp, shared: bool) {
+        self.turn = Some(Turn { began: at, credit: TimeCredit::default(), shared });
     }
 
     /// Whether the turn that is under way began as one of several at the same time.
-    pub fn shares_its_turn(&self) -> bool {
+    pub(crate) fn shares_its_turn(&self) -> bool {
         self.turn.is_some_and(|turn| turn.shared)
     }
 
     /// The turn that is under way ends in time.
-    pub fn end(&mut self, terms: &ClockTerms, at: Timestamp) {
+    pub(crate) fn end(&mut self, terms: &ClockTerms, at: Timestamp) {
         let Some(used) = self.used_milliseconds(at) else { return };
         if self.first_turn(terms).is_none() {
             let over = used.saturating_sub(millis(terms.delay_seconds)).max(0);
             self.refill(terms, self.bank.saturating_sub(over).max(0));
         }
-        (self.turn, self.first_over, self.timeouts) = (None, true, 0);
+        (self.turn, self.first_over, self.timeouts, self.given) = (None, true, 0, 0);
     }
 
     /// The turn that is under way ends because its time is over, and the match goes on.
-    pub fn pass(&mut self, terms: &ClockTerms) {
+    pub(crate) fn pass(&mut self, terms: &ClockTerms) {
         self.refill(terms, 0);
-        (self.turn, self.first_over) = (None, true);
+        (self.turn, self.first_over, self.given) = (None, true, 0);
         self.timeouts = self.timeouts.saturating_add(1);
     }
 
     /// The turn that is under way is taken back: it costs nothing, and is none.
-    pub fn abandon(&mut self) {
+    pub(crate) fn abandon(&mut self) {
         self.turn = None;
     }
 
     /// The turn that is under way ends because its time is over, and there will be no other.
-    pub fn stop(&mut self, terms: &ClockTerms) {
+    pub(crate) fn stop(&mut self, terms: &ClockTerms) {
         if self.first_turn(terms).is_none() {
             self.bank = 0;
         }
@@ -179,12 +180,12 @@ impl SeatClock {
     }
 
     /// Somebody else comes to play for the seat: what the player before has let pass does not count against them.
-    pub fn hand_on(&mut self) {
+    pub(crate) fn hand_on(&mut self) {
         self.timeouts = 0;
     }
 
     /// Its time ran out for the decision that this version opened.
-    pub fn miss(&mut self, version: u64) {
+    pub(crate) fn miss(&mut self, version: u64) {
         self.missed = Some(version);
     }
 
@@ -193,25 +194,38 @@ impl SeatClock {
         self.bank = terms.max_bank_seconds.map_or(full, |most| full.min(millis(most)));
     }
 
+    /// How much more others may give it before its turn is over, in milliseconds; `None` for any amount.
+    pub fn may_be_given(&self, terms: &ClockTerms) -> Option<i64> {
+        let live = terms.speed() == Speed::Live;
+        let most =
+            millis(terms.initial_seconds).saturating_add(millis(terms.increment_seconds)).max(GIVEN_A_TURN_MILLIS);
+        live.then(|| most.saturating_sub(self.given).max(0))
+    }
+
+    /// Whether its first turn is under way, and has a time of its own.
+    pub fn is_in_first_turn(&self, terms: &ClockTerms) -> bool {
+        self.turn.is_some() && self.first_turn(terms).is_some()
+    }
+
     /// Adds time that somebody gives: to the bank or, where the turn that is under way does not use it, to that turn.
-    pub fn give(&mut self, terms: &ClockTerms, milliseconds: i64) {
+    pub(crate) fn give(&mut self, terms: &ClockTerms, milliseconds: i64) {
         let first = self.first_turn(terms).is_some();
         match &mut self.turn {
-            Some(turn) if first => turn.credit = turn.credit.saturating_add(milliseconds),
+            Some(turn) if first => turn.credit.add(milliseconds),
             _ => self.bank = self.bank.saturating_add(milliseconds),
         }
+        self.given = self.given.saturating_add(milliseconds);
     }
 
     /// From when on outages have not been made good in the turn that is under way.
-    pub fn unexcused_since(&self) -> Option<Timestamp> {
-        self.turn.map(|turn| turn.excused_until.unwrap_or(turn.began))
+    pub(crate) fn unexcused_since(&self) -> Option<Timestamp> {
+        self.turn.map(|turn| turn.credit.unexcused_since(turn.began))
     }
 
     /// Does not count so much of the turn that is under way, for outages up to now.
-    pub fn excuse(&mut self, milliseconds: i64, now: Timestamp) {
+    pub(crate) fn excuse(&mut self, milliseconds: i64, now: Timestamp) {
         if let Some(turn) = &mut self.turn {
-            turn.credit = turn.credit.saturating_add(milliseconds);
-            turn.excused_until = Some(now);
+            turn.credit.excuse(milliseconds, now);
         }
     }
 }

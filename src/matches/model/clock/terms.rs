@@ -81,7 +81,7 @@ pub struct InvalidClock {
     /// The property at fault.
     pub field: &'static str,
     /// What is wrong with it.
-    pub detail: String,
+    pub(crate) detail: String,
 }
 
 /// The bot that plays for whoever is late.
@@ -92,7 +92,7 @@ pub struct TakeoverBot {
     pub level: Level,
     /// The version of the game's bots when the match was made.
     #[serde(rename = "v")]
-    pub version: u32,
+    pub(crate) version: u32,
 }
 
 /// The settled terms of a clock.
@@ -146,7 +146,7 @@ impl ClockTerms {
     ///
     /// # Errors
     /// [`InvalidClock`], which names the property at fault.
-    pub fn of_match(
+    pub(crate) fn of_match(
         wanted: Option<&WantedClock>,
         move_time_seconds: Option<u32>,
         mode: Mode,
@@ -244,7 +244,7 @@ impl ClockTerms {
     }
 
     /// The same as somebody could ask for it.
-    pub fn wanted(&self) -> WantedClock {
+    pub(crate) fn wanted(&self) -> WantedClock {
         WantedClock {
             initial_seconds: self.initial_seconds.into(),
             increment_seconds: self.increment_seconds.into(),

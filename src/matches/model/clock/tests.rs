@@ -132,6 +132,30 @@ fn an_outage_does_not_count() {
 }
 
 #[test]
+fn others_give_a_seat_of_a_live_match_so_much_a_turn() {
+    let live = |wanted: WantedClock| terms(&wanted);
+    for (terms, most) in [
+        (usual(), Some(305_000)),
+        (live(WantedClock { initial_seconds: 60, increment_seconds: 5, ..WantedClock::default() }), Some(300_000)),
+        (live(WantedClock { delay_seconds: 86_400, ..WantedClock::default() }), None),
+    ] {
+        let mut clock = SeatClock::new(&terms);
+        clock.begin(Timestamp(0), false);
+        assert_eq!(clock.may_be_given(&terms), most);
+        clock.give(&terms, 100_000);
+        clock.give(&terms, 100_000);
+        assert_eq!(clock.may_be_given(&terms), most.map(|most| most - 200_000), "in its turn and beside it alike");
+        clock.end(&terms, Timestamp(1));
+        assert_eq!(clock.may_be_given(&terms), most, "once the turn is over");
+        clock.give(&terms, 100_000);
+        clock.begin(Timestamp(1), false);
+        assert_eq!(clock.may_be_given(&terms), most.map(|most| most - 100_000), "also before the turn");
+        clock.pass(&terms);
+        assert_eq!(clock.may_be_given(&terms), most);
+    }
+}
+
+#[test]
 fn speed_is_that_of_forty_turns() {
     for (initial_seconds, increment_seconds, delay_seconds, speed) in [
         (300, 5, 0, Speed::Live),

@@ -3,7 +3,7 @@
 //! Invariants: a clock runs exactly while its seat is to act, from the step that brought it there. Consecutive
 //! decisions of one seat are one turn, unless several seats decide at the same time: then each has a turn for each of
 //! them. Whether a seat is late is judged by the moment of the step alone, so a log and a record are judged as the
-//! match was.
+//! match was. What an outage owes a seat is exactly the part of it that lies in the time that counts for the seat.
 
 use super::step::Step;
 use super::{LiveMatch, endings};
@@ -13,12 +13,16 @@ use crate::model::clock::{
 use crate::model::events::{
     AbortReason, BotTookOver, ClockCredited, ClockExpired, LifeEvent, MoveTime, PlayerReturned, StoredEvent,
 };
+use crate::model::log::Action;
 use crate::model::refused::{ClockRefused, MoveRefused, Refused, SeatRefused, Unreadable};
 use crate::model::stored::Takeover;
 use crate::model::track::Passed;
 use sarsen_base::ambient::Timestamp;
 use sarsen_rules::{Seat, Seats};
-use sarsen_store::Stage;
+use sarsen_store::{Outage, Stage};
+
+/// A live match of more seats than this is not called off for one that does not come.
+const NO_START_SEATS: usize = 2;
 
 /// What is asked of clocks.
 impl LiveMatch {
@@ -41,6 +45,53 @@ impl LiveMatch {
     /// The clock that runs out first, and when: of several at one moment that of the first seat.
     fn earliest(&self) -> Option<(Timestamp, Seat)> {
         self.seat_count().seats().filter_map(|seat| Some((self.deadline(seat)?, seat))).min()
+    }
+
+    /// Whether clocks run in it.
+    pub(crate) fn runs_clocks(&self) -> bool {
+        self.stored.terms.clock.is_some() && self.stored.stage == Stage::Playing
+    }
+
+    /// Whether the first turn of `seat` is under way, and has a time of its own.
+    pub fn is_in_first_turn(&self, seat: Seat) -> bool {
+        let terms = self.stored.terms.clock.as_ref();
+        terms.zip(self.clock(seat)).is_some_and(|(terms, clock)| clock.is_in_first_turn(terms))
+    }
+
+    /// From when on outages count for `seat` that have not been made good: within its turn by the clock or, without one,
+    /// within the decision for which others may claim.
+    fn unexcused_since(&self, seat: Seat) -> Option<Timestamp> {
+        if self.stored.terms.clock.is_some() {
+            return self.clock(seat)?.unexcused_since();
+        }
+        let open = self.decision(seat).filter(|_| self.claimable_at(seat).is_some())?;
+        Some(open.credit.unexcused_since(open.at))
+    }
+
+    /// How much of these outages is to be made good to `seat` by this moment, in milliseconds. They are in order.
+    pub(crate) fn owed(&self, seat: Seat, outages: &[Outage], at: Timestamp) -> i64 {
+        let Some(since) = self.unexcused_since(seat) else { return 0 };
+        let later = outages.iter().rev().take_while(|outage| outage.to > since);
+        later.map(|outage| outage.to.min(at).0.saturating_sub(outage.from.max(since).0).max(0)).sum()
+    }
+
+    /// The step that makes outages good by this moment: to all seats to which the same is owed, where that differs to one
+    /// group after the other.
+    pub(crate) fn outage_credit(&self, outages: &[Outage], at: Timestamp) -> Option<Action> {
+        if self.stored.stage != Stage::Playing {
+            return None;
+        }
+        let resigned = self.resigned();
+        let playing = self.seat_count().seats().filter(|seat| !resigned.contains(*seat));
+        let owed: Vec<(Seat, i64)> = playing.map(|seat| (seat, self.owed(seat, outages, at))).collect();
+        let milliseconds = owed.iter().map(|(_, owed)| *owed).find(|owed| *owed > 0)?;
+        let seats = owed.iter().filter(|(_, owed)| *owed == milliseconds).map(|(seat, _)| *seat).collect();
+        Some(Action::ClockCredit { seats, milliseconds, reason: CreditReason::Outage, by: None })
+    }
+
+    /// When a clock has run out beyond the grace, the first that does.
+    pub(crate) fn grace_ends(&self) -> Option<Timestamp> {
+        Some(Timestamp(self.earliest()?.0.0.saturating_add(CLOCK_GRACE_MILLIS)))
     }
 
     /// If `seat` comes too late at this moment, the seat that did so first.
@@ -72,8 +123,9 @@ impl LiveMatch {
         // Bots come to their first move by themselves, and who has given up makes none.
         let all_moved =
             self.stored.seats.iter().all(|seat| seat.resigned || seat.clock.as_ref().is_none_or(SeatClock::has_moved));
+        let called_off = !clock.is_past_first_turn() && !all_moved && self.stored.seats.len() <= NO_START_SEATS;
         Some(match terms.on_timeout {
-            _ if !clock.is_past_first_turn() && !all_moved => TimeoutConsequence::NoStart,
+            _ if called_off => TimeoutConsequence::NoStart,
             OnTimeout::AbsentMove if clock.timeouts() < terms.timeouts_allowed => TimeoutConsequence::AbsentMove,
             OnTimeout::Bot => TimeoutConsequence::Bot,
             OnTimeout::AbsentMove | OnTimeout::Forfeit => TimeoutConsequence::Forfeit,
@@ -177,6 +229,7 @@ impl LiveMatch {
             return Err(Unreadable::new("something else comes of it").into());
         }
         let open = self.decision(seat).ok_or_else(|| Unreadable::new("a clock runs of a seat that is not to act"))?;
+        self.seat_mut(seat)?.back = false;
         let (terms, clock) = self.clocked(seat)?;
         clock.miss(open.version);
         let deadline_at = clock.deadline(&terms).ok_or_else(still_running)?;
@@ -212,10 +265,11 @@ impl LiveMatch {
     /// The player of `seat` is back.
     pub(super) fn give_back(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
         self.must_be_in_play(seat)?;
-        if !self.is_taken_over(seat) {
-            return Err(ClockRefused::NotSubstituted.into());
+        match self.is_taken_over(seat) {
+            true => self.seat_mut(seat)?.takeover = Some(Takeover::Leaves),
+            false if self.is_offered_as_away(seat, step.at) => {}
+            false => return Err(ClockRefused::NotSubstituted.into()),
         }
-        self.seat_mut(seat)?.takeover = Some(Takeover::Leaves);
         step.tell(LifeEvent::PlayerReturned(PlayerReturned { seat }));
         Ok(())
     }
@@ -233,7 +287,7 @@ impl LiveMatch {
         if seats.is_empty() || milliseconds < 1 {
             return Err(Unreadable::new("no time is added, or to nobody").into());
         }
-        if self.stored.terms.clock.is_none() {
+        if reason == CreditReason::Given && self.stored.terms.clock.is_none() {
             return Err(ClockRefused::NoClock.into());
         }
         match by {
@@ -251,14 +305,35 @@ impl LiveMatch {
         }
         for &seat in seats {
             self.must_not_have_resigned(seat)?;
-            let at = step.at;
-            let (terms, clock) = self.clocked(seat)?;
             match reason {
-                CreditReason::Given => clock.give(&terms, milliseconds),
-                CreditReason::Outage => clock.excuse(milliseconds, at),
+                CreditReason::Given => {
+                    let (terms, clock) = self.clocked(seat)?;
+                    if let Some(left) = clock.may_be_given(&terms).filter(|left| *left < milliseconds) {
+                        return Err(ClockRefused::TooMuchGiven { left: left / 1000 }.into());
+                    }
+                    clock.give(&terms, milliseconds);
+                }
+                CreditReason::Outage => self.excuse(seat, milliseconds, step.at)?,
             }
         }
         step.tell(LifeEvent::ClockCredited(ClockCredited { seats: seats.to_vec(), milliseconds, reason, by }));
+        Ok(())
+    }
+}
+
+impl LiveMatch {
+    /// Does not count so much of the time that counts for `seat`, for outages up to this moment.
+    fn excuse(&mut self, seat: Seat, milliseconds: i64, at: Timestamp) -> Result<(), Refused> {
+        let since = self.unexcused_since(seat).ok_or_else(|| Unreadable::new("no time counts for the seat"))?;
+        if milliseconds > at.0.saturating_sub(since.0) {
+            return Err(Unreadable::new("an outage has taken more time than there was").into());
+        }
+        let stored = self.seat_mut(seat)?;
+        match (&mut stored.clock, &mut stored.decision) {
+            (Some(clock), _) => clock.excuse(milliseconds, at),
+            (None, Some(open)) => open.credit.excuse(milliseconds, at),
+            (None, None) => {}
+        }
         Ok(())
     }
 }

@@ -22,6 +22,9 @@ impl LiveMatch {
         if state.seat_count() != self.seat_count() {
             return Err(Unreadable::new("a position is one of another number of seats").into());
         }
+        if !state.has_options(&self.stored.terms.options).map_err(|corrupt| self.unreadable(corrupt))? {
+            return Err(Unreadable::new("a position is one of other options").into());
+        }
         self.stored.stage = Stage::Playing;
         self.stored.started_at = Some(step.at);
         self.state = Some(state);

@@ -192,7 +192,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// [`OutOfPlay`], which says which of the two.
-    pub fn must_be_playing(&self) -> Result<(), OutOfPlay> {
+    pub(crate) fn must_be_playing(&self) -> Result<(), OutOfPlay> {
         match self.stored.stage {
             Stage::Playing => Ok(()),
             Stage::Open => Err(OutOfPlay::NotStarted),
@@ -209,7 +209,7 @@ impl LiveMatch {
     }
 
     fn must_be_absent(&self, seat: Seat, by: Seat, at: Timestamp) -> Result<(), Refused> {
-        if seat == by {
+        if self.holder(by).is_some_and(|own| self.is_held_by(seat, &own.id)) {
             return Err(ClaimRefused::OwnSeat.into());
         }
         if self.stored.terms.clock.is_some() {
@@ -231,9 +231,9 @@ impl LiveMatch {
 
 /// Hints.
 impl LiveMatch {
-    /// Tells that a hint is used. Whether there may be one is judged before.
+    /// Tells that a hint is used.
     pub(super) fn use_hint(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
-        self.must_be_in_play(seat)?;
+        self.hinted(seat)?;
         step.tell(LifeEvent::HintUsed(HintUsed { seat }));
         Ok(())
     }
@@ -246,7 +246,7 @@ impl LiveMatch {
         if !self.game.info().draws {
             return Err(DrawRefused::NoDraws.into());
         }
-        // One offer for each move of one's own: an offer is not to be a way to wear the others down.
+        // One offer for each turn of one's own: an offer is not to be a way to wear the others down.
         if !self.stored.draw.is_empty() || self.stored.draw_offered.contains(&seat) {
             return Err(DrawRefused::DrawOnOffer.into());
         }

@@ -39,13 +39,13 @@ use step::Step;
 /// The service's own endings.
 pub mod endings {
     /// A seat resigned.
-    pub const RESIGNATION: &str = "resignation";
+    pub(crate) const RESIGNATION: &str = "resignation";
     /// A seat let its time pass and another claimed.
-    pub const ABANDONED: &str = "abandoned";
+    pub(crate) const ABANDONED: &str = "abandoned";
     /// The seats agreed on a draw.
-    pub const DRAW_AGREED: &str = "draw_agreed";
+    pub(crate) const DRAW_AGREED: &str = "draw_agreed";
     /// A seat let its time run out.
-    pub const TIMEOUT: &str = "timeout";
+    pub(crate) const TIMEOUT: &str = "timeout";
     /// All of them.
     pub const ALL: &[&str] = &[RESIGNATION, ABANDONED, TIMEOUT, DRAW_AGREED];
 }
@@ -142,7 +142,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// [`Unreadable`] by this release.
-    pub fn open(games: &Games, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
+    pub(crate) fn open(games: &Games, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
         let mut live = LiveMatch::open_without_state(games, stored)?;
         let state = live.stored.state.take();
         let state = state.map(|state| live.game.load(live.stored.state_version, &state)).transpose();
@@ -151,7 +151,7 @@ impl LiveMatch {
     }
 
     /// What the match is played with and is not here, in a sentence for operators; `None` where nothing is missing.
-    pub fn missing_components(&self) -> Option<String> {
+    pub(crate) fn missing_components(&self) -> Option<String> {
         self.game.missing_components(&self.stored.terms.options)
     }
 
@@ -164,7 +164,7 @@ impl LiveMatch {
     ///
     /// # Errors
     /// Those of [`LiveMatch::open`].
-    pub fn open_without_state(games: &Games, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
+    pub(crate) fn open_without_state(games: &Games, stored: &[u8]) -> Result<LiveMatch, Unreadable> {
         let stored = Box::new(StoredMatch::decode(stored)?);
         let game = games
             .find(&stored.terms.game, stored.terms.rules_version)
@@ -234,7 +234,7 @@ impl LiveMatch {
     }
 
     /// Where `player` sits.
-    pub fn seat_of(&self, player: &PlayerId) -> Option<Seat> {
+    pub(crate) fn seat_of(&self, player: &PlayerId) -> Option<Seat> {
         let index = self.stored.seats.iter().position(|seat| seat.player.as_ref().is_some_and(|p| p.id == *player))?;
         Seat::new(index as u8)
     }
@@ -260,10 +260,15 @@ impl LiveMatch {
         self.stored.seats.get(seat.index())?.player.as_ref()
     }
 
+    /// Whether one player plays the whole table at one device, so that nobody else waits.
+    fn is_alone(&self) -> bool {
+        let mut seated = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref());
+        self.stored.terms.table.hotseat && seated.all(|player| player.id == self.stored.creator.id)
+    }
+
     /// Whether the player has a decision to make, on whichever seat, that somebody waits for.
     pub(crate) fn is_to_act(&self, player: &PlayerId) -> bool {
-        !self.is_analysis()
-            && self.to_act().iter().any(|seat| self.is_held_by(seat, player) && !self.is_taken_over(seat))
+        !self.is_alone() && self.to_act().iter().any(|seat| self.is_held_by(seat, player) && !self.is_taken_over(seat))
     }
 
     /// The moment of a step that was asked for at `received`: never before the step that led here.
@@ -283,9 +288,12 @@ impl LiveMatch {
 
     /// When others may claim against `seat`; never against a bot, nor where there is nobody who could.
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
-        let can_be = self.seats_for_people() > 1 && self.stored.terms.bot(seat).is_none();
+        let holder = self.holder(seat)?;
+        let mut players = self.stored.seats.iter().filter_map(|stored| stored.player.as_ref());
+        let can_be = players.any(|other| other.id != holder.id);
         let open = self.decision(seat).filter(|_| can_be)?;
-        Some(open.at.plus_seconds(self.stored.terms.move_time_seconds?))
+        let counts_from = Timestamp(open.at.0.saturating_add(open.credit.milliseconds()));
+        Some(counts_from.plus_seconds(self.stored.terms.move_time_seconds?))
     }
 
     /// The decoded state, from the start on.
@@ -314,7 +322,7 @@ impl LiveMatch {
     /// # Errors
     /// [`Corrupt`] if it cannot be written.
     #[cfg(test)]
-    pub fn view(&self, viewer: Viewer) -> Result<Option<Box<serde_json::value::RawValue>>, Corrupt> {
+    pub(crate) fn view(&self, viewer: Viewer) -> Result<Option<Box<serde_json::value::RawValue>>, Corrupt> {
         let mut view = Vec::new();
         self.write_view(viewer, &mut view)?;
         let view = String::from_utf8(view).ok().filter(|view| view != "null");

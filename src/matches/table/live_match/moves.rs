@@ -130,7 +130,6 @@ impl LiveMatch {
         if needs_turn {
             step.played = Some(seat);
             self.turn_taken(step, seat);
-            self.be_back(seat);
         }
         self.go_on(step)?;
         Ok(mv)
@@ -148,11 +147,9 @@ impl LiveMatch {
         step.events.extend(played.events.into_iter().map(StoredEvent::Game));
     }
 
-    /// A turn opens a new decision for its seat and lets it offer a draw again; an offer to which the seat has not
-    /// agreed lapses.
+    /// A turn opens a new decision for its seat; a draw on offer to which the seat has not agreed lapses.
     pub(super) fn turn_taken(&mut self, step: &mut Step, seat: Seat) {
         step.movers = step.movers.with(seat);
-        self.stored.draw_offered.retain(|offered| *offered != seat);
         if !self.stored.draw.contains(&seat) {
             self.stored.draw.clear();
         }

@@ -3,6 +3,7 @@
 //! Invariant: every step ends in [`LiveMatch::close`], which alone raises the version and touches decisions.
 
 use super::LiveMatch;
+use crate::model::clock::TimeCredit;
 use crate::model::events::{LifeEvent, StoredEvent};
 use crate::model::log::{Action, Cause, LogEntry, UNCOMMITTED};
 use crate::model::refused::{Refused, Unreadable};
@@ -18,8 +19,8 @@ pub(super) struct Step {
     pub(super) events: Vec<StoredEvent>,
     /// The seats whose open decision it answers.
     pub(super) movers: Seats,
-    /// From when the time of their next decisions counts, if not from this step on.
-    pub(super) opened_at: Option<Timestamp>,
+    /// The decision whose time goes on in their next ones, if theirs does not begin with this step.
+    pub(super) goes_on: Option<OpenDecision>,
     /// What it is for an undo, where its action alone does not say.
     pub(super) passed: Option<Passed>,
     /// The seat that has made a move of its turn by itself.
@@ -41,7 +42,7 @@ impl Step {
             at,
             events: Vec::new(),
             movers: Seats::EMPTY,
-            opened_at: None,
+            goes_on: None,
             passed: None,
             played: None,
             planned: false,
@@ -111,6 +112,7 @@ impl LiveMatch {
             Action::AcceptTakeback { seat } => self.accept_takeback(&mut step, *seat, then)?,
             Action::DeclineTakeback { seat } => self.decline_takeback(&mut step, *seat)?,
             Action::Decline { seat } => self.decline(&mut step, *seat)?,
+            Action::Reserve { seat, player } => self.reserve_later(&mut step, *seat, player)?,
             Action::EndReservations => self.end_reservations(&mut step)?,
             Action::Invite { invite } => self.add_invite(&mut step, invite)?,
             Action::JoinByInvite { seat, player, entropy, hash } => {
@@ -148,7 +150,7 @@ impl LiveMatch {
     /// Ends a step with a decision for each of `to_act`: a new one, unless the seat has an open one and has not moved.
     pub(super) fn close(&mut self, mut step: Step, cause: Cause, to_act: Seats) -> LogEntry {
         self.run_clocks(&mut step, to_act);
-        let Step { at, events, movers, opened_at, passed, turn_over, .. } = step;
+        let Step { at, events, movers, goes_on, passed, turn_over, stayed, .. } = step;
         self.stored.version += 1;
         self.stored.updated_at = at;
         self.stamp = UNCOMMITTED;
@@ -160,17 +162,52 @@ impl LiveMatch {
             match seat.decision {
                 Some(_) if acts && !moved => {}
                 _ => {
-                    let at = opened_at.filter(|_| moved).unwrap_or(at);
-                    seat.decision = acts.then_some(OpenDecision { version, at });
+                    let anew = OpenDecision { version, at, credit: TimeCredit::default() };
+                    let opened = goes_on.filter(|_| moved).map_or(anew, |before| OpenDecision { version, ..before });
+                    seat.decision = acts.then_some(opened);
+                    // With a clock, not until its time runs out once more.
+                    seat.back &= seat.clock.is_some();
                 }
             }
         }
-        self.keep_track(&cause, passed, movers);
+        if matches!(cause, Cause::Action(Action::Move { .. } | Action::Timeout { .. })) {
+            // Where several decide at the same time, each decision is a turn.
+            let goes_on = if to_act.len() > 1 { Seats::EMPTY } else { to_act.common(stayed) };
+            let ended = |seat: &Seat| movers.contains(*seat) && !goes_on.contains(*seat);
+            self.stored.draw_offered.retain(|seat| !ended(seat));
+            self.stored.undo.offered.retain(|seat| !ended(seat));
+        }
+        if let Some(seat) = by_its_player(&cause) {
+            self.be_back(seat, at);
+        }
+        self.keep_track(&cause, passed);
         if turn_over {
             // A free undo stays within a turn of the clock, which has ended though the seat may act again, and goes back
             // over moves of the player's own.
             self.stored.undo.run = None;
         }
-        LogEntry { version, at, cause, events, to_act: to_act.iter().collect(), stamp: UNCOMMITTED }
+        let deadline = |seat| Some((seat, self.deadline(seat)?));
+        let deadlines = self.runs_clocks().then(|| to_act.iter().filter_map(deadline).collect());
+        LogEntry { version, at, cause, events, to_act: to_act.iter().collect(), deadlines, stamp: UNCOMMITTED }
+    }
+}
+
+/// The seat whose player has done this by themselves, if a player has, or perhaps a bot in their place.
+fn by_its_player(cause: &Cause) -> Option<Seat> {
+    let Cause::Action(action) = cause else { return None };
+    match action {
+        Action::Move { seat, .. }
+        | Action::OfferDraw { seat }
+        | Action::AcceptDraw { seat }
+        | Action::DeclineDraw { seat }
+        | Action::Hint { seat }
+        | Action::Undo { seat, .. }
+        | Action::OfferTakeback { seat, .. }
+        | Action::AcceptTakeback { seat }
+        | Action::DeclineTakeback { seat }
+        | Action::Return { seat } => Some(*seat),
+        Action::Claim { by, .. } => Some(*by),
+        Action::ClockCredit { by, .. } => *by,
+        _ => None,
     }
 }

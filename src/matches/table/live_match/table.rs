@@ -9,10 +9,11 @@ use crate::model::events::{
 use crate::model::invite::{INVITES_MAX, StoredInvite};
 use crate::model::refused::{Forbidden, OutOfPlay, ReadRefused, Refused, SeatRefused};
 use crate::model::seated::Seated;
-use crate::model::stored::StoredSeat;
+use crate::model::stored::{StoredSeat, Takeover};
 use crate::model::table_terms::ReservedSeat;
-use crate::model::track::{BarrierReason, Passed};
+use crate::model::track::BarrierReason;
 use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
 use sarsen_rules::Seat;
 
 /// Of so many players each is the only one whom the other waits for.
@@ -34,6 +35,27 @@ impl LiveMatch {
         Ok(())
     }
 
+    /// Keeps a free seat for a player, whom the creator may have sent away before.
+    pub(super) fn reserve_later(&mut self, step: &mut Step, seat: Seat, player: &Seated) -> Result<(), Refused> {
+        self.must_be_calm()?;
+        self.seat_mut(seat)?;
+        if !self.is_empty(seat) {
+            return Err(SeatRefused::SeatTaken.into());
+        }
+        if !self.is_free(seat) {
+            return Err(SeatRefused::SeatReserved.into());
+        }
+        if self.seat_of(&player.id).is_some() || self.is_invited(&player.id) {
+            return Err(SeatRefused::AlreadySeated.into());
+        }
+        self.stored.sent_away.retain(|away| *away != player.id);
+        let stored = self.seat_mut(seat)?;
+        (stored.reserved, stored.reserved_later) = (Some(player.clone()), true);
+        let (player, from_match) = (player.clone(), self.stored.terms.table.from_match.clone());
+        step.tell(LifeEvent::PlayerInvited(PlayerInvited { seat, player, from_match }));
+        Ok(())
+    }
+
     pub(super) fn decline(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
         self.must_be_open()?;
         self.seat_mut(seat)?.reserved.take().ok_or(Forbidden::NotInvited)?;
@@ -44,7 +66,8 @@ impl LiveMatch {
     pub(super) fn end_reservations(&mut self, step: &mut Step) -> Result<(), Refused> {
         self.must_be_open()?;
         for seat in self.seat_count().seats() {
-            if self.seat_mut(seat)?.reserved.take().is_some() {
+            let stored = self.seat_mut(seat)?;
+            if !stored.reserved_later && stored.reserved.take().is_some() {
                 step.tell(LifeEvent::InvitationDeclined(InvitationDeclined { seat, reason: DeclineReason::Expired }));
             }
         }
@@ -64,7 +87,6 @@ impl LiveMatch {
             self.must_be_in_play(seat)?;
             // One at a time for each seat.
             self.stored.invites.retain(|other| other.seat != Some(seat));
-            step.passed = Some(Passed::Talk(seat));
         } else {
             self.must_be_calm()?;
         }
@@ -91,11 +113,36 @@ impl LiveMatch {
         Ok(())
     }
 
-    /// The seat has moved: unless a bot has moved for it, its player is not away any more.
-    pub(super) fn be_back(&mut self, seat: Seat) {
-        if !self.is_taken_over(seat) {
-            self.stored.invites.retain(|invite| !(invite.while_away && invite.seat == Some(seat)));
+    /// The player of `seat` has done something: unless a bot has, in their place, they are not away any more.
+    pub(super) fn be_back(&mut self, seat: Seat, at: Timestamp) {
+        let away = self.has_let_time_pass(seat, at);
+        let Some(stored) = self.stored.seats.get_mut(seat.index()) else { return };
+        if stored.takeover == Some(Takeover::Plays) {
+            return;
         }
+        stored.back = away;
+        self.stored.invites.retain(|invite| !(invite.while_away && invite.seat == Some(seat)));
+    }
+
+    /// Whether the seat is offered to others as that of somebody who is away.
+    pub(super) fn is_offered_as_away(&self, seat: Seat, at: Timestamp) -> bool {
+        let mut invites = self.stored.invites.iter();
+        invites.any(|invite| invite.while_away && invite.seat == Some(seat) && invite.is_good(at))
+    }
+
+    /// Whether the player of `seat` is away: they have let their time pass, and have done nothing since.
+    pub(crate) fn is_away(&self, seat: Seat, at: Timestamp) -> bool {
+        self.has_let_time_pass(seat, at) && self.stored.seats.get(seat.index()).is_some_and(|stored| !stored.back)
+    }
+
+    fn has_let_time_pass(&self, seat: Seat, at: Timestamp) -> bool {
+        let claimable = self.claimable_at(seat).is_some_and(|from| from <= at);
+        claimable || self.clock(seat).is_some_and(|clock| clock.timeouts() > 0)
+    }
+
+    /// Whether `player` sits at this table or has handed on a seat of it, so may have seen a hand.
+    pub(crate) fn has_sat(&self, player: &PlayerId) -> bool {
+        self.seat_of(player).is_some() || self.stored.sent_away.contains(player)
     }
 
     /// Gives a seat to somebody else, with all that belongs to it.
@@ -106,11 +153,13 @@ impl LiveMatch {
         }
         let stored = self.seat_mut(seat)?;
         let from = stored.player.replace(to.clone()).ok_or(SeatRefused::NoSuchSeat)?;
-        (stored.substituted, stored.takeover) = (true, None);
+        (stored.substituted, stored.takeover, stored.back) = (true, None, false);
         stored.clock.iter_mut().for_each(SeatClock::hand_on);
         // What was agreed to was agreed to by another.
         self.stored.draw.clear();
-        self.stored.invites.retain(|invite| invite.seat != Some(seat));
+        // A creator who sits down has no say over the seats of others any more.
+        let sits = to.id == self.stored.creator.id;
+        self.stored.invites.retain(|invite| invite.seat != Some(seat) && !(sits && invite.while_away));
         // Nobody plays one hand against another that they have seen.
         self.stored.sent_away.push(from.id.clone());
         // Whoever comes sees what the seat sees.

@@ -9,7 +9,9 @@ use crate::model::events::{LifeEvent, MoveUndone, TakebackAccepted, TakebackDecl
 use crate::model::log::{Action, Cause};
 use crate::model::refused::{ReadRefused, Refused, UndoRefused, Unreadable};
 use crate::model::terms::UndoTerms;
-use crate::model::track::{Barrier, BarrierReason, FreeUndo, OwnRun, Passed, Takeback, Undone};
+use crate::model::track::{
+    Barrier, BarrierReason, FreeUndo, OwnRun, Passed, Takeback, UNDO_MAX, UNDO_MAX_ALONE, Undone,
+};
 use sarsen_rules::{Seat, Seats};
 use sarsen_store::Stage;
 
@@ -90,8 +92,9 @@ impl LiveMatch {
     fn may_offer_takeback(&self, seat: Seat, to_version: u64) -> Result<(), Refused> {
         self.must_have_undos(seat, to_version, self.undo_terms() == UndoTerms::Consent)?;
         let track = &self.stored.undo;
-        // One offer for each turn of one's own: an offer is not to be a way to wear the others down.
-        if track.offer.is_some() || track.offered.contains(&seat) {
+        // One offer for each turn of one's own: an offer is not to be a way to wear the others down, where there are any.
+        let asked_before = track.offered.contains(&seat) && !self.must_agree(seat).is_empty();
+        if track.offer.is_some() || asked_before {
             return Err(UndoRefused::TakebackOnOffer.into());
         }
         self.must_not_be_behind(to_version, track.barrier(self.stored.version))
@@ -103,8 +106,9 @@ impl LiveMatch {
         if !allowed {
             return Err(UndoRefused::Off.into());
         }
-        if self.stored.undo.is_used_up(seat) {
-            return Err(UndoRefused::UsedUp.into());
+        let most = if self.is_one_players() { UNDO_MAX_ALONE } else { UNDO_MAX };
+        if self.stored.undo.is_used_up(seat, most) {
+            return Err(UndoRefused::UsedUp { most }.into());
         }
         if to_version >= self.stored.version { Err(ReadRefused::NoSuchVersion.into()) } else { Ok(()) }
     }
@@ -144,7 +148,7 @@ impl LiveMatch {
         // The seat stays in its turn, and its time goes on. Over moves of other seats, which only whoever sits alone undoes,
         // another one may be to act.
         step.movers = if self.is_analysis() { Seats::all(self.seat_count()) } else { Seats::one(seat) };
-        step.opened_at = self.decision(seat).map(|open| open.at);
+        step.goes_on = self.decision(seat);
         let before = then.and_then(|then| then.own_run(seat)).cloned();
         step.passed = Some(Passed::Undo(before.unwrap_or(OwnRun { seat, from: to_version, back: None })));
         Ok(())
@@ -226,7 +230,7 @@ impl LiveMatch {
 /// What a step means for those after it.
 impl LiveMatch {
     /// Keeps what the step that has made the present version means for an undo.
-    pub(super) fn keep_track(&mut self, cause: &Cause, passed: Option<Passed>, movers: Seats) {
+    pub(super) fn keep_track(&mut self, cause: &Cause, passed: Option<Passed>) {
         if self.stored.stage != Stage::Playing {
             self.stored.undo.end();
             return;
@@ -236,9 +240,6 @@ impl LiveMatch {
         }
         let passed = passed.unwrap_or_else(|| passed_by(cause));
         let passed = if self.is_analysis() { passed.whoever(self.stored.undo.run.as_ref()) } else { passed };
-        if matches!(cause, Cause::Action(Action::Move { .. })) {
-            self.stored.undo.offered.retain(|seat| !movers.contains(*seat));
-        }
         self.stored.undo.pass(self.stored.version, passed);
     }
 }
@@ -248,14 +249,15 @@ fn passed_by(cause: &Cause) -> Passed {
     match cause {
         Cause::Action(Action::Move { seat, .. }) => Passed::Move(*seat),
         Cause::Action(
-            Action::OfferDraw { seat }
-            | Action::AcceptDraw { seat }
-            | Action::DeclineDraw { seat }
-            | Action::Hint { seat }
-            | Action::OfferTakeback { seat, .. }
-            | Action::AcceptTakeback { seat }
-            | Action::DeclineTakeback { seat },
-        ) => Passed::Talk(*seat),
+            Action::OfferDraw { .. }
+            | Action::AcceptDraw { .. }
+            | Action::DeclineDraw { .. }
+            | Action::Hint { .. }
+            | Action::OfferTakeback { .. }
+            | Action::AcceptTakeback { .. }
+            | Action::DeclineTakeback { .. }
+            | Action::Invite { .. },
+        ) => Passed::Talk,
         // An undo leaves clocks as they are.
         Cause::Action(Action::ClockCredit { .. } | Action::Return { .. }) => Passed::Aside,
         // Whatever else is done changes more than the game.

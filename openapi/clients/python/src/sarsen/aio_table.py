@@ -11,6 +11,7 @@ from .core.api.matches import (
     join_by_invite,
     join_match,
     leave_match,
+    reserve_seat,
 )
 from .core.api.play import (
     accept_draw,
@@ -46,6 +47,7 @@ from .core.models import (
     MatchView,
     PlanRequest,
     PlanView,
+    ReservationRequest,
     SubstituteRequest,
     Summary,
     UndoRequest,
@@ -77,6 +79,11 @@ class AsyncTable:
     async def decline(self, match_id: str) -> MatchView:
         """Gives up the seat that is kept for the caller."""
         return ok(await decline_invitation.asyncio(match_id, client=self.core))
+
+    async def reserve_seat(self, match_id: str, seat: int, player_id: str) -> MatchView:
+        """Keeps a free seat for a player before the start, also for one who was sent away. For the creator."""
+        body = ReservationRequest(player_id=player_id)
+        return ok(await reserve_seat.asyncio(match_id, str(seat), client=self.core, body=body))
 
     async def summary(self) -> Summary:
         """How many matches wait for the caller, for a badge."""

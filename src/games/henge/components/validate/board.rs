@@ -37,7 +37,7 @@ pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
     }
 }
 
-/// How many slots of each kind and size there are, against the figures in the box.
+/// The number of slots of each kind and size, against the figures in the box.
 fn figures(key: &str, side: &SideDraft, faults: &mut Faults) {
     let at = format!("side {key}");
     let count = side.slots.count().unwrap_or(0);

@@ -93,7 +93,7 @@ fn stones(draft: &Draft, faults: &mut Faults) {
     }
 }
 
-/// What must hold with each total of players.
+/// Checks the rules for each total of players.
 fn totals(draft: &Draft, faults: &mut Faults) {
     for total in TOTALS {
         let sides: Vec<_> = draft.sides.iter().flatten().filter(|side| side.totals.contains(&total)).collect();

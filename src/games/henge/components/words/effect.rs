@@ -4,8 +4,9 @@ use super::super::effects::{Distance, Effect, Sub, Which};
 use super::super::index::List;
 use super::super::tables::Tables;
 use super::super::terms::{Action, ModKind, Reach, SubAction, Window};
-use super::phrases::{article, coins, counted, either, privilege, times};
+use super::phrases::{coins, privilege};
 use super::score::noun;
+use sarsen_rules::phrases::{article, counted, either, times};
 
 /// A list of effects as sentences. `windows` is when the card may be played; empty for what is no Luck card.
 pub(crate) fn effects(set: &Tables, list: List, windows: &[Window]) -> String {

@@ -12,8 +12,9 @@ use super::super::terms::{BonusDeck, Pool, Privilege, SlotKind, Window};
 
 use super::effect::effects;
 use super::numbers::{decisions, levels, parameters};
-use super::phrases::{action, area, article, coins, counted, either, privilege, size, slot_kind, slot_size};
+use super::phrases::{action, area, coins, privilege, size, slot_kind, slot_size};
 use super::score::score;
+use sarsen_rules::phrases::{article, counted, either};
 
 /// The glossary of a set.
 pub fn glossary(set: &ComponentSet, edition: Edition) -> Glossary {

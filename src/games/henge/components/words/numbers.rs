@@ -9,7 +9,8 @@ use sarsen_rules::GlossaryEntry;
 use super::super::place_ids::place_id;
 use super::super::tables::{Params, Tables};
 use super::super::terms::{Privilege, StorageCounts};
-use super::phrases::{counted, privilege};
+use super::phrases::{coins, privilege};
+use sarsen_rules::phrases::counted;
 
 /// The kind of a parameter's entry.
 pub(crate) const PARAMETER: &str = "parameter";
@@ -55,8 +56,8 @@ pub(crate) fn parameters(set: &Tables) -> Vec<GlossaryEntry> {
         .fold(parameter("rank_divisors", "Rank divisors", ""), |entry, (rank, divisor): (u8, &u8)| {
             entry.figure(&format!("rank_{rank}"), *divisor)
         });
-    let ranks = "What the value of an area is divided by for the first, second … rank in druids there, rounded down; \
-                 further ranks score nothing.";
+    let ranks = "Divisors of an area's value for the first, second … rank in druids there, rounded down; further ranks \
+                 score nothing.";
     vec![
         small("min_total", "Fewest players", *min_total, "Fewest players at the table, Hengebots counted."),
         small("max_total", "Most players", *max_total, "Most players at the table, Hengebots counted."),
@@ -118,27 +119,36 @@ fn track(set: &Tables, which: Privilege) -> Vec<GlossaryEntry> {
         Privilege::Rondel => (0..)
             .zip(&tracks.rondel.levels)
             .map(|(level, free)| {
-                entry(level, format!("{} free.", counted(*free, "step", "steps"))).figure("free_steps", *free)
+                let text = match free {
+                    0 => "No step of a walk is free.".to_owned(),
+                    1 => "The first step of a walk is free.".to_owned(),
+                    free => format!("The first {free} steps of a walk are free."),
+                };
+                entry(level, text).figure("free_steps", *free)
             })
             .collect(),
         Privilege::Coin => (0..)
             .zip(&tracks.coin.levels)
-            .map(|(level, coins)| entry(level, format!("{}.", super::phrases::coins(*coins))).figure("coins", *coins))
+            .map(|(level, gained)| {
+                entry(level, format!("An Income brings {}.", coins(*gained))).figure("coins", *gained)
+            })
             .collect(),
         Privilege::Luck => (0..)
             .zip(&tracks.luck.levels)
             .map(|(level, luck)| {
                 let cards = counted(luck.draw, "Luck card", "Luck cards");
-                entry(level, format!("Draw {cards}, discard {}.", luck.discard))
-                    .figure("draw", luck.draw)
-                    .figure("discard", luck.discard)
+                let text = match luck.discard {
+                    0 => format!("Draw {cards}."),
+                    discard => format!("Draw {cards}, then discard {discard}."),
+                };
+                entry(level, text).figure("draw", luck.draw).figure("discard", luck.discard)
             })
             .collect(),
         Privilege::Stone => (0..)
             .zip(&tracks.stone.levels)
             .map(|(level, stone)| {
                 let bought = counted(stone.purchases, "stone", "stones");
-                entry(level, format!("Buy {bought} in a Quarry action; room for {}.", stone.storage))
+                entry(level, format!("Buy up to {bought} in a Quarry action, and store up to {}.", stone.storage))
                     .figure("purchases", stone.purchases)
                     .figure("storage", stone.storage)
             })
@@ -147,9 +157,13 @@ fn track(set: &Tables, which: Privilege) -> Vec<GlossaryEntry> {
             .zip(&tracks.druid.levels)
             .map(|(level, druid)| {
                 let placed = counted(druid.druids, "druid", "druids");
-                entry(level, format!("Place {placed} in a Druid action, {} of them nearby.", druid.adjacent))
-                    .figure("druids", druid.druids)
-                    .figure("adjacent", druid.adjacent)
+                let text = match druid.adjacent {
+                    0 => format!("Place up to {placed} in a Druid action."),
+                    adjacent => {
+                        format!("Place up to {placed} in a Druid action, {adjacent} of them in adjacent areas.")
+                    }
+                };
+                entry(level, text).figure("druids", druid.druids).figure("adjacent", druid.adjacent)
             })
             .collect(),
     }

@@ -2,9 +2,10 @@
 
 use super::super::scoring::{Count, Score, TallyEvent};
 use super::super::tables::Tables;
-use super::phrases::{area, article, counted, ordinal, privilege, size, slot_kind, times};
+use super::phrases::{area, privilege, size, slot_kind};
+use sarsen_rules::phrases::{article, counted, ordinal, times};
 
-/// Returns what is counted, as a noun for so many: `coin`, `coins`.
+/// Returns the thing counted, as a noun for this number: `coin`, `coins`.
 pub(crate) fn noun(set: &Tables, count: &Count, number: u64) -> String {
     let one = number == 1;
     let pick = |singular: &str, plural: &str| if one { singular.to_owned() } else { plural.to_owned() };

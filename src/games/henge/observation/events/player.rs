@@ -13,16 +13,16 @@ use super::super::source::{HengeBonusDeck, HengeSource};
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpringOffered)]
 pub struct SpringOffered {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// The number of cards; everybody sees it.
     #[schema(maximum = 44)]
-    pub count: u8,
+    pub(crate) count: u8,
     /// The cards; null for everyone but their owner.
     #[schema(required)]
-    pub cards: Option<Vec<Id>>,
+    pub(crate) cards: Option<Vec<Id>>,
 }
 
 /// A person chose a Spring card, secretly until all have chosen.
@@ -30,7 +30,7 @@ pub struct SpringOffered {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpringChosen)]
 pub struct SpringChosen {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -44,7 +44,7 @@ pub struct SpringChosen {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpringRevealed)]
 pub struct SpringRevealed {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -57,7 +57,7 @@ pub struct SpringRevealed {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeFirstUpgradeTaken)]
 pub struct FirstUpgradeTaken {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -70,14 +70,14 @@ pub struct FirstUpgradeTaken {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStonesTransported)]
 pub struct StonesTransported {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
     /// Every uninstalled stone of the player and where it now is.
     pub stones: Vec<StoneAt>,
     /// The action or effect that moved them.
-    pub source: HengeSource,
+    pub(crate) source: HengeSource,
 }
 
 /// Coins were gained.
@@ -85,16 +85,16 @@ pub struct StonesTransported {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeCoinsGained)]
 pub struct CoinsGained {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
     /// The number of coins.
-    pub amount: u16,
-    /// How many coins the person now has.
+    pub(crate) amount: u16,
+    /// The number of coins that the person now has.
     pub total: u16,
-    /// Where they came from.
-    pub source: HengeSource,
+    /// Their source.
+    pub(crate) source: HengeSource,
 }
 
 /// Points were scored.
@@ -102,15 +102,15 @@ pub struct CoinsGained {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeVictoryPointsScored)]
 pub struct VictoryPointsScored {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
     /// The number of victory points.
-    pub amount: u16,
+    pub(crate) amount: u16,
     /// Points scored in play so far.
     pub total: u16,
-    /// Where they came from.
+    /// Their source.
     pub source: HengeSource,
 }
 
@@ -119,7 +119,7 @@ pub struct VictoryPointsScored {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLuckCardPlayed)]
 pub struct LuckCardPlayed {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -132,7 +132,7 @@ pub struct LuckCardPlayed {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLuckCardsDrawn)]
 pub struct LuckCardsDrawn {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -152,7 +152,7 @@ pub struct LuckCardsDrawn {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLuckCardDiscarded)]
 pub struct LuckCardDiscarded {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -165,7 +165,7 @@ pub struct LuckCardDiscarded {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeLuckCardGivenUp)]
 pub struct LuckCardGivenUp {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -182,7 +182,7 @@ pub struct LuckCardGivenUp {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeEndOfGameCardsDrawn)]
 pub struct EndOfGameCardsDrawn {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -202,7 +202,7 @@ pub struct EndOfGameCardsDrawn {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeBonusCardDropped)]
 pub struct BonusCardDropped {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -218,15 +218,15 @@ pub struct BonusCardDropped {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeOptionChosen)]
 pub struct OptionChosen {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// The number of the alternative, from 1.
     #[schema(minimum = 1, maximum = 99)]
-    pub option: u8,
+    pub(crate) option: u8,
     /// The card, tile or space whose effect it is.
-    pub source: HengeSource,
+    pub(crate) source: HengeSource,
 }
 
 /// A stone was bought.
@@ -234,7 +234,7 @@ pub struct OptionChosen {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStoneBought)]
 pub struct StoneBought {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -244,7 +244,7 @@ pub struct StoneBought {
     #[serde(with = "place_ids::quarry")]
     #[schema(value_type = String, pattern = "^quarry\\.[1-9][0-9]?$", examples("quarry.2"))]
     pub position: u8,
-    /// How many coins were paid for it.
+    /// The number of coins paid for it.
     pub price: u16,
     /// Steps along its track from the start.
     pub at: u8,
@@ -255,13 +255,13 @@ pub struct StoneBought {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStoneCarved)]
 pub struct StoneCarved {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
     /// Id of the stone.
     pub stone: Id,
-    /// How many coins were paid for it.
+    /// The number of coins paid for it.
     pub price: u16,
 }
 
@@ -270,13 +270,13 @@ pub struct StoneCarved {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDruidPlaced)]
 pub struct DruidPlaced {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
     /// The area whose path it is.
     pub area: Area,
-    /// How many coins were paid for it.
+    /// The number of coins paid for it.
     pub price: u16,
 }
 
@@ -285,7 +285,7 @@ pub struct DruidPlaced {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStoneInstalled)]
 pub struct StoneInstalled {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -303,7 +303,7 @@ pub struct StoneInstalled {
     pub total: u16,
     /// The privilege that is raised; null for none.
     #[schema(required)]
-    pub level_up: Option<Privilege>,
+    pub(crate) level_up: Option<Privilege>,
 }
 
 /// A privilege was raised.
@@ -311,7 +311,7 @@ pub struct StoneInstalled {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengePrivilegeRaised)]
 pub struct PrivilegeRaised {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
@@ -327,12 +327,12 @@ pub struct PrivilegeRaised {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengePrivilegeEndGained)]
 pub struct PrivilegeEndGained {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// The privilege.
-    pub privilege: Privilege,
+    pub(crate) privilege: Privilege,
 }
 
 /// A reward chit was taken.
@@ -340,10 +340,10 @@ pub struct PrivilegeEndGained {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeRewardTaken)]
 pub struct RewardTaken {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// Id of the chit; the glossary describes it.
     pub tile: Id,
 }
@@ -353,13 +353,13 @@ pub struct RewardTaken {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeTravelTokensTaken)]
 pub struct TravelTokensTaken {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
     /// The number of tokens.
     #[schema(maximum = 99)]
-    pub amount: u8,
+    pub(crate) amount: u8,
     /// Tokens of the player now.
     #[schema(maximum = 99)]
     pub total: u8,
@@ -373,18 +373,18 @@ pub struct TravelTokensTaken {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeSpringMarked)]
 pub struct SpringMarked {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
     /// Id of the card.
-    pub card: Id,
+    pub(crate) card: Id,
     /// Marks on it now.
     #[schema(minimum = 1)]
     pub marks: u8,
 }
 
-/// Where a stone is on its track.
+/// The position of a stone on its track.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStoneAt)]

@@ -15,27 +15,27 @@ use sarsen_rules::Seat;
 #[serde(deny_unknown_fields)]
 pub struct HengeSetUp {
     /// The component set that the match has pinned.
-    pub set: SetId,
+    pub(crate) set: SetId,
     /// The board side: `3` or `45`.
-    pub side: String,
-    /// Who sits where: `h` a person, `b` a Hengebot.
+    pub(crate) side: String,
+    /// The players by their chairs: `h` a person, `b` a Hengebot.
     #[schema(format = "text")]
-    pub table: String,
+    pub(crate) table: String,
     /// The starter stone of each person.
-    pub starters: Vec<StarterDealt>,
+    pub(crate) starters: Vec<StarterDealt>,
     /// The rondel step where the pawn begins.
     #[serde(with = "place_ids::step")]
     #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
-    pub pawn: u8,
+    pub(crate) pawn: u8,
     /// The stones in the quarry, by position.
-    pub quarry: Vec<Id>,
+    pub(crate) quarry: Vec<Id>,
     /// Cards in the stone deck.
     #[schema(maximum = 64)]
-    pub stones_left: u8,
+    pub(crate) stones_left: u8,
     /// The chits face up in pool A.
-    pub rewards_a: Vec<Id>,
+    pub(crate) rewards_a: Vec<Id>,
     /// The chits face up in pool B.
-    pub rewards_b: Vec<Id>,
+    pub(crate) rewards_b: Vec<Id>,
 }
 
 /// A round begins.
@@ -65,30 +65,30 @@ pub struct TurnBegun {
 #[serde(deny_unknown_fields)]
 #[schema(as = HengePawnMoved)]
 pub struct PawnMoved {
-    /// Who.
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
     pub who: Who,
     /// From this rondel step.
     #[serde(with = "place_ids::step")]
     #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
-    pub from: u8,
+    pub(crate) from: u8,
     /// The step of the rondel on which it now stands.
     #[serde(with = "place_ids::step")]
     #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: u8,
-    /// How many steps it went.
+    /// The number of steps that it went.
     #[schema(minimum = 1, maximum = 99)]
-    pub steps: u8,
+    pub(crate) steps: u8,
     /// The main action chosen.
-    pub action: Action,
+    pub(crate) action: Action,
     /// Coins paid for steps beyond the free ones.
     pub paid: u16,
-    /// Whether a travel token was spent.
+    /// True if a travel token was spent.
     pub token: bool,
-    /// How many transport icons it passed.
+    /// The number of transport icons that it passed.
     #[schema(maximum = 99)]
-    pub borders: u8,
+    pub(crate) borders: u8,
 }
 
 /// Quarry holes were filled.
@@ -151,15 +151,15 @@ pub struct HengebotMoved {
     /// From this rondel step.
     #[serde(with = "place_ids::step")]
     #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
-    pub from: u8,
+    pub(crate) from: u8,
     /// The step of the rondel on which the pawn now stands.
     #[serde(with = "place_ids::step")]
     #[schema(value_type = String, pattern = "^step\\.[1-9][0-9]?$", examples("step.7"))]
     pub to: u8,
-    /// How many steps the pawn went.
+    /// The number of steps that the pawn went.
     #[schema(minimum = 1, maximum = 99)]
-    pub steps: u8,
-    /// Whether its Carve token now lies face up.
+    pub(crate) steps: u8,
+    /// True if its Carve token now lies face up.
     pub carve_token_up: bool,
     /// Cards left in the Hengebot deck.
     #[schema(maximum = 64)]
@@ -200,7 +200,7 @@ pub struct HengebotStoneInstalled {
 #[schema(as = HengebotDidNothing)]
 pub struct HengebotDidNothing {
     /// The player's chair.
-    pub chair: Chair,
+    pub(crate) chair: Chair,
 }
 
 /// The end was triggered: this round is played to its end, and one more follows.
@@ -222,7 +222,7 @@ pub struct EndTriggered {
 pub struct StonesDelivered {
     /// The number of the last round.
     #[schema(minimum = 1)]
-    pub final_round: u16,
+    pub(crate) final_round: u16,
 }
 
 /// The final scoring; what was hidden is revealed.
@@ -231,11 +231,11 @@ pub struct StonesDelivered {
 pub struct HengeScored {
     /// One for each person, in seat order.
     pub scores: Vec<HengeScore>,
-    /// What each person held and had put aside, in seat order.
+    /// The cards that each person held and had put aside, in seat order.
     pub hidden: Vec<HengeRevealed>,
 }
 
-/// What is being decided now.
+/// The open decision now.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeDecisionDue)]
@@ -250,13 +250,13 @@ pub struct DecisionDue {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = HengeStarterDealt)]
-pub struct StarterDealt {
-    /// Who.
+pub(crate) struct StarterDealt {
+    /// The person.
     #[serde(flatten)]
     #[schema(inline)]
-    pub who: Who,
+    pub(crate) who: Who,
     /// Id of the stone; the glossary describes it.
-    pub stone: Id,
+    pub(crate) stone: Id,
 }
 
 /// A stone laid into the quarry.

@@ -1,4 +1,4 @@
-//! Keeping matches: what happens to a match without anybody asking: it is called off when it has waited too long, a clock
+//! The schedule of a match: what happens to a match without anybody asking: it is called off when it has waited too long, a clock
 //! runs out, bots play, plans are followed; it is archived when it has been over for some time, and deleted when it has
 //! been over for long enough.
 //!
@@ -9,8 +9,8 @@ use crate::model::events::AbortReason;
 use crate::model::log::Action;
 use crate::model::refused::ReadRefused;
 use crate::model::terms::Visibility;
+use crate::outage_detector::unsure;
 use crate::table::live_match::LiveMatch;
-use crate::timing::RunOut;
 use crate::{Matches, Refused};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -163,6 +163,14 @@ impl Matches {
             };
             let live = self.opened(id, &loaded)?;
             let now = self.now();
+            if live.runs_clocks() {
+                // Nobody waits for this: it is looked at again.
+                let outages = self.outage_detector.outages(&self.ambient, None).ok_or_else(unsure)?;
+                if self.make_known_good(&live, &outages).await? {
+                    acted = true;
+                    continue;
+                }
+            }
             let overdue = live.overdue(now).map(Task::RunOut);
             if overdue.is_none()
                 && let Some(made) = self.follow_plans(&live).await?
@@ -189,9 +197,14 @@ impl Matches {
                     Archived::Conflict => false,
                     Archived::Yes => return Ok(Looked::Acted),
                 },
+                // Over a rematch that was called off the way leads to the one that was called for since.
+                Task::Delete if self.is_followed_by_another(&live).await? => return Ok(Looked::Waits(None)),
                 Task::Delete => self.delete_loaded(id, &loaded).await?,
                 Task::Think => return Ok(Looked::Thinks(live.clock_task().map(|(at, _)| at))),
-                Task::RunOut(seat) => self.run_out(&live, seat).await? != RunOut::Conflict,
+                Task::RunOut(_) if self.outage_detector.outages(&self.ambient, live.grace_ends()).is_none() => {
+                    return Err(unsure());
+                }
+                Task::RunOut(seat) => self.run_out(&live, seat).await?.is_some(),
             };
             // Otherwise somebody else was quicker, and it is looked at again.
             acted |= done;
@@ -207,7 +220,11 @@ impl Matches {
     }
 
     async fn delete_loaded(&self, id: &MatchId, loaded: &LoadedMatch) -> Result<bool, Refused> {
-        Ok(self.store.delete_match(id, loaded.version, loaded.stamp).await? == Committed::Yes)
+        let deleted = self.store.delete_match(id, loaded.version, loaded.stamp).await? == Committed::Yes;
+        if deleted {
+            self.forget_invite_code(&loaded.stored).await?;
+        }
+        Ok(deleted)
     }
 
     /// Deletes a match for good, at whichever stage it is, with its log and all that leads to it. Notices in its players'
@@ -236,6 +253,7 @@ impl Matches {
             Some((at, Task::Archive)) if at <= self.now() && self.is_archived(id).await? => {
                 live.deleted_at(&self.keeping)
             }
+            Some((_, Task::Delete)) if self.is_followed_by_another(&live).await? => None,
             due => due.map(|(at, _)| at),
         })
     }
@@ -261,11 +279,12 @@ impl Matches {
         Some(live)
     }
 
-    /// How many matches that have not started the player has made; stops counting at `enough`.
-    pub(super) async fn open_made_by(&self, player: &PlayerId, enough: usize) -> Result<usize, Refused> {
+    /// How many matches that have not started the player has made, with a seat of their own or without; stops counting at
+    /// `enough`.
+    pub(super) async fn open_made_by(&self, player: &PlayerId, seated: bool, enough: usize) -> Result<usize, Refused> {
         let mut made = 0;
         let count = |page: &[ListedMatch]| {
-            made += page.iter().filter(|listed| crate::sight::is_made_by(&listed.stored, player)).count();
+            made += page.iter().filter(|listed| crate::sight::is_made_by(&listed.stored, player, seated)).count();
             made < enough
         };
         self.look_through(ListScope::Player(player.clone()), Stage::Open, count).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use test_kit::golden;
 
-use super::super::spoken::Speaker;
+use super::super::narration::Narrator;
 use super::*;
 use crate::feed::told::tell;
 use sarsen_games::AnyGame;
@@ -51,9 +51,9 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
 
 /// What the viewer hears of a step, a line an event.
 fn heard(live: &LiveMatch, entry: &LogEntry, viewer: Viewer) -> Vec<String> {
-    let speaker = Speaker::of(live);
+    let narrator = Narrator::of(live);
     let told = tell(&*live.game, entry, viewer).unwrap();
-    told.iter().map(|told| speaker.event(&told.event).unwrap()).collect()
+    told.iter().map(|told| narrator.event(&told.event).unwrap()).collect()
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_match_of_each_game_golden() {
             let entry = live.play(seat, mv, Timestamp(1_800_000_000_000)).unwrap();
             hear(&live, &entry);
         }
-        golden::compare("spoken", game.info().id, &text);
+        golden::compare("narration", game.info().id, &text);
     }
 }
 

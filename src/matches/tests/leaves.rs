@@ -1,0 +1,603 @@
+//! The leaves of records: all are on the list, none that counts as checked can be changed, and what cannot be is refused.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use super::bots::bots;
+use super::*;
+use crate::export::{Believed, Coverage, LEAVES, believed, check_bots, export, leaf, verify_bots, walk};
+use crate::model::bots::SeatedBot;
+use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence, WantedClock};
+use crate::model::fairness::ServerSeed;
+use crate::model::invite::StoredInvite;
+use crate::model::log::Action;
+use crate::model::terms::{Creation, Terms};
+use sarsen_games::bots::Level;
+
+const DAY: i64 = 86_400_000;
+
+/// A match without a service: each step is taken as a service would take it.
+struct Table {
+    live: LiveMatch,
+    entries: Vec<LogEntry>,
+    past: Vec<LiveMatch>,
+    at: i64,
+    dice: Dice,
+}
+
+fn person(number: u128) -> Seated {
+    Seated { id: PlayerId::from_number(number), name: format!("Person {number}") }
+}
+
+fn terms(game: &str, seats: u8, options: Value) -> Terms {
+    let games = standard();
+    let game = games.newest(game).unwrap();
+    Terms {
+        game: game.info().id.to_owned(),
+        rules_version: game.info().rules_version,
+        options: game.options(&options, SeatCount::new(seats).unwrap()).unwrap(),
+        visibility: Visibility::Public,
+        invite: None,
+        start: StartMode::WhenFull,
+        move_time_seconds: None,
+        expires_in_seconds: None,
+        bots: Vec::new(),
+        hints: Some(true),
+        undo: None,
+        table: TableTerms::default(),
+        clock: None,
+    }
+}
+
+impl Table {
+    /// A table at which person 1 sits on seat 0, unless it is hotseat.
+    fn laid(terms: Terms, seats: u8) -> Table {
+        let seat = (!terms.table.hotseat).then(|| Seat::new(0).unwrap());
+        let seats = SeatCount::new(seats).unwrap();
+        Table::of(Creation { terms: Arc::new(terms), seats, seat, creator: person(1), position: None })
+    }
+
+    fn of(creation: Creation) -> Table {
+        let ambient = Ambient::fixed(1_800_000_000_000, 9);
+        let game = standard().newest(&creation.terms.game).unwrap().clone();
+        let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
+        let (live, entry) = LiveMatch::create(game, id, seed, creation, ambient.now()).unwrap();
+        let past = vec![live.duplicate()];
+        Table { live, entries: vec![entry], past, at: ambient.now().0, dice: Dice::new(DiceSeed([7; 32])) }
+    }
+
+    /// Everybody sits down, with entropy.
+    fn full(terms: Terms, seats: u8) -> Table {
+        let mut table = Table::laid(terms, seats);
+        for number in 1..seats {
+            if table.live.is_free(seat(number)) {
+                table.sits(number);
+            }
+        }
+        table
+    }
+
+    fn sits(&mut self, number: u8) {
+        let (player, entropy) = (person(u128::from(number) + 1), Some(entropy(&format!("oak {number}"))));
+        self.does(Action::Join { seat: seat(number), player, entropy });
+    }
+
+    fn now(&mut self) -> Timestamp {
+        self.at += 3_000;
+        Timestamp(self.at)
+    }
+
+    fn keep(&mut self, entry: LogEntry) {
+        self.entries.push(entry);
+        self.past.push(self.live.duplicate());
+    }
+
+    fn does(&mut self, action: Action) {
+        let at = self.now();
+        let to = self.live.goes_back_to(&action).unwrap();
+        let then = to.map(|version| &self.past[version as usize - 1]);
+        let entry = self.live.take_step_back(action, at, then).unwrap();
+        self.keep(entry);
+    }
+
+    fn actor(&self) -> Seat {
+        self.live.to_act().first().unwrap()
+    }
+
+    /// Whoever is to act makes a legal move: the first, or one drawn.
+    fn moves(
+        &mut self,
+        first: bool,
+        how: impl FnOnce(&mut LiveMatch, Seat, sarsen_games::AnyMove, Timestamp) -> Result<LogEntry, Refused>,
+    ) {
+        let (seat, at) = (self.actor(), self.now());
+        let listed = legal(&self.live, seat);
+        let drawn = if first { 0 } else { self.dice.index(listed.len()).unwrap() };
+        let mv = self.live.game.read_move(&MoveInput::Notation(listed[drawn].clone())).unwrap();
+        let entry = how(&mut self.live, seat, mv, at).unwrap();
+        self.keep(entry);
+    }
+
+    fn plays(&mut self, most: usize) {
+        for _ in 0..most {
+            if self.live.stored.stage == Stage::Playing {
+                self.moves(false, LiveMatch::play);
+            }
+        }
+    }
+
+    /// The bot to act makes the move that it decides on.
+    fn thinks(&mut self) {
+        let (seat, at) = (self.actor(), self.now());
+        let (stored, bots) = (&self.live.stored, bots());
+        let open = self.live.decision(seat).unwrap();
+        let seed = stored.seed.bot_seed(&stored.id, open.version, seat);
+        let question = self.live.question(seat, self.live.bot(seat).unwrap().level, seed).unwrap();
+        let found = question.answer(&**bots.of(&stored.terms.game).unwrap(), &AtomicBool::new(false)).unwrap();
+        let mv = self.live.accepted(seat, &found.moves[0]).unwrap();
+        let entry = self.live.play_marked(seat, mv, at, false).unwrap();
+        self.keep(entry);
+    }
+
+    /// All give up until the match is over, and it is exported.
+    fn record(mut self) -> Value {
+        while self.live.stored.stage == Stage::Playing {
+            let resigned = |seat: &Seat| self.live.stored.seats[seat.index()].resigned;
+            let bot = |seat: &Seat| self.live.stored.terms.bot(*seat).is_some();
+            let seat = self.live.seat_count().seats().find(|seat| !resigned(seat) && !bot(seat)).unwrap();
+            self.does(Action::Resign { seat });
+        }
+        serde_json::to_value(export(&self.live, &self.entries).unwrap()).unwrap()
+    }
+}
+
+/// A few moves of each game, and in one the whole.
+fn of_each_game() -> Vec<(String, Value)> {
+    let games = standard();
+    let of = |info: &sarsen_rules::GameInfo| {
+        let seats = info.min_seats.max(2).min(info.max_seats);
+        let mut table = Table::full(terms(info.id, seats, Value::Null), seats);
+        let asked = table.actor();
+        table.does(Action::Hint { seat: asked });
+        table.plays(if info.id == "sacrifice_roulette" { 1_000 } else { 8 });
+        (info.id.to_owned(), table.record())
+    };
+    games.iter().map(|game| of(game.info())).collect()
+}
+
+/// With a bot that thinks and is cut short once.
+fn with_a_bot() -> Value {
+    let bot = SeatedBot { seat: seat(1), level: Level::Easy, version: 2 };
+    let mut table = Table::full(Terms { bots: vec![bot], ..terms("contiguity", 2, Value::Null) }, 2);
+    for turn in 0..6 {
+        match (table.actor().number(), turn) {
+            (1, 2 | 3) => table.moves(true, |live, seat, mv, at| live.play_marked(seat, mv, at, true)),
+            (1, _) => table.thinks(),
+            _ => table.moves(false, LiveMatch::play),
+        }
+    }
+    table.record()
+}
+
+/// Slow clocks, with all that can be done with them, and plans.
+fn with_clocks() -> Value {
+    let clock = ClockTerms {
+        initial_seconds: 604_800,
+        increment_seconds: 60,
+        delay_seconds: 1,
+        max_bank_seconds: Some(700_000),
+        first_move_seconds: None,
+        on_timeout: OnTimeout::Bot,
+        timeouts_allowed: 2,
+        takeover_bot: Some(TakeoverBot { level: Level::Easy, version: 2 }),
+    };
+    let terms = Terms { clock: Some(clock), start: StartMode::Manual, ..terms("contiguity", 2, Value::Null) };
+    let mut table = Table::laid(terms, 2);
+    let until = Timestamp(table.at + DAY);
+    let invite = StoredInvite {
+        hash: "h".to_owned(),
+        seat: Some(seat(1)),
+        substitutes: false,
+        while_away: false,
+        left: 1,
+        until,
+    };
+    table.does(Action::Invite { invite });
+    table.sits(1);
+    table.does(Action::Start);
+    table.plays(1);
+    table.moves(false, LiveMatch::play_planned);
+    table.plays(1);
+    let (late, other) = (table.actor(), seat(1 - table.actor().number()));
+    let given =
+        Action::ClockCredit { seats: vec![late], milliseconds: 5_000, reason: CreditReason::Given, by: Some(other) };
+    table.does(given);
+    table.does(Action::ClockCredit { seats: vec![late], milliseconds: 2_000, reason: CreditReason::Outage, by: None });
+    let version = table.live.stored.version - 1;
+    table.does(Action::OfferTakeback { seat: other, to_version: version });
+    table.does(Action::AcceptTakeback { seat: late });
+    table.does(Action::Substitute { seat: other, player: person(9), hash: None });
+    table.at += 40 * DAY;
+    table.does(Action::Timeout { seat: late, consequence: TimeoutConsequence::Bot });
+    table.thinks();
+    table.does(Action::Return { seat: late });
+    table.plays(1);
+    table.record()
+}
+
+/// A clock by which turns are passed.
+fn with_turns_passed() -> Value {
+    let wanted = WantedClock {
+        initial_seconds: 60,
+        first_move_seconds: Some(Some(30)),
+        on_timeout: Some(OnTimeout::AbsentMove),
+        timeouts_allowed: Some(1),
+        ..WantedClock::default()
+    };
+    let two = SeatCount::new(2).unwrap();
+    let clock = ClockTerms::settle(&wanted, sarsen_rules::Mode::Competitive, two, None).unwrap();
+    let mut table = Table::full(Terms { clock: Some(clock), ..terms("contiguity", 2, Value::Null) }, 2);
+    table.plays(2);
+    let late = table.actor();
+    table.at += 63_000;
+    table.does(Action::Timeout { seat: late, consequence: TimeoutConsequence::AbsentMove });
+    table.plays(1);
+    table.at += 63_000;
+    table.does(Action::Timeout { seat: late, consequence: TimeoutConsequence::Forfeit });
+    table.record()
+}
+
+/// A rematch at which a seat is kept, and one player is absent in the end.
+fn with_a_claim() -> Value {
+    let reserved = vec![ReservedSeat { seat: seat(1), player: person(2) }];
+    let table = TableTerms { reserved, from_match: Some(MatchId::from_number(77)), ..TableTerms::default() };
+    let mut table = Table::laid(
+        Terms { table, move_time_seconds: Some(60), ..terms("contiguity", 2, json!({"turn_limit": 40})) },
+        2,
+    );
+    table.does(Action::Entropy { seat: seat(0), entropy: entropy("ash") });
+    table.sits(1);
+    table.plays(3);
+    let (absent, by) = (table.actor(), seat(1 - table.actor().number()));
+    table.at += 60_000;
+    table.does(Action::Claim { seat: absent, by });
+    table.record()
+}
+
+/// A fork of a match in which one sits everywhere, which is of that kind too.
+fn with_a_fork() -> Value {
+    let hotseat = TableTerms { hotseat: true, ..TableTerms::default() };
+    let mut before = Table::laid(Terms { table: hotseat, ..terms("contiguity", 2, json!({"turn_limit": 50})) }, 2);
+    before.plays(4);
+    let mut table = Table::of(before.live.fork(&before.past[2], person(1)).unwrap());
+    table.plays(2);
+    let seat = table.live.seat_count().seats().find(|seat| table.live.free_undo(*seat).is_some()).unwrap();
+    table.does(Action::Undo { seat, to_version: 2 });
+    table.plays(1);
+    table.record()
+}
+
+/// Records in which every property of a record occurs.
+fn records() -> Vec<(String, Value)> {
+    let others = [
+        ("bot", with_a_bot()),
+        ("clocks", with_clocks()),
+        ("passed", with_turns_passed()),
+        ("claim", with_a_claim()),
+        ("fork", with_a_fork()),
+    ];
+    let mut all = of_each_game();
+    all.extend(others.map(|(name, record)| (name.to_owned(), record)));
+    all
+}
+
+fn named<'r>(records: &'r [(String, Value)], name: &str) -> &'r Value {
+    &records.iter().find(|(other, _)| other == name).unwrap().1
+}
+
+/// As the program verifies: from the text, with a look at the versions of bots.
+fn verified(games: &Games, record: &Value) -> Result<(), String> {
+    let record = MatchExport::read(record.to_string().as_bytes()).map_err(|error| error.to_string())?;
+    check_bots(&bots(), &record).map_err(|found| found.to_string())?;
+    verify(games, &record).map(drop).map_err(|found| found.to_string())
+}
+
+#[test]
+fn every_leaf_of_a_record_is_on_the_list_and_every_one_on_the_list_is_in_a_record() {
+    let games = standard();
+    let mut met: BTreeMap<&str, usize> = LEAVES.iter().map(|leaf| (leaf.path, 0)).collect();
+    for (name, record) in records() {
+        assert_eq!(verified(&games, &record), Ok(()), "{name}");
+        walk(&record, &mut |path, pointer, _| match leaf(path) {
+            Some(leaf) => *met.get_mut(leaf.path).unwrap() += 1,
+            None => panic!("{name}: {path} ({pointer}) is not on the list"),
+        });
+        let record: MatchExport = serde_json::from_value(record).unwrap();
+        let believed = believed(&record);
+        for always in [Believed::Published, Believed::People, Believed::Moments, Believed::Terms] {
+            assert!(believed.contains(&always), "{name}: {always}");
+        }
+        assert_eq!(believed.contains(&Believed::Plans), name == "clocks", "{name}");
+        assert_eq!(believed.contains(&Believed::CutShort), name == "bot", "{name}");
+        assert_eq!(believed.contains(&Believed::MatchBefore), ["claim", "fork"].contains(&name.as_str()), "{name}");
+    }
+    let never: Vec<_> = met.iter().filter(|(_, times)| **times == 0).map(|(path, _)| path).collect();
+    assert_eq!(never, [&"outcome.figures.*"; 0], "properties that no record here has");
+}
+
+#[test]
+fn the_client_guide_has_the_list() {
+    let guide = include_str!("../../../openapi/clients/README.md");
+    for leaf in LEAVES {
+        let how = match leaf.checked {
+            Coverage::Full => "fully",
+            Coverage::Partial => "in part",
+            Coverage::Nothing => "not",
+        };
+        let row = format!("| `{}` | {how} | {} |", leaf.path, leaf.by);
+        assert!(guide.contains(&row), "{row}");
+    }
+    assert_eq!(
+        guide.matches("| fully |").count() + guide.matches("| in part |").count() + guide.matches("| not |").count(),
+        LEAVES.len()
+    );
+}
+
+/// Other values for a leaf, some of the same kind and form.
+fn others(value: &Value, alike: &[&Value]) -> Vec<Value> {
+    let mut others = match value {
+        Value::Null => vec![json!(0), json!("x")],
+        Value::Bool(is) => vec![json!(!is), Value::Null],
+        Value::Number(number) => {
+            let number = number.as_i64().unwrap();
+            vec![json!(number + 1), json!(number - 1), Value::Null]
+        }
+        Value::String(text) => {
+            let last = text.chars().last().map_or('0', |last| if last == '1' { '2' } else { '1' });
+            let kept: String = text.chars().take(text.chars().count().saturating_sub(1)).collect();
+            vec![json!(format!("{kept}{last}")), json!(text.to_uppercase()), Value::Null]
+        }
+        _ => unreachable!("no leaf"),
+    };
+    others.extend(alike.iter().copied().filter(|other| *other != value).take(2).cloned());
+    others.retain(|other| other != value);
+    others
+}
+
+#[test]
+fn nothing_that_is_checked_can_be_changed() {
+    let games = standard();
+    for (name, record) in records() {
+        let mut found: BTreeMap<String, Vec<(String, &Value)>> = BTreeMap::new();
+        walk(&record, &mut |path, pointer, value| {
+            found.entry(path.to_owned()).or_default().push((pointer.to_owned(), value));
+        });
+        for (path, all) in &found {
+            let leaf = leaf(path).unwrap();
+            if leaf.checked != Coverage::Full {
+                continue;
+            }
+            let values: Vec<&Value> = all.iter().map(|(_, value)| *value).collect();
+            for (pointer, value) in [all.first(), all.get(all.len() / 2), all.last()].into_iter().flatten() {
+                for other in others(value, &values) {
+                    let mut changed = record.clone();
+                    *changed.pointer_mut(pointer).unwrap() = other.clone();
+                    assert!(verified(&games, &changed).is_err(), "{name}: {pointer} {value} -> {other}");
+                }
+                let (above, last) = pointer.rsplit_once('/').unwrap();
+                let mut changed = record.clone();
+                match changed.pointer_mut(above).unwrap() {
+                    Value::Object(above) => drop(above.remove(&last.replace("~1", "/"))),
+                    Value::Array(above) => drop(above.remove(last.parse().unwrap())),
+                    _ => unreachable!("nothing is below a leaf"),
+                }
+                assert!(verified(&games, &changed).is_err(), "{name}: without {pointer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_property_that_no_record_has_is_refused_wherever_it_is() {
+    fn objects(value: &Value, pointer: &str, all: &mut Vec<String>) {
+        match value {
+            Value::Object(below) => {
+                all.push(pointer.to_owned());
+                below.iter().for_each(|(name, value)| objects(value, &format!("{pointer}/{name}"), all));
+            }
+            Value::Array(below) => {
+                below.iter().enumerate().for_each(|(at, value)| objects(value, &format!("{pointer}/{at}"), all));
+            }
+            _ => {}
+        }
+    }
+    let games = standard();
+    for (name, record) in records() {
+        let mut all = Vec::new();
+        objects(&record, "", &mut all);
+        for pointer in all {
+            let mut changed = record.clone();
+            changed.pointer_mut(&pointer).unwrap()["besides"] = json!(1);
+            assert!(verified(&games, &changed).is_err(), "{name}: {pointer}");
+        }
+    }
+}
+
+/// The step of this number, from 0, that is an action of this name.
+fn nth(record: &Value, action: &str, number: usize) -> usize {
+    let steps = record["steps"].as_array().unwrap().iter().enumerate();
+    steps.filter(|(_, step)| step["action"] == action).nth(number).unwrap().0
+}
+
+#[test]
+fn what_is_checked_in_part_is_refused_where_it_cannot_be() {
+    type Change = fn(&mut Value);
+    let at_first: Change = |record| {
+        let last = record["steps"].as_array().unwrap().len() - 1;
+        record["steps"][last]["at"] = record["steps"][0]["at"].clone();
+    };
+    let cases: &[(&str, &str, Change)] = &[
+        ("options.*", "fork", |record| record["options"]["turn_limit"] = json!(51)),
+        ("options.*", "contiguity", |record| record["options"]["bidding"] = json!(true)),
+        ("options.*", "absolution", |record| record["options"]["first_player"] = json!("random")),
+        ("bots[].version", "bot", |record| record["bots"][0]["version"] = json!(3)),
+        ("bots[].version", "bot", |record| record["bots"][0]["version"] = json!(0)),
+        ("from_match", "claim", |record| record["from_match"] = json!(MatchId::from_number(78))),
+        ("created_by.*", "claim", |record| record["created_by"]["name"] = json!("Nobody")),
+        ("created_by.*", "fork", |record| record["created_by"]["tag"] = json!("0000")),
+        ("created_by.*", "fork", |record| record["created_by"]["kind"] = json!("bot")),
+        ("move_time_seconds", "claim", |record| record["move_time_seconds"] = json!(90)),
+        ("move_time_seconds", "clocks", |record| record["move_time_seconds"] = json!(90)),
+        ("move_time_seconds", "contiguity", |record| record["move_time_seconds"] = json!(0)),
+        ("clock.initial_seconds", "clocks", |record| record["clock"]["initial_seconds"] = json!(604_801)),
+        ("clock.increment_seconds", "clocks", |record| record["clock"]["increment_seconds"] = json!(61)),
+        ("clock.delay_seconds", "clocks", |record| record["clock"]["delay_seconds"] = json!(2)),
+        ("clock.max_bank_seconds", "clocks", |record| record["clock"]["max_bank_seconds"] = json!(604_800)),
+        ("clock.first_move_seconds", "clocks", |record| record["clock"]["first_move_seconds"] = json!(30)),
+        ("clock.on_timeout", "passed", |record| record["clock"]["on_timeout"] = json!("forfeit")),
+        ("clock.timeouts_allowed", "passed", |record| record["clock"]["timeouts_allowed"] = json!(2)),
+        ("clock.takeover_bot.level", "clocks", |record| record["clock"]["takeover_bot"]["level"] = json!("hard")),
+        ("clock.takeover_bot.version", "clocks", |record| record["clock"]["takeover_bot"]["version"] = json!(1)),
+        ("undo", "clocks", |record| record["undo"] = json!("turn")),
+        ("undo", "fork", |record| record["undo"] = json!("off")),
+        ("hints", "henge", |record| record["hints"] = json!(false)),
+        ("steps[].at", "claim", at_first),
+        ("steps[].at", "clocks", at_first),
+        ("steps[].at", "bot", |record| record["steps"][3]["at"] = json!("2027-01-15T09:00:00+01:00")),
+        ("steps[].position.state_version", "fork", |record| {
+            record["steps"][0]["position"]["state_version"] = json!(99);
+        }),
+        ("steps[].position.state.*", "fork", |record| {
+            record["steps"][0]["position"]["state"]["options"]["turn_limit"] = json!(60);
+        }),
+        ("steps[].entropy", "absolution", |record| {
+            let join = nth(record, "join", 0);
+            record["steps"][join]["entropy"] = json!("elm");
+        }),
+        // A mark on the move of a person, and on one that is not the first.
+        ("steps[].cut_short", "contiguity", |record| {
+            let moved = nth(record, "move", 0);
+            record["steps"][moved]["cut_short"] = json!(true);
+        }),
+        ("steps[].planned", "henge", |record| {
+            let moved = nth(record, "move", 0);
+            record["steps"][moved]["planned"] = json!(true);
+        }),
+        ("steps[invite].at", "clocks", |record| record["steps"][1]["at"] = json!("2020-01-01T00:00:00Z")),
+        ("steps[invite].seat", "clocks", |record| record["steps"][1]["seat"] = json!(0)),
+    ];
+    let (games, records) = (standard(), records());
+    for (path, name, change) in cases {
+        assert!(LEAVES.iter().any(|leaf| leaf.path == *path && leaf.checked == Coverage::Partial), "{path}");
+        let mut changed = named(&records, name).clone();
+        change(&mut changed);
+        assert_ne!(changed, *named(&records, name), "{path} of {name}");
+        assert!(verified(&games, &changed).is_err(), "{path} of {name}");
+    }
+    let tried = |path: &str| path == "bots[].level" || cases.iter().any(|(tried, ..)| *tried == path);
+    let untried: Vec<&str> = LEAVES
+        .iter()
+        .filter(|leaf| leaf.checked == Coverage::Partial && !tried(leaf.path))
+        .map(|leaf| leaf.path)
+        .collect();
+    assert_eq!(untried, [""; 0]);
+}
+
+/// Marks a move as planned, and says so in the event too.
+fn planned(record: &Value, step: usize) -> Value {
+    let mut marked = record.clone();
+    marked["format"] = json!("sarsen/record/2");
+    marked["steps"][step]["planned"] = json!(true);
+    let events = marked["steps"][step]["events"].as_array_mut().unwrap();
+    events.iter_mut().filter(|event| event["type"] == "move_made").for_each(|event| event["planned"] = json!(true));
+    marked
+}
+
+#[test]
+fn a_mark_that_cannot_be_is_refused_on_whichever_move() {
+    let games = standard();
+    let refused = |record: &Value| verified(&games, record).err().unwrap_or_default();
+    for (name, record) in records() {
+        for (step, _) in
+            record["steps"].as_array().unwrap().iter().enumerate().filter(|(_, step)| step["action"] == "move")
+        {
+            let possible = record["game"] == "contiguity" && !["passed", "fork"].contains(&name.as_str());
+            let found = refused(&planned(&record, step));
+            // In a slow match of open information a plan may have made any move that answers another.
+            assert!(possible || found.contains("planned"), "{name}: step {step}: {found}");
+            let mut cut = record.clone();
+            cut["format"] = json!("sarsen/record/2");
+            cut["steps"][step]["cut_short"] = json!(true);
+            assert!(
+                name == "bot" || refused(&cut).contains("cut short") || step == cut["steps"].as_array().unwrap().len(),
+                "{name}: {step}: {}",
+                refused(&cut)
+            );
+        }
+    }
+    // The first move answers none, nor does one after an undo or one's own.
+    let records = records();
+    let contiguity = named(&records, "contiguity");
+    assert!(refused(&planned(contiguity, nth(contiguity, "move", 0))).contains("planned"));
+    assert_eq!(refused(&planned(contiguity, nth(contiguity, "move", 1))), "");
+    let clocks = named(&records, "clocks");
+    let back = nth(clocks, "accept_takeback", 0);
+    let after = (back..).find(|step| clocks["steps"][*step]["action"] == "move").unwrap();
+    assert!(refused(&planned(clocks, after)).contains("planned"));
+    // A bot makes no plan, and one's first legal move alone can have been cut short.
+    let bot = named(&records, "bot");
+    for number in 0..6 {
+        let step = nth(bot, "move", number);
+        let mut cut = bot.clone();
+        cut["steps"][step]["cut_short"] = json!(true);
+        if bot["steps"][step]["seat"] == 1 {
+            assert!(refused(&planned(bot, step)).contains("a bot made it"));
+            let thought = bot["steps"][step]["cut_short"] != true;
+            assert_eq!(refused(&cut).contains("not the first legal move"), thought, "{number}");
+        } else {
+            assert!(refused(&cut).contains("no bot made it"));
+        }
+    }
+}
+
+#[test]
+fn deeds_of_persons_are_not_those_of_bots() {
+    let games = standard();
+    let record = with_a_bot();
+    for (action, event) in [("resign", "player_resigned"), ("offer_draw", "draw_offered"), ("hint", "hint_used")] {
+        let mut changed = record.clone();
+        let last = changed["steps"].as_array().unwrap().len() - 1;
+        changed["steps"][last]["action"] = json!(action);
+        changed["steps"][last]["seat"] = json!(1);
+        changed["steps"][last]["events"][0] = json!({"type": event, "seat": 1});
+        let found = verified(&games, &changed).unwrap_err();
+        assert!(found.contains("no player holds the seat"), "{action}: {found}");
+    }
+    let mut empty = record;
+    let step = json!({"version": 2, "at": empty["steps"][0]["at"], "action": "end_reservations", "events": []});
+    empty["steps"][1] = step;
+    assert!(verified(&games, &empty).unwrap_err().contains("no seat was kept"));
+}
+
+#[test]
+fn the_moves_of_bots_are_found_again_or_counted() {
+    let games = standard();
+    let again = |record: Value| {
+        let record = MatchExport::read(record.to_string().as_bytes()).unwrap();
+        verify_bots(&games, &bots(), &record)
+    };
+    let record = with_a_bot();
+    let (_, done) = again(record.clone()).unwrap();
+    assert_eq!((done.found, done.cut_short, done.passed_over), (2, 1, 0));
+    let mut harder = record.clone();
+    harder["bots"][0]["level"] = json!("hard");
+    assert!(matches!(again(harder), Err(Discrepancy::Bot { .. })));
+    let mut older = record.clone();
+    older["bots"][0]["version"] = json!(1);
+    let (_, done) = again(older).unwrap();
+    assert_eq!((done.found, done.cut_short, done.passed_over), (0, 1, 2));
+    let mut newer = record;
+    newer["bots"][0]["version"] = json!(3);
+    let newer = again(newer).unwrap_err();
+    assert!(matches!(newer, Discrepancy::NewerBots(3)) && newer.is_beyond_this_release());
+}

@@ -1,0 +1,282 @@
+//! Outages: what they cost, which is nothing, whoever acts first when the service is there again.
+
+use std::time::Duration;
+
+use super::clocks::{begun, choose, fischer, out_of_time, together, with_fixture};
+use super::*;
+use crate::model::clock::WantedClock;
+use crate::outage_detector::OutageDetector;
+use crate::schedule::Looked;
+use sarsen_base::ids::InstanceId;
+use sarsen_store::{Beat, Presence, StoreError};
+
+/// How the service goes away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Away {
+    /// A process is told to stop, and another starts.
+    Stopped,
+    /// A process is killed, and another starts.
+    Killed,
+    /// The store is away, or what confirms that it keeps a change: no heartbeat is noted.
+    StoreAway,
+}
+
+/// When the seat moves that is to act.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Moved {
+    /// As soon as it can.
+    AtOnce,
+    /// When its clock would have run out, had the service been there.
+    Late,
+    /// Never.
+    Never,
+}
+
+/// What the seat has in the bank, in milliseconds.
+const BANK: i64 = 12_000;
+/// How long it has thought when the service goes away.
+const BEFORE: i64 = 3_500;
+
+/// The heartbeat of the instance, with a clock that the test moves.
+struct Beating<'a> {
+    world: &'a World,
+    id: InstanceId,
+    /// When it was last noted.
+    noted: Timestamp,
+    failed: bool,
+}
+
+impl<'a> Beating<'a> {
+    async fn start(world: &'a World) -> Beating<'a> {
+        world.matches.outage_detector().begin();
+        let (id, noted) = (InstanceId::generate(&world.ambient), world.ambient.now());
+        let mut beating = Beating { world, id, noted, failed: false };
+        beating.beat(Presence::Started).await;
+        beating
+    }
+
+    fn detector(&self) -> &OutageDetector {
+        self.world.matches.outage_detector()
+    }
+
+    async fn beat(&mut self, presence: Presence) {
+        let beat = Beat { id: self.id.clone(), works: true, presence, known: self.detector().newest() };
+        self.detector().note(&self.world.ambient, self.world.store.beat(beat).await.unwrap());
+        (self.noted, self.failed) = (self.world.ambient.now(), false);
+    }
+
+    /// Time passes, with a heartbeat a second.
+    async fn pass(&mut self, millis: i64) {
+        let end = self.world.ambient.now().0 + millis;
+        while self.noted.0 + 1_000 <= end {
+            self.world.clock.advance_millis(self.noted.0 + 1_000 - self.world.ambient.now().0);
+            self.beat(Presence::Unbroken).await;
+        }
+        self.world.clock.advance_millis(end - self.world.ambient.now().0);
+    }
+
+    /// Nobody is served for so long.
+    async fn away(&mut self, how: Away, millis: i64) {
+        let now = self.world.ambient.now();
+        if how == Away::Stopped {
+            self.world.store.leave(&self.id, now).await.unwrap();
+        }
+        if matches!(how, Away::Stopped | Away::Killed) {
+            self.world.clock.advance_millis(millis);
+            self.detector().begin();
+            return self.beat(Presence::Started).await;
+        }
+        // It tries once a second at least, and again soon where that fails.
+        let end = now.0 + millis;
+        let mut next = self.noted.0 + 1_000;
+        while next < end {
+            self.world.clock.advance_millis(next - self.world.ambient.now().0);
+            self.detector().fail();
+            self.failed = true;
+            next += 200;
+        }
+        self.world.clock.advance_millis(end - self.world.ambient.now().0);
+        if self.failed {
+            let silence = (end - self.noted.0).unsigned_abs();
+            self.beat(Presence::Resumed(Duration::from_millis(silence))).await;
+        }
+    }
+}
+
+/// How much more time a seat gets back than the service was away.
+async fn made_good_beyond(how: Away, away: i64, moved: Moved) -> i64 {
+    let world = World::new();
+    let clock = WantedClock { initial_seconds: BANK / 1_000, first_move_seconds: Some(None), ..WantedClock::default() };
+    let mut beating = Beating::start(&world).await;
+    let (id, players) = world.started(NewMatch { move_time_seconds: None, clock: Some(clock), ..short() }).await;
+    let (player, decision, moves) = world.turn(&id, &players).await;
+    let began = world.ambient.now();
+    beating.pass(BEFORE).await;
+    beating.away(how, away).await;
+    let on = if moved == Moved::AtOnce { 100 } else { BANK - 200 - BEFORE };
+    // Whatever the service looks at meanwhile.
+    beating.pass(on / 2).await;
+    world.matches.see_to(&id).await.unwrap();
+    beating.pass(on - on / 2).await;
+    if moved == Moved::Never {
+        world.matches.see_to(&id).await.unwrap();
+        let live = world.read(&player, &id).await.live;
+        assert_eq!(live.stored.stage, Stage::Playing, "{how:?} {away}: its time was not over");
+        // What was left, the grace, and what a killed process leaves in doubt.
+        beating.pass(4_000).await;
+        assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Acted);
+        let told = world.told_last(&id).await;
+        let deadline = Timestamp::from_rfc3339(told[0]["deadline_at"].as_str().unwrap()).unwrap();
+        return deadline.0 - began.0 - BANK - away;
+    }
+    world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
+    BEFORE + on - (BANK - world.bank(&id, decision.seat).await)
+}
+
+/// Issue 31.1 to 31.3: everybody is charged the time in which the service was there, whatever took it away, for however long,
+/// and whoever acts first.
+#[tokio::test]
+async fn everybody_is_charged_the_time_in_which_the_service_was_there() {
+    for how in [Away::Stopped, Away::Killed, Away::StoreAway] {
+        for away in [500, 2_000, 5_000, 9_000, 20_000] {
+            for moved in [Moved::AtOnce, Moved::Late, Moved::Never] {
+                let beyond = made_good_beyond(how, away, moved).await;
+                let bounds = match how {
+                    Away::Stopped => 0..=0,
+                    // When it was killed, or the store went away, the last heartbeat tells to the second.
+                    Away::Killed => 0..=1_000,
+                    Away::StoreAway if away > 1_000 => 0..=1_000,
+                    // It has met no heartbeat: that is what the grace is for.
+                    Away::StoreAway => -away..=1_000,
+                };
+                assert!(bounds.contains(&beyond), "{how:?} for {away} ms, moved {moved:?}: {beyond} ms beyond");
+            }
+        }
+    }
+}
+
+/// Whoever answers, and whatever they ask for: what is owed comes first.
+#[tokio::test]
+async fn an_outage_is_made_good_before_any_step() {
+    for ask in ["draw", "resign", "dry run", "late", "worker"] {
+        let world = World::new();
+        let (id, players) = begun(&world, fischer()).await;
+        let mut beating = Beating::start(&world).await;
+        let (player, decision, moves) = world.turn(&id, &players).await;
+        beating.pass(5_000).await;
+        beating.away(Away::Stopped, if ask == "late" { 320_000 } else { 20_000 }).await;
+        let other = by(&players[1 - decision.seat.index()]);
+        match ask {
+            "draw" => drop(world.matches.offer_draw(&other, &id, None).await.unwrap()),
+            "resign" => drop(world.matches.resign(&other, &id, None).await.unwrap()),
+            "dry run" => {
+                let mv = MoveInput::Notation(moves[0].clone());
+                let request = Ok(MoveRequest { decision: Some(decision), mv });
+                drop(world.matches.rehearse(&player.id, &id, request).await.unwrap());
+            }
+            "late" => {
+                world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
+                assert_eq!(world.bank(&id, decision.seat).await, 300_000, "five seconds, and an increment of five");
+            }
+            _ => drop(world.matches.see_to(&id).await.unwrap()),
+        }
+        let viewed = world.read(&player, &id).await;
+        let page = world.matches.telling(&viewed.live).page_of_log(0, viewed.live.stored.version).await.unwrap();
+        let credits: Vec<&LogEntry> = page
+            .iter()
+            .filter(|entry| matches!(&entry.cause, Cause::Action(crate::model::log::Action::ClockCredit { .. })))
+            .collect();
+        assert_eq!(credits.len(), 1, "{ask}");
+        assert!(format!("{:?}", credits[0].cause).contains(if ask == "late" { "320000" } else { "20000" }), "{ask}");
+    }
+}
+
+/// Seats that decide at the same time have turns that began at different moments.
+#[tokio::test]
+async fn each_seat_is_owed_what_lies_in_its_own_turn() {
+    let world = with_fixture();
+    let mut beating = Beating::start(&world).await;
+    let (id, players) = together(&world, 2, WantedClock { first_move_seconds: Some(None), ..fischer() }).await;
+    beating.pass(2_000).await;
+    beating.away(Away::Stopped, 10_000).await;
+    beating.pass(3_000).await;
+    choose(&world, &id, &players, 0).await;
+    choose(&world, &id, &players, 1).await;
+    for number in 0..2 {
+        assert_eq!(world.bank(&id, seat(number)).await, 300_000, "five seconds each");
+    }
+    let outages = world.matches.outage_detector().outages(&world.ambient, None).unwrap();
+    let live = world.read(&players[0], &id).await.live;
+    assert_eq!(live.outage_credit(&outages, world.ambient.now()).map(|_| ()), None, "once an outage and turn");
+    verify_later(&world, &id, &players).await;
+}
+
+async fn verify_later(world: &World, id: &MatchId, players: &[Seated]) {
+    world.matches.resign(&by(&players[0]), id, None).await.unwrap();
+    let games = Games::of(vec![Arc::new(sarsen_games::Erased::new(sarsen_games::fixture::FIXTURE))]);
+    let record = world.export(id).await.unwrap();
+    verify(&games, &record).unwrap();
+    // Nobody is owed more than their turn has lasted.
+    let mut other = record;
+    let credit = other.steps.iter_mut().find(|step| step.action == ExportAction::ClockCredit).unwrap();
+    credit.credit.as_mut().unwrap().milliseconds = 86_400_000;
+    assert!(matches!(verify(&games, &other).unwrap_err(), Discrepancy::Impossible { .. }));
+}
+
+/// Issue 31.26: nobody claims for time in which nobody could move.
+#[tokio::test]
+async fn an_outage_does_not_count_for_a_claim() {
+    let world = World::new();
+    let mut beating = Beating::start(&world).await;
+    let (id, players) = world.started(NewMatch { move_time_seconds: Some(30), ..short() }).await;
+    let (player, decision, moves) = world.turn(&id, &players).await;
+    let other = by(&players[1 - decision.seat.index()]);
+    beating.pass(5_000).await;
+    beating.away(Away::Stopped, 40_000).await;
+    let claim = world.matches.claim(&other, &id, Ok(decision.seat), None).await;
+    refused!(claim, Refused::Claim(ClaimRefused::TooEarly { retry_after_seconds: Some(25) }));
+    let live = world.read(&player, &id).await.live;
+    assert_eq!(live.claimable_at(decision.seat), Some(world.ambient.now().plus_seconds(25)), "and it is shown");
+    beating.pass(24_900).await;
+    let claim = world.matches.claim(&other, &id, Ok(decision.seat), None).await;
+    refused!(claim, Refused::Claim(ClaimRefused::TooEarly { .. }));
+    world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
+    let version = world.read(&player, &id).await.live.stored.version;
+    assert_eq!(version, 4, "made, joined, made good once, moved");
+    world.play_on(&id, &players, 100).await;
+    let record = world.export(&id).await.unwrap();
+    assert_eq!(record.format, "sarsen/record/2");
+    verify(&standard(), &record).unwrap();
+}
+
+/// Issue 31.3: nothing is confirmed for 25 seconds, in which a clock runs out.
+#[tokio::test]
+async fn nothing_is_judged_by_the_time_while_nothing_is_confirmed() {
+    let world = World::new();
+    let clock = WantedClock { initial_seconds: 10, first_move_seconds: Some(None), ..WantedClock::default() };
+    let (id, players) = world.started(NewMatch { move_time_seconds: None, clock: Some(clock), ..short() }).await;
+    let mut beating = Beating::start(&world).await;
+    let (player, decision, moves) = world.turn(&id, &players).await;
+    beating.pass(9_600).await;
+    beating.beat(Presence::Unbroken).await;
+    let unsure = async || {
+        let looked = world.matches.see_to(&id).await;
+        assert!(matches!(looked, Err(Refused::Store(StoreError::Unavailable(_)))), "{looked:?}");
+    };
+    // The last heartbeat is young enough, but no one has shown that the service was there to the end.
+    world.clock.advance_millis(1_450);
+    assert!(matches!(world.matches.see_to(&id).await.unwrap(), Looked::Waits(_)));
+    world.clock.advance_millis(950);
+    unsure().await;
+    world.clock.advance_millis(25_000);
+    unsure().await;
+    let silence = (world.ambient.now().0 - beating.noted.0).unsigned_abs();
+    beating.beat(Presence::Resumed(Duration::from_millis(silence))).await;
+    assert_eq!(world.matches.see_to(&id).await.unwrap(), Looked::Acted);
+    world.play(&player, &id, Some(decision), &moves[0], None).await.unwrap();
+    assert_eq!(world.bank(&id, decision.seat).await, 400, "9.6 seconds up to the last heartbeat");
+
+    let (player, decision, moves) = world.turn(&id, &players).await;
+    beating.pass(13_000).await;
+    out_of_time(world.play(&player, &id, Some(decision), &moves[0], None).await);
+}

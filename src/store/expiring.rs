@@ -1,0 +1,62 @@
+//! Values with a time to live.
+//!
+//! - A ticket is kept until it is taken once.
+//! - A reservation says which thing an idempotency key outside of matches stands for, before the thing is made.
+//! - A token bucket bounds how often something may be done.
+
+use async_trait::async_trait;
+
+use super::{ReplayKey, Result};
+
+/// The thing that an idempotency key stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reservation {
+    /// The id of the thing that is made under the key. Short ASCII without a colon.
+    pub id: String,
+    /// Fingerprint of the request, to tell a repetition from a misuse of the key. Short ASCII.
+    pub fingerprint: String,
+}
+
+/// A token bucket: it holds up to `burst` and gains `per_minute` in a minute.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Allowance {
+    /// The most that can be taken at once, 1 to 1,000,000.
+    pub burst: u32,
+    /// What comes back in a minute, 1 to 60,000,000.
+    pub per_minute: u32,
+}
+
+/// The answer of a bucket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Taken {
+    /// Whether one was taken.
+    pub allowed: bool,
+    /// What is left, whole units.
+    pub remaining: u32,
+    /// Milliseconds until one can be taken; 0 if one can be now.
+    pub retry_after_millis: u64,
+}
+
+/// Keeps what expires by itself.
+#[async_trait]
+pub trait ExpiringStore: Send + Sync + 'static {
+    /// Keeps a value until it is taken, `seconds` long at most, in place of what was kept under this key. `key` is a
+    /// short ASCII name.
+    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()>;
+
+    /// A value kept by [`ExpiringStore::put_ticket`], which stays where it is.
+    async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>>;
+
+    /// Takes a value kept by [`ExpiringStore::put_ticket`]: of several callers at most one gets it.
+    async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>>;
+
+    /// Returns the reservation under the key.
+    async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>>;
+
+    /// Reserves for `seconds` unless something stands under the key, and answers what stands there from now on: of
+    /// several callers all get the same. What stands there outlives whatever is committed afterwards.
+    async fn reserve(&self, key: &ReplayKey, reservation: Reservation, seconds: u32) -> Result<Reservation>;
+
+    /// Takes one from a bucket, which is full at first. `bucket` is a short ASCII name.
+    async fn take(&self, bucket: &str, allowance: Allowance) -> Result<Taken>;
+}

@@ -1,0 +1,60 @@
+//! Values with a time to live, one key each. The server's clock counts.
+
+use async_trait::async_trait;
+use redis::Cmd;
+
+use super::RedisStore;
+use super::client::{command, read};
+use super::script::{RESERVE, TAKE};
+use crate::{Allowance, ExpiringStore, ReplayKey, Reservation, Result, StoreError, Taken};
+
+fn parse(text: &str) -> Result<Reservation> {
+    let parts = text.split_once(':');
+    let (id, fingerprint) = parts.ok_or_else(|| StoreError::Corrupt("not a reservation".to_owned()))?;
+    Ok(Reservation { id: id.to_owned(), fingerprint: fingerprint.to_owned() })
+}
+
+#[async_trait]
+impl ExpiringStore for RedisStore {
+    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
+        let mut command = Cmd::new();
+        let key = self.shared.keys.ticket(key);
+        match seconds {
+            0 => command.arg("DEL").arg(key),
+            _ => command.arg("SET").arg(key).arg(value).arg("EX").arg(seconds),
+        };
+        self.shared.client.send_once(&command).await.map(drop)
+    }
+
+    async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        let get = command("GET", self.shared.keys.ticket(key));
+        read(self.shared.client.send_again_if_lost(&get).await?)
+    }
+
+    async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
+        let mut command = Cmd::new();
+        command.arg("GETDEL").arg(self.shared.keys.ticket(key));
+        read(self.shared.client.send_once(&command).await?)
+    }
+
+    async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>> {
+        let get = command("GET", self.shared.keys.reservation(key));
+        let held: Option<String> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        held.as_deref().map(parse).transpose()
+    }
+
+    async fn reserve(&self, key: &ReplayKey, reservation: Reservation, seconds: u32) -> Result<Reservation> {
+        let mut call = RESERVE.on(&[&self.shared.keys.reservation(key)]);
+        call.arg(format!("{}:{}", reservation.id, reservation.fingerprint)).arg(seconds);
+        // A second try finds what the first one has reserved.
+        let held: String = read(self.shared.client.keep_before_another(call).await?)?;
+        parse(&held)
+    }
+
+    async fn take(&self, bucket: &str, allowance: Allowance) -> Result<Taken> {
+        let mut call = TAKE.on(&[&self.shared.keys.bucket(bucket)]);
+        call.arg(allowance.burst).arg(allowance.per_minute);
+        let (allowed, remaining, retry_after_millis) = read(self.shared.client.send_once(&call).await?)?;
+        Ok(Taken { allowed, remaining, retry_after_millis })
+    }
+}
