@@ -236,6 +236,7 @@ impl Matches {
         let version = self.bots_of(&new.game).flatten().map(|bot| bot.tuning().version);
         let clock = ClockTerms::of_match(new.clock.as_ref(), new.move_time_seconds, info.mode, seats, version);
         let clock = clock.map_err(CreateRefused::Clock)?;
+        let usual = usize::from(seats.get()) - bots.len() == 1;
         let visibility = new.visibility_with(seats);
         let terms = Terms {
             game: new.game,
