@@ -55,11 +55,11 @@ async fn told_to_stop_it_is_not_ready_at_once_and_serves_on_for_the_delay() {
     let stream = following(&pair, 1).await.pop().unwrap();
     let nobody = Client::new(http_client(), program.base.clone());
     nobody.get("/readyz").await.ok();
-    let told = Instant::now();
-    program.ask_to_end();
     // One that would keep its connections.
     let keeping = Client::new(reqwest::Client::builder().no_proxy().build().unwrap(), program.base.clone());
     assert_eq!(keeping.get("/healthz").await.header("connection"), None);
+    let told = Instant::now();
+    program.ask_to_end();
     until("not ready", async || nobody.get("/readyz").await.status == 503).await;
     // Nobody keeps a connection to it: it would be cut at the end.
     let (last, failed) = (keeping.get("/healthz").await, keeping.get("/readyz").await);
