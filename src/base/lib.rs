@@ -3,6 +3,7 @@
 //! Invariant: nothing here knows a match, a player or a store.
 
 pub mod ambient;
+pub mod fair_queue;
 pub mod ids;
 pub mod telemetry;
 pub mod text;

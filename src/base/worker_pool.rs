@@ -1,18 +1,19 @@
 //! A pool of worker threads for long computations, apart from the threads that serve requests.
 //!
 //! Invariants: the pool starts a thread only when work needs it, and never more than its maximum. On Linux its threads
-//! run at the lowest priority (nice 19). A panic in the work ends no thread.
+//! run at the lowest priority (nice 19). A panic in the work ends no thread. The [`FairQueue`] decides whose work is next.
 //!
 //! Deliberately absent: results, deadlines and cancellation. The submitted closure reports its own result and checks
 //! its own stop flag.
 
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-/// Maximum number of closures that wait for a thread.
-pub(crate) const WAITING_MAX: usize = 1000;
+use tokio::time::Instant;
+
+use crate::fair_queue::{FairQueue, Rank, Ticket, WAITING_MAX};
 
 type Work = Box<dyn FnOnce() + Send>;
 
@@ -27,15 +28,16 @@ pub struct WorkerPool {
     most: usize,
 }
 
-#[derive(Default)]
 struct Queue {
     state: Mutex<State>,
     submitted: Condvar,
+    /// What the queue's clock counts from.
+    begun: Instant,
 }
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<Work>,
+    waiting: FairQueue<Work>,
     threads: usize,
     idle: usize,
     closed: bool,
@@ -50,11 +52,13 @@ impl Queue {
     fn work(&self) {
         let mut state = self.state();
         while !state.closed {
-            if let Some(work) = state.waiting.pop_front() {
+            if let Some((rank, work)) = state.waiting.pop() {
                 drop(state);
+                let started = Instant::now();
                 // The closure drops its sender, so the receiver sees that there is no result.
                 let _panicked = catch_unwind(AssertUnwindSafe(work));
                 state = self.state();
+                state.waiting.done(rank, started.elapsed());
             } else {
                 state.idle += 1;
                 state = self.submitted.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -67,7 +71,8 @@ impl Queue {
 impl WorkerPool {
     /// A pool of at most `most` threads. With 0 it refuses all work.
     pub fn new(most: usize) -> WorkerPool {
-        WorkerPool { queue: Arc::default(), most }
+        let queue = Queue { state: Mutex::default(), submitted: Condvar::new(), begun: Instant::now() };
+        WorkerPool { queue: Arc::new(queue), most }
     }
 
     /// Maximum number of threads.
@@ -77,7 +82,7 @@ impl WorkerPool {
 
     /// Number of closures that wait for a thread.
     pub(crate) fn waiting(&self) -> usize {
-        self.queue.state().waiting.len()
+        self.queue.state().waiting.waiting()
     }
 
     /// True if the pool would refuse work right now.
@@ -85,16 +90,27 @@ impl WorkerPool {
         self.most == 0 || self.waiting() >= WAITING_MAX
     }
 
-    /// Queues `work`, first in, first out.
+    /// How many closures of these ranks wait, and for how long the first of them has been waiting.
+    pub fn backlog(&self, of: &[Rank]) -> (usize, Duration) {
+        self.queue.state().waiting.backlog(self.queue.begun.elapsed(), of)
+    }
+
+    /// About how long one more piece of work would wait for a thread.
+    pub fn expected_wait(&self, ticket: &Ticket) -> Duration {
+        self.queue.state().waiting.expected_wait(ticket, self.most)
+    }
+
+    /// Queues `work`.
     ///
     /// # Errors
     /// [`PoolFull`]; the work is then dropped.
-    pub fn submit(&self, work: impl FnOnce() + Send + 'static) -> Result<(), PoolFull> {
+    pub fn submit(&self, ticket: Ticket, work: impl FnOnce() + Send + 'static) -> Result<(), PoolFull> {
         let mut state = self.queue.state();
-        if self.most == 0 || state.waiting.len() >= WAITING_MAX {
+        let waiting = state.waiting.waiting();
+        if self.most == 0 || waiting >= WAITING_MAX {
             return Err(PoolFull);
         }
-        if state.idle <= state.waiting.len() && state.threads < self.most {
+        if state.idle <= waiting && state.threads < self.most {
             let queue = Arc::clone(&self.queue);
             let started = thread::Builder::new().name("worker".to_owned()).spawn(move || {
                 lower_priority();
@@ -106,8 +122,10 @@ impl WorkerPool {
                 Err(_) => return Err(PoolFull),
             }
         }
-        state.waiting.push_back(Box::new(work));
+        let now = self.queue.begun.elapsed();
+        let refused = state.waiting.push(ticket, now, Box::new(work));
         drop(state);
+        refused.map_err(|_work| PoolFull)?;
         self.queue.submitted.notify_one();
         Ok(())
     }
@@ -116,7 +134,7 @@ impl WorkerPool {
 impl Drop for WorkerPool {
     /// Drops the queued work. Running work ends by its own stop flag.
     fn drop(&mut self) {
-        let waiting = {
+        let waiting: FairQueue<Work> = {
             let mut state = self.queue.state();
             state.closed = true;
             std::mem::take(&mut state.waiting)
@@ -138,18 +156,23 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::fair_queue::WAITING_MAX_OF_SHARE;
 
     /// Threads of the lowest priority get about 1 % of a busy machine.
     const LONG: Duration = Duration::from_secs(60);
+
+    fn any() -> Ticket {
+        Ticket { rank: Rank::Hard, share: "ann".to_owned() }
+    }
 
     #[test]
     fn work_is_done_in_its_order_and_a_panic_ends_no_thread() {
         let pool = WorkerPool::new(1);
         let (tell, told) = mpsc::channel();
-        pool.submit(|| panic!("a fault")).unwrap();
+        pool.submit(any(), || panic!("a fault")).unwrap();
         for number in 0..3 {
             let tell = tell.clone();
-            pool.submit(move || tell.send((number, thread::current().id())).unwrap()).unwrap();
+            pool.submit(any(), move || tell.send((number, thread::current().id())).unwrap()).unwrap();
         }
         let done: Vec<_> = (0..3).map(|_| told.recv_timeout(LONG).unwrap()).collect();
         assert_eq!(done.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [0, 1, 2]);
@@ -164,7 +187,7 @@ mod tests {
         let held = Arc::new(Mutex::new(held));
         for number in 0..3 {
             let (tell, held) = (tell.clone(), Arc::clone(&held));
-            pool.submit(move || {
+            pool.submit(any(), move || {
                 tell.send(number).unwrap();
                 held.lock().unwrap().recv().unwrap();
             })
@@ -180,22 +203,22 @@ mod tests {
     fn too_much_is_refused_and_what_waits_goes_with_the_pool() {
         let none = WorkerPool::new(0);
         assert!(none.is_full());
-        assert_eq!(none.submit(|| ()), Err(PoolFull));
+        assert_eq!(none.submit(any(), || ()), Err(PoolFull));
         let pool = WorkerPool::new(1);
         let (let_go, held) = mpsc::channel::<()>();
         let (tell, told) = mpsc::channel::<()>();
         let begun = tell.clone();
-        pool.submit(move || {
+        pool.submit(any(), move || {
             begun.send(()).unwrap();
             held.recv().ok();
         })
         .unwrap();
         told.recv_timeout(LONG).unwrap();
-        for _ in 0..WAITING_MAX {
+        for _ in 0..WAITING_MAX_OF_SHARE {
             let tell = tell.clone();
-            pool.submit(move || tell.send(()).unwrap()).unwrap();
+            pool.submit(any(), move || tell.send(()).unwrap()).unwrap();
         }
-        assert_eq!((pool.submit(|| ()), pool.waiting()), (Err(PoolFull), WAITING_MAX));
+        assert_eq!((pool.submit(any(), || ()), pool.waiting()), (Err(PoolFull), WAITING_MAX_OF_SHARE));
         drop((pool, tell));
         drop(let_go);
         assert!(told.recv_timeout(LONG).is_err(), "nothing of it is done any more");

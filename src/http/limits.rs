@@ -110,6 +110,9 @@ pub(crate) struct Limits {
     /// Matches that have not started which one player may have made and sit in; null for any number.
     #[schema(required)]
     open_matches_per_player: Option<u32>,
+    /// Matches with bots that are not over which one player may have made; null for any number.
+    #[schema(required)]
+    bot_matches_per_player: Option<u32>,
     /// Matches that have not started which one player may have made for others, without a seat of their own; null for any
     /// number.
     #[schema(required)]
@@ -176,6 +179,7 @@ impl Limits {
             streams_per_address: config.quotas.streams_per_address,
             streams_per_player: config.quotas.streams_per_player,
             open_matches_per_player: keeping.open_per_player,
+            bot_matches_per_player: keeping.bots_per_player,
             hosted_matches_per_player: keeping.hosted_per_player,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
@@ -216,6 +220,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
             "notation_characters": 1000, "connections_per_address": 256,
             "streams_per_address": 64, "streams_per_player": 16, "open_matches_per_player": 10,
+            "bot_matches_per_player": 20,
             "hosted_matches_per_player": 100,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,

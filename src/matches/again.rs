@@ -258,7 +258,7 @@ impl Telling<'_> {
             return Ok(sure);
         }
         match self.matches.store.checkpoint(id, most).await? {
-            Some(found) if found.version > near => match self.state_of(&found) {
+            Some(found) if found.version > near => match checkpointed(self.present, &found) {
                 Ok(live) => {
                     self.live = Some(live);
                     Ok(false)
@@ -271,17 +271,6 @@ impl Telling<'_> {
             },
             _ => Ok(sure),
         }
-    }
-
-    fn state_of(&self, found: &Checkpoint) -> Result<LiveMatch, Unreadable> {
-        let mut state = Vec::new();
-        DeflateDecoder::new(found.state.as_slice()).take(STATE_MAX).read_to_end(&mut state).map_err(Unreadable::new)?;
-        let mut live = self.present.at(&state)?;
-        live.stamp = found.stamp;
-        if live.stored.version == found.version && live.stored.id == self.present.stored.id {
-            return Ok(live);
-        }
-        Err(Unreadable::new("a checkpoint is of another match or version"))
     }
 
     /// Remembers a state that is to be a checkpoint.
@@ -329,4 +318,16 @@ impl Telling<'_> {
             _ => Err(undone().into()),
         }
     }
+}
+
+/// The state of a match that a checkpoint of it holds.
+pub(crate) fn checkpointed(present: &LiveMatch, found: &Checkpoint) -> Result<LiveMatch, Unreadable> {
+    let mut state = Vec::new();
+    DeflateDecoder::new(found.state.as_slice()).take(STATE_MAX).read_to_end(&mut state).map_err(Unreadable::new)?;
+    let mut live = present.at(&state)?;
+    live.stamp = found.stamp;
+    if live.stored.version == found.version && live.stored.id == present.stored.id {
+        return Ok(live);
+    }
+    Err(Unreadable::new("a checkpoint is of another match or version"))
 }

@@ -72,6 +72,14 @@ impl NewMatch {
             clock: None,
         }
     }
+
+    /// Returns whether the lobby may list the match: not a private one, nor one that a person plays alone.
+    pub fn may_be_listed(&self) -> bool {
+        let seats = usize::from(self.seats.map_or(0, SeatCount::get));
+        let alone =
+            self.table.hotseat || (self.seat.is_some() && !self.bots.is_empty() && self.bots.len() + 1 >= seats);
+        self.visibility.map_or(!alone, |visibility| visibility == Visibility::Public)
+    }
 }
 
 impl LiveMatch {
@@ -106,15 +114,6 @@ pub(super) enum Making<'a> {
     New(&'a Result<NewMatch, Unread>),
     /// Another match, at one of its versions.
     Fork(&'a LiveMatch, Result<u64, Unread>),
-}
-
-impl NewMatch {
-    /// Who may see the match with so many seats. Nobody looks in a lobby for a table at which nobody can sit down.
-    fn visibility_with(&self, seats: SeatCount) -> Visibility {
-        let is_left = usize::from(seats.get()) == self.bots.len() + 1;
-        let alone = self.table.hotseat || (is_left && !self.bots.is_empty() && self.seat.is_some());
-        self.visibility.unwrap_or(if alone { Visibility::Private } else { Visibility::Public })
-    }
 }
 
 impl Matches {
@@ -167,14 +166,14 @@ impl Matches {
             }
             let id = reserved.clone().unwrap_or_else(|| MatchId::generate(&self.ambient));
             // What is refused reserves nothing.
-            let (live, entry) = match &making {
+            let ((live, entry), _room) = match &making {
                 Making::New(new) => {
                     let (live, entry) = self.lay_out(id.clone(), creator.clone(), (*new).clone()?)?;
-                    self.must_have_room(&live).await?;
-                    (live, entry)
+                    let room = self.room_for(&live).await?;
+                    ((live, entry), Some(room))
                 }
                 Making::Fork(original, version) => {
-                    self.lay_out_fork(id.clone(), creator.clone(), original, version.clone()?).await?
+                    (self.lay_out_fork(id.clone(), creator.clone(), original, version.clone()?).await?, None)
                 }
             };
             if let Some((once, key)) = &once {
@@ -209,12 +208,6 @@ impl Matches {
         }
     }
 
-    /// Whether everybody would find the match, if it can be made.
-    pub fn would_be_public(&self, new: &NewMatch) -> bool {
-        let fewest = self.games.newest(&new.game).and_then(|game| SeatCount::new(game.info().min_seats));
-        new.visibility_with(new.seats.or(fewest).unwrap_or(SeatCount::ONE)) == Visibility::Public
-    }
-
     /// A new match, not yet committed, and the entry of its first step.
     pub(super) fn lay_out(
         &self,
@@ -237,7 +230,9 @@ impl Matches {
         let clock = ClockTerms::of_match(new.clock.as_ref(), new.move_time_seconds, info.mode, seats, version);
         let clock = clock.map_err(CreateRefused::Clock)?;
         let usual = usize::from(seats.get()) - bots.len() == 1;
-        let visibility = new.visibility_with(seats);
+        // Nobody looks in a lobby for a table at which nobody can sit down.
+        let alone = table.hotseat || (usual && !bots.is_empty() && new.seat.is_some());
+        let visibility = new.visibility.unwrap_or(if alone { Visibility::Private } else { Visibility::Public });
         let terms = Terms {
             game: new.game,
             rules_version: info.rules_version,

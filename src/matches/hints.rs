@@ -17,7 +17,7 @@ use crate::model::refused::{HintRefused, MoveRefused, Unreadable};
 use crate::model::stored::OpenDecision;
 use crate::model::terms::Terms;
 use crate::table::live_match::LiveMatch;
-use crate::thinkers::NotThought;
+use crate::thinkers::{NotThought, asked_ticket};
 use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
 use sarsen_base::ids::MatchId;
 use sarsen_games::ListForm;
@@ -26,6 +26,8 @@ use sarsen_rules::Seat;
 
 /// How long a hint may take to come, waiting included.
 pub const HINT_WAIT: Duration = Duration::from_secs(10);
+/// A hint whose search is expected to begin later than this is refused at once.
+const HINT_PATIENCE: Duration = Duration::from_secs(8);
 /// How many other moves a hint names at most.
 pub(crate) const ALTERNATIVES_MAX: usize = 5;
 
@@ -118,7 +120,7 @@ impl Matches {
         viewed.live.must_give_hints()?;
         let level = level?;
         let open = viewed.live.hinted(seat)?;
-        let found = self.found(&viewed.live, seat, open, level).await?;
+        let found = self.found(viewed, seat, open, level).await?;
         let mut moves = found.moves.into_iter().filter(|mv| viewed.live.accepted(seat, mv).is_some());
         let best = moves.next().ok_or(HintRefused::Off)?;
         let mv = listed(&viewed.live, seat, &best.notation)?;
@@ -126,14 +128,23 @@ impl Matches {
         Ok((seat, open, Hint { mv, best, others, version, replayed: false }))
     }
 
-    async fn found(&self, live: &LiveMatch, seat: Seat, open: OpenDecision, level: Level) -> Result<Noted, Refused> {
-        let stored = &live.stored;
+    async fn found(
+        &self,
+        viewed: &ViewedMatch,
+        seat: Seat,
+        open: OpenDecision,
+        level: Level,
+    ) -> Result<Noted, Refused> {
+        let stored = &viewed.live.stored;
         let bot = self.thinkers.of(&stored.terms.game).ok_or(HintRefused::Off)?;
-        let question = live.question(seat, level, stored.seed.hint_seed(&stored.id, open.version, seat))?;
-        match timeout(HINT_WAIT, self.thinkers.think(bot, question)).await {
-            Ok(Ok(found)) if !found.cut => Ok(found),
+        let question = viewed.live.question(seat, level, stored.seed.hint_seed(&stored.id, open.version, seat))?;
+        let player = stored.seats.get(seat.index()).and_then(|stored| stored.player.as_ref());
+        let ticket = asked_ticket(player.map_or(&stored.creator.id, |player| &player.id));
+        match timeout(HINT_WAIT, self.thinkers.think(bot, question, ticket, HINT_PATIENCE)).await {
+            Ok(Ok(found)) => Ok(found),
             Ok(Err(NotThought::Failed(refused))) => Err(refused),
-            Ok(Ok(_) | Err(NotThought::Full)) | Err(_) => Err(HintRefused::Busy.into()),
+            Ok(Err(NotThought::Full(wait))) => Err(HintRefused::Busy { retry_after: wait }.into()),
+            Err(_elapsed) => Err(HintRefused::Busy { retry_after: HINT_WAIT / 2 }.into()),
         }
     }
 }

@@ -126,7 +126,7 @@ impl Matches {
             }
             let new = before.live.again(own, &player.id, |player| self.marks.is_gone(player))?;
             let (live, entry) = self.lay_out(next.clone(), player.clone(), new)?;
-            self.must_have_room(&live).await?;
+            let _room = self.room_for(&live).await?;
             self.keep_invite_code(&live).await?;
             let remember = key.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
             if let Some((live, _)) = self.commit(live, entry, None, remember).await? {

@@ -18,6 +18,7 @@ use crate::model::log::{Action, LogEntry};
 use crate::model::refused::Refused;
 use crate::model::unreadable::Unreadable;
 use crate::outage_detector::OutageDetector;
+use crate::room::RoomLocks;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
 use crate::thinkers::Thinkers;
@@ -60,6 +61,7 @@ pub struct Matches {
     pub(super) soon: mpsc::Sender<DueMatch>,
     pub(super) thinkers: Arc<Thinkers>,
     pub(super) outage_detector: Arc<OutageDetector>,
+    pub(super) rooms: Arc<RoomLocks>,
 }
 
 /// The parts that [`Matches`] is made of.
@@ -89,7 +91,7 @@ impl Matches {
         let cache = Arc::<MatchCache>::default();
         hub.tell(Arc::clone(&cache));
         let (soon, receiver) = mpsc::channel(SOON_MAX);
-        let (recent, outage_detector) = (Arc::default(), Arc::default());
+        let (recent, outage_detector, rooms) = (Arc::default(), Arc::default(), Arc::default());
         let matches = Matches {
             store,
             games,
@@ -103,6 +105,7 @@ impl Matches {
             soon,
             thinkers,
             outage_detector,
+            rooms,
         };
         (matches, DueSoon(receiver))
     }

@@ -90,6 +90,8 @@ struct SightTerms {
     #[serde(default)]
     i: Option<String>,
     #[serde(default)]
+    b: Vec<IgnoredAny>,
+    #[serde(default)]
     tb: SightTable,
 }
 
@@ -184,4 +186,9 @@ pub(super) fn is_made_by(stored: &[u8], player: &PlayerId, seated: bool) -> bool
 /// When the match that is stored so was called off, if it never started.
 pub(super) fn called_off(stored: &[u8]) -> Option<Timestamp> {
     Sight::of(stored).filter(|sight| sight.st == Stage::Aborted && sight.t1.is_none())?.t3
+}
+
+/// The same of a match in which bots have seats.
+pub(super) fn is_made_with_bots_by(stored: &[u8], player: &PlayerId) -> bool {
+    Sight::of(stored).is_some_and(|sight| sight.c.id == *player && !sight.t.b.is_empty())
 }

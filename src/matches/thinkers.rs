@@ -1,13 +1,16 @@
-//! Who thinks for bots, and how: a question is answered on a thread of its own kind, within a bound of time.
+//! Who thinks for bots, and how: a question is answered on a thread of its own kind, within a bound of work.
 //!
-//! Invariant: a bot is given no more than its seat's observation.
+//! Invariants:
+//! - A bot is given no more than its seat's observation.
+//! - A search is measured by its steps and never by time: a busy machine answers later, and plays as well.
+//! - What needs no search waits for none: it has a thread of its own.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
 use crate::Refused;
 #[cfg(test)]
@@ -16,21 +19,25 @@ use crate::model::stored::OpenDecision;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
+use sarsen_base::fair_queue::{Rank, Ticket};
+use sarsen_base::ids::PlayerId;
 use sarsen_base::telemetry::BotCounts;
 use sarsen_base::worker_pool::{PoolFull, WorkerPool};
 use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, Pace, SearchMeans, Seed};
 use sarsen_games::{AnyMove, MoveInput, SeatObservation};
 use sarsen_rules::Seat;
 
-/// How long a search may take; then it ends without a result.
-const WALL: Duration = Duration::from_secs(10);
+/// How many steps a search may take, each some microseconds: three times as many as any game of the service needs.
+const STEPS_MAX: u32 = 1_000_000;
 
 /// Who thinks, and how.
 pub struct Thinkers {
     bots: Bots,
     pool: Arc<WorkerPool>,
+    /// For questions that need no search.
+    quick: WorkerPool,
     delay_milliseconds: u32,
-    wall: Duration,
+    steps_max: u32,
     pub(crate) counts: Arc<BotCounts>,
 }
 
@@ -38,13 +45,14 @@ impl Thinkers {
     /// These bots on these threads. The first move of a turn is made so many milliseconds after its decision opened, or
     /// later; with 0 each as soon as it is found.
     pub fn new(bots: Bots, pool: Arc<WorkerPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
-        Thinkers { bots, pool, delay_milliseconds, wall: WALL, counts }
+        let quick = WorkerPool::new(pool.threads().min(1));
+        Thinkers { bots, pool, quick, delay_milliseconds, steps_max: STEPS_MAX, counts }
     }
 
     /// The same with less patience.
     #[cfg(test)]
-    pub(super) fn ended_after(self, wall: Duration) -> Thinkers {
-        Thinkers { wall, ..self }
+    pub(super) fn ended_after(self, steps_max: u32) -> Thinkers {
+        Thinkers { steps_max, ..self }
     }
 
     /// The bots of a game; `None` if it has none.
@@ -55,6 +63,13 @@ impl Thinkers {
     /// The threads, for other work that thinks.
     pub fn pool(&self) -> &WorkerPool {
         &self.pool
+    }
+
+    /// How many questions and other work of these ranks wait for a thread, and for how long the first of them has been
+    /// waiting.
+    pub fn backlog(&self, of: &[Rank]) -> (usize, Duration) {
+        let ((length, oldest), (quick, oldest_quick)) = (self.pool.backlog(of), self.quick.backlog(of));
+        (length + quick, oldest.max(oldest_quick))
     }
 
     /// When the answer to a decision is given, if it is found by then.
@@ -74,6 +89,21 @@ pub(super) struct Question {
     level: Level,
     observation: SeatObservation,
     seed: Seed,
+}
+
+/// The place in the queue of a bot's move: in turn with other moves in matches of the same creator.
+pub(super) fn move_ticket(live: &LiveMatch, level: Level) -> Ticket {
+    let rank = match level {
+        Level::Easy => Rank::Easy,
+        Level::Medium => Rank::Medium,
+        Level::Hard => Rank::Hard,
+    };
+    Ticket { rank, share: live.stored.creator.id.to_string() }
+}
+
+/// The place in the queue of what a player waits for.
+pub(super) fn asked_ticket(player: &PlayerId) -> Ticket {
+    Ticket { rank: Rank::Asked, share: player.to_string() }
 }
 
 impl LiveMatch {
@@ -96,9 +126,16 @@ impl Question {
         Ok(bot.pace(&self.observation).map_err(Unreadable::new)?)
     }
 
-    /// What the bots of the game find.
-    pub(super) fn answer(&self, bot: &dyn AnyBot, stop: &AtomicBool) -> Result<Noted, Refused> {
-        let means = SearchMeans { threads: 1, stop };
+    /// What the bots of the game find, or have found when nobody waits for it any more.
+    pub(super) fn answer(&self, bot: &dyn AnyBot, abandoned: &AtomicBool) -> Result<Noted, Refused> {
+        self.answer_within(STEPS_MAX, bot, abandoned)
+    }
+
+    /// The same within so many steps. Who counts them instead of the time finds the same again on any machine.
+    fn answer_within(&self, most: u32, bot: &dyn AnyBot, abandoned: &AtomicBool) -> Result<Noted, Refused> {
+        let steps = AtomicU32::new(0);
+        let is_over = || abandoned.load(Ordering::Relaxed) || steps.fetch_add(1, Ordering::Relaxed) >= most;
+        let means = SearchMeans { threads: 1, is_over: &is_over };
         Ok(bot.rank(self.level, &self.observation, self.seed, &means).map_err(Unreadable::new)?)
     }
 }
@@ -114,46 +151,49 @@ impl Drop for EndsSearch {
 
 /// Why nothing was found.
 pub(super) enum NotThought {
-    /// Too much waits already.
-    Full,
+    /// Too much waits already; about so long from now it does not.
+    Full(Duration),
     /// The search could not be made.
     Failed(Refused),
 }
 
-impl From<PoolFull> for NotThought {
-    fn from(_: PoolFull) -> NotThought {
-        NotThought::Full
-    }
-}
-
 impl Thinkers {
-    /// Has a question answered on a thread that thinks. Whoever drops the answer ends the search.
-    pub(super) async fn think(&self, bot: &Arc<dyn AnyBot>, question: Question) -> Result<Noted, NotThought> {
+    /// Has a question answered on a thread that thinks, if one is expected to be free within `patience`. Whoever drops the
+    /// answer ends the search.
+    pub(super) async fn think(
+        &self,
+        bot: &Arc<dyn AnyBot>,
+        question: Question,
+        ticket: Ticket,
+        patience: Duration,
+    ) -> Result<Noted, NotThought> {
+        let quick = bot.answers_at_once(question.level, &question.observation);
+        let pool = if quick { &self.quick } else { &*self.pool };
+        let wait = pool.expected_wait(&ticket);
+        if wait > patience {
+            return Err(NotThought::Full(wait.saturating_sub(patience)));
+        }
         let stop = Arc::new(AtomicBool::new(false));
-        let ends = EndsSearch(Arc::clone(&stop));
-        let ((begin, begun), (tell, told)) = (oneshot::channel(), oneshot::channel());
+        let _ends = EndsSearch(Arc::clone(&stop));
+        let (tell, told) = oneshot::channel();
         let (bot, counts, waits) = (Arc::clone(bot), Arc::clone(&self.counts), self.counts.waits());
-        self.pool.submit(move || {
+        let steps_max = self.steps_max;
+        let search = move || {
             drop(waits);
             // If nobody waits for it any more, there is nothing to find.
-            if begin.send(()).is_ok() {
+            if !stop.load(Ordering::Relaxed) {
                 let started = Instant::now();
-                let answer = question.answer(&*bot, &stop);
-                counts.searched(started.elapsed());
+                let answer = question.answer_within(steps_max, &*bot, &stop);
+                counts.searched(
+                    started.elapsed(),
+                    answer.as_ref().is_ok_and(|found| found.cut) && !stop.load(Ordering::Relaxed),
+                );
                 let _nobody_waits = tell.send(answer);
             }
-        })?;
-        let gone = || NotThought::Failed(Unreadable::new("a search has ended without an answer").into());
-        begun.await.map_err(|_| gone())?;
-        let mut told = told;
-        let answer = match timeout(self.wall, &mut told).await {
-            Ok(answer) => answer,
-            Err(_too_long) => {
-                ends.0.store(true, Ordering::Relaxed);
-                told.await
-            }
         };
-        answer.map_err(|_| gone())?.map_err(NotThought::Failed)
+        pool.submit(ticket, search).map_err(|PoolFull| NotThought::Full(wait))?;
+        let gone = || NotThought::Failed(Unreadable::new("a search has ended without an answer").into());
+        told.await.map_err(|_| gone())?.map_err(NotThought::Failed)
     }
 }
 
@@ -203,7 +243,9 @@ mod tests {
         for _ in 0..2 {
             let observation = state.observe(Seat::new(0).unwrap());
             let question = Question { level: Level::Easy, observation, seed: [0; 32] };
-            assert!(matches!(thinkers.think(&bot, question).await, Err(NotThought::Failed(_))));
+            let ticket = asked_ticket(&PlayerId::from_number(1));
+            let thought = thinkers.think(&bot, question, ticket, Duration::MAX).await;
+            assert!(matches!(thought, Err(NotThought::Failed(_))));
         }
     }
 }

@@ -5,7 +5,8 @@
 //!   about anew. So a record shows of each move what its bot saw.
 //! - The moment of an answer follows from when its decision opened, the level, a setting, and what everybody can see, such as
 //!   a single legal move; not from how much there was to think about. Only a search that takes longer shows.
-//! - Nothing that goes wrong in a search keeps a match from going on: then the first legal move is made, and marked.
+//! - Nothing that goes wrong in a search keeps a match from going on: then the first legal move is made, and marked. So is
+//!   the best so far of a search that took too long.
 //! - Bots know the newest rules of a game. A match of an earlier version is put to them as if it were of the newest; of what
 //!   they find the best is made that the match's own rules accept, and where they cannot read it, or find nothing that is
 //!   accepted, the first legal move.
@@ -21,8 +22,8 @@ use crate::model::log::Action;
 use crate::model::refused::{MoveRefused, Unreadable};
 use crate::model::stored::OpenDecision;
 use crate::table::live_match::LiveMatch;
-use crate::thinkers::NotThought;
 pub use crate::thinkers::Thinkers;
+use crate::thinkers::{NotThought, move_ticket};
 use crate::{Matches, Refused};
 use sarsen_base::ids::MatchId;
 use sarsen_games::bots::{AnyBot, Pace};
@@ -95,9 +96,10 @@ impl Matches {
             Some(any) => {
                 let question = live.question(seat, bot.level, stored.seed.bot_seed(&stored.id, open.version, seat))?;
                 let pace = question.pace(&**any)?;
-                let found = match self.thinkers.think(any, question).await {
+                let ticket = move_ticket(live, bot.level);
+                let found = match self.thinkers.think(any, question, ticket, Duration::MAX).await {
                     Ok(found) => Some(found),
-                    Err(NotThought::Full) => return Ok(None),
+                    Err(NotThought::Full(_)) => return Ok(None),
                     Err(NotThought::Failed(refused)) => {
                         tracing::error!(id = %stored.id, error = &refused as &dyn std::error::Error, "a bot could not think");
                         None
@@ -111,9 +113,9 @@ impl Matches {
                 found
             }
         };
-        // What is marked is the first legal move by the rules of this very match, so that whoever verifies can tell.
-        let searched = found.filter(|found| !found.cut);
-        let best = searched.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
+        // What is marked is the first legal move by the rules of this very match, so that whoever verifies can tell. The best
+        // so far of a search that took too long needs no mark: whoever verifies ends it at the same place.
+        let best = found.and_then(|found| found.moves.iter().find_map(|mv| live.accepted(seat, mv)));
         let cut = best.is_none();
         let mv = best.map_or_else(|| first_move(live, seat), Ok)?;
         Ok(Some(Deed::Move { seat, bot, mv, cut }))

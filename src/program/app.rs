@@ -227,11 +227,15 @@ pub async fn start_with_bots(
     };
 
     let failures = Arc::new(JobFailures::default());
+    let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
+    let BotSettings { delay_milliseconds, matches_per_player, .. } = settings.bots;
+    let thinkers = Arc::new(Thinkers::new(bots, pool.clone(), delay_milliseconds, metrics.bots.clone()));
     let observed = Observed {
         metrics: metrics.clone(),
         store: store.clone(),
         machine: ambient.clone(),
         failures: failures.clone(),
+        thinkers: thinkers.clone(),
     };
     // What one instance signs or times another judges, so all go by the clock that they share.
     let ambient = ambient.by(Arc::new(StoreTime { store: store.clone(), own: ambient.clone() }));
@@ -254,13 +258,10 @@ pub async fn start_with_bots(
     let drain = Drain::new(settings.server.streams_end_over, ambient.clone());
     let games = Arc::new(games);
     let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
-    let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
-    let desk = Desk::on(pool.clone());
+    let desk = Desk::on(pool.clone(), settings.server.request_timeout);
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let Background { works, open_per_player, hosted_per_player, expire_finished_days, archive_after_days } =
         settings.background;
-    let BotSettings { delay_milliseconds, .. } = settings.bots;
-    let thinkers = Thinkers::new(bots, pool, delay_milliseconds, metrics.bots.clone());
     let (matches, soon) = Matches::new(MatchesParts {
         store: store.clone(),
         games,
@@ -268,8 +269,14 @@ pub async fn start_with_bots(
         hub,
         counts: metrics.matches.clone(),
         marks: marks.clone(),
-        keeping: Keeping { open_per_player, hosted_per_player, expire_finished_days, archive_after_days },
-        thinkers: Arc::new(thinkers),
+        keeping: Keeping {
+            open_per_player,
+            hosted_per_player,
+            bots_per_player: matches_per_player,
+            expire_finished_days,
+            archive_after_days,
+        },
+        thinkers,
     });
     let foundation = Foundation {
         matches: matches.clone(),

@@ -228,7 +228,7 @@ impl Flags {
         }
         Ok(Settings {
             background: self.background.background()?,
-            bots: self.bots.bots(),
+            bots: self.bots.bots()?,
             allowances: Allowances {
                 guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 25] = [
+        let cases: [(&[&str], &str); 26] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -339,6 +339,7 @@ mod tests {
             (&["--streams-per-player", "1.5"], "--streams-per-player"),
             (&["--reads-per-minute", "1000001"], "--reads-per-minute"),
             (&["--sandbox-steps-per-minute", "0"], "--sandbox-steps-per-minute"),
+            (&["--bot-matches-per-player", "0"], "--bot-matches-per-player"),
             (&["--cors-origins", "example.org"], "--cors-origins"),
             (&["--cors-origins", "https://example.org/path"], "--cors-origins"),
             (&["--cors-origins", "https://Example.org"], "--cors-origins"),

@@ -137,6 +137,13 @@ pub trait Evaluator: Game {
         (self.candidates(state, seat, most), None)
     }
 
+    /// How much less than the best, in the units of [`Values`], a move may turn out to be worth to a search that is still as
+    /// good: among such moves the seed chooses, so that no match is like another. 0 for always the best. Of the state only
+    /// what the seat could know is read.
+    fn variety(&self, _state: &Self::State, _seat: Seat) -> i32 {
+        0
+    }
+
     /// The signals that `seat` had better send now, at most one of each kind in a turn. A signal says what the catalogue
     /// says that it means, and nothing else.
     fn talk(&self, _view: &Self::View, _seat: Seat) -> Vec<Self::Move> {

@@ -2,7 +2,7 @@
 //! carry it elsewhere or examine it.
 //!
 //! Invariants:
-//! - What is there from the first page to the last is named at least once. What comes or goes meanwhile may be named or
+//! - What is there from the first page to the last is named at least once, or stands among the damage of a page. What comes or goes meanwhile may be named or
 //!   not; some may be named twice. A page may be empty while more follow.
 //! - A match is read at one moment: its log has an entry for each of its versions and no more.
 //! - An older state never replaces a newer one, and restoring twice is restoring once. What is restored gives no notices;
@@ -28,6 +28,24 @@ pub struct InventoryPage<T> {
     pub items: Vec<T>,
     /// Where the next one begins; `None` after the last.
     pub next: Option<PageStart>,
+    /// What of it cannot be read, and is left out.
+    pub damage: Vec<Damage>,
+}
+
+/// Something in a store that cannot be read, or does not fit what stands beside it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// The id of what it belongs to; where there is none, the kind of key or the table.
+    pub name: String,
+    /// What is wrong, in a sentence that quotes nothing.
+    pub what: String,
+}
+
+impl Damage {
+    /// This is wrong with the thing of this name.
+    pub(super) fn of(name: impl ToString, what: impl Into<String>) -> Damage {
+        Damage { name: name.to_string(), what: what.into() }
+    }
 }
 
 /// Everything that is kept of one match.
@@ -105,8 +123,8 @@ pub trait Inventory: Send + Sync + 'static {
     /// Everything that is kept of one match.
     async fn whole_match(&self, id: &MatchId) -> Result<Option<WholeMatch>>;
 
-    /// The sessions of a player that have not ended and were not revoked.
-    async fn kept_sessions(&self, player: &PlayerId) -> Result<Vec<KeptSession>>;
+    /// The sessions of a player that have not ended and were not revoked, on one page.
+    async fn kept_sessions(&self, player: &PlayerId) -> Result<InventoryPage<KeptSession>>;
 
     /// The lists that a match of this listing is missing from, in words; empty if there are none. One that is noted as
     /// listed otherwise says that too.
@@ -114,6 +132,10 @@ pub trait Inventory: Send + Sync + 'static {
 
     /// The entries of lists that the listing of their match does not ask for, in pages.
     async fn strays(&self, from: Option<&PageStart>) -> Result<InventoryPage<StrayEntry>>;
+
+    /// What of the store is damaged and belongs to no match, player or session that can be read, in pages: keys of another
+    /// type than their name says, tables that cannot be read to their end, two that do not fit each other.
+    async fn damaged(&self, from: Option<&PageStart>) -> Result<InventoryPage<Damage>>;
 
     /// Whether lists and inboxes have followed every commit so far. A backend where they follow at once always says so.
     async fn caught_up(&self) -> Result<bool>;

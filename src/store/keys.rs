@@ -74,6 +74,20 @@ impl Shard {
     }
 }
 
+/// What a key is.
+pub(super) struct KnownKey {
+    /// The id of what it belongs to, or its kind.
+    pub(super) name: String,
+    /// The type of its value, as Redis calls it.
+    pub(super) holds: &'static str,
+    /// Where its entries are ids: whether a text is one.
+    pub(super) names: Option<fn(&str) -> bool>,
+}
+
+fn is_id<T: std::str::FromStr>(text: &str) -> bool {
+    text.parse::<T>().is_ok()
+}
+
 /// Makes keys under one prefix.
 #[derive(Clone, Debug)]
 pub struct Keys {
@@ -179,6 +193,58 @@ impl Keys {
     /// What the keys of all lists match.
     pub(crate) fn every_list(&self) -> String {
         format!("{}{{p*}}:list:*", self.root)
+    }
+
+    /// What all keys match.
+    pub(super) fn all(&self) -> String {
+        format!("{}*", self.root)
+    }
+
+    /// What a key is; `None` if this release makes no such key.
+    pub(super) fn known(&self, key: &str) -> Option<KnownKey> {
+        let rest = key.strip_prefix(&self.root)?;
+        let of = |name: String, holds| Some(KnownKey { name, holds, names: None });
+        let naming = |name: String, names| Some(KnownKey { name, holds: "zset", names: Some(names) });
+        let Some((owner, rest)) = rest.strip_prefix('{').and_then(|rest| rest.split_once("}:")) else {
+            return match rest.split_once(':').map_or(rest, |(kind, _)| kind) {
+                "revocations" => naming("the revocations".to_owned(), is_id::<SessionId>),
+                "admin" => of("the audit".to_owned(), "stream"),
+                "bucket" => of("a bucket".to_owned(), "hash"),
+                "once" => of("a ticket".to_owned(), "string"),
+                "instances" => of("the instances".to_owned(), "zset"),
+                "outages" => of("the outages".to_owned(), "list"),
+                "ready" => of("the mark of readiness".to_owned(), "string"),
+                "heard" => of("what is heard".to_owned(), "hash"),
+                _ => None,
+            };
+        };
+        let (kind, id) = rest.split_once(':').unwrap_or((rest, ""));
+        // A name that is none is not told: nobody knows what it is.
+        let one = |name: &str, is: bool| if is { name.to_owned() } else { "a key of nobody".to_owned() };
+        let a_match = one(id, is_id::<MatchId>(id));
+        let a_player = one(owner, is_id::<PlayerId>(owner));
+        let of_shard = |what: &str| format!("the {what} of shard {owner}");
+        match kind {
+            "m" | "plan" => of(a_match, "hash"),
+            "log" => of(a_match, "list"),
+            "arc" | "deleted" | "think" => of(a_match, "string"),
+            "cp" => of(a_match, "zset"),
+            "outbox" => of(of_shard("outbox"), "list"),
+            "due" => naming(of_shard("due index"), is_id::<MatchId>),
+            "settled" => of(of_shard("mark"), "string"),
+            "list" if owner == "public" => naming("a public list".to_owned(), is_id::<MatchId>),
+            "list" => naming(a_player, is_id::<MatchId>),
+            "inbox" => of(a_player, "list"),
+            "player" => of(a_player, "hash"),
+            "sessions" => naming(a_player, is_id::<SessionId>),
+            "replay" => of(a_player, "string"),
+            "session" => of(one(owner, is_id::<SessionId>(owner)), "hash"),
+            "of" => of("the marks".to_owned(), "hash"),
+            "order" => naming("the order of marks".to_owned(), is_id::<PlayerId>),
+            "leaving" => naming("those who leave".to_owned(), is_id::<PlayerId>),
+            "quiet" => of("those who leave".to_owned(), "hash"),
+            _ => None,
+        }
     }
 
     /// Whose list it is that a key names, of which stage and which game; `None` if it is no list.

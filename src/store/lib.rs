@@ -53,7 +53,7 @@ pub use instances::{
     BEAT_EVERY, BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage,
     Presence,
 };
-pub use inventory::{Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
+pub use inventory::{Damage, Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
 pub use live::Live;

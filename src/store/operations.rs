@@ -80,9 +80,10 @@ macro_rules! store_operations {
                 listings(from: Option<&PageStart>) -> InventoryPage<(MatchId, Listing)>;
                 player_ids(from: Option<&PageStart>) -> InventoryPage<PlayerId>;
                 whole_match(id: &MatchId) -> Option<WholeMatch>;
-                kept_sessions(player: &PlayerId) -> Vec<KeptSession>;
+                kept_sessions(player: &PlayerId) -> InventoryPage<KeptSession>;
                 missing_from(id: &MatchId, listing: &Listing) -> Vec<String>;
                 strays(from: Option<&PageStart>) -> InventoryPage<StrayEntry>;
+                damaged(from: Option<&PageStart>) -> InventoryPage<Damage>;
                 caught_up() -> bool;
                 restore_match(whole: WholeMatch) -> Restored;
                 restore_player(id: &PlayerId, player: Revised) -> Restored;

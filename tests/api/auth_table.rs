@@ -108,6 +108,12 @@ const TABLE: &[Row] = &[
     ("getInvite", Stage::None, "", ["404 wrong_invite"; 5]),
     ("joinByInvite", Stage::None, "", [NONE, LOST, LOST, LOST, REVOKED]),
     ("removePlayer", Stage::Full, "", CREATOR),
+    (
+        "reserveSeat",
+        Stage::Full,
+        r#"{"player_id":"p_00000000000000000000000000000000"}"#,
+        [NONE, HIDDEN, "403 forbidden", "404 player_not_found", REVOKED],
+    ),
     ("callRematch", Stage::Finished, "", SEATED),
     ("forkMatch", Stage::Playing, r#"{"version":3}"#, [NONE, HIDDEN, "201", "201", REVOKED]),
     ("declineRematch", Stage::Finished, "", [NONE, HIDDEN, "403 not_invited", "403 not_invited", REVOKED]),

@@ -285,7 +285,7 @@ async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
     std::fs::write(&file, serde_json::to_vec(&record).unwrap()).unwrap();
     let verified = bare().args(["verify", "--bots", text(&file)]).output().unwrap();
     let said = String::from_utf8_lossy(&verified.stdout).into_owned();
-    assert!(verified.status.success() && said.contains(&format!("{} were found again", again.found)), "{said}");
+    assert!(verified.status.success() && said.contains(&format!("{} found again", again.found)), "{said}");
     another_move_is_found_out(&record);
 }
 

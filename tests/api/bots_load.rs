@@ -1,6 +1,9 @@
 //! Many matches with bots at once beside people: everybody gets on, and the people are not kept waiting. And matches against
 //! the levels that think, to their end.
 //!
+//! One client that makes as many matches with the slowest bots as it may keeps nobody from theirs, and a machine on which
+//! every core is busy plays as well as an idle one.
+//!
 //! In an ordinary run there are a few of each. `tests/full.sh bots-load` makes 200 matches with bots beside 64 people,
 //! compares how long a person's move takes while eight hard searches run with how long it takes while none does, and plays
 //! every game that has a seat for a bot to its end against medium and hard ones.
@@ -14,8 +17,9 @@ use tokio::time::Instant;
 
 use crate::bots::{play_on, recomputed};
 use crate::client::Client;
+use crate::metrics::Scraped;
 use crate::tables::Pair;
-use crate::world::{Backend, World};
+use crate::world::{Backend, Settings, World};
 
 /// Whether everything is done at full size.
 fn whole() -> bool {
@@ -201,4 +205,119 @@ async fn eight_hard_searches_do_not_hold_up_a_persons_move() {
         assert!(!whole() || median <= 1.25, "{ratios:.2?}");
         world.stop().await;
     }
+}
+
+/// Moves that hard Henge bots have made.
+async fn henge_moves(world: &World) -> f64 {
+    Scraped::of(&world.nobody()).await.value("sarsen_bot_moves_total{game=\"henge\",level=\"hard\"}")
+}
+
+/// The flood of the issue: 100 matches of Henge with four hard bots each, of which as many are made as one player may have.
+/// What others wait for is counted in moves of the flood, not in seconds: with a thread that is never free, everything that
+/// waits in turn is behind a few of them. (What the queue does with all hundred, its own law shows.)
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_client_cannot_take_an_instance_from_the_others() {
+    let settings = Settings { bot_matches_per_player: Some(20), ..Settings::default() };
+    let mut world = World::with(Backend::Embedded, settings).await;
+    let (flood, ben) = (world.guest("Eve").await, world.guest("Ben").await);
+    let places: Vec<Value> = (1..5).map(|seat| json!({"seat": seat, "bot": "hard"})).collect();
+    let table = json!({"game": "henge", "seats": 5, "options": {"table": "hhhhh"}, "places": places});
+    let made = join_all((0..100).map(|_| flood.post("/v1/matches", table.clone()))).await;
+    let (made, refused): (Vec<_>, Vec<_>) = made.into_iter().partition(|answer| answer.status == 201);
+    assert_eq!(made.len(), 20);
+    for answer in refused {
+        answer.refused(409, "too_many_with_bots");
+    }
+    // The flood plays on at once whenever it is asked, so that its bots always have something to think about.
+    let until = tokio_util::sync::CancellationToken::new();
+    let on = made.iter().enumerate().map(|(number, made)| {
+        let (flood, id, until) = (&flood, made.json()["match"]["id"].as_str().unwrap().to_owned(), until.clone());
+        async move {
+            tokio::select! {
+                _ = play_on(flood, &id, number as u8, usize::MAX) => {}
+                () = until.cancelled() => {}
+            }
+        }
+    });
+    let others = async {
+        let waiting = async || Scraped::of(&world.nobody()).await.value("sarsen_queue_length{queue=\"bots\"}");
+        world.eventually(async || waiting().await >= 10.0).await;
+        // A hint whose search is long, a batch of the sandbox, and the answers of an easy and of a hard bot.
+        let solo = ben.post("/v1/matches", json!({"game": "thief_of_the_sacred_fire"})).await.ok();
+        let solo = solo["match"]["id"].as_str().unwrap().to_owned();
+        let batch = json!({"game": "henge", "count": 64, "views": "none", "legal": "none"});
+        let against = async |level: &str| {
+            let table = json!({"game": "contiguity", "seat": null, "places": [{"seat": 0, "bot": level}]});
+            let made = ben.post("/v1/matches", table).await.ok();
+            made["match"]["id"].as_str().unwrap().to_owned()
+        };
+        let (easy, hard) = (against("easy").await, against("hard").await);
+        for round in 0..3 {
+            let before = henge_moves(&world).await;
+            ben.post(&format!("/v1/matches/{solo}/hint"), json!({"level": "hard"})).await.ok();
+            let hinted = henge_moves(&world).await;
+            ben.post("/v1/sandbox/positions", batch.clone()).await.ok();
+            let stepped = henge_moves(&world).await;
+            assert!(hinted - before <= 4.0, "round {round}: a hint waited for {} moves", hinted - before);
+            assert!(stepped - hinted <= 4.0, "round {round}: the sandbox waited for {} moves", stepped - hinted);
+        }
+        for (id, most) in [(&easy, 3.0), (&hard, 6.0)] {
+            let before = henge_moves(&world).await;
+            let joined = ben.post(&format!("/v1/matches/{id}/join"), json!({})).await.ok();
+            let mut waited = henge_moves(&world).await - before;
+            if joined["decision"].is_null() {
+                world.eventually(async || ben.read(id).await["decision"].is_object()).await;
+                waited = henge_moves(&world).await - before;
+            }
+            assert!(waited <= most, "a bot of others waited for {waited} moves");
+        }
+        assert!(waiting().await >= 1.0, "the flood went on");
+        until.cancel();
+    };
+    tokio::join!(join_all(on), others);
+    world.stop().await;
+}
+
+/// Processes that keep every core busy, at a lower priority than the service.
+struct Busy(Vec<std::process::Child>);
+
+impl Busy {
+    fn cores() -> Busy {
+        let cores = std::thread::available_parallelism().unwrap().get();
+        let burn = || {
+            let mut command = std::process::Command::new("nice");
+            command.args(["-n", "10", "sh", "-c", "while :; do :; done"]).spawn().unwrap()
+        };
+        Busy((0..cores).map(|_| burn()).collect())
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        for burning in &mut self.0 {
+            burning.kill().unwrap();
+            burning.wait().unwrap();
+        }
+    }
+}
+
+/// A busy machine answers later and plays as well: no search is cut short, and each move is the one that an idle machine
+/// finds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hard_bots_play_as_well_on_a_busy_machine() {
+    let most = if whole() { 100 } else { 3 };
+    let mut world = World::start(Backend::Embedded).await;
+    let busy = Busy::cores();
+    let (mut found, mut number) = (0, 0);
+    while found < most {
+        let person = world.guest("Ann").await;
+        let made = person.create(json!({"places": [{"seat": 1, "bot": "hard"}]})).await;
+        let id = made["match"]["id"].as_str().unwrap();
+        play_on(&person, id, number, most - found).await;
+        let (record, again) = recomputed(&person, id).await;
+        assert_eq!((record.steps.iter().filter(|step| step.cut_short).count(), again.passed_over), (0, 0));
+        (found, number) = (found + again.found, number + 1);
+    }
+    drop(busy);
+    world.stop().await;
 }

@@ -39,6 +39,11 @@ async fn over(world: &World, client: &Client, id: &str) -> Value {
     client.read(id).await
 }
 
+/// The last event of a step.
+fn made_last(moved: &Value) -> &Value {
+    moved["events"].as_array().unwrap().last().unwrap()
+}
+
 async fn a_clock_is_shown_and_runs_out_by_itself(world: &mut World) {
     let pair = Pair::seated(world, json!({"clock": fischer()})).await;
     let begun = pair.players[0].read(&pair.id).await;
@@ -60,10 +65,16 @@ async fn a_clock_is_shown_and_runs_out_by_itself(world: &mut World) {
     let moved = pair.play(WIN[0]).await.ok();
     let made = &moved["events"][0]["event"];
     assert!(made["used_milliseconds"].as_i64().unwrap() >= 0 && made["bank_milliseconds"] == 300_000, "{made}");
+    let next = &made_last(&moved)["deadlines"];
+    let shown = &pair.players[0].read(&pair.id).await["match"]["seats"][1 - turn]["clock"]["deadline_at"];
+    assert_eq!(*next, json!([{"seat": 1 - turn, "deadline_at": shown}]));
+    assert_eq!(pair.players[0].get("/v1/limits").await.ok()["clock_grace_milliseconds"], 1_000);
     pair.play(WIN[1]).await.ok();
     let path = pair.path("/clock/give");
     let gift = json!({"seat": turn, "seconds": 60});
     pair.players[turn].post(&path, gift.clone()).await.refused(409, "clock_fixed");
+    let much = json!({"seat": turn, "seconds": 86_400});
+    pair.players[1 - turn].post(&path, much).await.refused(409, "clock_fixed");
     pair.players[turn].post(&path, json!({"seat": 1 - turn, "seconds": 4})).await.refused(400, "invalid_request");
     let given = pair.players[1 - turn].post(&path, gift).await.ok();
     let own = &given["match"]["seats"][turn]["clock"];

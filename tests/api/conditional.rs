@@ -172,11 +172,14 @@ async fn what_is_allowed_is_told(world: &mut World) {
     let server = ServerConfig { quotas, body_limit: 5000, ..ServerConfig::default() };
     let writes = Some(Allowance { burst: 40, per_minute: 30 });
     let allowances = Allowances { writes, ..Allowances::default() };
-    let settings = Settings { server, allowances, open_per_player: Some(3), ..Settings::default() };
+    let bounds = Settings { open_per_player: Some(3), bot_matches_per_player: Some(2), ..Settings::default() };
+    let settings = Settings { server, allowances, ..bounds };
     let mut other = World::with(world.backend(), settings).await;
     let limits = other.nobody().get("/v1/limits").await.ok();
     assert_eq!(limits["allowances"]["writes"], json!({"burst": 40, "per_minute": 30}));
-    for (name, limit) in [("streams_per_player", 7), ("body_bytes", 5000), ("open_matches_per_player", 3)] {
+    for (name, limit) in
+        [("streams_per_player", 7), ("body_bytes", 5000), ("open_matches_per_player", 3), ("bot_matches_per_player", 2)]
+    {
         assert_eq!(limits[name], limit, "{name}");
     }
     let ann = other.guest("Ann").await;

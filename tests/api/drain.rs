@@ -103,6 +103,21 @@ async fn a_deletion_has_to_be_meant(world: &mut World) {
     }
     ann.get("/v1/me").await.ok();
     assert!(world.store().leaving(10).await.unwrap().is_empty());
+    // Repeated, it is answered alike, whoever it was; nothing else is done with the token.
+    let deletion = format!("/v1/me?confirm={}", ann.id);
+    for _ in 0..2 {
+        assert_eq!(ann.call("DELETE", &deletion).await.status, 204);
+    }
+    let store = world.store();
+    let seen_off = async || {
+        world.clock.advance_seconds(1);
+        store.leaving(10).await.unwrap().is_empty()
+    };
+    world.eventually(seen_off).await;
+    assert_eq!(ann.call("DELETE", &deletion).await.status, 204);
+    ann.call("DELETE", &format!("/v1/me?confirm={}", ben.id)).await.refused(400, "invalid_parameter");
+    ann.get("/v1/me").await.refused(401, "token_revoked");
+    ben.get("/v1/me").await.ok();
 }
 
 async fn an_operator_deletes_a_player(world: &mut World) {

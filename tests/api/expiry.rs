@@ -180,9 +180,9 @@ async fn too_many_open_matches_are_refused(world: &mut World) {
     create(&ann, "solo", json!({"game": "thief_of_the_sacred_fire", "seats": 1})).await.ok();
     // One starts, and there is room again.
     ben.post(&format!("/v1/matches/{}/join", made[0]), json!({})).await.ok();
-    listed(2).await;
-    create(&ann, "k4", fields.clone()).await.ok();
     listed(3).await;
+    create(&ann, "k4", fields.clone()).await.ok();
+    listed(4).await;
     // To sit at others' tables is not to make them.
     for seated in 0..4 {
         let other = world.guest("Cid").await;

@@ -10,7 +10,7 @@ cases!(
 );
 
 /// Every operation on one match, with a body that would do.
-const OPERATIONS: [(&str, &str, Option<&str>); 29] = [
+const OPERATIONS: [(&str, &str, Option<&str>); 30] = [
     ("GET", "", None),
     ("GET", "/history/1", None),
     ("GET", "/history/1?view=full", None),
@@ -23,6 +23,7 @@ const OPERATIONS: [(&str, &str, Option<&str>); 29] = [
     ("POST", "/decline", None),
     ("POST", "/invites", None),
     ("DELETE", "/seats/1", None),
+    ("PUT", "/seats/1/reservation", Some(r#"{"player_id":"p_00000000000000000000000000000000"}"#)),
     ("POST", "/rematch", None),
     ("POST", "/fork", Some(r#"{"version":1}"#)),
     ("DELETE", "/rematch", None),

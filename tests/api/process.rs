@@ -507,6 +507,8 @@ async fn a_record_is_verified_offline() {
     };
     let (code, said, _) = verify(&record.to_string());
     assert!(code == Some(0) && said.contains(&pair.id) && said.contains("agree"), "{said}");
+    let last = said.lines().last().unwrap();
+    assert!(last.starts_with("Not checked") && last.contains("the moments of the steps"), "{last}");
     let changes: [(&str, Value, &str); 5] = [
         ("/seed", json!("0".repeat(64)), "commitment"),
         ("/commitment", json!("0".repeat(64)), "commitment"),
@@ -519,6 +521,22 @@ async fn a_record_is_verified_offline() {
         *tampered.pointer_mut(pointer).unwrap() = value;
         let (code, _, error) = verify(&tampered.to_string());
         assert!(code == Some(1) && error.contains(named), "{pointer}: {code:?} {error}");
+    }
+    for pointer in ["", "/outcome", "/created_by", "/steps/0/player"] {
+        let mut besides = record.clone();
+        let Some(within) = besides.pointer_mut(pointer) else { continue };
+        within["besides"] = json!(1);
+        let (code, _, error) = verify(&besides.to_string());
+        assert!(code == Some(1) && error.contains("besides"), "{pointer}: {code:?} {error}");
+    }
+    // What this release does not know is neither right nor wrong.
+    for (pointer, value) in
+        [("/game", json!("chess")), ("/rules_version", json!(99)), ("/format", json!("sarsen/record/9"))]
+    {
+        let mut newer = record.clone();
+        *newer.pointer_mut(pointer).unwrap() = value;
+        let (code, _, said) = verify(&newer.to_string());
+        assert!(code == Some(3) && said.starts_with("not checked: "), "{pointer}: {code:?} {said}");
     }
     for nonsense in ["", "{", "[]", "{}", "null"] {
         let (code, _, error) = verify(nonsense);

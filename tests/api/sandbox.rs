@@ -281,7 +281,7 @@ async fn long_work_waits_for_threads_and_short_work_does_not() {
     let mut waiting = Vec::new();
     loop {
         let gate = gate.clone();
-        match desk.take(move |_| gate.lock().unwrap().recv().is_ok()) {
+        match desk.take(&ann.id.parse().unwrap(), move |_| gate.lock().unwrap().recv().is_ok()) {
             Ok(work) => waiting.push(work),
             Err(_) => break,
         }

@@ -66,7 +66,7 @@ async fn a_service_moves_to_redis_and_its_players_play_on() {
     let told = done(&tool(&[&["import", &out], &place[..]].concat()));
     assert!(told.contains("0 things are written, 7 were there already"), "{told}");
     let told = done(&tool(&[&["check"], &place[..]].concat()));
-    assert_eq!(told, "1 matches and 2 inboxes: 0 faults, 0 repaired.\n");
+    assert_eq!(told, "1 matches, 2 players, 2 sessions and 2 inboxes: 0 faults, 0 repaired.\n");
 
     let arguments = [&place[..], &["--token-keys", &keys]].concat();
     let program = Program::start(&arguments);
@@ -79,7 +79,7 @@ async fn a_service_moves_to_redis_and_its_players_play_on() {
     done(&tool(&["migrate", "--from", &url, "--to", &format!("embedded:{back}")]));
     program.terminate();
     let told = done(&tool(&["check", "--fix", "--data-dir", &back]));
-    assert_eq!(told, "1 matches and 2 inboxes: 0 faults, 0 repaired.\n");
+    assert_eq!(told, "1 matches, 2 players, 2 sessions and 2 inboxes: 0 faults, 0 repaired.\n");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -123,7 +123,7 @@ async fn a_running_service_makes_backups_and_a_stopped_one_is_copied() {
         fs::create_dir(&place).unwrap();
         fs::copy(file, place.join("sarsen.redb")).unwrap();
         let told = done(&tool(&["check", "--data-dir", text(&place)]));
-        assert_eq!(told, "1 matches and 2 inboxes: 0 faults, 0 repaired.\n", "{file}");
+        assert_eq!(told, "1 matches, 2 players, 2 sessions and 2 inboxes: 0 faults, 0 repaired.\n", "{file}");
     }
     assert!(!dir.path().join("x").exists() && !dir.path().join("x.draft").exists());
 }

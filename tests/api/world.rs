@@ -71,6 +71,8 @@ pub struct Settings {
     pub allowances: Allowances,
     /// How many matches that have not started one player may have made and sit in.
     pub open_per_player: Option<u32>,
+    /// How many matches with bots that are not over one player may have made.
+    pub bot_matches_per_player: Option<u32>,
     /// How many they may have made for others.
     pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted.
@@ -224,6 +226,10 @@ impl World {
                 hosted_per_player: self.settings.hosted_per_player,
                 expire_finished_days: self.settings.expire_finished_days,
                 ..config::Background::default()
+            },
+            bots: config::BotSettings {
+                matches_per_player: self.settings.bot_matches_per_player,
+                ..config::BotSettings::default()
             },
             ..config::Settings::local(data_dir)
         };

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use sarsen::bots::{Bot, Level, SearchMeans, Seed};
@@ -63,9 +62,8 @@ impl<G: Evaluator> Player<G> {
     pub fn with_effort(effort: sarsen::rules::Effort, name: String) -> Player<G> {
         let decide = move |game: &G, state: &G::State, seat: Seat, seed: Seed| {
             let (view, legal) = (game.view(state, Viewer::Seat(seat)), game.legal_moves(state, seat).moves);
-            let stop = AtomicBool::new(false);
             let start = Instant::now();
-            let means = SearchMeans { threads: 1, stop: &stop };
+            let means = SearchMeans { threads: 1, is_over: &|| false };
             let ranking = Bot::with_effort(game, effort).rank(&view, seat, &legal, seed, &means);
             if ranking.simulations > 0 {
                 COSTS.lock().unwrap().entry(name.clone()).or_default().push(start.elapsed());

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first thing that is wrong")]
 
 mod arena;
+mod foreign;
 mod laws;
 mod opponents;
 mod table;

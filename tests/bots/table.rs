@@ -10,7 +10,7 @@ use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
 use sarsen::rules::{Effort, Evaluator, Game, Mode, Rules};
 
 use super::arena::{Player, Table};
-use super::opponents;
+use super::{foreign, opponents};
 
 /// What is asked of a row's mean.
 #[derive(Clone, Copy)]
@@ -154,6 +154,8 @@ fn contiguity_rows() -> Vec<Row> {
         contiguity("contiguity medium v easy", 100, 0, Bar::AtLeast(900), level(Medium), level(Easy)),
         contiguity("contiguity medium v distance", 100, 4, Bar::AtLeast(800), level(Medium), opponents::distance()),
         contiguity("contiguity hard v distance", 60, 0, Bar::AtLeast(950), level(Hard), opponents::distance()),
+        contiguity("contiguity medium v a plain UCT", 200, 4, Bar::AtLeast(500), level(Medium), foreign::uct(400)),
+        contiguity("contiguity hard v a plain UCT", 60, 0, Bar::AtLeast(500), level(Hard), foreign::uct(24_000)),
         contiguity("contiguity hard v medium", 60, 0, Bar::AtLeast(800), level(Hard), level(Medium)),
         contiguity("contiguity hard v its tenth (aim)", 60, 0, Bar::AtLeast(750), level(Hard), tenth()),
     ]

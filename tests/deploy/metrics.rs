@@ -9,7 +9,7 @@ use crate::deploy::expressions::named;
 use crate::deploy::files::{deploy, read, yaml};
 
 /// How many alerts there are: each is one more thing that wakes somebody.
-const ALERTS: usize = 8;
+const ALERTS: usize = 10;
 /// What Prometheus itself adds to each sample of a target.
 const OF_TARGETS: [&str; 2] = ["job", "instance"];
 /// What Prometheus itself knows of each target.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod backups;
+mod damage;
 mod exports;
 mod faults;
 mod invites;

@@ -29,7 +29,7 @@ async fn everything(store: &Arc<dyn Store>) -> Everything {
     let mut players = BTreeMap::new();
     for id in all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await {
         let player = store.player(&id).await.unwrap().unwrap();
-        let kept = store.kept_sessions(&id).await.unwrap();
+        let kept = store.kept_sessions(&id).await.unwrap().items;
         players.insert(id.clone(), (player, kept, store.inbox(&id, 0, 10_000).await.unwrap()));
     }
     Everything { matches, players }
@@ -85,7 +85,7 @@ async fn a_revoked_session_stays_revoked() {
     let (ambient, mut faults) = (Ambient::system(), Faults::default());
     let first = embedded(&dir.path().join("first")).await;
     let player = all(async |from| first.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
-    let session = first.kept_sessions(&player).await.unwrap().remove(0);
+    let session = first.kept_sessions(&player).await.unwrap().items.remove(0);
     let until = ambient.now().plus_seconds(900);
     first.revoke_session(&session.id, &player, until).await.unwrap();
     export::export(&*first, &dir.path().join("out"), None, &ambient, &mut faults).await.unwrap();

@@ -83,7 +83,11 @@ impl Mark {
         if self.gone { Some(DELETED) } else { self.name.as_deref() }
     }
 
-    pub(super) fn decode(stored: &[u8]) -> Result<Mark, StoreError> {
+    /// Reads a stored mark.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`], which quotes nothing.
+    pub fn decode(stored: &[u8]) -> Result<Mark, StoreError> {
         Ok(upgrade::decode(stored)?)
     }
 

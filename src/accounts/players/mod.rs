@@ -23,6 +23,7 @@ pub use refresh_token::{MalformedRefreshToken, RefreshToken};
 pub use sarsen_store::Allowance;
 pub use sarsen_store::StoreError;
 pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};
+pub use stored::{player_fault, session_fault};
 pub use tickets::{MalformedTicket, StreamTickets, TICKET_SECONDS, Ticket, TicketError};
 
 #[cfg(test)]

@@ -157,6 +157,20 @@ impl StoredSession {
     }
 }
 
+/// What is wrong with what is stored of a player, in a sentence that quotes nothing.
+pub fn player_fault(stored: &[u8]) -> Option<String> {
+    StoredPlayer::decode(stored).err().map(|unreadable| format!("cannot be read: {unreadable}"))
+}
+
+/// What is wrong with what is stored of a session of `player`, likewise.
+pub fn session_fault(player: &PlayerId, stored: &[u8]) -> Option<String> {
+    match StoredSession::decode(stored) {
+        Ok(session) if session.player == *player => None,
+        Ok(_) => Some(format!("is kept as a session of {player}, and is another player's")),
+        Err(unreadable) => Some(format!("cannot be read: {unreadable}")),
+    }
+}
+
 fn encode(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
     serde_json::to_vec(value)
         .map_err(|error| StoreError::Corrupt(format!("a player or session cannot be written: {error}")))

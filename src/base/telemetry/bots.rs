@@ -33,7 +33,7 @@ impl BotCounts {
         let text = "Searches for bots and hints that no thread has begun";
         registry.register("bot_searches_waiting", text, waiting.0.clone());
         registry.register("bot_search_seconds", "How long bots and hints were thought about", searches.clone());
-        registry.register("bot_searches_cut", "Moves of bots whose search took too long or failed", cut.clone());
+        registry.register("bot_searches_cut", "Searches that were cut short or failed", cut.clone());
         let of = |game: &str, level: &str| {
             moves.get_or_create_owned(&vec![("game", game.to_owned()), ("level", level.to_owned())])
         };
@@ -63,8 +63,11 @@ impl BotCounts {
         self.waiting.one_more()
     }
 
-    /// Counts a search that took so long.
-    pub fn searched(&self, took: Duration) {
+    /// Counts a search that took so long; `cut` says that it was ended before it was through.
+    pub fn searched(&self, took: Duration, cut: bool) {
         self.searches.observe(took);
+        if cut {
+            self.cut.inc();
+        }
     }
 }

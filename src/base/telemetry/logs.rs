@@ -4,6 +4,8 @@ use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
 
+use super::caught;
+
 /// The format of log lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum LogFormat {
@@ -37,6 +39,9 @@ pub fn start_logging(format: LogFormat, filter: &str) -> Result<(), Box<dyn std:
         LogFormat::Json => builder.json().with_span_list(false).flatten_event(true).try_init()?,
     }
     std::panic::set_hook(Box::new(|panic| {
+        if caught::note(panic) {
+            return;
+        }
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         let message = panic.payload_as_str().unwrap_or("no message");
         tracing::error!(place, message, "panicked");

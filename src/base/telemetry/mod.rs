@@ -7,6 +7,7 @@
 //! room gets the counters of its own concern.
 
 mod bots;
+mod caught;
 mod counts;
 mod logs;
 mod matches;
@@ -19,6 +20,7 @@ mod tally;
 mod timings;
 
 pub use bots::BotCounts;
+pub use caught::{Panicked, caught};
 pub use counts::Counts;
 pub use logs::{LogFormat, start_logging};
 pub use matches::{CountedMove, MatchCounts};

@@ -8,6 +8,7 @@ use super::Bot;
 use super::budget::{SearchMeans, Seed};
 use super::level::Level;
 use super::ranking::Ranked;
+use super::searches;
 use crate::erased::SeatObservation;
 use crate::{GameSettings, absolution, contiguity, henge, sacrifice_roulette, thief_of_the_sacred_fire};
 use sarsen_rules::{Dice, DiceSeed, Evaluator, Tuning, Viewer, WON};
@@ -44,7 +45,7 @@ pub struct Noted {
     pub moves: Vec<NotedMove>,
     /// The number of simulations.
     pub(crate) simulations: u32,
-    /// True if the search was stopped before its end: then the first legal move stands alone.
+    /// True if the search was stopped before its end: then this is the best so far.
     pub cut: bool,
 }
 
@@ -64,6 +65,9 @@ pub trait AnyBot: Send + Sync {
 
     /// Returns how they think.
     fn tuning(&self) -> Tuning;
+
+    /// Whether a bot of `level` has nothing to search in this observation: it goes by what it knows, or has one move.
+    fn answers_at_once(&self, level: Level, observation: &SeatObservation) -> bool;
 
     /// The moves that a bot of `level` looks at for the observing seat, best first.
     ///
@@ -99,6 +103,11 @@ impl<G: Evaluator> AnyBot for Erased<G> {
 
     fn tuning(&self) -> Tuning {
         G::TUNING
+    }
+
+    fn answers_at_once(&self, level: Level, observation: &SeatObservation) -> bool {
+        let lone = || observation.open::<G>().is_none_or(|(_, legal)| legal.len() < 2);
+        !searches(&G::TUNING, level.effort(&G::TUNING)) || lone()
     }
 
     fn rank(

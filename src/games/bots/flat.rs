@@ -6,6 +6,7 @@
 use super::budget::SearchMeans;
 use super::determinizations::Determinizations;
 use super::ranking::{Ranked, Ranking};
+use super::{FEWEST_SIMULATIONS, as_ranked};
 use sarsen_rules::{Candidate, Evaluator, Method, Seat, SilentWalk, WON};
 
 /// The statistics of one candidate.
@@ -47,7 +48,8 @@ const fn settings<G: Evaluator>() -> (u32, i32) {
     }
 }
 
-/// Searches with about `simulations` games played on; `None` if it was stopped.
+/// Searches with about `simulations` games played on. If it is stopped, the rounds that were played out decide, or without
+/// one the order of the candidates.
 pub(crate) fn search<G: Evaluator>(
     game: &G,
     determinizations: &Determinizations<'_, G>,
@@ -55,26 +57,29 @@ pub(crate) fn search<G: Evaluator>(
     candidates: Vec<Candidate<G::Move>>,
     simulations: u32,
     means: &SearchMeans<'_>,
-) -> Option<Ranking<G::Move>> {
+) -> Ranking<G::Move> {
     let mut tallies = vec![Tally::default(); candidates.len()];
     let mut alive: Vec<usize> = (0..candidates.len()).collect();
     let score = |tallies: &[Tally], index: usize| tallies[index].mean() + prior::<G>(candidates[index].worth);
     let rounds = usize::BITS - (candidates.len().max(2) - 1).leading_zeros();
-    let (mut next, mut made) = (0, 0);
+    let (mut next, mut made, mut cut) = (0, 0, false);
     for round in 0..rounds {
         let left = simulations.saturating_sub(made) / (rounds - round);
         let count = (left / alive.len() as u32).max(1);
-        for (index, tally) in
-            alive.iter().zip(play_on(game, determinizations, seat, &candidates, &alive, next, count, means)?)
-        {
-            tallies[*index].join(tally);
-        }
+        let Some(played) = play_on(game, determinizations, seat, &candidates, &alive, next, count, means) else {
+            cut = true;
+            break;
+        };
+        alive.iter().zip(played).for_each(|(index, tally)| tallies[*index].join(tally));
         next += count;
         made += count * alive.len() as u32;
         alive.sort_by_key(|index| (std::cmp::Reverse(score(&tallies, *index)), *index));
         if round + 1 < rounds {
             alive.truncate(alive.len().div_ceil(2));
         }
+    }
+    if cut && made < FEWEST_SIMULATIONS {
+        return Ranking { cut, ..as_ranked(candidates) };
     }
     // Those that came further stand before those that did not, whose figures are less certain.
     let best = alive.iter().map(|index| score(&tallies, *index)).min().unwrap_or(WON);
@@ -89,9 +94,9 @@ pub(crate) fn search<G: Evaluator>(
             line: Vec::new(),
         }
     });
-    let mut ranking = Ranking { moves: ranked.collect(), simulations: made, cut: false };
+    let mut ranking = Ranking { moves: ranked.collect(), simulations: made, cut };
     ranking.order();
-    Some(ranking)
+    ranking
 }
 
 fn prior<G: Evaluator>(worth: i32) -> i32 {
@@ -158,7 +163,7 @@ fn one<G: Evaluator>(
     }
     let (horizon, _) = settings::<G>();
     for _ in 0..horizon {
-        if means.stopped() {
+        if (means.is_over)() {
             return None;
         }
         let Some(actor) = walk.to_act().and_then(|seats| seats.first()) else { break };

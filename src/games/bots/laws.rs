@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::Bot;
 use super::budget::{SearchMeans, Seed};
+use super::{Bot, FEWEST_SIMULATIONS};
 use sarsen_rules::{
     Candidates, Dice, DiceSeed, Effort, Evaluator, Method, Mode, Outcome, Seat, SeatCount, SilentWalk, Status, Viewer,
     WON, settle,
@@ -61,7 +61,8 @@ pub fn laws<G: Evaluator>(plan: &Trial<G>) {
     assert!(!matches!(tuning.method, Method::Flat { horizon: 0, .. }), "nothing is played on");
     for effort in tuning.levels {
         assert!(effort.simulations == 0 || tuning.method != Method::Ranked, "simulations of which none is made");
-        assert!(effort.simulations == 0 || effort.simulations >= 100, "so few simulations choose worse than none");
+        let simulations = effort.simulations;
+        assert!(simulations == 0 || simulations >= FEWEST_SIMULATIONS, "so few simulations choose worse than none");
     }
     laws_with(plan, &|state, seat, seed, means| {
         let view = game.view(state, Viewer::Seat(seat));
@@ -232,8 +233,7 @@ fn decides_by_the_view<G: Evaluator>(
 ) {
     let mut seed = [7; 32];
     seed[..4].copy_from_slice(&made.to_le_bytes());
-    let stop = AtomicBool::new(false);
-    let means = |threads| SearchMeans { threads, stop: &stop };
+    let means = |threads| SearchMeans { threads, is_over: &|| false };
     let mv = decide(state, seat, seed, &means(1)).unwrap_or_else(|| panic!("a bot that is to act makes no move"));
     assert_eq!(game.check(state, seat, &mv), Ok(()), "a bot breaks the rules: {mv:?}");
     assert_eq!(decide(state, seat, seed, &means(4)).as_ref(), Some(&mv), "it depends on the number of threads");
@@ -242,7 +242,8 @@ fn decides_by_the_view<G: Evaluator>(
     assert_eq!(decide(&other, seat, seed, &means(1)), Some(mv), "it depends on what the seat cannot know");
 }
 
-/// A search without end is ended by the flag, and then the first legal move is made.
+/// A search without end is ended when its caller says so: at once with what stands first among the candidates, later with a
+/// legal move.
 fn stops<G: Evaluator>(plan: &Trial<G>) {
     let game = &*plan.game;
     let count = SeatCount::new(plan.seats[0]).unwrap();
@@ -262,19 +263,24 @@ fn stops<G: Evaluator>(plan: &Trial<G>) {
     };
     let (view, legal) = (game.view(walk.state(), Viewer::Seat(seat)), game.legal_moves(walk.state(), seat).moves);
     let endless = Bot::with_effort(game, Effort { simulations: 100_000_000, noise: 0, answer_milliseconds: 0 });
+    let at_once = endless.choose(&view, seat, &legal, [9; 32], &SearchMeans { threads: 1, is_over: &|| true });
+    let first = game.candidates(walk.state(), seat, G::TUNING.candidates).list.swap_remove(0).mv;
+    assert_eq!(at_once, Some((first, true)), "a search that is stopped at once does not take what is ranked first");
     // The machine may be busy: the quickest of some tries counts.
     let late = |_| {
         let stop = AtomicBool::new(false);
+        let is_over = || stop.load(Ordering::Relaxed);
         std::thread::scope(|scope| {
             let search = scope.spawn(|| {
-                let chosen = endless.choose(&view, seat, &legal, [9; 32], &SearchMeans { threads: 2, stop: &stop });
-                (chosen, Instant::now())
+                let means = SearchMeans { threads: 2, is_over: &is_over };
+                (endless.choose(&view, seat, &legal, [9; 32], &means), Instant::now())
             });
             std::thread::sleep(Duration::from_millis(30));
             let set = Instant::now();
             stop.store(true, Ordering::Relaxed);
             let (chosen, ended) = search.join().unwrap();
-            assert_eq!(chosen, Some((legal[0].clone(), true)), "a search that is stopped has found something");
+            let (mv, cut) = chosen.unwrap_or_else(|| panic!("a search that is stopped has found nothing"));
+            assert!(cut && game.check(walk.state(), seat, &mv).is_ok(), "it is stopped with {mv:?}, marked {cut}");
             ended.saturating_duration_since(set)
         })
     };

@@ -3,7 +3,8 @@
 //! Invariants:
 //! - A bot is given a view and the legal moves, never a state; what the seat does not know it imagines.
 //! - What it answers is a function of view, list, level and seed: the same on every machine, with any number of threads,
-//!   however busy the machine is. Only a search that is stopped answers otherwise, and says so.
+//!   however busy the machine is. Only a search that is stopped answers otherwise: the best so far, no worse than what the
+//!   game's knowledge ranks first, and it says so.
 //!
 //! Deliberately absent: matches, time, and a choice of threads: the caller chooses how many a search may use. What is
 //! known of a game is in the game's folder ([`sarsen_rules::Evaluator`]).
@@ -26,7 +27,7 @@ pub use level::Level;
 pub(crate) use ranking::{Ranked, Ranking};
 
 use determinizations::Determinizations;
-use sarsen_rules::{Candidate, Effort, Evaluator, Method, Seat, WON};
+use sarsen_rules::{Candidate, Effort, Evaluator, Method, Seat, Tuning, WON};
 
 /// A bot of one game and strength.
 pub struct Bot<'g, G: Evaluator> {
@@ -45,8 +46,8 @@ impl<'g, G: Evaluator> Bot<'g, G> {
         Bot { game, effort }
     }
 
-    /// The move that it makes for `seat`, which sees `view` and may make the moves of `legal`; whether the search was cut
-    /// short, and then it is the first legal move. `None` without a legal move.
+    /// The move that it makes for `seat`, which sees `view` and may make the moves of `legal`, and whether the search was
+    /// cut short. `None` without a legal move.
     pub(crate) fn choose(
         &self,
         view: &G::View,
@@ -72,27 +73,34 @@ impl<'g, G: Evaluator> Bot<'g, G> {
             return Ranking { moves: Vec::new(), simulations: 0, cut: false };
         };
         if legal.len() == 1 {
-            return Ranking::only(first.clone(), false);
+            return Ranking::only(first.clone());
         }
         let determinizations = Determinizations::new(self.game, view, seat, seed);
-        let candidates = self.game.candidates(&determinizations.state(0), seat, G::TUNING.candidates);
+        let state = determinizations.state(0);
+        let candidates = self.game.candidates(&state, seat, G::TUNING.candidates);
         let simulations = self.effort.simulations;
         if candidates.list.is_empty() {
-            return Ranking::only(first.clone(), false);
+            return Ranking::only(first.clone());
         }
         let found = match G::TUNING.method {
-            Method::Ranked => Some(as_ranked(candidates.list)),
-            _ if simulations == 0 || candidates.list.len() == 1 => Some(as_ranked(candidates.list)),
+            _ if !searches(&G::TUNING, self.effort) || candidates.list.len() == 1 => as_ranked(candidates.list),
+            Method::Ranked => as_ranked(candidates.list),
             Method::Flat { .. } => {
                 flat::search(self.game, &determinizations, seat, candidates.list, simulations, means)
             }
             Method::Tree => tree::search(self.game, &determinizations, seat, candidates, simulations, means),
         };
-        match found {
-            Some(ranking) => ranking.blurred(self.effort.noise, &mut determinizations.noise()),
-            None => Ranking::only(first.clone(), true),
-        }
+        let mut lot = determinizations.noise();
+        found.varied(self.game.variety(&state, seat), &mut lot).blurred(self.effort.noise, &mut lot)
     }
+}
+
+/// Fewer simulations choose worse than none: a search that is cut before leaves the candidates as they were ranked.
+pub(crate) const FEWEST_SIMULATIONS: u32 = 100;
+
+/// Whether anything is searched with this effort.
+pub(crate) fn searches(tuning: &Tuning, effort: Effort) -> bool {
+    effort.simulations > 0 && tuning.method != Method::Ranked
 }
 
 /// The candidates as the game's knowledge has them.

@@ -26,15 +26,15 @@ pub struct Ranking<M> {
     pub moves: Vec<Ranked<M>>,
     /// The number of simulations.
     pub simulations: u32,
-    /// True if the search was stopped before its end: then the first legal move stands alone.
+    /// True if the search was stopped before its end: then this is the best so far.
     pub(crate) cut: bool,
 }
 
 impl<M> Ranking<M> {
     /// Just one move, of which nothing is said.
-    pub(crate) fn only(mv: M, cut: bool) -> Ranking<M> {
+    pub(crate) fn only(mv: M) -> Ranking<M> {
         let only = Ranked { mv, value: WON / 2, error: 0, visits: 0, score: 0, line: Vec::new() };
-        Ranking { moves: vec![only], simulations: 0, cut }
+        Ranking { moves: vec![only], simulations: 0, cut: false }
     }
 
     /// Shifts the scores by lot, each by up to `most` either way, little more often than much, and orders anew.
@@ -46,6 +46,28 @@ impl<M> Ranking<M> {
                 ranked.score = ranked.score.saturating_add(shift);
             }
             self.order();
+        }
+        self
+    }
+
+    /// Puts one of the moves first by lot that a search has found as good as the best: worth less by `within` at most, and
+    /// looked at half as often at least. What is won or lost for certain is left as it stands.
+    #[must_use]
+    pub(crate) fn varied(mut self, within: i32, lot: &mut Dice) -> Ranking<M> {
+        let Some(best) = self.moves.first() else { return self };
+        let (value, visits, score) = (best.value, best.visits, best.score);
+        let is_open = |value: i32| value > 0 && value < WON;
+        if within == 0 || visits == 0 || !is_open(value) {
+            return self;
+        }
+        let as_good =
+            |other: &&Ranked<M>| other.visits >= visits / 2 && other.value >= value - within && is_open(other.value);
+        // They need not stand together.
+        let places: Vec<usize> =
+            self.moves.iter().enumerate().filter(|(_, other)| as_good(other)).map(|(place, _)| place).collect();
+        if let Some(place) = lot.one_of(places) {
+            self.moves[..=place].rotate_right(1);
+            self.moves[0].score = score;
         }
         self
     }

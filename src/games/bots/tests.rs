@@ -1,18 +1,20 @@
 //! The laws of bots hold for the fixture, and find each fault that is planted.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::laws::{Trial, laws, laws_with};
 use super::*;
+use crate::contiguity::{self, Contiguity, Position};
 use crate::erased::{AnyGame, AnyState, ListForm};
 use crate::fixture::Fixture;
 use crate::fixture::evaluator::{
     CODE, HONEST, ILLEGAL, PEEKS, QUICK_PEEKS, REASON_PEEKS, SELFISH, TALKATIVE, TREE, honest,
 };
+use crate::stonehenge::Space;
 use crate::{GameSettings, Games};
-use sarsen_rules::{Dice, DiceSeed, Rules, Secrets, Status, Viewer};
+use sarsen_rules::{Dice, DiceSeed, Notation, Rules, Secrets, Status, Viewer, play};
 
 fn plan<const VERSION: u32>() -> Trial<Fixture<VERSION>> {
     let options = Fixture::<VERSION>.options(&serde_json::Value::Null).unwrap();
@@ -117,11 +119,10 @@ fn positions(moves: usize) -> Vec<(Arc<dyn AnyBot>, Box<dyn AnyState>, Seat)> {
 
 #[test]
 fn a_list_is_in_the_order_of_its_values_and_no_level_values_all_alike() {
-    let stop = AtomicBool::new(false);
     for moves in [3, 8, 20] {
         for (bot, state, seat) in positions(moves) {
             for level in [Level::Easy, Level::Medium] {
-                let means = SearchMeans { threads: 1, stop: &stop };
+                let means = SearchMeans { threads: 1, is_over: &|| false };
                 let found = bot.rank(level, &state.observe(seat), [5; 32], &means).unwrap();
                 let values: Vec<i32> = found.moves.iter().map(|mv| mv.value).collect();
                 let (game, in_order) = (bot.game(), values.windows(2).all(|two| two[0] >= two[1]));
@@ -144,4 +145,33 @@ fn the_first_turn_after_the_set_up_is_a_turn_of_its_own() {
     }
     let placing = positions(0).into_iter().find(|(bot, ..)| bot.game() == "henge").unwrap();
     assert!(!placing.0.pace(&placing.1.observe(placing.2)).unwrap().begins_turn, "no turn before the first");
+}
+
+/// The first choice of medium bots of 24 seeds.
+fn choices(state: &contiguity::State) -> BTreeSet<String> {
+    let bot = Bot::new(&Contiguity, Level::Medium);
+    let seat = state.actor().unwrap();
+    let (view, legal) = (Contiguity.view(state, Viewer::Seat(seat)), Contiguity.legal_moves(state, seat).moves);
+    let means = SearchMeans { threads: 1, is_over: &|| false };
+    let best = |seed: u8| bot.rank(&view, seat, &legal, [seed; 32], &means).moves.swap_remove(0).mv;
+    (0..24).map(|seed| Contiguity.notation(&best(seed))).collect()
+}
+
+#[test]
+fn matches_differ_by_their_seed_where_moves_are_as_good_and_nowhere_else() {
+    let first_seat = Seat::new(0).unwrap();
+    let begin = contiguity::State::new(Contiguity.options(&serde_json::Value::Null).unwrap(), first_seat);
+    let first = choices(&begin);
+    assert!(first.len() >= 2, "{first:?}");
+    let replies = |notation: &String| {
+        let mut after = begin.clone();
+        let mv = Contiguity.parse(notation).unwrap();
+        play(&Contiguity, &mut after, first_seat, mv, &mut Dice::new(DiceSeed([0; 32]))).unwrap();
+        choices(&after).len()
+    };
+    assert!(first.iter().map(replies).sum::<usize>() >= 6, "six matches are to be six after two plies");
+    let spaces = |list: &str| list.split(' ').map(|space| space.parse::<Space>().unwrap()).collect::<Vec<_>>();
+    let mut won = begin.clone();
+    won.position = Position::of(&spaces("1a 2a 3a 4a 5a 9b"), &spaces("20a 21b 22c 23d 24a 25b"));
+    assert_eq!(choices(&won).len(), 1, "a win");
 }

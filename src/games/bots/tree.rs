@@ -11,6 +11,7 @@
 use super::budget::SearchMeans;
 use super::determinizations::Determinizations;
 use super::ranking::{Ranked, Ranking};
+use super::{FEWEST_SIMULATIONS, as_ranked};
 use sarsen_rules::{Candidate, Candidates, Evaluator, Seat, SilentWalk, Values, WON};
 
 /// The weight of exploration in a tree search, in the units of values.
@@ -59,7 +60,8 @@ struct Tree<'a, G: Evaluator> {
     open: bool,
 }
 
-/// Searches with `simulations` leaves; `None` if it was stopped. `root` are the moves to choose from.
+/// Searches with `simulations` leaves, or as many as there are when it is stopped: too few leave the order of the
+/// candidates. `root` are the moves to choose from.
 pub(crate) fn search<G: Evaluator>(
     game: &G,
     determinizations: &Determinizations<'_, G>,
@@ -67,21 +69,27 @@ pub(crate) fn search<G: Evaluator>(
     root: Candidates<G::Move>,
     simulations: u32,
     means: &SearchMeans<'_>,
-) -> Option<Ranking<G::Move>> {
+) -> Ranking<G::Move> {
     let open = G::INFO.open_information();
     let mut tree = Tree { game, nodes: Vec::new(), open };
     tree.add(Some(seat), root);
     let determinization = determinizations.state(0);
-    let mut made = 0;
+    let (mut made, mut cut) = (0, false);
     while made < simulations && tree.nodes[0].proven.is_none() {
-        if means.stopped() {
-            return None;
+        if (means.is_over)() {
+            cut = true;
+            break;
         }
         let state = if open { determinization.clone() } else { determinizations.state(made) };
         tree.simulate(state, determinizations, made);
         made += 1;
     }
-    Some(tree.ranking(seat, made))
+    if cut && made < FEWEST_SIMULATIONS {
+        let root = tree.nodes.swap_remove(0).branches;
+        let ranked = root.into_iter().map(|Branch { mv, worth, .. }| Candidate { mv, worth });
+        return Ranking { cut, ..as_ranked(ranked.collect()) };
+    }
+    Ranking { cut, ..tree.ranking(seat, made) }
 }
 
 impl<G: Evaluator> Tree<'_, G> {

@@ -129,6 +129,8 @@ codes! {
         "The match had not started when its time was over. `expires_at` said when. It is called off, and deleted some days later.";
     TooManyOpen "too_many_open" 409 "Too many matches not started"
         "The caller has made as many matches that have not started as one player may have. Call one off, or wait until one starts or expires.";
+    TooManyWithBots "too_many_with_bots" 409 "Too many matches with bots"
+        "The caller has made as many matches with bots that are not over as one player may have. Finish one, resign from one, or call one off.";
     MatchNotPlaying "match_not_playing" 409 "The match is not being played"
         "This is possible only between the start and the end of a match.";
     SeatTaken "seat_taken" 409 "Seat taken"

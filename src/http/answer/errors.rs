@@ -1,5 +1,7 @@
 //! From the errors of the use cases to the problems that a client sees: what makes a handler's `?` work.
 
+use std::time::Duration;
+
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_accounts::auth::TokenError;
@@ -17,8 +19,11 @@ use sarsen_service::admin::NotSteered;
 
 /// How long a client should wait for a store that is away, in seconds.
 const STORE_RETRY_SECONDS: u64 = 2;
-/// How long a client should wait for threads that think, in seconds.
-const HINT_RETRY_SECONDS: u64 = 5;
+
+/// Whole seconds after which so much time has passed, at least one.
+pub(crate) fn begun_seconds(time: Duration) -> u64 {
+    time.as_secs_f64().ceil().max(1.0) as u64
+}
 
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Problem {
@@ -60,8 +65,8 @@ impl From<Refused> for Problem {
             Refused::Claim(_) => Problem::new(Code::ClaimNotPossible).detail(detail),
             Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),
             Refused::Hint(HintRefused::Off) => Problem::new(Code::HintsOff).detail(detail),
-            Refused::Hint(HintRefused::Busy) => {
-                Problem::new(Code::Busy).retry_after_seconds(HINT_RETRY_SECONDS).detail(detail)
+            Refused::Hint(HintRefused::Busy { retry_after }) => {
+                Problem::new(Code::Busy).retry_after_seconds(begun_seconds(retry_after)).detail(detail)
             }
             Refused::Undo(refused) => undo_problem(refused),
             Refused::Plan(PlanRefused::Faulty(FaultyPlan { path, .. })) => {
@@ -102,6 +107,7 @@ fn create_problem(refused: CreateRefused) -> Problem {
         CreateRefused::Clock(InvalidClock { field, .. }) => {
             Problem::new(Code::InvalidClock).field(field).detail(detail)
         }
+        CreateRefused::TooManyWithBots { .. } => Problem::new(Code::TooManyWithBots).detail(detail),
         CreateRefused::TooManyOpen { .. } => Problem::new(Code::TooManyOpen).detail(detail),
         CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
         CreateRefused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {

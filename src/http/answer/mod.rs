@@ -6,7 +6,7 @@
 
 pub mod codes;
 pub mod drawing;
-mod errors;
+pub(crate) mod errors;
 pub mod etag;
 pub mod json;
 pub mod moment;

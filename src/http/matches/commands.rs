@@ -250,8 +250,8 @@ commands! {
     call_rematch "callRematch" post "/v1/matches/{match_id}/rematch" in "matches",
         params(MatchId), by(Playing), once true,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotOver, Code::RematchOff,
-            Code::PlayerNotFound, Code::TooManyOpen, Code::MatchExpired, Code::MatchNotOpen, Code::MatchFull,
-            Code::SeatReserved, Code::Conflict]),
+            Code::PlayerNotFound, Code::TooManyOpen, Code::TooManyWithBots, Code::MatchExpired, Code::MatchNotOpen,
+            Code::MatchFull, Code::SeatReserved, Code::Conflict]),
         answers "The match that follows, with the caller in it.",
         |it| it.service.matches.rematch(it.service.seated(&it.caller).await?, &it.id, it.once());
 

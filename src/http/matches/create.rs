@@ -239,7 +239,7 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
     request_body = CreateMatch,
     extensions(("x-problems" = json!([
         Code::GameNotFound, Code::InvalidOptions, Code::InvalidClock, Code::NoSuchSeat, Code::PlayerNotFound,
-        Code::TooManyOpen, Code::MatchNotFound
+        Code::TooManyOpen, Code::TooManyWithBots, Code::MatchNotFound
     ])), ("x-idempotent" = json!(true))),
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")
@@ -258,7 +258,7 @@ pub(crate) async fn create_match(
     let once = idempotency(&request, &["createMatch"], body.bytes(), Nulls::Count)?;
     // The lobby is everybody's.
     let new = match new {
-        Ok(mut new) if service.matches.would_be_public(&new) => {
+        Ok(mut new) if new.may_be_listed() => {
             allowance::count_table(&request, &service).await?;
             new.table.made_from = Some(address_mark(&request));
             Ok(new)

@@ -37,7 +37,7 @@ pub(crate) async fn imagine_positions(
     LongBody(body): LongBody,
 ) -> Result<HttpResponse, Problem> {
     let caller = work::admit(&request, &service, caller)?;
-    let (order, forms) = work::read::<ImagineRequest>(&service, body).await?.order();
+    let (order, forms) = work::read::<ImagineRequest>(&service, &caller, body).await?.order();
     let count = order.count;
     work::count(&request, &service, &caller, count)?;
     let sandbox = service.sandbox.clone();
@@ -48,7 +48,7 @@ pub(crate) async fn imagine_positions(
         }
         answer.end()
     };
-    Ok(json(&mut HttpResponse::Ok(), work::done(&service, count, imagine).await?))
+    Ok(json(&mut HttpResponse::Ok(), work::done(&service, &caller, count, imagine).await?))
 }
 
 fn problem(refused: NotImagined) -> Problem {

@@ -39,7 +39,7 @@ pub(crate) async fn create_positions(
     LongBody(body): LongBody,
 ) -> Result<HttpResponse, Problem> {
     let caller = work::admit(&request, &service, caller)?;
-    let (order, forms) = work::read::<NewPositions>(&service, body).await?.order();
+    let (order, forms) = work::read::<NewPositions>(&service, &caller, body).await?.order();
     let count = order.count;
     work::count(&request, &service, &caller, count)?;
     let sandbox = service.sandbox.clone();
@@ -51,7 +51,7 @@ pub(crate) async fn create_positions(
         }
         answer.end()
     };
-    Ok(json(&mut HttpResponse::Ok(), work::done(&service, count, set_up).await?))
+    Ok(json(&mut HttpResponse::Ok(), work::done(&service, &caller, count, set_up).await?))
 }
 
 fn problem(refused: NotSetUp) -> Problem {

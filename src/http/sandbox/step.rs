@@ -37,7 +37,7 @@ pub(crate) async fn step_positions(
     LongBody(body): LongBody,
 ) -> Result<HttpResponse, Problem> {
     let caller = work::admit(&request, &service, caller)?;
-    let (orders, forms) = work::read::<SandboxSteps>(&service, body).await?.order()?;
+    let (orders, forms) = work::read::<SandboxSteps>(&service, &caller, body).await?.order()?;
     let count = orders.len();
     work::count(&request, &service, &caller, count)?;
     let sandbox = service.sandbox.clone();
@@ -52,7 +52,7 @@ pub(crate) async fn step_positions(
         }
         answer.end()
     };
-    Ok(json(&mut HttpResponse::Ok(), work::done(&service, count, step).await?))
+    Ok(json(&mut HttpResponse::Ok(), work::done(&service, &caller, count, step).await?))
 }
 
 /// What the item of a refused step holds.

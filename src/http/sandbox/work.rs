@@ -7,6 +7,7 @@ use actix_web::HttpRequest;
 use serde::de::DeserializeOwned;
 
 use crate::answer::codes::Code;
+use crate::answer::errors::begun_seconds;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::extract::body::RawBody;
@@ -14,14 +15,12 @@ use crate::extract::caller::Caller;
 use crate::service::{Service, Shared};
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::Principal;
-use sarsen_service::sandbox::desk::IsAbandoned;
+use sarsen_service::sandbox::desk::{Busy, IsAbandoned};
 
 /// So many steps, or positions, are done where the request is.
 const AT_ONCE: usize = 8;
 /// A body up to here is read where the request is, in bytes.
 const READ_AT_ONCE: usize = ServerConfig::DEFAULT_BODY_LIMIT;
-/// When a client should come again that found too much work waiting, in seconds.
-const BUSY_RETRY_SECONDS: u64 = 1;
 
 /// The caller, who has to be free to play, and has one step counted for asking at all.
 ///
@@ -50,11 +49,15 @@ pub(crate) fn count(request: &HttpRequest, service: &Service, caller: &Principal
 ///
 /// # Errors
 /// Those of the body, and `busy`.
-pub(crate) async fn read<T: DeserializeOwned + Send + 'static>(service: &Shared, body: RawBody) -> Result<T, Problem> {
+pub(crate) async fn read<T: DeserializeOwned + Send + 'static>(
+    service: &Shared,
+    caller: &Principal,
+    body: RawBody,
+) -> Result<T, Problem> {
     if body.bytes().len() <= READ_AT_ONCE {
         return body.decode();
     }
-    delegate(service, move |_| body.decode()).await
+    delegate(service, caller, move |_| body.decode()).await
 }
 
 /// Does work of so many steps.
@@ -63,17 +66,19 @@ pub(crate) async fn read<T: DeserializeOwned + Send + 'static>(service: &Shared,
 /// Those of the work, and `busy`.
 pub(crate) async fn done(
     service: &Shared,
+    caller: &Principal,
     steps: usize,
     work: impl FnOnce(IsAbandoned<'_>) -> Result<Vec<u8>, Problem> + Send + 'static,
 ) -> Result<Vec<u8>, Problem> {
-    if steps <= AT_ONCE { work(&|| false) } else { delegate(service, work).await }
+    if steps <= AT_ONCE { work(&|| false) } else { delegate(service, caller, work).await }
 }
 
 async fn delegate<T: Send + 'static>(
     service: &Shared,
+    caller: &Principal,
     work: impl FnOnce(IsAbandoned<'_>) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    let taken = service.desk.take(work);
-    let answer = taken.map_err(|busy| Problem::new(Code::Busy).retry_after_seconds(BUSY_RETRY_SECONDS).cause(busy))?;
-    answer.await.map_err(Problem::internal)?
+    let taken = service.desk.take(&caller.player, work);
+    let busy = |busy: Busy| Problem::new(Code::Busy).retry_after_seconds(begun_seconds(busy.retry_after)).cause(busy);
+    taken.map_err(busy)?.await.map_err(Problem::internal)?
 }

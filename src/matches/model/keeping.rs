@@ -8,6 +8,8 @@ pub const EXPIRES_AFTER_SECONDS: u32 = 7 * 24 * 60 * 60;
 pub struct Keeping {
     /// How many matches that have not started one player may have made and sit in; `None` for any number.
     pub open_per_player: Option<u32>,
+    /// How many matches with bots that are not over one player may have made; `None` for any number.
+    pub bots_per_player: Option<u32>,
     /// How many they may have made for others, without a seat of their own; `None` for any number.
     pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted; `None` for never.

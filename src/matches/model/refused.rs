@@ -6,6 +6,7 @@
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
@@ -165,6 +166,12 @@ pub enum CreateRefused {
     /// The clock is out of bounds, or does not fit the match.
     #[error(transparent)]
     Clock(#[from] InvalidClock),
+    /// The player has made as many matches with bots that are not over as one may have.
+    #[error("you have made {most} matches with bots that are not over, and nobody may have more")]
+    TooManyWithBots {
+        /// How many one may have.
+        most: u32,
+    },
     /// The player has made as many matches that have not started as one may have, with a seat of their own or without.
     #[error("you have made {most} matches{} that have not started, and nobody may have more", for_others(*seated))]
     TooManyOpen {
@@ -345,8 +352,11 @@ pub enum HintRefused {
     #[error("this match gives no hints")]
     Off,
     /// Too much is thought about already.
-    #[error("too much is being thought about: the hint did not come in time")]
-    Busy,
+    #[error("too much is being thought about: the hint does not come in time")]
+    Busy {
+        /// About when there is room for one.
+        retry_after: Duration,
+    },
 }
 
 /// Why nothing is undone, or a takeback is not offered, accepted or declined.

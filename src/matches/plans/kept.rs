@@ -14,7 +14,7 @@ use sarsen_store::upgrade::{self, Formed, Forms};
 
 /// A plan as it is stored: JSON with short names.
 #[derive(Serialize, Deserialize)]
-pub(super) struct StoredPlan {
+pub(crate) struct StoredPlan {
     #[serde(rename = "f")]
     pub(super) form: u16,
     /// Whose it is: whoever takes over the seat finds none.
@@ -66,7 +66,7 @@ impl StoredPlan {
     ///
     /// # Errors
     /// [`Unreadable`] by this release.
-    pub(super) fn decode(bytes: &[u8]) -> Result<StoredPlan, Unreadable> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<StoredPlan, Unreadable> {
         upgrade::decode(bytes).map_err(Unreadable::new)
     }
 }

@@ -27,6 +27,7 @@ mod tree;
 pub use crate::model::plan::{FaultyPlan, PlanUnsupported};
 pub use asking::{AskedPlan, PlanStanding};
 pub use course::PlanDropped;
+pub(crate) use kept::StoredPlan;
 pub use tree::{PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_MOVES_MAX, PLAN_NOTATION_MAX, PlanBranch};
 
 use crate::model::clock::Speed;

@@ -50,7 +50,7 @@ pub fn examine(games: &Games, whole: &WholeMatch) -> Examined {
     found
 }
 
-fn because(unreadable: &Unreadable) -> String {
+pub(crate) fn because(unreadable: &Unreadable) -> String {
     let mut sentence = unreadable.to_string();
     let mut cause = std::error::Error::source(unreadable);
     while let Some(source) = cause {

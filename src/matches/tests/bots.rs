@@ -1,15 +1,16 @@
 //! Bots at the table, without the work that leads to them: who thinks, and what is stored of it.
 
-use std::time::Duration;
 
 use super::*;
 use crate::export::verify_bots;
+use crate::idempotency::Answered;
 use crate::model::clock::{OnTimeout, WantedClock};
+use crate::model::refused::CreateRefused;
 use crate::schedule::Looked;
 use crate::thinking::{Thinkers, Thinking, Thought};
 use sarsen_base::telemetry::BotCounts;
 use sarsen_base::worker_pool::WorkerPool;
-use sarsen_games::bots::{Bots, Level};
+use sarsen_games::bots::{Bots, Level, SearchMeans};
 
 pub(super) fn bots() -> Bots {
     Bots::standard(GameSettings::default())
@@ -96,21 +97,48 @@ async fn a_bot_that_cannot_think_makes_the_first_move_and_the_record_says_so() {
 }
 
 #[tokio::test]
-async fn a_search_that_takes_too_long_is_ended_and_its_move_marked() {
-    // No machine looks at as many positions as a hard bot does in a millisecond.
-    let world = thinking_by(thinkers().ended_after(Duration::from_millis(1)));
+async fn a_search_that_takes_too_long_is_ended_with_the_best_so_far() {
+    let world = thinking_by(thinkers().ended_after(0));
     let ann = Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() };
     let id = world.made(&ann, NewMatch { bots: vec![(seat(1), Level::Hard)], ..short() }).await;
     if world.read(&ann, &id).await.live.decision(seat(0)).is_some() {
         reply(&world, &ann, &id).await;
     }
-    let first = legal(&world.read(&ann, &id).await.live, seat(1)).remove(0);
+    let live = world.read(&ann, &id).await.live;
+    let observation = live.state().unwrap().observe(seat(1));
+    let means = SearchMeans { threads: 1, is_over: &|| true };
+    let ranked = bots().of("contiguity").unwrap().rank(Level::Hard, &observation, [0; 32], &means).unwrap();
+    assert!(ranked.cut && ranked.moves[0].notation != legal(&live, seat(1))[0]);
     let thought = found(&world.matches, &id).await.unwrap();
     assert!(world.matches.act(thought).await.unwrap());
-    assert_eq!(world.read(&ann, &id).await.live.stored.last_move.as_ref().unwrap().notation, first);
+    let made = world.read(&ann, &id).await.live.stored.last_move.as_ref().unwrap().notation.clone();
+    assert_eq!(made, ranked.moves[0].notation, "no less than what is ranked first");
     world.matches.resign(&by(&ann), &id, None).await.unwrap();
+    // Whoever verifies ends it at the same step.
     let record = world.export(&id).await.unwrap();
-    assert_eq!(record.steps.iter().filter(|step| step.cut_short).count(), 1);
+    assert_eq!(record.steps.iter().filter(|step| step.cut_short).count(), 0);
+}
+
+#[tokio::test]
+async fn nobody_makes_more_matches_with_bots_than_one_may_have() {
+    let mut world = thinking();
+    world.matches.keeping.bots_per_player = Some(3);
+    let (ann, ben) = [1, 2].map(|number| Seated { id: PlayerId::from_number(number), name: "Ann".to_owned() }).into();
+    let make = |player: &Seated, new: NewMatch| world.matches.create(player.clone(), Ok(new), None);
+    // All at once: each is counted before the next.
+    let made = futures_util::future::join_all((0..10).map(|_| make(&ann, against_a_bot()))).await;
+    assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 3);
+    let refused = |made: &Result<Answered, Refused>| {
+        matches!(made, Err(Refused::Create(CreateRefused::TooManyWithBots { most: 3 })))
+    };
+    assert_eq!(made.iter().filter(|made| refused(made)).count(), 7);
+    // Others, and matches without bots, are not concerned; one that is over makes room.
+    assert!(make(&ben, against_a_bot()).await.is_ok());
+    assert!(make(&ann, short()).await.is_ok(), "without bots");
+    let first = made.into_iter().find_map(Result::ok).unwrap().viewed.live.stored.id.clone();
+    world.matches.resign(&by(&ann), &first, None).await.unwrap();
+    assert!(make(&ann, against_a_bot()).await.is_ok());
+    assert!(refused(&make(&ann, against_a_bot()).await));
 }
 
 #[tokio::test]

@@ -74,6 +74,11 @@ async fn a_turn_is_charged_and_told_and_the_record_shows_every_bank() {
     let event: Value = serde_json::from_str(moved.events[0].event.get()).unwrap();
     assert_eq!((&event["used_milliseconds"], &event["bank_milliseconds"]), (&json!(12_000), &json!(295_000)));
     assert_eq!((world.bank(&id, own).await, world.deadline(&id, own).await), (295_000, None));
+    // Whoever follows the events alone knows when the time of the next is over.
+    let next = seat(1 - own.number());
+    let deadline = world.deadline(&id, next).await.unwrap();
+    assert_eq!(moved.events.last().unwrap().deadlines, Some(vec![(next, deadline)]));
+    assert!(moved.events.iter().all(|told| told.last == told.deadlines.is_some()));
     world.play_on(&id, &players, 100).await;
     let record = world.export(&id).await.unwrap();
     assert_eq!(record.format, "sarsen/record/2");

@@ -18,7 +18,7 @@ enum Away {
     /// A process is killed, and another starts.
     Killed,
     /// The store is away, or what confirms that it keeps a change: no heartbeat is noted.
-    StoreAway,
+    NoStore,
 }
 
 /// When the seat moves that is to act.
@@ -137,7 +137,7 @@ async fn made_good_beyond(how: Away, away: i64, moved: Moved) -> i64 {
 /// and whoever acts first.
 #[tokio::test]
 async fn everybody_is_charged_the_time_in_which_the_service_was_there() {
-    for how in [Away::Stopped, Away::Killed, Away::StoreAway] {
+    for how in [Away::Stopped, Away::Killed, Away::NoStore] {
         for away in [500, 2_000, 5_000, 9_000, 20_000] {
             for moved in [Moved::AtOnce, Moved::Late, Moved::Never] {
                 let beyond = made_good_beyond(how, away, moved).await;
@@ -145,9 +145,9 @@ async fn everybody_is_charged_the_time_in_which_the_service_was_there() {
                     Away::Stopped => 0..=0,
                     // When it was killed, or the store went away, the last heartbeat tells to the second.
                     Away::Killed => 0..=1_000,
-                    Away::StoreAway if away > 1_000 => 0..=1_000,
+                    Away::NoStore if away > 1_000 => 0..=1_000,
                     // It has met no heartbeat: that is what the grace is for.
-                    Away::StoreAway => -away..=1_000,
+                    Away::NoStore => -away..=1_000,
                 };
                 assert!(bounds.contains(&beyond), "{how:?} for {away} ms, moved {moved:?}: {beyond} ms beyond");
             }

@@ -5,6 +5,7 @@
 
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::log::Action;
+use crate::model::terms::UndoTerms;
 use crate::{Matches, Reader, Refused, Unread};
 use sarsen_base::ids::MatchId;
 
@@ -49,7 +50,8 @@ impl Matches {
         self.step(reader, id, once, |viewed| {
             let (seat, to_version) = (viewed.own_seat()?, to_version.clone()?);
             viewed.live.must_be_in_play(seat)?;
-            let there = viewed.live.is_put_back(seat, to_version);
+            let allowed = viewed.live.undo_terms() == UndoTerms::Consent;
+            let there = allowed && viewed.live.is_put_back(seat, to_version);
             Ok((!there).then_some(Action::OfferTakeback { seat, to_version }))
         })
         .await

@@ -9,9 +9,11 @@ use async_trait::async_trait;
 use tokio::time::timeout;
 
 use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_base::fair_queue::Rank;
 use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
+use sarsen_matches::thinking::Thinkers;
 use sarsen_service::jobs::{BOTS, DUE, JobFailures};
 use sarsen_store::{Backlog, QueueSize, Store};
 
@@ -26,6 +28,8 @@ pub(super) struct Observed {
     pub(super) machine: Ambient,
     /// What failed without a request.
     pub(super) failures: Arc<JobFailures>,
+    /// Who thinks for bots.
+    pub(super) thinkers: Arc<Thinkers>,
 }
 
 impl Observed {
@@ -45,18 +49,23 @@ impl Observed {
             clock_offset_seconds: seconds(self.machine.now(), now),
             store_used,
             jobs_failed,
-            queues: backlog.map(|backlog| queues(&backlog, now)).unwrap_or_default(),
+            queues: queues(backlog.as_ref(), now, &self.thinkers),
         }
     }
 }
 
-fn queues(backlog: &Backlog, now: Timestamp) -> Vec<ObservedQueue> {
+/// Those of the store, if it tells, and those of this instance.
+fn queues(backlog: Option<&Backlog>, now: Timestamp, thinkers: &Thinkers) -> Vec<ObservedQueue> {
     // What is to be done later does not wait yet.
     let waiting = |size: QueueSize| size.oldest.map_or(0.0, |oldest| seconds(oldest, now).max(0.0));
-    vec![
-        ObservedQueue { queue: "outbox", length: backlog.outbox.length, oldest_seconds: waiting(backlog.outbox) },
-        ObservedQueue { queue: "due", length: backlog.due.length, oldest_seconds: waiting(backlog.due) },
-    ]
+    let kept = |queue, size: QueueSize| ObservedQueue { queue, length: size.length, oldest_seconds: waiting(size) };
+    let stored = backlog.map(|backlog| [kept("outbox", backlog.outbox), kept("due", backlog.due)]);
+    let thought = |queue, of: &[Rank]| {
+        let (length, oldest) = thinkers.backlog(of);
+        ObservedQueue { queue, length: length as u64, oldest_seconds: oldest.as_secs_f64() }
+    };
+    let own = [thought("hints", &[Rank::Asked]), thought("bots", &[Rank::Easy, Rank::Medium, Rank::Hard])];
+    stored.into_iter().flatten().chain(own).collect()
 }
 
 /// From one moment to another.

@@ -17,8 +17,8 @@ pub fn check(at: StorePlace, games: &Games, fix: bool) -> Result<(), CommandErro
         store.close().await;
         let checked = checked?;
         say(&format!(
-            "{} matches and {} inboxes: {} faults, {} repaired.",
-            checked.matches, checked.inboxes, checked.faults, checked.repaired
+            "{} matches, {} players, {} sessions and {} inboxes: {} faults, {} repaired.",
+            checked.matches, checked.players, checked.sessions, checked.inboxes, checked.faults, checked.repaired
         ));
         if checked.notices_of_gone_matches > 0 {
             say(&format!("{} notices name matches that were deleted.", checked.notices_of_gone_matches));

@@ -37,17 +37,19 @@ pub fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<()
         let other = format!("it does not agree: the record's commitment is {}", verified.commitment);
         return Err(Failed::Undone(other.into()));
     }
-    let (Verified { match_id, game, dice_words, moves, steps, .. }, ending) = (&verified, &verified.ending);
     say(&format!(
-        "{match_id} of {game}: the seed, {}, {} in {} and the result ({ending}) agree.",
-        counted(*dice_words, "word of dice", "words of dice"),
-        counted(*moves as u64, "move", "moves"),
-        counted(*steps as u64, "step", "steps"),
+        "{} of {}: the seed, {}, {} in {} and the result ({}) agree.",
+        verified.match_id,
+        verified.game,
+        counted(verified.dice_words, "word of dice", "words of dice"),
+        counted(verified.moves as u64, "move", "moves"),
+        counted(verified.steps as u64, "step", "steps"),
+        verified.ending
     ));
     if let Some(Recomputed { found, cut_short, passed_over }) = again {
         say(&format!(
-            "Of the moves of bots {found} were found again; {cut_short} marked as cut short are the first legal ones; \
-             {passed_over} cannot be found again by this release."
+            "Moves of bots: {found} found again, {cut_short} marked as cut short and the first legal ones, {passed_over} beyond \
+             this release."
         ));
     }
     if asked.published.is_none() {

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::WrongSetting;
-use super::bounds::at_once;
+use super::bounds::{at_once, bound};
 use sarsen_store::Allowance;
 
 /// The settings as written.
@@ -21,6 +21,9 @@ pub struct BotFlags {
     /// Hints that one player may ask for, per minute (1 to 1000000), or `off`. All of them may come at once.
     #[arg(long, env = "SARSEN_HINTS_PER_MINUTE", default_value = "10", value_name = "NUMBER|off")]
     pub hints_per_minute: String,
+    /// Matches with bots that one player may have made that are not over (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_BOT_MATCHES_PER_PLAYER", default_value = "20", value_name = "NUMBER|off")]
+    pub bot_matches_per_player: String,
 }
 
 /// How bots think.
@@ -30,6 +33,8 @@ pub struct BotSettings {
     pub threads: Option<u32>,
     /// How long after its turn has begun a bot makes its first move at the earliest, in milliseconds.
     pub delay_milliseconds: u32,
+    /// How many matches with bots that are not over one player may have made; `None` for any number.
+    pub matches_per_player: Option<u32>,
 }
 
 impl BotSettings {
@@ -47,7 +52,11 @@ impl BotFlags {
     }
 
     /// What the flags mean.
-    pub(super) fn bots(&self) -> BotSettings {
-        BotSettings { threads: self.bot_threads, delay_milliseconds: self.bot_delay_milliseconds }
+    pub(super) fn bots(&self) -> Result<BotSettings, WrongSetting> {
+        Ok(BotSettings {
+            threads: self.bot_threads,
+            delay_milliseconds: self.bot_delay_milliseconds,
+            matches_per_player: bound("bot-matches-per-player", &self.bot_matches_per_player)?,
+        })
     }
 }

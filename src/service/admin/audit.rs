@@ -106,6 +106,11 @@ impl Formed for StoredEntry {
     }
 }
 
+/// What is wrong with a stored entry of the audit, in a sentence that quotes nothing.
+pub(crate) fn entry_fault(stored: &[u8]) -> Option<String> {
+    upgrade::decode::<StoredEntry>(stored).err().map(|unreadable| format!("cannot be read: {unreadable}"))
+}
+
 /// The audit.
 pub struct AuditLog(Arc<dyn Audit>);
 

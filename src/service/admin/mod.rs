@@ -15,6 +15,7 @@ mod reason;
 mod tokens;
 
 pub use administration::{Administration, Steered};
+pub(crate) use audit::entry_fault;
 pub use audit::{AUDIT_SECONDS, AuditEntry, AuditLog, AuditPage, Audited, Call};
 pub use players::{NotSteered, PlayerFile};
 pub use queues::QueueStanding;

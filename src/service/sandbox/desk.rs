@@ -1,22 +1,33 @@
 //! Where long work is done: on the threads that think, or where this instance has none on one of its own.
 //!
-//! Invariants: no worker of the server is kept busy; not much waits, and who comes when it does is told so at once; work that
-//! nobody waits for any more ends. A panic ends the work and not the thread.
+//! Invariants: no worker of the server is kept busy; not much waits, of one player or in all, and who comes when it does is
+//! told so at once, and about when there is room; work that nobody waits for any more ends. A panic ends the work and not
+//! the thread.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::oneshot;
 
+use sarsen_base::fair_queue::{Rank, Ticket};
+use sarsen_base::ids::PlayerId;
 use sarsen_base::worker_pool::WorkerPool;
 
 /// How much work may be under way or waiting: some MB of requests, and some seconds of time.
 const MOST: usize = 64;
+/// How much of one player's.
+const MOST_OF_PLAYER: usize = 8;
+/// When to come again for whom there is no room.
+const ROOM_AFTER: Duration = Duration::from_secs(1);
 
 /// Too much is waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("more work is waiting than is taken on")]
-pub struct Busy;
+pub struct Busy {
+    /// About when there is room.
+    pub retry_after: Duration,
+}
 
 /// Tells whether anybody still waits for the work.
 pub type IsAbandoned<'a> = &'a dyn Fn() -> bool;
@@ -24,38 +35,65 @@ pub type IsAbandoned<'a> = &'a dyn Fn() -> bool;
 /// Takes work on.
 pub struct Desk {
     pool: Arc<WorkerPool>,
-    taken: Arc<AtomicUsize>,
+    taken: Arc<Places>,
+    patience: Duration,
 }
 
+/// How much work of each player has been taken on.
+#[derive(Default)]
+struct Places(Mutex<HashMap<PlayerId, usize>>);
+
 /// Work that has been taken on, until it is gone.
-struct Place(Arc<AtomicUsize>);
+struct Place(Arc<Places>, PlayerId);
+
+impl Places {
+    /// A place for one more of `player`'s, if there is room.
+    fn take(self: &Arc<Places>, player: &PlayerId) -> Option<Place> {
+        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (all, own) = (taken.values().sum::<usize>(), taken.get(player).copied().unwrap_or_default());
+        if all >= MOST || own >= MOST_OF_PLAYER {
+            return None;
+        }
+        taken.insert(player.clone(), own + 1);
+        Some(Place(Arc::clone(self), player.clone()))
+    }
+}
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        let mut taken = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = taken.get_mut(&self.1) {
+            *own -= 1;
+            if *own == 0 {
+                taken.remove(&self.1);
+            }
+        }
     }
 }
 
 impl Desk {
-    /// One whose work is done by these threads, or by one of its own if there are none.
-    pub fn on(pool: Arc<WorkerPool>) -> Desk {
+    /// One whose work is done by these threads, or by one of its own if there are none. Nobody waits longer than `patience`.
+    pub fn on(pool: Arc<WorkerPool>, patience: Duration) -> Desk {
         let pool = if pool.threads() == 0 { Arc::new(WorkerPool::new(1)) } else { pool };
-        Desk { pool, taken: Arc::default() }
+        Desk { pool, taken: Arc::default(), patience }
     }
 
-    /// Has `work` done; what is received is its result, or nothing if it panicked.
+    /// Has `work` of `player` done; what is received is its result, or nothing if it panicked.
     ///
     /// # Errors
-    /// If too much is waiting.
+    /// If too much is waiting, or so much that it would not begin in time.
     pub fn take<T: Send + 'static>(
         &self,
+        player: &PlayerId,
         work: impl FnOnce(IsAbandoned<'_>) -> T + Send + 'static,
     ) -> Result<oneshot::Receiver<T>, Busy> {
-        let before = self.taken.fetch_add(1, Ordering::Relaxed);
-        let place = Place(Arc::clone(&self.taken));
-        if before >= MOST {
-            return Err(Busy);
+        let ticket = Ticket { rank: Rank::Asked, share: player.to_string() };
+        let wait = self.pool.expected_wait(&ticket);
+        if wait > self.patience {
+            return Err(Busy { retry_after: wait.saturating_sub(self.patience) });
         }
+        let full = || Busy { retry_after: wait.max(ROOM_AFTER) };
+        let place = self.taken.take(player).ok_or_else(full)?;
         let (answer, receiver) = oneshot::channel();
         let work = move || {
             let _place = place;
@@ -65,7 +103,7 @@ impl Desk {
                 drop(answer.send(result));
             }
         };
-        self.pool.submit(work).map_err(|_| Busy)?;
+        self.pool.submit(ticket, work).map_err(|_| full())?;
         Ok(receiver)
     }
 }
@@ -77,37 +115,70 @@ mod tests {
     use super::*;
 
     fn desk() -> Desk {
-        Desk::on(Arc::new(WorkerPool::new(0)))
+        Desk::on(Arc::new(WorkerPool::new(0)), Duration::from_secs(30))
+    }
+
+    fn player(number: usize) -> PlayerId {
+        PlayerId::from_number(number as u128)
     }
 
     #[tokio::test]
     async fn work_is_done_and_a_panic_ends_it_alone() {
         let desk = desk();
-        assert!(desk.take(|_| panic!("a fault")).unwrap().await.map(|(): ()| ()).is_err());
-        assert_eq!(desk.take(|_| 6 * 7).unwrap().await, Ok(42));
+        assert!(desk.take(&player(1), |_| panic!("a fault")).unwrap().await.map(|(): ()| ()).is_err());
+        assert_eq!(desk.take(&player(1), |_| 6 * 7).unwrap().await, Ok(42));
     }
 
     #[tokio::test]
     async fn too_much_is_refused_and_abandoned_work_is_not_begun() {
         let desk = desk();
         let (go, gate) = channel::<()>();
-        let first = desk.take(move |_| gate.recv().is_ok());
+        let first = desk.take(&player(0), move |_| gate.recv().is_ok());
         let (told, heard) = channel();
-        for _ in 1..MOST {
+        for number in 1..MOST {
             let told = told.clone();
-            drop(desk.take(move |_| told.send(()).unwrap()).unwrap());
+            drop(desk.take(&player(number / MOST_OF_PLAYER), move |_| told.send(()).unwrap()).unwrap());
         }
-        assert_eq!(desk.take(|_| ()).err(), Some(Busy));
+        assert_eq!(desk.take(&player(MOST), |_| ()).err(), Some(Busy { retry_after: ROOM_AFTER }));
         go.send(()).unwrap();
         assert_eq!(first.unwrap().await, Ok(true));
         // None of those that were dropped was done before this one, which came behind them.
-        let mut last = desk.take(|_| ());
+        let mut last = desk.take(&player(MOST), |_| ());
         while last.is_err() {
             tokio::task::yield_now().await;
-            last = desk.take(|_| ());
+            last = desk.take(&player(MOST), |_| ());
         }
         last.unwrap().await.unwrap();
         drop(told);
         assert!(heard.try_recv().is_err());
+    }
+
+    #[tokio::test]
+    async fn one_player_takes_no_more_than_a_share_of_the_places() {
+        let desk = desk();
+        let (go, gate) = channel::<()>();
+        let mut taken = vec![desk.take(&player(1), move |_| gate.recv().is_ok()).unwrap()];
+        taken.extend((1..MOST_OF_PLAYER).map(|_| desk.take(&player(1), |_| true).unwrap()));
+        assert!(desk.take(&player(1), |_| true).is_err());
+        taken.push(desk.take(&player(2), |_| true).unwrap());
+        go.send(()).unwrap();
+        for work in taken {
+            assert_eq!(work.await, Ok(true));
+        }
+    }
+
+    #[tokio::test]
+    async fn whoever_would_wait_too_long_is_told_so_at_once() {
+        let desk = Desk { patience: Duration::ZERO, ..desk() };
+        let (go, gate) = channel::<()>();
+        let (begin, begun) = channel::<()>();
+        let first = desk.take(&player(1), move |_| {
+            begin.send(()).unwrap();
+            gate.recv().is_ok()
+        });
+        begun.recv().unwrap();
+        assert!(desk.take(&player(2), |_| true).is_err(), "one thread is at work");
+        go.send(()).unwrap();
+        assert_eq!(first.unwrap().await, Ok(true));
     }
 }

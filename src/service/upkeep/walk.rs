@@ -10,7 +10,7 @@ use super::{Amounts, UpkeepError, Witness};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::table::examining::changed_at;
-use sarsen_store::{Inbox, PageStart, Store};
+use sarsen_store::{Damage, Inbox, InventoryPage, PageStart, Store, StoreError};
 
 /// More players than ever are to be seen off at a time.
 const LEAVING_MAX: usize = 1_000_000;
@@ -18,6 +18,14 @@ const LEAVING_MAX: usize = 1_000_000;
 const MARKS: usize = 500;
 /// More than an inbox ever holds.
 const INBOX_MAX: usize = 10_000;
+
+/// A page of which nothing is damaged: what is left out is not carried in silence.
+fn whole<T>(page: InventoryPage<T>) -> Result<InventoryPage<T>, StoreError> {
+    match page.damage.first() {
+        None => Ok(page),
+        Some(Damage { name, what }) => Err(StoreError::Corrupt(format!("{name} {what}"))),
+    }
+}
 
 /// Hands everything to `sink`; with `since` only the matches that have changed from then on.
 pub(super) async fn walk(
@@ -29,13 +37,13 @@ pub(super) async fn walk(
     let mut tally = Amounts::default();
     let mut from: Option<PageStart> = None;
     loop {
-        let page = store.player_ids(from.as_ref()).await?;
+        let page = whole(store.player_ids(from.as_ref()).await?)?;
         for id in page.items {
             // A player who has gone meanwhile takes the rest along.
             let Some(player) = store.player(&id).await? else { continue };
             sink.take(Item::Player(id.clone(), player), witness).await?;
             tally.players += 1;
-            for session in store.kept_sessions(&id).await? {
+            for session in whole(store.kept_sessions(&id).await?)?.items {
                 sink.take(Item::Session(session), witness).await?;
                 tally.sessions += 1;
             }
@@ -68,7 +76,7 @@ pub(super) async fn walk(
         tally.revocations += 1;
     }
     loop {
-        let page = store.match_ids(from.as_ref()).await?;
+        let page = whole(store.match_ids(from.as_ref()).await?)?;
         for id in page.items {
             let Some(whole) = store.whole_match(&id).await? else { continue };
             // What cannot be read is carried: it may be a newer release's.

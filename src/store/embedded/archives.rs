@@ -1,8 +1,8 @@
 //! Archives: an entry of a table in place of those of the log.
 
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::group::Group;
 use super::layout::ARCHIVES;
 use super::{due, log};
@@ -36,7 +36,7 @@ pub(super) fn archive(
 }
 
 /// The log of a match that is archived; empty where there is none.
-pub(super) fn log(transaction: &ReadTransaction, id: u128) -> Outcome<Vec<Vec<u8>>> {
+pub(super) fn log(transaction: &Snapshot, id: u128) -> Outcome<Vec<Vec<u8>>> {
     let found = transaction.open_table(ARCHIVES)?.get(id)?;
     let Some(packed) = found else { return Ok(Vec::new()) };
     unpack(packed.value()).map_err(|error| redb::Error::Corrupted(error.to_string()))

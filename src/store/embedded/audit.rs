@@ -1,10 +1,10 @@
 //! The audit.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
 use super::Embedded;
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::group::Group;
 use super::layout::AUDIT;
 use crate::{Audit, AuditPlace, Result};
@@ -43,11 +43,7 @@ fn append(group: &mut Group<'_>, entry: &[u8], keep_seconds: u32) -> Outcome<Aud
     Ok(AuditPlace { millis, number })
 }
 
-fn newest(
-    transaction: &ReadTransaction,
-    before: Option<AuditPlace>,
-    limit: usize,
-) -> Outcome<Vec<(AuditPlace, Vec<u8>)>> {
+fn newest(transaction: &Snapshot, before: Option<AuditPlace>, limit: usize) -> Outcome<Vec<(AuditPlace, Vec<u8>)>> {
     let audit = transaction.open_table(AUDIT)?;
     let end = before.map_or((u64::MAX, u64::MAX), |before| (before.millis, before.number));
     let mut entries = Vec::new();

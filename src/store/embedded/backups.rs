@@ -8,10 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use redb::{Database, ReadableDatabase};
+use redb::Database;
 
 use super::copying::copy;
-use super::database::{Handle, Outcome};
+use super::database::{Handle, Outcome, Snapshot};
 use super::{Embedded, as_told, unavailable};
 use crate::{Backup, BackupError};
 use sarsen_base::ambient::Timestamp;
@@ -136,7 +136,7 @@ fn write(database: &Handle, file: &Path) -> Result<u64, BackupError> {
 }
 
 fn copy_into(database: &Handle, file: &Path) -> Result<u64, BackupError> {
-    let seen = database.with(|database| Ok(database.begin_read()?)).map_err(as_told)?;
+    let seen = database.with(Snapshot::of).map_err(as_told)?;
     let target = Database::builder()
         .set_cache_size(CACHE)
         .create(file)

@@ -2,9 +2,9 @@
 //!
 //! Invariant: every table of the file is named here; a test compares.
 
-use redb::{Key, ReadTransaction, ReadableTable, TableDefinition, TableError, Value, WriteTransaction};
+use redb::{Key, ReadableTable, TableDefinition, TableError, Value, WriteTransaction};
 
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::layout::{
     ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, LEAVING, LEAVING_QUIET, LISTED,
     LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS,
@@ -15,7 +15,7 @@ use super::layout::{
 const STRETCH: usize = 1000;
 
 /// Copies everything that `from` sees, as long as `go_on` says so.
-pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn() -> bool) -> Outcome<()> {
+pub(super) fn copy(from: &Snapshot, to: &WriteTransaction, go_on: &dyn Fn() -> bool) -> Outcome<()> {
     let copier = Copier { from, to, go_on };
     copier.table(META)?;
     copier.table(MATCHES)?;
@@ -48,7 +48,7 @@ pub(super) fn copy(from: &ReadTransaction, to: &WriteTransaction, go_on: &dyn Fn
 }
 
 struct Copier<'a> {
-    from: &'a ReadTransaction,
+    from: &'a Snapshot,
     to: &'a WriteTransaction,
     go_on: &'a dyn Fn() -> bool,
 }

@@ -4,11 +4,16 @@
 //! that is whole on the disk. Invariant: only the writer reopens, never while a transaction runs; meanwhile readers are
 //! refused instead of made to wait.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use redb::{Database, DatabaseError};
+use redb::{
+    Database, DatabaseError, Key, ReadOnlyTable, ReadTransaction, ReadableDatabase, TableDefinition, TableError,
+    TableHandle, Value,
+};
+use sarsen_base::telemetry::caught;
 
 /// Why the embedded store could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +67,50 @@ pub enum OpenError {
 
 /// The result of work in a transaction.
 pub(super) type Outcome<T> = Result<T, redb::Error>;
+
+/// How the error of damage begins.
+const IN_TABLE: &str = "in the table ";
+
+/// A view of the file at one moment, which knows what is read of it.
+pub(super) struct Snapshot {
+    transaction: ReadTransaction,
+    /// The table that was opened last.
+    table: RefCell<String>,
+}
+
+impl Snapshot {
+    /// What there is at this moment.
+    pub(super) fn of(database: &Database) -> Outcome<Snapshot> {
+        Ok(Snapshot { transaction: guarded(|| Ok(database.begin_read()?))?, table: RefCell::default() })
+    }
+
+    /// Opens a table, as [`ReadTransaction::open_table`] does.
+    pub(super) fn open_table<K: Key + 'static, V: Value + 'static>(
+        &self,
+        table: TableDefinition<'_, K, V>,
+    ) -> Result<ReadOnlyTable<K, V>, TableError> {
+        let mut name = self.table.borrow_mut();
+        name.clear();
+        name.push_str(table.name());
+        self.transaction.open_table(table)
+    }
+
+    /// Does what reads. redb takes a file for whole and panics where a page of it is not. What is damaged is told with the
+    /// table that was opened last.
+    pub(super) fn read<T>(&self, work: impl FnOnce(&Snapshot) -> Outcome<T>) -> Outcome<T> {
+        guarded(|| work(self)).map_err(|error| match error {
+            redb::Error::Corrupted(what) if !what.starts_with(IN_TABLE) => {
+                redb::Error::Corrupted(format!("{IN_TABLE}{}: {what}", self.table.borrow()))
+            }
+            other => other,
+        })
+    }
+}
+
+/// Works with a file that may be damaged.
+pub(super) fn guarded<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+    caught(work).unwrap_or_else(|panicked| Err(redb::Error::Corrupted(format!("a page is damaged ({panicked})"))))
+}
 
 /// Opens the database, again and again if need be.
 pub(super) type Opener = Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>;

@@ -3,10 +3,10 @@
 //! Invariant: each entry of `due` has one in `due_of` and the other way round.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata};
+use redb::{ReadableTable, ReadableTableMetadata};
 
 use super::Embedded;
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::group::Group;
 use super::layout::{DUE, Tables};
 use crate::{Backlog, Due, DueMatch, QueueSize, Result, Schedule};
@@ -111,7 +111,7 @@ fn note(group: &mut Group<'_>, entries: &[(u128, Timestamp)]) -> Outcome<u64> {
     Ok(noted)
 }
 
-fn read(transaction: &ReadTransaction, now: Timestamp, limit: usize) -> Outcome<Vec<DueMatch>> {
+fn read(transaction: &Snapshot, now: Timestamp, limit: usize) -> Outcome<Vec<DueMatch>> {
     let due = transaction.open_table(DUE)?;
     let entries = due.range((0, 0)..=(millis(now), u128::MAX))?;
     let found = entries.take(limit).map(|entry| {

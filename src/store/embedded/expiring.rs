@@ -1,10 +1,10 @@
 //! Values with a time to live. Token buckets start full with the process: they bound how fast this one process is used.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
 use super::Embedded;
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{RESERVATIONS, TICKETS};
@@ -72,7 +72,7 @@ fn standing((end, id, fingerprint): (i64, &str, &str), now: Timestamp) -> Option
     (end > now.0).then(|| Reservation { id: id.to_owned(), fingerprint: fingerprint.to_owned() })
 }
 
-fn reservation(transaction: &ReadTransaction, key: &ReplayKey, now: Timestamp) -> Outcome<Option<Reservation>> {
+fn reservation(transaction: &Snapshot, key: &ReplayKey, now: Timestamp) -> Outcome<Option<Reservation>> {
     let found = transaction.open_table(RESERVATIONS)?.get((key.player.number(), key.key.as_str()))?;
     Ok(found.and_then(|held| standing(held.value(), now)))
 }

@@ -3,9 +3,7 @@
 //! Invariant: an inbox holds its newest [`INBOX_KEPT`] notices and fewer than two stretches of older ones, numbered without
 //! gaps.
 
-use redb::ReadTransaction;
-
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::layout::{INBOX, Tables};
 use super::stretches::{self, End};
 use crate::{INBOX_KEPT, Inbox, Notice};
@@ -40,7 +38,7 @@ fn notice((number, item): (u64, Vec<u8>)) -> Outcome<Notice> {
     Ok(Notice { number, match_id, version: u64::from_le_bytes(version) })
 }
 
-pub(super) fn read(transaction: &ReadTransaction, player: &PlayerId, after: u64, limit: usize) -> Outcome<Inbox> {
+pub(super) fn read(transaction: &Snapshot, player: &PlayerId, after: u64, limit: usize) -> Outcome<Inbox> {
     let inbox = transaction.open_table(INBOX)?;
     let newest = End::of(&inbox, player.number())?.last();
     if after >= newest {

@@ -2,19 +2,23 @@
 
 use async_trait::async_trait;
 use redb::ReadableTable;
+use tokio::time::timeout;
 
-use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
+use super::{Embedded, PATIENCE, unavailable};
 use crate::instances::{before, earliest};
-use crate::{Beat, Beaten, Instances, OUTAGES_KEPT, Outage, Result, Store};
+use crate::{Beat, Beaten, Instances, OUTAGES_KEPT, Outage, Result};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
 
 #[async_trait]
 impl Instances for Embedded {
     async fn confirm(&self) -> Result<()> {
-        self.ready().await
+        match timeout(PATIENCE, self.probe()).await {
+            Ok(done) => done,
+            Err(late) => Err(unavailable(late)),
+        }
     }
 
     async fn beat(&self, beat: Beat) -> Result<Beaten> {

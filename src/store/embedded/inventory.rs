@@ -2,18 +2,18 @@
 //! thing in one write, which looks before it writes.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::{ReadableTable, TableDefinition, TableHandle};
 
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{
     DUE_OF, LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PLAYERS, PUBLIC, REPLAYS, SESSIONS, SESSIONS_OF, stage_code,
 };
 use super::stretches::{self, End};
-use super::{Embedded, due, inboxes, lists, log};
+use super::{Embedded, damage, due, inboxes, lists, log};
 use crate::{
-    Due, Inbox, Inventory, InventoryPage, KeptSession, ListScope, Listing, Live, PageStart, Replay, ReplayKey,
+    Damage, Due, Inbox, Inventory, InventoryPage, KeptSession, ListScope, Listing, Live, PageStart, Replay, ReplayKey,
     Restored, Result, Revised, Stage, Stamp, StoreError, StrayEntry, WholeMatch,
 };
 use sarsen_base::ambient::Timestamp;
@@ -31,8 +31,8 @@ type ListStart = (u8, String, String, u8, String);
 impl Inventory for Embedded {
     async fn match_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<MatchId>> {
         let first = number(from)?;
-        let found = self.read_many(PAGE, move |transaction| keys(&transaction.open_table(MATCHES)?, first)).await?;
-        Ok(page(found, MatchId::from_number))
+        let found = self.read_many(PAGE, move |transaction| keys(transaction, MATCHES, first)).await?;
+        Ok(found.page(MatchId::from_number))
     }
 
     async fn listings(&self, from: Option<&PageStart>) -> Result<InventoryPage<(MatchId, Listing)>> {
@@ -41,13 +41,13 @@ impl Inventory for Embedded {
         let next = found.get(PAGE).map(|(next, _)| PageStart(next.to_string()));
         found.truncate(PAGE);
         let items = found.into_iter().filter_map(|(id, listing)| Some((MatchId::from_number(id), listing?))).collect();
-        Ok(InventoryPage { items, next })
+        Ok(InventoryPage { items, next, damage: Vec::new() })
     }
 
     async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>> {
         let first = number(from)?;
-        let found = self.read_many(PAGE, move |transaction| keys(&transaction.open_table(PLAYERS)?, first)).await?;
-        Ok(page(found, PlayerId::from_number))
+        let found = self.read_many(PAGE, move |transaction| keys(transaction, PLAYERS, first)).await?;
+        Ok(found.page(PlayerId::from_number))
     }
 
     async fn whole_match(&self, id: &MatchId) -> Result<Option<WholeMatch>> {
@@ -55,9 +55,10 @@ impl Inventory for Embedded {
         self.read_many(usize::MAX, move |transaction| whole(transaction, id)).await
     }
 
-    async fn kept_sessions(&self, player: &PlayerId) -> Result<Vec<KeptSession>> {
+    async fn kept_sessions(&self, player: &PlayerId) -> Result<InventoryPage<KeptSession>> {
         let (player, now) = (player.clone(), self.ambient.now());
-        self.read_many(usize::MAX, move |transaction| sessions(transaction, &player, now)).await
+        let items = self.read_many(usize::MAX, move |transaction| sessions(transaction, &player, now)).await?;
+        Ok(InventoryPage { items, next: None, damage: Vec::new() })
     }
 
     async fn missing_from(&self, id: &MatchId, listing: &Listing) -> Result<Vec<String>> {
@@ -69,7 +70,16 @@ impl Inventory for Embedded {
         let from = from.unwrap_or_default();
         let (found, next) = self.read_many(ENTRIES, move |transaction| strays(transaction, &from)).await?;
         let next = next.map(|next| serde_json::to_string(&next).map(PageStart)).transpose().map_err(foreign)?;
-        Ok(InventoryPage { items: found, next })
+        Ok(InventoryPage { items: found, next, damage: Vec::new() })
+    }
+
+    async fn damaged(&self, from: Option<&PageStart>) -> Result<InventoryPage<Damage>> {
+        let number = usize::try_from(number(from)?).map_err(foreign)?;
+        let Some(look) = damage::LOOKS.get(number) else {
+            return Ok(InventoryPage { items: Vec::new(), next: None, damage: Vec::new() });
+        };
+        let items = self.read_many(usize::MAX, look).await?;
+        Ok(InventoryPage { items, next: Some(PageStart((number + 1).to_string())), damage: Vec::new() })
     }
 
     async fn caught_up(&self) -> Result<bool> {
@@ -118,25 +128,77 @@ fn number(from: Option<&PageStart>) -> Result<u128> {
     from.map_or(Ok(0), |from| from.0.parse().map_err(foreign))
 }
 
-/// The keys from `first` on, a page and one more.
-fn keys<V: redb::Value + 'static>(table: &impl ReadableTable<u128, V>, first: u128) -> Outcome<Vec<u128>> {
-    table.range(first..)?.take(PAGE + 1).map(|entry| Ok(entry?.0.value())).collect()
+/// Keys of a table, those from somewhere on.
+#[derive(Default)]
+struct Keys {
+    found: Vec<u128>,
+    next: Option<u128>,
+    /// The table, and the first and the last key of what cannot be read of it.
+    gap: Option<(String, u128, u128)>,
+}
+
+impl Keys {
+    fn page<T: std::fmt::Display>(self, id: impl Fn(u128) -> T) -> InventoryPage<T> {
+        let damage = self.gap.map(|(table, first, last)| {
+            Damage::of(format!("the table {table}"), format!("cannot be read from {} to {}", id(first), id(last)))
+        });
+        InventoryPage {
+            items: self.found.into_iter().map(id).collect(),
+            next: self.next.map(|next| PageStart(next.to_string())),
+            damage: damage.into_iter().collect(),
+        }
+    }
+}
+
+/// The keys from `first` on, a page of them. Where the next cannot be read, it goes on behind the damage.
+fn keys<V: redb::Value + 'static>(
+    file: &Snapshot,
+    definition: TableDefinition<'static, u128, V>,
+    first: u128,
+) -> Outcome<Keys> {
+    let table = file.open_table(definition)?;
+    let mut found = Vec::new();
+    let read = file.read(|_| {
+        for entry in table.range(first..)?.take(PAGE + 1) {
+            found.push(entry?.0.value());
+        }
+        Ok(())
+    });
+    let gap = |last| Some((definition.name().to_owned(), first, last));
+    match read {
+        Ok(()) => {
+            let next = found.get(PAGE).copied();
+            found.truncate(PAGE);
+            return Ok(Keys { found, next, gap: None });
+        }
+        Err(redb::Error::Corrupted(_)) => {}
+        Err(other) => return Err(other),
+    }
+    if let Some(last) = found.last() {
+        // The next page begins where it went wrong.
+        let next = last.checked_add(1);
+        return Ok(Keys { found, next, gap: None });
+    }
+    let begins = |from: u128| file.read(|_| Ok(table.range(from..)?.next().transpose()?.map(drop))).is_ok();
+    let (mut damaged, mut whole) = (first, u128::MAX);
+    if !begins(whole) {
+        return Ok(Keys { gap: gap(whole), ..Keys::default() });
+    }
+    while whole - damaged > 1 {
+        let middle = damaged + (whole - damaged) / 2;
+        *(if begins(middle) { &mut whole } else { &mut damaged }) = middle;
+    }
+    Ok(Keys { found, next: Some(whole), gap: gap(damaged) })
 }
 
 /// The listings from the match `first` on, a page and one more.
-fn listings(transaction: &ReadTransaction, first: u128) -> Outcome<Vec<(u128, Option<Listing>)>> {
+fn listings(transaction: &Snapshot, first: u128) -> Outcome<Vec<(u128, Option<Listing>)>> {
     let table = transaction.open_table(LISTED)?;
     let entries = table.range(first..)?.take(PAGE + 1);
     entries.map(|entry| entry.map(|(id, listed)| (id.value(), listing(&listed.value()))).map_err(Into::into)).collect()
 }
 
-fn page<T>(mut found: Vec<u128>, id: impl Fn(u128) -> T) -> InventoryPage<T> {
-    let next = found.get(PAGE).map(|next| PageStart(next.to_string()));
-    found.truncate(PAGE);
-    InventoryPage { items: found.into_iter().map(id).collect(), next }
-}
-
-fn whole(transaction: &ReadTransaction, id: MatchId) -> Outcome<Option<WholeMatch>> {
+fn whole(transaction: &Snapshot, id: MatchId) -> Outcome<Option<WholeMatch>> {
     let number = id.number();
     let Some(found) = transaction.open_table(MATCHES)?.get(number)? else { return Ok(None) };
     let (version, stamp, stored) = found.value();
@@ -166,7 +228,7 @@ fn listing((game, stage, public, players): &Listed<'_>) -> Option<Listing> {
     Some(Listing { game: (*game).to_owned(), stage: stage_of(*stage)?, public: *public, players })
 }
 
-fn sessions(transaction: &ReadTransaction, player: &PlayerId, now: Timestamp) -> Outcome<Vec<KeptSession>> {
+fn sessions(transaction: &Snapshot, player: &PlayerId, now: Timestamp) -> Outcome<Vec<KeptSession>> {
     let (sessions, owner) = (transaction.open_table(SESSIONS)?, player.number());
     let mut kept = Vec::new();
     for entry in transaction.open_table(SESSIONS_OF)?.range((owner, 0)..=(owner, u128::MAX))? {
@@ -181,7 +243,7 @@ fn sessions(transaction: &ReadTransaction, player: &PlayerId, now: Timestamp) ->
     Ok(kept)
 }
 
-fn missing(transaction: &ReadTransaction, id: u128, wanted: &Listing) -> Outcome<Vec<String>> {
+fn missing(transaction: &Snapshot, id: u128, wanted: &Listing) -> Outcome<Vec<String>> {
     let mut faults = Vec::new();
     let noted = transaction.open_table(LISTED)?.get(id)?.and_then(|listed| listing(&listed.value()));
     if noted.as_ref() != Some(wanted) {
@@ -200,7 +262,7 @@ fn missing(transaction: &ReadTransaction, id: u128, wanted: &Listing) -> Outcome
     Ok(faults)
 }
 
-fn strays(transaction: &ReadTransaction, from: &ListStart) -> Outcome<(Vec<StrayEntry>, Option<ListStart>)> {
+fn strays(transaction: &Snapshot, from: &ListStart) -> Outcome<(Vec<StrayEntry>, Option<ListStart>)> {
     let (listed, lists) = (transaction.open_table(LISTED)?, transaction.open_table(LISTS)?);
     let (scope, owner, game, stage, id) = from;
     let (owner, id) = (owner.parse().unwrap_or(0), id.parse().unwrap_or(0));

@@ -3,9 +3,9 @@
 //! Invariant: the entries of [`LISTS`] are exactly those that the last listings of the matches
 //! ask for.
 
-use redb::{Range, ReadTransaction, ReadableTable};
+use redb::{Range, ReadableTable};
 
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::layout::{LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PUBLIC, Tables, stage_code};
 use crate::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing, Stage};
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -50,7 +50,7 @@ pub(super) fn keys_of<'a>(id: u128, (game, stage, public, players): &Listed<'a>)
 }
 
 /// The matches that a query asks for.
-pub(super) fn list(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<Vec<ListedMatch>> {
+pub(super) fn list(transaction: &Snapshot, query: &ListQuery) -> Outcome<Vec<ListedMatch>> {
     let matches = transaction.open_table(MATCHES)?;
     let mut found = Vec::new();
     for id in list_ids(transaction, query)? {
@@ -64,7 +64,7 @@ pub(super) fn list(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<
 }
 
 /// The ids of the matches of a list.
-pub(super) fn list_ids(transaction: &ReadTransaction, query: &ListQuery) -> Outcome<Vec<MatchId>> {
+pub(super) fn list_ids(transaction: &Snapshot, query: &ListQuery) -> Outcome<Vec<MatchId>> {
     let lists = transaction.open_table(LISTS)?;
     let (scope, owner) = match &query.scope {
         ListScope::Public => (PUBLIC, 0),

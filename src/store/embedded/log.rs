@@ -2,10 +2,8 @@
 //!
 //! Invariant: version `n` of a match has the `n`-th entry, here or in its archive.
 
-use redb::ReadTransaction;
-
 use super::archives;
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::layout::{LOG, Tables};
 use super::stretches::{self, End};
 use crate::archives::stretch;
@@ -23,7 +21,7 @@ pub(super) fn remove(tables: &mut Tables<'_>, id: u128) -> Outcome<()> {
 }
 
 /// The entries of the versions after `after`, at most `limit` of them, wherever they are.
-pub(super) fn read(transaction: &ReadTransaction, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {
+pub(super) fn read(transaction: &Snapshot, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {
     let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
     let found = stretches::read(&transaction.open_table(LOG)?, id.number(), first, limit)?;
     if found.is_empty() && limit > 0 {

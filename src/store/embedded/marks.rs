@@ -3,10 +3,10 @@
 //! Invariant: a mark is in `marks` and, under its revision, in `mark_order`, or in neither.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
 use super::Embedded;
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::group::Group;
 use super::layout::{LEAVING, LEAVING_QUIET, MARK_ORDER, MARKS};
 use crate::{Departure, Live, PlayerMarks, Result, Revised};
@@ -92,7 +92,7 @@ fn put(group: &mut Group<'_>, player: PlayerId, expected: u64, stored: &[u8], le
     Ok(Some(revision))
 }
 
-fn read(transaction: &ReadTransaction, player: u128) -> Outcome<Option<Revised>> {
+fn read(transaction: &Snapshot, player: u128) -> Outcome<Option<Revised>> {
     let found = transaction.open_table(MARKS)?.get(player)?;
     Ok(found.map(|mark| {
         let (revision, stored) = mark.value();
@@ -100,7 +100,7 @@ fn read(transaction: &ReadTransaction, player: u128) -> Outcome<Option<Revised>>
     }))
 }
 
-fn read_after(transaction: &ReadTransaction, after: u64, limit: usize) -> Outcome<Vec<(PlayerId, Revised)>> {
+fn read_after(transaction: &Snapshot, after: u64, limit: usize) -> Outcome<Vec<(PlayerId, Revised)>> {
     let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
     let marks = transaction.open_table(MARKS)?;
     let mut found = Vec::new();
@@ -114,7 +114,7 @@ fn read_after(transaction: &ReadTransaction, after: u64, limit: usize) -> Outcom
     Ok(found)
 }
 
-fn waiting(transaction: &ReadTransaction, limit: usize) -> Outcome<Vec<Departure>> {
+fn waiting(transaction: &Snapshot, limit: usize) -> Outcome<Vec<Departure>> {
     let mut waiting = Vec::new();
     for entry in transaction.open_table(LEAVING)?.iter()? {
         let (player, look_at) = entry?;

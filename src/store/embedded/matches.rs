@@ -1,9 +1,9 @@
 //! Matches: commit, load, log, delete.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{ARCHIVES, MATCHES, REPLAYS};
@@ -200,7 +200,7 @@ fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: St
     Ok(Committed::Yes)
 }
 
-fn load(transaction: &ReadTransaction, id: &MatchId, key: Option<&ReplayKey>) -> Outcome<Option<LoadedMatch>> {
+fn load(transaction: &Snapshot, id: &MatchId, key: Option<&ReplayKey>) -> Outcome<Option<LoadedMatch>> {
     let Some(found) = transaction.open_table(MATCHES)?.get(id.number())? else { return Ok(None) };
     let (version, stamp, stored) = found.value();
     let replay = match key {

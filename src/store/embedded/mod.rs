@@ -24,6 +24,7 @@ mod backups;
 mod checkpoints;
 mod condition;
 mod copying;
+mod damage;
 mod database;
 mod due;
 mod expiring;
@@ -54,14 +55,13 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableDatabase};
 use tokio::sync::broadcast;
 use tokio::time::Instant;
 
 pub use self::database::OpenError;
 
 use self::backups::BackupPlace;
-use self::database::{Handle, Outcome};
+use self::database::{Handle, Outcome, Snapshot};
 use self::group::Group;
 use self::leases::Leases;
 use self::writer::{Failure, LastWrite, Queue};
@@ -151,7 +151,7 @@ impl Embedded {
     }
 
     /// A short read, here and now.
-    fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Outcome<T>) -> Result<T> {
+    fn read<T>(&self, work: impl FnOnce(&Snapshot) -> Outcome<T>) -> Result<T> {
         let done = read(&self.database, work);
         self.note_failure(done)
     }
@@ -159,7 +159,7 @@ impl Embedded {
     /// A read of up to `entries` entries, away from the caller's thread if they are many.
     async fn read_many<T, F>(&self, entries: usize, work: F) -> Result<T>
     where
-        F: FnOnce(&ReadTransaction) -> Outcome<T> + Send + 'static,
+        F: FnOnce(&Snapshot) -> Outcome<T> + Send + 'static,
         T: Send + 'static,
     {
         if entries <= FEW {
@@ -183,8 +183,8 @@ impl Embedded {
     }
 }
 
-fn read<T>(database: &Handle, work: impl FnOnce(&ReadTransaction) -> Outcome<T>) -> Outcome<T> {
-    database.with(|database| work(&database.begin_read()?))
+fn read<T>(database: &Handle, work: impl FnOnce(&Snapshot) -> Outcome<T>) -> Outcome<T> {
+    database.with(|database| Snapshot::of(database)?.read(work))
 }
 
 /// The error as whoever asked is told of it.

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use redb::{Database, DatabaseError};
 
-use super::database::{Handle, OpenError, Opener, Outcome};
+use super::database::{Handle, OpenError, Opener, Outcome, guarded};
 use super::{Embedded, layout};
 use sarsen_base::ambient::Ambient;
+use sarsen_base::telemetry::caught;
 
 /// The file's name in the data directory.
 const FILE: &str = "sarsen.redb";
@@ -47,7 +48,11 @@ impl Embedded {
     /// Opens the store with a way to open the database; `path` is for errors only.
     pub(super) fn with(opener: Opener, path: &Path, ambient: Ambient) -> Result<Embedded, OpenError> {
         let path = path.to_owned();
-        let database = match Handle::open(opener) {
+        let opened = caught(|| Handle::open(opener)).map_err(|panicked| {
+            let source = Box::new(redb::Error::Corrupted(panicked.to_string()));
+            OpenError::Unreadable { path: path.clone(), source }
+        })?;
+        let database = match opened {
             Ok(database) => database,
             Err(DatabaseError::DatabaseAlreadyOpen) => return Err(OpenError::InUse { path }),
             Err(DatabaseError::Storage(redb::StorageError::Io(source))) => {
@@ -55,7 +60,7 @@ impl Embedded {
             }
             Err(error) => return Err(OpenError::Unreadable { path, source: Box::new(error.into()) }),
         };
-        match database.with(check_layout) {
+        match guarded(|| database.with(check_layout)) {
             Ok(Layout::Known) => {}
             Ok(Layout::Newer(found)) => return Err(OpenError::Newer { path, found, known: layout::LAYOUT }),
             Err(redb::Error::Io(source)) => return Err(OpenError::Unusable { path, source }),

@@ -1,8 +1,8 @@
 //! Plans: one entry a seat.
 
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::layout::{PLANS, Tables};
 use crate::KeptPlan;
 
@@ -11,7 +11,7 @@ pub(super) fn are_kept(tables: &Tables<'_>, id: u128) -> Outcome<bool> {
     Ok(tables.plans.range((id, 0)..=(id, u8::MAX))?.next().transpose()?.is_some())
 }
 
-pub(super) fn kept(transaction: &ReadTransaction, id: u128) -> Outcome<Vec<KeptPlan>> {
+pub(super) fn kept(transaction: &Snapshot, id: u128) -> Outcome<Vec<KeptPlan>> {
     let plans = transaction.open_table(PLANS)?;
     let entries = plans.range((id, 0)..=(id, u8::MAX))?;
     let plan = entries.map(|entry| {

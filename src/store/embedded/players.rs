@@ -4,10 +4,10 @@
 //! moment, whether or not it has been swept.
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 
 use super::Embedded;
-use super::database::Outcome;
+use super::database::{Outcome, Snapshot};
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{PLAYERS, REVOCATIONS, SESSIONS, SESSIONS_OF};
@@ -94,7 +94,7 @@ fn revoke(group: &mut Group<'_>, id: &SessionId, player: &PlayerId, until: Times
     Ok(())
 }
 
-fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcome<Option<Revised>> {
+fn read(transaction: &Snapshot, id: &SessionId, now: Timestamp) -> Outcome<Option<Revised>> {
     let found = transaction.open_table(SESSIONS)?.get(id.number())?;
     Ok(found.and_then(|session| {
         let (revision, _, expires, stored) = session.value();
@@ -102,7 +102,7 @@ fn read(transaction: &ReadTransaction, id: &SessionId, now: Timestamp) -> Outcom
     }))
 }
 
-fn of_player(transaction: &ReadTransaction, player: &PlayerId, now: Timestamp) -> Outcome<Vec<SessionId>> {
+fn of_player(transaction: &Snapshot, player: &PlayerId, now: Timestamp) -> Outcome<Vec<SessionId>> {
     let player = player.number();
     let mut sessions = Vec::new();
     for entry in transaction.open_table(SESSIONS_OF)?.range((player, 0)..=(player, u128::MAX))? {
@@ -114,7 +114,7 @@ fn of_player(transaction: &ReadTransaction, player: &PlayerId, now: Timestamp) -
     Ok(sessions)
 }
 
-fn revocations(transaction: &ReadTransaction, now: Timestamp) -> Outcome<Vec<(SessionId, Timestamp)>> {
+fn revocations(transaction: &Snapshot, now: Timestamp) -> Outcome<Vec<(SessionId, Timestamp)>> {
     let mut remembered = Vec::new();
     for entry in transaction.open_table(REVOCATIONS)?.iter()? {
         let (id, until) = entry?;
@@ -136,7 +136,7 @@ fn put_player(group: &mut Group<'_>, id: u128, expected: u64, stored: &[u8]) -> 
     Ok(true)
 }
 
-fn read_player(transaction: &ReadTransaction, id: u128) -> Outcome<Option<Revised>> {
+fn read_player(transaction: &Snapshot, id: u128) -> Outcome<Option<Revised>> {
     let found = transaction.open_table(PLAYERS)?.get(id)?;
     Ok(found.map(|found| {
         let (revision, stored) = found.value();

@@ -391,7 +391,7 @@ async fn what_has_expired_is_swept() {
     for written in 0..300_u64.div_ceil(64) {
         assert!(store.put_player(&player, written, vec![1]).await.unwrap());
     }
-    let left = |transaction: &ReadTransaction| {
+    let left = |transaction: &Snapshot| {
         Ok((
             transaction.open_table(layout::SESSIONS)?.len()?,
             transaction.open_table(layout::SESSIONS_OF)?.len()?,

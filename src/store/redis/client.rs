@@ -48,6 +48,19 @@ fn unavailable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> St
     StoreError::Unavailable(error.into())
 }
 
+/// The failure of a command that changes nothing: where it comes of what is stored, asking again does not help.
+fn unread(error: RedisError) -> StoreError {
+    let of_the_kind = error.code() == Some("WRONGTYPE");
+    // From within a script; of its other errors none says this.
+    let in_a_script =
+        error.detail().is_some_and(|detail| detail.contains("WRONGTYPE") || detail.contains("attempt to "));
+    if of_the_kind || in_a_script { other_kind() } else { unavailable(error) }
+}
+
+fn other_kind() -> StoreError {
+    StoreError::Corrupt("a value of another kind than belongs there".to_owned())
+}
+
 /// For how many arguments there is room in a command from its beginning.
 const ARGUMENTS: usize = 8;
 /// For how many bytes of them there is room beside its name and its key.
@@ -62,7 +75,8 @@ pub(super) fn command(name: &str, key: String) -> Cmd {
 
 /// Reads an answer as what it must be.
 pub(super) fn read<T: redis::FromRedisValue>(answer: Value) -> Result<T> {
-    redis::from_redis_value(answer).map_err(|error| StoreError::Corrupt(error.to_string()))
+    // The error would quote what was answered.
+    redis::from_redis_value(answer).map_err(|_| other_kind())
 }
 
 /// The masters that a cluster's table of slots names, each once.
@@ -118,7 +132,11 @@ impl RedisClient {
                 answer => answer,
             }
         });
-        self.in_time(trip).await
+        self.is_open()?;
+        limit::within_running(self.patience, trip).await.map_err(|error| {
+            self.suspect(&error);
+            unread(error)
+        })
     }
 
     /// Sends several commands in one trip, each once and with an outcome of its own, to be carried out in any order.
@@ -195,7 +213,14 @@ impl RedisClient {
 
     /// Like [`RedisClient::send_each_once`], but the first failure is the failure of all.
     pub(super) async fn send_all_once(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
-        self.send_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
+        self.send_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unread)).collect()
+    }
+
+    /// Reads several things in one trip, each with an outcome of its own; what is damaged is
+    /// [`StoreError::Corrupt`].
+    pub(super) async fn read_each_once<T: redis::FromRedisValue>(&self, commands: Vec<Cmd>) -> Result<Vec<Result<T>>> {
+        let answers = self.send_each_once(commands).await?;
+        Ok(answers.into_iter().map(|answer| answer.map_err(unread).and_then(read)).collect())
     }
 
     /// Has a script do the same for each of these keys, in one call where all keys live together, and answers for each

@@ -55,6 +55,6 @@ fn text(outage: Outage) -> String {
 
 fn parse(text: &str) -> Result<Outage> {
     let parts = text.split_once(':').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
-    let (from, to) = parts.ok_or_else(|| StoreError::Corrupt(format!("not an outage: {text:?}")))?;
+    let (from, to) = parts.ok_or_else(|| StoreError::Corrupt("an outage is unreadable".to_owned()))?;
     Ok(Outage { from: Timestamp(from), to: Timestamp(to) })
 }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use redis::{Cmd, Value};
+use redis::Cmd;
 
 use super::client::{command, read};
 use super::list_index::{Target, project};
@@ -14,10 +14,10 @@ use super::matches::{half, notice, parse_stamp, replay, replay_field, replay_key
 use super::outbox::Task;
 use super::script::{LIST_SESSION, PUT_PLAYER, PUT_SESSION, RELIST, RESTORE_INBOX, RESTORE_MATCH};
 use super::{RedisStore, due, players};
-use crate::keys::Shard;
+use crate::keys::{KnownKey, Shard};
 use crate::{
-    Due, Inbox, Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, PlayerStore, Restored, Result,
-    Revised, StoreError, StrayEntry, WholeMatch,
+    Damage, Due, Inbox, Inventory, InventoryPage, KeptSession, ListScope, Listing, PageStart, PlayerStore, Restored,
+    Result, Revised, StoreError, StrayEntry, WholeMatch,
 };
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
@@ -35,19 +35,20 @@ impl Inventory for RedisStore {
     async fn match_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<MatchId>> {
         let (keys, next) = self.shared.scan(&self.shared.keys.every_match(), from).await?;
         let id = |key: &String| key.rsplit_once(':').and_then(|(_, id)| id.parse().ok());
-        Ok(InventoryPage { items: keys.iter().filter_map(id).collect(), next })
+        Ok(InventoryPage { items: keys.iter().filter_map(id).collect(), next, damage: Vec::new() })
     }
 
     async fn listings(&self, from: Option<&PageStart>) -> Result<InventoryPage<(MatchId, Listing)>> {
-        let InventoryPage { items: ids, next } = self.match_ids(from).await?;
+        let InventoryPage { items: ids, next, damage } = self.match_ids(from).await?;
         let noted = self.noted(&ids).await?;
         let items = ids.into_iter().zip(noted).filter_map(|(id, listing)| Some((id, listing?))).collect();
-        Ok(InventoryPage { items, next })
+        Ok(InventoryPage { items, next, damage })
     }
 
     async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>> {
         let (keys, next) = self.shared.scan(&self.shared.keys.every_player(), from).await?;
-        Ok(InventoryPage { items: keys.iter().filter_map(|key| owner(key)?.parse().ok()).collect(), next })
+        let items = keys.iter().filter_map(|key| owner(key)?.parse().ok()).collect();
+        Ok(InventoryPage { items, next, damage: Vec::new() })
     }
 
     async fn whole_match(&self, id: &MatchId) -> Result<Option<WholeMatch>> {
@@ -86,22 +87,27 @@ impl Inventory for RedisStore {
         Err(StoreError::Unavailable(format!("{id} does not stand still").into()))
     }
 
-    async fn kept_sessions(&self, player: &PlayerId) -> Result<Vec<KeptSession>> {
+    async fn kept_sessions(&self, player: &PlayerId) -> Result<InventoryPage<KeptSession>> {
         let now = self.shared.now();
         let ids = players::named(&self.shared, player, now).await?;
-        let gets = ids.iter().map(|id| {
-            let mut get = command("HMGET", self.shared.keys.session(id));
-            get.arg("n").arg("e").arg("r");
-            get
-        });
-        let mut kept = Vec::new();
-        for (id, answer) in ids.iter().zip(self.shared.client.send_all_once(gets.collect()).await?) {
-            let (revision, expires, stored): Kept = read(answer)?;
-            let revision = revision.and_then(|revision| revision.parse().ok());
-            let (Some(revision), Some(expires), Some(stored)) = (revision, expires, stored) else { continue };
-            if expires > now.0 {
-                let expires = Timestamp(expires);
-                kept.push(KeptSession { id: id.clone(), player: player.clone(), revision, stored, expires });
+        let gets: Vec<Cmd> = ids
+            .iter()
+            .map(|id| {
+                let mut get = command("HMGET", self.shared.keys.session(id));
+                get.arg("n").arg("e").arg("r");
+                get
+            })
+            .collect();
+        let mut kept = InventoryPage { items: Vec::new(), next: None, damage: Vec::new() };
+        for (id, answer) in ids.into_iter().zip(self.shared.client.read_each_once::<Kept>(gets).await?) {
+            match answer.map(|fields| session(&id, player, fields)) {
+                Ok(Ok(Some(session))) if session.expires > now => kept.items.push(session),
+                Ok(Ok(_)) => {}
+                Ok(Err(Half)) => {
+                    kept.damage.push(Damage::of(id, "is a session of which a part is missing or unreadable"))
+                }
+                Err(StoreError::Corrupt(what)) => kept.damage.push(Damage::of(id, format!("is no session: {what}"))),
+                Err(away) => return Err(away),
             }
         }
         Ok(kept)
@@ -123,9 +129,14 @@ impl Inventory for RedisStore {
             score.arg(id.as_str());
             score
         });
-        let found = self.shared.client.send_all_once(looks.collect()).await?;
+        let found = self.shared.client.read_each_once::<Option<f64>>(looks.collect()).await?;
         for ((_, scope), answer) in lists.iter().zip(found) {
-            if matches!(answer, Value::Nil) {
+            let missing = match answer {
+                Ok(score) => score.is_none(),
+                Err(StoreError::Corrupt(_)) => true,
+                Err(away) => return Err(away),
+            };
+            if missing {
                 let whose = match scope {
                     ListScope::Public => "the public list".to_owned(),
                     ListScope::Player(player) => format!("the list of {player}"),
@@ -141,9 +152,37 @@ impl Inventory for RedisStore {
         let (keys, next) = self.shared.scan(&self.shared.keys.every_list(), from).await?;
         let mut items = Vec::new();
         for key in &keys {
-            self.strays_of(key, &mut items).await?;
+            match self.strays_of(key, &mut items).await {
+                // That it is no list is told as what it is.
+                Ok(()) | Err(StoreError::Corrupt(_)) => {}
+                Err(away) => return Err(away),
+            }
         }
-        Ok(InventoryPage { items, next })
+        Ok(InventoryPage { items, next, damage: Vec::new() })
+    }
+
+    async fn damaged(&self, from: Option<&PageStart>) -> Result<InventoryPage<Damage>> {
+        let (keys, next) = self.shared.scan(&self.shared.keys.all(), from).await?;
+        let known: Vec<_> = keys.iter().filter_map(|key| Some((key, self.shared.keys.known(key)?))).collect();
+        let looks = known.iter().map(|(key, _)| command("TYPE", (*key).clone()));
+        let types = self.shared.client.read_each_once::<String>(looks.collect()).await?;
+        let mut items = Vec::new();
+        for ((key, KnownKey { name, holds, names }), found) in known.into_iter().zip(types) {
+            let found = found?;
+            if found == "none" {
+                // It has gone meanwhile.
+            } else if found != holds {
+                items.push(Damage::of(name, format!("has a key that holds a {found} where a {holds} belongs")));
+            } else if let Some(names) = names {
+                match self.strangers(key, names).await? {
+                    0 => {}
+                    strangers => {
+                        items.push(Damage::of(name, format!("has a key with {strangers} entries that name nothing")))
+                    }
+                }
+            }
+        }
+        Ok(InventoryPage { items, next, damage: Vec::new() })
     }
 
     async fn caught_up(&self) -> Result<bool> {
@@ -253,6 +292,20 @@ impl Inventory for RedisStore {
     }
 }
 
+/// A session of which a part is missing.
+struct Half;
+
+/// A session of these fields; `None` if it is over.
+fn session(id: &SessionId, player: &PlayerId, (revision, expires, stored): Kept) -> Result<Option<KeptSession>, Half> {
+    let revision = match revision.as_deref() {
+        None if expires.is_none() && stored.is_none() => return Ok(None),
+        Some("revoked") => return Ok(None),
+        revision => revision.and_then(|revision| revision.parse().ok()).ok_or(Half)?,
+    };
+    let (expires, stored) = (Timestamp(expires.ok_or(Half)?), stored.ok_or(Half)?);
+    Ok(Some(KeptSession { id: id.clone(), player: player.clone(), revision, stored, expires }))
+}
+
 /// What stands between the braces of a key.
 fn owner(key: &str) -> Option<&str> {
     key.split_once('{')?.1.split_once('}').map(|(owner, _)| owner)
@@ -293,9 +346,30 @@ impl RedisStore {
             get.arg("l");
             get
         });
-        let found = self.shared.client.send_all_once(gets.collect()).await?;
-        let listing = |noted: Option<String>| noted.and_then(|noted| decode_listing(&noted).ok());
-        found.into_iter().map(|noted| Ok(listing(read(noted)?))).collect()
+        let found = self.shared.client.read_each_once::<Option<String>>(gets.collect()).await?;
+        let listing = |noted: Result<Option<String>>| match noted {
+            Ok(noted) => Ok(noted.and_then(|noted| decode_listing(&noted).ok())),
+            // As where there is none; what is wrong with its match is told there.
+            Err(StoreError::Corrupt(_)) => Ok(None),
+            Err(away) => Err(away),
+        };
+        found.into_iter().map(listing).collect()
+    }
+
+    /// How many entries of a sorted set are none of the names that belong there.
+    async fn strangers(&self, key: &str, names: fn(&str) -> bool) -> Result<usize> {
+        let (mut strangers, mut first) = (0, 0);
+        loop {
+            let mut range = command("ZRANGE", key.to_owned());
+            range.arg(first).arg(first + PAGE - 1);
+            let page: Vec<Vec<u8>> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+            let stranger = |name: &&Vec<u8>| !std::str::from_utf8(name).is_ok_and(names);
+            strangers += page.iter().filter(stranger).count();
+            first += PAGE;
+            if page.len() < PAGE {
+                return Ok(strangers);
+            }
+        }
     }
 
     /// Looks through one list.

@@ -31,9 +31,9 @@ pub(super) fn encode_listing(listing: &Listing) -> Result<String> {
 /// Reads a stored listing.
 pub(super) fn decode_listing(text: &str) -> Result<Listing> {
     let stored: StoredListing<'_> =
-        serde_json::from_str(text).map_err(|error| StoreError::Corrupt(format!("not a listing: {error}")))?;
+        serde_json::from_str(text).map_err(|_| StoreError::Corrupt("a listing is unreadable".to_owned()))?;
     let stage = Stage::ALL.into_iter().find(|stage| stage.name() == stored.stage);
-    let stage = stage.ok_or_else(|| StoreError::Corrupt(format!("not a stage: {:?}", stored.stage)))?;
+    let stage = stage.ok_or_else(|| StoreError::Corrupt("a listing of no stage".to_owned()))?;
     Ok(Listing { game: stored.game.into_owned(), stage, public: stored.public, players: stored.players })
 }
 

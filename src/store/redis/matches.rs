@@ -57,7 +57,7 @@ pub(super) fn replay(text: &str) -> Result<Replay> {
     let parts = text.split_once(':').and_then(|(version, fingerprint)| Some((version.parse().ok()?, fingerprint)));
     match parts {
         Some((version, fingerprint)) => Ok(Replay { version, fingerprint: fingerprint.to_owned() }),
-        None => Err(StoreError::Corrupt(format!("not a replay: {text:?}"))),
+        None => Err(StoreError::Corrupt("what an idempotency key committed is unreadable".to_owned())),
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) fn notice(id: &MatchId, version: u64) -> String {
 
 /// A stamp as the match's hash keeps it.
 pub(super) fn parse_stamp(kept: &str) -> Result<Stamp> {
-    kept.parse().map_err(|_| StoreError::Corrupt(format!("not a stamp: {kept:?}")))
+    kept.parse().map_err(|_| StoreError::Corrupt("a stamp is unreadable".to_owned()))
 }
 
 /// A match of which some fields are missing.

@@ -25,6 +25,7 @@ pub(super) async fn named(shared: &Shared, player: &PlayerId, now: Timestamp) ->
     let mut range = command("ZRANGEBYSCORE", shared.keys.sessions(player));
     range.arg(format!("({}", now.0)).arg("+inf");
     let names: Vec<String> = read(shared.client.send_again_if_lost(&range).await?)?;
+    // What is no name of a session, the inventory tells of.
     Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
 }
 

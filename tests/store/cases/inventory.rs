@@ -108,7 +108,7 @@ pub async fn only_sessions_that_stand_are_kept(harness: &impl Harness) {
     assert!(store.put_session(&standing, &player, 1, b"two".to_vec(), later).await.unwrap());
     store.revoke_session(&revoked, &player, later).await.unwrap();
     harness.pass(1).await;
-    let kept = store.kept_sessions(&player).await.unwrap();
+    let kept = store.kept_sessions(&player).await.unwrap().items;
     let told: Vec<_> = kept.iter().map(|kept| (&kept.id, kept.revision, &*kept.stored, kept.expires)).collect();
     assert_eq!(told, [(&standing, 2, &b"two"[..], later)]);
 }

@@ -131,7 +131,7 @@ pub async fn sessions_are_restored_until_their_end<H: Harness>(harness: &H) {
     for session in [&kept, &short] {
         assert_eq!(store.restore_session(session.clone()).await.unwrap(), Restored::Written);
         assert_eq!(store.restore_session(session.clone()).await.unwrap(), Restored::Same);
-        assert_eq!(store.kept_sessions(&session.player).await.unwrap(), std::slice::from_ref(session));
+        assert_eq!(store.kept_sessions(&session.player).await.unwrap().items, std::slice::from_ref(session));
         assert_eq!(store.sessions_of(&session.player).await.unwrap(), std::slice::from_ref(&session.id));
     }
     let earlier = KeptSession { revision: 3, stored: b"before".to_vec(), ..kept.clone() };

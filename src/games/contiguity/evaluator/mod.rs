@@ -25,8 +25,20 @@ type Counts = [u32; PIECES + 1];
 const HELD: [i32; PIECES + 1] = [0, 0, 0, 500, 1500, 2800, 5000];
 /// The values of twice as many shapes like the best, and of twice as many that lack one more piece.
 const DOUBLED: [i32; 2] = [110, 50];
+/// The value of holding all live shapes while the other side holds none, each weighed as for the rank of moves.
+const SHARE: i64 = 2000;
 /// The value of being on the move.
 const TEMPO: i32 = 350;
+/// The weight in the rank of a move: of its target's value to its own side.
+const GAINED: i32 = 50;
+/// The weight of the value of the space that it leaves.
+const LOST: i32 = 10;
+/// The weight of its target's value to the other side.
+const HINDERED: i32 = 12;
+/// The plies after which matches hardly go the same way any more.
+const OPENING: usize = 6;
+/// How much worse than the best a move may be that is made for variety: in the opening, and after it.
+const VARIETY: [i32; 2] = [150, 40];
 /// The most by which a candidate's worth can be less than the best's.
 const SPREAD: i64 = 1800;
 /// As many own turns a good player needs about to win, and would bid.
@@ -36,7 +48,7 @@ const SURE: i32 = 9_800;
 
 impl Evaluator for Contiguity {
     const TUNING: Tuning = Tuning {
-        version: 2,
+        version: 3,
         method: Method::Tree,
         candidates: 48,
         levels: [
@@ -95,6 +107,10 @@ impl Evaluator for Contiguity {
         view.phase == Phase::Playing
     }
 
+    fn variety(&self, state: &State, _seat: Seat) -> i32 {
+        VARIETY[usize::from(state.trail.len() >= OPENING)]
+    }
+
     fn reason(&self, state: &State, _seat: Seat, mv: &Move) -> Option<String> {
         reason::of(state, mv)
     }
@@ -113,7 +129,7 @@ fn valued(white: Seat, mover: Colour, standing: i32) -> Values {
 /// both, the mover's first.
 fn standing(state: &State, mover: Colour, counts: &[Counts; 2]) -> i32 {
     let [own, other] = counts;
-    let mut standing = side(own) - side(other) + TEMPO;
+    let mut standing = share(own, other) + side(own) - side(other) + TEMPO;
     match threats::wins(&state.position, mover.other(), state.options.jump).len() {
         0 => {}
         1 => standing -= 600,
@@ -122,11 +138,22 @@ fn standing(state: &State, mover: Colour, counts: &[Counts; 2]) -> i32 {
     standing + contract(state, mover)
 }
 
+/// By how much one side holds more of the live shapes than the other: what tells quiet positions apart, in which both have
+/// the same best shape.
+fn share(own: &Counts, other: &Counts) -> i32 {
+    let sum = |counts: &Counts| -> i64 {
+        counts.iter().zip(shapes::PULL).map(|(count, worth)| i64::from(*count) * i64::from(worth)).sum()
+    };
+    let (own, other) = (sum(own), sum(other));
+    ((own - other) * SHARE / (own + other + 1)) as i32
+}
+
 /// Returns what these shapes are worth.
 fn side(counts: &Counts) -> i32 {
-    let Some(best) = (shapes::FEWEST..=PIECES).rev().find(|held| counts[*held] > 0) else { return 0 };
+    let Some(best) = (shapes::TELLING..=PIECES).rev().find(|held| counts[*held] > 0) else { return 0 };
     let doubled = |count: u32| (count + 1).ilog2() as i32;
-    HELD[best] + DOUBLED[0] * doubled(counts[best]) + DOUBLED[1] * doubled(counts[best - 1])
+    let next = if best > shapes::TELLING { counts[best - 1] } else { 0 };
+    HELD[best] + DOUBLED[0] * doubled(counts[best]) + DOUBLED[1] * doubled(next)
 }
 
 /// Under bidding: what it costs the bidder, and brings the other side, that turns are running out.
@@ -136,7 +163,7 @@ fn contract(state: &State, mover: Colour) -> i32 {
     let made = if bidder == Colour::White { state.trail.len().div_ceil(2) } else { state.trail.len() / 2 };
     let left = i32::from(contract.turns.get()) - made as i32;
     let counts = shapes::counts(&state.position, bidder);
-    let held = (shapes::FEWEST..=PIECES).rev().find(|held| counts[*held] > 0).unwrap_or(2);
+    let held = (shapes::TELLING..=PIECES).rev().find(|held| counts[*held] > 0).unwrap_or(2);
     // Each turn beyond those that are needed at least makes it likelier that they suffice.
     let spare = left - (PIECES - held) as i32;
     let fear = if spare < 0 { 4500 } else { 2400 / (spare + 1) };
@@ -169,7 +196,7 @@ fn piece_moves(state: &State, found: &Found, most: usize) -> Candidates<Move> {
     };
     let worth = |mv: MovePiece| {
         let (from, to) = (usize::from(mv.from.index()), usize::from(mv.to.index()));
-        3 * (own[to] - own[from]) + 2 * other[to]
+        GAINED * own[to] - LOST * own[from] + HINDERED * other[to]
     };
     let moves = legal::piece_moves(position, mover, jump);
     let mut ranked: Vec<(i32, MovePiece)> =

@@ -50,7 +50,7 @@ fn of_piece_move(state: &State, mv: MovePiece) -> Option<String> {
 fn of_shapes(before: &Position, after: &Position, own: Colour) -> Option<String> {
     let best = |position: &Position, colour: Colour| {
         let counts = shapes::counts(position, colour);
-        (shapes::FEWEST..=PIECES).rev().map(|held| (held, counts[held])).find(|(_, count)| *count > 0)
+        (shapes::TELLING..=PIECES).rev().map(|held| (held, counts[held])).find(|(_, count)| *count > 0)
     };
     let (own_before, own_after) = (best(before, own), best(after, own));
     let (other_before, other_after) = (best(before, own.other()), best(after, own.other()));

@@ -2,7 +2,7 @@
 //! colour holds while the other stands on none of them.
 //!
 //! A shape reaches over six columns at most, so each is looked for in the window of six columns that begins where the
-//! shape begins; windows in which a colour has hardly a piece are passed over.
+//! shape begins; windows in which a colour has fewer than two pieces are passed over.
 
 use std::sync::LazyLock;
 
@@ -14,19 +14,44 @@ const WIDTH: usize = PIECES;
 /// Spaces of a window: bit `row * WIDTH + column`.
 const CELLS: usize = WIDTH * ROWS as usize;
 
-/// Fewer pieces in a shape are not worth counting; [`for_each`] knows that it is three.
-pub(crate) const FEWEST: usize = 3;
+/// Fewer pieces together say nothing of how a colour stands: every position has some.
+pub(crate) const TELLING: usize = 3;
 
 /// The shapes of a colour.
 pub(crate) struct Look {
     /// The number of live shapes by the number of spaces held.
     pub(crate) counts: [u32; PIECES + 1],
-    /// The value of each space: an empty one as a place for a piece, an own one as that of the piece.
+    /// The value of each space: the sum of the live shapes that it is part of.
     pub(crate) pull: [i32; SPACES as usize],
 }
 
-/// The value of a space that a shape lacks, by the number of the shape's spaces that are held.
-const PULL: [i32; PIECES + 1] = [0, 0, 0, 1, 6, 40, 0];
+/// The value of a live shape for each of its spaces, by the number of them that are held.
+pub(crate) const PULL: [i32; PIECES + 1] = [0, 0, 1, 5, 30, 180, 0];
+
+/// The shapes of a window by two of their spaces: those that hold both, from `first[lower * CELLS + upper]` on.
+struct Pairs {
+    first: Vec<u32>,
+    shapes: Vec<u32>,
+}
+
+static PAIRS: LazyLock<Pairs> = LazyLock::new(|| {
+    let (mut first, mut shapes) = (vec![0], Vec::new());
+    for lower in 0..CELLS {
+        for upper in 0..CELLS {
+            let both = 1 << lower | 1 << upper;
+            shapes.extend(SHAPES.iter().filter(|shape| lower < upper && *shape & both == both));
+            first.push(shapes.len() as u32);
+        }
+    }
+    Pairs { first, shapes }
+});
+
+impl Pairs {
+    fn of(&self, lower: u32, upper: u32) -> &[u32] {
+        let index = lower as usize * CELLS + upper as usize;
+        &self.shapes[self.first[index] as usize..self.first[index + 1] as usize]
+    }
+}
 
 /// Every shape with a space in the window's first column.
 static SHAPES: LazyLock<Vec<u32>> = LazyLock::new(|| {
@@ -72,23 +97,37 @@ fn window(rows: &[u32; ROWS as usize], column: u8) -> u32 {
     shown
 }
 
-/// Calls `each` with every shape on which `colour` stands `FEWEST` times or more and the other colour never: the column
+/// Calls `each` with every shape on which `colour` stands twice or more and the other colour never: the column
 /// of its window, the shape, and what of it is held.
+///
+/// Each is looked for by the two lowest spaces that are held, which few shapes have in common.
 fn for_each(position: &Position, colour: Colour, mut each: impl FnMut(u8, u32, u32)) {
+    let pairs = &*PAIRS;
     let (own, other) = (position.rows_of(colour), position.rows_of(colour.other()));
     for column in 0..NUMBERS {
         let held = window(&own, column);
-        if held.count_ones() < FEWEST as u32 {
+        if held & held.wrapping_sub(1) == 0 {
             continue;
         }
         let closed = window(&other, column);
-        for shape in SHAPES.iter() {
-            let on = shape & held;
-            // Three bits at least, without counting them.
-            let but_one = on & on.wrapping_sub(1);
-            if shape & closed == 0 && but_one & but_one.wrapping_sub(1) != 0 {
-                each(column, *shape, on);
+        let mut lowers = held;
+        let mut below = 0;
+        while lowers != 0 {
+            let lower = lowers.trailing_zeros();
+            lowers &= lowers - 1;
+            let mut uppers = lowers;
+            let mut passed = closed | below;
+            while uppers != 0 {
+                let upper = uppers.trailing_zeros();
+                uppers &= uppers - 1;
+                for shape in pairs.of(lower, upper) {
+                    if shape & passed == 0 {
+                        each(column, *shape, shape & held);
+                    }
+                }
+                passed |= 1 << upper;
             }
+            below |= 1 << lower;
         }
     }
 }
@@ -107,15 +146,14 @@ pub(crate) fn look(position: &Position, colour: Colour) -> Look {
     for_each(position, colour, |column, shape, held| {
         let count = held.count_ones() as usize;
         counts[count] += 1;
-        let mut left = shape;
+        let (mut left, worth) = (shape, PULL[count]);
         while left != 0 {
             let cell = left.trailing_zeros();
             left &= left - 1;
             let row = cell as usize / WIDTH;
             let space =
                 row * usize::from(NUMBERS) + (usize::from(column) + cell as usize % WIDTH) % usize::from(NUMBERS);
-            // A piece that holds a space of a shape is missed there as much as the shape would be poorer without it.
-            pull[space] += if held >> cell & 1 == 1 { PULL[count - 1] } else { PULL[count] };
+            pull[space] += worth;
         }
     });
     look

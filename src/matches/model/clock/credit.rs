@@ -17,7 +17,6 @@ pub struct TimeCredit {
 
 impl TimeCredit {
     /// Whether there is none.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it so")]
     pub fn is_none(&self) -> bool {
         *self == TimeCredit::default()
     }

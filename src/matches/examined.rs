@@ -1,0 +1,48 @@
+//! Examining what is kept beside a match: its plans and checkpoints, and of which of its steps a player was told.
+//!
+//! Invariant: what is found is told without quoting anything that is stored, as `table::examining` does.
+
+use std::collections::BTreeSet;
+
+use crate::again::checkpointed;
+use crate::plans::StoredPlan;
+use crate::table::earlier::Earlier;
+use crate::table::examining::because;
+use crate::table::live_match::LiveMatch;
+use crate::table::log_codec::Logged;
+use crate::table::replay::retake;
+use sarsen_base::ids::PlayerId;
+use sarsen_games::Games;
+use sarsen_store::{Checkpoint, KeptPlan, WholeMatch};
+
+/// What is wrong with a plan.
+pub fn plan_fault(kept: &KeptPlan) -> Option<String> {
+    let unreadable = StoredPlan::decode(&kept.stored).err()?;
+    Some(format!("the plan of its seat {} cannot be read: {}", kept.seat, because(&unreadable)))
+}
+
+/// What is wrong with a checkpoint of a match that can itself be read.
+pub fn checkpoint_fault(games: &Games, whole: &WholeMatch, found: &Checkpoint) -> Option<String> {
+    let present = LiveMatch::open(games, &whole.stored).ok()?;
+    let unreadable = checkpointed(&present, found).err()?;
+    Some(format!("its checkpoint of version {} cannot be read: {}", found.version, because(&unreadable)))
+}
+
+/// The versions of a match of whose steps the player was told: those before or after which they were at the table. Of a log
+/// that cannot be read, as far as it can.
+pub fn notices_of(games: &Games, whole: &WholeMatch, player: &PlayerId) -> BTreeSet<u64> {
+    let mut told = BTreeSet::new();
+    let Ok(present) = LiveMatch::open(games, &whole.stored) else { return told };
+    let (mut made, mut earlier): (Option<LiveMatch>, _) = (None, Earlier::of(&present.stored.undo));
+    for (version, bytes) in (1..=whole.version).zip(&whole.entries) {
+        let is_there = |live: &LiveMatch| live.people().contains(player);
+        let before = made.as_ref().is_some_and(is_there);
+        let Ok(entry) = Logged::decode(bytes, version, &present) else { return told };
+        let Ok((retaken, _)) = retake(&present, made, &entry, &mut earlier) else { return told };
+        if before || is_there(&retaken) {
+            told.insert(version);
+        }
+        made = Some(retaken);
+    }
+    told
+}

@@ -1,0 +1,69 @@
+//! Room for one more match of a player: how many one may have that have not started, or that bots play in.
+//!
+//! Invariant: on one instance the matches of a player are made one after the other, so that each is counted before the next.
+//! Where lists follow commits a moment later, or on another instance at once, a few more may pass.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+use crate::model::refused::CreateRefused;
+use crate::sight::is_made_with_bots_by;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Refused, Stage};
+use sarsen_base::ids::PlayerId;
+use sarsen_store::{ListScope, ListedMatch};
+
+/// How many players make matches at a time, at most.
+const LOCKS: usize = 64;
+
+/// Makes the matches of one player wait for each other.
+pub(super) struct RoomLocks(Vec<Arc<Mutex<()>>>);
+
+/// A player's turn to make a match, until it is made.
+pub(super) type Room = OwnedMutexGuard<()>;
+
+impl Default for RoomLocks {
+    fn default() -> RoomLocks {
+        RoomLocks((0..LOCKS).map(|_| Arc::default()).collect())
+    }
+}
+
+impl RoomLocks {
+    async fn of(&self, player: &PlayerId) -> Room {
+        let mut hasher = DefaultHasher::new();
+        player.hash(&mut hasher);
+        let index = hasher.finish() as usize % self.0.len();
+        Arc::clone(&self.0[index]).lock_owned().await
+    }
+}
+
+impl Matches {
+    /// Refuses a match for which its creator has made too many others; keep the answer until it is committed.
+    pub(super) async fn room_for(&self, live: &LiveMatch) -> Result<Room, Refused> {
+        let creator = &live.stored.creator.id;
+        let room = self.rooms.of(creator).await;
+        self.must_have_room(live).await?;
+        if let Some(most) = self.keeping.bots_per_player.filter(|_| !live.stored.terms.bots.is_empty()) {
+            let made = self.made_with_bots_by(creator, most as usize).await?;
+            if made >= most as usize {
+                return Err(CreateRefused::TooManyWithBots { most }.into());
+            }
+        }
+        Ok(room)
+    }
+
+    /// How many matches with bots that are not over the player has made; stops counting at `enough`.
+    async fn made_with_bots_by(&self, player: &PlayerId, enough: usize) -> Result<usize, Refused> {
+        let mut made = 0;
+        for stage in [Stage::Playing, Stage::Open] {
+            let count = |page: &[ListedMatch]| {
+                made += page.iter().filter(|listed| is_made_with_bots_by(&listed.stored, player)).count();
+                made < enough
+            };
+            self.look_through(ListScope::Player(player.clone()), stage, count).await?;
+        }
+        Ok(made)
+    }
+}
