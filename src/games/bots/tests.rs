@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::laws::{Trial, laws, laws_with};
 use super::*;
-use crate::contiguity::{self, Contiguity, Position};
+use crate::contiguity::{self, Contiguity};
 use crate::erased::{AnyGame, AnyState, ListForm};
 use crate::fixture::Fixture;
 use crate::fixture::evaluator::{
@@ -97,10 +97,10 @@ fn a_bot_that_varies_with_threads_is_found_out() {
 }
 
 /// The bots of a game, a state of it, and the seat to act.
-type Position = (Arc<dyn AnyBot>, Box<dyn AnyState>, Seat);
+type Opened = (Arc<dyn AnyBot>, Box<dyn AnyState>, Seat);
 
 /// A position of each game after this number of random moves.
-fn positions(moves: usize) -> Vec<Position> {
+fn positions(moves: usize) -> Vec<Opened> {
     let (games, bots) = (Games::standard(GameSettings::default()), Bots::standard(GameSettings::default()));
     let position = |game: &Arc<dyn AnyGame>| {
         let seats = sarsen_rules::SeatCount::new(game.info().min_seats).unwrap();
@@ -168,6 +168,6 @@ fn matches_differ_by_their_seed_where_moves_are_as_good_and_nowhere_else() {
     assert!(first.len() >= 2, "{first:?}");
     let spaces = |list: &str| list.split(' ').map(|space| space.parse::<Space>().unwrap()).collect::<Vec<_>>();
     let mut won = begin.clone();
-    won.position = Position::of(&spaces("1a 2a 3a 4a 5a 9b"), &spaces("20a 21b 22c 23d 24a 25b"));
+    won.position = contiguity::Position::of(&spaces("1a 2a 3a 4a 5a 9b"), &spaces("20a 21b 22c 23d 24a 25b"));
     assert_eq!(choices(&won).len(), 1, "a win");
 }
