@@ -49,7 +49,7 @@ fi
 cargo build --locked
 # One player sends everything, so limits are off.
 target/debug/sarsen --listen 127.0.0.1:0 --data-dir "$DIR/data" --guests-per-minute off --writes-per-minute off --reads-per-minute off \
-    --sandbox-steps-per-minute off \
+    --sandbox-steps-per-minute off --open-matches-per-player off \
     >"$DIR/out" 2>"$DIR/log" &
 SERVER=$!
 for _ in $(seq 300); do

@@ -70,7 +70,7 @@ impl Drain {
     }
 
     /// Waits until the drain has begun.
-    pub async fn begun(&self) {
+    pub(crate) async fn begun(&self) {
         self.begun.cancelled().await;
     }
 

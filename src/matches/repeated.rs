@@ -42,16 +42,21 @@ impl Matches {
         Ok(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true })
     }
 
-    /// Refuses a key that has called for a rematch of this match: what it has committed stands in the match that follows.
-    pub(super) async fn must_not_have_called_a_rematch(
+    /// Why a step is refused: for its key, where that has called for a rematch of this match. What it has committed then
+    /// stands in the match that follows.
+    pub(super) async fn refused_for(
         &self,
+        refused: Refused,
         present: &LiveMatch,
         once: Option<&(&Idempotency, ReplayKey)>,
-    ) -> Result<(), Refused> {
-        let Some(((once, key), next)) = once.zip(present.next_id().ok()) else { return Ok(()) };
-        match self.store.load_match(&next, Some(key)).await? {
-            Some(LoadedMatch { replay: Some(replay), .. }) => once.must_fit(&replay.fingerprint),
-            _ => Ok(()),
+    ) -> Refused {
+        let Some(((once, key), next)) = once.zip(present.next_id().ok()) else { return refused };
+        match self.store.load_match(&next, Some(key)).await {
+            Ok(Some(LoadedMatch { replay: Some(replay), .. })) => {
+                once.must_fit(&replay.fingerprint).err().unwrap_or(refused)
+            }
+            Ok(_) => refused,
+            Err(error) => error.into(),
         }
     }
 

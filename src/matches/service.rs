@@ -216,10 +216,7 @@ impl Matches {
             }
             let decided = match decided(&viewed) {
                 Ok(decided) => decided,
-                Err(refused) => {
-                    self.must_not_have_called_a_rematch(&viewed.live, once.as_ref()).await?;
-                    return Err(refused);
-                }
+                Err(refused) => return Err(self.refused_for(refused, &viewed.live, once.as_ref()).await),
             };
             let Some((action, back)) = decided else {
                 // It may repeat a request that was not acknowledged.
@@ -233,7 +230,10 @@ impl Matches {
                 Some(version) => Some(self.match_at(&viewed.live, version).await?.0),
                 None => None,
             };
-            let (live, entry) = take(&viewed, action, then.as_ref())?;
+            let (live, entry) = match take(&viewed, action, then.as_ref()) {
+                Ok(taken) => taken,
+                Err(refused) => return Err(self.refused_for(refused, &viewed.live, once.as_ref()).await),
+            };
             if let Some((live, _)) = self.commit(live, entry, Some(&viewed.live), remember()).await? {
                 return Ok(Answered::now(live.seen_by(reader, &self.marks)));
             }

@@ -151,7 +151,7 @@ async fn a_player_banned_from_play_may_still_leave(world: &mut World) {
     let (ann, ben) = (&pair.players[0], &pair.players[1]);
     let open = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
     let theirs = ben.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
-    let until = "2126-01-01T00:00:00Z";
+    let until = "2126-01-01T00:00:00.000Z";
     let seen = ban(&operator, ann, Some(until), "play").await;
     assert_eq!(seen["ban"], json!({"until": until, "from": "play", "reason": "abusive at the table"}));
 
@@ -319,7 +319,7 @@ async fn what_is_wrong_is_said_and_changes_nothing(world: &mut World) {
     let id = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
     let long = "x".repeat(501);
     let banning = |until: Value, from: &str, reason: &str| json!({"until": until, "from": from, "reason": reason});
-    let later = json!("2126-01-01T00:00:00Z");
+    let later = json!("2126-01-01T00:00:00.000Z");
     for (body, path) in [
         (json!({}), None),
         (json!({"from": "play", "reason": "r"}), None),

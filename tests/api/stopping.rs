@@ -55,12 +55,14 @@ async fn told_to_stop_it_is_not_ready_at_once_and_serves_on_for_the_delay() {
     let stream = following(&pair, 1).await.pop().unwrap();
     let nobody = Client::new(http_client(), program.base.clone());
     nobody.get("/readyz").await.ok();
+    // One that would keep its connections.
+    let keeping = Client::new(reqwest::Client::builder().no_proxy().build().unwrap(), program.base.clone());
+    assert_eq!(keeping.get("/healthz").await.header("connection"), None);
     let told = Instant::now();
     program.ask_to_end();
-    assert_eq!(nobody.get("/healthz").await.header("connection"), None);
     until("not ready", async || nobody.get("/readyz").await.status == 503).await;
     // Nobody keeps a connection to it: it would be cut at the end.
-    let (last, failed) = (nobody.get("/healthz").await, nobody.get("/readyz").await);
+    let (last, failed) = (keeping.get("/healthz").await, keeping.get("/readyz").await);
     failed.refused(503, "store_unavailable");
     for answer in [&last, &failed] {
         assert_eq!((answer.header("connection"), answer.header("keep-alive")), (Some("close"), None));

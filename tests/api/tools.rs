@@ -146,7 +146,7 @@ async fn moderators_ban_players_and_call_matches_off() {
     assert_eq!(done(&moderate(&abort)), format!("{} is called off.\n", pair.id), "and stays so");
     assert_eq!(ann.read(&pair.id).await["match"]["status"], "aborted");
 
-    let until = "2126-01-31T12:00:00Z";
+    let until = "2126-01-31T12:00:00.000Z";
     let ban = ["ban", &ann.id, "--from", "all", "--reason", "abusive \"at\" the table"];
     let told = done(&moderate(&[&ban[..], &["--until", until]].concat()));
     assert_eq!(told, format!("{} is banned until {until}.\n", ann.id));

@@ -234,7 +234,8 @@ async fn opened(directory: &Path) -> Option<Arc<dyn Store>> {
     match app::open_store(&StoreSettings::Embedded, directory, &Ambient::system()).await {
         Ok(store) => Some(store),
         Err(error) => {
-            assert!(error.to_string().contains("is not a readable store"), "{error}");
+            let why = std::error::Error::source(&error).unwrap().to_string();
+            assert!(why.contains("is not a readable store"), "{error}: {why}");
             None
         }
     }
@@ -252,28 +253,27 @@ async fn a_damaged_page_of_the_file_ends_no_check() {
     store.close().await;
     let bytes = fs::read(dir.path().join("sarsen.redb")).unwrap();
     let used: Vec<usize> = (1..bytes.len() / PAGE).filter(|page| bytes[page * PAGE] != 0).collect();
-    let (mut runs, mut tables, mut complete) = (0, BTreeSet::new(), 0);
-    for (number, page) in used.iter().enumerate() {
+    // Of each page its kind, and of some a bit of what it holds.
+    let kinds = used.iter().map(|page| (page * PAGE, 0xff));
+    let bits = used
+        .iter()
+        .enumerate()
+        .step_by(4)
+        .map(|(number, page)| (page * PAGE + (7 * number + number % 2 * PAGE / 2) % PAGE, 1_u8 << (number % 8)));
+    let damage: Vec<(usize, u8)> = kinds.chain(bits).collect();
+    let mut opened_yet = 0;
+    for (at, flipped) in &damage {
         let mut damaged = bytes.clone();
-        match number % 3 {
-            // No kind of page, a flipped bit somewhere, and one in the middle of what it holds.
-            0 => damaged[page * PAGE] = 0xff,
-            1 => damaged[page * PAGE + 7 * number % PAGE] ^= 1 << (number % 8),
-            _ => damaged[page * PAGE + PAGE / 2] ^= 0x40,
-        }
+        damaged[*at] ^= flipped;
         let elsewhere = tempfile::tempdir().unwrap();
         fs::write(elsewhere.path().join("sarsen.redb"), damaged).unwrap();
+        // A build with debug assertions reads all of the file as it opens it.
         let Some(store) = opened(elsewhere.path()).await else { continue };
         let (found, told) = checked(&store, false).await;
-        runs += 1;
-        complete += usize::from(found.matches == whole.matches);
-        for (name, _) in &told {
-            tables.extend(name.strip_prefix("the table ").map(str::to_owned));
-        }
+        opened_yet += 1;
+        assert!(found.matches == whole.matches || !told.is_empty(), "{at}: {} without a word", found.matches);
         assert!(told.iter().all(|(_, what)| !what.contains("Guest")), "{told:?}");
         store.close().await;
     }
-    assert!(runs > used.len() / 2, "{runs} of {} could be opened", used.len());
-    assert!(complete > runs / 2, "of {runs} only {complete} let all matches be examined");
-    assert!(tables.contains("matches") && tables.contains("log") && tables.len() > 4, "{tables:?}");
+    assert!(opened_yet > 0, "of {}", damage.len());
 }

@@ -30,6 +30,9 @@ pub struct Ranking<M> {
     pub(crate) cut: bool,
 }
 
+/// A move that was looked at less than one in so many times as often as the best is not known well enough to be as good.
+const OFTEN: u32 = 8;
+
 impl<M> Ranking<M> {
     /// Just one move, of which nothing is said.
     pub(crate) fn only(mv: M) -> Ranking<M> {
@@ -51,7 +54,7 @@ impl<M> Ranking<M> {
     }
 
     /// Puts one of the moves first by lot that a search has found as good as the best: worth less by `within` at most, and
-    /// looked at half as often at least. What is won or lost for certain is left as it stands.
+    /// looked at an eighth as often at least. What is won or lost for certain is left as it stands.
     #[must_use]
     pub(crate) fn varied(mut self, within: i32, lot: &mut Dice) -> Ranking<M> {
         let Some(best) = self.moves.first() else { return self };
@@ -60,8 +63,9 @@ impl<M> Ranking<M> {
         if within == 0 || visits == 0 || !is_open(value) {
             return self;
         }
-        let as_good =
-            |other: &&Ranked<M>| other.visits >= visits / 2 && other.value >= value - within && is_open(other.value);
+        let as_good = |other: &&Ranked<M>| {
+            other.visits >= visits / OFTEN && other.value >= value - within && is_open(other.value)
+        };
         // They need not stand together.
         let places: Vec<usize> =
             self.moves.iter().enumerate().filter(|(_, other)| as_good(other)).map(|(place, _)| place).collect();

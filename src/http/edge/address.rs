@@ -24,7 +24,7 @@ pub(crate) fn client_address(request: &HttpRequest) -> String {
 }
 
 /// A mark of the client's address, which does not name it.
-pub fn address_mark(request: &HttpRequest) -> AddressMark {
+pub(crate) fn address_mark(request: &HttpRequest) -> AddressMark {
     let digest = digest(&SHA256, client_address(request).as_bytes());
     AddressMark::new(digest.as_ref().iter().take(2).fold(0, |mark, byte| mark << 8 | u16::from(*byte)))
 }

@@ -66,7 +66,7 @@ pub(crate) fn count_read(request: &HttpRequest, service: &Service, player: Optio
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub async fn count_table(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) async fn count_table(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     note(request, service.allowances.count_table(&client_address(request)).await?)
 }
 
@@ -74,7 +74,7 @@ pub async fn count_table(request: &HttpRequest, service: &Service) -> Result<(),
 ///
 /// # Errors
 /// `rate_limited`.
-pub fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+pub(crate) fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     let carries_one = request.query_string().contains("invite=") || request.path().ends_with("/join");
     let left = carries_one.then(|| service.allowances.wrong_invites_left(&client_address(request))).flatten();
     match left {
@@ -84,7 +84,7 @@ pub fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(),
 }
 
 /// Counts a wrong invite by the address that it comes from.
-pub fn count_wrong_invite(request: &HttpRequest, service: &Service) {
+pub(crate) fn count_wrong_invite(request: &HttpRequest, service: &Service) {
     service.allowances.count_wrong_invite(&client_address(request));
 }
 

@@ -90,7 +90,7 @@ enum Counted {
 
 impl StreamShare {
     /// Waits until a newer stream of the same player has taken the place of this one.
-    pub async fn displaced(&self) {
+    pub(crate) async fn displaced(&self) {
         match &self.0 {
             Counted::Anonymous { .. } => std::future::pending().await,
             Counted::Players { displaced, .. } => displaced.cancelled().await,

@@ -55,7 +55,7 @@ impl<H: Eq + Hash> Share<H> {
     }
 
     /// Returns true if both belong to one holder.
-    pub fn is_of_the_same(&self, other: &Share<H>) -> bool {
+    pub(crate) fn is_of_the_same(&self, other: &Share<H>) -> bool {
         self.holder == other.holder
     }
 

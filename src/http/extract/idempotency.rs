@@ -25,7 +25,7 @@ const FINGERPRINT_BYTES: usize = 16;
 
 /// The meaning of a property of a body that is null.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Nulls {
+pub(crate) enum Nulls {
     /// The same as one that is left out.
     AreNothing,
     /// Something else than one that is left out.

@@ -1,5 +1,6 @@
 //! What only this backend promises: groups, and life after a failure. The contract is tested in `tests/store`.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -31,6 +32,10 @@ struct DiskState {
     failing: AtomicBool,
     /// Where the disk ends; nowhere if 0.
     room: AtomicU64,
+    /// Whether what was read is read again each time.
+    forgotten: AtomicBool,
+    /// Where a byte reads otherwise than it was written, and the bits that do.
+    damage: Mutex<Option<(u64, u8)>>,
 }
 
 impl Disk {
@@ -68,7 +73,11 @@ impl Disk {
         let opener = move || {
             disk.works().map_err(|error| DatabaseError::Storage(StorageError::Io(error)))?;
             let repairs = Arc::clone(&disk.0.repairs);
-            Database::builder()
+            let mut builder = Database::builder();
+            if disk.0.forgotten.load(Ordering::SeqCst) {
+                builder.set_cache_size(0);
+            }
+            builder
                 .set_repair_callback(move |_| {
                     repairs.fetch_add(1, Ordering::SeqCst);
                 })
@@ -85,7 +94,13 @@ impl StorageBackend for Disk {
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         self.works()?;
-        self.0.bytes.read(offset, out)
+        self.0.bytes.read(offset, out)?;
+        if let Some((at, bits)) = *self.0.damage.lock().unwrap()
+            && let Some(byte) = at.checked_sub(offset).and_then(|at| out.get_mut(at as usize))
+        {
+            *byte ^= bits;
+        }
+        Ok(())
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
@@ -401,4 +416,77 @@ async fn what_has_expired_is_swept() {
         ))
     };
     assert_eq!(store.read(left).unwrap(), (101, 101, 100, 100, 301));
+}
+
+/// What can be read of a damaged store: the tables that are told of, the matches that are named, those that can be read, and
+/// whether something between them is told to be missing.
+async fn left_of(store: &Embedded) -> (Vec<String>, usize, usize, bool) {
+    let (mut told, mut ids, mut gap, mut from) = (Vec::new(), Vec::new(), false, None);
+    loop {
+        let page = store.damaged(from.as_ref()).await.unwrap();
+        told.extend(page.items.into_iter().map(|damage| damage.name));
+        from = page.next;
+        if from.is_none() {
+            break;
+        }
+    }
+    loop {
+        // The table may not even begin.
+        let Ok(page) = store.match_ids(from.as_ref()).await else { break };
+        ids.extend(page.items);
+        gap |= !page.damage.is_empty();
+        from = page.next;
+        if from.is_none() {
+            break;
+        }
+    }
+    let mut whole = 0;
+    for id in &ids {
+        match store.whole_match(id).await {
+            Ok(found) => whole += usize::from(found.is_some()),
+            Err(StoreError::Corrupt(what)) => assert!(what.contains("in the table "), "{what}"),
+            Err(away) => panic!("{away}"),
+        }
+    }
+    (told, ids.len(), whole, gap)
+}
+
+#[tokio::test]
+async fn a_damaged_page_is_told_with_its_table_and_what_lies_elsewhere_is_read() {
+    const PAGE: u64 = 4096;
+    const MATCHES: u32 = 200;
+    let disk = Disk::default();
+    disk.0.forgotten.store(true, Ordering::SeqCst);
+    let store = disk.open(Ambient::fixed(1_800_000_000_000, 1)).unwrap();
+    let later = Timestamp(1_900_000_000_000);
+    for number in 1..=u128::from(MATCHES) {
+        let player = PlayerId::from_number(number);
+        let commit = Commit { notify: vec![player.clone()], ..step(number, 0) };
+        assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
+        assert!(store.put_player(&player, 0, vec![3; 50]).await.unwrap());
+        assert!(store.put_session(&SessionId::from_number(number), &player, 0, vec![4; 50], later).await.unwrap());
+    }
+    let all = MATCHES as usize;
+    assert_eq!(left_of(&store).await, (Vec::new(), all, all, false));
+    let (mut tables, mut gaps) = (BTreeSet::new(), 0);
+    for page in 1..disk.0.bytes.len().unwrap() / PAGE {
+        let mut kind = [0];
+        disk.0.bytes.read(page * PAGE, &mut kind).unwrap();
+        if kind == [0] {
+            continue;
+        }
+        *disk.0.damage.lock().unwrap() = Some((page * PAGE, 0xff));
+        let (told, named, whole, gap) = left_of(&store).await;
+        *disk.0.damage.lock().unwrap() = None;
+        assert!(whole == all || !told.is_empty(), "page {page}: {whole} without a word");
+        // One leaf of many is missing, or the way to all of them.
+        assert!(!gap || named == 0 || named > all / 2, "page {page}: {named}");
+        gaps += usize::from(gap && named > 0);
+        tables.extend(told);
+    }
+    for table in ["matches", "log", "inbox", "players", "sessions", "sessions_of"] {
+        assert!(tables.contains(&format!("the table {table}")), "{table}: {tables:?}");
+    }
+    assert!(gaps > 1, "ids were named before or behind a damaged page");
+    assert_eq!(left_of(&store).await, (Vec::new(), all, all, false), "the store goes on");
 }

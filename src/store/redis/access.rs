@@ -8,6 +8,7 @@ use std::time::Duration;
 use futures_util::stream::{Stream, unfold};
 use redis::aio::MultiplexedConnection;
 use redis::auth::{BasicAuth, StreamingCredentialsProvider};
+use redis::io::tcp::TcpSettings;
 use redis::{
     AsyncConnectionConfig, Client, ClientTlsConfig, ConnectionInfo, IntoConnectionInfo, ProtocolVersion, RedisResult,
     TlsCertificates,
@@ -18,7 +19,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::address::Address;
 use super::config::{ConnectError, RedisConfig, RedisMode, TlsFiles};
-use super::connector::tcp_settings;
 
 /// How often the file of the password is read again.
 const READING: Duration = if cfg!(test) { Duration::from_millis(20) } else { Duration::from_secs(5) };
@@ -44,6 +44,11 @@ pub(super) struct Server {
 pub(super) struct Credentials {
     username: String,
     password: watch::Receiver<String>,
+}
+
+/// TCP as it should be for small requests.
+pub(super) fn tcp_settings() -> TcpSettings {
+    TcpSettings::default().set_nodelay(true)
 }
 
 /// Reads a file that the settings name.

@@ -20,9 +20,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::access::Access;
+use super::access::{Access, tcp_settings};
 use super::config::{ConnectError, RedisConfig};
-use super::connector::tcp_settings;
 
 /// How long to let a cluster settle before asking again for a slot that has moved.
 const SETTLING: [Duration; 4] =

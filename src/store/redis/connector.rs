@@ -7,7 +7,6 @@ use std::future::pending;
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::io::tcp::TcpSettings;
 use redis::{
     AsyncConnectionConfig, ConnectionInfo, ErrorKind, ProtocolVersion, PushInfo, RedisConnectionInfo, RedisError,
     RedisResult, Role, ServerErrorKind,
@@ -61,11 +60,6 @@ pub(super) struct Connector {
 fn wrong(error: RedisError) -> ConnectError {
     // The text of such an error repeats no part of the URL.
     ConnectError::Settings(error.to_string())
-}
-
-/// TCP as it should be for small requests.
-pub(super) fn tcp_settings() -> TcpSettings {
-    TcpSettings::default().set_nodelay(true)
 }
 
 /// How one connects to the servers that this Sentinel names, but for the address.
