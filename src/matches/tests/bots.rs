@@ -1,7 +1,5 @@
 //! Bots at the table, without the work that leads to them: who thinks, and what is stored of it.
 
-use std::time::Duration;
-
 use super::*;
 use crate::export::verify_bots;
 use crate::idempotency::Answered;
