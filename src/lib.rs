@@ -28,7 +28,7 @@
 //! | component set | replaceable cards and boards of Henge |
 //! | chair | a place at Henge's table, of a person or a Hengebot |
 //! | ticket | a single-use value that replaces a token where a client cannot set headers |
-//! | mark | a ban, another name or a deletion of a player, known on every instance: [`marks::Mark`] |
+//! | mark | a ban, another name or a deletion of a player, known on every instance: [`player_status::Mark`] |
 //! | due index | the moment of the next due work of each match: [`store::Schedule`] |
 //! | outage | a time in which nobody was served: [`store::Instances`] |
 //! | reserved seat | a seat kept for an invited player until they join or decline: [`matches::reserving`] |
@@ -51,7 +51,7 @@
 //! | `sarsen-store` | [`store`] | traits by concern, two backends, one contract suite. It knows bytes, not matches |
 //! | `sarsen-accounts` | [`auth`], [`players`], [`marks`] | tokens and keys, players, their status on every instance |
 //! | `sarsen-matches` | [`mod@matches`] | values (`model`), a decider without I/O (`table`), what watchers read (`feed`), and the use cases |
-//! | `sarsen-service` | [`jobs`], [`admin`], [`leaving`], [`mod@sandbox`], [`upkeep`] | background work, operators, deletion of accounts, the sandbox, transfer and check |
+//! | `sarsen-service` | [`jobs`], [`admin`], [`leaving`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, the sandbox, transfer and check |
 //! | `sarsen-http` | [`http`] | handlers that extract, make one call and convert; the edge around every request; the OpenAPI document |
 //! | `sarsen` | [`app`], [`config`], [`commands`] | the composition root, the settings, and what the program does beside serving |
 //!
@@ -74,7 +74,7 @@
 //!    match next, and what lists and inboxes follow from. If another instance was quicker, a failover has replaced what
 //!    the step was computed from, or the key has committed before, everything is done again from the load of step 3.
 //! 7. Only what was committed is published: watchers are woken, in groups where they are many, and look; those of one
-//!    match look together, and each is told what that viewer may know ([`matches::feed::shared_reads`]).
+//!    match look together, and each is told what that viewer may know ([`matches::feed::coalesced_reads`]).
 //! 8. The answer is made for this caller: the events as the seat may know them, the view, and the next decision with its
 //!    legal moves.
 //!
@@ -94,11 +94,11 @@
 mod program;
 
 pub use program::{app, commands, config};
-pub use sarsen_accounts::{auth, marks, players};
+pub use sarsen_accounts::{auth, player_status, players};
 pub use sarsen_base::{ambient, ids, telemetry, text};
 pub use sarsen_games::{self as games, bots, pictures};
 pub use sarsen_http as http;
 pub use sarsen_matches as matches;
 pub use sarsen_rules::{self as rules, tagged_union};
-pub use sarsen_service::{admin, jobs, leaving, sandbox, upkeep};
+pub use sarsen_service::{account_deletion, admin, background, sandbox, transfer};
 pub use sarsen_store as store;

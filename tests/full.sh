@@ -5,7 +5,7 @@
 #
 # usage: tests/full.sh [NAME…]     NAME: a module such as games::henge, or one of these, which run by name only:
 #   failover   plays while masters and instances fail; prints losses and times without service (15 minutes)
-#   upkeep     transfers 10,000 matches of all games from the embedded store to Redis and back, and checks each store
+#   transfer     transfers 10,000 matches of all games from the embedded store to Redis and back, and checks each store
 #   bots       plays the table of bot strength; prints shares with intervals and the cost of searches (an hour of one core)
 #   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches with
 #              those beside none, and plays all games against medium and hard bots (minutes of an idle machine)
@@ -33,9 +33,9 @@ if [ "${1:-}" = oldest ]; then
   exit
 fi
 
-if [ "${1:-}" = upkeep ]; then
-  SARSEN_UPKEEP_MATCHES="${SARSEN_UPKEEP_MATCHES:-10000}" exec cargo test --locked --test program -- --exact --show-output \
-    upkeep::round_trip::everything_goes_to_redis_and_back
+if [ "${1:-}" = transfer ]; then
+  SARSEN_TRANSFER_MATCHES="${SARSEN_TRANSFER_MATCHES:-10000}" exec cargo test --locked --test program -- --exact --show-output \
+    transfer::round_trip::everything_goes_to_redis_and_back
 fi
 
 if [ "${1:-}" = bots ]; then

@@ -14,7 +14,7 @@
 #   SARSEN_REDIS_SERVER          program of the Redis servers: redis-server
 #   SARSEN_REDIS_TODAY           a server of Redis 7.2 or Valkey, for what needs WAITAOF; this script installs one
 #   SARSEN_FAILOVER=whole        all plans of tests/api/failover instead of the small one (15 minutes)
-#   SARSEN_UPKEEP_MATCHES        matches that are exported, imported and checked: 40
+#   SARSEN_TRANSFER_MATCHES        matches that are exported, imported and checked: 40
 #   SARSEN_STRENGTH=whole        all games of the table in tests/bots instead of a few of each row (an hour)
 #   SARSEN_BOTS_LOAD=whole       200 matches with bots beside 64 people, response times of a person, and whole matches
 #                                against the levels that search

@@ -3,5 +3,5 @@
 //! Invariant: a secret of a token is stored as a digest only.
 
 pub mod auth;
-pub mod marks;
+pub mod player_status;
 pub mod players;

@@ -159,7 +159,7 @@ impl KnownLimits {
 impl Limits {
     fn of(config: &ServerConfig, service: &Shared) -> Limits {
         let Allowances { guests, writes, reads, sandbox, hints, invites, tables } = service.allowances.allowances();
-        let keeping = service.matches.keeps();
+        let retention = service.matches.keeps();
         let body = |allowance: Option<Allowance>| allowance.map(AllowanceBody::from);
         Limits {
             allowances: AllowanceLimits {
@@ -179,9 +179,9 @@ impl Limits {
             connections_per_address: config.quotas.connections_per_address.filter(|_| config.trusted_proxies == 0),
             streams_per_address: config.quotas.streams_per_address,
             streams_per_player: config.quotas.streams_per_player,
-            open_matches_per_player: keeping.open_per_player,
-            bot_matches_per_player: keeping.bots_per_player,
-            hosted_matches_per_player: keeping.hosted_per_player,
+            open_matches_per_player: retention.open_per_player,
+            bot_matches_per_player: retention.bots_per_player,
+            hosted_matches_per_player: retention.hosted_per_player,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
@@ -192,7 +192,7 @@ impl Limits {
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
             ticket_seconds: TICKET_SECONDS,
-            finished_match_days: keeping.expire_finished_days,
+            finished_match_days: retention.expire_finished_days,
         }
     }
 }

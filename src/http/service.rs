@@ -10,16 +10,16 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
-use sarsen_accounts::marks::KnownMarks;
+use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::Matches;
 use sarsen_matches::model::terms::Seated;
+use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
-use sarsen_service::leaving::Leaving;
 use sarsen_service::sandbox::Sandbox;
-use sarsen_service::sandbox::desk::Desk;
+use sarsen_service::sandbox::offload::Offload;
 
 /// The service as handlers take it.
 pub type Shared = web::Data<Service>;
@@ -53,9 +53,9 @@ pub struct Service {
     /// The use cases of operators.
     pub admin: Administration,
     /// The deletion of accounts.
-    pub leaving: Arc<Leaving>,
+    pub leaving: Arc<AccountDeletion>,
     /// The status of players who were renamed, banned or deleted.
-    pub marks: Arc<KnownMarks>,
+    pub marks: Arc<KnownStatuses>,
     /// The time by which bans end.
     pub clock: Ambient,
     /// Access tokens.
@@ -69,7 +69,7 @@ pub struct Service {
     /// The positions that travel with clients.
     pub sandbox: Arc<Sandbox>,
     /// The worker pool of the sandbox.
-    pub desk: Desk,
+    pub offload: Offload,
     /// The readiness of the store and of everything else below the use cases.
     pub readiness: Box<dyn Readiness>,
     /// The metrics of this instance.

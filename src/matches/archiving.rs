@@ -3,7 +3,7 @@
 //! Invariant: everything is read as before. What is lost on purpose is what idempotency keys have committed: nobody repeats
 //! a request days after the end.
 
-use crate::again::LOG_PAGE;
+use crate::log_replay::LOG_PAGE;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused};

@@ -8,9 +8,9 @@ use crate::idempotency::{Answered, Idempotency};
 use crate::model::bots::SeatedBot;
 use crate::model::clock::{ClockTerms, WantedClock};
 use crate::model::fairness::ServerSeed;
-use crate::model::keeping::EXPIRES_AFTER_SECONDS;
 use crate::model::log::LogEntry;
 use crate::model::refused::{CreateRefused, ReadRefused, SeatRefused, Unreadable};
+use crate::model::retention::EXPIRES_AFTER_SECONDS;
 use crate::model::seated::Seated;
 use crate::model::table_terms::{ReservedSeat, TableTerms};
 use crate::model::terms::{Creation, StartMode, Terms, UndoTerms, Visibility};
@@ -198,7 +198,7 @@ impl Matches {
     pub(super) async fn must_have_room(&self, live: &LiveMatch) -> Result<(), Refused> {
         let creator = &live.stored.creator.id;
         let seated = live.seat_of(creator).is_some();
-        let most = if seated { self.keeping.open_per_player } else { self.keeping.hosted_per_player };
+        let most = if seated { self.retention.open_per_player } else { self.retention.hosted_per_player };
         match most {
             Some(most) if live.stored.stage == Stage::Open => {
                 let made = self.open_made_by(creator, seated, most as usize).await?;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::again::checkpointed;
+use crate::log_replay::checkpointed;
 use crate::plans::StoredPlan;
 use crate::table::earlier::Earlier;
 use crate::table::examining::because;

@@ -1,7 +1,7 @@
 //! A match as it was at an earlier version, rebuilt from its log.
 //!
 //! Invariant: rebuilding takes the logged steps again, in order, at their logged moments; nothing else enters but the
-//! seed. The result is the match that was stored at that version. From where it begins, `again` decides.
+//! seed. The result is the match that was stored at that version. From where it begins, `log_replay` decides.
 
 use std::sync::Arc;
 

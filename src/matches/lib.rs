@@ -11,7 +11,7 @@
 //! very request, or found to stand still where it was known to; whoever may not see a match is told the same as if it did
 //! not exist.
 
-mod again;
+mod access;
 mod archiving;
 pub mod bots;
 mod cache;
@@ -29,6 +29,7 @@ mod history;
 pub mod idempotency;
 pub mod invites;
 pub mod lists;
+mod log_replay;
 pub mod model;
 mod names;
 pub mod narration;
@@ -44,7 +45,6 @@ mod scan;
 pub mod schedule;
 pub mod seats;
 mod service;
-mod sight;
 pub mod summary;
 pub mod table;
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::model::log::{Action, Cause, LogEntry};
 use crate::model::seated::Seated;
 use crate::model::terms::Creation;
 use crate::table::live_match::LiveMatch;
-use sarsen_accounts::marks::KnownMarks;
+use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ids::PlayerId;
 
 /// How much of the digest of names goes into a tag, in bytes.
@@ -24,7 +24,7 @@ const TAG_BYTES: usize = 6;
 
 impl LiveMatch {
     /// Those at the table who are shown under another name.
-    pub(super) fn renamed(&self, marks: &KnownMarks) -> Vec<Seated> {
+    pub(super) fn renamed(&self, marks: &KnownStatuses) -> Vec<Seated> {
         if marks.is_empty() {
             return Vec::new();
         }
@@ -86,7 +86,7 @@ impl LogEntry {
 }
 
 /// The names that are shown now of everybody whom these entries of a log name.
-pub(super) fn names_now(entries: &mut [LogEntry], marks: &KnownMarks) -> NamesNow {
+pub(super) fn names_now(entries: &mut [LogEntry], marks: &KnownStatuses) -> NamesNow {
     marks.names_of(entries.iter_mut().flat_map(LogEntry::seated).map(|seated| &seated.id))
 }
 
@@ -98,7 +98,7 @@ pub(super) fn rename(seated: &mut Seated, names: &NamesNow) {
 }
 
 /// An entry of the log with the names that are shown.
-pub(super) fn with_names(mut entry: LogEntry, marks: &KnownMarks) -> LogEntry {
+pub(super) fn with_names(mut entry: LogEntry, marks: &KnownStatuses) -> LogEntry {
     let names = names_now(std::slice::from_mut(&mut entry), marks);
     with_names_of_then(entry, &names)
 }

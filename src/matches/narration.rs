@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::feed::told::MOVE_MADE;
+use crate::feed::redacted::MOVE_MADE;
 use crate::model::clock::TimeoutConsequence;
 use crate::table::live_match::LiveMatch;
 use sarsen_games::{AnyGame, Corrupt};

@@ -8,8 +8,8 @@
 
 use std::sync::Arc;
 
-use crate::feed::told;
-use crate::feed::told::{EventId, ToldEvent};
+use crate::feed::redacted;
+use crate::feed::redacted::{EventId, RedactedEvent};
 use crate::idempotency::Idempotency;
 use crate::model::log::{Action, Cause, LogEntry};
 use crate::model::refused::{MoveRefused, Unreadable};
@@ -63,7 +63,7 @@ pub struct Moved {
     /// The move as made.
     pub mv: MoveJson,
     /// What happened.
-    pub events: Vec<ToldEvent>,
+    pub events: Vec<RedactedEvent>,
     /// Whether the move had been made before, under the same idempotency key.
     pub replayed: bool,
     /// Whether chance would decide what follows: only after a rehearsal.
@@ -268,7 +268,7 @@ fn ready(
 /// # Errors
 /// [`Refused`] if the entry cannot be read by its game.
 pub fn moved(viewed: ViewedMatch, seat: Seat, entry: &LogEntry) -> Result<Moved, Refused> {
-    let told = told::tell_mover(&*viewed.live.game, entry, seat)?;
+    let told = redacted::tell_mover(&*viewed.live.game, entry, seat)?;
     let (mv, events) = told.ok_or_else(|| Unreadable::new("the step tells of no move"))?;
     Ok(Moved { mv, events, viewed, replayed: false, chance_pending: false })
 }

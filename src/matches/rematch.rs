@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
+use crate::access::called_off;
 use crate::create::NewMatch;
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::clock::Speed;
@@ -21,7 +22,6 @@ use crate::model::refused::{Forbidden, ReadRefused, RematchRefused, SeatRefused,
 use crate::model::seated::Seated;
 use crate::model::table_terms::{ReservedSeat, TableTerms};
 use crate::model::terms::Terms;
-use crate::sight::called_off;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
 use sarsen_base::ids::{MatchId, PlayerId};

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use crate::access::is_made_with_bots_by;
 use crate::model::refused::CreateRefused;
-use crate::sight::is_made_with_bots_by;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused, Stage};
 use sarsen_base::ids::PlayerId;
@@ -45,7 +45,7 @@ impl Matches {
         let creator = &live.stored.creator.id;
         let room = self.rooms.of(creator).await;
         self.must_have_room(live).await?;
-        if let Some(most) = self.keeping.bots_per_player.filter(|_| !live.stored.terms.bots.is_empty()) {
+        if let Some(most) = self.retention.bots_per_player.filter(|_| !live.stored.terms.bots.is_empty()) {
             let made = self.made_with_bots_by(creator, most as usize).await?;
             if made >= most as usize {
                 return Err(CreateRefused::TooManyWithBots { most }.into());

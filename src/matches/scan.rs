@@ -1,6 +1,6 @@
 //! Looking through lists of matches for what no list is kept of: how many wait for a player, and how many one has made.
 //!
-//! Invariant: what is looked at is read in part (`sight`), if what is asked is in that part.
+//! Invariant: what is looked at is read in part (`access`), if what is asked is in that part.
 //!
 //! What it lacks on purpose: an answer as of one moment. A match that changes meanwhile is counted as it was or as it is.
 

@@ -2,7 +2,7 @@
 //! runs out, bots play, plans are followed; it is archived when it has been over for some time, and deleted when it has
 //! been over for long enough.
 //!
-//! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Keeping`]); the due index
+//! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Retention`]); the due index
 //! only leads here. Every commit notes in the index when to look again.
 
 use crate::model::events::AbortReason;
@@ -17,7 +17,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 
-use crate::model::keeping::{EXPIRES_AFTER_SECONDS, Keeping};
+use crate::model::retention::{EXPIRES_AFTER_SECONDS, Retention};
 
 /// How long a match is kept that never started, after it was called off, in seconds: seven days.
 const CALLED_OFF_KEPT_SECONDS: u32 = 7 * DAY;
@@ -83,11 +83,11 @@ impl LiveMatch {
 
     /// When something is due next, as far as the match alone tells, whatever the rules of an instance add.
     pub(super) fn due_by_itself(&self) -> Option<Timestamp> {
-        self.next_task(&Keeping::default()).map(|(at, _)| at)
+        self.next_task(&Retention::default()).map(|(at, _)| at)
     }
 
     /// What is due next, and when, if it has not been done yet.
-    fn next_task(&self, keeping: &Keeping) -> Option<(Timestamp, Task)> {
+    fn next_task(&self, retention: &Retention) -> Option<(Timestamp, Task)> {
         let stored = &self.stored;
         match stored.stage {
             Stage::Open => {
@@ -104,8 +104,8 @@ impl LiveMatch {
                 Some((stored.ended_at?.plus_seconds(CALLED_OFF_KEPT_SECONDS), Task::Delete))
             }
             Stage::Aborted | Stage::Finished => {
-                let archived = keeping.archive_after_days.and_then(|days| self.over_for(days));
-                match (archived, self.deleted_at(keeping)) {
+                let archived = retention.archive_after_days.and_then(|days| self.over_for(days));
+                match (archived, self.deleted_at(retention)) {
                     (Some(at), deleted) if deleted.is_none_or(|deleted| at < deleted) => Some((at, Task::Archive)),
                     (_, deleted) => deleted.map(|at| (at, Task::Delete)),
                 }
@@ -114,8 +114,8 @@ impl LiveMatch {
     }
 
     /// When a match that is over and has been played is deleted.
-    fn deleted_at(&self, keeping: &Keeping) -> Option<Timestamp> {
-        keeping.expire_finished_days.and_then(|days| self.over_for(days))
+    fn deleted_at(&self, retention: &Retention) -> Option<Timestamp> {
+        retention.expire_finished_days.and_then(|days| self.over_for(days))
     }
 
     /// When it has been over for so many days.
@@ -128,12 +128,12 @@ impl LiveMatch {
 impl Matches {
     /// Whether finished matches are archived or deleted some time.
     pub fn sees_to_finished(&self) -> bool {
-        self.keeping.expire_finished_days.or(self.keeping.archive_after_days).is_some()
+        self.retention.expire_finished_days.or(self.retention.archive_after_days).is_some()
     }
 
     /// What a commit that leads from `before` to `live` does with the match's entry in the due index.
     pub(super) fn due(&self, before: Option<&LiveMatch>, live: &LiveMatch) -> Due {
-        let next = |live: &LiveMatch| live.next_task(&self.keeping).map(|(at, _)| at);
+        let next = |live: &LiveMatch| live.next_task(&self.retention).map(|(at, _)| at);
         match next(live) {
             Some(at) => Due::At(at),
             None if before.is_some_and(|before| next(before).is_some()) => Due::Remove,
@@ -178,11 +178,11 @@ impl Matches {
                 acted |= made;
                 continue;
             }
-            let task = match (overdue, live.next_task(&self.keeping)) {
+            let task = match (overdue, live.next_task(&self.retention)) {
                 // Also where bots have had something to do for longer.
                 (Some(overdue), _) => overdue,
                 // However long ago it should have been archived.
-                (None, Some((_, Task::Archive))) if live.deleted_at(&self.keeping).is_some_and(|at| at <= now) => {
+                (None, Some((_, Task::Archive))) if live.deleted_at(&self.retention).is_some_and(|at| at <= now) => {
                     Task::Delete
                 }
                 (None, Some((at, task))) if at <= now => task,
@@ -192,8 +192,8 @@ impl Matches {
             let done = match task {
                 Task::CallOff => self.act_on(&live, Action::CallOff { reason: AbortReason::Expired }, now).await?,
                 Task::EndReservations => self.act_on(&live, Action::EndReservations, now).await?,
-                Task::Archive => match self.archive(&live, live.deleted_at(&self.keeping)).await? {
-                    Archived::Already => return Ok(Looked::Waits(live.deleted_at(&self.keeping))),
+                Task::Archive => match self.archive(&live, live.deleted_at(&self.retention)).await? {
+                    Archived::Already => return Ok(Looked::Waits(live.deleted_at(&self.retention))),
                     Archived::Conflict => false,
                     Archived::Yes => return Ok(Looked::Acted),
                 },
@@ -249,9 +249,9 @@ impl Matches {
     pub async fn due_at(&self, id: &MatchId) -> Result<Option<Timestamp>, Refused> {
         let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
         let Some(live) = self.listed(&loaded.stored) else { return Ok(None) };
-        Ok(match live.next_task(&self.keeping) {
+        Ok(match live.next_task(&self.retention) {
             Some((at, Task::Archive)) if at <= self.now() && self.is_archived(id).await? => {
-                live.deleted_at(&self.keeping)
+                live.deleted_at(&self.retention)
             }
             Some((_, Task::Delete)) if self.is_followed_by_another(&live).await? => None,
             due => due.map(|(at, _)| at),
@@ -284,7 +284,7 @@ impl Matches {
     pub(super) async fn open_made_by(&self, player: &PlayerId, seated: bool, enough: usize) -> Result<usize, Refused> {
         let mut made = 0;
         let count = |page: &[ListedMatch]| {
-            made += page.iter().filter(|listed| crate::sight::is_made_by(&listed.stored, player, seated)).count();
+            made += page.iter().filter(|listed| crate::access::is_made_by(&listed.stored, player, seated)).count();
             made < enough
         };
         self.look_through(ListScope::Player(player.clone()), Stage::Open, count).await?;

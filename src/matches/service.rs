@@ -10,12 +10,12 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::cache::MatchCache;
-use crate::feed::hub::Hub;
+use crate::feed::notifier::Notifier;
 use crate::feed::recent::RecentSteps;
 use crate::idempotency::{Answered, Idempotency};
-use crate::model::keeping::Keeping;
 use crate::model::log::{Action, LogEntry};
 use crate::model::refused::Refused;
+use crate::model::retention::Retention;
 use crate::model::unreadable::Unreadable;
 use crate::outage_detector::OutageDetector;
 use crate::room::RoomLocks;
@@ -23,7 +23,7 @@ use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
 use crate::thinkers::Thinkers;
 use crate::viewed::{Reader, ViewedMatch};
-use sarsen_accounts::marks::KnownMarks;
+use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::MatchCounts;
@@ -52,12 +52,12 @@ pub struct Matches {
     pub(super) store: Arc<dyn MatchesStore>,
     pub(super) games: Arc<Games>,
     pub(super) ambient: Ambient,
-    pub(super) hub: Arc<Hub>,
+    pub(super) notifier: Arc<Notifier>,
     pub(super) counts: Arc<MatchCounts>,
     pub(super) cache: Arc<MatchCache>,
     pub(super) recent: Arc<RecentSteps>,
-    pub(super) marks: Arc<KnownMarks>,
-    pub(super) keeping: Keeping,
+    pub(super) marks: Arc<KnownStatuses>,
+    pub(super) retention: Retention,
     pub(super) soon: mpsc::Sender<DueMatch>,
     pub(super) thinkers: Arc<Thinkers>,
     pub(super) outage_detector: Arc<OutageDetector>,
@@ -72,14 +72,14 @@ pub struct MatchesParts {
     pub games: Arc<Games>,
     /// The clock that all instances share, and entropy.
     pub ambient: Ambient,
-    /// The hub of the followers. [`Hub::run`] must feed it.
-    pub hub: Arc<Hub>,
+    /// The notifier of the followers. [`Notifier::run`] must feed it.
+    pub notifier: Arc<Notifier>,
     /// The metrics of matches.
     pub counts: Arc<MatchCounts>,
     /// The marks of players, with the names that others are shown.
-    pub marks: Arc<KnownMarks>,
+    pub marks: Arc<KnownStatuses>,
     /// How long matches are kept, and how many a player may have waiting.
-    pub keeping: Keeping,
+    pub retention: Retention,
     /// The bots and their threads.
     pub thinkers: Arc<Thinkers>,
 }
@@ -87,21 +87,21 @@ pub struct MatchesParts {
 impl Matches {
     /// The use cases, and the matches that their commits make due within moments.
     pub fn new(parts: MatchesParts) -> (Matches, DueSoon) {
-        let MatchesParts { store, games, ambient, hub, counts, marks, keeping, thinkers } = parts;
+        let MatchesParts { store, games, ambient, notifier, counts, marks, retention, thinkers } = parts;
         let cache = Arc::<MatchCache>::default();
-        hub.tell(Arc::clone(&cache));
+        notifier.tell(Arc::clone(&cache));
         let (soon, receiver) = mpsc::channel(SOON_MAX);
         let (recent, outage_detector, rooms) = (Arc::default(), Arc::default(), Arc::default());
         let matches = Matches {
             store,
             games,
             ambient,
-            hub,
+            notifier,
             counts,
             cache,
             recent,
             marks,
-            keeping,
+            retention,
             soon,
             thinkers,
             outage_detector,
@@ -121,8 +121,8 @@ impl Matches {
     }
 
     /// How long matches are kept, and how many a player may have waiting.
-    pub fn keeps(&self) -> Keeping {
-        self.keeping
+    pub fn keeps(&self) -> Retention {
+        self.retention
     }
 
     /// The match as the reader may see it. Which match follows it is looked up by [`Matches::read_with_rematch`] alone.

@@ -1,6 +1,6 @@
 //! What waits for a player, in numbers: for a badge.
 
-use crate::sight::Sight;
+use crate::access::Access;
 use crate::{Matches, Refused, Stage};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{ListScope, ListedMatch};
@@ -30,7 +30,7 @@ impl Matches {
         for stage in [Stage::Playing, Stage::Open] {
             let mut looked_at = 0;
             let count = |page: &[ListedMatch]| {
-                let known = page.iter().filter_map(|listed| Sight::of(&listed.stored));
+                let known = page.iter().filter_map(|listed| Access::of(&listed.stored));
                 known.filter(|sight| sight.is_known(&self.games)).for_each(|sight| waiting.count(&sight, player));
                 looked_at += page.len();
                 looked_at < COUNTED_MAX
@@ -42,7 +42,7 @@ impl Matches {
 }
 
 impl Waiting {
-    fn count(&mut self, sight: &Sight, player: &PlayerId) {
+    fn count(&mut self, sight: &Access, player: &PlayerId) {
         match sight.stage() {
             Stage::Playing => self.my_turn += u32::from(sight.is_to_act(player)),
             Stage::Open if sight.is_invited(player) => self.invites += 1,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::feed::told::show_move;
+use crate::feed::redacted::show_move;
 use crate::model::refused::Forbidden;
 use crate::model::seated::Seated;
 use crate::model::stored::KeptMove;
 use crate::model::track::FreeUndo;
 use crate::names::names_tag;
 use crate::table::live_match::LiveMatch;
-use sarsen_accounts::marks::KnownMarks;
+use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::{Corrupt, MoveJson};
 use sarsen_rules::{Seat, Viewer};
@@ -124,7 +124,7 @@ impl ViewedMatch {
 
 impl LiveMatch {
     /// The match as the reader may see it. Whether the reader may see it at all is judged before.
-    pub fn seen_by(self: Arc<LiveMatch>, reader: &Reader, marks: &KnownMarks) -> ViewedMatch {
+    pub fn seen_by(self: Arc<LiveMatch>, reader: &Reader, marks: &KnownStatuses) -> ViewedMatch {
         let seat = reader.player.as_ref().and_then(|player| self.seat_as(player, reader.as_seat));
         let creator = reader.player.as_ref() == Some(&self.stored.creator.id);
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use self::observed::Observed;
 use crate::config::{Background, BotSettings, ComponentFlags, Settings, StoreSettings};
 use sarsen_accounts::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
-use sarsen_accounts::marks::{self, KnownMarks};
+use sarsen_accounts::player_status::{self, KnownStatuses};
 use sarsen_accounts::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use sarsen_base::ambient::{Ambient, Clock, Timestamp};
 use sarsen_base::worker_pool::WorkerPool;
@@ -31,14 +31,14 @@ use sarsen_http::document::openapi::DocumentError;
 use sarsen_http::drain::{Drain, pause};
 use sarsen_http::scrape::{self, ScrapeServer};
 use sarsen_http::service::{Readiness, Service, Shared};
-use sarsen_matches::feed::hub::Hub;
-use sarsen_matches::model::keeping::Keeping;
+use sarsen_matches::feed::notifier::Notifier;
+use sarsen_matches::model::retention::Retention;
 use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts};
+use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::{Administration, Steered};
-use sarsen_service::jobs::{Foundation, Heartbeat, HeartbeatParts, JobFailures, Jobs};
-use sarsen_service::leaving::Leaving;
-use sarsen_service::sandbox::desk::Desk;
+use sarsen_service::background::{BackgroundWork, Foundation, Heartbeat, HeartbeatParts, JobFailures};
+use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
 use sarsen_store::embedded::{Embedded, OpenError};
 use sarsen_store::redis::{ConnectError, RedisStore};
@@ -120,7 +120,7 @@ pub struct Running {
     /// The heartbeat, which says that this instance is there.
     heartbeat: Heartbeat,
     /// The work without a request, unless other instances do it.
-    jobs: Option<Jobs>,
+    jobs: Option<BackgroundWork>,
 }
 
 /// A service is ready when its store is.
@@ -243,22 +243,22 @@ pub async fn start_with_bots(
     let (retiring, stopping) = (CancellationToken::new(), CancellationToken::new());
     let revocations = Arc::new(Revocations::new());
     revocation_feed::read(store.as_ref(), &revocations, &ambient).await.map_err(StartError::Revocations)?;
-    let hub = Arc::new(Hub::default());
+    let notifier = Arc::new(Notifier::default());
     let (sessions, heard) = broadcast::channel(SESSION_MESSAGES_KEPT);
     let marked = heard.resubscribe();
-    tokio::spawn(hub.clone().run(store.live(), sessions, stopping.clone()));
-    tokio::spawn(hub.clone().hear(store.clone(), stopping.clone()));
+    tokio::spawn(notifier.clone().run(store.live(), sessions, stopping.clone()));
+    tokio::spawn(notifier.clone().subscribe(store.clone(), stopping.clone()));
     let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
     tokio::spawn(feed);
 
-    let marks = Arc::new(KnownMarks::default());
-    marks::feed::read(store.as_ref(), &marks).await.map_err(StartError::Marks)?;
-    tokio::spawn(marks::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
+    let marks = Arc::new(KnownStatuses::default());
+    player_status::feed::read(store.as_ref(), &marks).await.map_err(StartError::Marks)?;
+    tokio::spawn(player_status::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
 
     let drain = Drain::new(settings.server.streams_end_over, ambient.clone());
     let games = Arc::new(games);
     let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
-    let desk = Desk::on(pool.clone(), settings.server.request_timeout);
+    let offload = Offload::on(pool.clone(), settings.server.request_timeout);
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let Background { works, open_per_player, hosted_per_player, expire_finished_days, archive_after_days } =
         settings.background;
@@ -266,10 +266,10 @@ pub async fn start_with_bots(
         store: store.clone(),
         games,
         ambient: ambient.clone(),
-        hub,
+        notifier,
         counts: metrics.matches.clone(),
         marks: marks.clone(),
-        keeping: Keeping {
+        retention: Retention {
             open_per_player,
             hosted_per_player,
             bots_per_player: matches_per_player,
@@ -288,7 +288,7 @@ pub async fn start_with_bots(
     };
     let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
     let players = players.with_marks(marks.clone());
-    let leaving = Leaving::new(
+    let leaving = AccountDeletion::new(
         store.clone(),
         store.clone(),
         marks.clone(),
@@ -317,7 +317,7 @@ pub async fn start_with_bots(
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,
-        desk,
+        offload,
         readiness: Box::new(StoreReadiness(store.clone())),
         revocations,
         exposition: Box::new(observed),
@@ -342,7 +342,7 @@ pub async fn start_with_bots(
     }
     let clock = service.clock.clone();
     let heartbeat = Heartbeat::start(HeartbeatParts { instances: store.clone(), detector, ambient: clock, works });
-    let jobs = works.then(|| Jobs::start(foundation, soon, heartbeat.pace(), &service.retiring));
+    let jobs = works.then(|| BackgroundWork::start(foundation, soon, heartbeat.pace(), &service.retiring));
     Ok(Running {
         addr: server.addr,
         store,

@@ -3,8 +3,8 @@
 //!
 //! Invariant: whatever changes a match goes through `sarsen_matches`.
 
+pub mod account_deletion;
 pub mod admin;
-pub mod jobs;
-pub mod leaving;
+pub mod background;
 pub mod sandbox;
-pub mod upkeep;
+pub mod transfer;

@@ -16,7 +16,6 @@ mod due;
 pub mod embedded;
 mod error;
 mod expiring;
-mod hearing;
 mod inboxes;
 mod instances;
 mod inventory;
@@ -24,16 +23,17 @@ pub mod keys;
 mod levels;
 mod lists;
 mod live;
-mod marks;
 mod matches;
 mod measured;
 mod operations;
 mod plans;
+mod player_status;
 mod players;
 pub mod redis;
 mod revised;
 mod stage;
 mod stamp;
+mod subscriptions;
 pub mod upgrade;
 
 use async_trait::async_trait;
@@ -47,7 +47,6 @@ pub use checkpoints::Checkpoint;
 pub use due::{Backlog, Due, DueMatch, QueueSize, Schedule};
 pub use error::{Result, StoreError};
 pub use expiring::{Allowance, ExpiringStore, Reservation, Taken};
-pub use hearing::{Hearing, Topic};
 pub use inboxes::{INBOX_KEPT, Inbox, Notice};
 pub use instances::{
     BEAT_EVERY, BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage,
@@ -57,14 +56,15 @@ pub use inventory::{Damage, Inventory, InventoryPage, KeptSession, PageStart, Re
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
 pub use live::Live;
-pub use marks::{Departure, PlayerMarks};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};
 pub use measured::Measured;
 pub use plans::KeptPlan;
+pub use player_status::{Departure, PlayerStatusStore};
 pub use players::PlayerStore;
 pub use revised::Revised;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
+pub use subscriptions::{Subscriptions, Topic};
 
 /// What the use cases of matches need of a store.
 pub trait MatchesStore: MatchStore + ExpiringStore {}
@@ -73,9 +73,11 @@ impl<S> MatchesStore for S where S: MatchStore + ExpiringStore {}
 
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
-pub trait Store: MatchesStore + Instances + PlayerStore + PlayerMarks + Audit + Inventory + Schedule + Hearing {
+pub trait Store:
+    MatchesStore + Instances + PlayerStore + PlayerStatusStore + Audit + Inventory + Schedule + Subscriptions
+{
     /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked
-    /// for](Hearing). A receiver that lags should behave as on [`Live::Resync`].
+    /// for](Subscriptions). A receiver that lags should behave as on [`Live::Resync`].
     fn live(&self) -> broadcast::Receiver<Live>;
 
     /// The present moment by the store's clock, as well as this instance knows it, without a trip. All instances share that

@@ -83,13 +83,13 @@ macro_rules! measured {
 crate::store_operations!(measured);
 
 #[async_trait]
-impl Hearing for Measured {
-    fn is_heard(&self, topic: &Topic) -> bool {
-        self.store.is_heard(topic)
+impl Subscriptions for Measured {
+    fn is_subscribed(&self, topic: &Topic) -> bool {
+        self.store.is_subscribed(topic)
     }
 
-    async fn hear(&self, topics: &[Topic]) -> Result<()> {
-        measured(&self.operations.hear, self.store.hear(topics)).await
+    async fn subscribe(&self, topics: &[Topic]) -> Result<()> {
+        measured(&self.operations.hear, self.store.subscribe(topics)).await
     }
 }
 

@@ -54,7 +54,7 @@ macro_rules! store_operations {
                 append_audit(entry: Vec<u8>, keep_seconds: u32) -> AuditPlace;
                 audit(before: Option<AuditPlace>, limit: usize) -> Vec<(AuditPlace, Vec<u8>)>;
             }
-            PlayerMarks {
+            PlayerStatusStore {
                 mark(player: &PlayerId) -> Option<Revised>;
                 put_mark(player: &PlayerId, expected: u64, stored: Vec<u8>, leaving: bool) -> Option<u64>;
                 marks_after(after: u64, limit: usize) -> Vec<(PlayerId, Revised)>;

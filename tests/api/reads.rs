@@ -435,7 +435,7 @@ async fn what_is_shown_is_told_in_words_on_request() {
     assert!(told[0].ends_with(&said) && told[1].starts_with("Turn 1: white "), "{told:?}");
     let nobody = world.nobody();
     let events = nobody.get(&pair.path("/events?limit=1000&text=true")).await.ok();
-    assert_eq!(texts(&events["items"])[..1], ["The match is made.".to_owned()]);
+    assert_eq!(texts(&events["items"])[..1], ["The match is created.".to_owned()]);
     assert!(texts(&events["items"]).ends_with(&told));
     let plain = nobody.get(&pair.path("/events?limit=1000")).await.ok();
     assert!(plain["items"].as_array().unwrap().iter().all(|event| event["text"].is_null()));

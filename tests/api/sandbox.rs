@@ -274,14 +274,14 @@ async fn steps_are_counted_and_long_bodies_taken() {
 async fn long_work_waits_for_threads_and_short_work_does_not() {
     let mut world = world().await;
     let ann = world.guest("Ann").await;
-    let desk = &world.service().desk;
+    let offload = &world.service().offload;
     let (go, gate) = std::sync::mpsc::channel::<()>();
     let gate = std::sync::Arc::new(std::sync::Mutex::new(gate));
     // As much as is taken on, and none of it goes on before it may.
     let mut waiting = Vec::new();
     loop {
         let gate = gate.clone();
-        match desk.take(&ann.id.parse().unwrap(), move |_| gate.lock().unwrap().recv().is_ok()) {
+        match offload.take(&ann.id.parse().unwrap(), move |_| gate.lock().unwrap().recv().is_ok()) {
             Ok(work) => waiting.push(work),
             Err(_) => break,
         }

@@ -19,5 +19,5 @@ mod own_game;
 mod pictures;
 #[path = "../tour.rs"]
 mod tour;
-#[path = "../upkeep/main.rs"]
-mod upkeep;
+#[path = "../transfer/main.rs"]
+mod transfer;

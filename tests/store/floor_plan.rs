@@ -7,20 +7,16 @@ use std::path::Path;
 /// Concerns that each backend has a file for, as `src/store` itself has.
 const CONCERNS: &[&str] = &[
     "audit",
-    "backups",
-    "buckets",
     "due",
-    "inboxes",
+    "expiring",
     "instances",
     "inventory",
     "lists",
     "live",
-    "marks",
     "matches",
-    "plans",
+    "player_status",
     "players",
-    "reservations",
-    "tickets",
+    "subscriptions",
 ];
 
 fn files(folder: &str) -> BTreeSet<String> {

@@ -215,7 +215,7 @@ where
 }
 
 /// Waits for a message; others may come before it.
-pub async fn hear(live: &mut Receiver<Live>, wanted: &Live) {
+pub async fn subscribe(live: &mut Receiver<Live>, wanted: &Live) {
     hear_all(live, &[wanted]).await;
 }
 

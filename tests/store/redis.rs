@@ -2,7 +2,6 @@
 //! wait; and what is its own.
 
 mod cluster;
-mod hearing;
 mod inboxes;
 mod instances;
 mod one_of_three;
@@ -10,6 +9,7 @@ mod outage;
 mod replication;
 mod runtimes;
 mod sentinel;
+mod subscriptions;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};

@@ -6,7 +6,7 @@ use super::name::PlayerName;
 use super::refresh_token::{RefreshToken, Secret};
 use super::stored::{Standing, StoredPlayer, StoredSession};
 use crate::auth::{AccessToken, Principal, SigningError, Tokens};
-use crate::marks::{Barred, KnownMarks};
+use crate::player_status::{Barred, KnownStatuses};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{PlayerStore, StoreError};
@@ -96,7 +96,7 @@ pub struct Players {
     pub(super) sessions: Arc<dyn PlayerStore>,
     tokens: Arc<Tokens>,
     ambient: Ambient,
-    marks: Arc<KnownMarks>,
+    marks: Arc<KnownStatuses>,
 }
 
 impl Players {
@@ -112,7 +112,7 @@ impl Players {
 
     /// The same, going by these marks: other names, bans, who has left.
     #[must_use]
-    pub fn with_marks(self, marks: Arc<KnownMarks>) -> Players {
+    pub fn with_marks(self, marks: Arc<KnownStatuses>) -> Players {
         Players { marks, ..self }
     }
 

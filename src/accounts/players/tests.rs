@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::fake_store::FakeStore;
 use super::*;
 use crate::auth::{Principal, Revocations, SigningKeys, TokenScope, Tokens};
-use crate::marks::{KnownMarks, Mark};
+use crate::player_status::{KnownStatuses, PlayerStatus};
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{PlayerStore, StoreError};
@@ -273,7 +273,7 @@ async fn a_store_that_is_away_fails_everything_and_harms_nothing() {
 #[tokio::test]
 async fn a_caller_is_known_by_name_without_a_look_into_the_store() {
     let Service { players, store, tokens, .. } = service();
-    let marks = Arc::new(KnownMarks::default());
+    let marks = Arc::new(KnownStatuses::default());
     let players = players.with_marks(Arc::clone(&marks));
     let ada = players.create_guest("Ada".parse().unwrap()).await.unwrap();
     let caller = tokens.verify(&ada.access_token.token).unwrap();
@@ -288,7 +288,7 @@ async fn a_caller_is_known_by_name_without_a_look_into_the_store() {
     assert_eq!(name(&caller).await.unwrap().as_deref(), Some("Ada"));
     name(&of_a_ticket).await.unwrap_err();
 
-    let mut renamed = Mark::default();
+    let mut renamed = PlayerStatus::default();
     renamed.name = Some("Eve".into());
     marks.insert(caller.player.clone(), 1, renamed);
     assert_eq!(

@@ -66,7 +66,7 @@ fn lab(colour: &str, sight: Sight) -> [f64; 3] {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
-/// The distance of two colours in CIELAB (1976), as `sight` has them.
+/// The distance of two colours in CIELAB (1976), as `access` has them.
 pub(crate) fn difference(one: &str, other: &str, sight: Sight) -> f64 {
     let (one, other) = (lab(one, sight), lab(other, sight));
     one.iter().zip(other).map(|(one, other)| (one - other).powi(2)).sum::<f64>().sqrt()

@@ -12,7 +12,7 @@ use crate::extract::operator::{Admin, Moderate, Read};
 use crate::extract::params::{Path, Query};
 use crate::players::{PlayerBody, confirmed};
 use crate::service::Shared;
-use sarsen_accounts::marks::{Ban, BanFrom};
+use sarsen_accounts::player_status::{Ban, BanFrom};
 use sarsen_accounts::players::{NameError, PlayerName};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;

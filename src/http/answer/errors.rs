@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_accounts::auth::TokenError;
-use sarsen_accounts::marks::Barred;
+use sarsen_accounts::player_status::Barred;
 use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
 use sarsen_games::{MalformedMove, OptionsError};
 use sarsen_matches::model::clock::InvalidClock;

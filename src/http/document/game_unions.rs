@@ -8,8 +8,8 @@ use super::unions::{Union, UnionError, add, flat_union, request_by_game, view_na
 use crate::answer::shapes::{MatchEvent, Move, View};
 use crate::matches::create::{CreateMatch, NewMatchFields};
 use sarsen_games::Games;
+use sarsen_matches::feed::redacted::MOVE_MADE;
 use sarsen_matches::feed::resync::{RESYNC, Resync};
-use sarsen_matches::feed::told::MOVE_MADE;
 use sarsen_matches::model::events::LifeEvent;
 use sarsen_rules::{Part, Schemas, WireUnion};
 
@@ -85,7 +85,10 @@ fn with_suffix(name: &str, suffix: &str) -> String {
 
 /// A seat made a move.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "only its schema is used: `matches::feed::told` writes the event around ready-made JSON")]
+#[expect(
+    dead_code,
+    reason = "only its schema is used: `matches::feed::redacted` writes the event around ready-made JSON"
+)]
 struct MoveMade {
     /// The seat that moved.
     #[schema(maximum = 4)]

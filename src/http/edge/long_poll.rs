@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::drain::Stay;
-use sarsen_matches::feed::hub::Watch;
+use sarsen_matches::feed::notifier::Watch;
 
 /// The longest wait for an answer that is no stream, in seconds.
 pub(crate) const WAIT_MAX: u32 = 30;

@@ -198,10 +198,10 @@ mod tests {
 
     use super::*;
     use crate::events::feed::Stretch;
-    use sarsen_matches::feed::hub::{Hub, Topic, Watch};
+    use sarsen_matches::feed::notifier::{Notifier, Topic, Watch};
 
     /// A log in which nothing happens.
-    struct Silence(std::sync::Arc<Hub>);
+    struct Silence(std::sync::Arc<Notifier>);
 
     #[async_trait(?Send)]
     impl Feed for Silence {

@@ -12,11 +12,11 @@ use super::form::{Form, Item};
 use crate::answer::problem::Problem;
 use crate::matches::types::EventBody;
 use sarsen_base::ids::MatchId;
+use sarsen_matches::feed::coalesced_look::CoalescedLook;
+use sarsen_matches::feed::coalesced_reads::SharedPage;
 use sarsen_matches::feed::cursor::EventCursor;
-use sarsen_matches::feed::hub::{Topic, Watch};
-use sarsen_matches::feed::shared_reads::SharedPage;
-use sarsen_matches::feed::together::SharedLook;
-use sarsen_matches::feed::told::ToldEvent;
+use sarsen_matches::feed::notifier::{Topic, Watch};
+use sarsen_matches::feed::redacted::RedactedEvent;
 use sarsen_matches::narration::Narrator;
 use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Matches, Reader};
@@ -102,7 +102,7 @@ impl Feed for MatchFeed {
             return self.read(form, after, limit).await;
         };
         // Written by the first who sends it.
-        let write = |told: &[ToldEvent]| self.items(&look.viewed.live, told).map(|items| form.write(&items));
+        let write = |told: &[RedactedEvent]| self.items(&look.viewed.live, told).map(|items| form.write(&items));
         let text = Bytes::from_owner(page.text(form.number(self.text), write)?);
         Ok(Stretch { text, count: page.items.len(), next: Some(page.next), more: false, ended: page.ended })
     }
@@ -114,9 +114,9 @@ impl Feed for MatchFeed {
 
 impl MatchFeed {
     /// The events as items, in words too where that is asked for.
-    fn items(&self, live: &LiveMatch, told: &[ToldEvent]) -> Result<Vec<Item>, Problem> {
+    fn items(&self, live: &LiveMatch, told: &[RedactedEvent]) -> Result<Vec<Item>, Problem> {
         let narrator = Narrator::if_asked(self.text, live);
-        let item = |told: &ToldEvent| {
+        let item = |told: &RedactedEvent| {
             let json = serde_json::to_vec(&EventBody::of(told, narrator.as_ref())?).map_err(Problem::internal)?;
             Ok(Item { id: told.cursor().to_string(), json: json.into() })
         };
@@ -129,7 +129,7 @@ impl MatchFeed {
         watch: &Watch,
         after: Option<EventCursor>,
         limit: usize,
-    ) -> Option<(SharedLook, Arc<SharedPage>)> {
+    ) -> Option<(CoalescedLook, Arc<SharedPage>)> {
         let after = after?;
         let look = self.matches.look_together(watch, &self.reader, &self.id).await?;
         let page = look.page(after).filter(|page| page.items.len() <= limit)?;

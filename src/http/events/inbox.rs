@@ -14,7 +14,7 @@ use crate::matches::body::{Extent, view_properties};
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::feed::cursor::NoticeCursor;
 use sarsen_matches::feed::follow::MyEvent;
-use sarsen_matches::feed::hub::{Topic, Watch};
+use sarsen_matches::feed::notifier::{Topic, Watch};
 use sarsen_matches::narration::Narrator;
 use sarsen_matches::{Matches, ViewedMatch};
 

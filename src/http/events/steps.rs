@@ -2,7 +2,7 @@
 //!
 //! Invariants: no old view is made, so whoever lags gets one item with the newest version and all events since. As which
 //! viewer a reader sees the match is asked of each version anew. What readers of one class are sent who have come to the
-//! same event is made and written once ([`sarsen_matches::feed::shared_reads`]), and sent as the same bytes.
+//! same event is made and written once ([`sarsen_matches::feed::coalesced_reads`]), and sent as the same bytes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,12 +16,12 @@ use super::form::{Form, Item};
 use crate::answer::problem::Problem;
 use crate::matches::body::{Extent, match_step, view_properties};
 use sarsen_base::ids::MatchId;
+use sarsen_matches::feed::coalesced_look::CoalescedLook;
+use sarsen_matches::feed::coalesced_reads::SharedPage;
 use sarsen_matches::feed::cursor::EventCursor;
 use sarsen_matches::feed::follow::ToldStep;
-use sarsen_matches::feed::hub::{Topic, Watch};
-use sarsen_matches::feed::shared_reads::SharedPage;
-use sarsen_matches::feed::together::SharedLook;
-use sarsen_matches::feed::told::ToldEvent;
+use sarsen_matches::feed::notifier::{Topic, Watch};
+use sarsen_matches::feed::redacted::RedactedEvent;
 use sarsen_matches::narration::Narrator;
 use sarsen_matches::{Matches, Reader, Stamp, ViewedMatch};
 
@@ -84,7 +84,7 @@ impl StepFeed {
 
     /// Returns the look that all watchers of the match share, and its page for a reader at that place; `None` where the
     /// reader has to look alone.
-    async fn look(&self, watch: &Watch, place: &Place) -> Option<(SharedLook, Arc<SharedPage>)> {
+    async fn look(&self, watch: &Watch, place: &Place) -> Option<(CoalescedLook, Arc<SharedPage>)> {
         let look = self.matches.look_together(watch, &self.reader, &self.id).await?;
         let page = look.page(place.after)?;
         // A look that others have begun may be older than what this reader was shown.
@@ -94,7 +94,7 @@ impl StepFeed {
     /// The item that such a reader is sent, written once for all who are sent the same.
     fn item(
         &self,
-        (look, page): &(SharedLook, Arc<SharedPage>),
+        (look, page): &(CoalescedLook, Arc<SharedPage>),
         place: &Place,
         form: Form,
     ) -> Result<Stretch<Option<Place>>, Problem> {
@@ -116,7 +116,7 @@ impl StepFeed {
         form: Form,
         next: EventCursor,
         viewed: &ViewedMatch,
-        events: &[ToldEvent],
+        events: &[RedactedEvent],
         view: &[u8],
     ) -> Result<Vec<u8>, Problem> {
         let narrator = Narrator::if_asked(self.extent.text, &viewed.live);

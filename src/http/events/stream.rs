@@ -21,7 +21,7 @@ use crate::edge::connection_quota::StreamShare;
 use crate::edge::long_poll::{HEARTBEAT, REVOCATION_CHECK, Waited, woken};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::TallyMark;
-use sarsen_matches::feed::hub::Watch;
+use sarsen_matches::feed::notifier::Watch;
 
 /// The reconnect delay for a client whose stream ends by itself, in milliseconds.
 const RECONNECT_MILLIS: u32 = 2000;

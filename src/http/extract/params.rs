@@ -19,7 +19,7 @@ use utoipa::openapi::{Required, Schema};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
-use sarsen_matches::feed::told::number;
+use sarsen_matches::feed::redacted::number;
 use sarsen_rules::{Seat, reading};
 
 /// The query string as a `T`.

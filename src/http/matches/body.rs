@@ -15,7 +15,7 @@ use crate::answer::moment::Moment;
 use crate::answer::problem::Problem;
 use sarsen_games::ListForm;
 use sarsen_matches::feed::cursor::EventCursor;
-use sarsen_matches::feed::told::ToldEvent;
+use sarsen_matches::feed::redacted::RedactedEvent;
 use sarsen_matches::invites::OpenInvite;
 use sarsen_matches::model::stored::StoredSeat;
 use sarsen_matches::narration::Narrator;
@@ -120,7 +120,7 @@ pub(crate) fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Ve
 pub(crate) fn match_step(
     next: EventCursor,
     version: u64,
-    events: &[ToldEvent],
+    events: &[RedactedEvent],
     narrator: Option<&Narrator<'_>>,
     view: &[u8],
 ) -> Result<Vec<u8>, Problem> {
@@ -142,7 +142,7 @@ pub(crate) const ROOM_FOR_EVENTS: usize = 256;
 /// # Errors
 /// If an event has no JSON form.
 pub(crate) fn write_events(
-    events: &[ToldEvent],
+    events: &[RedactedEvent],
     narrator: Option<&Narrator<'_>>,
     into: &mut Vec<u8>,
 ) -> Result<(), Problem> {

@@ -20,7 +20,7 @@ use crate::health::ServedDocument;
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::Metrics;
-use sarsen_matches::feed::hub::Topic;
+use sarsen_matches::feed::notifier::Topic;
 use sarsen_matches::{Stamp, ViewedMatch};
 use sarsen_rules::{Seat, Viewer};
 

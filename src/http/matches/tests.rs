@@ -12,14 +12,14 @@ use super::types::{
 };
 use crate::answer::moment::Moment;
 use crate::events::player_events::{PlayerEvent, PlayerStep, player_step};
-use sarsen_accounts::marks::{KnownMarks, Mark};
+use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::{AnyGame, GameEvent, GameSettings, Games, ListForm, MoveInput};
 use sarsen_matches::Stamp;
 use sarsen_matches::feed::cursor::EventCursor;
 use sarsen_matches::feed::follow::MyEvent;
-use sarsen_matches::feed::told::{EventId, ToldEvent};
+use sarsen_matches::feed::redacted::{EventId, RedactedEvent};
 use sarsen_matches::model::events::StoredEvent;
 use sarsen_matches::model::fairness::ServerSeed;
 use sarsen_matches::model::log::{Action, LogEntry};
@@ -43,7 +43,7 @@ const AT: Timestamp = Timestamp(1_800_000_000_123);
 /// A private match and those who are shown under other names.
 struct Table {
     people: Vec<Seated>,
-    marks: KnownMarks,
+    marks: KnownStatuses,
     live: Arc<LiveMatch>,
 }
 
@@ -81,7 +81,7 @@ impl Table {
             Creation { terms: Arc::new(terms), seats, seat: Seat::new(0), creator: people[0].clone(), position: None };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
         let (live, _) = LiveMatch::create(Arc::clone(game), id, seed, creation, AT).unwrap();
-        Table { people, marks: KnownMarks::default(), live: Arc::new(live) }
+        Table { people, marks: KnownStatuses::default(), live: Arc::new(live) }
     }
 
     /// A step on a copy of the match, which has what its original keeps.
@@ -161,7 +161,7 @@ impl Table {
 
     /// From now on somebody is shown under another name.
     fn rename(&self, person: usize, name: &str) {
-        let mut mark = Mark::default();
+        let mut mark = PlayerStatus::default();
         mark.name = Some(name.to_owned());
         self.marks.insert(self.people[person].id.clone(), person as u64 + 1, mark);
     }
@@ -172,7 +172,7 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
     let version = viewed.live.stored.version;
     let next = EventCursor { id: EventId { version, index: 1 }, stamp: Some(viewed.live.stamp) };
     let event = to_raw_value(&serde_json::json!({"type": "draw_offered", "seat": 0})).unwrap();
-    let told = ToldEvent {
+    let told = RedactedEvent {
         id: EventId { version, index: 0 },
         at: AT,
         stamp: Stamp::from_number(7),

@@ -11,7 +11,7 @@ use crate::answer::shapes::{MatchEvent, Move, View};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_matches::bots::SeatBot;
-use sarsen_matches::feed::told::{EventId, ToldEvent};
+use sarsen_matches::feed::redacted::{EventId, RedactedEvent};
 use sarsen_matches::forking::ForkedFrom;
 use sarsen_matches::model::seated::PlayerRef;
 use sarsen_matches::model::table_terms::Spectators;
@@ -350,8 +350,8 @@ impl<'a> EventBody<'a> {
     ///
     /// # Errors
     /// If it is no event of the game.
-    pub fn of(told: &'a ToldEvent, narrator: Option<&Narrator<'_>>) -> Result<EventBody<'a>, Refused> {
-        let ToldEvent { id, at, last, event, deadlines, .. } = told;
+    pub fn of(told: &'a RedactedEvent, narrator: Option<&Narrator<'_>>) -> Result<EventBody<'a>, Refused> {
+        let RedactedEvent { id, at, last, event, deadlines, .. } = told;
         let text = narrator.map(|narrator| narrator.event(event)).transpose()?;
         let deadline = |(seat, at): &(Seat, Timestamp)| SeatDeadline { seat: *seat, deadline_at: Moment(*at) };
         let deadlines = deadlines.as_ref().map(|all| all.iter().map(deadline).collect());

@@ -15,7 +15,7 @@ use crate::answer::shapes::{MatchEvent, View};
 use crate::matches::types::LegalMovesBody;
 use sarsen_games::{Corrupt, GameEvent, ListForm};
 use sarsen_rules::{Outcome, Seat, Seats, Status, Viewer};
-use sarsen_service::sandbox::desk::IsAbandoned;
+use sarsen_service::sandbox::offload::IsAbandoned;
 use sarsen_service::sandbox::{Sandbox, SandboxPosition};
 
 /// The longest answer, in bytes.

@@ -15,7 +15,7 @@ use crate::extract::caller::Caller;
 use crate::service::{Service, Shared};
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::Principal;
-use sarsen_service::sandbox::desk::{Busy, IsAbandoned};
+use sarsen_service::sandbox::offload::{Busy, IsAbandoned};
 
 /// So many steps, or positions, are done where the request is.
 const AT_ONCE: usize = 8;
@@ -78,7 +78,7 @@ async fn delegate<T: Send + 'static>(
     caller: &Principal,
     work: impl FnOnce(IsAbandoned<'_>) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    let taken = service.desk.take(&caller.player, work);
+    let taken = service.offload.take(&caller.player, work);
     let busy = |busy: Busy| Problem::new(Code::Busy).retry_after_seconds(begun_seconds(busy.retry_after)).cause(busy);
     taken.map_err(busy)?.await.map_err(Problem::internal)?
 }

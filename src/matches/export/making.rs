@@ -4,7 +4,7 @@ use super::format::{
     ExportAction, ExportStep, MatchExport, RecordedBot, RecordedClock, RecordedCredit, RecordedPosition,
     RecordedReservation, Verbatim,
 };
-use crate::feed::told;
+use crate::feed::redacted;
 use crate::model::bots::SeatedBot;
 use crate::model::fork::ForkedPosition;
 use crate::model::log::{Action, Cause, LogEntry};
@@ -188,7 +188,7 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
 fn events(game: &dyn AnyGame, entry: &LogEntry) -> Result<Vec<Verbatim>, Unreadable> {
     let mut told: Vec<Verbatim> = Vec::with_capacity(entry.events.len());
     for event in &entry.events {
-        told.extend(told::tell_one(game, event, Viewer::Omniscient)?.map(Verbatim::from));
+        told.extend(redacted::tell_one(game, event, Viewer::Omniscient)?.map(Verbatim::from));
     }
     Ok(told)
 }

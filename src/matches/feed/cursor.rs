@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::feed::told::{self, EventId};
+use crate::feed::redacted::{self, EventId};
 use sarsen_store::Stamp;
 
 /// Behind this event of a match: `<version>.<index>`, and `.<stamp>` of that version where it is known.
@@ -64,7 +64,7 @@ impl FromStr for NoticeCursor {
     fn from_str(text: &str) -> Result<NoticeCursor, &'static str> {
         const WRONG: &str = "a cursor is <number> or <number>.<stamp>";
         let (number, stamp) = split_stamp(text).ok_or(WRONG)?;
-        Ok(NoticeCursor { number: told::number(number, 16).ok_or(WRONG)?, stamp })
+        Ok(NoticeCursor { number: redacted::number(number, 16).ok_or(WRONG)?, stamp })
     }
 }
 

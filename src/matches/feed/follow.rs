@@ -6,10 +6,10 @@
 
 use std::collections::HashMap;
 
-use crate::again::LOG_PAGE;
 use crate::feed::cursor::{EventCursor, NoticeCursor};
-use crate::feed::hub::{Topic, Watch};
-use crate::feed::told::{self, EventId, ToldEvent};
+use crate::feed::notifier::{Topic, Watch};
+use crate::feed::redacted::{self, EventId, RedactedEvent};
+use crate::log_replay::LOG_PAGE;
 use crate::model::log::LogEntry;
 use crate::model::refused::ReadRefused;
 use crate::names::with_names;
@@ -32,7 +32,7 @@ pub struct ToldStep {
     /// The match.
     pub viewed: ViewedMatch,
     /// The events, in order, or a resync alone. Empty where nothing was to be told.
-    pub events: Vec<ToldEvent>,
+    pub events: Vec<RedactedEvent>,
     /// Where to go on: within the version of the match, unless there is more.
     pub next: EventCursor,
     /// Whether more events are there already.
@@ -42,7 +42,7 @@ pub struct ToldStep {
 /// A page of a match's event log.
 pub struct ToldPage {
     /// The events, in order; or a resync alone.
-    pub items: Vec<ToldEvent>,
+    pub items: Vec<RedactedEvent>,
     /// Where to go on; `None` at the very beginning.
     pub next: Option<EventCursor>,
     /// Whether more are there already.
@@ -68,7 +68,7 @@ pub struct MyEvent {
     /// Whether the player was to act afterwards.
     pub your_turn: bool,
     /// The events, as the player is told them in the match's own log.
-    pub events: Vec<ToldEvent>,
+    pub events: Vec<RedactedEvent>,
 }
 
 /// A page of a player's inbox.
@@ -200,7 +200,7 @@ impl Matches {
                     next.stamp = Some(entry.stamp);
                 }
                 let entry = with_names(entry, &self.marks);
-                for event in told::tell(&*viewed.live.game, &entry, viewed.viewer)? {
+                for event in redacted::tell(&*viewed.live.game, &entry, viewed.viewer)? {
                     if after.is_some_and(|after| event.id <= after.id) {
                         continue;
                     }
@@ -333,9 +333,9 @@ impl Matches {
         Ok(Some(steps))
     }
 
-    /// Begins to watch; see [`super::hub`].
+    /// Begins to watch; see [`super::notifier`].
     pub fn watch(&self, topic: Topic) -> Watch {
-        self.hub.watch(topic)
+        self.notifier.watch(topic)
     }
 }
 
@@ -369,6 +369,6 @@ pub fn my_event(number: u64, viewed: &ViewedMatch, entry: &LogEntry) -> Result<M
             let acts = |seat: Seat| live.holder(seat) == live.holder(own) && !live.is_taken_over(seat);
             entry.to_act.iter().any(|seat| acts(*seat))
         }),
-        events: told::tell(&*viewed.live.game, entry, viewed.viewer)?,
+        events: redacted::tell(&*viewed.live.game, entry, viewed.viewer)?,
     })
 }

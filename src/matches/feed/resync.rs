@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::feed::cursor::{EventCursor, NoticeCursor};
 use crate::feed::follow::{MyEventPage, ToldPage};
-use crate::feed::told::{self, EventId, ToldEvent};
+use crate::feed::redacted::{self, EventId, RedactedEvent};
 use crate::model::unreadable::Unreadable;
 use crate::table::log_codec::stamp_of;
 use crate::{Matches, Refused, ViewedMatch};
@@ -46,7 +46,7 @@ impl Matches {
         let stored = &viewed.live.stored;
         let Some((cursor, at)) = self.newest_told(viewed).await? else { return Ok(None) };
         let tagged = Tagged { r#type: RESYNC, resync: Resync { version: stored.version } };
-        let event = ToldEvent {
+        let event = RedactedEvent {
             id: cursor.id,
             at,
             stamp: viewed.live.stamp,
@@ -64,7 +64,7 @@ impl Matches {
         let present = viewed.live.stored.version;
         let newest = self.telling(&viewed.live).page(present.saturating_sub(1), present, 1).await?;
         let Some(entry) = newest.and_then(|mut newest| newest.pop()) else { return Ok(None) };
-        let told = told::tell(&*viewed.live.game, &entry, viewed.viewer)?.len();
+        let told = redacted::tell(&*viewed.live.game, &entry, viewed.viewer)?.len();
         let id = EventId { version: present, index: told.saturating_sub(1) as u32 };
         Ok(Some((EventCursor { id, stamp: Some(entry.stamp) }, entry.at)))
     }

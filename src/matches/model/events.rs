@@ -1,6 +1,6 @@
 //! Events of a match, unredacted.
 //!
-//! Invariant: an event is complete and secret; `feed::told` makes of it what one viewer is told.
+//! Invariant: an event is complete and secret; `feed::redacted` makes of it what one viewer is told.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

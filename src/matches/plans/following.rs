@@ -4,7 +4,7 @@
 
 use super::course::{PlanCourse, PlanDropped, PlanFollower};
 use super::kept::StoredPlan;
-use crate::feed::told::show_move;
+use crate::feed::redacted::show_move;
 use crate::model::events::{BotTookOver, LifeEvent, StoredEvent};
 use crate::model::log::LogEntry;
 use crate::model::refused::{MoveRefused, Unreadable};

@@ -1,10 +1,10 @@
 //! What happened, made again from what was done.
 
 use super::*;
-use crate::again::CHECKPOINT_EVERY;
 use crate::feed::follow::EVENTS_MAX;
 use crate::feed::recent::RecentSteps;
-use crate::feed::told::tell;
+use crate::feed::redacted::tell;
+use crate::log_replay::CHECKPOINT_EVERY;
 use crate::model::log::Action;
 use crate::model::refused::Unreadable;
 use crate::table::earlier::Earlier;
@@ -219,7 +219,7 @@ async fn any_version_is_rebuilt_and_told_from_any_place() {
             let after = EventCursor { id: format!("{version}.0").parse().unwrap(), stamp };
             let page = matches.events(reader, id, Some(after), 5).await.unwrap();
             let mut from = whole.clone();
-            from.retain(|(id, _)| id.parse::<crate::feed::told::EventId>().unwrap() > after.id);
+            from.retain(|(id, _)| id.parse::<crate::feed::redacted::EventId>().unwrap() > after.id);
             assert_eq!(texts(&page.items), from[..from.len().min(5)], "version {version}");
         }
     }

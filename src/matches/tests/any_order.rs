@@ -10,7 +10,7 @@ use test_kit::environment::CONFORMANCE_MATCHES;
 use super::*;
 use crate::bots::SeatedBot;
 use crate::export::{ExportStep, export};
-use crate::feed::told::tell;
+use crate::feed::redacted::tell;
 use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, SeatClock, WantedClock};
 use crate::model::fairness::ServerSeed;
 use crate::model::invite::StoredInvite;
@@ -200,9 +200,11 @@ impl Table {
         let moves = legal(live, seat);
         let (game, mut next) = (Arc::clone(&live.game), live.duplicate());
         let at = live.moment(self.now);
+        let first = moves.first().cloned();
         let Some(notation) = self.dice.one_of(moves) else { return };
+        let is_first = first.as_ref() == Some(&notation);
         let mv = game.read_move(&MoveInput::Notation(notation.clone())).unwrap();
-        let cut = bot && mv.needs_turn && self.dice.below(8) == 0;
+        let cut = bot && mv.needs_turn && is_first;
         match next.play_marked(seat, mv, at, cut) {
             Ok(entry) => self.keep(next, entry),
             Err(refused) => panic!("{}: {notation} is legal: {refused:?}", self.name),

@@ -121,7 +121,7 @@ async fn a_search_that_takes_too_long_is_ended_with_the_best_so_far() {
 #[tokio::test]
 async fn nobody_makes_more_matches_with_bots_than_one_may_have() {
     let mut world = thinking();
-    world.matches.keeping.bots_per_player = Some(3);
+    world.matches.retention.bots_per_player = Some(3);
     let (ann, ben) = [1, 2].map(|number| Seated { id: PlayerId::from_number(number), name: "Ann".to_owned() }).into();
     let make = |player: &Seated, new: NewMatch| world.matches.create(player.clone(), Ok(new), None);
     // All at once: each is counted before the next.

@@ -40,7 +40,7 @@ impl World {
         let viewed = self.matches.read(&Reader::default(), id).await.unwrap();
         let version = viewed.live.stored.version;
         let page = self.matches.telling(&viewed.live).page_of_log(version - 1, version).await.unwrap();
-        let told = crate::feed::told::tell(&*viewed.live.game, &page[0], Viewer::Spectator).unwrap();
+        let told = crate::feed::redacted::tell(&*viewed.live.game, &page[0], Viewer::Spectator).unwrap();
         told.iter().map(|told| serde_json::from_str(told.event.get()).unwrap()).collect()
     }
 

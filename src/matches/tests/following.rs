@@ -33,7 +33,7 @@ async fn who_takes_a_seat_while_reading_is_told_of_it_as_that_seat() {
     assert!(page.items.iter().all(|told| told.id.version == 1), "what comes after is for the next page");
     let after = page.next;
     let page = world.matches.events(&by(&ben), &id, after, 100).await.unwrap();
-    let hand = |told: &ToldEvent| {
+    let hand = |told: &RedactedEvent| {
         let event: Value = serde_json::from_str(told.event.get()).unwrap();
         (event["type"] == "opening_hand_dealt" && event["seat"] == 1).then(|| event["cards"].is_array())
     };

@@ -167,7 +167,7 @@ fn of_each_game() -> Vec<(String, Value)> {
 
 /// With a bot that thinks and is cut short once.
 fn with_a_bot() -> Value {
-    let bot = SeatedBot { seat: seat(1), level: Level::Easy, version: 2 };
+    let bot = SeatedBot { seat: seat(1), level: Level::Easy, version: 3 };
     let mut table = Table::full(Terms { bots: vec![bot], ..terms("contiguity", 2, Value::Null) }, 2);
     for turn in 0..6 {
         match (table.actor().number(), turn) {
@@ -189,7 +189,7 @@ fn with_clocks() -> Value {
         first_move_seconds: None,
         on_timeout: OnTimeout::Bot,
         timeouts_allowed: 2,
-        takeover_bot: Some(TakeoverBot { level: Level::Easy, version: 2 }),
+        takeover_bot: Some(TakeoverBot { level: Level::Easy, version: 3 }),
     };
     let terms = Terms { clock: Some(clock), start: StartMode::Manual, ..terms("contiguity", 2, Value::Null) };
     let mut table = Table::laid(terms, 2);
@@ -440,7 +440,7 @@ fn what_is_checked_in_part_is_refused_where_it_cannot_be() {
         ("options.*", "fork", |record| record["options"]["turn_limit"] = json!(51)),
         ("options.*", "contiguity", |record| record["options"]["bidding"] = json!(true)),
         ("options.*", "absolution", |record| record["options"]["first_player"] = json!("random")),
-        ("bots[].version", "bot", |record| record["bots"][0]["version"] = json!(3)),
+        ("bots[].version", "bot", |record| record["bots"][0]["version"] = json!(4)),
         ("bots[].version", "bot", |record| record["bots"][0]["version"] = json!(0)),
         ("from_match", "claim", |record| record["from_match"] = json!(MatchId::from_number(78))),
         ("created_by.*", "claim", |record| record["created_by"]["name"] = json!("Nobody")),
@@ -597,7 +597,7 @@ fn the_moves_of_bots_are_found_again_or_counted() {
     let (_, done) = again(older).unwrap();
     assert_eq!((done.found, done.cut_short, done.passed_over), (0, 1, 2));
     let mut newer = record;
-    newer["bots"][0]["version"] = json!(3);
+    newer["bots"][0]["version"] = json!(4);
     let newer = again(newer).unwrap_err();
     assert!(matches!(newer, Discrepancy::NewerBots(3)) && newer.is_beyond_this_release());
 }

@@ -46,15 +46,15 @@ use super::play::{DecisionId, MoveRequest, Moved};
 use super::seats::Joining;
 use super::{Matches, MatchesParts, NewMatch, Reader, Refused, Stage, Unread, ViewedMatch};
 use crate::feed::cursor::{EventCursor, NoticeCursor};
-use crate::feed::hub::Hub;
-use crate::feed::told::ToldEvent;
+use crate::feed::notifier::Notifier;
+use crate::feed::redacted::RedactedEvent;
 use crate::model::fairness::SeatEntropy;
-use crate::model::keeping::Keeping;
 use crate::model::log::{Cause, LogEntry};
 use crate::model::refused::{
     ClaimRefused, CreateRefused, DrawRefused, Forbidden, MoveRefused, OutOfPlay, ReadRefused, RematchRefused,
     SeatRefused,
 };
+use crate::model::retention::Retention;
 use crate::model::table_terms::{ReservedSeat, TableTerms};
 use crate::model::terms::{Seated, StartMode, UndoTerms, Visibility};
 use crate::table::live_match::LiveMatch;
@@ -185,16 +185,16 @@ impl World {
 }
 
 /// An instance that has nothing in memory, and no bots.
-fn instance(store: Arc<dyn MatchesStore>, games: Games, ambient: &Ambient, hub: Arc<Hub>) -> Matches {
+fn instance(store: Arc<dyn MatchesStore>, games: Games, ambient: &Ambient, notifier: Arc<Notifier>) -> Matches {
     let thinkers = Thinkers::new(Bots::default(), Arc::new(WorkerPool::new(0)), 0, Arc::new(BotCounts::unseen()));
     let parts = MatchesParts {
         store,
         games: Arc::new(games),
         ambient: ambient.clone(),
-        hub,
+        notifier,
         counts: Arc::new(MatchCounts::unseen()),
         marks: Arc::default(),
-        keeping: Keeping::default(),
+        retention: Retention::default(),
         thinkers: Arc::new(thinkers),
     };
     Matches::new(parts).0
@@ -242,12 +242,12 @@ macro_rules! refused {
 }
 use refused;
 
-fn texts(events: &[ToldEvent]) -> Vec<(String, String)> {
+fn texts(events: &[RedactedEvent]) -> Vec<(String, String)> {
     events.iter().map(|told| (told.id.to_string(), told.event.get().to_owned())).collect()
 }
 
-fn kinds(events: &[ToldEvent]) -> Vec<String> {
-    let kind = |told: &ToldEvent| {
+fn kinds(events: &[RedactedEvent]) -> Vec<String> {
+    let kind = |told: &RedactedEvent| {
         let event: Value = serde_json::from_str(told.event.get()).unwrap();
         event["type"].as_str().unwrap().to_owned()
     };

@@ -7,7 +7,7 @@ use test_kit::golden;
 
 use super::super::narration::Narrator;
 use super::*;
-use crate::feed::told::tell;
+use crate::feed::redacted::tell;
 use sarsen_games::AnyGame;
 
 /// A match of the game with its fewest seats, all taken, and the entries of its steps so far.

@@ -304,12 +304,12 @@ async fn a_key_that_has_committed_is_answered_again_and_applies_nothing() {
 #[tokio::test]
 async fn of_a_match_that_is_heard_to_have_gone_on_nothing_is_known() {
     let table = Table::new(contiguity()).await;
-    let hub = Arc::new(Hub::default());
+    let notifier = Arc::new(Notifier::default());
     let (knows, counting) = (table.world.instance_on(table.counting.clone()), &table.counting);
-    hub.tell(knows.cache.clone());
+    notifier.tell(knows.cache.clone());
     let (tell, told) = broadcast::channel(4);
     let stop = CancellationToken::new();
-    let running = tokio::spawn(hub.run(told, broadcast::channel(4).0, stop.clone()));
+    let running = tokio::spawn(notifier.run(told, broadcast::channel(4).0, stop.clone()));
     knows.read(&Reader::default(), &table.id).await.unwrap();
     tell.send(Live::Match(table.id.clone(), 2)).unwrap();
     tell.send(Live::Match(MatchId::from_number(7), 9)).unwrap();

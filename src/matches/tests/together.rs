@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 use super::one_trip::Counting;
 use super::relay::Relay;
 use super::*;
-use crate::feed::hub::{Topic, Watch};
-use crate::feed::shared_reads::SharedPage;
+use crate::feed::coalesced_reads::SharedPage;
+use crate::feed::notifier::{Topic, Watch};
 use sarsen_store::{Live, Stamp};
 
 const SOON: Duration = Duration::from_secs(20);
@@ -31,10 +31,10 @@ struct Gallery {
 impl Gallery {
     fn of(world: World, id: MatchId) -> Gallery {
         let counting = Counting::of(&world);
-        let hub = Arc::new(Hub::default());
-        let here = instance(counting.clone(), standard(), &world.ambient, hub.clone());
+        let notifier = Arc::new(Notifier::default());
+        let here = instance(counting.clone(), standard(), &world.ambient, notifier.clone());
         let ((tell, told), stop) = (broadcast::channel(64), CancellationToken::new());
-        tokio::spawn(hub.run(told, broadcast::channel(4).0, stop.clone()));
+        tokio::spawn(notifier.run(told, broadcast::channel(4).0, stop.clone()));
         Gallery { world, id, counting, here, tell, stop }
     }
 
@@ -95,7 +95,7 @@ async fn a_thousand_watchers_look_once_a_move() {
         assert_eq!((gallery.counting.trips(), gallery.counting.logs()), ([1, 0, 0], 1), "{moved}");
         assert!(pages.iter().all(|page| Arc::ptr_eq(page, &pages[0])));
         assert_eq!(kinds(&pages[0].items)[0], "move_made");
-        let write = |text: &'static str| move |_: &[ToldEvent]| Ok::<_, ()>(text.into());
+        let write = |text: &'static str| move |_: &[RedactedEvent]| Ok::<_, ()>(text.into());
         assert_eq!(&*pages[0].text(0, write("one")).unwrap(), b"one");
         assert_eq!(&*pages[1].text(1, write("other")).unwrap(), b"other");
         assert_eq!(&*pages[2].text(0, write("again")).unwrap(), b"one", "it is written once");
@@ -254,7 +254,7 @@ async fn who_has_come_elsewhere_looks_alone() {
     let here = gallery.cursor(&nobody).await;
     let undone = EventCursor { stamp: Some(Stamp::from_number(7)), ..here };
     let unknown = EventCursor { stamp: None, ..here };
-    let beyond = EventCursor { id: crate::feed::told::EventId { version: 99, index: 0 }, ..here };
+    let beyond = EventCursor { id: crate::feed::redacted::EventId { version: 99, index: 0 }, ..here };
     for after in [first, undone, unknown, beyond] {
         assert_eq!(gallery.together(&watches[0], &nobody, after).await, None, "{after}");
     }

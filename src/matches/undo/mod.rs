@@ -1,7 +1,7 @@
 //! Undo and takebacks: a match is put back to the state that it had at an earlier version.
 //!
 //! An undo is a step like any other: the log grows, the version rises, and everybody is told. Nothing is ever deleted. What
-//! stands at the earlier version is made again from the log (`again`); no second state is stored.
+//! stands at the earlier version is made again from the log (`log_replay`); no second state is stored.
 //!
 //! - A *free undo* goes back within the caller's own turn, over moves of the caller's own, without asking anybody.
 //! - A *takeback* goes further, over anybody's moves, once every other person at the table has agreed; bots agree to

@@ -14,7 +14,7 @@ use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_matches::thinking::Thinkers;
-use sarsen_service::jobs::{BOTS, DUE, JobFailures};
+use sarsen_service::background::{BOTS, DUE, JobFailures};
 use sarsen_store::{Backlog, QueueSize, Store};
 
 /// The time within which the store has to report its state.

@@ -4,7 +4,7 @@ use super::terminal::Terminal;
 use super::{CommandError, place, say};
 use crate::config::StorePlace;
 use sarsen_games::Games;
-use sarsen_service::upkeep::check;
+use sarsen_service::transfer::check;
 
 /// Examines the store.
 ///

@@ -6,7 +6,7 @@ use super::terminal::Terminal;
 use super::{CommandError, place, say};
 use crate::config::StorePlace;
 use sarsen_base::ambient::{Ambient, Timestamp};
-use sarsen_service::upkeep::export;
+use sarsen_service::transfer::export;
 
 /// Writes the export.
 ///

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::terminal::Terminal;
 use super::{CommandError, place, say};
 use crate::config::StorePlace;
-use sarsen_service::upkeep::import;
-use sarsen_service::upkeep::sink::Carried;
+use sarsen_service::transfer::import;
+use sarsen_service::transfer::sink::Carried;
 
 /// Imports the directory.
 ///

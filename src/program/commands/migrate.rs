@@ -3,7 +3,7 @@
 use super::terminal::Terminal;
 use super::{CommandError, import, place, say};
 use crate::config::StorePlace;
-use sarsen_service::upkeep::migrate;
+use sarsen_service::transfer::migrate;
 
 /// Carries everything over.
 ///

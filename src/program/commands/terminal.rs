@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::say;
-use sarsen_service::upkeep::Witness;
+use sarsen_service::transfer::Witness;
 
 /// The time between two reports of progress.
 const PERIOD: Duration = Duration::from_secs(2);

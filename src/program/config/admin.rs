@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use super::tools::moment;
 use super::wrong::{WrongSetting, wrong};
 use sarsen_accounts::auth::{HOURS_MAX, OperatorLabel, Scopes, SigningKeys, TokenScope};
-use sarsen_accounts::marks::BanFrom;
+use sarsen_accounts::player_status::BanFrom;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::audit::AuditLog;
-use crate::leaving::Leaving;
+use crate::account_deletion::AccountDeletion;
 use sarsen_accounts::auth::Tokens;
-use sarsen_accounts::marks::KnownMarks;
+use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::Players;
 use sarsen_matches::Matches;
-use sarsen_store::{Audit, PlayerMarks, PlayerStore, Schedule, Store};
+use sarsen_store::{Audit, PlayerStatusStore, PlayerStore, Schedule, Store};
 
 /// The use cases of operators.
 pub struct Administration {
@@ -17,12 +17,12 @@ pub struct Administration {
     pub(super) backups: Arc<dyn Store>,
     pub(super) sessions: Arc<dyn PlayerStore>,
     pub(super) tokens: Arc<Tokens>,
-    pub(super) marks: Arc<dyn PlayerMarks>,
+    pub(super) marks: Arc<dyn PlayerStatusStore>,
     pub(super) backlogs: Arc<dyn Schedule>,
-    pub(super) known: Arc<KnownMarks>,
+    pub(super) known: Arc<KnownStatuses>,
     pub(super) matches: Matches,
     pub(super) players: Players,
-    pub(super) leaving: Arc<Leaving>,
+    pub(super) leaving: Arc<AccountDeletion>,
 }
 
 /// The parts of the service that the use cases of operators steer.
@@ -30,13 +30,13 @@ pub struct Steered {
     /// Operators' tokens.
     pub tokens: Arc<Tokens>,
     /// The marks that this instance goes by.
-    pub known: Arc<KnownMarks>,
+    pub known: Arc<KnownStatuses>,
     /// Matches.
     pub matches: Matches,
     /// Players.
     pub players: Players,
     /// The process by which players leave.
-    pub leaving: Arc<Leaving>,
+    pub leaving: Arc<AccountDeletion>,
 }
 
 impl Administration {
@@ -45,7 +45,7 @@ impl Administration {
         audit: Arc<dyn Audit>,
         backups: Arc<dyn Store>,
         sessions: Arc<dyn PlayerStore>,
-        marks: Arc<dyn PlayerMarks>,
+        marks: Arc<dyn PlayerStatusStore>,
         backlogs: Arc<dyn Schedule>,
         steered: Steered,
     ) -> Administration {

@@ -4,7 +4,7 @@
 //! does the rest.
 
 use super::{Administration, Audited};
-use sarsen_accounts::marks::{Ban, Mark};
+use sarsen_accounts::player_status::{Ban, PlayerStatus};
 use sarsen_accounts::players::{Player, PlayerName, PlayersError};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::StoreError;
@@ -29,7 +29,7 @@ pub struct PlayerFile {
     /// The player.
     pub player: Player,
     /// The mark of the player.
-    pub mark: Mark,
+    pub mark: PlayerStatus,
     /// The number of sessions that have not ended.
     pub sessions: usize,
 }
@@ -41,7 +41,7 @@ impl Administration {
     /// [`NotSteered::PlayerNotFound`], or that the store is away.
     pub async fn player(&self, _: &Audited, id: &PlayerId) -> Result<PlayerFile, NotSteered> {
         let player = self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
-        let mark = Mark::of(self.marks.as_ref(), id).await?;
+        let mark = PlayerStatus::of(self.marks.as_ref(), id).await?;
         let sessions = self.players.sessions_of(id).await?.len();
         Ok(PlayerFile { player, mark, sessions })
     }
@@ -75,15 +75,15 @@ impl Administration {
     }
 
     /// Changes the mark of a player who is there, and goes by it at once.
-    async fn mark(&self, id: &PlayerId, change: impl Fn(&mut Mark) + Sync + Send) -> Result<(), NotSteered> {
+    async fn mark(&self, id: &PlayerId, change: impl Fn(&mut PlayerStatus) + Sync + Send) -> Result<(), NotSteered> {
         self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
         // Nothing is marked of whoever has left.
-        let unless_gone = |mark: &mut Mark| {
+        let unless_gone = |mark: &mut PlayerStatus| {
             if !mark.gone {
                 change(mark);
             }
         };
-        let (mark, revision) = Mark::change(self.marks.as_ref(), id, false, unless_gone).await?;
+        let (mark, revision) = PlayerStatus::change(self.marks.as_ref(), id, false, unless_gone).await?;
         let gone = mark.gone;
         self.known.insert(id.clone(), revision, mark);
         if gone { Err(NotSteered::PlayerNotFound) } else { Ok(()) }

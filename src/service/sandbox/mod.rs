@@ -4,15 +4,15 @@
 //! - [`position`] is a state with the dice that it goes on with, and what is sealed of it; [`seal`] seals and opens.
 //! - [`set_up`], [`step`] and [`imagine`] are the three things that can be done: a new position, the one after a move, and
 //!   those that a view could be of.
-//! - [`desk`] does long work, on threads of its own.
+//! - [`offload`] does long work, on threads of its own.
 //!
 //! Invariants: nothing is stored, so any instance can take any position, and a copy of the text is a copy of the position.
 //! A position comes from the rules alone: what was not sealed here does not open. It is no match, and none can be made of it.
 //!
 //! Players, matches, a store and a clock are deliberately absent.
 
-pub mod desk;
 pub mod imagine;
+pub mod offload;
 pub mod position;
 pub mod seal;
 pub mod set_up;

@@ -9,7 +9,7 @@ use redis::Cmd;
 use super::listing::encode_listing;
 use super::lists::places;
 use super::outbox::{Task, each_once, told};
-use super::{Shared, hearing};
+use super::{Shared, subscriptions};
 use crate::{INBOX_KEPT, Listing, Result};
 use sarsen_base::ids::{MatchId, PlayerId};
 
@@ -54,7 +54,7 @@ impl CommitEffects {
         off.retain(|key| !on.contains(key));
         Ok(CommitEffects {
             task,
-            inboxes: players.iter().map(|player| hearing::of_inbox(player)).collect(),
+            inboxes: players.iter().map(|player| subscriptions::of_inbox(player)).collect(),
             on: on.len(),
             off: off.len(),
             keys: std::iter::once(keys.heard())
@@ -79,7 +79,7 @@ impl CommitEffects {
             call.arg("");
         } else {
             call.arg(self.inboxes.len()).arg(&self.told).arg(INBOX_KEPT);
-            call.arg(hearing::of_match(id)).arg(&self.inboxes);
+            call.arg(subscriptions::of_match(id)).arg(&self.inboxes);
         }
     }
 

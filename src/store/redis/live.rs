@@ -12,8 +12,8 @@ use tokio::time::{Instant, sleep};
 
 use super::checks::ping;
 use super::connector::Connector;
-use super::hearing::Asked;
 use super::limit::{HEARTBEAT, within};
+use super::subscriptions::Asked;
 use crate::Live;
 use sarsen_base::ambient::Timestamp;
 

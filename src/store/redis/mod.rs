@@ -27,7 +27,6 @@ mod disks;
 mod due;
 mod durability_check;
 mod expiring;
-mod hearing;
 mod instances;
 mod inventory;
 mod limit;
@@ -35,12 +34,12 @@ mod list_index;
 mod listing;
 mod lists;
 mod live;
-mod marks;
 mod matches;
 mod open;
 mod outbox;
 mod outbox_worker;
 mod own;
+mod player_status;
 mod players;
 mod quorum;
 mod runtimes;
@@ -50,6 +49,7 @@ mod sentinel_watcher;
 mod sentinels;
 mod shards;
 mod single;
+mod subscriptions;
 mod wait_pool;
 
 use std::fmt;
@@ -67,10 +67,10 @@ pub use config::{ConnectError, RedisConfig, RedisMode, Replication, TlsFiles};
 
 use self::client::RedisClient;
 use self::clock::ServerClock;
-use self::hearing::Asked;
 use self::outbox::Outbox;
+use self::subscriptions::Asked;
 use super::keys::Keys;
-use super::{Backup, BackupError, Hearing, Live, Result, Store, Topic};
+use super::{Backup, BackupError, Live, Result, Store, Subscriptions, Topic};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// How long closing may take.
@@ -120,13 +120,13 @@ impl Drop for RedisStore {
 }
 
 #[async_trait]
-impl Hearing for RedisStore {
-    fn is_heard(&self, topic: &Topic) -> bool {
-        self.shared.asked.is_heard(&self.shared.client, topic)
+impl Subscriptions for RedisStore {
+    fn is_subscribed(&self, topic: &Topic) -> bool {
+        self.shared.asked.is_subscribed(&self.shared.client, topic)
     }
 
-    async fn hear(&self, topics: &[Topic]) -> Result<()> {
-        self.shared.asked.hear(&self.shared.client, &self.shared.keys, topics).await
+    async fn subscribe(&self, topics: &[Topic]) -> Result<()> {
+        self.shared.asked.subscribe(&self.shared.client, &self.shared.keys, topics).await
     }
 }
 

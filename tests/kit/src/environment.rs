@@ -24,7 +24,7 @@ pub const REDIS_SERVER: Variable = Variable("SARSEN_REDIS_SERVER");
 /// A Redis server of today, which knows `WAITAOF` (Redis 7.2, Valkey).
 pub const REDIS_TODAY: Variable = Variable("SARSEN_REDIS_TODAY");
 /// How many matches are exported, imported and checked.
-pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_UPKEEP_MATCHES");
+pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_TRANSFER_MATCHES");
 /// `whole` plays the whole table of bots' strength.
 pub const STRENGTH: Variable = Variable("SARSEN_STRENGTH");
 /// `whole` plays 200 matches with bots beside 64 people, and compares the times of a person's moves.

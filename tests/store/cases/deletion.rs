@@ -3,7 +3,7 @@
 use sarsen::store::{Commit, Committed, Due, Live, QueueSize, Replay, ReplayKey};
 
 use super::lists::{own, public, shows};
-use crate::harness::{Harness, hear, listing, match_id, player_id, stamp, step};
+use crate::harness::{Harness, listing, match_id, player_id, stamp, step, subscribe};
 
 pub async fn a_deleted_match_is_gone(harness: &impl Harness) {
     let (store, id, other, player) = (harness.open().await, match_id(), match_id(), player_id());
@@ -71,6 +71,6 @@ pub async fn who_waits_for_a_deleted_match_is_woken(harness: &impl Harness) {
     store.commit(step(&id, 0)).await.unwrap();
     let mut live = store.live();
     store.delete_match(&id, 1, stamp(1)).await.unwrap();
-    hear(&mut live, &Live::Match(id.clone(), 1)).await;
+    subscribe(&mut live, &Live::Match(id.clone(), 1)).await;
     assert_eq!(store.load_match(&id, None).await.unwrap(), None);
 }

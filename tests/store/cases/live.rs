@@ -2,18 +2,18 @@
 
 use sarsen::store::{Commit, Committed, Live, Topic};
 
-use crate::harness::{Harness, hear, hear_all, match_id, player_id, session_id, step};
+use crate::harness::{Harness, hear_all, match_id, player_id, session_id, step, subscribe};
 
 pub async fn a_commit_is_announced_once_it_is_true(harness: &impl Harness) {
     let (store, id) = (harness.open().await, match_id());
     let mut live = store.live();
-    store.hear(&[Topic::Match(id.clone())]).await.unwrap();
+    store.subscribe(&[Topic::Match(id.clone())]).await.unwrap();
     for version in 1..=20 {
         let commit = tokio::spawn({
             let (store, commit) = (store.clone(), step(&id, version - 1));
             async move { store.commit(commit).await.unwrap() }
         });
-        hear(&mut live, &Live::Match(id.clone(), version)).await;
+        subscribe(&mut live, &Live::Match(id.clone(), version)).await;
         // Read at the message, whether or not the commit has been answered yet.
         assert!(store.load_match(&id, None).await.unwrap().is_some_and(|found| found.version >= version));
         assert_eq!(store.log(&id, version - 1, 10).await.unwrap().len(), 1);
@@ -24,9 +24,9 @@ pub async fn a_commit_is_announced_once_it_is_true(harness: &impl Harness) {
 pub async fn a_notice_is_announced(harness: &impl Harness) {
     let (store, id, player) = (harness.open().await, match_id(), player_id());
     let mut live = store.live();
-    store.hear(&[Topic::Inbox(player.clone())]).await.unwrap();
+    store.subscribe(&[Topic::Inbox(player.clone())]).await.unwrap();
     store.commit(Commit { notify: vec![player.clone()], ..step(&id, 0) }).await.unwrap();
-    hear(&mut live, &Live::Inbox(player.clone())).await;
+    subscribe(&mut live, &Live::Inbox(player.clone())).await;
     assert_eq!(store.inbox(&player, 0, 10).await.unwrap().newest, 1);
 }
 
@@ -34,7 +34,7 @@ pub async fn a_conflict_is_not_announced(harness: &impl Harness) {
     let (store, id, other) = (harness.open().await, match_id(), match_id());
     store.commit(step(&id, 0)).await.unwrap();
     let mut live = store.live();
-    store.hear(&[Topic::Match(id.clone()), Topic::Match(other.clone())]).await.unwrap();
+    store.subscribe(&[Topic::Match(id.clone()), Topic::Match(other.clone())]).await.unwrap();
     assert_eq!(store.commit(step(&id, 5)).await.unwrap(), Committed::Conflict);
     store.commit(step(&other, 0)).await.unwrap();
     // What comes before the message of a later step is all there is to come.
@@ -52,7 +52,7 @@ pub async fn a_revocation_is_announced(harness: &impl Harness) {
     let until = harness.now().plus_seconds(600);
     let mut live = store.live();
     store.revoke_session(&id, &player, until).await.unwrap();
-    hear(&mut live, &Live::Revoked(id.clone(), until)).await;
+    subscribe(&mut live, &Live::Revoked(id.clone(), until)).await;
     assert_eq!(store.revocations().await.unwrap(), [(id, until)]);
 }
 
@@ -63,7 +63,7 @@ pub async fn another_instance_hears_and_sees_it(harness: &impl Harness) {
     let Some(second) = harness.second().await else { return };
     let (id, player, session) = (match_id(), player_id(), session_id());
     let mut live = second.live();
-    second.hear(&[Topic::Match(id.clone()), Topic::Inbox(player.clone())]).await.unwrap();
+    second.subscribe(&[Topic::Match(id.clone()), Topic::Inbox(player.clone())]).await.unwrap();
     first.commit(Commit { notify: vec![player.clone()], ..step(&id, 0) }).await.unwrap();
     hear_all(&mut live, &[&Live::Match(id.clone(), 1), &Live::Inbox(player.clone())]).await;
     assert_eq!(second.load_match(&id, None).await.unwrap().unwrap().version, 1);
@@ -73,7 +73,7 @@ pub async fn another_instance_hears_and_sees_it(harness: &impl Harness) {
     super::inboxes::holds(&*second, &player, &[(&id, 1)]).await;
     let until = harness.now().plus_seconds(600);
     first.revoke_session(&session, &player, until).await.unwrap();
-    hear(&mut live, &Live::Revoked(session.clone(), until)).await;
+    subscribe(&mut live, &Live::Revoked(session.clone(), until)).await;
     assert_eq!(second.revocations().await.unwrap(), [(session, until)]);
     second.close().await;
     first.ready().await.unwrap();

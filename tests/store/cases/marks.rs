@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sarsen::ids::PlayerId;
 use sarsen::store::{Departure, Live, Revised, Store};
 
-use crate::harness::{Harness, hear, player_id};
+use crate::harness::{Harness, player_id, subscribe};
 
 fn revised(bytes: &[u8], revision: u64) -> Revised {
     Revised { stored: bytes.to_vec(), revision }
@@ -121,11 +121,11 @@ pub async fn a_mark_is_announced(harness: &impl Harness) {
     let (store, player) = (harness.open().await, player_id());
     let mut live = store.live();
     let revision = marked(&*store, &player, b"m").await;
-    hear(&mut live, &Live::Marked(player.clone(), revision)).await;
+    subscribe(&mut live, &Live::Marked(player.clone(), revision)).await;
     if let Some(other) = harness.second().await {
         let mut live = other.live();
         let revision = store.put_mark(&player, revision, b"n".to_vec(), false).await.unwrap().unwrap();
-        hear(&mut live, &Live::Marked(player.clone(), revision)).await;
+        subscribe(&mut live, &Live::Marked(player.clone(), revision)).await;
         assert_eq!(other.mark(&player).await.unwrap(), Some(revised(b"n", revision)));
         other.close().await;
     }

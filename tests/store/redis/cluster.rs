@@ -9,7 +9,7 @@ use test_kit::redis_cluster::Cluster;
 use super::connect;
 use super::outage::fails_soon;
 use super::server::Server;
-use crate::harness::{eventually, hear, match_id, player_id, step};
+use crate::harness::{eventually, match_id, player_id, step, subscribe};
 
 /// Settings that lead to a cluster.
 pub fn config(cluster: &Cluster) -> RedisConfig {
@@ -108,7 +108,7 @@ async fn a_node_that_dies_and_comes_back_keeps_its_matches() {
         eventually(true, || async { store.load_match(id, None).await.is_ok() }).await;
         assert_eq!(store.load_match(id, None).await.unwrap().unwrap().version, 1);
         assert_eq!(store.commit(step(id, 1)).await.unwrap(), Committed::Yes);
-        hear(&mut live, &Live::Match(id.clone(), 2)).await;
+        subscribe(&mut live, &Live::Match(id.clone(), 2)).await;
     }
 }
 

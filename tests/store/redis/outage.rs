@@ -6,12 +6,12 @@ use sarsen::ambient::Ambient;
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
-use sarsen::store::{Commit, Committed, Hearing, Live, MatchStore, PlayerStore, Store, StoreError, Topic};
+use sarsen::store::{Commit, Committed, Live, MatchStore, PlayerStore, Store, StoreError, Subscriptions, Topic};
 use tokio::time::Instant;
 
 use super::connect;
 use super::server::{Server, free_port};
-use crate::harness::{eventually, hear, match_id, player_id, step};
+use crate::harness::{eventually, match_id, player_id, step, subscribe};
 
 /// An operation must have failed by then; the store promises about a second.
 const SOON: Duration = Duration::from_secs(3);
@@ -52,12 +52,12 @@ async fn acknowledged_commits_survive_the_servers_sigkill() {
             assert_eq!(store.load_match(id, None).await.unwrap().unwrap().version, round * 5 + 5);
             assert_eq!(store.log(id, 0, 100).await.unwrap().len() as u64, round * 5 + 5);
         }
-        hear(&mut live, &Live::Resync).await;
+        subscribe(&mut live, &Live::Resync).await;
     }
     // The subscription stands again.
-    store.hear(&[Topic::Match(ids[0].clone())]).await.unwrap();
+    store.subscribe(&[Topic::Match(ids[0].clone())]).await.unwrap();
     store.commit(step(&ids[0], 15)).await.unwrap();
-    hear(&mut live, &Live::Match(ids[0].clone(), 16)).await;
+    subscribe(&mut live, &Live::Match(ids[0].clone(), 16)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -112,11 +112,11 @@ async fn who_listens_is_told_to_read_where_another_step_takes_the_place_of_a_los
     let store = connect(&RedisConfig::single(server.url())).await;
     let (id, player, keys) = (match_id(), player_id(), Keys::new("sarsen"));
     let mut live = store.live();
-    store.hear(&[Topic::Inbox(player.clone())]).await.unwrap();
+    store.subscribe(&[Topic::Inbox(player.clone())]).await.unwrap();
     for newest in [1, 2] {
         let commit = Commit { notify: vec![player.clone()], ..step(&id, 0) };
         assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
-        hear(&mut live, &Live::Inbox(player.clone())).await;
+        subscribe(&mut live, &Live::Inbox(player.clone())).await;
         assert_eq!(store.inbox(&player, 0, 10).await.unwrap().newest, newest);
         // The failover.
         let _: () = server.ask(::redis::cmd("DEL").arg(keys.the_match(&id)).arg(keys.log(&id))).await;

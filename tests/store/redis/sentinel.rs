@@ -7,13 +7,13 @@ use futures_util::StreamExt;
 use sarsen::ids::MatchId;
 use sarsen::store::keys::Keys;
 use sarsen::store::redis::{RedisConfig, RedisMode, RedisStore};
-use sarsen::store::{Committed, Hearing, Live, MatchStore, Store, StoreError, Topic};
+use sarsen::store::{Committed, Live, MatchStore, Store, StoreError, Subscriptions, Topic};
 use test_kit::redis_sentinel::{NAME, Watched};
 use tokio::time::{Instant, timeout};
 
 use super::connect;
 use super::server::{Server, free_port};
-use crate::harness::{DEADLINE, eventually, hear, match_id, step};
+use crate::harness::{DEADLINE, eventually, match_id, step, subscribe};
 
 /// How long a failover may take.
 const FAILOVER: Duration = Duration::from_secs(60);
@@ -34,7 +34,7 @@ pub fn naming(server: &Server) -> Server {
     Server::sentinel(&format!("sentinel monitor stones 127.0.0.1 {} 1\n", server.port))
 }
 
-/// Has a Sentinel name another server, of which the one before does not hear.
+/// Has a Sentinel name another server, of which the one before does not subscribe.
 pub async fn name_instead(sentinel: &Server, server: &Server) {
     let mut monitor = ::redis::cmd("SENTINEL");
     monitor.arg("MONITOR").arg("stones").arg("127.0.0.1").arg(server.port).arg(1);
@@ -53,11 +53,11 @@ async fn a_master_that_is_replaced_is_left_although_it_takes_all_that_is_sent() 
     eventually(None, || async { store.load_match(&id, None).await.unwrap() }).await;
     assert_eq!(store.commit(step(&id, 0)).await.unwrap(), Committed::Yes);
     // The subscription follows too.
-    hear(&mut live, &Live::Resync).await;
-    assert!(!store.is_heard(&Topic::Match(id.clone())), "the new master may not know");
-    store.hear(&[Topic::Match(id.clone())]).await.unwrap();
+    subscribe(&mut live, &Live::Resync).await;
+    assert!(!store.is_subscribed(&Topic::Match(id.clone())), "the new master may not know");
+    store.subscribe(&[Topic::Match(id.clone())]).await.unwrap();
     assert_eq!(store.commit(step(&id, 1)).await.unwrap(), Committed::Yes);
-    hear(&mut live, &Live::Match(id.clone(), 2)).await;
+    subscribe(&mut live, &Live::Match(id.clone(), 2)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -222,11 +222,11 @@ async fn the_store_follows_the_master() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(store.load_match(&id, None).await.unwrap().unwrap().version, 10);
-    hear(&mut live, &Live::Resync).await;
-    assert!(!store.is_heard(&Topic::Match(id.clone())), "the new master may not know");
-    store.hear(&[Topic::Match(id.clone())]).await.unwrap();
+    subscribe(&mut live, &Live::Resync).await;
+    assert!(!store.is_subscribed(&Topic::Match(id.clone())), "the new master may not know");
+    store.subscribe(&[Topic::Match(id.clone())]).await.unwrap();
     assert_eq!(store.commit(step(&id, 10)).await.unwrap(), Committed::Yes);
-    hear(&mut live, &Live::Match(id.clone(), 11)).await;
+    subscribe(&mut live, &Live::Match(id.clone(), 11)).await;
     let about: String = watched.servers[1].ask(::redis::cmd("INFO").arg("replication")).await;
     assert!(about.contains("role:master"), "{about}");
 }

@@ -6,7 +6,7 @@ use crate::admin::audit::{AuditEntryBody, AuditPageBody};
 use crate::admin::players::PlayerFileBody;
 use crate::admin::queues::{QueueBody, QueueList};
 use crate::answer::moment::Moment;
-use sarsen_accounts::marks::{Ban, BanFrom, Mark};
+use sarsen_accounts::player_status::{Ban, BanFrom, PlayerStatus};
 use sarsen_accounts::players::Player;
 use sarsen_base::ambient::Timestamp;
 use sarsen_service::admin::PlayerFile;
@@ -59,7 +59,7 @@ fn file(operation: &str) -> Option<Value> {
         Player { id: "p_0190163d8694739ea2a3c9f1e7d1a222".parse().ok()?, name: name.parse().ok()?, created_at };
     let ban =
         Ban { until: Timestamp::from_rfc3339(UNTIL), from: BanFrom::Play, reason: "abusive at the table".to_owned() };
-    let mark = Mark::default().with_ban((operation == "banPlayer").then_some(ban));
+    let mark = PlayerStatus::default().with_ban((operation == "banPlayer").then_some(ban));
     let file = PlayerFile { player, mark, sessions: 1 };
     serde_json::to_value(PlayerFileBody::from(file)).ok()
 }

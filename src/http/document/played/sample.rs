@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
-use sarsen_accounts::marks::KnownMarks;
+use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_games::{AnyGame, ListForm, MoveInput};
@@ -15,8 +15,8 @@ use sarsen_matches::export::{MatchExport, export};
 use sarsen_matches::feed::follow::{MyEvent, my_event};
 use sarsen_matches::model::clock::{ClockTerms, OnTimeout, WantedClock};
 use sarsen_matches::model::fairness::{SeatEntropy, ServerSeed};
-use sarsen_matches::model::keeping::EXPIRES_AFTER_SECONDS;
 use sarsen_matches::model::log::{Action, LogEntry};
+use sarsen_matches::model::retention::EXPIRES_AFTER_SECONDS;
 use sarsen_matches::model::table_terms::{ReservedSeat, TableTerms};
 use sarsen_matches::model::terms::{Creation, Seated, StartMode, Terms, Visibility};
 use sarsen_matches::play::{Moved, moved};
@@ -210,7 +210,7 @@ impl Sample {
 
     /// The match as the player sees it.
     pub(crate) fn seen_by(self, player: &str) -> Option<ViewedMatch> {
-        Some(Arc::new(self.live).seen_by(&Reader::player(player.parse().ok()?), &KnownMarks::default()))
+        Some(Arc::new(self.live).seen_by(&Reader::player(player.parse().ok()?), &KnownStatuses::default()))
     }
 
     /// The first legal move of the seat that is to act.

@@ -1,0 +1,245 @@
+//! The marks that this instance knows.
+//!
+//! Invariant: of two marks of one player the later counts, in whatever order they come.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{PoisonError, RwLock};
+
+use super::stored::{Ban, BanFrom, PlayerStatus};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
+
+/// Why a player is kept out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Barred {
+    /// The player has left for good.
+    Gone,
+    /// The player is banned, until this moment if it ends by itself.
+    Banned(Option<Timestamp>),
+}
+
+#[derive(Default)]
+struct Known {
+    marks: HashMap<PlayerId, (u64, PlayerStatus)>,
+    newest: u64,
+    /// How many marks were taken in one by one.
+    insertions: u64,
+}
+
+/// The marks that this instance knows, shared by everything that asks.
+#[derive(Default)]
+pub struct KnownStatuses {
+    known: RwLock<Known>,
+    /// How many there are, so that the usual answer (none) takes no lock.
+    count: AtomicUsize,
+    /// Of how many players another name is shown.
+    renamed: AtomicUsize,
+}
+
+impl KnownStatuses {
+    /// Takes in a mark.
+    pub fn insert(&self, player: PlayerId, revision: u64, mark: PlayerStatus) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.marks.get(&player).is_none_or(|(older, _)| *older < revision) {
+            let gained = usize::from(mark.shown_name().is_some());
+            let before = known.marks.insert(player, (revision, mark));
+            let lost = usize::from(before.is_some_and(|(_, before)| before.shown_name().is_some()));
+            self.renamed.fetch_add(gained, Ordering::Release);
+            self.renamed.fetch_sub(lost, Ordering::Release);
+            known.insertions += 1;
+        }
+        self.count.store(known.marks.len(), Ordering::Release);
+    }
+
+    /// Takes in what the store holds after what is known, up to this revision.
+    pub(super) fn extend(&self, marks: Vec<(PlayerId, u64, PlayerStatus)>, newest: u64) {
+        for (player, revision, mark) in marks {
+            self.insert(player, revision, mark);
+        }
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.newest = newest.max(known.newest);
+    }
+
+    /// How many marks were taken in one by one so far, for [`KnownStatuses::replace`].
+    pub(super) fn insertions(&self) -> u64 {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).insertions
+    }
+
+    /// Forgets everything, and knows these instead: the store may have gone back. Answers false, and does nothing, if a
+    /// mark was taken in since there were so many `insertions`: these may have been read before it was made.
+    pub(super) fn replace(&self, marks: Vec<(PlayerId, u64, PlayerStatus)>, newest: u64, insertions: u64) -> bool {
+        let marks: HashMap<_, _> = marks.into_iter().map(|(player, at, mark)| (player, (at, mark))).collect();
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.insertions != insertions {
+            return false;
+        }
+        let renamed = marks.values().filter(|(_, mark)| mark.shown_name().is_some()).count();
+        self.renamed.store(renamed, Ordering::Release);
+        self.count.store(marks.len(), Ordering::Release);
+        *known = Known { marks, newest, insertions };
+        true
+    }
+
+    /// Whether a mark of this revision cannot be what has been read here: then the store has gone back and given the
+    /// revision anew.
+    pub(super) fn contradicts(&self, player: &PlayerId, revision: u64) -> bool {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        revision <= known.newest && known.marks.get(player).is_none_or(|(found, _)| *found != revision)
+    }
+
+    /// Up to which revision the store has been read.
+    pub(super) fn newest(&self) -> u64 {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).newest
+    }
+
+    /// Whether nobody is marked.
+    pub fn is_empty(&self) -> bool {
+        self.count.load(Ordering::Acquire) == 0
+    }
+
+    /// Whether somebody is shown under another name.
+    pub fn shows_other_names(&self) -> bool {
+        self.renamed.load(Ordering::Acquire) > 0
+    }
+
+    fn with<T>(&self, player: &PlayerId, ask: impl FnOnce(&PlayerStatus) -> Option<T>) -> Option<T> {
+        if self.is_empty() {
+            return None;
+        }
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.marks.get(player).and_then(|(_, mark)| ask(mark))
+    }
+
+    /// The name that is shown in place of the player's own.
+    pub fn name_of(&self, player: &PlayerId) -> Option<String> {
+        self.with(player, |mark| mark.shown_name().map(str::to_owned))
+    }
+
+    /// The names that are shown in place of their own, of those of these players who have one: all of one moment.
+    pub fn names_of<'a>(&self, players: impl IntoIterator<Item = &'a PlayerId>) -> HashMap<PlayerId, String> {
+        if self.is_empty() {
+            return HashMap::new();
+        }
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let named = |player: &'a PlayerId| {
+            let (_, mark) = known.marks.get(player)?;
+            Some((player.clone(), mark.shown_name()?.to_owned()))
+        };
+        players.into_iter().filter_map(named).collect()
+    }
+
+    /// Whether the player has left for good.
+    pub fn is_gone(&self, player: &PlayerId) -> bool {
+        self.with(player, |mark| mark.gone.then_some(())).is_some()
+    }
+
+    /// Why the player may do nothing with a token, if that is so.
+    pub fn barred(&self, player: &PlayerId, now: Timestamp) -> Option<Barred> {
+        self.with(player, |mark| match &mark.ban {
+            _ if mark.gone => Some(Barred::Gone),
+            Some(ban) if ban.from == BanFrom::All => ban.standing(now),
+            _ => None,
+        })
+    }
+
+    /// Why the player may not play, if that is so.
+    pub fn barred_from_play(&self, player: &PlayerId, now: Timestamp) -> Option<Barred> {
+        self.with(player, |mark| match &mark.ban {
+            _ if mark.gone => Some(Barred::Gone),
+            Some(ban) => ban.standing(now),
+            None => None,
+        })
+    }
+}
+
+impl Ban {
+    fn standing(&self, now: Timestamp) -> Option<Barred> {
+        self.until.is_none_or(|until| until > now).then_some(Barred::Banned(self.until))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player_status::DELETED;
+
+    fn player(number: u128) -> PlayerId {
+        PlayerId::from_number(number)
+    }
+
+    fn ban(from: BanFrom, until: Option<i64>) -> PlayerStatus {
+        let ban = Ban { until: until.map(Timestamp), from, reason: "why".to_owned() };
+        PlayerStatus { ban: Some(ban), ..PlayerStatus::default() }
+    }
+
+    #[test]
+    fn the_later_mark_counts() {
+        let known = KnownStatuses::default();
+        assert_eq!((known.is_empty(), known.name_of(&player(1))), (true, None));
+        known.insert(player(1), 5, PlayerStatus { name: Some("new".to_owned()), ..PlayerStatus::default() });
+        known.insert(player(1), 4, PlayerStatus { name: Some("old".to_owned()), ..PlayerStatus::default() });
+        assert_eq!(known.name_of(&player(1)).as_deref(), Some("new"));
+        let gone = || vec![(player(1), 4, PlayerStatus { gone: true, ..PlayerStatus::default() })];
+        assert!(!known.replace(gone(), 4, 0), "one was taken in meanwhile");
+        assert_eq!(known.name_of(&player(1)).as_deref(), Some("new"));
+        assert!(known.replace(gone(), 4, known.insertions()));
+        assert_eq!((known.name_of(&player(1)).as_deref(), known.newest()), (Some(DELETED), 4));
+    }
+
+    #[test]
+    fn only_other_names_count_as_such() {
+        let known = KnownStatuses::default();
+        known.insert(player(1), 1, ban(BanFrom::All, None));
+        assert_eq!((known.is_empty(), known.shows_other_names()), (false, false));
+        known.insert(player(1), 2, PlayerStatus { name: Some("new".to_owned()), ..PlayerStatus::default() });
+        known.insert(player(1), 3, PlayerStatus { gone: true, ..PlayerStatus::default() });
+        assert!(known.shows_other_names());
+        known.insert(player(1), 4, ban(BanFrom::All, None));
+        assert!(!known.shows_other_names());
+        assert!(known.replace(
+            vec![(player(2), 5, PlayerStatus { gone: true, ..PlayerStatus::default() })],
+            5,
+            known.insertions()
+        ));
+        assert!(known.shows_other_names());
+        assert!(known.replace(Vec::new(), 6, known.insertions()));
+        assert!(!known.shows_other_names());
+    }
+
+    #[test]
+    fn a_revision_that_was_given_twice_is_noticed() {
+        let known = KnownStatuses::default();
+        known.extend(vec![(player(1), 1, PlayerStatus::default()), (player(2), 2, PlayerStatus::of_leaving())], 2);
+        for (whose, revision, contradicts) in [(1, 1, false), (2, 2, false), (3, 3, false), (1, 2, true), (3, 2, true)]
+        {
+            assert_eq!(known.contradicts(&player(whose), revision), contradicts, "{whose} {revision}");
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_one_moment_and_of_whoever_has_one() {
+        let known = KnownStatuses::default();
+        known.insert(player(1), 1, PlayerStatus { name: Some("new".to_owned()), ..PlayerStatus::default() });
+        known.insert(player(2), 2, ban(BanFrom::All, None));
+        let names = known.names_of(&[player(1), player(2), player(3)]);
+        assert_eq!(names, HashMap::from([(player(1), "new".to_owned())]));
+    }
+
+    #[test]
+    fn a_ban_ends_and_keeps_from_what_it_says() {
+        let known = KnownStatuses::default();
+        known.insert(player(1), 1, ban(BanFrom::Play, Some(10)));
+        known.insert(player(2), 2, ban(BanFrom::All, None));
+        let barred = |number, now| {
+            let (player, now) = (player(number), Timestamp(now));
+            (known.barred(&player, now), known.barred_from_play(&player, now))
+        };
+        assert_eq!(barred(1, 9), (None, Some(Barred::Banned(Some(Timestamp(10))))));
+        assert_eq!(barred(1, 10), (None, None));
+        assert_eq!(barred(2, 99), (Some(Barred::Banned(None)), Some(Barred::Banned(None))));
+        assert_eq!(barred(3, 0), (None, None));
+        known.insert(player(1), 3, PlayerStatus { gone: true, ..ban(BanFrom::Play, Some(10)) });
+        assert_eq!(barred(1, 99), (Some(Barred::Gone), Some(Barred::Gone)));
+    }
+}

@@ -1,0 +1,155 @@
+//! A mark as it is stored, and how it is changed.
+
+use serde::{Deserialize, Serialize};
+
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
+use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::{PlayerStatusStore, StoreError};
+
+/// The name that is shown of a player who has left.
+pub const DELETED: &str = "deleted player";
+/// How often a mark is written anew because others were quicker.
+const ATTEMPTS: usize = 32;
+
+/// What a banned player is kept from.
+///
+/// - `play`: Creating, joining, starting and moving.
+/// - `all`: Everything that takes a token, refreshing it included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, utoipa::ToSchema, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum BanFrom {
+    /// Creating, joining, starting and moving.
+    Play,
+    /// Everything that takes a token, refreshing it included.
+    All,
+}
+
+/// A ban.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ban {
+    /// When it ends; `None` when somebody lifts it.
+    pub until: Option<Timestamp>,
+    /// From what.
+    pub from: BanFrom,
+    /// Why, in an operator's words.
+    pub reason: String,
+}
+
+/// What is marked of a player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayerStatus {
+    #[serde(rename = "v")]
+    pub(super) form: u16,
+    /// The name that an operator has given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether the player has left for good.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
+    /// The ban, which may have ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ban: Option<Ban>,
+}
+
+impl Formed for PlayerStatus {
+    const FORMS: Forms = Forms { kind: "mark", property: "v", steps: &[] };
+
+    fn form(&self) -> u16 {
+        self.form
+    }
+}
+
+impl Default for PlayerStatus {
+    fn default() -> PlayerStatus {
+        PlayerStatus { form: PlayerStatus::FORMS.present(), name: None, gone: false, ban: None }
+    }
+}
+
+impl PlayerStatus {
+    /// That the player has left for good, and nothing else.
+    pub fn of_leaving() -> PlayerStatus {
+        PlayerStatus { gone: true, ..PlayerStatus::default() }
+    }
+
+    /// The same with this ban, or with none.
+    #[must_use]
+    pub fn with_ban(self, ban: Option<Ban>) -> PlayerStatus {
+        PlayerStatus { ban, ..self }
+    }
+
+    /// The name that is shown in place of the player's own.
+    pub(crate) fn shown_name(&self) -> Option<&str> {
+        if self.gone { Some(DELETED) } else { self.name.as_deref() }
+    }
+
+    /// Reads a stored mark.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`], which quotes nothing.
+    pub fn decode(stored: &[u8]) -> Result<PlayerStatus, StoreError> {
+        Ok(upgrade::decode(stored)?)
+    }
+
+    /// Reads a player's mark; an empty one where there is none.
+    ///
+    /// # Errors
+    /// If the store is away, or the mark cannot be read.
+    pub async fn of(marks: &dyn PlayerStatusStore, player: &PlayerId) -> Result<PlayerStatus, StoreError> {
+        marks
+            .mark(player)
+            .await?
+            .map_or_else(|| Ok(PlayerStatus::default()), |found| PlayerStatus::decode(&found.stored))
+    }
+
+    /// Changes a player's mark; with `leaving`, the player is to be seen off. Answers the mark as it is now, and its
+    /// revision. It is written even where nothing has changed: whoever asks again may not have been acknowledged before, so
+    /// this answer has to promise what the first one did.
+    ///
+    /// # Errors
+    /// If the store is away, or the mark cannot be read or written.
+    pub async fn change(
+        marks: &dyn PlayerStatusStore,
+        player: &PlayerId,
+        leaving: bool,
+        change: impl Fn(&mut PlayerStatus),
+    ) -> Result<(PlayerStatus, u64), StoreError> {
+        for _ in 0..ATTEMPTS {
+            let found = marks.mark(player).await?;
+            let mut mark = found
+                .as_ref()
+                .map_or_else(|| Ok(PlayerStatus::default()), |found| PlayerStatus::decode(&found.stored))?;
+            change(&mut mark);
+            let stored = serde_json::to_vec(&mark)
+                .map_err(|error| StoreError::Corrupt(format!("a mark cannot be written: {error}")))?;
+            let expected = found.map_or(0, |found| found.revision);
+            if let Some(revision) = marks.put_mark(player, expected, stored, leaving).await? {
+                return Ok((mark, revision));
+            }
+        }
+        Err(StoreError::Unavailable("a mark was changed by others again and again".into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sarsen_base::ambient::Ambient;
+    use sarsen_store::Store;
+    use sarsen_store::embedded::Embedded;
+
+    #[tokio::test]
+    async fn asking_again_writes_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Embedded::open(dir.path(), Ambient::system()).unwrap();
+        let player = PlayerId::from_number(1);
+        let gone = |mark: &mut PlayerStatus| *mark = PlayerStatus::of_leaving();
+        let (mark, first) = PlayerStatus::change(&store, &player, false, gone).await.unwrap();
+        assert!(store.leaving(1).await.unwrap().is_empty());
+        let (again, second) = PlayerStatus::change(&store, &player, true, gone).await.unwrap();
+        assert!(mark == again && second > first, "{again:?} {second}");
+        assert_eq!(store.leaving(1).await.unwrap().len(), 1, "whoever asks again is seen off");
+        assert_eq!(store.mark(&player).await.unwrap().unwrap().revision, second);
+        store.close().await;
+    }
+}

@@ -1,0 +1,194 @@
+//! Who may see a match.
+//!
+//! Invariants: whoever may not is told the same as if it did not exist. That a match is there and cannot be read by this
+//! release, only those learn who could see it anyway.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::model::refused::{Forbidden, ReadRefused};
+use crate::model::stored::StoredMatch;
+use crate::model::terms::Visibility;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, ViewedMatch};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_games::Games;
+use sarsen_store::upgrade::Formed;
+use sarsen_store::{LoadedMatch, Replay, Stage};
+
+impl Matches {
+    /// Lets the reader in, or says that there is no such match.
+    pub(super) fn admit(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        loaded: Option<LoadedMatch>,
+    ) -> Result<(ViewedMatch, Option<Replay>), Refused> {
+        let hidden = hidden_from(reader);
+        let Some(loaded) = loaded else { return Err(hidden.into()) };
+        let live = self.opened(id, &loaded).map_err(|unreadable| {
+            if Access::of(&loaded.stored).is_some_and(|sight| sight.is_open_to(reader)) {
+                return Refused::from(unreadable);
+            }
+            tracing::error!(
+                error = &unreadable as &dyn std::error::Error,
+                "a match that is not to be viewed cannot be read"
+            );
+            hidden.into()
+        })?;
+        Ok((self.let_in(reader, live)?, loaded.replay))
+    }
+
+    /// The match as the reader sees it, or that it is hidden from them, or not theirs to see from the seat they ask for.
+    pub(super) fn let_in(&self, reader: &Reader, live: Arc<LiveMatch>) -> Result<ViewedMatch, Refused> {
+        let terms = &live.stored.terms;
+        let watched = live.stored.stage != Stage::Playing || !terms.table.no_spectators;
+        let public = terms.visibility == Visibility::Public && watched;
+        let open = public || opens(terms.invite.as_deref(), reader.invite.as_deref());
+        let invited = reader.player.as_ref().is_some_and(|player| live.is_invited(player));
+        let viewed = live.seen_by(reader, &self.marks);
+        if !(open || viewed.insider || invited || reader.admitted) {
+            return Err(hidden_from(reader).into());
+        }
+        if reader.as_seat.is_some_and(|seat| viewed.seat() != Some(seat)) {
+            return Err(Forbidden::HotseatOnly.into());
+        }
+        Ok(viewed)
+    }
+}
+
+/// What a reader is told of a match who may not see it, and of one that does not exist.
+fn hidden_from(reader: &Reader) -> ReadRefused {
+    if reader.invite.is_some() { ReadRefused::WrongInvite } else { ReadRefused::MatchNotFound }
+}
+
+/// Whose a match is and who is to act in it, read from a stored match of which the rest need not be readable.
+#[derive(Deserialize)]
+pub(super) struct Access {
+    #[serde(default)]
+    f: u16,
+    st: Stage,
+    t: SightTerms,
+    c: SightPlayer,
+    se: Vec<SightSeat>,
+    #[serde(default)]
+    t1: Option<IgnoredAny>,
+    #[serde(default)]
+    t3: Option<Timestamp>,
+}
+
+#[derive(Deserialize)]
+struct SightTerms {
+    #[serde(default)]
+    g: String,
+    #[serde(default)]
+    rv: u32,
+    vis: Visibility,
+    #[serde(default)]
+    i: Option<String>,
+    #[serde(default)]
+    b: Vec<IgnoredAny>,
+    #[serde(default)]
+    tb: SightTable,
+}
+
+#[derive(Default, Deserialize)]
+struct SightTable {
+    #[serde(default)]
+    ns: bool,
+    #[serde(default)]
+    hs: bool,
+}
+
+#[derive(Deserialize)]
+struct SightSeat {
+    #[serde(default)]
+    p: Option<SightPlayer>,
+    #[serde(default)]
+    rs: Option<SightPlayer>,
+    #[serde(default)]
+    d: Option<IgnoredAny>,
+    #[serde(default)]
+    to: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct SightPlayer {
+    id: PlayerId,
+}
+
+impl Access {
+    /// Reads no more than it needs; `None` where even that is not there.
+    pub(super) fn of(stored: &[u8]) -> Option<Access> {
+        serde_json::from_slice(stored).ok()
+    }
+
+    /// Whether this release knows the form of the match, and its game by its rules.
+    pub(super) fn is_known(&self, games: &Games) -> bool {
+        self.f <= StoredMatch::FORMS.present() && games.find(&self.t.g, self.t.rv).is_some()
+    }
+
+    /// How far the match has come.
+    pub(super) fn stage(&self) -> Stage {
+        self.st
+    }
+
+    /// See [`LiveMatch::is_to_act`].
+    pub(super) fn is_to_act(&self, player: &PlayerId) -> bool {
+        let mut seated = self.se.iter().filter_map(|seat| seat.p.as_ref());
+        let alone = self.t.tb.hs && seated.all(|holder| holder.id == self.c.id);
+        let asked = self.se.iter().filter(|seat| !alone && seat.d.is_some() && seat.to.is_none());
+        asked.filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player)
+    }
+
+    /// See [`LiveMatch::is_invited`].
+    pub(super) fn is_invited(&self, player: &PlayerId) -> bool {
+        self.se.iter().filter_map(|seat| seat.rs.as_ref()).any(|invited| invited.id == *player)
+    }
+
+    /// Whether `player` made the match, sits at it or is invited to it.
+    fn is_insider(&self, player: &PlayerId) -> bool {
+        let seated = self.se.iter().flat_map(|seat| seat.p.iter().chain(&seat.rs));
+        std::iter::once(&self.c).chain(seated).any(|insider| insider.id == *player)
+    }
+
+    /// Whether the reader may see the match.
+    fn is_open_to(&self, reader: &Reader) -> bool {
+        let insider = reader.player.as_ref().is_some_and(|player| self.is_insider(player));
+        let watched = self.st != Stage::Playing || !self.t.tb.ns;
+        (self.t.vis == Visibility::Public && watched) || insider || opens(self.t.i.as_deref(), reader.invite.as_deref())
+    }
+}
+
+impl LiveMatch {
+    /// Whether this is the invite code of a private match.
+    pub(super) fn is_opened_by(&self, code: &str) -> bool {
+        opens(self.stored.terms.invite.as_deref(), Some(code))
+    }
+}
+
+/// Whether an invite code is the given one, without telling by timing how much of it fits.
+fn opens(invite: Option<&str>, given: Option<&str>) -> bool {
+    invite.zip(given).is_some_and(|(invite, given)| {
+        aws_lc_rs::constant_time::verify_slices_are_equal(invite.as_bytes(), given.as_bytes()).is_ok()
+    })
+}
+
+/// Whether `player` has made the match that is stored so, and sits there, or has made it for others.
+pub(super) fn is_made_by(stored: &[u8], player: &PlayerId, seated: bool) -> bool {
+    let sits = |sight: &Access| sight.se.iter().filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player);
+    Access::of(stored).is_some_and(|sight| sight.c.id == *player && sits(&sight) == seated)
+}
+
+/// When the match that is stored so was called off, if it never started.
+pub(super) fn called_off(stored: &[u8]) -> Option<Timestamp> {
+    Access::of(stored).filter(|sight| sight.st == Stage::Aborted && sight.t1.is_none())?.t3
+}
+
+/// The same of a match in which bots have seats.
+pub(super) fn is_made_with_bots_by(stored: &[u8], player: &PlayerId) -> bool {
+    Access::of(stored).is_some_and(|sight| sight.c.id == *player && !sight.t.b.is_empty())
+}

@@ -1,0 +1,156 @@
+//! The process by which a player leaves for good: their sessions end, open matches are left or called off, running ones
+//! resigned, and their name is shown nowhere any more.
+//!
+//! Invariants:
+//! - From the mark on nobody speaks as that player; the mark and the entry on the list of those to be seen off are one
+//!   write; the rest is done by whichever instance, again and again until nothing is left to do, so that an instance may
+//!   die at any moment.
+//! - One who cannot be seen off keeps nobody else, nor one match the others: whoever has had a turn goes behind those who
+//!   are due, and a failure ends nothing but what has failed.
+//! - Nobody is done with before there was nothing to do, and no failure, for as long as a request may have been under way
+//!   somewhere, and lists have followed.
+//!
+//! A way back is deliberately absent.
+
+mod turn;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus};
+use sarsen_accounts::players::Players;
+use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_base::ids::PlayerId;
+use sarsen_matches::Matches;
+use sarsen_store::{PlayerStatusStore, Schedule, StoreError};
+
+/// From one look at who is to be seen off to the next.
+const PERIOD: Duration = Duration::from_secs(5);
+
+/// The number of players that are read at a time.
+const AT_ONCE: usize = 64;
+
+/// Until all instances go by a mark.
+const HEARD_WITHIN: Duration = Duration::from_secs(10);
+
+/// For so long a write may outlive its request, and so far lists may be behind.
+const MARGIN: Duration = Duration::from_secs(20);
+
+/// Sees players off.
+pub struct AccountDeletion {
+    marks: Arc<dyn PlayerStatusStore>,
+    backlogs: Arc<dyn Schedule>,
+    known: Arc<KnownStatuses>,
+    matches: Matches,
+    players: Players,
+    ambient: Ambient,
+    /// For how long there must have been nothing to do.
+    quiet: Duration,
+    wake: Notify,
+}
+
+impl AccountDeletion {
+    /// From these matches; `known` are the marks that this instance goes by, and no request takes longer than
+    /// `request_timeout`, on any instance.
+    pub fn new(
+        marks: Arc<dyn PlayerStatusStore>,
+        backlogs: Arc<dyn Schedule>,
+        known: Arc<KnownStatuses>,
+        matches: Matches,
+        players: Players,
+        ambient: Ambient,
+        request_timeout: Duration,
+    ) -> AccountDeletion {
+        let quiet = HEARD_WITHIN + request_timeout + MARGIN;
+        AccountDeletion { marks, backlogs, known, matches, players, ambient, quiet, wake: Notify::new() }
+    }
+
+    /// Marks a player as gone. Their tokens are refused from now on, here at once and everywhere within ten seconds; the
+    /// rest follows.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn leave(&self, player: &PlayerId) -> Result<(), StoreError> {
+        let gone = |mark: &mut PlayerStatus| *mark = PlayerStatus::of_leaving();
+        let (mark, revision) = PlayerStatus::change(self.marks.as_ref(), player, true, gone).await?;
+        self.known.insert(player.clone(), revision, mark);
+        self.wake.notify_one();
+        Ok(())
+    }
+
+    /// Sees off whoever is to be, until cancelled.
+    pub async fn run(self: Arc<AccountDeletion>, cancel: CancellationToken) {
+        cancel.run_until_cancelled(self.work()).await;
+    }
+
+    async fn work(&self) {
+        let mut failing = false;
+        let mut stuck = HashSet::new();
+        loop {
+            let outcome = self.look(&mut stuck).await;
+            match &outcome {
+                // Said once an outage, and not at every look.
+                Err(error) if !failing => {
+                    tracing::warn!(error = error as &dyn std::error::Error, "players who leave have to wait");
+                }
+                Ok(()) if failing => tracing::info!("players who leave are seen off again"),
+                _ => {}
+            }
+            failing = outcome.is_err();
+            // Either is a reason to look.
+            let _ = timeout(PERIOD, self.wake.notified()).await;
+        }
+    }
+
+    /// Gives everybody a turn who is due, the earliest first, until nobody is. Each turn puts off the next. `stuck` are
+    /// those whose last turn here failed, of whom that is said once.
+    async fn look(&self, stuck: &mut HashSet<PlayerId>) -> Result<(), StoreError> {
+        let mut first = Ok(());
+        loop {
+            let now = self.ambient.now();
+            let mut due = self.marks.leaving(AT_ONCE).await?;
+            due.retain(|departure| departure.look_at <= now);
+            if due.is_empty() {
+                return first;
+            }
+            let ending = due.iter().any(|departure| self.is_quiet(departure.quiet_since, now));
+            // Asked before the lists are read that it is about.
+            let follow = if ending { self.lists_follow(now).await } else { Ok(false) };
+            let caught_up = *follow.as_ref().unwrap_or(&false);
+            first = first.and(follow.map(drop));
+            for departure in due {
+                let player = departure.player.clone();
+                match self.turn(departure, caught_up).await? {
+                    Some(error) if stuck.insert(player.clone()) => {
+                        tracing::warn!(%player, error = &error as &dyn std::error::Error, "a player cannot leave yet");
+                    }
+                    Some(_) => {}
+                    None => {
+                        stuck.remove(&player);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns true if there was nothing to do for long enough.
+    fn is_quiet(&self, since: Timestamp, now: Timestamp) -> bool {
+        now >= later(since, self.quiet)
+    }
+
+    /// Returns true if lists are behind by no more than the margin.
+    async fn lists_follow(&self, now: Timestamp) -> Result<bool, StoreError> {
+        let outbox = self.backlogs.backlog().await?.outbox;
+        Ok(outbox.length == 0 || outbox.oldest.is_none_or(|since| now < later(since, MARGIN)))
+    }
+}
+
+/// The moment so much later.
+fn later(moment: Timestamp, by: Duration) -> Timestamp {
+    Timestamp(moment.0.saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)))
+}

@@ -1,0 +1,110 @@
+//! One look at one player who leaves, and when the next one is due.
+//!
+//! Invariant: the next look is put off before anything is done, so a turn that ends in whatever way, even with its
+//! instance, neither keeps the others nor is the last.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+
+use super::{AccountDeletion, PERIOD, later};
+use sarsen_accounts::player_status::DELETED;
+use sarsen_accounts::players::PlayersError;
+use sarsen_base::ids::PlayerId;
+use sarsen_matches::{Refused, Stage};
+use sarsen_store::{Departure, StoreError};
+
+/// The lease of a look: the time for which it belongs to the instance that began it.
+const LEASE: Duration = Duration::from_secs(60);
+
+/// From a look at which something failed to the next.
+const RETRY: Duration = Duration::from_secs(60);
+
+/// For so long after the last thing that was done somebody looks every [`PERIOD`]: lists may be behind. Then once more, at
+/// the end.
+const CLOSELY: Duration = Duration::from_secs(10);
+
+/// Why somebody was not seen off this time.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotYet {
+    #[error(transparent)]
+    Matches(#[from] Refused),
+    #[error(transparent)]
+    Players(#[from] PlayersError),
+    #[error("it panicked")]
+    Panicked,
+}
+
+/// The result of a look.
+#[derive(Default)]
+struct Seen {
+    /// Indicates whether there was anything to do.
+    busy: bool,
+    /// The first thing that failed.
+    failure: Option<NotYet>,
+}
+
+impl Seen {
+    fn note(&mut self, outcome: Result<bool, impl Into<NotYet>>) {
+        match outcome {
+            Ok(busy) => self.busy |= busy,
+            Err(error) => {
+                self.failure.get_or_insert_with(|| error.into());
+            }
+        }
+    }
+}
+
+impl AccountDeletion {
+    /// Does what is left to do for a player, unless another instance does. `caught_up`: lists follow what is done. Answers
+    /// what has failed of it.
+    ///
+    /// # Errors
+    /// Only that the next look could not be put off.
+    pub(super) async fn turn(&self, found: Departure, caught_up: bool) -> Result<Option<NotYet>, StoreError> {
+        let begun = self.ambient.now();
+        let leased = Departure { look_at: later(begun, LEASE), ..found.clone() };
+        if !self.marks.put_off(&found, leased.look_at, leased.quiet_since).await? {
+            return Ok(None);
+        }
+        let turn = AssertUnwindSafe(self.see_off(&leased.player)).catch_unwind().await;
+        let seen = turn.unwrap_or(Seen { busy: false, failure: Some(NotYet::Panicked) });
+        let now = self.ambient.now();
+        let quiet_since = if seen.busy || seen.failure.is_some() { now } else { leased.quiet_since };
+        if caught_up && self.is_quiet(quiet_since, begun) {
+            if self.marks.seen_off(&leased).await? {
+                tracing::info!(player = %leased.player, "a player has left");
+            }
+            return Ok(None);
+        }
+        let look_at = if seen.failure.is_some() {
+            later(now, RETRY)
+        } else if now < later(quiet_since, CLOSELY) {
+            later(now, PERIOD)
+        } else {
+            later(quiet_since, self.quiet).max(later(now, PERIOD))
+        };
+        // Where it does not stand any more, another instance has looked since, and decides.
+        self.marks.put_off(&leased, look_at, quiet_since).await?;
+        Ok(seen.failure)
+    }
+
+    /// Does all that can be done.
+    async fn see_off(&self, player: &PlayerId) -> Seen {
+        let mut seen = Seen::default();
+        seen.note(self.players.end_sessions(player).await);
+        seen.note(self.players.rewrite_name(player, DELETED).await);
+        for stage in [Stage::Open, Stage::Playing] {
+            match self.matches.ids_of(player, Some(stage)).await {
+                Ok(ids) => {
+                    for id in ids {
+                        seen.note(self.matches.see_off(player, &id).await);
+                    }
+                }
+                Err(error) => seen.note(Err(error)),
+            }
+        }
+        seen
+    }
+}

@@ -1,0 +1,172 @@
+//! The heartbeat: says once a second that the service is there, and learns from the store how many instances live and
+//! which outages there were.
+//!
+//! Invariants:
+//! - An instance that was there all the time tells no outage, whatever the clock shows that a test moves. One that stood
+//!   still, could not reach the store, or has just started tells that it was not there before.
+//! - The last word of an instance that stops is the moment at which its listener closed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::{PollInterval, until};
+use sarsen_base::ambient::Ambient;
+use sarsen_base::ids::InstanceId;
+use sarsen_matches::outage_detector::OutageDetector;
+use sarsen_store::{BEAT_EVERY, Beat, Instances, OUTAGE_AFTER, Presence, Result};
+
+/// The pause before the next try of a heartbeat that was not noted.
+const AGAIN: Duration = Duration::from_millis(200);
+/// The time that the last heartbeat may take.
+const LEAVING: Duration = Duration::from_secs(2);
+
+/// The dependencies of the heartbeat.
+#[derive(Clone)]
+pub struct HeartbeatParts {
+    /// The store of the heartbeats.
+    pub instances: Arc<dyn Instances>,
+    /// The detector of outages that goes by the heartbeat.
+    pub detector: Arc<OutageDetector>,
+    /// Clock and entropy.
+    pub ambient: Ambient,
+    /// Indicates whether this instance does work that needs no request.
+    pub works: bool,
+}
+
+/// The heartbeat of this instance, until it is dropped.
+pub struct Heartbeat {
+    parts: HeartbeatParts,
+    id: InstanceId,
+    pace: Arc<PollInterval>,
+    leaving: CancellationToken,
+    beating: JoinSet<()>,
+}
+
+impl Heartbeat {
+    /// Begins to beat. Call it as soon as the service listens.
+    pub fn start(parts: HeartbeatParts) -> Heartbeat {
+        parts.detector.begin();
+        let (id, pace, leaving) = (InstanceId::generate(&parts.ambient), Arc::default(), CancellationToken::new());
+        let mut beating = JoinSet::new();
+        beating.spawn(until(leaving.clone(), beat(parts.clone(), id.clone(), Arc::clone(&pace))));
+        Heartbeat { parts, id, pace, leaving, beating }
+    }
+
+    /// Returns the pace at which this instance looks for work, which follows from the number of living instances.
+    pub fn pace(&self) -> Arc<PollInterval> {
+        Arc::clone(&self.pace)
+    }
+
+    /// Ends it, since the listener has just closed.
+    pub async fn leave(mut self) {
+        let at = self.parts.ambient.now();
+        self.leaving.cancel();
+        while self.beating.join_next().await.is_some() {}
+        self.parts.detector.end();
+        match timeout(LEAVING, self.parts.instances.leave(&self.id, at)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::debug!(%error, "the end of this instance was not noted"),
+            Err(_) => tracing::debug!("the end of this instance was not noted in time"),
+        }
+    }
+}
+
+/// Since when an instance has been there, by the clock without what a test has added.
+#[derive(Default)]
+struct Life {
+    /// Its last heartbeat.
+    noted: Option<i64>,
+    /// Indicates whether it has failed to have one since.
+    failed: bool,
+}
+
+impl Life {
+    fn presence(&self, ambient: &Ambient) -> Presence {
+        let Some(noted) = self.noted else { return Presence::Started };
+        let silence = Duration::from_millis(ambient.unmoved().saturating_sub(noted).max(0).unsigned_abs());
+        if self.failed || silence > OUTAGE_AFTER { Presence::Resumed(silence) } else { Presence::Unbroken }
+    }
+
+    fn note(&mut self, ambient: &Ambient) {
+        (self.noted, self.failed) = (Some(ambient.unmoved()), false);
+    }
+}
+
+/// Beats for ever.
+async fn beat(parts: HeartbeatParts, id: InstanceId, pace: Arc<PollInterval>) {
+    let mut life = Life::default();
+    loop {
+        let begun = Instant::now();
+        match try_to_beat(&parts, &id, &life, &pace).await {
+            Ok(()) => {
+                life.note(&parts.ambient);
+                sleep_until(begun + BEAT_EVERY).await;
+            }
+            Err(error) => {
+                tracing::debug!(%error, "a heartbeat was not noted");
+                parts.detector.fail();
+                life.failed = true;
+                sleep(AGAIN).await;
+            }
+        }
+    }
+}
+
+async fn try_to_beat(parts: &HeartbeatParts, id: &InstanceId, life: &Life, pace: &PollInterval) -> Result<()> {
+    let HeartbeatParts { instances, detector, ambient, works } = parts;
+    instances.confirm().await?;
+    let (id, presence, known) = (id.clone(), life.presence(ambient), detector.newest());
+    let beaten = instances.beat(Beat { id, works: *works, presence, known }).await?;
+    pace.set(beaten.working);
+    detector.note(ambient, beaten);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use super::*;
+    use sarsen_base::ambient::{Clock, FixedEntropy, Timestamp};
+
+    /// A clock that goes on, and a part of which a test has added.
+    #[derive(Default)]
+    struct Moved {
+        now: AtomicI64,
+        added: AtomicI64,
+    }
+
+    impl Clock for Moved {
+        fn now(&self) -> Timestamp {
+            Timestamp(self.now.load(Ordering::SeqCst) + self.moved())
+        }
+
+        fn moved(&self) -> i64 {
+            self.added.load(Ordering::SeqCst)
+        }
+    }
+
+    #[test]
+    fn a_pause_and_a_failure_are_told_and_not_that_a_test_moves_the_clock() {
+        let clock = Arc::new(Moved::default());
+        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
+        let mut life = Life::default();
+        assert_eq!(life.presence(&ambient), Presence::Started);
+        life.note(&ambient);
+        clock.now.store(2_500, Ordering::SeqCst);
+        clock.added.store(86_400_000, Ordering::SeqCst);
+        assert_eq!(life.presence(&ambient), Presence::Unbroken);
+        clock.now.store(2_501, Ordering::SeqCst);
+        assert_eq!(life.presence(&ambient), Presence::Resumed(Duration::from_millis(2_501)));
+        life.note(&ambient);
+        life.failed = true;
+        clock.now.store(3_001, Ordering::SeqCst);
+        assert_eq!(life.presence(&ambient), Presence::Resumed(Duration::from_millis(500)));
+        life.note(&ambient);
+        assert_eq!(life.presence(&ambient), Presence::Unbroken);
+    }
+}

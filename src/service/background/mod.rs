@@ -1,0 +1,82 @@
+//! Work that happens without a request: heartbeats, and what is due in matches.
+//!
+//! Invariants:
+//! - Instances lead each other nowhere: each looks at everything, and work that two do at once ends in a conflict for one
+//!   of them. So an instance may die at any moment, and is missed by nobody.
+//! - Together they look at the due index as often as one alone would ([`pace`]), whatever their number.
+//! - What is due in a match follows from the match, never from the index that led to it.
+//! - Once `retiring` is cancelled nothing more is begun; what is under way is finished or given up in [`BackgroundWork::end`].
+//!
+//! To add work: `matches::schedule` says from the match when and what is due, the commit moves the index, and [`due`] does
+//! the rest.
+
+mod backfill;
+mod components;
+mod due;
+mod failures;
+mod foundation;
+mod heartbeat;
+mod poll_interval;
+#[cfg(test)]
+mod tests;
+mod thinking;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use sarsen_matches::DueSoon;
+
+pub use due::KIND as DUE;
+pub use failures::JobFailures;
+pub use foundation::Foundation;
+pub use heartbeat::{Heartbeat, HeartbeatParts};
+pub use poll_interval::PollInterval;
+pub use thinking::KIND as BOTS;
+
+/// The time that work under way may take after the end was asked for.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// The work of this instance, while it goes on.
+pub struct BackgroundWork {
+    tasks: JoinSet<()>,
+}
+
+impl BackgroundWork {
+    /// Begins to work at this pace, until `retiring` is cancelled. `soon` tells of what this instance's own commits have
+    /// made due within moments.
+    pub fn start(
+        foundation: Foundation,
+        soon: DueSoon,
+        pace: Arc<PollInterval>,
+        retiring: &CancellationToken,
+    ) -> BackgroundWork {
+        let shared = Arc::new(foundation);
+        let mut tasks = JoinSet::new();
+        tasks.spawn(until(retiring.clone(), backfill::survey(shared.clone())));
+        tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
+        let (claiming, claimed) = thinking::Claiming::new(shared.clone());
+        tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
+        let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
+        tasks.spawn(due::look_on(looking.clone(), pace, retiring.clone()));
+        tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));
+        BackgroundWork { tasks }
+    }
+
+    /// Ends it: what is under way is given up, claims are released. Call it after `retiring` was cancelled.
+    pub async fn end(mut self) {
+        let ended = async { while self.tasks.join_next().await.is_some() {} };
+        if timeout(ENDING, ended).await.is_err() {
+            tracing::warn!("work without a request did not end in time; other instances go on with it");
+        }
+    }
+}
+
+/// Does something until it is told to stop. Only for what may stop anywhere.
+async fn until(told: CancellationToken, work: impl Future<Output = ()>) {
+    // Whether it has ended by itself is of no interest.
+    let _ended = told.run_until_cancelled(work).await;
+}

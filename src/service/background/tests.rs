@@ -1,0 +1,272 @@
+//! Work without a request, on the embedded store and with a clock that the tests move.
+
+use std::collections::BTreeMap;
+
+use tempfile::TempDir;
+
+use super::due::Looking;
+use super::thinking::Claiming;
+use super::*;
+use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::telemetry::{BotCounts, MatchCounts};
+use sarsen_base::worker_pool::WorkerPool;
+use sarsen_games::bots::Bots;
+use sarsen_games::{GameSettings, Games};
+use sarsen_matches::idempotency::Idempotency;
+use sarsen_matches::model::retention::Retention;
+use sarsen_matches::model::terms::{Seated, Visibility};
+use sarsen_matches::seats::Joining;
+use sarsen_matches::thinking::Thinkers;
+use sarsen_matches::{Matches, MatchesParts, NewMatch, Reader, Stage};
+use sarsen_rules::SeatCount;
+use sarsen_store::embedded::Embedded;
+use sarsen_store::{Commit, Due, DueMatch, QueueSize, ReplayKey, Stamp, Store};
+
+const START: i64 = 1_800_000_000_000;
+const WEEK: u32 = 7 * 24 * 60 * 60;
+
+/// One instance.
+struct World {
+    shared: Arc<Foundation>,
+    soon: Option<DueSoon>,
+    store: Arc<dyn Store>,
+    clock: Arc<FixedClock>,
+    _dir: TempDir,
+}
+
+impl World {
+    fn new(retention: Retention) -> World {
+        let dir = tempfile::tempdir().unwrap();
+        let clock = Arc::new(FixedClock::at(Timestamp(START)));
+        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
+        let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
+        let pool = Arc::new(WorkerPool::new(0));
+        let (matches, soon) = Matches::new(MatchesParts {
+            store: store.clone(),
+            games: Arc::new(Games::standard(GameSettings::default())),
+            ambient: ambient.clone(),
+            notifier: Arc::default(),
+            counts: Arc::new(MatchCounts::unseen()),
+            marks: Arc::default(),
+            retention,
+            thinkers: Arc::new(Thinkers::new(Bots::default(), pool, 0, Arc::new(BotCounts::unseen()))),
+        });
+        let foundation = Foundation {
+            matches,
+            due: store.clone(),
+            claims: store.clone(),
+            inventory: store.clone(),
+            ambient,
+            failures: Arc::default(),
+        };
+        World { shared: Arc::new(foundation), soon: Some(soon), store, clock, _dir: dir }
+    }
+
+    fn plain() -> World {
+        World::new(Retention::default())
+    }
+
+    fn looking(&self) -> Looking {
+        Looking::new(self.shared.clone(), Claiming::new(self.shared.clone()).0)
+    }
+
+    fn person(&self, name: &str) -> Seated {
+        Seated { id: PlayerId::generate(&self.shared.ambient), name: name.to_owned() }
+    }
+
+    async fn made(&self, visibility: Visibility, expires_in_seconds: Option<u32>) -> MatchId {
+        let new = Ok(new(visibility, expires_in_seconds));
+        let made = self.shared.matches.create(self.person("Ann"), new, None).await.unwrap();
+        made.viewed.live.stored.id.clone()
+    }
+
+    async fn stage(&self, id: &MatchId) -> Option<Stage> {
+        let viewed = self.shared.matches.read(&Reader::default(), id).await.ok()?;
+        Some(viewed.live.stored.stage)
+    }
+
+    async fn due(&self) -> QueueSize {
+        self.store.backlog().await.unwrap().due
+    }
+
+    /// Moves an entry to where it is looked at now.
+    async fn make_due(&self, id: &MatchId) {
+        let at = self.due().await.oldest.unwrap();
+        let entry = DueMatch { id: id.clone(), at };
+        assert!(self.store.move_due(&entry, Some(Timestamp(START))).await.unwrap());
+    }
+}
+
+fn new(visibility: Visibility, expires_in_seconds: Option<u32>) -> NewMatch {
+    NewMatch { visibility: Some(visibility), expires_in_seconds, ..NewMatch::of("contiguity") }
+}
+
+fn seconds_later(seconds: u32) -> Option<Timestamp> {
+    Some(Timestamp(START).plus_seconds(seconds))
+}
+
+#[tokio::test]
+async fn a_match_that_nobody_joins_is_called_off_and_deleted_in_the_end() {
+    let world = World::plain();
+    let (public, brief) = (world.made(Visibility::Public, None).await, world.made(Visibility::Public, Some(60)).await);
+    assert_eq!(world.due().await, QueueSize { length: 2, oldest: seconds_later(60) });
+    let looking = world.looking();
+    world.clock.advance_seconds(59);
+    looking.look().await.unwrap();
+    assert_eq!(world.stage(&brief).await, Some(Stage::Open));
+    world.clock.advance_seconds(1);
+    looking.look().await.unwrap();
+    assert_eq!((world.stage(&brief).await, world.stage(&public).await), (Some(Stage::Aborted), Some(Stage::Open)));
+    assert_eq!(world.store.log(&brief, 0, 10).await.unwrap().len(), 2);
+    // It is kept for a week.
+    world.clock.advance_seconds(WEEK - 60);
+    looking.look().await.unwrap();
+    assert_eq!((world.stage(&brief).await, world.stage(&public).await), (Some(Stage::Aborted), Some(Stage::Aborted)));
+    world.clock.advance_seconds(60);
+    looking.look().await.unwrap();
+    assert_eq!((world.stage(&brief).await, world.stage(&public).await), (None, Some(Stage::Aborted)));
+    world.clock.advance_seconds(WEEK);
+    looking.look().await.unwrap();
+    assert_eq!((world.stage(&public).await, world.due().await), (None, QueueSize::default()));
+}
+
+#[tokio::test]
+async fn nothing_is_decided_from_the_index() {
+    let world = World::plain();
+    let id = world.made(Visibility::Public, None).await;
+    world.make_due(&id).await;
+    world.looking().look().await.unwrap();
+    assert_eq!(world.stage(&id).await, Some(Stage::Open));
+    assert_eq!(world.due().await, QueueSize { length: 1, oldest: seconds_later(WEEK) });
+    // A match that is no more.
+    world.store.note_due(&[DueMatch { id: MatchId::from_number(1), at: Timestamp(START) }]).await.unwrap();
+    world.looking().look().await.unwrap();
+    assert_eq!(world.due().await.length, 1);
+}
+
+#[tokio::test]
+async fn a_match_that_keeps_failing_is_put_off_and_holds_up_no_other() {
+    let world = World::plain();
+    let (poison, other) = (MatchId::generate(&world.shared.ambient), world.made(Visibility::Public, Some(60)).await);
+    let unreadable = Commit {
+        id: poison.clone(),
+        expected: 0,
+        expected_stamp: None,
+        stamp: Stamp::from_number(1),
+        stored: b"unreadable".to_vec(),
+        entry: Vec::new(),
+        listing: None,
+        listed: None,
+        replay: None,
+        notify: Vec::new(),
+        due: Due::At(Timestamp(START)),
+    };
+    world.store.commit(unreadable).await.unwrap();
+    world.clock.advance_seconds(60);
+    let looking = world.looking();
+    for _ in 0..4 {
+        looking.look().await.unwrap();
+        assert_eq!(world.due().await.oldest, Some(Timestamp(START)));
+    }
+    assert_eq!(world.stage(&other).await, Some(Stage::Aborted));
+    looking.look().await.unwrap();
+    assert_eq!(world.due().await.oldest, seconds_later(660));
+    assert_eq!(world.shared.failures.all(), BTreeMap::from([("due".to_owned(), 5)]));
+    looking.look().await.unwrap();
+    assert_eq!(world.shared.failures.all()["due"], 5);
+    assert_eq!(world.store.load_match(&poison, None).await.unwrap().unwrap().version, 1);
+}
+
+#[tokio::test]
+async fn what_this_instance_makes_due_within_moments_is_not_left_to_the_next_look() {
+    let mut world = World::plain();
+    let matches = world.shared.matches.clone();
+    let mut soon = world.soon.take().unwrap();
+    let new = NewMatch { seats: SeatCount::new(3), ..new(Visibility::Public, Some(60)) };
+    let new = NewMatch { game: "absolution".to_owned(), ..new };
+    let made = matches.create(world.person("Ann"), Ok(new), None).await.unwrap();
+    let id = made.viewed.live.stored.id.clone();
+    world.clock.advance_seconds(59);
+    matches.join(world.person("Ben"), &id, Joining::default(), None).await.unwrap();
+    // Of the creation, a minute before, nothing is told.
+    let told = tokio::time::timeout(Duration::from_secs(10), soon.next()).await.unwrap();
+    assert_eq!(told, Some(DueMatch { id: id.clone(), at: Timestamp(START).plus_seconds(60) }));
+
+    let retiring = CancellationToken::new();
+    let looking = Arc::new(world.looking());
+    let looks = tokio::spawn(until(retiring.clone(), super::due::look_soon(looking, soon)));
+    let leave = Reader::player(made.viewed.live.stored.creator.id.clone());
+    matches.leave(&leave, &id, None).await.unwrap();
+    world.clock.advance_seconds(1);
+    until_true(async || world.stage(&id).await == Some(Stage::Aborted)).await;
+    retiring.cancel();
+    looks.await.unwrap();
+}
+
+const DAY: u32 = 24 * 60 * 60;
+
+#[tokio::test]
+async fn a_finished_match_is_archived_read_as_before_and_deleted_in_its_time() {
+    let retention = Retention { archive_after_days: Some(7), ..Retention::default() };
+    for expire_finished_days in [Some(30), None, Some(7), Some(5)] {
+        let world = World::new(Retention { expire_finished_days, ..retention });
+        let (ann, ben) = (world.person("Ann"), world.person("Ben"));
+        let matches = &world.shared.matches;
+        let new = new(Visibility::Public, None);
+        let id = matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed.live.stored.id.clone();
+        matches.join(ben, &id, Joining::default(), None).await.unwrap();
+        let once = Idempotency { key: "k".to_owned(), fingerprint: "f".to_owned() };
+        let reader = Reader::player(ann.id.clone());
+        matches.resign(&reader, &id, Some(&once)).await.unwrap();
+        let read = async || {
+            let viewed = matches.read(&Reader::default(), &id).await.unwrap();
+            let (record, _) = matches.export(viewed).await.unwrap();
+            let events = matches.events(&reader, &id, None, 100).await.unwrap();
+            let events: Vec<String> = events.items.iter().map(|told| told.event.get().to_owned()).collect();
+            let present = matches.read(&reader, &id).await.unwrap();
+            let then = matches.history(&reader, present, 2, false).await.unwrap();
+            (record, events, then.live.duplicate().encode().unwrap())
+        };
+        let before = read().await;
+        let delete_at = expire_finished_days.and_then(|days| seconds_later(days * DAY));
+        let next = [delete_at, seconds_later(7 * DAY)].into_iter().flatten().min();
+        assert_eq!(world.due().await, QueueSize { length: 1, oldest: next });
+        world.clock.advance_seconds(7 * DAY - 1);
+        let looking = world.looking();
+        looking.look().await.unwrap();
+        assert!(!world.store.is_archived(&id).await.unwrap());
+        world.clock.advance_seconds(1);
+        looking.look().await.unwrap();
+        if expire_finished_days.is_some_and(|days| days <= 7) {
+            assert_eq!((world.stage(&id).await, world.due().await), (None, QueueSize::default()));
+            continue;
+        }
+        assert!(world.store.is_archived(&id).await.unwrap());
+        assert_eq!(read().await, before);
+        let key = ReplayKey { player: ann.id, key: "k".to_owned() };
+        assert_eq!(world.store.load_match(&id, Some(&key)).await.unwrap().unwrap().replay, None);
+        // A survey does not lead here again, and where something else does, nothing is done twice.
+        assert_eq!(matches.due_at(&id).await.unwrap(), delete_at);
+        let at = Timestamp(1);
+        world.store.note_due(&[DueMatch { id: id.clone(), at }]).await.unwrap();
+        looking.look().await.unwrap();
+        let left = usize::from(delete_at.is_some()) as u64;
+        assert_eq!(world.due().await, QueueSize { length: left, oldest: delete_at });
+        world.clock.advance_seconds(23 * DAY);
+        looking.look().await.unwrap();
+        assert_eq!(world.stage(&id).await.is_none(), delete_at.is_some());
+        assert_eq!(world.store.is_archived(&id).await.unwrap(), delete_at.is_none());
+    }
+}
+
+/// Waits until it is so.
+async fn until_true(mut ask: impl AsyncFnMut() -> bool) {
+    for _ in 0..2000 {
+        if ask().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("it is not so after ten seconds");
+}

@@ -1,0 +1,176 @@
+//! The sinks of the carried data: files, or a store.
+
+use std::path::Path;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::future::join_all;
+use tokio::time::{Instant, sleep};
+
+use super::files::LineWriter;
+use super::format::{FileEntry, Item, Kind};
+use super::{TransferError, Witness};
+use sarsen_matches::invites::tickets_of;
+use sarsen_store::{Restored, Store, StoreError};
+
+/// The number of things that are written at once.
+const AT_ONCE: usize = 64;
+/// The most that they may take together, in bytes.
+const ROOM: usize = 16 << 20;
+/// The time that lists may take to follow.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Takes what is carried.
+#[async_trait]
+pub(super) trait Sink: Send {
+    async fn take(&mut self, item: Item, witness: &mut dyn Witness) -> Result<(), TransferError>;
+}
+
+/// A file for each kind.
+pub(super) struct Files {
+    writers: Vec<(Kind, LineWriter)>,
+    /// The number of things that could not be written as they are.
+    pub(super) left_out: u64,
+}
+
+impl Files {
+    pub(super) fn create(directory: &Path) -> Result<Files, TransferError> {
+        let writers = Kind::ALL.into_iter().map(|kind| Ok((kind, LineWriter::create(directory, kind)?)));
+        Ok(Files { writers: writers.collect::<Result<_, TransferError>>()?, left_out: 0 })
+    }
+
+    pub(super) fn finish(self) -> Result<Vec<FileEntry>, TransferError> {
+        self.writers.into_iter().map(|(_, writer)| writer.finish()).collect()
+    }
+}
+
+#[async_trait]
+impl Sink for Files {
+    async fn take(&mut self, item: Item, witness: &mut dyn Witness) -> Result<(), TransferError> {
+        let (kind, name) = (item.kind(), item.name().to_owned());
+        for (of, writer) in &mut self.writers {
+            if *of == kind {
+                if !writer.add(item)? {
+                    self.left_out += 1;
+                    witness.fault(&name, "what is stored is not JSON; it is left out");
+                }
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The outcome of the writes into a store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Carried {
+    /// It is there now.
+    pub written: u64,
+    /// It was there already, just so.
+    pub same: u64,
+    /// The store has it newer, or it has ended: it was left as it is.
+    pub kept: u64,
+    /// Those of the latter that are matches, players or marks of players.
+    pub refused: u64,
+}
+
+/// A store that what is carried goes into.
+pub(super) struct Target<'a> {
+    store: &'a dyn Store,
+    waiting: Vec<Item>,
+    room: usize,
+    pub(super) carried: Carried,
+}
+
+impl Target<'_> {
+    pub(super) fn new(store: &dyn Store) -> Target<'_> {
+        Target { store, waiting: Vec::new(), room: 0, carried: Carried::default() }
+    }
+
+    /// Writes what waits.
+    pub(super) async fn flush(&mut self, witness: &mut dyn Witness) -> Result<(), TransferError> {
+        self.room = 0;
+        let items = std::mem::take(&mut self.waiting);
+        let store = self.store;
+        let outcomes = join_all(items.into_iter().map(|item| async move {
+            let (kind, name) = (item.kind(), item.name().to_owned());
+            restore(store, item).await.map(|restored| (kind, name, restored))
+        }));
+        for outcome in outcomes.await {
+            let (kind, name, restored) = outcome?;
+            match restored {
+                Restored::Written => self.carried.written += 1,
+                Restored::Same => self.carried.same += 1,
+                Restored::Kept => self.carried.kept += 1,
+            }
+            if restored == Restored::Kept && matches!(kind, Kind::Matches | Kind::Players | Kind::Marks) {
+                self.carried.refused += 1;
+                witness.fault(&name, "the store has it in a newer state, or in another of the same number; it is kept");
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what waits, and waits until the lists have followed.
+    pub(super) async fn finish(mut self, witness: &mut dyn Witness) -> Result<Carried, TransferError> {
+        self.flush(witness).await?;
+        if !caught_up(self.store, PATIENCE).await? {
+            return Err(TransferError::Behind);
+        }
+        Ok(self.carried)
+    }
+}
+
+/// Waits until lists and inboxes have followed all commits; answers whether they have in time.
+pub(super) async fn caught_up(store: &dyn Store, patience: Duration) -> Result<bool, StoreError> {
+    let start = Instant::now();
+    while !store.caught_up().await? {
+        if start.elapsed() > patience {
+            return Ok(false);
+        }
+        sleep(Duration::from_millis(50)).await;
+    }
+    Ok(true)
+}
+
+async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> {
+    match item {
+        Item::Player(id, player) => store.restore_player(&id, player).await,
+        Item::PlayerStatus(player, stored, leaving) => {
+            // Revisions of two stores cannot be compared: a mark that is there is left as it is.
+            match store.mark(&player).await? {
+                Some(mark) if mark.stored == stored => Ok(Restored::Same),
+                Some(_) => Ok(Restored::Kept),
+                None => match store.put_mark(&player, 0, stored, leaving).await? {
+                    Some(_) => Ok(Restored::Written),
+                    None => Ok(Restored::Kept),
+                },
+            }
+        }
+        Item::Session(session) => store.restore_session(session).await,
+        Item::Revocation(id, until) => store.restore_revocation(&id, until).await.map(|()| Restored::Written),
+        Item::Inbox(player, inbox) => store.restore_inbox(&player, inbox).await,
+        Item::Match(whole) => {
+            let (id, tickets) = (whole.id.clone(), tickets_of(&whole.stored, store.now()));
+            let restored = store.restore_match(*whole).await?;
+            if restored != Restored::Kept {
+                for (name, seconds) in tickets {
+                    store.put_ticket(&name, id.as_str().as_bytes().to_vec(), seconds).await?;
+                }
+            }
+            Ok(restored)
+        }
+    }
+}
+
+#[async_trait]
+impl Sink for Target<'_> {
+    async fn take(&mut self, item: Item, witness: &mut dyn Witness) -> Result<(), TransferError> {
+        self.room += item.size();
+        self.waiting.push(item);
+        if self.waiting.len() >= AT_ONCE || self.room >= ROOM {
+            self.flush(witness).await?;
+        }
+        Ok(())
+    }
+}

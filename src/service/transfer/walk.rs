@@ -1,0 +1,95 @@
+//! A walk through everything that a store keeps.
+//!
+//! Invariant: inboxes are read before matches, so that every step that a notice names is in the match that follows.
+
+use std::collections::BTreeSet;
+
+use super::format::Item;
+use super::sink::Sink;
+use super::{Amounts, TransferError, Witness};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
+use sarsen_matches::table::examining::changed_at;
+use sarsen_store::{Damage, Inbox, InventoryPage, PageStart, Store, StoreError};
+
+/// More players than ever are to be seen off at a time.
+const LEAVING_MAX: usize = 1_000_000;
+/// The number of marks that are read at once.
+const MARKS: usize = 500;
+/// More than an inbox ever holds.
+const INBOX_MAX: usize = 10_000;
+
+/// A page of which nothing is damaged: what is left out is not carried in silence.
+fn whole<T>(page: InventoryPage<T>) -> Result<InventoryPage<T>, StoreError> {
+    match page.damage.first() {
+        None => Ok(page),
+        Some(Damage { name, what }) => Err(StoreError::Corrupt(format!("{name} {what}"))),
+    }
+}
+
+/// Hands everything to `sink`; with `since` only the matches that have changed from then on.
+pub(super) async fn walk(
+    store: &dyn Store,
+    since: Option<Timestamp>,
+    sink: &mut dyn Sink,
+    witness: &mut dyn Witness,
+) -> Result<Amounts, TransferError> {
+    let mut tally = Amounts::default();
+    let mut from: Option<PageStart> = None;
+    loop {
+        let page = whole(store.player_ids(from.as_ref()).await?)?;
+        for id in page.items {
+            // A player who has gone meanwhile takes the rest along.
+            let Some(player) = store.player(&id).await? else { continue };
+            sink.take(Item::Player(id.clone(), player), witness).await?;
+            tally.players += 1;
+            for session in whole(store.kept_sessions(&id).await?)?.items {
+                sink.take(Item::Session(session), witness).await?;
+                tally.sessions += 1;
+            }
+            let inbox: Inbox = store.inbox(&id, 0, INBOX_MAX).await?;
+            if inbox.newest > 0 {
+                sink.take(Item::Inbox(id, inbox), witness).await?;
+                tally.inboxes += 1;
+            }
+        }
+        witness.progress("players", tally.players);
+        from = page.next;
+        if from.is_none() {
+            break;
+        }
+    }
+    let leaving: BTreeSet<PlayerId> =
+        store.leaving(LEAVING_MAX).await?.into_iter().map(|departure| departure.player).collect();
+    let mut known = 0;
+    loop {
+        let page = store.marks_after(known, MARKS).await?;
+        let Some((_, newest)) = page.last() else { break };
+        known = newest.revision;
+        for (player, mark) in page {
+            let leaves = leaving.contains(&player);
+            sink.take(Item::PlayerStatus(player, mark.stored, leaves), witness).await?;
+        }
+    }
+    for (id, until) in store.revocations().await? {
+        sink.take(Item::Revocation(id, until), witness).await?;
+        tally.revocations += 1;
+    }
+    loop {
+        let page = whole(store.match_ids(from.as_ref()).await?)?;
+        for id in page.items {
+            let Some(whole) = store.whole_match(&id).await? else { continue };
+            // What cannot be read is carried: it may be a newer release's.
+            if since.is_some_and(|since| changed_at(&whole.stored).is_some_and(|changed| changed < since)) {
+                continue;
+            }
+            sink.take(Item::Match(Box::new(whole)), witness).await?;
+            tally.matches += 1;
+        }
+        witness.progress("matches", tally.matches);
+        from = page.next;
+        if from.is_none() {
+            return Ok(tally);
+        }
+    }
+}

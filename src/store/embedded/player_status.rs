@@ -1,0 +1,133 @@
+//! Marks.
+//!
+//! Invariant: a mark is in `marks` and, under its revision, in `mark_order`, or in neither.
+
+use async_trait::async_trait;
+use redb::ReadableTable;
+
+use super::Embedded;
+use super::database::{Outcome, Snapshot};
+use super::group::Group;
+use super::layout::{LEAVING, LEAVING_QUIET, MARK_ORDER, MARKS};
+use crate::{Departure, Live, PlayerStatusStore, Result, Revised};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
+
+#[async_trait]
+impl PlayerStatusStore for Embedded {
+    async fn mark(&self, player: &PlayerId) -> Result<Option<Revised>> {
+        self.read(|transaction| read(transaction, player.number()))
+    }
+
+    async fn put_mark(&self, player: &PlayerId, expected: u64, stored: Vec<u8>, leaving: bool) -> Result<Option<u64>> {
+        let player = player.clone();
+        self.write(move |group| put(group, player, expected, &stored, leaving)).await
+    }
+
+    async fn marks_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>> {
+        self.read_many(limit, move |transaction| read_after(transaction, after, limit)).await
+    }
+
+    async fn leaving(&self, limit: usize) -> Result<Vec<Departure>> {
+        // The whole table is read, however few are asked for.
+        self.read_many(usize::MAX, move |transaction| waiting(transaction, limit)).await
+    }
+
+    async fn put_off(&self, found: &Departure, look_at: Timestamp, quiet_since: Timestamp) -> Result<bool> {
+        let found = found.clone();
+        self.write(move |group| {
+            if !stands(group, &found)? {
+                return Ok(false);
+            }
+            let player = found.player.number();
+            group.tables.leaving.insert(player, look_at.0)?;
+            group.tables.leaving_quiet.insert(player, quiet_since.0)?;
+            Ok(true)
+        })
+        .await
+    }
+
+    async fn seen_off(&self, found: &Departure) -> Result<bool> {
+        let found = found.clone();
+        self.write(move |group| {
+            if !stands(group, &found)? {
+                return Ok(false);
+            }
+            let player = found.player.number();
+            group.tables.leaving.remove(player)?;
+            group.tables.leaving_quiet.remove(player)?;
+            Ok(true)
+        })
+        .await
+    }
+}
+
+/// Whether the look at a player still stands where it was found.
+fn stands(group: &mut Group<'_>, found: &Departure) -> Outcome<bool> {
+    let look_at = group.tables.leaving.get(found.player.number())?.map(|look_at| look_at.value());
+    let stands = look_at == Some(found.look_at.0);
+    if !stands {
+        group.idle += 1;
+    }
+    Ok(stands)
+}
+
+fn put(group: &mut Group<'_>, player: PlayerId, expected: u64, stored: &[u8], leaving: bool) -> Outcome<Option<u64>> {
+    let number = player.number();
+    let tables = &mut group.tables;
+    let found = tables.marks.get(number)?.map_or(0, |mark| mark.value().0);
+    if found != expected {
+        group.idle += 1;
+        return Ok(None);
+    }
+    let revision = tables.mark_order.last()?.map_or(0, |(newest, _)| newest.value()).saturating_add(1);
+    tables.mark_order.remove(found)?;
+    tables.mark_order.insert(revision, number)?;
+    tables.marks.insert(number, (revision, stored))?;
+    let waits = tables.leaving.get(number)?.is_some();
+    if leaving && !waits {
+        tables.leaving.insert(number, group.now.0)?;
+    }
+    group.live.push(Live::Marked(player, revision));
+    Ok(Some(revision))
+}
+
+fn read(transaction: &Snapshot, player: u128) -> Outcome<Option<Revised>> {
+    let found = transaction.open_table(MARKS)?.get(player)?;
+    Ok(found.map(|mark| {
+        let (revision, stored) = mark.value();
+        Revised { stored: stored.to_vec(), revision }
+    }))
+}
+
+fn read_after(transaction: &Snapshot, after: u64, limit: usize) -> Outcome<Vec<(PlayerId, Revised)>> {
+    let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
+    let marks = transaction.open_table(MARKS)?;
+    let mut found = Vec::new();
+    for entry in transaction.open_table(MARK_ORDER)?.range(first..)?.take(limit) {
+        let player = entry?.1.value();
+        if let Some(mark) = marks.get(player)? {
+            let (revision, stored) = mark.value();
+            found.push((PlayerId::from_number(player), Revised { stored: stored.to_vec(), revision }));
+        }
+    }
+    Ok(found)
+}
+
+fn waiting(transaction: &Snapshot, limit: usize) -> Outcome<Vec<Departure>> {
+    let mut waiting = Vec::new();
+    for entry in transaction.open_table(LEAVING)?.iter()? {
+        let (player, look_at) = entry?;
+        waiting.push((look_at.value(), player.value()));
+    }
+    waiting.sort_unstable();
+    waiting.truncate(limit);
+    let quiet = transaction.open_table(LEAVING_QUIET)?;
+    let mut found = Vec::with_capacity(waiting.len());
+    for (look_at, player) in waiting {
+        let quiet_since = quiet.get(player)?.map_or(look_at, |since| since.value());
+        let (look_at, quiet_since) = (Timestamp(look_at), Timestamp(quiet_since));
+        found.push(Departure { player: PlayerId::from_number(player), look_at, quiet_since });
+    }
+    Ok(found)
+}

@@ -1,0 +1,112 @@
+//! Marks, all in one slot: a hash of them, their order, and who is to be seen off.
+
+use async_trait::async_trait;
+
+use super::RedisStore;
+use super::client::{command, read};
+use super::script::{MARKS_AFTER, PUT_MARK, PUT_OFF};
+use crate::{Departure, PlayerStatusStore, Result, Revised, StoreError};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
+
+/// Reads `<revision> <what is stored>`.
+fn unpack(value: &[u8]) -> Result<Revised> {
+    let parts = value.iter().position(|byte| *byte == b' ').map(|space| value.split_at(space));
+    let revision = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse().ok();
+    parts
+        .and_then(|(digits, stored)| Some(Revised { revision: revision(digits)?, stored: stored.get(1..)?.to_vec() }))
+        .ok_or_else(|| StoreError::Corrupt("a mark has no revision".to_owned()))
+}
+
+#[async_trait]
+impl PlayerStatusStore for RedisStore {
+    async fn mark(&self, player: &PlayerId) -> Result<Option<Revised>> {
+        let mut get = command("HGET", self.shared.keys.marks());
+        get.arg(player.as_str());
+        let value: Option<Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        value.as_deref().map(unpack).transpose()
+    }
+
+    async fn put_mark(&self, player: &PlayerId, expected: u64, stored: Vec<u8>, leaving: bool) -> Result<Option<u64>> {
+        let keys = &self.shared.keys;
+        let mut put = PUT_MARK.on(&[keys.marks(), keys.order_of_marks(), keys.leaving()]);
+        let since = if leaving { self.shared.now().0.to_string() } else { String::new() };
+        put.arg(player.as_str()).arg(expected).arg(stored).arg(since).arg(keys.live());
+        let revision: u64 = read(self.shared.client.keep_once(put).await?)?;
+        Ok((revision > 0).then_some(revision))
+    }
+
+    async fn marks_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>> {
+        let keys = &self.shared.keys;
+        let mut call = MARKS_AFTER.on(&[keys.marks(), keys.order_of_marks()]);
+        call.arg(after).arg(limit);
+        let pairs: Vec<(String, Vec<u8>)> = read(self.shared.client.send_again_if_lost(&call).await?)?;
+        let marks = pairs.into_iter().filter_map(|(name, value)| Some((name.parse().ok()?, unpack(&value))));
+        marks.map(|(player, mark)| Ok((player, mark?))).collect()
+    }
+
+    async fn leaving(&self, limit: usize) -> Result<Vec<Departure>> {
+        let keys = &self.shared.keys;
+        let mut range = command("ZRANGE", keys.leaving());
+        range.arg(0).arg(limit.saturating_sub(1)).arg("WITHSCORES");
+        // As pairs, whichever form the protocol gives them.
+        let pairs: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let mut found = Vec::with_capacity(pairs.len());
+        for (name, score) in pairs {
+            if let Ok(player) = name.parse() {
+                let look_at = Timestamp(score as i64);
+                found.push(Departure { player, look_at, quiet_since: look_at });
+            }
+        }
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let mut get = command("HMGET", keys.quiet());
+        for departure in &found {
+            get.arg(departure.player.as_str());
+        }
+        let quiet: Vec<Option<i64>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        for (departure, since) in found.iter_mut().zip(quiet) {
+            departure.quiet_since = since.map_or(departure.look_at, Timestamp);
+        }
+        Ok(found)
+    }
+
+    async fn put_off(&self, found: &Departure, look_at: Timestamp, quiet_since: Timestamp) -> Result<bool> {
+        self.move_look(found, Some((look_at, quiet_since))).await
+    }
+
+    async fn seen_off(&self, found: &Departure) -> Result<bool> {
+        self.move_look(found, None).await
+    }
+}
+
+impl RedisStore {
+    /// Moves the look at a player to another moment, or takes it off.
+    async fn move_look(&self, found: &Departure, to: Option<(Timestamp, Timestamp)>) -> Result<bool> {
+        let keys = &self.shared.keys;
+        let mut put = PUT_OFF.on(&[keys.leaving(), keys.quiet()]);
+        put.arg(found.player.as_str()).arg(found.look_at.0);
+        if let Some((look_at, quiet_since)) = to {
+            put.arg(look_at.0).arg(quiet_since.0);
+        }
+        let moved: u8 = read(self.shared.client.keep_once(put).await?)?;
+        Ok(moved == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_is_read_with_its_revision() {
+        for stored in [&b"{}"[..], b"", b" ", b"1 2"] {
+            let value = [b"17 ", stored].concat();
+            assert_eq!(unpack(&value).unwrap(), Revised { revision: 17, stored: stored.to_vec() });
+        }
+        for wrong in [&b""[..], b"17", b"x {}", b" {}"] {
+            assert!(unpack(wrong).is_err());
+        }
+    }
+}

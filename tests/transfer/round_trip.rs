@@ -1,0 +1,101 @@
+//! There and back: from the embedded store to Redis by files, from there to another embedded store, and by migration.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use sarsen::ambient::Ambient;
+use sarsen::ids::PlayerId;
+use sarsen::store::{Inbox, KeptSession, ReplayKey, Restored, Revised, Store, WholeMatch};
+use sarsen::transfer::{Amounts, export, import, migrate};
+use test_kit::environment::UPKEEP_MATCHES;
+use test_kit::redis_server::Server;
+
+use crate::transfer::{Faults, all, embedded, green, players, redis};
+
+/// Everything of a store that is carried.
+#[derive(PartialEq, Debug)]
+struct Everything {
+    matches: BTreeMap<String, WholeMatch>,
+    players: BTreeMap<PlayerId, (Revised, Vec<KeptSession>, Inbox)>,
+}
+
+async fn everything(store: &Arc<dyn Store>) -> Everything {
+    let mut matches = BTreeMap::new();
+    for id in all(async |from| store.match_ids(from.as_ref()).await.unwrap()).await {
+        let mut whole = store.whole_match(&id).await.unwrap().unwrap();
+        whole.replays.sort_by_key(|(ReplayKey { player, key }, _)| (player.clone(), key.clone()));
+        matches.insert(id.to_string(), whole);
+    }
+    let mut players = BTreeMap::new();
+    for id in all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await {
+        let player = store.player(&id).await.unwrap().unwrap();
+        let kept = store.kept_sessions(&id).await.unwrap().items;
+        players.insert(id.clone(), (player, kept, store.inbox(&id, 0, 10_000).await.unwrap()));
+    }
+    Everything { matches, players }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn everything_goes_to_redis_and_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    let count: usize = UPKEEP_MATCHES.value().unwrap_or(40);
+    players::fill(&path("first"), count).await;
+    let (ambient, mut faults) = (Ambient::system(), Faults::default());
+
+    let first = embedded(&path("first")).await;
+    assert_eq!(green(&first).await.matches, count as u64);
+    let exported = export::export(&*first, &path("out"), None, &ambient, &mut faults).await.unwrap();
+    assert_eq!(exported.left_out, 0);
+    let Amounts { players, sessions, matches, .. } = exported.tally;
+    assert_eq!((players, sessions, matches), (8, 8, count as u64));
+    let original = everything(&first).await;
+    first.close().await;
+
+    let server = tokio::task::block_in_place(|| Server::start(&[]));
+    let second = redis(&server).await;
+    let carried = import::import(&*second, &path("out"), &mut faults).await.unwrap();
+    assert_eq!((carried.same, carried.kept, carried.refused), (0, 0, 0));
+    let again = import::import(&*second, &path("out"), &mut faults).await.unwrap();
+    assert_eq!((again.written, again.same, again.refused), (0, carried.written, 0));
+    assert_eq!(green(&second).await.matches, count as u64);
+    export::export(&*second, &path("back"), None, &ambient, &mut faults).await.unwrap();
+    assert!(everything(&second).await == original, "Redis holds something else");
+
+    let third = embedded(&path("third")).await;
+    import::import(&*third, &path("back"), &mut faults).await.unwrap();
+    green(&third).await;
+    assert!(everything(&third).await == original, "the second embedded store holds something else");
+
+    let fourth = embedded(&path("fourth")).await;
+    let (tally, moved) = migrate::migrate(&*second, &*fourth, &mut faults).await.unwrap();
+    assert_eq!((tally.matches, moved.kept), (count as u64, 0));
+    green(&fourth).await;
+    assert!(everything(&fourth).await == original, "the migrated store holds something else");
+    for store in [second, third, fourth] {
+        store.close().await;
+    }
+    assert_eq!(faults.0, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_revoked_session_stays_revoked() {
+    let dir = tempfile::tempdir().unwrap();
+    players::fill(&dir.path().join("first"), 1).await;
+    let (ambient, mut faults) = (Ambient::system(), Faults::default());
+    let first = embedded(&dir.path().join("first")).await;
+    let player = all(async |from| first.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
+    let session = first.kept_sessions(&player).await.unwrap().items.remove(0);
+    let until = ambient.now().plus_seconds(900);
+    first.revoke_session(&session.id, &player, until).await.unwrap();
+    export::export(&*first, &dir.path().join("out"), None, &ambient, &mut faults).await.unwrap();
+    first.close().await;
+
+    // Carried over before it was revoked.
+    let second = embedded(&dir.path().join("second")).await;
+    assert_eq!(second.restore_session(session.clone()).await.unwrap(), Restored::Written);
+    import::import(&*second, &dir.path().join("out"), &mut faults).await.unwrap();
+    assert_eq!(second.session(&session.id).await.unwrap(), None);
+    assert_eq!(second.revocations().await.unwrap(), [(session.id, until)]);
+    second.close().await;
+}
