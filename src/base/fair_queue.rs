@@ -37,7 +37,7 @@ pub enum Rank {
 
 /// Whose work it is, and how urgent.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ticket {
+pub struct QueueTicket {
     /// How urgent.
     pub rank: Rank,
     /// Work of one share waits for itself: the id of the player for whom it is done.
@@ -104,8 +104,8 @@ impl<W> FairQueue<W> {
     ///
     /// # Errors
     /// The work.
-    pub(crate) fn push(&mut self, ticket: Ticket, now: Duration, work: W) -> Result<(), W> {
-        let Ticket { rank, share } = ticket;
+    pub(crate) fn push(&mut self, ticket: QueueTicket, now: Duration, work: W) -> Result<(), W> {
+        let QueueTicket { rank, share } = ticket;
         let full = self.waiting() >= WAITING_MAX;
         let lane = &mut self.lanes[rank as usize];
         let own = lane.work.get(&share).map_or(0, VecDeque::len);
@@ -140,7 +140,7 @@ impl<W> FairQueue<W> {
     }
 
     /// About how long one more piece of work would wait for one of so many threads, if others go on as they are.
-    pub(crate) fn expected_wait(&self, ticket: &Ticket, threads: usize) -> Duration {
+    pub(crate) fn expected_wait(&self, ticket: &QueueTicket, threads: usize) -> Duration {
         let own = ticket.rank as usize;
         let count = |amount: usize| u32::try_from(amount).unwrap_or(u32::MAX);
         let mut before = 0;
@@ -177,8 +177,8 @@ impl<W> FairQueue<W> {
 mod tests {
     use super::*;
 
-    fn ticket(rank: Rank, share: &str) -> Ticket {
-        Ticket { rank, share: share.to_owned() }
+    fn ticket(rank: Rank, share: &str) -> QueueTicket {
+        QueueTicket { rank, share: share.to_owned() }
     }
 
     /// Serves a queue with one thread, on a clock that only work moves on.

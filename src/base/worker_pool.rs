@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::fair_queue::{FairQueue, Rank, Ticket, WAITING_MAX};
+use crate::fair_queue::{FairQueue, QueueTicket, Rank, WAITING_MAX};
 
 type Work = Box<dyn FnOnce() + Send>;
 
@@ -96,7 +96,7 @@ impl WorkerPool {
     }
 
     /// About how long one more piece of work would wait for a thread.
-    pub fn expected_wait(&self, ticket: &Ticket) -> Duration {
+    pub fn expected_wait(&self, ticket: &QueueTicket) -> Duration {
         self.queue.state().waiting.expected_wait(ticket, self.most)
     }
 
@@ -104,7 +104,7 @@ impl WorkerPool {
     ///
     /// # Errors
     /// [`PoolFull`]; the work is then dropped.
-    pub fn submit(&self, ticket: Ticket, work: impl FnOnce() + Send + 'static) -> Result<(), PoolFull> {
+    pub fn submit(&self, ticket: QueueTicket, work: impl FnOnce() + Send + 'static) -> Result<(), PoolFull> {
         let mut state = self.queue.state();
         let waiting = state.waiting.waiting();
         if self.most == 0 || waiting >= WAITING_MAX {
@@ -161,8 +161,8 @@ mod tests {
     /// Threads of the lowest priority get about 1 % of a busy machine.
     const LONG: Duration = Duration::from_secs(60);
 
-    fn any() -> Ticket {
-        Ticket { rank: Rank::Hard, share: "ann".to_owned() }
+    fn any() -> QueueTicket {
+        QueueTicket { rank: Rank::Hard, share: "ann".to_owned() }
     }
 
     #[test]

@@ -22,10 +22,10 @@ pub mod fuzzed;
 pub mod henge;
 pub mod laws;
 #[cfg(test)]
-mod narrations;
+mod narration_tests;
 pub mod pictures;
 #[cfg(test)]
-mod rulebooks;
+mod rulebook_tests;
 pub mod sacrifice_roulette;
 pub mod stonehenge;
 pub mod thief_of_the_sacred_fire;

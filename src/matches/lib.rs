@@ -41,6 +41,7 @@ pub mod rematch;
 mod repeated;
 pub mod reserving;
 mod room;
+mod room_locks;
 mod scan;
 pub mod schedule;
 pub mod seats;

@@ -14,7 +14,7 @@ use sarsen_rules::phrases::{capital, counted, named};
 use sarsen_rules::{Outcome, Seat, Verdict};
 
 /// Narrates a match.
-pub struct Narrator<'a> {
+pub struct MatchNarrator<'a> {
     game: &'a dyn AnyGame,
     options: &'a RawValue,
 }
@@ -43,15 +43,15 @@ struct Name {
     name: String,
 }
 
-impl Narrator<'_> {
+impl MatchNarrator<'_> {
     /// Narrates this match.
-    pub fn of(live: &LiveMatch) -> Narrator<'_> {
-        Narrator { game: &*live.game, options: &live.stored.terms.options }
+    pub fn of(live: &LiveMatch) -> MatchNarrator<'_> {
+        MatchNarrator { game: &*live.game, options: &live.stored.terms.options }
     }
 
     /// Narrates this match if the client has `asked` for words.
-    pub fn if_asked(asked: bool, live: &LiveMatch) -> Option<Narrator<'_>> {
-        asked.then(|| Narrator::of(live))
+    pub fn if_asked(asked: bool, live: &LiveMatch) -> Option<MatchNarrator<'_>> {
+        asked.then(|| MatchNarrator::of(live))
     }
 
     /// A move, as an order to make it.

@@ -3,41 +3,13 @@
 //! Invariant: on one instance the matches of a player are made one after the other, so that each is counted before the next.
 //! Where lists follow commits a moment later, or on another instance at once, a few more may pass.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
-
-use tokio::sync::{Mutex, OwnedMutexGuard};
-
 use crate::access::is_made_with_bots_by;
 use crate::model::refused::CreateRefused;
+use crate::room_locks::Room;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused, Stage};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{ListScope, ListedMatch};
-
-/// How many players make matches at a time, at most.
-const LOCKS: usize = 64;
-
-/// Makes the matches of one player wait for each other.
-pub(super) struct RoomLocks(Vec<Arc<Mutex<()>>>);
-
-/// A player's turn to make a match, until it is made.
-pub(super) type Room = OwnedMutexGuard<()>;
-
-impl Default for RoomLocks {
-    fn default() -> RoomLocks {
-        RoomLocks((0..LOCKS).map(|_| Arc::default()).collect())
-    }
-}
-
-impl RoomLocks {
-    async fn of(&self, player: &PlayerId) -> Room {
-        let mut hasher = DefaultHasher::new();
-        player.hash(&mut hasher);
-        let index = hasher.finish() as usize % self.0.len();
-        Arc::clone(&self.0[index]).lock_owned().await
-    }
-}
 
 impl Matches {
     /// Refuses a match for which its creator has made too many others; keep the answer until it is committed.

@@ -1,6 +1,5 @@
-//! The schedule of a match: what happens to a match without anybody asking: it is called off when it has waited too long, a clock
-//! runs out, bots play, plans are followed; it is archived when it has been over for some time, and deleted when it has
-//! been over for long enough.
+//! The schedule of a match, which nobody needs to ask for: it is called off when it has waited too long, a clock runs out,
+//! bots play, plans are followed; it is archived when it has been over for some time, and deleted later.
 //!
 //! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Retention`]); the due index
 //! only leads here. Every commit notes in the index when to look again.

@@ -18,7 +18,7 @@ use crate::model::refused::Refused;
 use crate::model::retention::Retention;
 use crate::model::unreadable::Unreadable;
 use crate::outage_detector::OutageDetector;
-use crate::room::RoomLocks;
+use crate::room_locks::RoomLocks;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
 use crate::thinkers::Thinkers;

@@ -19,7 +19,7 @@ use crate::model::stored::OpenDecision;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::fair_queue::{Rank, Ticket};
+use sarsen_base::fair_queue::{QueueTicket, Rank};
 use sarsen_base::ids::PlayerId;
 use sarsen_base::telemetry::BotCounts;
 use sarsen_base::worker_pool::{PoolFull, WorkerPool};
@@ -92,18 +92,18 @@ pub(super) struct Question {
 }
 
 /// The place in the queue of a bot's move: in turn with other moves in matches of the same creator.
-pub(super) fn move_ticket(live: &LiveMatch, level: Level) -> Ticket {
+pub(super) fn move_ticket(live: &LiveMatch, level: Level) -> QueueTicket {
     let rank = match level {
         Level::Easy => Rank::Easy,
         Level::Medium => Rank::Medium,
         Level::Hard => Rank::Hard,
     };
-    Ticket { rank, share: live.stored.creator.id.to_string() }
+    QueueTicket { rank, share: live.stored.creator.id.to_string() }
 }
 
 /// The place in the queue of what a player waits for.
-pub(super) fn asked_ticket(player: &PlayerId) -> Ticket {
-    Ticket { rank: Rank::Asked, share: player.to_string() }
+pub(super) fn asked_ticket(player: &PlayerId) -> QueueTicket {
+    QueueTicket { rank: Rank::Asked, share: player.to_string() }
 }
 
 impl LiveMatch {
@@ -164,7 +164,7 @@ impl Thinkers {
         &self,
         bot: &Arc<dyn AnyBot>,
         question: Question,
-        ticket: Ticket,
+        ticket: QueueTicket,
         patience: Duration,
     ) -> Result<Noted, NotThought> {
         let quick = bot.answers_at_once(question.level, &question.observation);

@@ -2,8 +2,8 @@
 //! carry it elsewhere or examine it.
 //!
 //! Invariants:
-//! - What is there from the first page to the last is named at least once, or stands among the damage of a page. What comes or goes meanwhile may be named or
-//!   not; some may be named twice. A page may be empty while more follow.
+//! - What is there from the first page to the last is named at least once, or stands among the damage of a page.
+//!   What comes or goes meanwhile may be named or not; some may be named twice. A page may be empty while more follow.
 //! - A match is read at one moment: its log has an entry for each of its versions and no more.
 //! - An older state never replaces a newer one, and restoring twice is restoring once. What is restored gives no notices;
 //!   it is announced as a commit is, so that a service that runs on the store sees it.

@@ -36,7 +36,13 @@ macro_rules! store_operations {
             PlayerStore {
                 put_player(id: &PlayerId, expected: u64, stored: Vec<u8>) -> bool;
                 player(id: &PlayerId) -> Option<Revised>;
-                put_session(id: &SessionId, player: &PlayerId, expected: u64, stored: Vec<u8>, expires: Timestamp) -> bool;
+                put_session(
+                    id: &SessionId,
+                    player: &PlayerId,
+                    expected: u64,
+                    stored: Vec<u8>,
+                    expires: Timestamp
+                ) -> bool;
                 session(id: &SessionId) -> Option<Revised>;
                 revoke_session(id: &SessionId, player: &PlayerId, until: Timestamp) -> ();
                 sessions_of(player: &PlayerId) -> Vec<SessionId>;

@@ -28,8 +28,8 @@ pub trait PlayerStatusStore: Send + Sync + 'static {
     async fn mark(&self, player: &PlayerId) -> Result<Option<Revised>>;
 
     /// Writes a mark if its revision is still `expected` (0: there must be none), and tells every instance. With
-    /// `leaving` the player is to be seen off from now on, until [`PlayerStatusStore::seen_off`]. Answers the new revision, or `None`
-    /// if nothing was written.
+    /// `leaving` the player is to be seen off from now on, until [`PlayerStatusStore::seen_off`]. Answers the new
+    /// revision, or `None` if nothing was written.
     async fn put_mark(&self, player: &PlayerId, expected: u64, stored: Vec<u8>, leaving: bool) -> Result<Option<u64>>;
 
     /// Marks with a revision above `after`, ascending, at most `limit`.

@@ -1,7 +1,7 @@
 //! What an instance wants to hear of: the store tells it at least of that ([`super::Live`]).
 //!
-//! Invariant: telling too much is allowed, telling too late is not: from the moment that [`Subscriptions::subscribe`] has answered,
-//! what happens to these topics is told.
+//! Invariant: telling too much is allowed, telling too late is not: from the moment that [`Subscriptions::subscribe`]
+//! has answered, what happens to these topics is told.
 //!
 //! What it deliberately lacks: a way to hear no more. A store forgets by itself what it is not asked for again.
 

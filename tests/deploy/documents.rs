@@ -60,7 +60,8 @@ async fn operations_describes_every_metric_and_no_other() {
 #[test]
 fn tests_that_durability_names_are_there() {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let tests: String = below(&top.join("tests"), "rs").iter().map(|file| read(file)).collect();
+    let files = ["tests", "src"].map(|folder| below(&top.join(folder), "rs")).concat();
+    let tests: String = files.iter().map(|file| read(file)).collect();
     let text = read(&deploy("DURABILITY.md"));
     let is_name = |word: &&str| word.matches('_').count() > 2 && word.chars().all(|c| c.is_lowercase() || c == '_');
     let named: Vec<&str> = text.split('`').filter(is_name).collect();

@@ -5,10 +5,9 @@
 use std::sync::Arc;
 
 use super::Bot;
-use super::budget::{SearchMeans, Seed};
+use super::budget::{SearchMeans, Seed, searches};
 use super::level::Level;
 use super::ranking::Ranked;
-use super::searches;
 use crate::erased::SeatObservation;
 use crate::{GameSettings, absolution, contiguity, henge, sacrifice_roulette, thief_of_the_sacred_fire};
 use sarsen_rules::{Dice, DiceSeed, Evaluator, Tuning, Viewer, WON};

@@ -3,10 +3,9 @@
 //!
 //! Invariant: sums of integers, so neither their order nor the number of threads matters.
 
-use super::budget::SearchMeans;
+use super::budget::{FEWEST_SIMULATIONS, SearchMeans};
 use super::determinizations::Determinizations;
-use super::ranking::{Ranked, Ranking};
-use super::{FEWEST_SIMULATIONS, as_ranked};
+use super::ranking::{Ranked, Ranking, as_ranked};
 use sarsen_rules::{Candidate, Evaluator, Method, Seat, SilentWalk, WON};
 
 /// The statistics of one candidate.

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::budget::{SearchMeans, Seed};
-use super::{Bot, FEWEST_SIMULATIONS};
+use super::Bot;
+use super::budget::{FEWEST_SIMULATIONS, SearchMeans, Seed};
 use sarsen_rules::{
     Candidates, Dice, DiceSeed, Effort, Evaluator, Method, Mode, Outcome, Seat, SeatCount, SilentWalk, Status, Viewer,
     WON, settle,

@@ -24,10 +24,12 @@ pub use budget::{SearchMeans, Seed};
 pub use erased::NotOfThisGame;
 pub use erased::{AnyBot, Bots, Noted, NotedMove, Pace};
 pub use level::Level;
-pub(crate) use ranking::{Ranked, Ranking};
+pub(crate) use ranking::Ranking;
 
+use budget::searches;
 use determinizations::Determinizations;
-use sarsen_rules::{Candidate, Effort, Evaluator, Method, Seat, Tuning, WON};
+use ranking::as_ranked;
+use sarsen_rules::{Effort, Evaluator, Method, Seat};
 
 /// A bot of one game and strength.
 pub struct Bot<'g, G: Evaluator> {
@@ -93,25 +95,4 @@ impl<'g, G: Evaluator> Bot<'g, G> {
         let mut lot = determinizations.noise();
         found.varied(self.game.variety(&state, seat), &mut lot).blurred(self.effort.noise, &mut lot)
     }
-}
-
-/// Fewer simulations choose worse than none: a search that is cut before leaves the candidates as they were ranked.
-pub(crate) const FEWEST_SIMULATIONS: u32 = 100;
-
-/// Whether anything is searched with this effort.
-pub(crate) fn searches(tuning: &Tuning, effort: Effort) -> bool {
-    effort.simulations > 0 && tuning.method != Method::Ranked
-}
-
-/// The candidates as the game's knowledge has them.
-fn as_ranked<M>(candidates: Vec<Candidate<M>>) -> Ranking<M> {
-    let ranked = |candidate: Candidate<M>| Ranked {
-        mv: candidate.mv,
-        value: WON / 2,
-        error: 0,
-        visits: 0,
-        score: candidate.worth,
-        line: Vec::new(),
-    };
-    Ranking { moves: candidates.into_iter().map(ranked).collect(), simulations: 0, cut: false }
 }

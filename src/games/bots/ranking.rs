@@ -1,6 +1,6 @@
 //! The result of a search: the moves that it looked at, best first.
 
-use sarsen_rules::{Dice, WON};
+use sarsen_rules::{Candidate, Dice, WON};
 
 /// A move as a search has judged it. Values are 0 (lost) to [`WON`].
 #[derive(Clone, PartialEq, Debug)]
@@ -80,4 +80,17 @@ impl<M> Ranking<M> {
     pub(crate) fn order(&mut self) {
         self.moves.sort_by_key(|ranked| std::cmp::Reverse(ranked.score));
     }
+}
+
+/// Returns the candidates as the game's knowledge has them.
+pub(crate) fn as_ranked<M>(candidates: Vec<Candidate<M>>) -> Ranking<M> {
+    let ranked = |candidate: Candidate<M>| Ranked {
+        mv: candidate.mv,
+        value: WON / 2,
+        error: 0,
+        visits: 0,
+        score: candidate.worth,
+        line: Vec::new(),
+    };
+    Ranking { moves: candidates.into_iter().map(ranked).collect(), simulations: 0, cut: false }
 }

@@ -14,7 +14,7 @@ use crate::fixture::evaluator::{
 };
 use crate::stonehenge::Space;
 use crate::{GameSettings, Games};
-use sarsen_rules::{Dice, DiceSeed, Notation, Rules, Secrets, Status, Viewer};
+use sarsen_rules::{Dice, DiceSeed, Notation, Rules, Secrets, Status, Viewer, WON};
 
 fn plan<const VERSION: u32>() -> Trial<Fixture<VERSION>> {
     let options = Fixture::<VERSION>.options(&serde_json::Value::Null).unwrap();

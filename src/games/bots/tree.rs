@@ -8,10 +8,9 @@
 //! Invariants: no move is looked at before those with a better prior; one thread makes a tree, so there is nothing for
 //! the number of threads to change: the other threads have other searches to make.
 
-use super::budget::SearchMeans;
+use super::budget::{FEWEST_SIMULATIONS, SearchMeans};
 use super::determinizations::Determinizations;
-use super::ranking::{Ranked, Ranking};
-use super::{FEWEST_SIMULATIONS, as_ranked};
+use super::ranking::{Ranked, Ranking, as_ranked};
 use sarsen_rules::{Candidate, Candidates, Evaluator, Seat, SilentWalk, Values, WON};
 
 /// The weight of exploration in a tree search, in the units of values.

@@ -17,7 +17,7 @@ use sarsen_matches::feed::coalesced_reads::SharedPage;
 use sarsen_matches::feed::cursor::EventCursor;
 use sarsen_matches::feed::notifier::{Topic, Watch};
 use sarsen_matches::feed::redacted::RedactedEvent;
-use sarsen_matches::narration::Narrator;
+use sarsen_matches::narration::MatchNarrator;
 use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Matches, Reader};
 
@@ -115,7 +115,7 @@ impl Feed for MatchFeed {
 impl MatchFeed {
     /// The events as items, in words too where that is asked for.
     fn items(&self, live: &LiveMatch, told: &[RedactedEvent]) -> Result<Vec<Item>, Problem> {
-        let narrator = Narrator::if_asked(self.text, live);
+        let narrator = MatchNarrator::if_asked(self.text, live);
         let item = |told: &RedactedEvent| {
             let json = serde_json::to_vec(&EventBody::of(told, narrator.as_ref())?).map_err(Problem::internal)?;
             Ok(Item { id: told.cursor().to_string(), json: json.into() })

@@ -15,7 +15,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::feed::cursor::NoticeCursor;
 use sarsen_matches::feed::follow::MyEvent;
 use sarsen_matches::feed::notifier::{Topic, Watch};
-use sarsen_matches::narration::Narrator;
+use sarsen_matches::narration::MatchNarrator;
 use sarsen_matches::{Matches, ViewedMatch};
 
 /// The events of all matches of one player.
@@ -36,7 +36,7 @@ impl InboxFeed {
         let viewed = matches.get(&event.match_id);
         let newest = viewed.filter(|viewed| viewed.live.stored.version == event.version);
         let view = self.extent.zip(newest).map(|(extent, viewed)| view_properties(viewed, extent)).transpose()?;
-        let narrator = viewed.and_then(|viewed| Narrator::if_asked(self.text, &viewed.live));
+        let narrator = viewed.and_then(|viewed| MatchNarrator::if_asked(self.text, &viewed.live));
         let json = player_step(event, narrator.as_ref(), view.as_deref())?;
         Ok(Item { id: event.cursor().to_string(), json: json.into() })
     }

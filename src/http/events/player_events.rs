@@ -18,7 +18,7 @@ use crate::matches::types::{Decision, EventBody, LastMove, Match};
 use sarsen_base::ids::MatchId;
 use sarsen_matches::feed::follow::MyEvent;
 use sarsen_matches::feed::resync::RESYNC;
-use sarsen_matches::narration::Narrator;
+use sarsen_matches::narration::MatchNarrator;
 use sarsen_matches::undo::track::{FreeUndo, Takeback};
 use sarsen_rules::{Part, Schemas, names, open_one_of, part_schemas};
 
@@ -133,7 +133,11 @@ impl ToSchema for PlayerEvent<'_> {
 ///
 /// # Errors
 /// If an event has no JSON form.
-pub fn player_step(event: &MyEvent, narrator: Option<&Narrator<'_>>, view: Option<&[u8]>) -> Result<Vec<u8>, Problem> {
+pub fn player_step(
+    event: &MyEvent,
+    narrator: Option<&MatchNarrator<'_>>,
+    view: Option<&[u8]>,
+) -> Result<Vec<u8>, Problem> {
     let room = view.map_or(0, <[u8]>::len) + ROOM_FOR_EVENTS * (event.events.len() + 1);
     let mut bytes = Vec::with_capacity(room);
     let mut object = Object::begin(&mut bytes);

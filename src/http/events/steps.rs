@@ -22,7 +22,7 @@ use sarsen_matches::feed::cursor::EventCursor;
 use sarsen_matches::feed::follow::ToldStep;
 use sarsen_matches::feed::notifier::{Topic, Watch};
 use sarsen_matches::feed::redacted::RedactedEvent;
-use sarsen_matches::narration::Narrator;
+use sarsen_matches::narration::MatchNarrator;
 use sarsen_matches::{Matches, Reader, Stamp, ViewedMatch};
 
 /// The steps of one match.
@@ -119,7 +119,7 @@ impl StepFeed {
         events: &[RedactedEvent],
         view: &[u8],
     ) -> Result<Vec<u8>, Problem> {
-        let narrator = Narrator::if_asked(self.extent.text, &viewed.live);
+        let narrator = MatchNarrator::if_asked(self.extent.text, &viewed.live);
         let json = match_step(next, viewed.live.stored.version, events, narrator.as_ref(), view)?;
         Ok(form.write(&[Item { id: next.to_string(), json: json.into() }]))
     }

@@ -18,7 +18,7 @@ use sarsen_matches::feed::cursor::EventCursor;
 use sarsen_matches::feed::redacted::RedactedEvent;
 use sarsen_matches::invites::OpenInvite;
 use sarsen_matches::model::stored::StoredSeat;
-use sarsen_matches::narration::Narrator;
+use sarsen_matches::narration::MatchNarrator;
 use sarsen_matches::play::{DecisionId, Moved};
 use sarsen_matches::{Refused, ViewedMatch};
 use sarsen_rules::{Seat, Seats};
@@ -51,7 +51,7 @@ pub(crate) fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> R
         object.property("version", &viewed.live.stored.version)?;
         object.property("move", &moved.mv.json)?;
         object.property("notation", &moved.mv.notation)?;
-        let narrator = Narrator::if_asked(forms.text, &viewed.live);
+        let narrator = MatchNarrator::if_asked(forms.text, &viewed.live);
         if let Some(narrator) = &narrator {
             object.property("text", &narrator.mv(&moved.mv.json).map_err(Refused::from)?)?;
         }
@@ -121,7 +121,7 @@ pub(crate) fn match_step(
     next: EventCursor,
     version: u64,
     events: &[RedactedEvent],
-    narrator: Option<&Narrator<'_>>,
+    narrator: Option<&MatchNarrator<'_>>,
     view: &[u8],
 ) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(view.len() + ROOM_FOR_EVENTS * (events.len() + 1));
@@ -143,7 +143,7 @@ pub(crate) const ROOM_FOR_EVENTS: usize = 256;
 /// If an event has no JSON form.
 pub(crate) fn write_events(
     events: &[RedactedEvent],
-    narrator: Option<&Narrator<'_>>,
+    narrator: Option<&MatchNarrator<'_>>,
     into: &mut Vec<u8>,
 ) -> Result<(), Problem> {
     array(events, into, |told, into| append(&EventBody::of(told, narrator)?, into))
@@ -244,7 +244,7 @@ impl LastMove {
     /// If the move is none of the game.
     pub(crate) fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<LastMove>, Refused> {
         let Some(shown) = viewed.last_move()? else { return Ok(None) };
-        let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| Narrator::of(&viewed.live).mv(&mv.json));
+        let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| MatchNarrator::of(&viewed.live).mv(&mv.json));
         let (r#move, notation) = shown.mv.map(|mv| (mv.json, mv.notation)).unzip();
         Ok(Some(LastMove { seat: shown.seat, r#move, notation, text: said.transpose()? }))
     }

@@ -25,7 +25,7 @@ use sarsen_matches::model::fairness::ServerSeed;
 use sarsen_matches::model::log::{Action, LogEntry};
 use sarsen_matches::model::table_terms::{ReservedSeat, TableTerms};
 use sarsen_matches::model::terms::{Creation, Seated, StartMode, Terms, Visibility};
-use sarsen_matches::narration::Narrator;
+use sarsen_matches::narration::MatchNarrator;
 use sarsen_matches::play::{DecisionId, Moved, moved};
 use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Reader, Refused, ViewedMatch};
@@ -181,7 +181,7 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
         deadlines: None,
     };
     let forms = AnswerForms { legal_moves: extent.decision.unwrap_or_default(), text: extent.text };
-    let narrator = Narrator::if_asked(extent.text, &viewed.live);
+    let narrator = MatchNarrator::if_asked(extent.text, &viewed.live);
     let narrator = narrator.as_ref();
     let view = view_properties(viewed, extent).unwrap();
 
@@ -324,7 +324,7 @@ impl<'a> MoveResult<'a> {
     /// The answer to a move.
     fn of(moved: &'a Moved, forms: AnswerForms, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
         let view = MatchView::of(&moved.viewed, forms)?;
-        let narrator = Narrator::if_asked(forms.text, &moved.viewed.live);
+        let narrator = MatchNarrator::if_asked(forms.text, &moved.viewed.live);
         let said = narrator.as_ref().map(|narrator| narrator.mv(&moved.mv.json));
         Ok(MoveResult {
             version: view.r#match.version,

@@ -16,7 +16,7 @@ use sarsen_matches::forking::ForkedFrom;
 use sarsen_matches::model::seated::PlayerRef;
 use sarsen_matches::model::table_terms::Spectators;
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
-use sarsen_matches::narration::Narrator;
+use sarsen_matches::narration::MatchNarrator;
 use sarsen_matches::undo::track::{FreeUndo, Takeback};
 use sarsen_matches::{Refused, Stage};
 use sarsen_rules::{Outcome, PromptSource, Seat};
@@ -350,7 +350,7 @@ impl<'a> EventBody<'a> {
     ///
     /// # Errors
     /// If it is no event of the game.
-    pub fn of(told: &'a RedactedEvent, narrator: Option<&Narrator<'_>>) -> Result<EventBody<'a>, Refused> {
+    pub fn of(told: &'a RedactedEvent, narrator: Option<&MatchNarrator<'_>>) -> Result<EventBody<'a>, Refused> {
         let RedactedEvent { id, at, last, event, deadlines, .. } = told;
         let text = narrator.map(|narrator| narrator.event(event)).transpose()?;
         let deadline = |(seat, at): &(Seat, Timestamp)| SeatDeadline { seat: *seat, deadline_at: Moment(*at) };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use test_kit::golden;
 
-use super::super::narration::Narrator;
+use super::super::narration::MatchNarrator;
 use super::*;
 use crate::feed::redacted::tell;
 use sarsen_games::AnyGame;
@@ -51,7 +51,7 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
 
 /// What the viewer hears of a step, a line an event.
 fn heard(live: &LiveMatch, entry: &LogEntry, viewer: Viewer) -> Vec<String> {
-    let narrator = Narrator::of(live);
+    let narrator = MatchNarrator::of(live);
     let told = tell(&*live.game, entry, viewer).unwrap();
     told.iter().map(|told| narrator.event(&told.event).unwrap()).collect()
 }

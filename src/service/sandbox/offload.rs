@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use sarsen_base::fair_queue::{Rank, Ticket};
+use sarsen_base::fair_queue::{QueueTicket, Rank};
 use sarsen_base::ids::PlayerId;
 use sarsen_base::worker_pool::WorkerPool;
 
@@ -87,7 +87,7 @@ impl Offload {
         player: &PlayerId,
         work: impl FnOnce(IsAbandoned<'_>) -> T + Send + 'static,
     ) -> Result<oneshot::Receiver<T>, Busy> {
-        let ticket = Ticket { rank: Rank::Asked, share: player.to_string() };
+        let ticket = QueueTicket { rank: Rank::Asked, share: player.to_string() };
         let wait = self.pool.expected_wait(&ticket);
         if wait > self.patience {
             return Err(Busy { retry_after: wait.saturating_sub(self.patience) });
