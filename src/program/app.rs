@@ -41,7 +41,7 @@ use sarsen_service::background::{BackgroundWork, Foundation, Heartbeat, Heartbea
 use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
 use sarsen_store::embedded::{Embedded, OpenError};
-use sarsen_store::redis::{ConnectError, RedisStore};
+use sarsen_store::redis::{ConnectError, RedisConfig, RedisStore};
 use sarsen_store::{Measured, Store, StoreError};
 
 /// So many messages on sessions may wait; should they ever be more, the store is read instead.
@@ -372,7 +372,7 @@ pub async fn open_store(
         StoreSettings::Embedded => Arc::new(Embedded::open(data_dir, ambient.clone()).map_err(StartError::DataDir)?),
         StoreSettings::Redis(config) => {
             // Boxed, because the driver's futures are nested more deeply than the compiler likes to look.
-            let connecting = Box::pin(RedisStore::connect(config.clone(), ambient.clone()));
+            let connecting = Box::pin(RedisStore::connect(RedisConfig::clone(config), ambient.clone()));
             Arc::new(connecting.await.map_err(StartError::Redis)?)
         }
     })

@@ -124,7 +124,7 @@ impl Entropy for SystemEntropy {
 /// Where the data are.
 enum Place {
     Directory(TempDir),
-    Redis(RedisConfig),
+    Redis(Box<RedisConfig>),
 }
 
 /// A place to play.
@@ -175,7 +175,7 @@ impl World {
             Backend::Redis => {
                 let url = tokio::task::spawn_blocking(|| shared_redis().url()).await.unwrap();
                 let prefix = format!("api{}", NEXT.fetch_add(1, Ordering::Relaxed));
-                Place::Redis(RedisConfig { prefix, ..RedisConfig::single(url) })
+                Place::Redis(Box::new(RedisConfig { prefix, ..RedisConfig::single(url) }))
             }
         };
         World::at(place, settings).await
@@ -188,7 +188,7 @@ impl World {
 
     /// One instance on the Redis servers that these settings lead to.
     pub async fn on_redis(config: RedisConfig) -> World {
-        World::at(Place::Redis(config), Settings::default()).await
+        World::at(Place::Redis(Box::new(config)), Settings::default()).await
     }
 
     async fn at(place: Place, settings: Settings) -> World {

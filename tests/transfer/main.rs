@@ -44,10 +44,10 @@ async fn embedded(directory: &Path) -> Arc<dyn Store> {
 }
 
 async fn redis(server: &Server) -> Arc<dyn Store> {
-    let settings = StoreSettings::Redis(RedisConfig {
+    let settings = StoreSettings::Redis(Box::new(RedisConfig {
         response_timeout: std::time::Duration::from_secs(20),
         ..RedisConfig::single(server.url())
-    });
+    }));
     app::open_store(&settings, Path::new(""), &Ambient::system()).await.unwrap()
 }
 

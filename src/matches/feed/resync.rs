@@ -71,6 +71,9 @@ impl Matches {
 
     /// Whether the step that a notice names is still the one with this stamp. A match that was deleted has taken its steps
     /// along; there is nothing of it to be read again.
+    ///
+    /// # Errors
+    /// If the store fails or the entry of the log cannot be read.
     pub async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
         match self.step_of(notice).await? {
             Some(bytes) => Ok(stamp_of(&bytes) == Some(stamp)),

@@ -13,7 +13,7 @@ use crate::app;
 use crate::config::{Settings, StoreSettings};
 use sarsen_base::telemetry;
 use sarsen_games::Games;
-use sarsen_store::redis::{RedisConfig, RedisMode};
+use sarsen_store::redis::RedisMode;
 
 /// The file descriptors that the store, the log, and the threads need, with room to spare.
 const DESCRIPTORS_KEPT: u64 = 256;
@@ -35,7 +35,7 @@ pub fn serve(mut settings: Settings, games: Games) -> Result<(), CommandError> {
 fn runtime(store: &StoreSettings) -> Builder {
     match store {
         // The workers' connections to the nodes live here too.
-        StoreSettings::Redis(RedisConfig { mode: RedisMode::Cluster, .. }) => Builder::new_multi_thread(),
+        StoreSettings::Redis(config) if config.mode == RedisMode::Cluster => Builder::new_multi_thread(),
         // All of it waits most of the time, and on one thread it wakes no other.
         StoreSettings::Redis(_) | StoreSettings::Embedded => Builder::new_current_thread(),
     }

@@ -109,7 +109,7 @@ pub enum StoreSettings {
     /// In the data directory.
     Embedded,
     /// On Redis.
-    Redis(RedisConfig),
+    Redis(Box<RedisConfig>),
 }
 
 impl StoreFlags {
@@ -120,7 +120,7 @@ impl StoreFlags {
     pub fn settings(&self) -> Result<StoreSettings, WrongSetting> {
         Ok(match self.store {
             StoreKind::Embedded => StoreSettings::Embedded,
-            StoreKind::Redis => StoreSettings::Redis(self.redis()?),
+            StoreKind::Redis => StoreSettings::Redis(Box::new(self.redis()?)),
         })
     }
 

@@ -156,8 +156,8 @@ impl StoreFlags {
         let StoreSettings::Redis(config) = on_redis.settings()? else {
             return Err(wrong(flag, "is no Redis"));
         };
-        let config = RedisConfig { urls: vec![text.to_owned()], mode: RedisMode::Single, ..config };
-        Ok(StorePlace { store: StoreSettings::Redis(config), data_dir: self.data_dir.clone() })
+        let config = RedisConfig { urls: vec![text.to_owned()], mode: RedisMode::Single, ..*config };
+        Ok(StorePlace { store: StoreSettings::Redis(Box::new(config)), data_dir: self.data_dir.clone() })
     }
 }
 

@@ -59,7 +59,7 @@ fn whole<K: Key + 'static, V: Value + 'static>(
     let done = file.read(|file| {
         for entry in file.open_table(definition)?.iter()? {
             let (key, value) = entry?;
-            (key.value(), value.value());
+            let _ = (key.value(), value.value());
             read += 1;
         }
         Ok(())
@@ -71,7 +71,7 @@ fn whole<K: Key + 'static, V: Value + 'static>(
     let _damaged = file.read(|file| {
         for entry in file.open_table(definition)?.iter()?.rev() {
             let (key, value) = entry?;
-            (key.value(), value.value());
+            let _ = (key.value(), value.value());
             behind += 1;
         }
         Ok(())

@@ -206,7 +206,7 @@ impl Terms {
         let server = self.running().service(service).await;
         let half = Play { moves: self.moves / 2, ..play.clone() };
         let id = Table::open(&server, 0, half, None).await.play(&Meter::default()).await;
-        let settings = StoreSettings::Redis(RedisConfig::single(server.redis.as_ref().unwrap().url()));
+        let settings = StoreSettings::Redis(Box::new(RedisConfig::single(server.redis.as_ref().unwrap().url())));
         let store = app::open_store(&settings, server.dir.path(), &Ambient::system()).await.unwrap();
         let loaded = store.load_match(&id.parse().unwrap(), None).await.unwrap().unwrap();
         store.close().await;

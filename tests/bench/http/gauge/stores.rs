@@ -55,7 +55,7 @@ impl Place {
     /// The settings of a service here.
     pub fn settings(&self) -> Settings {
         let config = |server: &Server| RedisConfig::single(server.url());
-        let redis = self.server.as_ref().map(|server| StoreSettings::Redis(config(server)));
+        let redis = self.server.as_ref().map(|server| StoreSettings::Redis(Box::new(config(server))));
         let store = redis.unwrap_or(StoreSettings::Embedded);
         let token_keys = Some(SigningKeys::parse(&SigningKeys::new_key_text(&Ambient::system())).unwrap());
         Settings { store, token_keys, ..Settings::local(self.dir.path()) }
