@@ -64,6 +64,6 @@ mod tests {
         let any = json!([{"$ref": "#/components/schemas/Size"}, {"type": "null"}]);
         let mut size = serde_json::to_value(&wish.properties["size"]).unwrap();
         size["anyOf"].as_array_mut().unwrap().sort_by_key(ToString::to_string);
-        assert_eq!(size, json!({"description": "How large.", "anyOf": any}));
+        assert_eq!(size, json!({"description": "The size.", "anyOf": any}));
     }
 }

@@ -90,7 +90,7 @@ impl Table {
             move_time_seconds: None,
             expires_in_seconds: None,
             bots: bot.map(|seat| SeatedBot { seat, level: Level::Easy, version: 1 }).into_iter().collect(),
-            hints: None,
+            hints: Some(true),
             undo: None,
             table: TableTerms::default(),
             clock,
