@@ -28,7 +28,7 @@
 //! | component set | replaceable cards and boards of Henge |
 //! | chair | a place at Henge's table, of a person or a Hengebot |
 //! | ticket | a single-use value that replaces a token where a client cannot set headers |
-//! | mark | a ban, another name or a deletion of a player, known on every instance: [`player_status::Mark`] |
+//! | player status | a ban, another name or a deletion of a player, known on every instance: [`player_status::PlayerStatus`] |
 //! | due index | the moment of the next due work of each match: [`store::Schedule`] |
 //! | outage | a time in which nobody was served: [`store::Instances`] |
 //! | reserved seat | a seat kept for an invited player until they join or decline: [`matches::reserving`] |
@@ -49,9 +49,9 @@
 //! | `sarsen-base` | [`ids`], [`ambient`], [`text`], [`telemetry`] | ids, clock and entropy, the text of names, logs and counters, worker threads |
 //! | `sarsen-games` | [`games`], [`pictures`], [`bots`] | five games, SVG, bots that see what a seat sees, and type erasure. Pure but for the threads of a search |
 //! | `sarsen-store` | [`store`] | traits by concern, two backends, one contract suite. It knows bytes, not matches |
-//! | `sarsen-accounts` | [`auth`], [`players`], [`marks`] | tokens and keys, players, their status on every instance |
+//! | `sarsen-accounts` | [`auth`], [`players`], [`player_status`] | tokens and keys, players, their status on every instance |
 //! | `sarsen-matches` | [`mod@matches`] | values (`model`), a decider without I/O (`table`), what watchers read (`feed`), and the use cases |
-//! | `sarsen-service` | [`jobs`], [`admin`], [`leaving`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, the sandbox, transfer and check |
+//! | `sarsen-service` | [`background`], [`admin`], [`account_deletion`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, the sandbox, transfer and check |
 //! | `sarsen-http` | [`http`] | handlers that extract, make one call and convert; the edge around every request; the OpenAPI document |
 //! | `sarsen` | [`app`], [`config`], [`commands`] | the composition root, the settings, and what the program does beside serving |
 //!

@@ -68,7 +68,7 @@ impl fmt::Debug for AccessToken {
     }
 }
 
-/// Why a token does not count. What a client sees is [`TokenError::code`] and the sentence; the source is for logs.
+/// The reason why a token does not count. A client sees a code and the sentence; the source is for logs.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
     /// It is not one of ours.

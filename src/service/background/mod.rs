@@ -3,7 +3,7 @@
 //! Invariants:
 //! - Instances lead each other nowhere: each looks at everything, and work that two do at once ends in a conflict for one
 //!   of them. So an instance may die at any moment, and is missed by nobody.
-//! - Together they look at the due index as often as one alone would ([`pace`]), whatever their number.
+//! - Together they look at the due index as often as one alone would ([`poll_interval`]), whatever their number.
 //! - What is due in a match follows from the match, never from the index that led to it.
 //! - Once `retiring` is cancelled nothing more is begun; what is under way is finished or given up in [`BackgroundWork::end`].
 //!
