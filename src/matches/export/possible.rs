@@ -35,7 +35,7 @@ pub(super) struct Possible {
 impl Possible {
     /// Says why nobody can have done this in the match as it is before the step.
     pub(super) fn objection(&self, live: &LiveMatch, action: &Action) -> Result<Option<&'static str>, Refused> {
-        if by_person(action).is_some_and(|seat| live.holder(seat).is_none()) {
+        if action.by_person().is_some_and(|seat| live.holder(seat).is_none()) {
             return Ok(Some("no player holds the seat that did it"));
         }
         Ok(match action {
@@ -100,26 +100,6 @@ fn uncut(live: &LiveMatch, seat: Seat, mv: &RawValue) -> Result<Option<&'static 
     }
     let other = first_legal(live, seat)?.as_deref() != Some(noted(live, seat, mv)?.as_str());
     Ok(other.then_some("it is marked as cut short, and is not the first legal move"))
-}
-
-/// The seat of the person who does this, where only a person can.
-fn by_person(action: &Action) -> Option<Seat> {
-    match action {
-        Action::Leave { seat }
-        | Action::Entropy { seat, .. }
-        | Action::Resign { seat }
-        | Action::Claim { by: seat, .. }
-        | Action::OfferDraw { seat }
-        | Action::AcceptDraw { seat }
-        | Action::Hint { seat }
-        | Action::Undo { seat, .. }
-        | Action::OfferTakeback { seat, .. }
-        | Action::AcceptTakeback { seat }
-        | Action::DeclineTakeback { seat }
-        | Action::Return { seat } => Some(*seat),
-        Action::ClockCredit { by, .. } => *by,
-        _ => None,
-    }
 }
 
 /// The recorded move in notation.

@@ -192,6 +192,28 @@ pub enum Action {
     },
 }
 
+impl Action {
+    /// Returns the seat of the person who does this, where only a person can.
+    pub(crate) fn by_person(&self) -> Option<Seat> {
+        match self {
+            Action::Leave { seat }
+            | Action::Entropy { seat, .. }
+            | Action::Resign { seat }
+            | Action::Claim { by: seat, .. }
+            | Action::OfferDraw { seat }
+            | Action::AcceptDraw { seat }
+            | Action::Hint { seat }
+            | Action::Undo { seat, .. }
+            | Action::OfferTakeback { seat, .. }
+            | Action::AcceptTakeback { seat }
+            | Action::DeclineTakeback { seat }
+            | Action::Return { seat } => Some(*seat),
+            Action::ClockCredit { by, .. } => *by,
+            _ => None,
+        }
+    }
+}
+
 /// What made a version.
 #[derive(Clone, Debug)]
 pub(crate) enum Cause {

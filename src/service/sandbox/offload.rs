@@ -1,4 +1,4 @@
-//! The offload for long work: it runs on the threads that think, or where this instance has none on one of its own.
+//! Offloads long work to the threads that think, or to a thread of its own where this instance has none.
 //!
 //! Invariants: no worker of the server is kept busy; not much waits, of one player or in all, and who comes when it does is
 //! told so at once, and about when there is room; work that nobody waits for any more ends. A panic ends the work and not

@@ -196,18 +196,8 @@ impl LiveMatch {
 fn by_its_player(cause: &Cause) -> Option<Seat> {
     let Cause::Action(action) = cause else { return None };
     match action {
-        Action::Move { seat, .. }
-        | Action::OfferDraw { seat }
-        | Action::AcceptDraw { seat }
-        | Action::DeclineDraw { seat }
-        | Action::Hint { seat }
-        | Action::Undo { seat, .. }
-        | Action::OfferTakeback { seat, .. }
-        | Action::AcceptTakeback { seat }
-        | Action::DeclineTakeback { seat }
-        | Action::Return { seat } => Some(*seat),
-        Action::Claim { by, .. } => Some(*by),
-        Action::ClockCredit { by, .. } => *by,
-        _ => None,
+        Action::Move { seat, .. } | Action::DeclineDraw { seat } => Some(*seat),
+        Action::Leave { .. } | Action::Entropy { .. } | Action::Resign { .. } => None,
+        other => other.by_person(),
     }
 }
