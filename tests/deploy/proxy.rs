@@ -12,6 +12,7 @@ use std::time::Duration;
 use sarsen::http::settings::ServerConfig;
 use serde_json::Value;
 use tempfile::TempDir;
+use test_kit::redis_server::free_port;
 use tokio::time::Instant;
 
 use crate::deploy::files::{deploy, read};
@@ -111,11 +112,6 @@ impl Proxy {
 fn temporary_files(dir: &TempDir) -> String {
     let kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
     kinds.map(|kind| format!("{kind}_temp_path {}/{kind};\n", dir.path().display())).concat()
-}
-
-/// A port at which nothing listens.
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
 /// The lines up to the empty one, in lower case.

@@ -7,6 +7,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -31,11 +32,23 @@ pub struct Server {
     pid: String,
 }
 
-/// A port that was free a moment ago, low enough that a cluster's second port, 10000 above, exists too.
+/// Ports that no outgoing connection is given (the system takes those from 32768 up), and that leave room for a cluster's
+/// second port, 10000 above.
+const PORTS: std::ops::Range<u16> = 10_000..20_000;
+
+/// A port that was free a moment ago. This process gives each of them once; others begin elsewhere in the range.
+///
+/// # Panics
+/// Where none is free.
 pub fn free_port() -> u16 {
-    let held: Vec<TcpListener> = (0..200).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    let mut ports = held.iter().map(|listener| listener.local_addr().unwrap().port());
-    ports.find(|port| *port < 55_000 && TcpListener::bind(("127.0.0.1", port + 10_000)).is_ok()).expect("a free port")
+    static GIVEN: AtomicU32 = AtomicU32::new(0);
+    let free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
+    let count = u32::from(PORTS.end - PORTS.start);
+    let begin = std::process::id().wrapping_mul(2_654_435_761) >> 8;
+    (0..count)
+        .map(|_| PORTS.start + (begin.wrapping_add(GIVEN.fetch_add(1, Ordering::Relaxed)) % count) as u16)
+        .find(|port| free(*port) && free(port + 10_000))
+        .expect("a free port")
 }
 
 impl Server {
