@@ -136,7 +136,7 @@ impl WaitPool {
         // A replica reports once a second what it has on its disk, unless `WAIT` asks it: so `WAITAOF` alone takes a second.
         pipeline.cmd("WAIT").arg(replicas).arg(patience);
         if to_disk {
-            // Where a replica is away both run out, one after the other: together they stay within the limit of the trip.
+            // Where a replica is away both run out, one after the other, which the limit of the trip leaves time for.
             pipeline.cmd("WAITAOF").arg(1).arg(replicas).arg((patience / 2).max(1));
         }
         let answers = pooled.connection.send_packed_commands(&pipeline, 0, pipeline.len()).await?;
