@@ -70,7 +70,7 @@ impl From<Refused> for Problem {
             }
             Refused::Undo(refused) => undo_problem(refused),
             Refused::Plan(PlanRefused::Faulty(FaultyPlan { path, .. })) => {
-                Problem::new(Code::InvalidRequest).path(path).detail(detail)
+                Problem::new(Code::InvalidPlan).path(path).detail(detail)
             }
             Refused::Plan(PlanRefused::NotSupported(_)) => Problem::new(Code::PlanNotSupported).detail(detail),
             Refused::Plan(PlanRefused::Stale(version)) => {
