@@ -309,6 +309,7 @@ pub async fn start_with_bots(
     let service = Shared::new(Service {
         matches,
         players,
+        name_blocklist: settings.name_blocklist,
         admin: Administration::new(store.clone(), store.clone(), store.clone(), store.clone(), store.clone(), steered),
         leaving,
         marks,

@@ -75,6 +75,7 @@ const TABLE: &[Row] = &[
     ("refreshTokens", Stage::None, r#"{"refresh_token":"x"}"#, ["401 refresh_token_invalid"; 5]),
     ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),
     ("getMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("changeName", Stage::None, r#"{"name":"Dora"}"#, [NONE, "200", "200", "200", REVOKED]),
     ("getSummary", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("revokeTokens", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("exportMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),

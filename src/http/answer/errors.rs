@@ -179,6 +179,11 @@ impl From<PlayersError> for Problem {
             PlayersError::RefreshTokenReused => Problem::new(Code::RefreshTokenReused),
             PlayersError::RefreshContended => Problem::new(Code::Conflict).detail(detail),
             PlayersError::Banned(until) => Barred::Banned(until).into(),
+            PlayersError::RenamedLately { milliseconds } => {
+                let seconds = milliseconds.unsigned_abs().div_ceil(1000);
+                Problem::new(Code::RateLimited).retry_after_seconds(seconds).detail(detail)
+            }
+            PlayersError::NamedByOperator => Problem::new(Code::Forbidden).detail(detail),
             PlayersError::Store(error) => error.into(),
             other => Problem::internal(other),
         }
