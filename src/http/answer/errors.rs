@@ -100,10 +100,9 @@ fn create_problem(refused: CreateRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
         CreateRefused::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
-        CreateRefused::NoBots
-        | CreateRefused::SeatedTwice(_)
-        | CreateRefused::InvitedTwice(_)
-        | CreateRefused::BotsAlone => Problem::new(Code::InvalidRequest).path("places").detail(detail),
+        CreateRefused::NoBots | CreateRefused::SeatedTwice(_) | CreateRefused::InvitedTwice(_) => {
+            Problem::new(Code::InvalidRequest).path("places").detail(detail)
+        }
         CreateRefused::Clock(InvalidClock { field, .. }) => {
             Problem::new(Code::InvalidClock).field(field).detail(detail)
         }
