@@ -85,6 +85,7 @@ const TABLE: &[Row] = &[
     ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
     ("createPositions", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "200", "200", "200", REVOKED]),
     ("stepPositions", Stage::None, STEP, [NONE, "200", "200", "200", REVOKED]),
+    ("playOut", Stage::None, r#"{"positions":["sp1."]}"#, [NONE, "200", "200", "200", REVOKED]),
     (
         "imaginePositions",
         Stage::None,
