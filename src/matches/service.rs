@@ -30,7 +30,7 @@ use sarsen_base::telemetry::MatchCounts;
 use sarsen_games::Games;
 use sarsen_store::{Commit, Committed, DueMatch, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp};
 
-/// The number of times that a step is tried again when others were quicker. Each time somebody else has made progress.
+/// The most attempts at a step when others are quicker. Each time somebody else has made progress.
 pub(crate) const ATTEMPTS_MAX: usize = 200;
 
 /// The most due matches that may wait to be looked at soon. The due index leads to those beyond.
