@@ -1,6 +1,6 @@
 //! Copying all tables into another file.
 //!
-//! Invariant: every table of the file is named here; a test compares.
+//! Invariant: every table of the file is copied; a test compares.
 
 use redb::{Key, ReadableTable, TableDefinition, TableError, Value, WriteTransaction};
 
@@ -11,10 +11,10 @@ use super::layout::{
     SESSIONS, SESSIONS_OF, TICKETS,
 };
 
-/// How many entries are copied between two looks whether to go on.
+/// The number of entries that are copied between two checks of `go_on`.
 const STRETCH: usize = 1000;
 
-/// Copies everything that `from` sees, as long as `go_on` says so.
+/// Copies all tables of the snapshot `from`, as long as `go_on` returns true.
 pub(super) fn copy(from: &Snapshot, to: &WriteTransaction, go_on: &dyn Fn() -> bool) -> Outcome<()> {
     let copier = Copier { from, to, go_on };
     copier.table(META)?;
