@@ -1,4 +1,4 @@
-//! The schedule: the moment of the next due work of each match (the due index), and claims on matches for their bots.
+//! The schedule: the moment of the next due work of each match (the due index), and leases of matches for their bots, called claims.
 //!
 //! Invariants:
 //! - An entry says when to check a match, never what to do: that follows from the match alone. A superfluous entry
@@ -54,7 +54,7 @@ pub struct Backlog {
     pub due: QueueSize,
 }
 
-/// Keeps the due index, and the claims on matches for their bots.
+/// Keeps the due index, and the leases of matches for their bots, called claims.
 #[async_trait]
 pub trait Schedule: Send + Sync + 'static {
     /// Returns matches that are due, the longest overdue first in each part of the index, at most `limit` of each part.

@@ -53,7 +53,7 @@ impl Levels {
         let before = state.buckets.get(name).map_or(full, |bucket| bucket.level(allowance, now));
         let allowed = before >= wanted;
         let level = if allowed { before - wanted } else { before };
-        // What the next needs, or this one when it comes again.
+        // The amount that the next caller needs, or this one at its next try.
         let next = if allowed { UNIT } else { wanted };
         match state.buckets.get_mut(name) {
             Some(bucket) => *bucket = Bucket { level, allowance, since: now },
