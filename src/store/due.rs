@@ -1,4 +1,4 @@
-//! The schedule: the moment of the next due work of each match (the due index), and leases of matches for their bots, called claims.
+//! The schedule: the moment of the next due work of each match (the due index), and leases of matches for bots.
 //!
 //! Invariants:
 //! - An entry says when to check a match, never what to do: that follows from the match alone. A superfluous entry
