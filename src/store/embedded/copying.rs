@@ -6,9 +6,9 @@ use redb::{Key, ReadableTable, TableDefinition, TableError, Value, WriteTransact
 
 use super::database::{Outcome, Snapshot};
 use super::layout::{
-    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, LEAVING, LEAVING_QUIET, LISTED,
-    LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS,
-    SESSIONS, SESSIONS_OF, TICKETS,
+    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, LEAVING,
+    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS,
+    RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 
 /// The number of entries that are copied between two checks of `go_on`.
@@ -32,6 +32,8 @@ pub(super) fn copy(from: &Snapshot, to: &WriteTransaction, go_on: &dyn Fn() -> b
     copier.table(REVOCATIONS)?;
     copier.table(TICKETS)?;
     copier.table(RESERVATIONS)?;
+    copier.table(ITEMS)?;
+    copier.table(DIRECTORY)?;
     copier.table(PROBES)?;
     copier.table(AUDIT)?;
     copier.table(DUE)?;
