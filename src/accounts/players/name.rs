@@ -14,7 +14,7 @@ pub const MAX_NAME_LENGTH: usize = 40;
 /// More code points than a name has, white space included.
 const CODE_POINTS_READ: usize = 1000;
 
-/// Why a name was refused.
+/// The reason why a name was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("this cannot be a name: {0}")]
 pub struct NameError(pub TextError);
