@@ -15,7 +15,7 @@ impl Players {
     /// If the player has changed the name within a day, an operator has given the name that is shown, or the store is away.
     pub async fn rename(&self, id: &PlayerId, name: PlayerName) -> Result<Option<Player>, PlayersError> {
         loop {
-            let Some(found) = self.players.player(id).await? else { return Ok(None) };
+            let Some(found) = self.store.player(id).await? else { return Ok(None) };
             let (mut stored, now) = (StoredPlayer::decode(&found.stored)?, self.ambient.now());
             if self.marks.name_of(id).is_some() {
                 return Err(PlayersError::NamedByOperator);
@@ -31,7 +31,7 @@ impl Players {
             stored.name = name.as_str().to_owned();
             stored.renamed_at = Some(now);
             // Somebody else may have changed the player meanwhile.
-            if self.players.put_player(id, found.revision, stored.encode()?).await? {
+            if self.store.put_player(id, found.revision, stored.encode()?).await? {
                 return Ok(Some(renamed));
             }
         }
