@@ -38,12 +38,13 @@
 # Fuzzing (tests/fuzz.sh):
 #   SARSEN_FUZZ_EXAMPLES         examples of each operation: 300
 #   SARSEN_FUZZ_SEED             repeats or varies a run: 1
+#   SARSEN_FUZZ_CALLER           who asks: player (default), stranger, nobody
 #   SARSEN_FUZZ_ARGS             more arguments for `schemathesis run`
 #
 # Set for a build: SARSEN_BUILD_COMMIT, the commit in `sarsen_build_info` (deploy/Containerfile).
 #
-# Set by one process of a run for another: SARSEN_COMMIT_UNTIL_KILLED (tests/store/kill.rs), SARSEN_FUZZ_BASE and
-# SARSEN_FUZZ_ANSWERS (tests/fuzz.sh).
+# Set by one process of a run for another: SARSEN_COMMIT_UNTIL_KILLED (tests/store/kill.rs), SARSEN_FUZZ_BASE,
+# SARSEN_FUZZ_OPERATOR and SARSEN_FUZZ_ANSWERS (tests/fuzz.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
