@@ -406,7 +406,7 @@ impl Verbatim {
     }
 
     /// As it is written.
-    pub(crate) fn raw(&self) -> &RawValue {
+    pub fn raw(&self) -> &RawValue {
         &self.0
     }
 }
