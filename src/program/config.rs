@@ -214,6 +214,7 @@ impl Flags {
             cors: cors(&self.cors_origins)?,
             trusted_proxies: self.trusted_proxies,
             playground: self.pages.playground(),
+            mcp: self.pages.mcp(),
             invite_url: self.invites.url()?,
             quotas: self.bounds.quotas()?,
             connections_max: None,
@@ -325,7 +326,7 @@ mod tests {
         assert_eq!(settings.server.cors, Cors::Off);
         assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
         assert_eq!(settings.allowances.reads, Some(Allowance { burst: 1200, per_minute: 1200 }));
-        assert!(settings.server.shows_playground());
+        assert!(settings.server.shows_playground() && settings.server.mcp);
         let quotas = settings.server.quotas;
         assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));
         assert_eq!(quotas.streams_per_player, Some(16));

@@ -381,6 +381,10 @@ impl<G: Picture> AnyState for Loaded<G> {
         picture::drawn(&*self.game, &self.state, sitting, ask)
     }
 
+    fn draw_plain(&self, viewer: Viewer) -> Option<String> {
+        self.game.draw_plain(&self.game.view(&self.state, viewer))
+    }
+
     fn duplicate(&self) -> Box<dyn AnyState> {
         Box::new(Loaded { game: Arc::clone(&self.game), state: self.state.clone() })
     }

@@ -76,8 +76,15 @@ pub(crate) async fn count_table(request: &HttpRequest, service: &Service) -> Res
 /// `rate_limited`.
 pub(crate) fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     let carries_one = request.query_string().contains("invite=") || request.path().ends_with("/join");
-    let left = carries_one.then(|| service.allowances.wrong_invites_left(&client_address(request))).flatten();
-    match left {
+    if carries_one { may_guess_an_invite(request, service) } else { Ok(()) }
+}
+
+/// Refuses one more try to guess an invite, where too many from the request's address were wrong.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn may_guess_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    match service.allowances.wrong_invites_left(&client_address(request)) {
         Some(left) if !left.taken.allowed => note(request, Some(left)),
         _ => Ok(()),
     }

@@ -22,6 +22,7 @@ use crate::service::{Service, Shared};
 use sarsen_accounts::auth::Principal;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
+use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::clock::WantedClock;
 use sarsen_matches::model::table_terms::{ReservedSeat, Spectators, TableTerms};
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
@@ -255,18 +256,31 @@ pub(crate) async fn create_match(
     request: HttpRequest,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let new = async { body.decode::<NewMatchFields>()?.parse(&service, &caller).await };
-    let new = new.await.map_err(Unread::new);
     let once = idempotency(&request, &["createMatch"], body.bytes(), Nulls::Count)?;
+    created(Ok(make(&service, &caller, &request, body.decode(), once.as_ref()).await?))
+}
+
+/// Makes the match that the caller asks for.
+///
+/// # Errors
+/// Why it was refused.
+pub(crate) async fn make(
+    service: &Service,
+    caller: &Principal,
+    request: &HttpRequest,
+    asked: Result<NewMatchFields, Problem>,
+    once: Option<&Idempotency>,
+) -> Result<Answered, Problem> {
+    let new = async { asked?.parse(service, caller).await };
     // The lobby is everybody's.
-    let new = match new {
+    let new = match new.await.map_err(Unread::new) {
         Ok(mut new) if new.may_be_listed() => {
-            allowance::count_table(&request, &service).await?;
-            new.table.made_from = Some(address_mark(&request));
+            allowance::count_table(request, service).await?;
+            new.table.made_from = Some(address_mark(request));
             Ok(new)
         }
         new => new,
     };
-    let creator = service.seated(&caller).await?;
-    created(service.matches.create(creator, new, once.as_ref()).await)
+    let creator = service.seated(caller).await?;
+    Ok(service.matches.create(creator, new, once).await?)
 }
