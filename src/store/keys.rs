@@ -38,7 +38,7 @@
 //! | `{instances}:settled` | string | nothing of interest: written where a heartbeat waits for replicas | after 10 s |
 //! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
 //! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), until when (server time, s) some instance wants to hear of them | four minutes after the last was asked for |
-//! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
+//! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `+<player>` of whom a further session has begun, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
 //!
 //! A match is on one list of each owner, that of its stage and game. A reader merges the lists that a query asks for.
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a

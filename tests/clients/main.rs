@@ -113,7 +113,7 @@ fn python_is_strictly_typed_with_every_operation_and_union() {
         .arg("--cache-dir")
         .arg(kit.dir.join("mypy"));
     kit.run(&check.args(["--package", "sarsen"]));
-    let programs = ["operations.py", "narrowing.py", "answers.py", "play.py", "quiet.py", "tables.py", "thrifty.py"];
+    let programs = ["operations.py", "narrowing.py", "answers.py", "outside.py", "play.py", "quiet.py", "tables.py", "thrifty.py"];
     let others = [kit.program("environments.py"), CLIENTS.join("python/examples/bot.py")];
     let programs = programs.map(|name| kit.program(name)).into_iter().chain(others);
     kit.run(&programs.fold(check, |check, program| check.arg(program)));
@@ -142,6 +142,15 @@ fn python_plays_every_game_through_a_bad_line() {
 fn typescript_plays_every_game_through_a_bad_line() {
     let kit = Kit::get();
     played(kit, &Program::new("node").arg(kit.program("dist/play.js")));
+}
+
+/// Tokens of an outside issuer, made by an independent library; and a second device by the library.
+#[test]
+fn an_outside_issuer_signs_players_in() {
+    let kit = Kit::get();
+    let directory = tempfile::tempdir().unwrap();
+    let program = Program::new(kit.python("python")).arg(kit.program("outside.py"));
+    println!("{}", kit.run(&program.arg(env!("CARGO_BIN_EXE_sarsen")).arg(directory.path())));
 }
 
 #[test]
