@@ -119,11 +119,7 @@ pub(crate) struct Pairing {
     security(())
 )]
 #[post("/v1/tokens/pair")]
-pub(crate) async fn pair_device(
-    service: Shared,
-    request: HttpRequest,
-    body: RawBody,
-) -> Result<HttpResponse, Problem> {
+pub(crate) async fn pair_device(service: Shared, request: HttpRequest, body: RawBody) -> Result<HttpResponse, Problem> {
     let Pairing { code, device } = body.decode()?;
     let device = label(device)?;
     let once = idempotency(&request, &["pairDevice"], body.bytes(), Nulls::AreNothing)?;

@@ -225,5 +225,9 @@ pub(crate) async fn unlink_identity(
     Writer(caller): Writer,
     Path(IdentityId(id)): Path<IdentityId>,
 ) -> Result<HttpResponse, Problem> {
-    if service.outside.unlink(&caller.player, &id).await? { Ok(HttpResponse::NoContent().finish()) } else { Err(no_identity()) }
+    if service.outside.unlink(&caller.player, &id).await? {
+        Ok(HttpResponse::NoContent().finish())
+    } else {
+        Err(no_identity())
+    }
 }

@@ -113,7 +113,8 @@ fn python_is_strictly_typed_with_every_operation_and_union() {
         .arg("--cache-dir")
         .arg(kit.dir.join("mypy"));
     kit.run(&check.args(["--package", "sarsen"]));
-    let programs = ["operations.py", "narrowing.py", "answers.py", "outside.py", "play.py", "quiet.py", "tables.py", "thrifty.py"];
+    let programs =
+        ["operations.py", "narrowing.py", "answers.py", "outside.py", "play.py", "quiet.py", "tables.py", "thrifty.py"];
     let others = [kit.program("environments.py"), CLIENTS.join("python/examples/bot.py")];
     let programs = programs.map(|name| kit.program(name)).into_iter().chain(others);
     kit.run(&programs.fold(check, |check, program| check.arg(program)));

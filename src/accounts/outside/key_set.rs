@@ -151,7 +151,8 @@ mod tests {
     fn only_keys_that_can_verify_are_kept() {
         let kept = |key: Value| read(&[key]).unwrap().key(Some("a")).map(|key| key.algorithm);
         assert_eq!(kept(ed("a")), Some(OutsideAlgorithm::EdDSA));
-        for fitting in [("alg", json!("EdDSA")), ("alg", json!("Ed25519")), ("use", json!("sig")), ("x5u", json!("x"))] {
+        for fitting in [("alg", json!("EdDSA")), ("alg", json!("Ed25519")), ("use", json!("sig")), ("x5u", json!("x"))]
+        {
             assert_eq!(kept(with(ed("a"), fitting.0, fitting.1)), Some(OutsideAlgorithm::EdDSA));
         }
         for wrong in [

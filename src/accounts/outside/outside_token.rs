@@ -124,13 +124,15 @@ pub(super) fn check(
     if claims.get("iss").and_then(Value::as_str) != Some(&terms.iss) {
         return Err(OutsideFlaw::Issuer);
     }
-    let meant = |audience: &Value| audience.as_str().is_some_and(|audience| terms.aud.iter().any(|one| one == audience));
+    let meant =
+        |audience: &Value| audience.as_str().is_some_and(|audience| terms.aud.iter().any(|one| one == audience));
     let for_us = claims.get("aud").is_some_and(|aud| aud.as_array().map_or(meant(aud), |all| all.iter().any(meant)));
     if !for_us {
         return Err(OutsideFlaw::Audience);
     }
     judge_times(&claims, terms, now.unix_seconds())?;
-    let subject = claims.get("sub").and_then(Value::as_str).filter(|sub| (1..=SUBJECT_MAX).contains(&sub.chars().count()));
+    let subject =
+        claims.get("sub").and_then(Value::as_str).filter(|sub| (1..=SUBJECT_MAX).contains(&sub.chars().count()));
     let name = terms.name_claim.as_ref().and_then(|name| claims.get(name)).and_then(Value::as_str);
     let subject = subject.ok_or(OutsideFlaw::Subject)?.to_owned();
     Ok(OutsideClaims { subject, name: name.map(str::to_owned) })

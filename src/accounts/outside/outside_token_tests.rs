@@ -173,7 +173,11 @@ fn claims_have_to_be_as_agreed() {
         ("nbf", json!(NOW + 61), OutsideFlaw::Times),
         ("nbf", json!(null), OutsideFlaw::Times),
     ] {
-        assert_eq!(signer.flaw(header_json(), with(claims_json(), claim, value.clone())), Some(flaw), "{claim}: {value}");
+        assert_eq!(
+            signer.flaw(header_json(), with(claims_json(), claim, value.clone())),
+            Some(flaw),
+            "{claim}: {value}"
+        );
     }
     for (claim, value) in [("exp", NOW - 59), ("exp", NOW + 86_460), ("iat", NOW - 660), ("iat", NOW + 60)] {
         assert_eq!(signer.flaw(header_json(), with(claims_json(), claim, json!(value))), None, "{claim}: {value}");

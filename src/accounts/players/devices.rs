@@ -253,7 +253,8 @@ impl Players {
             if let Some(found) = self.store.session(&session).await? {
                 let standing = StoredSession::decode(&found.stored)?;
                 let Some(secret) = standing.first_secret(proof) else { return Ok(None) };
-                let signed_in = self.signed_in(player, session, secret, standing.created_at.plus_seconds(SESSION_SECONDS))?;
+                let signed_in =
+                    self.signed_in(player, session, secret, standing.created_at.plus_seconds(SESSION_SECONDS))?;
                 return Ok(Some(Joined { signed_in, replayed: true }));
             }
             if self.tokens.revocations().is_revoked(&session) {

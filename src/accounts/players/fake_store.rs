@@ -77,7 +77,8 @@ impl FakeStore {
         let (items, tickets) = (self.items.lock().unwrap(), self.tickets.lock().unwrap());
         let named = items.iter().map(|((_, _, name), stored)| (name, stored));
         let named = named.chain(tickets.iter().map(|(name, (_, value))| (name, value)));
-        let named: String = named.map(|(name, stored)| format!("{name} {}\n", String::from_utf8_lossy(stored))).collect();
+        let named: String =
+            named.map(|(name, stored)| format!("{name} {}\n", String::from_utf8_lossy(stored))).collect();
         let written = players.values().chain(sessions.values().map(|session| &session.revised));
         let written = written.map(|revised| String::from_utf8_lossy(&revised.stored).into_owned() + "\n");
         written.collect::<String>() + &named

@@ -37,7 +37,8 @@ impl<const N: usize> TypedCode<N> {
 
     /// The text to show to its player, and to nobody else.
     pub fn expose(&self) -> String {
-        let groups: Vec<String> = self.0.chunks(GROUP).map(|group| String::from_utf8_lossy(group).into_owned()).collect();
+        let groups: Vec<String> =
+            self.0.chunks(GROUP).map(|group| String::from_utf8_lossy(group).into_owned()).collect();
         groups.join("-")
     }
 

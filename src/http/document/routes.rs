@@ -6,7 +6,8 @@ use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
-    admin, bots, devices, events, explanations, games, health, identities, limits, matches, my_export, players, sandbox, summary, tickets,
+    admin, bots, devices, events, explanations, games, health, identities, limits, matches, my_export, players,
+    sandbox, summary, tickets,
 };
 
 /// Mounts every resource.

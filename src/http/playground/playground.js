@@ -263,7 +263,7 @@ async function pair() {
   fail(null);
   try {
     const answer = (await call(null, 'POST', '/v1/tokens/pair', { code: $('code').value, device: 'Another tab' })).json;
-    const who = { seat: null, name: answer.player.name };
+    const who = { seat: 0, name: answer.player.name };
     signIn(who, answer);
     const mine = (await call(who, 'GET', '/v1/matches?mine=true&limit=1')).json.items[0];
     if (!mine) throw new Error(`${who.name} sits in no match.`);

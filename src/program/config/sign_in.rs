@@ -30,8 +30,13 @@ pub struct SignInFlags {
     #[arg(long, env = "SARSEN_OUTBOUND_ALLOW_HTTP")]
     pub outbound_allow_http: bool,
     /// Networks that the service may ask though they are not globally routable, separated by commas, such as 10.0.0.0/8.
-    #[arg(long, env = "SARSEN_OUTBOUND_ALLOW_NETWORKS", default_value = "", hide_default_value = true,
-          value_name = "NETWORKS")]
+    #[arg(
+        long,
+        env = "SARSEN_OUTBOUND_ALLOW_NETWORKS",
+        default_value = "",
+        hide_default_value = true,
+        value_name = "NETWORKS"
+    )]
     pub outbound_allow_networks: String,
 }
 

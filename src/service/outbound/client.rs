@@ -126,7 +126,11 @@ impl Outbound {
         Outbound::with(rules, Arc::new(SystemResolver), roots)
     }
 
-    fn with(rules: OutboundRules, resolver: Arc<dyn Resolver>, roots: RootCertStore) -> Result<Outbound, rustls::Error> {
+    fn with(
+        rules: OutboundRules,
+        resolver: Arc<dyn Resolver>,
+        roots: RootCertStore,
+    ) -> Result<Outbound, rustls::Error> {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
         let config = config.with_root_certificates(roots).with_no_client_auth();
@@ -182,7 +186,13 @@ impl Outbound {
         let port = match (authority.port_u16(), authority.as_str().ends_with(':')) {
             (Some(0), _) | (_, true) => return Err(OutboundError::Url),
             (Some(port), _) => port,
-            (None, _) => if secure { 443 } else { 80 },
+            (None, _) => {
+                if secure {
+                    443
+                } else {
+                    80
+                }
+            }
         };
         let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
         Ok(Target { secure, host, port, uri })
@@ -201,7 +211,11 @@ impl Outbound {
             return Err(OutboundError::Dns);
         }
         // One that is not allowed spoils the name: it is somebody's try to get inside.
-        if addresses.iter().all(|address| self.allows(address.ip())) { Ok(addresses) } else { Err(OutboundError::Blocked) }
+        if addresses.iter().all(|address| self.allows(address.ip())) {
+            Ok(addresses)
+        } else {
+            Err(OutboundError::Blocked)
+        }
     }
 
     fn allows(&self, address: IpAddr) -> bool {

@@ -74,18 +74,31 @@ fn plain(head: &str, body: &[u8]) -> Vec<u8> {
 #[tokio::test]
 async fn only_https_without_user_info_is_asked() {
     let strict = client(rules(false, &[]), Names::leading(&[&["8.8.8.8"]]));
-    for url in ["https://keys.example/jwks", "https://keys.example:8443/a?b=c", "https://8.8.8.8/", "https://[2606:4700::1]/"] {
+    for url in
+        ["https://keys.example/jwks", "https://keys.example:8443/a?b=c", "https://8.8.8.8/", "https://[2606:4700::1]/"]
+    {
         assert_eq!(strict.check(url), Ok(()), "{url}");
     }
     for url in [
-        "", "keys.example", "/jwks", "http://keys.example/", "ftp://keys.example/", "file:///etc/passwd",
-        "https://user@keys.example/", "https://user:word@keys.example/", "https://", "https://:443/", "https://a b/",
-        "https://keys.example:0/", "https://keys.example:/",
+        "",
+        "keys.example",
+        "/jwks",
+        "http://keys.example/",
+        "ftp://keys.example/",
+        "file:///etc/passwd",
+        "https://user@keys.example/",
+        "https://user:word@keys.example/",
+        "https://",
+        "https://:443/",
+        "https://a b/",
+        "https://keys.example:0/",
+        "https://keys.example:/",
     ] {
         assert_eq!(strict.check(url), Err(OutboundError::Url), "{url}");
         assert_eq!(strict.get(url, 10).await.err(), Some(OutboundError::Url), "{url}");
     }
-    for url in ["https://127.0.0.1/", "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://169.254.169.254/latest"] {
+    for url in ["https://127.0.0.1/", "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://169.254.169.254/latest"]
+    {
         assert_eq!(strict.check(url), Err(OutboundError::Blocked), "{url}");
         assert_eq!(strict.get(url, 10).await.err(), Some(OutboundError::Blocked), "{url}");
     }
@@ -140,7 +153,8 @@ async fn redirects_and_failures_are_no_answers() {
         let refused = local().get(&format!("http://keys.example:{port}/"), 10).await.err();
         assert_eq!((refused, asked.lock().unwrap().len()), (Some(OutboundError::Status(status)), 1), "{head}");
     }
-    for broken in [b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec(), b"no HTTP\r\n\r\n".to_vec(), Vec::new()] {
+    for broken in [b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec(), b"no HTTP\r\n\r\n".to_vec(), Vec::new()]
+    {
         let (port, _) = server(broken).await;
         assert_eq!(local().get(&format!("http://keys.example:{port}/"), 10).await.err(), Some(OutboundError::Broken));
     }
