@@ -12,8 +12,7 @@ use crate::extract::caller::{Caller, Leaver, Writer};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
 use sarsen_accounts::players::{self, RefreshToken, RevokeScope, SignedIn};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_base::ids::{PlayerId, SessionId};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
@@ -24,7 +23,6 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(revoke_tokens)
         .service(get_me)
         .service(change_name)
-        .service(export_me)
         .service(delete_me)
         .service(get_player);
 }
@@ -60,7 +58,8 @@ pub(crate) struct SignedInPlayer {
     /// The lifetime of the access token, in seconds.
     #[schema(minimum = 1, maximum = 900)]
     access_token_expires_in_seconds: u32,
-    /// For the next refresh. Keep it: it is the only way back to this guest.
+    /// For the next refresh. Keep it: without a recovery key, another device or a linked identity it is the only way back
+    /// to this player.
     refresh_token: String,
     /// The time at which the session ends unless it is refreshed before then.
     #[schema(format = "date-time")]
@@ -262,53 +261,6 @@ pub(crate) async fn change_name(
     let renamed = service.players.rename(&caller.player, service.wanted_name(&body.name)?).await?;
     let player = renamed.ok_or(Code::PlayerNotFound)?;
     Ok(HttpResponse::Ok().json(PlayerBody::from(player)))
-}
-
-/// A session of the caller.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct SessionBody {
-    /// Its id.
-    #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
-    pub(crate) id: SessionId,
-    /// The time at which its tokens were last refreshed; null if that was not lately.
-    #[schema(required, format = "date-time")]
-    pub(crate) refreshed_at: Option<String>,
-}
-
-/// All data that the service keeps about the caller.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct MyExport {
-    /// The player.
-    pub(crate) player: PlayerBody,
-    /// The sessions that have not ended, without their secrets.
-    pub(crate) sessions: Vec<SessionBody>,
-    /// The matches that the caller made or sits in, newest first: each can be read at its own address, and those that have
-    /// finished have a record.
-    #[schema(value_type = Vec<String>)]
-    pub(crate) match_ids: Vec<MatchId>,
-}
-
-/// Export what is kept of me
-///
-/// The player, sessions without their secrets, and the ids of all matches.
-#[utoipa::path(
-    operation_id = "exportMe",
-    tag = "players",
-    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
-    responses((status = 200, description = "What is kept.", body = MyExport)),
-    security(("bearer" = []))
-)]
-#[get("/v1/me/export")]
-pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
-    let player = service.known_player(&caller.player).await?;
-    let sessions = service
-        .players
-        .sessions_of(&caller.player)
-        .await?
-        .into_iter()
-        .map(|session| SessionBody { id: session.id, refreshed_at: session.refreshed_at.map(Timestamp::rfc3339) });
-    let match_ids = service.matches.ids_of(&caller.player, None).await?;
-    Ok(HttpResponse::Ok().json(MyExport { player: player.into(), sessions: sessions.collect(), match_ids }))
 }
 
 /// The confirmation of a deletion.

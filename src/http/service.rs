@@ -10,6 +10,7 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
+use sarsen_accounts::outside::OutsideAccounts;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{
     AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, StreamTickets,
@@ -66,6 +67,8 @@ pub struct Service {
     pub tokens: Arc<Tokens>,
     /// Sessions whose tokens are refused.
     pub revocations: Arc<Revocations>,
+    /// Players who are signed in by outside issuers.
+    pub outside: Arc<OutsideAccounts>,
     /// The rate limits of players and addresses.
     pub allowances: AllowanceCounter,
     /// Stream tickets.

@@ -37,6 +37,10 @@ type Row = (&'static str, Stage, &'static str, [&'static str; 5]);
 const NONE: &str = "401 unauthenticated";
 /// A deletion that does not say whom it is of.
 const UNMEANT: &str = "400 invalid_parameter";
+/// What the caller does not have.
+const NOT_THERE: &str = "404 not_found";
+/// What no operator has listed.
+const NO_ISSUER: &str = "404 issuer_not_found";
 /// A step that is refused: the answer says so.
 const STEP: &str = r#"{"steps":[{"position":"sp1.","seat":0,"index":0}]}"#;
 /// What no state shows.
@@ -82,6 +86,18 @@ const TABLE: &[Row] = &[
     ("revokeTokens", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("exportMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("deleteMe", Stage::None, "", [NONE, UNMEANT, UNMEANT, UNMEANT, REVOKED]),
+    ("createPairingCode", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
+    ("pairDevice", Stage::None, r#"{"code":"K7QD3-MPX2A"}"#, ["404 wrong_code"; 5]),
+    ("createRecoveryKey", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
+    ("recoverPlayer", Stage::None, r#"{"recovery_key":"x"}"#, ["404 wrong_code"; 5]),
+    ("exchangeToken", Stage::None, r#"{"issuer":"acme","token":"x"}"#, ["404 issuer_not_found"; 5]),
+    ("listSessions", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("endOtherSessions", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("endSession", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("listIdentities", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("linkIdentity", Stage::None, r#"{"issuer":"acme","token":"x"}"#, [NONE, NO_ISSUER, NO_ISSUER, NO_ISSUER, REVOKED]),
+    ("getIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("unlinkIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
     ("createStreamTicket", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
     ("listMyEvents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
@@ -160,6 +176,7 @@ const TABLE: &[Row] = &[
     ("getPlayerAsOperator", Stage::None, "", OPERATORS),
     ("renamePlayer", Stage::None, "", OPERATORS),
     ("deletePlayer", Stage::None, "", OPERATORS),
+    ("unlinkPlayerIdentity", Stage::None, "", OPERATORS),
     ("banPlayer", Stage::None, "", OPERATORS),
     ("unbanPlayer", Stage::None, "", OPERATORS),
     ("getMatchAsOperator", Stage::None, "", OPERATORS),

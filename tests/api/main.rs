@@ -24,6 +24,7 @@ mod concerns;
 mod conditional;
 mod contract;
 mod crowd;
+mod devices;
 mod drain;
 mod errors;
 mod events;

@@ -48,6 +48,8 @@ pub enum RevokeScope {
     ThisSession,
     /// Every session of the player, that one included.
     AllSessions,
+    /// Every session of the player but that one.
+    OtherSessions,
 }
 
 /// The reason why a use case failed.
@@ -103,9 +105,9 @@ type Result<T, E = PlayersError> = std::result::Result<T, E>;
 /// Players and their sessions.
 #[derive(Clone)]
 pub struct Players {
-    pub(super) store: Arc<dyn AccountStore>,
-    tokens: Arc<Tokens>,
-    pub(super) ambient: Ambient,
+    pub(crate) store: Arc<dyn AccountStore>,
+    pub(super) tokens: Arc<Tokens>,
+    pub(crate) ambient: Ambient,
     pub(super) marks: Arc<KnownStatuses>,
 }
 
@@ -127,19 +129,21 @@ impl Players {
     /// If the store is away, or no token can be signed.
     pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
         let id = PlayerId::generate(&self.ambient);
-        let created_at = self.ambient.now();
-        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        if !self.store.put_player(&id, 0, made.encode()?).await? {
-            return Err(taken(&id));
-        }
-        let player = Player { id, name, created_at };
-
-        let session = SessionId::generate(&self.ambient);
-        let (begun, secret) = StoredSession::begin(player.id.clone(), &self.ambient);
-        match self.put_session(&session, 0, &begun, created_at).await? {
+        let player = self.create_player(id.clone(), name).await?.ok_or_else(|| taken(&id))?;
+        let (session, proof) = (SessionId::generate(&self.ambient), self.ambient.bytes::<16>());
+        let (begun, secret) = StoredSession::begin(id, None, &proof, &self.ambient);
+        match self.put_session(&session, 0, &begun, player.created_at).await? {
             Some(expires_at) => self.signed_in(player, session, secret, expires_at),
             None => Err(taken(&session)),
         }
+    }
+
+    /// Makes a player of this id, unless there is one.
+    pub(crate) async fn create_player(&self, id: PlayerId, name: PlayerName) -> Result<Option<Player>> {
+        let created_at = self.ambient.now();
+        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        let written = self.store.put_player(&id, 0, made.encode()?).await?;
+        Ok(written.then_some(Player { id, name, created_at }))
     }
 
     /// Exchanges a refresh token for new tokens. Whoever shows it again within 30 seconds is given the same refresh token
@@ -168,16 +172,14 @@ impl Players {
                     return Err(PlayersError::RefreshTokenReused);
                 }
             }
-            match self.marks.barred(&session.player, now) {
-                None => {}
-                Some(Barred::Gone) => return Err(PlayersError::RefreshTokenInvalid),
-                Some(Barred::Banned(until)) => return Err(PlayersError::Banned(until)),
+            if !self.is_there(&session.player)? {
+                return Err(PlayersError::RefreshTokenInvalid);
             }
             let player = self.player(&session.player).await?.ok_or_else(|| {
                 StoreError::Corrupt(format!("the player {} of session {} is missing", session.player, token.session))
             })?;
             if let Standing::Shared(at) = standing {
-                let expires_at = session.refreshed_at().unwrap_or(at).plus_seconds(SESSION_SECONDS);
+                let expires_at = session.refreshed_at().plus_seconds(SESSION_SECONDS);
                 let secret = session.successor(&token.secret, at);
                 return self.signed_in(player, token.session.clone(), secret, expires_at);
             }
@@ -220,14 +222,29 @@ impl Players {
     /// # Errors
     /// If the store is away.
     pub async fn revoke(&self, principal: &Principal, scope: RevokeScope) -> Result<()> {
-        if scope == RevokeScope::AllSessions {
+        if scope != RevokeScope::ThisSession {
             for session in self.store.sessions_of(&principal.player).await? {
                 if session != principal.session {
                     self.revoke_session(&session, &principal.player).await?;
                 }
             }
         }
+        if scope == RevokeScope::OtherSessions {
+            return Ok(());
+        }
         self.revoke_session(&principal.session, &principal.player).await
+    }
+
+    /// Returns whether a player can sign in: false for one who has left.
+    ///
+    /// # Errors
+    /// That the player is banned from everything.
+    pub(crate) fn is_there(&self, player: &PlayerId) -> Result<bool> {
+        match self.marks.barred(player, self.ambient.now()) {
+            None => Ok(true),
+            Some(Barred::Gone) => Ok(false),
+            Some(Barred::Banned(until)) => Err(PlayersError::Banned(until)),
+        }
     }
 
     pub(super) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
@@ -238,7 +255,7 @@ impl Players {
     }
 
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
-    async fn put_session(
+    pub(super) async fn put_session(
         &self,
         id: &SessionId,
         revision: u64,
@@ -250,7 +267,7 @@ impl Players {
         Ok(written.then_some(expires_at))
     }
 
-    fn signed_in(
+    pub(super) fn signed_in(
         &self,
         player: Player,
         session: SessionId,

@@ -5,8 +5,9 @@ use std::time::Duration;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_accounts::auth::TokenError;
+use sarsen_accounts::outside::OutsideError;
 use sarsen_accounts::player_status::Barred;
-use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
+use sarsen_accounts::players::{CodeError, PlayersError, StoreError, TicketError};
 use sarsen_games::{MalformedMove, OptionsError};
 use sarsen_matches::model::clock::InvalidClock;
 use sarsen_matches::model::refused::{
@@ -185,6 +186,31 @@ impl From<PlayersError> for Problem {
             PlayersError::NamedByOperator => Problem::new(Code::Forbidden).detail(detail),
             PlayersError::Store(error) => error.into(),
             other => Problem::internal(other),
+        }
+    }
+}
+
+impl From<CodeError> for Problem {
+    fn from(error: CodeError) -> Problem {
+        match error {
+            CodeError::Wrong => Code::WrongCode.into(),
+            CodeError::KeyReused => Code::IdempotencyKeyReused.into(),
+            CodeError::Players(error) => error.into(),
+        }
+    }
+}
+
+impl From<OutsideError> for Problem {
+    fn from(error: OutsideError) -> Problem {
+        match error {
+            OutsideError::IssuerNotFound => Problem::new(Code::IssuerNotFound).field("issuer"),
+            OutsideError::Invalid(_) => Problem::new(Code::OutsideTokenInvalid).cause(error),
+            OutsideError::Unavailable { retry_after_seconds } => {
+                Problem::new(Code::IssuerUnavailable).retry_after_seconds(retry_after_seconds)
+            }
+            OutsideError::Taken => Code::IdentityTaken.into(),
+            OutsideError::TooMany => Code::LimitReached.into(),
+            OutsideError::Players(error) => error.into(),
         }
     }
 }

@@ -95,6 +95,32 @@ pub(crate) fn count_wrong_invite(request: &HttpRequest, service: &Service) {
     service.allowances.count_wrong_invite(&client_address(request));
 }
 
+/// Counts a pairing code or recovery key by the address that sends it.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn count_code(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_code(&client_address(request)))
+}
+
+/// Counts a code no more, which was not wrong.
+pub(crate) fn give_code_back(request: &HttpRequest, service: &Service) {
+    service.allowances.give_code_back(&client_address(request));
+}
+
+/// Counts an outside token by the address that sends it.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn count_exchange(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_exchange(&client_address(request)))
+}
+
+/// Counts an outside token no more, which was not wrong.
+pub(crate) fn give_exchange_back(request: &HttpRequest, service: &Service) {
+    service.allowances.give_exchange_back(&client_address(request));
+}
+
 /// Counts so many steps in the sandbox by `player`.
 ///
 /// # Errors

@@ -68,7 +68,8 @@ pub(crate) async fn stream_match(
 /// sends back by itself. With `include` the newest step of each match shows the match as it now is.
 ///
 /// An event of type `resync` comes alone, in place of others, when a failover has undone or replaced the step that the
-/// client has come to: read your matches again.
+/// client has come to: read your matches again. One of type `session_started` tells that a further session of the caller
+/// has begun.
 #[utoipa::path(
     operation_id = "streamMyEvents",
     tag = "events",

@@ -11,6 +11,7 @@ use super::database::{Outcome, Snapshot};
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{PLAYERS, REVOCATIONS, SESSIONS, SESSIONS_OF};
+use super::live;
 use crate::{Live, PlayerStore, Result, Revised};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
@@ -42,6 +43,11 @@ impl PlayerStore for Embedded {
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
         let now = self.ambient.now();
         self.read(|transaction| of_player(transaction, player, now))
+    }
+
+    async fn tell_of_session(&self, player: &PlayerId) -> Result<()> {
+        live::announce(&self.live, vec![Live::Joined(player.clone())]);
+        Ok(())
     }
 
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
