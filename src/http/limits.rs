@@ -17,7 +17,7 @@ use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
-use sarsen_accounts::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
+use sarsen_accounts::players::{Allowance, Allowances, RENAMING_SECONDS, SESSION_SECONDS, TICKET_SECONDS};
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
 
 /// Mounts the resource.
@@ -138,6 +138,8 @@ pub(crate) struct Limits {
     session_seconds: u32,
     /// The lifetime of a stream ticket, in seconds.
     ticket_seconds: u32,
+    /// The time from one change of a player's name to the next, in seconds.
+    name_change_seconds: u32,
     /// After how many days a finished match is deleted; null for never.
     #[schema(required)]
     finished_match_days: Option<u32>,
@@ -192,6 +194,7 @@ impl Limits {
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
             ticket_seconds: TICKET_SECONDS,
+            name_change_seconds: RENAMING_SECONDS,
             finished_match_days: retention.expire_finished_days,
         }
     }
@@ -226,6 +229,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
+            "name_change_seconds": 86400,
             "finished_match_days": null
         })
     ))
