@@ -19,7 +19,7 @@ use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
 use sarsen_accounts::outside::{IDENTITIES_MAX, OUTSIDE_TOKEN_MAX};
 use sarsen_accounts::players::{
-    Allowance, Allowances, PAIRING_SECONDS_MAX, SESSION_SECONDS, SESSIONS_MAX, TICKET_SECONDS,
+    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, SESSIONS_MAX, TICKET_SECONDS,
 };
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
 
@@ -155,6 +155,8 @@ pub(crate) struct Limits {
     outside_token_bytes: u32,
     /// The lifetime of a stream ticket, in seconds.
     ticket_seconds: u32,
+    /// The time from one change of a player's name to the next, in seconds.
+    name_change_seconds: u32,
     /// After how many days a finished match is deleted; null for never.
     #[schema(required)]
     finished_match_days: Option<u32>,
@@ -216,6 +218,7 @@ impl Limits {
             pairing_code_seconds: PAIRING_SECONDS_MAX,
             outside_token_bytes: OUTSIDE_TOKEN_MAX as u32,
             ticket_seconds: TICKET_SECONDS,
+            name_change_seconds: RENAMING_SECONDS,
             finished_match_days: retention.expire_finished_days,
         }
     }
@@ -253,6 +256,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,
             "sessions_per_player": 100, "identities_per_player": 20, "pairing_code_seconds": 600,
             "outside_token_bytes": 8192, "ticket_seconds": 60,
+            "name_change_seconds": 86400,
             "finished_match_days": null
         })
     ))

@@ -234,8 +234,9 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
 /// played for until its turn is over, as the clock says. A seat that does not take its first turn in time has the match
 /// called off.
 ///
-/// Bots (`places`) sit down at once; the match starts when the people sit, so with one person or none at once. Seats can be kept for
-/// players, who learn of it as of any step of a match of theirs. `like` names a match whose terms are to be taken over.
+/// Bots (`places`) sit down at once; the match starts when the people sit, so with one person or none at once. Seats can be
+/// kept for players, who learn of it as of any step of a match of theirs. `like` names a match whose terms are to be taken
+/// over.
 #[utoipa::path(
     operation_id = "createMatch",
     tag = "matches",
