@@ -234,7 +234,7 @@ fn answered(
 /// A session: one device, signed in.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Session)]
-pub(crate) struct SessionBody {
+pub struct SessionBody {
     /// Its id.
     #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
     pub(crate) id: SessionId,

@@ -111,7 +111,7 @@ pub struct PlayerSession {
     pub id: String,
     /// The session.
     #[schema(value_type = SessionBody)]
-    pub(crate) session: SessionBody,
+    pub session: SessionBody,
 }
 
 /// One of a player's events.
