@@ -11,7 +11,6 @@ use super::database::{Outcome, Snapshot};
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{PLAYERS, REVOCATIONS, SESSIONS, SESSIONS_OF};
-use super::live;
 use crate::{Live, PlayerStore, Result, Revised};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
@@ -46,8 +45,13 @@ impl PlayerStore for Embedded {
     }
 
     async fn tell_of_session(&self, player: &PlayerId) -> Result<()> {
-        live::announce(&self.live, vec![Live::Joined(player.clone())]);
-        Ok(())
+        let player = player.clone();
+        self.write(move |group| {
+            group.live.push(Live::Joined(player));
+            group.idle += 1;
+            Ok(())
+        })
+        .await
     }
 
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
