@@ -77,6 +77,7 @@ const TABLE: &[Row] = &[
     ("refreshTokens", Stage::None, r#"{"refresh_token":"x"}"#, ["401 refresh_token_invalid"; 5]),
     ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),
     ("getMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("changeName", Stage::None, r#"{"name":"Dora"}"#, [NONE, "200", "200", "200", REVOKED]),
     ("getSummary", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("revokeTokens", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("exportMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
@@ -86,6 +87,7 @@ const TABLE: &[Row] = &[
     ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
     ("createPositions", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "200", "200", "200", REVOKED]),
     ("stepPositions", Stage::None, STEP, [NONE, "200", "200", "200", REVOKED]),
+    ("playOut", Stage::None, r#"{"positions":["sp1."]}"#, [NONE, "200", "200", "200", REVOKED]),
     (
         "imaginePositions",
         Stage::None,

@@ -188,6 +188,11 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// Anything that is not a move of this game.
     fn move_text(&self, mv: &RawValue, options: &RawValue) -> Result<String, Corrupt>;
+    /// A move that was made in words: `effect` is what is told of the event that followed it at once.
+    ///
+    /// # Errors
+    /// Anything that is not a move, or not an event, of this game.
+    fn made_text(&self, mv: &RawValue, effect: Option<&RawValue>, options: &RawValue) -> Result<String, Corrupt>;
     /// An event in words that can be read aloud: as much of it as `event` says, which may be redacted.
     ///
     /// # Errors

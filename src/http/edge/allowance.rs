@@ -108,6 +108,14 @@ pub(crate) fn count_sandbox(
     note(request, service.allowances.count_sandbox(player, steps))
 }
 
+/// Counts steps of the sandbox where the request that asks for them is not at hand.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn count_playout(service: &Service, player: &PlayerId, steps: u32) -> Result<(), Problem> {
+    service.allowances.count_sandbox(player, steps).map_or(Ok(()), allowed)
+}
+
 /// Counts a guest by the address that makes it.
 ///
 /// # Errors
@@ -120,6 +128,10 @@ pub(crate) async fn count_guest(request: &HttpRequest, service: &Service) -> Res
 fn note(request: &HttpRequest, counted: Option<Counted>) -> Result<(), Problem> {
     let Some(counted) = counted else { return Ok(()) };
     request.extensions_mut().insert(counted);
+    allowed(counted)
+}
+
+fn allowed(counted: Counted) -> Result<(), Problem> {
     if counted.taken.allowed {
         return Ok(());
     }

@@ -62,7 +62,8 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<Seat>, required = false)]
     seat: Option<Option<Seat>>,
-    /// Seats that bots hold from the beginning, or that are kept for players. At least one seat is left for a person.
+    /// Seats that bots hold from the beginning, or that are kept for players. Where bots hold all of them the caller has no
+    /// seat and watches: the match starts at once.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Vec<GivenPlace>, required = false, max_items = 5)]
     places: Option<Vec<GivenPlace>>,
@@ -88,7 +89,7 @@ pub(crate) struct NewMatchFields {
     #[schema(value_type = UndoTerms, required = false, default = "consent")]
     undo: Option<UndoTerms>,
     /// The visibility: who may find and read it. If left out, everybody, unless it has no seat for a stranger anyway: a
-    /// match with `hotseat`, and one in which bots hold all seats but the caller's, is private then.
+    /// match with `hotseat`, and one in which bots hold all seats, or all but the caller's, is private then.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Visibility, required = false)]
     visibility: Option<Visibility>,
@@ -233,7 +234,7 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
 /// played for until its turn is over, as the clock says. A seat that does not take its first turn in time has the match
 /// called off.
 ///
-/// Bots (`places`) sit down at once; the match starts when the people sit, so with one person at once. Seats can be kept for
+/// Bots (`places`) sit down at once; the match starts when the people sit, so with one person or none at once. Seats can be kept for
 /// players, who learn of it as of any step of a match of theirs. `like` names a match whose terms are to be taken over.
 #[utoipa::path(
     operation_id = "createMatch",
