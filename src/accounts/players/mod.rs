@@ -8,18 +8,22 @@
 //! session gives no new token and its access tokens are refused on every instance within ten seconds.
 
 mod allowances;
+mod blocklist;
 mod departing;
 mod name;
 mod refresh_token;
+mod renaming;
 pub mod revocation_feed;
 mod service;
 mod stored;
 mod tickets;
 
 pub use allowances::{AllowanceCounter, Allowances, Counted};
+pub use blocklist::NameBlocklist;
 pub use departing::SessionFacts;
 pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
 pub use refresh_token::{MalformedRefreshToken, RefreshToken};
+pub use renaming::RENAMING_SECONDS;
 pub use sarsen_store::Allowance;
 pub use sarsen_store::StoreError;
 pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};

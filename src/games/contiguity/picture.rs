@@ -51,6 +51,24 @@ impl Picture for Contiguity {
         })
     }
 
+    fn draw_plain(&self, view: &ContiguityView) -> Option<String> {
+        let mut text = "The ring, cut between 30 and 1; row a lies outermost. W is white, R is red.\n  ".to_owned();
+        (1..=30).for_each(|number| text += &format!("{number:>3}"));
+        for row in ["a", "b", "c", "d"] {
+            text += &format!("\n{row} ");
+            for number in 1..=30 {
+                let space = format!("{number}{row}").parse::<Space>().ok();
+                let holds = |pieces: &[Space]| space.is_some_and(|space| pieces.contains(&space));
+                text += match (holds(&view.white), holds(&view.red)) {
+                    (true, _) => "  W",
+                    (_, true) => "  R",
+                    _ => "  .",
+                };
+            }
+        }
+        Some(text)
+    }
+
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
         let description = "The board: 30 numbers in a ring, each with the rows a to d.";
         let rows = |canvas: &mut Canvas, ring: Ring| ring.rows_alone().draw(canvas, board, ask, |_, _, _| {});
