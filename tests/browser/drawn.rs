@@ -105,9 +105,11 @@ const FAINT: &str = "(async () => {
     const faint = [];
     for (const text of svg.querySelectorAll('text')) {
         const ink = getComputedStyle(text).fill.match(/[0-9]+/g).slice(0, 3).map(Number);
-        const found = colours(text.getBoundingClientRect());
-        // Another piece may lie on it.
-        if (!found.some((colour) => close(colour, ink))) continue;
+        const box = text.getBoundingClientRect();
+        // A piece may lie on an id.
+        const covers = ({ left, right, top, bottom }) => left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+        if ([...svg.querySelectorAll('.piece')].some((piece) => !piece.contains(text) && covers(piece.getBoundingClientRect()))) continue;
+        const found = colours(box);
         const ground = found.find((colour) => !close(colour, ink)) ?? ink;
         if (contrast(ink, ground) < 4.5) faint.push(`${text.textContent}: ${ink} on ${ground}`);
     }

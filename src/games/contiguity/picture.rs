@@ -8,9 +8,9 @@ use crate::stonehenge::Space;
 use crate::stonehenge::picture::{Corner, Page, Ring, SeatRow, tally};
 use sarsen_rules::{Board, Catalogue, Seat};
 
-/// The size of a piece, which leaves room for ids on a wide picture.
-fn size(ask: &Ask) -> f64 {
-    if ask.is_narrow() { 22.0 } else { 18.5 }
+/// The size of a piece, and how far outwards it stands: a wide picture has ids farther in.
+fn piece_of(ask: &Ask) -> (f64, f64) {
+    if ask.is_narrow() { (22.0, 0.0) } else { (17.5, 8.0) }
 }
 
 impl Picture for Contiguity {
@@ -25,12 +25,13 @@ impl Picture for Contiguity {
             table: None,
             seats: [0, 1].into_iter().filter_map(Seat::new).map(|seat| row(view, seat)).collect(),
         };
+        let (size, outwards) = piece_of(ask);
         let rows = |canvas: &mut Canvas, ring: Ring| {
-            ring.rows_alone().draw(canvas, board, ask, |canvas, place, at| {
+            ring.rows_alone(outwards).draw(canvas, board, ask, |canvas, place, at| {
                 let Ok(space) = place.id.parse::<Space>() else { return };
                 for (spaces, hue) in [(&view.white, Hue::White), (&view.red, Hue::Red)] {
                     if spaces.contains(&space) {
-                        piece(canvas, at, size(ask), hue, space);
+                        piece(canvas, at, size, hue, space);
                     }
                 }
             });
@@ -38,7 +39,7 @@ impl Picture for Contiguity {
             if let Some([Touched::Space(from), Touched::Space(to)]) = shown
                 && let (Some(from), Some(to)) = (ring.find(board, from), ring.find(board, to))
             {
-                glyphs::arrow(canvas, from, to, size(ask) + 3.0);
+                glyphs::arrow(canvas, from, to, size + 3.0);
             }
         };
         page.finish(rows, |canvas, corners| {
@@ -71,7 +72,7 @@ impl Picture for Contiguity {
 
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
         let description = "The board: 30 numbers in a ring, each with the rows a to d.";
-        let rows = |canvas: &mut Canvas, ring: Ring| ring.rows_alone().draw(canvas, board, ask, |_, _, _| {});
+        let rows = |canvas: &mut Canvas, ring: Ring| ring.rows_alone(0.0).draw(canvas, board, ask, |_, _, _| {});
         Page::empty(Self::INFO.title, description, ask).finish(rows, |_, _| {})
     }
 

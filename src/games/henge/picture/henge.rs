@@ -223,6 +223,14 @@ fn draw_path(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
         if dark {
             canvas.circle(centre, radius - 2.0, "black");
         }
+        if let Some(chair) = druid {
+            let title = format!("druid of {} on {}", desk.name(*chair), place.id);
+            let hue = Hue::of_player(chair.index());
+            canvas.piece(&title, |canvas| {
+                glyphs::druid(canvas, centre.by(0.0, -3.0), if is_narrow { 20.0 } else { 15.0 }, hue)
+            });
+            return;
+        }
         let number = place.number.unwrap_or_default().to_string();
         canvas.label(
             centre.by(0.0, if is_narrow || dark { 0.0 } else { -3.5 }),
@@ -233,13 +241,6 @@ fn draw_path(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
             desk.side.paths.get(usize::from(area.unwrap_or(1)).saturating_sub(1)).and_then(|path| path.get(at - 1));
         if let Some(cost) = cost.and_then(|space| space.cost).filter(|_| !is_narrow) {
             canvas.label(centre.by(0.0, 7.5), "w soft", &format!("{cost}¢"));
-        }
-        if let Some(chair) = druid {
-            let title = format!("druid of {} on {}", desk.name(*chair), place.id);
-            let hue = Hue::of_player(chair.index());
-            canvas.piece(&title, |canvas| {
-                glyphs::druid(canvas, centre.by(0.0, -3.0), if is_narrow { 20.0 } else { 15.0 }, hue)
-            });
         }
     });
 }

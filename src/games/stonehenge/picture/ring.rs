@@ -22,6 +22,8 @@ pub struct Ring {
     disc: Disc,
     /// True if nothing but the four rows is played on, colours and small stones included.
     rows_alone: bool,
+    /// How far outwards from the middle of its space a piece stands on a row.
+    outwards: f64,
     /// The surface of a row.
     surface: fn(row: &str) -> &'static str,
 }
@@ -30,13 +32,13 @@ impl Ring {
     /// The ring about `centre` as seen by the player whose side is down, of this number of players.
     pub(crate) fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
         let disc = Disc::new(centre, RADIUS, ask.below(), seats);
-        Ring { disc, rows_alone: false, surface: |_| "stone" }
+        Ring { disc, rows_alone: false, outwards: 3.0, surface: |_| "stone" }
     }
 
-    /// The same without anything but the four rows; the numbers stand inside them, where no piece covers one.
+    /// The same without anything but the four rows, with pieces this far outwards; the numbers stand inside them, where no piece covers one.
     #[must_use]
-    pub(crate) fn rows_alone(self) -> Ring {
-        Ring { rows_alone: true, ..self }
+    pub(crate) fn rows_alone(self, outwards: f64) -> Ring {
+        Ring { rows_alone: true, outwards, ..self }
     }
 
     /// The same with rows of these surfaces.
@@ -112,7 +114,7 @@ impl Ring {
     fn standing(self, place: &Place, outline: Outline) -> Point {
         let middle = outline.middle();
         match &*place.zone {
-            "row_a" | "row_b" | "row_c" | "row_d" => middle.towards(self.disc.degrees(place), 3.0),
+            "row_a" | "row_b" | "row_c" | "row_d" => middle.towards(self.disc.degrees(place), self.outwards),
             _ => middle,
         }
     }
