@@ -1,6 +1,6 @@
 //! The sheet that a picture is drawn on: its size, its words for those who do not see it, its colours.
 
-use super::ask::Theme;
+use super::ask::{Ask, Theme};
 use super::canvas::Canvas;
 use super::geometry::{Point, Tenths};
 use super::palette;
@@ -52,23 +52,24 @@ pub struct Sheet {
 
 impl Sheet {
     /// The document that shows `drawn` on this sheet.
-    pub(crate) fn finish(&self, theme: Theme, drawn: Canvas) -> Svg {
+    pub(crate) fn finish(&self, ask: &Ask, drawn: Canvas) -> Svg {
         let drawn = drawn.into_text();
         let mut page = Canvas::new();
         let (width, height) = (Tenths(self.width), Tenths(self.height));
-        let theme_class = match theme {
+        let theme_class = match ask.theme {
             Theme::Auto => "auto",
             Theme::Light => "light",
             Theme::Dark => "dark",
         };
+        let narrow = if ask.is_narrow() { " narrow" } else { "" };
         page.markup(&format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
-             class=\"sarsen {theme_class}\">"
+             class=\"sarsen {theme_class}{narrow}\">"
         ));
         page.element("title", &self.title);
         page.element("desc", &self.description);
         page.markup("<style>");
-        page.markup(&palette::style(theme));
+        page.markup(&palette::style(ask.theme, ask.layout));
         page.markup("</style>");
         let middle = Point::new(self.width / 2.0, self.height / 2.0);
         page.rect(middle, self.width, self.height, 18.0, "ground");
