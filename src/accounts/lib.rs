@@ -5,3 +5,5 @@
 pub mod auth;
 pub mod player_status;
 pub mod players;
+pub mod programs;
+mod since;

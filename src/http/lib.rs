@@ -2,8 +2,8 @@
 //!
 //! - [`settings`] are plain values; [`service`] is what handlers work with.
 //! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
-//! - [`games`], [`players`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`] and
-//!   [`health`] are the resources.
+//! - [`games`], [`players`], [`programs`], [`bot_accounts`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`],
+//!   [`mod@admin`], [`explanations`] and [`health`] are the resources.
 //! - [`scrape`] is the listener of the metrics; [`drain`] ends streams and long polls at a stop.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`]
 //!   lets them try; [`app`] puts everything together.
@@ -14,6 +14,7 @@
 pub mod admin;
 pub mod answer;
 pub mod app;
+pub mod bot_accounts;
 pub mod bots;
 pub mod docs;
 pub mod document;
@@ -28,6 +29,7 @@ pub mod limits;
 pub mod matches;
 pub mod players;
 pub mod playground;
+pub mod programs;
 pub mod sandbox;
 pub mod scrape;
 pub mod service;

@@ -12,6 +12,7 @@ use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
+use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::Matches;
@@ -64,6 +65,8 @@ pub struct Service {
     pub revocations: Arc<Revocations>,
     /// The rate limits of players and addresses.
     pub allowances: AllowanceCounter,
+    /// Tokens of programs.
+    pub programs: ProgramTokens,
     /// Stream tickets.
     pub tickets: StreamTickets,
     /// The positions that travel with clients.
@@ -81,6 +84,11 @@ pub struct Service {
     pub drain: Arc<Drain>,
 }
 
+/// The players who answer for what a caller does: a bot account's owner too.
+fn answerable(caller: &Principal) -> impl Iterator<Item = &PlayerId> {
+    [Some(&caller.player), caller.program.as_ref().and_then(|program| program.owner.as_ref())].into_iter().flatten()
+}
+
 impl Service {
     /// A player who must exist.
     ///
@@ -95,21 +103,24 @@ impl Service {
     ///
     /// # Errors
     /// `token_revoked`, `banned`.
-    pub(crate) fn must_not_be_barred(&self, player: &PlayerId) -> Result<(), Problem> {
-        self.marks.barred(player, self.clock.now()).map_or(Ok(()), |barred| Err(barred.into()))
+    pub(crate) fn must_not_be_barred(&self, caller: &Principal) -> Result<(), Problem> {
+        let now = self.clock.now();
+        answerable(caller).find_map(|player| self.marks.barred(player, now)).map_or(Ok(()), |barred| Err(barred.into()))
     }
 
     /// Refuses whoever may not play.
     ///
     /// # Errors
     /// `token_revoked`, `banned`.
-    pub(crate) fn must_be_free_to_play(&self, player: &PlayerId) -> Result<(), Problem> {
-        self.marks.barred_from_play(player, self.clock.now()).map_or(Ok(()), |barred| Err(barred.into()))
+    pub(crate) fn must_be_free_to_play(&self, caller: &Principal) -> Result<(), Problem> {
+        let now = self.clock.now();
+        let barred = answerable(caller).find_map(|player| self.marks.barred_from_play(player, now));
+        barred.map_or(Ok(()), |barred| Err(barred.into()))
     }
 
     /// Returns true if the streams of this caller have to end.
     pub(crate) fn is_shut_out(&self, caller: &Principal) -> bool {
-        self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(&caller.player).is_err()
+        self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(caller).is_err()
     }
 
     /// Somebody whom the caller wants at a table, and who must not have left for good.
@@ -121,7 +132,7 @@ impl Service {
             return Err(Code::PlayerNotFound.into());
         }
         let player = self.known_player(id).await?;
-        Ok(Seated { id: player.id, name: player.name.to_string() })
+        Ok(Seated { id: player.id, name: player.name.to_string(), kind: player.kind })
     }
 
     /// The caller as somebody to sit at a table.
@@ -130,6 +141,6 @@ impl Service {
     /// `player_not_found` (only where the token does not say the caller's name), or that the store is away.
     pub(crate) async fn seated(&self, caller: &Principal) -> Result<Seated, Problem> {
         let name = self.players.name_of(caller).await?.ok_or(Code::PlayerNotFound)?;
-        Ok(Seated { id: caller.player.clone(), name: name.into_string() })
+        Ok(Seated { id: caller.player.clone(), name: name.into_string(), kind: caller.kind() })
     }
 }

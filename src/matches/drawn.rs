@@ -17,7 +17,7 @@ impl ViewedMatch {
     /// [`NotDrawn::NoSuchSpace`] for one to point out that the board has not; what is stored and does not read.
     pub fn draw(&self, ask: Ask, legal: bool, last_move: bool) -> Result<Svg, NotDrawn> {
         let stored = &self.live.stored;
-        let name = |player| Some(self.shown(player).name.clone());
+        let name = |player| Some(self.shown(player).name.to_owned());
         let names = stored.seats.iter().map(|seat| seat.player.as_ref().and_then(name)).collect();
         let seat = ask.seat.or(self.seat());
         let ask = Ask { names, seat, outcome: stored.outcome.clone(), ..ask };

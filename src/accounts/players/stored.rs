@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::refresh_token::{Bytes32, Secret, SessionKey};
+use crate::auth::PlayerKind;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::StoreError;
@@ -24,6 +25,11 @@ pub(super) struct StoredPlayer {
     form: u16,
     pub(super) name: String,
     pub(super) created_at: Timestamp,
+    #[serde(default, skip_serializing_if = "PlayerKind::is_person")]
+    pub(super) kind: PlayerKind,
+    /// The person to whom a bot account belongs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) owner: Option<PlayerId>,
 }
 
 impl Formed for StoredPlayer {
@@ -36,7 +42,7 @@ impl Formed for StoredPlayer {
 
 impl StoredPlayer {
     pub(super) fn new(name: String, created_at: Timestamp) -> StoredPlayer {
-        StoredPlayer { form: StoredPlayer::FORMS.present(), name, created_at }
+        StoredPlayer { form: StoredPlayer::FORMS.present(), name, created_at, kind: PlayerKind::Person, owner: None }
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {

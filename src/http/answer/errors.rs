@@ -7,6 +7,7 @@ use crate::answer::problem::Problem;
 use sarsen_accounts::auth::TokenError;
 use sarsen_accounts::player_status::Barred;
 use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
+use sarsen_accounts::programs::ProgramRefused;
 use sarsen_games::{MalformedMove, OptionsError};
 use sarsen_matches::model::clock::InvalidClock;
 use sarsen_matches::model::refused::{
@@ -201,6 +202,21 @@ impl From<NotSteered> for Problem {
             NotSteered::PlayerNotFound => Code::PlayerNotFound.into(),
             NotSteered::Players(error) => error.into(),
             NotSteered::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ProgramRefused> for Problem {
+    fn from(refused: ProgramRefused) -> Problem {
+        let detail = refused.to_string();
+        match refused {
+            ProgramRefused::Invalid => Code::TokenInvalid.into(),
+            ProgramRefused::Expired => Code::TokenExpired.into(),
+            ProgramRefused::Revoked => Code::TokenRevoked.into(),
+            ProgramRefused::NoSuchBot => Code::PlayerNotFound.into(),
+            ProgramRefused::Full(_) => Problem::new(Code::LimitReached).detail(detail),
+            ProgramRefused::Players(error) => error.into(),
+            ProgramRefused::Store(error) => error.into(),
         }
     }
 }

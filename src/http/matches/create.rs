@@ -245,7 +245,7 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")
     ))),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[post("/v1/matches")]
 pub(crate) async fn create_match(

@@ -115,7 +115,7 @@ pub struct Invitation<'a> {
         Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 201, description = "The invite.", body = Invite)),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[post("/v1/matches/{match_id}/invites")]
 pub async fn create_invite(
@@ -171,7 +171,7 @@ impl Default for SubstituteRequest {
         Code::AlreadyResigned, Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 201, description = "The invite.", body = Invite)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/matches/{match_id}/substitute/offer")]
 pub async fn offer_substitute(
@@ -240,7 +240,7 @@ pub struct InviteJoinRequest {
         Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/invites/{invite_code}/join")]
 pub async fn join_by_invite(

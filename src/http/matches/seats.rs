@@ -90,7 +90,7 @@ impl JoinRequest {
         Code::PlayerNotFound, Code::Conflict
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/matches/{match_id}/join")]
 pub(crate) async fn join_match(
@@ -119,7 +119,7 @@ pub(crate) async fn join_match(
         Code::MatchNotFound, Code::Forbidden, Code::NoSuchSeat, Code::MatchNotOpen, Code::Conflict
     ]))),
     responses((status = 200, description = "The match with the seat free.", body = MatchView)),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[delete("/v1/matches/{match_id}/seats/{seat}")]
 pub(crate) async fn remove_player(
@@ -155,7 +155,7 @@ pub(crate) struct ReservationRequest {
         Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
     ]))),
     responses((status = 200, description = "The match with the seat kept.", body = MatchView)),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[put("/v1/matches/{match_id}/seats/{seat}/reservation")]
 pub(crate) async fn reserve_seat(

@@ -72,7 +72,7 @@ impl World {
     }
 
     fn person(&self, name: &str) -> Seated {
-        Seated { id: PlayerId::generate(&self.shared.ambient), name: name.to_owned() }
+        Seated::person(PlayerId::generate(&self.shared.ambient), name.to_owned())
     }
 
     async fn made(&self, visibility: Visibility, expires_in_seconds: Option<u32>) -> MatchId {
