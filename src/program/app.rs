@@ -286,7 +286,7 @@ pub async fn start_with_bots(
         ambient: ambient.clone(),
         failures: failures.clone(),
     };
-    let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
+    let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
     let players = players.with_marks(marks.clone());
     let leaving = AccountDeletion::new(
         store.clone(),

@@ -21,6 +21,8 @@
 //! | `{<player>}:player` | hash | `n` revision, `r` what is stored of the player | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
 //! | `{<player>}:replay:<key>` | string | what an idempotency key outside of matches stands for (`<id>:<fingerprint>`) | after 24 h |
+//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report` | never; fields go with what they are |
+//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name | never; goes with the item |
 //! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` what is stored of it, `e` end (ms) | at `e` |
 //! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | never; entries past theirs go when one is added |
 //! | `{marks}:of` | hash | by player, what every instance knows of them: the revision, a space, what is stored | never |
@@ -42,7 +44,7 @@
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a
 //! commit is one script also in a cluster.
 
-use super::{ListScope, ReplayKey, Stage};
+use super::{ItemKind, ItemOwner, ListScope, ReplayKey, Stage};
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 /// How many shards there are. Part of the layout: changing it strands what is stored.
@@ -211,6 +213,7 @@ impl Keys {
                 "admin" => of("the audit".to_owned(), "stream"),
                 "bucket" => of("a bucket".to_owned(), "hash"),
                 "once" => of("a ticket".to_owned(), "string"),
+                "directory" => of("a name of the directory".to_owned(), "string"),
                 "instances" => of("the instances".to_owned(), "zset"),
                 "outages" => of("the outages".to_owned(), "list"),
                 "ready" => of("the mark of readiness".to_owned(), "string"),
@@ -238,6 +241,8 @@ impl Keys {
             "player" => of(a_player, "hash"),
             "sessions" => naming(a_player, is_id::<SessionId>),
             "replay" => of(a_player, "string"),
+            "items" if owner == "service" => of("the items of the service".to_owned(), "hash"),
+            "items" => of(a_player, "hash"),
             "session" => of(one(owner, is_id::<SessionId>(owner)), "hash"),
             "of" => of("the marks".to_owned(), "hash"),
             "order" => naming("the order of marks".to_owned(), is_id::<PlayerId>),
@@ -281,6 +286,16 @@ impl Keys {
     /// A player's sessions.
     pub(crate) fn sessions(&self, player: &PlayerId) -> String {
         self.owned(player.as_str(), "sessions")
+    }
+
+    /// The items of a kind of one owner.
+    pub(crate) fn items(&self, owner: &ItemOwner, kind: ItemKind) -> String {
+        self.owned(owner.as_str(), &format!("items:{}", kind.name()))
+    }
+
+    /// The entry of a name in the directory.
+    pub(crate) fn directory(&self, kind: ItemKind, name: &str) -> String {
+        format!("{}directory:{}:{name}", self.root, kind.name())
     }
 
     /// A session.

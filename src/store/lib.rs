@@ -19,6 +19,7 @@ mod expiring;
 mod inboxes;
 mod instances;
 mod inventory;
+mod items;
 pub mod keys;
 mod levels;
 mod lists;
@@ -53,6 +54,7 @@ pub use instances::{
     Presence,
 };
 pub use inventory::{Damage, Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
+pub use items::{ItemKind, ItemOwner, ItemStore, Replaced};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
 pub use live::Live;
@@ -66,15 +68,20 @@ pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 pub use subscriptions::{Subscriptions, Topic};
 
-/// What the use cases of matches need of a store.
+/// The part of a store that the use cases of matches need.
 pub trait MatchesStore: MatchStore + ExpiringStore {}
 
 impl<S> MatchesStore for S where S: MatchStore + ExpiringStore {}
 
+/// The part of a store that the use cases of accounts need.
+pub trait AccountStore: PlayerStore + ItemStore + ExpiringStore {}
+
+impl<S> AccountStore for S where S: PlayerStore + ItemStore + ExpiringStore {}
+
 /// A whole store: every concern, and what is common to them.
 #[async_trait]
 pub trait Store:
-    MatchesStore + Instances + PlayerStore + PlayerStatusStore + Audit + Inventory + Schedule + Subscriptions
+    MatchesStore + AccountStore + Instances + PlayerStatusStore + Audit + Inventory + Schedule + Subscriptions
 {
     /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked
     /// for](Subscriptions). A receiver that lags should behave as on [`Live::Resync`].

@@ -48,6 +48,21 @@ macro_rules! store_operations {
                 sessions_of(player: &PlayerId) -> Vec<SessionId>;
                 revocations() -> Vec<(SessionId, Timestamp)>;
             }
+            ItemStore {
+                item(owner: &ItemOwner, kind: ItemKind, name: &str) -> Option<Vec<u8>>;
+                items(owner: &ItemOwner, kind: ItemKind) -> Vec<(String, Vec<u8>)>;
+                replace_item(
+                    owner: &ItemOwner,
+                    kind: ItemKind,
+                    name: &str,
+                    found: Option<&[u8]>,
+                    by: Option<Vec<u8>>,
+                    most: usize
+                ) -> Replaced;
+                bind_item(kind: ItemKind, name: &str, player: &PlayerId) -> PlayerId;
+                item_holder(kind: ItemKind, name: &str) -> Option<PlayerId>;
+                unbind_item(kind: ItemKind, name: &str, player: &PlayerId) -> ();
+            }
             ExpiringStore {
                 take(bucket: &str, allowance: Allowance) -> Taken;
                 put_ticket(key: &str, value: Vec<u8>, seconds: u32) -> ();

@@ -11,7 +11,7 @@ use sarsen::app;
 use sarsen::config::StoreSettings;
 use sarsen::ids::{PlayerId, SessionId};
 use sarsen::store::keys::Keys;
-use sarsen::store::{Checkpoint, Inbox, KeptPlan, Notice, Restored, Stage, Store};
+use sarsen::store::{Checkpoint, Inbox, ItemKind, ItemOwner, KeptPlan, Notice, Restored, Stage, Store};
 use test_kit::redis_server::Server;
 
 use crate::transfer::{Faults, all, checked, embedded, green, players, redis};
@@ -138,6 +138,9 @@ async fn each_key_of_redis_that_is_damaged_is_told() {
     let (player, _) = with_most_notices(&store).await;
     store.put_mark(&player, 0, b"{\"v\":1}".to_vec(), true).await.unwrap();
     store.append_audit(b"{}".to_vec(), 1_000).await.unwrap();
+    let (owner, token) = (ItemOwner::Player(player.clone()), ItemKind::Token);
+    store.replace_item(&owner, token, "a", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    store.bind_item(token, "a", &player).await.unwrap();
     server.ask::<::redis::Value>(&cmd(&["DEL", "sarsen:1:admin:audit"])).await;
     let matches = green(&store).await.matches;
 

@@ -4,7 +4,7 @@ use super::service::{Players, PlayersError};
 use super::stored::{StoredPlayer, StoredSession};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::StoreError;
+use sarsen_store::{ItemKind, ItemOwner, StoreError};
 
 /// How often a player is written anew because others were quicker.
 const ATTEMPTS: usize = 32;
@@ -24,7 +24,7 @@ impl Players {
     /// # Errors
     /// The first one, once all sessions have had their turn.
     pub async fn end_sessions(&self, player: &PlayerId) -> Result<bool, PlayersError> {
-        let sessions = self.sessions.sessions_of(player).await?;
+        let sessions = self.store.sessions_of(player).await?;
         let mut outcome = Ok(!sessions.is_empty());
         for session in &sessions {
             let ended = self.revoke_session(session, player).await;
@@ -33,19 +33,47 @@ impl Players {
         outcome
     }
 
+    /// The ids of the bot accounts on a player's list, oldest first.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn bot_ids(&self, player: &PlayerId) -> Result<Vec<PlayerId>, PlayersError> {
+        let listed = self.store.items(&ItemOwner::Player(player.clone()), ItemKind::Bot).await?;
+        Ok(listed.into_iter().filter_map(|(name, _)| name.parse().ok()).collect())
+    }
+
+    /// Removes all items of a player. Answers whether there were any.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn remove_items(&self, player: &PlayerId) -> Result<bool, PlayersError> {
+        let (owner, mut any) = (ItemOwner::Player(player.clone()), false);
+        for kind in ItemKind::ALL {
+            for (name, stored) in self.store.items(&owner, kind).await? {
+                any = true;
+                if kind.in_directory() {
+                    self.store.unbind_item(kind, &name, player).await?;
+                }
+                // One that is changed meanwhile is left to the next look.
+                self.store.replace_item(&owner, kind, &name, Some(&stored), None, 0).await?;
+            }
+        }
+        Ok(any)
+    }
+
     /// Writes another name into what is stored of a player; answers whether it was another. No player: nothing to write.
     ///
     /// # Errors
     /// If the store is away.
     pub async fn rewrite_name(&self, player: &PlayerId, name: &str) -> Result<bool, PlayersError> {
         for _ in 0..ATTEMPTS {
-            let Some(found) = self.players.player(player).await? else { return Ok(false) };
+            let Some(found) = self.store.player(player).await? else { return Ok(false) };
             let mut stored = StoredPlayer::decode(&found.stored)?;
             if stored.name == name {
                 return Ok(false);
             }
             name.clone_into(&mut stored.name);
-            if self.players.put_player(player, found.revision, stored.encode()?).await? {
+            if self.store.put_player(player, found.revision, stored.encode()?).await? {
                 return Ok(true);
             }
         }
@@ -58,8 +86,8 @@ impl Players {
     /// If the store is away.
     pub async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionFacts>, PlayersError> {
         let mut facts = Vec::new();
-        for id in self.sessions.sessions_of(player).await? {
-            if let Some(found) = self.sessions.session(&id).await? {
+        for id in self.store.sessions_of(player).await? {
+            if let Some(found) = self.store.session(&id).await? {
                 let refreshed_at = StoredSession::decode(&found.stored)?.refreshed_at();
                 facts.push(SessionFacts { id, refreshed_at });
             }

@@ -3,7 +3,7 @@
 //! Every operation yields once before it acts, so that two calls which are polled in turn interleave the same way in
 //! every run.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -13,7 +13,8 @@ use tokio::sync::broadcast;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{
-    Allowance, ExpiringStore, Live, PlayerStore, ReplayKey, Reservation, Result, Revised, StoreError, Taken,
+    Allowance, ExpiringStore, ItemKind, ItemOwner, ItemStore, Live, PlayerStore, Replaced, ReplayKey, Reservation,
+    Result, Revised, StoreError, Taken,
 };
 
 struct Session {
@@ -28,6 +29,8 @@ pub(super) struct FakeStore {
     sessions: Mutex<HashMap<SessionId, Session>>,
     revoked: Mutex<HashMap<SessionId, Timestamp>>,
     tickets: Mutex<HashMap<String, (Timestamp, Vec<u8>)>>,
+    items: Mutex<BTreeMap<(ItemOwner, ItemKind, String), Vec<u8>>>,
+    directory: Mutex<BTreeMap<(ItemKind, String), PlayerId>>,
     live: broadcast::Sender<Live>,
     /// No live message is sent while set.
     pub(super) mute: AtomicBool,
@@ -45,6 +48,8 @@ impl FakeStore {
             sessions: Mutex::default(),
             revoked: Mutex::default(),
             tickets: Mutex::default(),
+            items: Mutex::default(),
+            directory: Mutex::default(),
             live: broadcast::Sender::new(4),
             mute: AtomicBool::new(false),
             away: AtomicBool::new(false),
@@ -141,6 +146,61 @@ impl PlayerStore for FakeStore {
         self.turn().await?;
         self.readings.fetch_add(1, Ordering::SeqCst);
         Ok(self.revoked.lock().unwrap().iter().map(|(id, until)| (id.clone(), *until)).collect())
+    }
+}
+
+#[async_trait]
+impl ItemStore for FakeStore {
+    async fn item(&self, owner: &ItemOwner, kind: ItemKind, name: &str) -> Result<Option<Vec<u8>>> {
+        self.turn().await?;
+        Ok(self.items.lock().unwrap().get(&(owner.clone(), kind, name.to_owned())).cloned())
+    }
+
+    async fn items(&self, owner: &ItemOwner, kind: ItemKind) -> Result<Vec<(String, Vec<u8>)>> {
+        self.turn().await?;
+        let items = self.items.lock().unwrap();
+        let of_kind = items.iter().filter(|((of, which, _), _)| (of, which) == (owner, &kind));
+        Ok(of_kind.map(|((_, _, name), stored)| (name.clone(), stored.clone())).collect())
+    }
+
+    async fn replace_item(
+        &self,
+        owner: &ItemOwner,
+        kind: ItemKind,
+        name: &str,
+        found: Option<&[u8]>,
+        by: Option<Vec<u8>>,
+        most: usize,
+    ) -> Result<Replaced> {
+        let count = self.items(owner, kind).await?.len();
+        let key = (owner.clone(), kind, name.to_owned());
+        let mut items = self.items.lock().unwrap();
+        if items.get(&key).map(Vec::as_slice) != found {
+            return Ok(Replaced::Differs);
+        }
+        match by {
+            Some(_) if found.is_none() && count >= most => return Ok(Replaced::Full),
+            Some(by) => drop(items.insert(key, by)),
+            None => drop(items.remove(&key)),
+        }
+        Ok(Replaced::Done)
+    }
+
+    async fn bind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<PlayerId> {
+        self.turn().await?;
+        let mut directory = self.directory.lock().unwrap();
+        Ok(directory.entry((kind, name.to_owned())).or_insert_with(|| player.clone()).clone())
+    }
+
+    async fn item_holder(&self, kind: ItemKind, name: &str) -> Result<Option<PlayerId>> {
+        self.turn().await?;
+        Ok(self.directory.lock().unwrap().get(&(kind, name.to_owned())).cloned())
+    }
+
+    async fn unbind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<()> {
+        self.turn().await?;
+        self.directory.lock().unwrap().retain(|key, holder| *key != (kind, name.to_owned()) || holder != player);
+        Ok(())
     }
 }
 

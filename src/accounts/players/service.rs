@@ -9,7 +9,7 @@ use crate::auth::{AccessToken, PlayerKind, Principal, SigningError, Tokens};
 use crate::player_status::{Barred, KnownStatuses};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{PlayerStore, StoreError};
+use sarsen_store::{AccountStore, StoreError};
 
 /// How long a session lives after its last refresh, in seconds: 90 days.
 pub const SESSION_SECONDS: u32 = 90 * 24 * 60 * 60;
@@ -96,22 +96,16 @@ type Result<T, E = PlayersError> = std::result::Result<T, E>;
 /// Players and their sessions.
 #[derive(Clone)]
 pub struct Players {
-    pub(super) players: Arc<dyn PlayerStore>,
-    pub(super) sessions: Arc<dyn PlayerStore>,
+    pub(super) store: Arc<dyn AccountStore>,
     tokens: Arc<Tokens>,
     ambient: Ambient,
     marks: Arc<KnownStatuses>,
 }
 
 impl Players {
-    /// These players and their sessions; `tokens` makes their access tokens.
-    pub fn new(
-        players: Arc<dyn PlayerStore>,
-        sessions: Arc<dyn PlayerStore>,
-        tokens: Arc<Tokens>,
-        ambient: Ambient,
-    ) -> Players {
-        Players { players, sessions, tokens, ambient, marks: Arc::default() }
+    /// The players and sessions of this store; `tokens` makes their access tokens.
+    pub fn new(store: Arc<dyn AccountStore>, tokens: Arc<Tokens>, ambient: Ambient) -> Players {
+        Players { store, tokens, ambient, marks: Arc::default() }
     }
 
     /// The same, going by these marks: other names, bans, who has left.
@@ -128,7 +122,7 @@ impl Players {
         let id = PlayerId::generate(&self.ambient);
         let created_at = self.ambient.now();
         let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        if !self.players.put_player(&id, 0, made.encode()?).await? {
+        if !self.store.put_player(&id, 0, made.encode()?).await? {
             return Err(taken(&id));
         }
         let player = Player { id, name, created_at, kind: PlayerKind::Person, owner: None };
@@ -149,7 +143,7 @@ impl Players {
         let created_at = self.ambient.now();
         let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
         let made = StoredPlayer { kind: PlayerKind::Bot, owner: Some(owner.clone()), ..made };
-        if !self.players.put_player(&id, 0, made.encode()?).await? {
+        if !self.store.put_player(&id, 0, made.encode()?).await? {
             return Err(taken(&id));
         }
         Ok(Player { id, name, created_at, kind: PlayerKind::Bot, owner: Some(owner) })
@@ -166,7 +160,7 @@ impl Players {
     pub async fn refresh(&self, token: &RefreshToken) -> Result<SignedIn> {
         let mut beaten = false;
         for _ in 0..REFRESH_ATTEMPTS {
-            let found = self.sessions.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
+            let found = self.store.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
             let session = StoredSession::decode(&found.stored)?;
             let now = self.ambient.now();
             let standing = session.standing(&token.secret, now);
@@ -208,7 +202,7 @@ impl Players {
     /// # Errors
     /// If the store is away, or what it holds cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
-        let Some(found) = self.players.player(id).await? else { return Ok(None) };
+        let Some(found) = self.store.player(id).await? else { return Ok(None) };
         let StoredPlayer { name, created_at, kind, owner, .. } = StoredPlayer::decode(&found.stored)?;
         let name = self.marks.name_of(id).unwrap_or(name);
         Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at, kind, owner }))
@@ -234,7 +228,7 @@ impl Players {
     /// If the store is away.
     pub async fn revoke(&self, principal: &Principal, scope: RevokeScope) -> Result<()> {
         if scope == RevokeScope::AllSessions {
-            for session in self.sessions.sessions_of(&principal.player).await? {
+            for session in self.store.sessions_of(&principal.player).await? {
                 if session != principal.session {
                     self.revoke_session(&session, &principal.player).await?;
                 }
@@ -245,7 +239,7 @@ impl Players {
 
     pub(crate) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
         let until = self.tokens.revoked_until();
-        self.sessions.revoke_session(session, player, until).await?;
+        self.store.revoke_session(session, player, until).await?;
         self.tokens.revocations().insert(session.clone(), until);
         Ok(())
     }
@@ -269,7 +263,7 @@ impl Players {
         now: Timestamp,
     ) -> Result<Option<Timestamp>> {
         let expires_at = now.plus_seconds(SESSION_SECONDS);
-        let written = self.sessions.put_session(id, &next.player, revision, next.encode()?, expires_at).await?;
+        let written = self.store.put_session(id, &next.player, revision, next.encode()?, expires_at).await?;
         Ok(written.then_some(expires_at))
     }
 

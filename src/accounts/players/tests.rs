@@ -13,7 +13,7 @@ use crate::auth::{Principal, Revocations, SigningKeys, TokenScope, Tokens};
 use crate::player_status::{KnownStatuses, PlayerStatus};
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::PlayerId;
-use sarsen_store::{PlayerStore, StoreError};
+use sarsen_store::{ItemKind, ItemOwner, ItemStore, PlayerStore, StoreError};
 
 const NOW: Timestamp = Timestamp(1_700_000_000_000);
 
@@ -34,7 +34,7 @@ pub(super) fn service() -> Service {
     let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), revocations.clone(), ambient.clone()));
     let store = Arc::new(FakeStore::new(ambient.clone()));
     let tickets = StreamTickets::new(store.clone(), revocations, ambient.clone());
-    let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
+    let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
     Service { players, tickets, tokens, store, clock, ambient }
 }
 
@@ -321,5 +321,28 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let error = runtime.block_on(service().players.refresh(&token)).unwrap_err();
         prop_assert_eq!(error.code(), Some("refresh_token_invalid"));
+    }
+}
+
+#[tokio::test]
+async fn all_items_of_a_player_are_removed_with_their_names() {
+    let service = service();
+    let (mine, other) = (service.guest().await.player.id, service.guest().await.player.id);
+    let owners = [&mine, &other].map(|player| ItemOwner::Player(player.clone()));
+    for kind in ItemKind::ALL {
+        for (owner, player) in owners.iter().zip([&mine, &other]) {
+            service.store.replace_item(owner, kind, player.as_str(), None, Some(b"{}".to_vec()), 1).await.unwrap();
+            service.store.bind_item(kind, player.as_str(), player).await.unwrap();
+        }
+    }
+    assert!(service.players.remove_items(&mine).await.unwrap());
+    assert!(!service.players.remove_items(&mine).await.unwrap(), "nothing is left");
+    for kind in ItemKind::ALL {
+        assert_eq!(service.store.items(&owners[0], kind).await.unwrap(), []);
+        assert_eq!(service.store.items(&owners[1], kind).await.unwrap().len(), 1, "another's stay");
+        if kind.in_directory() {
+            assert_eq!(service.store.item_holder(kind, mine.as_str()).await.unwrap(), None);
+        }
+        assert_eq!(service.store.item_holder(kind, other.as_str()).await.unwrap().as_ref(), Some(&other));
     }
 }

@@ -44,7 +44,7 @@ impl ProgramTokens {
     /// If the store is away.
     pub async fn bots_of(&self, owner: &PlayerId) -> Result<Vec<Player>> {
         let mut bots = Vec::new();
-        for id in self.listed_bots(owner).await? {
+        for id in self.players.bot_ids(owner).await? {
             bots.extend(self.players.player(&id).await?.filter(|_| !self.players.is_gone(&id)));
         }
         Ok(bots)
@@ -92,18 +92,9 @@ impl ProgramTokens {
         Ok(())
     }
 
-    /// The ids on a player's list of bot accounts, oldest first.
-    ///
-    /// # Errors
-    /// If the store is away.
-    pub async fn listed_bots(&self, owner: &PlayerId) -> Result<Vec<PlayerId>> {
-        let listed = self.items.items(&ItemOwner::Player(owner.clone()), ItemKind::Bot).await?;
-        Ok(listed.into_iter().filter_map(|(name, _)| name.parse().ok()).collect())
-    }
-
     /// Takes from the list whose player was never made or is gone: an instance may have died in between.
     async fn forget_lost_bots(&self, owner: &PlayerId) -> Result<()> {
-        for id in self.listed_bots(owner).await? {
+        for id in self.players.bot_ids(owner).await? {
             if self.players.is_gone(&id) || self.players.player(&id).await?.is_none() {
                 self.forget_bot(owner, &id).await?;
             }

@@ -202,16 +202,18 @@ impl ProgramTokens {
             let token = ProgramToken::generate(&self.ambient);
             let stored = StoredToken::new(name.clone(), &token.hash(), scopes.clone(), now, expires_at);
             let written = stored.encode()?;
-            match self.replace(player, token.id, None, Some(written.clone())).await? {
-                Replaced::Done => {}
-                Replaced::Full => return Err(ProgramRefused::Full(self.bounds.tokens)),
-                Replaced::Differs => continue,
+            // The directory comes first: a name without its item opens nothing.
+            if self.items.bind_item(ItemKind::Token, token.id.as_str(), player).await? != *player {
+                continue;
             }
-            // The item comes first: one without an entry in the directory opens nothing, and its owner can revoke it.
-            if self.items.bind_item(ItemKind::Token, token.id.as_str(), player).await? == *player {
-                return Ok(MadeToken { facts: facts(token.id, stored), token });
+            match self.replace(player, token.id, None, Some(written)).await? {
+                Replaced::Done => return Ok(MadeToken { facts: facts(token.id, stored), token }),
+                Replaced::Differs => {}
+                Replaced::Full => {
+                    self.items.unbind_item(ItemKind::Token, token.id.as_str(), player).await?;
+                    return Err(ProgramRefused::Full(self.bounds.tokens));
+                }
             }
-            self.replace(player, token.id, Some(&written), None).await?;
         }
         Err(StoreError::Corrupt("the fresh ids of tokens are taken again and again".to_owned()).into())
     }

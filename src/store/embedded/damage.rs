@@ -6,9 +6,9 @@ use redb::{Key, ReadableTable, TableDefinition, TableHandle, Value};
 
 use super::database::{Outcome, Snapshot};
 use super::layout::{
-    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, LEAVING, LEAVING_QUIET, LISTED,
-    LISTS, LOG, MARK_ORDER, MARKS, MATCHES, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS,
-    SESSIONS, SESSIONS_OF, TICKETS,
+    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, LEAVING,
+    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS,
+    RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 use crate::Damage;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
@@ -36,6 +36,8 @@ pub(super) const LOOKS: &[Look] = &[
     |file| whole(file, REVOCATIONS),
     |file| whole(file, TICKETS),
     |file| whole(file, RESERVATIONS),
+    |file| whole(file, ITEMS),
+    |file| whole(file, DIRECTORY),
     |file| whole(file, PROBES),
     |file| whole(file, AUDIT),
     |file| whole(file, EXPIRIES),

@@ -89,6 +89,15 @@ pub(super) type Reserved<'a> = (i64, &'a str, &'a str);
 /// (player, idempotency key) → what is made under it outside of matches
 pub(super) const RESERVATIONS: TableDefinition<(u128, &str), Reserved<'static>> = TableDefinition::new("reservations");
 
+/// (owner, kind, name): the owner is a player, or 0 for the service
+pub(super) type ItemKey<'a> = (u128, &'a str, &'a str);
+
+/// owner, kind and name → an item
+pub(super) const ITEMS: TableDefinition<ItemKey<'static>, &[u8]> = TableDefinition::new("items");
+
+/// (kind, name) → the player whose item of this name it is
+pub(super) const DIRECTORY: TableDefinition<(&str, &str), u128> = TableDefinition::new("directory");
+
 /// a number → nothing of interest: readiness writes it
 pub(super) const PROBES: TableDefinition<&str, &[u8]> = TableDefinition::new("probes");
 
@@ -146,6 +155,8 @@ pub(super) struct Tables<'txn> {
     pub(crate) revocations: Table<'txn, u128, i64>,
     pub(crate) tickets: Table<'txn, &'static str, (i64, &'static [u8])>,
     pub(crate) reservations: Table<'txn, (u128, &'static str), Reserved<'static>>,
+    pub(crate) items: Table<'txn, ItemKey<'static>, &'static [u8]>,
+    pub(crate) directory: Table<'txn, (&'static str, &'static str), u128>,
     pub(crate) probes: Table<'txn, &'static str, &'static [u8]>,
     pub(crate) audit: Table<'txn, (u64, u64), &'static [u8]>,
     pub(crate) due: Table<'txn, (u64, u128), ()>,
@@ -179,6 +190,8 @@ impl<'txn> Tables<'txn> {
             revocations: transaction.open_table(REVOCATIONS)?,
             tickets: transaction.open_table(TICKETS)?,
             reservations: transaction.open_table(RESERVATIONS)?,
+            items: transaction.open_table(ITEMS)?,
+            directory: transaction.open_table(DIRECTORY)?,
             probes: transaction.open_table(PROBES)?,
             audit: transaction.open_table(AUDIT)?,
             due: transaction.open_table(DUE)?,

@@ -33,6 +33,7 @@ mod group;
 mod inboxes;
 mod instances;
 mod inventory;
+mod items;
 mod layout;
 mod leases;
 mod lists;

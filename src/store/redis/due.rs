@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 
 use super::client::{command, read};
-use super::script::{CLAIM_MATCH, MOVE_DUE, RELEASE_MATCH};
+use super::script::{CLAIM_MATCH, MOVE_DUE, RELEASE};
 use super::{RedisStore, Shared};
 use crate::keys::Shard;
 use crate::{Backlog, Due, DueMatch, QueueSize, Result, Schedule};
@@ -83,7 +83,7 @@ impl Schedule for RedisStore {
     }
 
     async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
-        let mut call = RELEASE_MATCH.on(&[self.shared.keys.thinking(id)]);
+        let mut call = RELEASE.on(&[self.shared.keys.thinking(id)]);
         call.arg(who);
         self.shared.client.send_again_if_lost(&call).await.map(drop)
     }

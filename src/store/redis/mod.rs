@@ -29,6 +29,7 @@ mod durability_check;
 mod expiring;
 mod instances;
 mod inventory;
+mod items;
 mod limit;
 mod list_index;
 mod listing;

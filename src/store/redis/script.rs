@@ -53,7 +53,9 @@ scripts! {
     RESTORE_INBOX = "restore_inbox.lua",
     RELIST = "relist.lua",
     CLAIM_MATCH = "claim_match.lua",
-    RELEASE_MATCH = "release_match.lua",
+    RELEASE = "release.lua",
+    REPLACE_ITEM = "replace_item.lua",
+    BIND_ITEM = "bind_item.lua",
     KEEP_PLAN = "keep_plan.lua",
     REPLACE_PLAN = "replace_plan.lua",
 }
