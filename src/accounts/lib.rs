@@ -3,6 +3,7 @@
 //! Invariant: a secret of a token is stored as a digest only.
 
 pub mod auth;
+pub mod people;
 pub mod player_status;
 pub mod players;
 pub mod programs;

@@ -10,6 +10,7 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
+use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
 use sarsen_accounts::programs::ProgramTokens;
@@ -66,7 +67,9 @@ pub struct Service {
     /// The rate limits of players and addresses.
     pub allowances: AllowanceCounter,
     /// Tokens of programs.
-    pub programs: ProgramTokens,
+    pub programs: Arc<ProgramTokens>,
+    /// Contacts, blocks and reports.
+    pub people: People,
     /// Stream tickets.
     pub tickets: StreamTickets,
     /// The positions that travel with clients.

@@ -19,8 +19,10 @@ use tokio_util::sync::CancellationToken;
 use self::observed::Observed;
 use crate::config::{Background, BotSettings, ComponentFlags, Settings, StoreSettings};
 use sarsen_accounts::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
+use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::{self, KnownStatuses};
 use sarsen_accounts::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
+use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::{Ambient, Clock, Timestamp};
 use sarsen_base::worker_pool::WorkerPool;
 use sarsen_games::bots::Bots;
@@ -288,6 +290,9 @@ pub async fn start_with_bots(
     };
     let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
     let players = players.with_marks(marks.clone());
+    let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
+    let programs = Arc::new(programs);
+    let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
     let leaving = AccountDeletion::new(
         store.clone(),
         store.clone(),
@@ -304,6 +309,8 @@ pub async fn start_with_bots(
         known: marks.clone(),
         matches: matches.clone(),
         players: players.clone(),
+        programs: programs.clone(),
+        people: people.clone(),
         leaving: leaving.clone(),
     };
     let service = Shared::new(Service {
@@ -314,6 +321,8 @@ pub async fn start_with_bots(
         marks,
         clock: ambient.clone(),
         tokens,
+        programs,
+        people,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,

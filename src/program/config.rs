@@ -3,6 +3,7 @@
 //! Invariant: [`Flags`] is what was written, [`Settings`] what it means; only the latter is used, and it cannot be
 //! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
 
+mod accounts;
 mod admin;
 mod background;
 mod bots;
@@ -23,6 +24,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+pub use self::accounts::AccountFlags;
 pub use self::admin::{AbortFlags, AdminCommand, AdminTokenFlags, AskedService, BanFlags};
 pub use self::background::{Background, BackgroundFlags, Switch};
 pub use self::bots::{BotFlags, BotSettings};
@@ -37,6 +39,8 @@ pub use self::tools::{BackupFlags, HealthcheckFlags, KeysCommand, StorePlace, To
 pub use self::wrong::WrongSetting;
 use self::wrong::wrong;
 use sarsen_accounts::auth::{SigningKeys, TokenScope};
+use sarsen_accounts::people::PeopleBounds;
+use sarsen_accounts::programs::ProgramBounds;
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
 use sarsen_store::Allowance;
@@ -113,6 +117,9 @@ pub struct Flags {
     /// The work without a request.
     #[command(flatten)]
     pub background: BackgroundFlags,
+    /// The things that one player may have beside matches.
+    #[command(flatten)]
+    pub accounts: AccountFlags,
     /// The settings of bots.
     #[command(flatten)]
     pub bots: BotFlags,
@@ -151,6 +158,10 @@ pub struct Settings {
     pub token_scope: TokenScope,
     /// The rate limits.
     pub allowances: Allowances,
+    /// The most tokens and bot accounts of one player.
+    pub programs: ProgramBounds,
+    /// The most contacts, blocks and reports of one player.
+    pub people: PeopleBounds,
     /// The work without a request.
     pub background: Background,
     /// The settings of bots.
@@ -176,6 +187,8 @@ impl Settings {
             token_keys: None,
             token_scope: TokenScope::default(),
             allowances: Allowances::default(),
+            programs: ProgramBounds::default(),
+            people: PeopleBounds::default(),
             background: Background::default(),
             bots: BotSettings::default(),
             log_format: LogFormat::Human,
@@ -232,12 +245,15 @@ impl Flags {
             allowances: Allowances {
                 guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
+                program_writes: self.accounts.program_writes()?,
                 reads: self.bounds.reads()?,
                 sandbox: self.bounds.sandbox()?,
                 hints: self.bots.hints()?,
                 invites: self.invites.allowance()?,
                 tables: self.bounds.tables()?,
             },
+            programs: self.accounts.programs(),
+            people: self.accounts.people(),
             store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },
             data_dir: self.place.data_dir,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_accounts::auth::TokenError;
+use sarsen_accounts::people::PeopleRefused;
 use sarsen_accounts::player_status::Barred;
 use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
 use sarsen_accounts::programs::ProgramRefused;
@@ -20,6 +21,9 @@ use sarsen_service::admin::NotSteered;
 
 /// The time that a client should wait for an unavailable store, in seconds.
 const STORE_RETRY_SECONDS: u64 = 2;
+
+/// The time that a client should wait who has made too many reports, in seconds.
+const REPORT_RETRY_SECONDS: u64 = 3600;
 
 /// Whole seconds after which so much time has passed, at least one.
 pub(crate) fn begun_seconds(time: Duration) -> u64 {
@@ -217,6 +221,23 @@ impl From<ProgramRefused> for Problem {
             ProgramRefused::Full(_) => Problem::new(Code::LimitReached).detail(detail),
             ProgramRefused::Players(error) => error.into(),
             ProgramRefused::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<PeopleRefused> for Problem {
+    fn from(refused: PeopleRefused) -> Problem {
+        let detail = refused.to_string();
+        match refused {
+            PeopleRefused::PlayerNotFound => Code::PlayerNotFound.into(),
+            PeopleRefused::Oneself => Problem::new(Code::Forbidden).detail(detail),
+            PeopleRefused::Full(_) => Problem::new(Code::LimitReached).detail(detail),
+            PeopleRefused::ReportedEnough(_) => {
+                Problem::new(Code::RateLimited).retry_after_seconds(REPORT_RETRY_SECONDS).detail(detail)
+            }
+            PeopleRefused::ReportNotFound => Code::NotFound.into(),
+            PeopleRefused::Players(error) => error.into(),
+            PeopleRefused::Store(error) => error.into(),
         }
     }
 }

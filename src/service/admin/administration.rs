@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::audit::AuditLog;
 use crate::account_deletion::AccountDeletion;
 use sarsen_accounts::auth::Tokens;
+use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::Players;
+use sarsen_accounts::programs::ProgramTokens;
 use sarsen_matches::Matches;
 use sarsen_store::{Audit, PlayerStatusStore, PlayerStore, Schedule, Store};
 
@@ -22,6 +24,8 @@ pub struct Administration {
     pub(super) known: Arc<KnownStatuses>,
     pub(super) matches: Matches,
     pub(super) players: Players,
+    pub(super) programs: Arc<ProgramTokens>,
+    pub(super) people: People,
     pub(super) leaving: Arc<AccountDeletion>,
 }
 
@@ -35,6 +39,10 @@ pub struct Steered {
     pub matches: Matches,
     /// Players.
     pub players: Players,
+    /// Tokens of programs and bot accounts.
+    pub programs: Arc<ProgramTokens>,
+    /// Reports.
+    pub people: People,
     /// The process by which players leave.
     pub leaving: Arc<AccountDeletion>,
 }
@@ -49,7 +57,7 @@ impl Administration {
         backlogs: Arc<dyn Schedule>,
         steered: Steered,
     ) -> Administration {
-        let Steered { tokens, known, matches, players, leaving } = steered;
+        let Steered { tokens, known, matches, players, programs, people, leaving } = steered;
         Administration {
             audit: AuditLog::new(audit),
             backups,
@@ -60,6 +68,8 @@ impl Administration {
             known,
             matches,
             players,
+            programs,
+            people,
             leaving,
         }
     }
