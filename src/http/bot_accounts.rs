@@ -157,8 +157,8 @@ pub(crate) async fn delete_bot_account(
     Path(bot): Path<PlayerId>,
     Query(query): Query<ConfirmQuery>,
 ) -> Result<HttpResponse, Problem> {
-    service.programs.any_bot_of(&caller.player, &bot).await?;
     confirmed(&query.confirm, &bot)?;
+    service.programs.any_bot_of(&caller.player, &bot).await?;
     if !service.marks.is_gone(&bot) {
         service.leaving.leave(&bot).await?;
     }

@@ -2,7 +2,7 @@
 //!
 //! - [`settings`] are plain values; [`service`] is what handlers work with.
 //! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
-//! - [`games`], [`players`], [`programs`], [`bot_accounts`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`],
+//! - [`games`], [`players`], [`programs`], [`bot_accounts`], [`people`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`],
 //!   [`mod@admin`], [`explanations`] and [`health`] are the resources.
 //! - [`scrape`] is the listener of the metrics; [`drain`] ends streams and long polls at a stop.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`]
@@ -27,6 +27,7 @@ pub mod games;
 pub mod health;
 pub mod limits;
 pub mod matches;
+pub mod people;
 pub mod players;
 pub mod playground;
 pub mod programs;

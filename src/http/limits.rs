@@ -159,6 +159,9 @@ pub(crate) struct Limits {
     /// After how many days a finished match is deleted; null for never.
     #[schema(required)]
     finished_match_days: Option<u32>,
+    /// After how many days an idle guest is deleted, whom nobody can be any more; null for never.
+    #[schema(required)]
+    idle_guest_days: Option<u32>,
 }
 
 /// The limits as they are answered: written once.
@@ -176,7 +179,8 @@ impl KnownLimits {
 
 impl Limits {
     fn of(config: &ServerConfig, service: &Shared) -> Limits {
-        let Allowances { guests, writes, program_writes, reads, sandbox, hints, invites, tables } = service.allowances.allowances();
+        let Allowances { guests, writes, program_writes, reads, sandbox, hints, invites, tables } =
+            service.allowances.allowances();
         let retention = service.matches.keeps();
         let (programs, people) = (service.programs.bounds(), service.people.bounds());
         let body = |allowance: Option<Allowance>| allowance.map(AllowanceBody::from);
@@ -218,6 +222,7 @@ impl Limits {
             session_seconds: SESSION_SECONDS,
             ticket_seconds: TICKET_SECONDS,
             finished_match_days: retention.expire_finished_days,
+            idle_guest_days: service.idle_guest_days,
         }
     }
 }
@@ -253,7 +258,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
-            "finished_match_days": null
+            "finished_match_days": null, "idle_guest_days": 180
         })
     ))
 )]

@@ -10,8 +10,10 @@ use crate::edge::allowance;
 use crate::extract::body::{JsonBody, OptionalJsonBody};
 use crate::extract::caller::{Caller, Leaver};
 use crate::extract::params::{Path, Query};
+use crate::programs::ProgramTokenBody;
 use crate::service::Shared;
 use sarsen_accounts::auth::PlayerKind;
+use sarsen_accounts::people::Relation;
 use sarsen_accounts::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
@@ -268,6 +270,16 @@ pub(crate) struct MyExport {
     pub(crate) player: PlayerBody,
     /// The sessions that have not ended, without their secrets.
     pub(crate) sessions: Vec<SessionBody>,
+    /// The tokens of the caller's programs, without their secrets.
+    pub(crate) tokens: Vec<ProgramTokenBody>,
+    /// The caller's bot accounts.
+    pub(crate) bots: Vec<PlayerBody>,
+    /// The caller's contacts.
+    #[schema(value_type = Vec<String>)]
+    pub(crate) contact_ids: Vec<PlayerId>,
+    /// The players whom the caller blocks.
+    #[schema(value_type = Vec<String>)]
+    pub(crate) blocked_ids: Vec<PlayerId>,
     /// The matches that the caller made or sits in, newest first: each can be read at its own address, and those that have
     /// finished have a record.
     #[schema(value_type = Vec<String>)]
@@ -276,7 +288,8 @@ pub(crate) struct MyExport {
 
 /// Export what is kept of me
 ///
-/// The player, sessions without their secrets, and the ids of all matches.
+/// The player, sessions and tokens without their secrets, bot accounts, contacts, blocked players, and the ids of all
+/// matches.
 #[utoipa::path(
     operation_id = "exportMe",
     tag = "players",
@@ -293,8 +306,17 @@ pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result
         .await?
         .into_iter()
         .map(|session| SessionBody { id: session.id, refreshed_at: session.refreshed_at.map(Timestamp::rfc3339) });
-    let match_ids = service.matches.ids_of(&caller.player, None).await?;
-    Ok(HttpResponse::Ok().json(MyExport { player: player.into(), sessions: sessions.collect(), match_ids }))
+    let tokens = service.programs.tokens_of(&caller.player).await?;
+    let bots = service.programs.bots_of(&caller.player).await?;
+    Ok(HttpResponse::Ok().json(MyExport {
+        player: player.into(),
+        sessions: sessions.collect(),
+        tokens: tokens.into_iter().map(ProgramTokenBody::from).collect(),
+        bots: bots.into_iter().map(PlayerBody::from).collect(),
+        contact_ids: service.people.ids(&caller.player, Relation::Contact).await?,
+        blocked_ids: service.people.ids(&caller.player, Relation::Block).await?,
+        match_ids: service.matches.ids_of(&caller.player, None).await?,
+    }))
 }
 
 /// The confirmation of a deletion.

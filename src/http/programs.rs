@@ -65,8 +65,7 @@ impl ProgramTokenTerms {
 /// # Errors
 /// `invalid_name`.
 pub(crate) fn named(text: &str) -> Result<PlayerName, Problem> {
-    text.parse()
-        .map_err(|error: NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))
+    text.parse().map_err(|error: NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))
 }
 
 /// A token of a program, without its secret.
@@ -165,10 +164,7 @@ pub(crate) fn list_example() -> Value {
     security(("bearer" = ["account"]))
 )]
 #[get("/v1/me/tokens")]
-pub(crate) async fn list_program_tokens(
-    service: Shared,
-    Caller(caller): Caller,
-) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list_program_tokens(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
     let tokens = service.programs.tokens_of(&caller.player).await?;
     Ok(HttpResponse::Ok().json(ProgramTokenList::from(tokens)))
 }

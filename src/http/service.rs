@@ -16,8 +16,8 @@ use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets}
 use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
-use sarsen_matches::Matches;
 use sarsen_matches::model::terms::Seated;
+use sarsen_matches::{Matches, Refused, Stage, Unread, ViewedMatch};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
 use sarsen_service::sandbox::Sandbox;
@@ -58,6 +58,8 @@ pub struct Service {
     pub leaving: Arc<AccountDeletion>,
     /// The status of players who were renamed, banned or deleted.
     pub marks: Arc<KnownStatuses>,
+    /// After how many days idle guests are deleted; `None` for never.
+    pub idle_guest_days: Option<u32>,
     /// The time by which bans end.
     pub clock: Ambient,
     /// Access tokens.
@@ -126,16 +128,38 @@ impl Service {
         self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(caller).is_err()
     }
 
-    /// Somebody whom the caller wants at a table, and who must not have left for good.
+    /// Somebody whom the caller wants at a table, who must not have left for good, and whom no block keeps from the caller.
     ///
     /// # Errors
-    /// `player_not_found`, or that the store is away.
-    pub(crate) async fn invited(&self, id: &PlayerId) -> Result<Seated, Problem> {
+    /// `player_not_found`, `blocked`, `forbidden`, or that the store is away.
+    pub(crate) async fn invited(&self, caller: &Principal, id: &PlayerId) -> Result<Seated, Problem> {
         if self.marks.is_gone(id) {
             return Err(Code::PlayerNotFound.into());
         }
         let player = self.known_player(id).await?;
+        if let Some(shut) = self.people.shut_out(&caller.player, std::slice::from_ref(id)).await? {
+            return Err(shut.into());
+        }
         Ok(Seated { id: player.id, name: player.name.to_string(), kind: player.kind })
+    }
+
+    /// The block that keeps the caller from a free seat of this match, as a refusal for whoever may see the match. There is
+    /// none in a rematch. Somebody who sits down at the same moment may be overlooked.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn barred_from(
+        &self,
+        caller: &Principal,
+        viewed: Result<ViewedMatch, Refused>,
+    ) -> Result<Option<Unread>, Problem> {
+        let Ok(viewed) = viewed else { return Ok(None) };
+        let stored = &viewed.live.stored;
+        if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
+            return Ok(None);
+        }
+        let shut = self.people.shut_out(&caller.player, &viewed.live.people()).await?;
+        Ok(shut.map(|shut| Unread::new(Problem::from(shut))))
     }
 
     /// The caller as somebody to sit at a table.

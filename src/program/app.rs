@@ -39,7 +39,7 @@ use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::{Administration, Steered};
-use sarsen_service::background::{BackgroundWork, Foundation, Heartbeat, HeartbeatParts, JobFailures};
+use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
 use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
 use sarsen_store::embedded::{Embedded, OpenError};
@@ -262,8 +262,14 @@ pub async fn start_with_bots(
     let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
     let offload = Offload::on(pool.clone(), settings.server.request_timeout);
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
-    let Background { works, open_per_player, hosted_per_player, expire_finished_days, archive_after_days } =
-        settings.background;
+    let Background {
+        works,
+        open_per_player,
+        hosted_per_player,
+        expire_finished_days,
+        archive_after_days,
+        expire_guests_days,
+    } = settings.background;
     let (matches, soon) = Matches::new(MatchesParts {
         store: store.clone(),
         games,
@@ -280,14 +286,6 @@ pub async fn start_with_bots(
         },
         thinkers,
     });
-    let foundation = Foundation {
-        matches: matches.clone(),
-        due: store.clone(),
-        claims: store.clone(),
-        inventory: store.clone(),
-        ambient: ambient.clone(),
-        failures: failures.clone(),
-    };
     let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
     let players = players.with_marks(marks.clone());
     let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
@@ -304,6 +302,21 @@ pub async fn start_with_bots(
     );
     let leaving = Arc::new(leaving);
     tokio::spawn(leaving.clone().run(retiring.clone()));
+    let guests = expire_guests_days.map(|days| GuestExpiry {
+        days,
+        players: players.clone(),
+        programs: programs.clone(),
+        leaving: leaving.clone(),
+    });
+    let foundation = Foundation {
+        matches: matches.clone(),
+        due: store.clone(),
+        claims: store.clone(),
+        inventory: store.clone(),
+        guests,
+        ambient: ambient.clone(),
+        failures: failures.clone(),
+    };
     let steered = Steered {
         tokens: tokens.clone(),
         known: marks.clone(),
@@ -319,6 +332,7 @@ pub async fn start_with_bots(
         admin: Administration::new(store.clone(), store.clone(), store.clone(), store.clone(), store.clone(), steered),
         leaving,
         marks,
+        idle_guest_days: expire_guests_days,
         clock: ambient.clone(),
         tokens,
         programs,

@@ -362,6 +362,8 @@ pub fn filled(pattern: &str) -> String {
         .replace("{invite_code}", "000000000000")
         .replace("{game}", "contiguity")
         .replace("{code}", "not_found")
+        .replace("{token_id}", "00000000")
+        .replace("{report_id}", &format!("c_{zeros}"))
 }
 
 async fn every_problem_is_explained(world: &mut World) {

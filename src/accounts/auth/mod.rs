@@ -17,11 +17,11 @@ mod tokens;
 pub use key_file::KeyFileError;
 pub use keys::{DERIVED_KEY_BYTES, DerivedKey, KeysError, NotDerived, SigningKeys};
 pub use operator::{HOURS_MAX, Operator, OperatorLabel, OperatorToken, Scope, Scopes, WrongLabel, WrongScope};
+pub(crate) use program::SecretHash;
 pub use program::{
     ACCOUNT_SCOPE, MalformedProgramToken, PROGRAM_TOKEN_PREFIX, PlayerKind, Program, ProgramScope, ProgramToken,
     ProgramTokenId,
 };
-pub(crate) use program::SecretHash;
 pub use revocations::Revocations;
 pub use tokens::{
     ACCESS_TOKEN_SECONDS, AccessToken, LEEWAY_SECONDS, Principal, SigningError, TokenError, TokenFlaw, TokenScope,

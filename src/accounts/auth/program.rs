@@ -229,9 +229,14 @@ mod tests {
         assert!(read.id == token.id && read.hash() == token.hash());
         let secret = text.split_at(text.len() - 43).1;
         assert!(!format!("{token:?}").contains(secret));
-        for wrong in
-            ["", "sarsen_pat_", &text[1..], &text[..text.len() - 1], &format!("{text}A"), &text.replace("_pat_", "_PAT_")]
-        {
+        for wrong in [
+            "",
+            "sarsen_pat_",
+            &text[1..],
+            &text[..text.len() - 1],
+            &format!("{text}A"),
+            &text.replace("_pat_", "_PAT_"),
+        ] {
             assert!(wrong.parse::<ProgramToken>().is_err(), "{wrong}");
         }
         for wrong in ["", "1234567", "123456789", "1234567u", "1234567I", "1234567-"] {

@@ -5,6 +5,8 @@
 
 mod relations;
 mod reports;
+#[cfg(test)]
+mod tests;
 
-pub use relations::{People, PeopleBounds, PeopleRefused, Relation, RelationPage, Related, Shut};
+pub use relations::{People, PeopleBounds, PeopleRefused, Related, Relation, RelationPage, Shut};
 pub use reports::{REPORT_TEXT_MAX, REPORTS_KEPT, Report, ReportPage, ReportQuery, ReportState, ReportToMake};

@@ -71,9 +71,7 @@ impl AllowanceCounter {
     /// If the store is away.
     pub async fn count_write(&self, caller: &Principal) -> Result<Option<Counted>, StoreError> {
         match &caller.program {
-            Some(program) => {
-                self.count("program_writes", self.allowances.program_writes, program.token.as_str()).await
-            }
+            Some(program) => self.count("program_writes", self.allowances.program_writes, program.token.as_str()).await,
             None => self.count("writes", self.allowances.writes, caller.player.as_str()).await,
         }
     }

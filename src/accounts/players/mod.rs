@@ -9,6 +9,7 @@
 
 mod allowances;
 mod departing;
+mod idle;
 mod name;
 mod refresh_token;
 pub mod revocation_feed;

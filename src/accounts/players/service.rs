@@ -32,6 +32,13 @@ pub struct Player {
     pub owner: Option<PlayerId>,
 }
 
+impl Player {
+    /// A person.
+    pub fn person(id: PlayerId, name: PlayerName, created_at: Timestamp) -> Player {
+        Player { id, name, created_at, kind: PlayerKind::Person, owner: None }
+    }
+}
+
 /// What a client gets when it signs in or refreshes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedIn {
@@ -98,7 +105,7 @@ type Result<T, E = PlayersError> = std::result::Result<T, E>;
 pub struct Players {
     pub(super) store: Arc<dyn AccountStore>,
     tokens: Arc<Tokens>,
-    ambient: Ambient,
+    pub(super) ambient: Ambient,
     marks: Arc<KnownStatuses>,
 }
 
@@ -125,7 +132,7 @@ impl Players {
         if !self.store.put_player(&id, 0, made.encode()?).await? {
             return Err(taken(&id));
         }
-        let player = Player { id, name, created_at, kind: PlayerKind::Person, owner: None };
+        let player = Player::person(id, name, created_at);
 
         let session = SessionId::generate(&self.ambient);
         let (begun, secret) = StoredSession::begin(player.id.clone(), &self.ambient);
@@ -141,8 +148,8 @@ impl Players {
     /// If the store is away.
     pub(crate) async fn create_bot(&self, id: PlayerId, name: PlayerName, owner: PlayerId) -> Result<Player> {
         let created_at = self.ambient.now();
-        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        let made = StoredPlayer { kind: PlayerKind::Bot, owner: Some(owner.clone()), ..made };
+        let mut made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        (made.kind, made.owner) = (PlayerKind::Bot, Some(owner.clone()));
         if !self.store.put_player(&id, 0, made.encode()?).await? {
             return Err(taken(&id));
         }

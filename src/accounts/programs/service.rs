@@ -162,13 +162,14 @@ impl ProgramTokens {
         player: &PlayerId,
         id: ProgramTokenId,
         found: Vec<u8>,
-        stored: StoredToken,
+        mut stored: StoredToken,
         now: Timestamp,
     ) {
         if stored.used_at.is_some_and(|used| now < used.plus_seconds(USE_KEPT_SECONDS)) {
             return;
         }
-        let Ok(used) = (StoredToken { used_at: Some(now), ..stored }).encode() else { return };
+        stored.used_at = Some(now);
+        let Ok(used) = stored.encode() else { return };
         if let Err(error) = self.replace(player, id, Some(&found), Some(used)).await {
             tracing::debug!(error = &error as &dyn std::error::Error, "the use of a token was not kept");
         }

@@ -69,9 +69,12 @@ mod tests {
         let read = StoredToken::decode(TOKEN_1.as_bytes()).unwrap();
         assert_eq!(String::from_utf8(read.encode().unwrap()).unwrap(), TOKEN_1);
         assert!(read.opens(&SecretHash::of_text("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE").unwrap()));
-        assert!(!read.opens(&SecretHash::of_text("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQI").unwrap_or(
-            SecretHash::of_text("AgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE").unwrap()
-        )));
+        assert!(
+            !read.opens(
+                &SecretHash::of_text("AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQI")
+                    .unwrap_or(SecretHash::of_text("AgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE").unwrap())
+            )
+        );
         let newer = TOKEN_1.replace("\"v\":1", "\"v\":2");
         assert!(matches!(StoredToken::decode(newer.as_bytes()), Err(StoreError::Corrupt(_))));
     }

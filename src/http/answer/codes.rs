@@ -67,6 +67,8 @@ codes! {
         "An operator has banned the player. `until` says when the ban ends; without it, only an operator ends it. A ban from playing leaves reading, leaving and resigning.";
     ScopeMissing "scope_missing" 403 "Scope missing"
         "The token lacks the scope that `scope` names, and that the operation names in `x-scopes`. A token of a program has the scopes that it was made with, of `read`, `play`, `create` and `notify`; `account` is for persons in a session, and no token of a program has it. Scopes that begin with `admin:` are for operators' tokens.";
+    Blocked "blocked" 403 "Not with these players"
+        "Somebody with whom the caller would play does not want that. Find another table or other players; it is not said who it was.";
     NotSeated "not_seated" 403 "No seat in this match"
         "Only players who hold a seat in the match may do this.";
     HotseatOnly "hotseat_only" 403 "Not your seat"

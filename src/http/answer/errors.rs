@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_accounts::auth::TokenError;
-use sarsen_accounts::people::PeopleRefused;
+use sarsen_accounts::people::{PeopleRefused, Shut};
 use sarsen_accounts::player_status::Barred;
 use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
 use sarsen_accounts::programs::ProgramRefused;
@@ -43,6 +43,7 @@ impl From<Refused> for Problem {
                 Forbidden::NotCreator
                 | Forbidden::SentAway
                 | Forbidden::NotSentAway
+                | Forbidden::NoPrograms
                 | Forbidden::NotOffered
                 | Forbidden::AnalysisAlone,
             ) => Problem::new(Code::Forbidden).detail(detail),
@@ -108,6 +109,7 @@ fn create_problem(refused: CreateRefused) -> Problem {
         CreateRefused::NoBots
         | CreateRefused::SeatedTwice(_)
         | CreateRefused::InvitedTwice(_)
+        | CreateRefused::NoPrograms
         | CreateRefused::BotsAlone => Problem::new(Code::InvalidRequest).path("places").detail(detail),
         CreateRefused::Clock(InvalidClock { field, .. }) => {
             Problem::new(Code::InvalidClock).field(field).detail(detail)
@@ -205,6 +207,8 @@ impl From<NotSteered> for Problem {
         match refused {
             NotSteered::PlayerNotFound => Code::PlayerNotFound.into(),
             NotSteered::Players(error) => error.into(),
+            NotSteered::Programs(refused) => refused.into(),
+            NotSteered::People(refused) => refused.into(),
             NotSteered::Store(error) => error.into(),
         }
     }
@@ -238,6 +242,15 @@ impl From<PeopleRefused> for Problem {
             PeopleRefused::ReportNotFound => Code::NotFound.into(),
             PeopleRefused::Players(error) => error.into(),
             PeopleRefused::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Shut> for Problem {
+    fn from(shut: Shut) -> Problem {
+        match shut {
+            Shut::ByOther => Code::Blocked.into(),
+            Shut::ByAsker => Problem::new(Code::Forbidden).detail("you have blocked somebody whom you would play with"),
         }
     }
 }

@@ -196,7 +196,8 @@ mod tests {
 
     #[test]
     fn a_path_is_known_by_its_words() {
-        let route = |path, operation_id| KnownRoute { path, method: "GET", operation_id, takes_query: false, scope: None };
+        let route =
+            |path, operation_id| KnownRoute { path, method: "GET", operation_id, takes_query: false, scope: None };
         let routes =
             ["/v1/matches", "/v1/{thing}/{id}", "/v1/matches/{id}", "/v1/matches/{id}/moves", "/v1/matches/mine"];
         let table = RouteTable::new(routes.map(|path| route(path, path)), &[]);

@@ -152,7 +152,7 @@ async fn bearer(request: &HttpRequest) -> Result<Option<Principal>, Problem> {
 /// An extraction that is ready at once, unless the store has to be asked about a program's token.
 type Extraction<T> = Either<Ready<Result<T, Problem>>, LocalBoxFuture<'static, Result<T, Problem>>>;
 
-fn extraction<T>(
+fn extraction<T: 'static>(
     request: &HttpRequest,
     then: fn(&HttpRequest, Option<Principal>) -> Result<T, Problem>,
 ) -> Extraction<T> {

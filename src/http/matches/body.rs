@@ -219,6 +219,7 @@ impl<'a> Match<'a> {
             analysis: viewed.live.is_analysis(),
             forked_from: stored.terms.table.forked_from.as_ref(),
             spectators: stored.terms.table.spectators(),
+            programs: stored.terms.table.programs(),
             tags: &[],
             expires_at: viewed.live.expires_at().map(Moment),
             created_at: Moment(stored.created_at),

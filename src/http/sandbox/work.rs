@@ -28,7 +28,7 @@ const READ_AT_ONCE: usize = ServerConfig::DEFAULT_BODY_LIMIT;
 /// `banned`, `rate_limited`.
 pub(crate) fn admit(request: &HttpRequest, service: &Service, caller: Caller) -> Result<Principal, Problem> {
     let Caller(caller) = caller;
-    service.must_be_free_to_play(&caller.player)?;
+    service.must_be_free_to_play(&caller)?;
     allowance::count_sandbox(request, service, &caller.player, 1)?;
     Ok(caller)
 }

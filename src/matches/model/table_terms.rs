@@ -34,6 +34,9 @@ pub struct TableTerms {
     /// Whether only those who sit there, the creator and holders of an invite see the match while it is played.
     #[serde(rename = "ns", default, skip_serializing_if = "std::ops::Not::not")]
     pub no_spectators: bool,
+    /// Whether bot accounts may not sit there.
+    #[serde(rename = "np", default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_programs: bool,
     /// Whether the creator sits on every seat that is given to nobody else.
     #[serde(rename = "hs", default, skip_serializing_if = "std::ops::Not::not")]
     pub hotseat: bool,
@@ -75,7 +78,31 @@ pub enum Spectators {
     None,
 }
 
+/// Whether bot accounts may take a seat of a match. A person's own programs count as the person.
+///
+/// - `allow`: They may.
+/// - `refuse`: They may not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Programs {
+    /// They may.
+    #[default]
+    Allow,
+    /// They may not.
+    Refuse,
+}
+
 impl TableTerms {
+    /// Whether bot accounts may sit there.
+    pub fn programs(&self) -> Programs {
+        if self.no_programs { Programs::Refuse } else { Programs::Allow }
+    }
+
+    /// Whether a player of this kind may sit there.
+    pub(crate) fn takes(&self, player: &Seated) -> bool {
+        player.kind.is_person() || !self.no_programs
+    }
+
     /// Who may watch.
     pub fn spectators(&self) -> Spectators {
         if self.no_spectators { Spectators::None } else { Spectators::Open }
