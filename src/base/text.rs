@@ -36,7 +36,7 @@ pub enum TextError {
     /// It has more code points than a text of that many characters may have.
     #[error("it has {length} code points; at most {max} are allowed")]
     TooManyCodePoints {
-        /// How many, after cleaning or in one character.
+        /// The number of code points, after cleaning or in one character.
         length: usize,
         /// The most that is allowed.
         max: usize,

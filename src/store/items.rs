@@ -1,9 +1,9 @@
-//! Items: small things that belong to a player or to the service, each under a name, and the directory of those names that
-//! are looked up without their player.
+//! Items: small things that belong to a player or to the service, each under a name, and the directory of those names
+//! that are looked up without their player.
 //!
-//! Invariants: an item is changed by compare and set, so that what is removed does not come back; a name of the directory
-//! belongs to one player at a time. The two are written one after the other, the directory first: a name there without its
-//! item leads to nothing, and an item that its name has left is not found.
+//! Invariants: an item is changed by compare and set, so that a removed item does not come back; a name of the
+//! directory belongs to one player at a time. The two are written one after the other, the directory first: a name
+//! there without its item leads to nothing, and an item whose name has moved to another player is not found.
 
 use async_trait::async_trait;
 
@@ -20,7 +20,7 @@ pub enum ItemOwner {
 }
 
 impl ItemOwner {
-    /// The owner as a part of keys.
+    /// Returns the owner as a part of keys.
     pub(super) fn as_str(&self) -> &str {
         match self {
             ItemOwner::Player(player) => player.as_str(),
@@ -64,7 +64,7 @@ impl ItemKind {
         ItemKind::Idle,
     ];
 
-    /// The kind as stored and as part of keys.
+    /// Returns the kind as stored and as part of keys.
     pub const fn name(self) -> &'static str {
         match self {
             ItemKind::Identity => "identity",
@@ -78,7 +78,7 @@ impl ItemKind {
         }
     }
 
-    /// Returns true if names of this kind stand in the directory.
+    /// Returns true if names of this kind are in the directory.
     pub const fn in_directory(self) -> bool {
         matches!(self, ItemKind::Identity | ItemKind::Recovery | ItemKind::Token)
     }
@@ -87,24 +87,24 @@ impl ItemKind {
 /// The outcome of a compare and set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replaced {
-    /// The new value stands.
+    /// The new value was written.
     Done,
-    /// Another value stood there; nothing was changed.
+    /// Another value was found; nothing was changed.
     Differs,
-    /// The owner has as many items of the kind as are allowed; nothing was changed.
+    /// The owner has the maximum number of items of the kind; nothing was changed.
     Full,
 }
 
 /// Keeps items and the directory of their names. Names are short ASCII without a colon, values JSON on one line.
 #[async_trait]
 pub trait ItemStore: Send + Sync + 'static {
-    /// The item of this name.
+    /// Returns the item of this name.
     async fn item(&self, owner: &ItemOwner, kind: ItemKind, name: &str) -> Result<Option<Vec<u8>>>;
 
-    /// All items of a kind with their names, in the order of names.
+    /// Returns all items of a kind with their names, in the order of names.
     async fn items(&self, owner: &ItemOwner, kind: ItemKind) -> Result<Vec<(String, Vec<u8>)>>;
 
-    /// Puts `by` in the place of `found`, if that is what stands there; `None` is no item. An owner never has more than
+    /// Replaces `found` by `by`, if the present value is `found`; `None` is no item. An owner never has more than
     /// `most` items of a kind: beyond that a new one is refused.
     async fn replace_item(
         &self,
@@ -116,12 +116,12 @@ pub trait ItemStore: Send + Sync + 'static {
         most: usize,
     ) -> Result<Replaced>;
 
-    /// Writes a name into the directory unless it stands there, and answers whose it is from now on.
+    /// Binds a name of the directory to the player unless it is bound, and returns the player who holds it from now on.
     async fn bind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<PlayerId>;
 
-    /// The player whose name of the directory this is.
+    /// Returns the player who holds a name of the directory.
     async fn item_holder(&self, kind: ItemKind, name: &str) -> Result<Option<PlayerId>>;
 
-    /// Takes a name off the directory, if it is this player's.
+    /// Removes a name from the directory, if this player holds it.
     async fn unbind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<()>;
 }

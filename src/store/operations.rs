@@ -2,7 +2,8 @@
 //!
 //! A new operation of a trait is added here; its name is its label in the metrics.
 
-/// Hands a macro every operation of the store, trait by trait: who wraps a whole store writes each wrapper once.
+/// Hands a macro every operation of the store, trait by trait: a wrapper of a whole store is written once for all of
+/// them.
 ///
 /// The types of the traits must be in scope where it is called.
 #[macro_export]

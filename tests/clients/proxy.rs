@@ -264,7 +264,7 @@ fn problem(status: u16, code: &str, after: Option<&str>) -> HttpResponse {
     response.content_type("application/problem+json").body(body.to_string())
 }
 
-/// Whether it is the token of a program, which is never refreshed.
+/// Returns true for the token of a program, which is never refreshed.
 fn is_program(token: &str) -> bool {
     token.contains("sarsen_pat_")
 }

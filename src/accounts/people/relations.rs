@@ -46,7 +46,7 @@ impl Relation {
 pub struct Related {
     /// The player as anybody sees them.
     pub player: Player,
-    /// Since when they are on the list.
+    /// The time since which they are on the list.
     pub since: Timestamp,
 }
 
@@ -193,8 +193,8 @@ impl People {
         Ok(listed.into_iter().filter_map(|(name, _)| name.parse().ok()).collect())
     }
 
-    /// Whether a block keeps `asker` from a table with these others; blocks by others first, which the asker may not learn
-    /// the owner of.
+    /// The block that keeps `asker` from a table with these others. Blocks by others come first; the asker may not learn
+    /// whose they are.
     ///
     /// # Errors
     /// If the store is away.

@@ -1,4 +1,4 @@
-//! Allowances: how many guests and public matches an address may make, and how much a player may write and read.
+//! Allowances: limits on guests and public matches from an address, and on writes and reads of a player.
 //!
 //! Invariant: guests, writes and public matches are counted in the store, so all instances share the count. Reads, wrong
 //! invites and steps in the sandbox are counted in the memory of each instance, so that they cost no further trip.
@@ -32,14 +32,14 @@ pub struct Allowances {
     pub tables: Option<Allowance>,
 }
 
-/// What is left of an allowance after something was counted against it.
+/// The rest of an allowance after a count against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
     /// The allowance's name: `guests`, `writes`, `program_writes`, `reads`, `sandbox`, `hints`, `invites` or `tables`.
     pub policy: &'static str,
-    /// How large it is.
+    /// The allowance itself.
     pub allowance: Allowance,
-    /// Whether there was enough, and what is left.
+    /// The outcome of the count, and the rest.
     pub taken: Taken,
 }
 
@@ -60,7 +60,7 @@ impl AllowanceCounter {
         AllowanceCounter { buckets, reads, sandbox, wrong_invites, allowances, ambient }
     }
 
-    /// What is counted against.
+    /// Returns the allowances.
     pub fn allowances(&self) -> Allowances {
         self.allowances
     }
@@ -93,7 +93,7 @@ impl AllowanceCounter {
         self.count("hints", self.allowances.hints, player.as_str()).await
     }
 
-    /// Counts a look at an invite from `address`; `None` where that is without bound.
+    /// Counts a read of an invite from `address`; `None` where that is without bound.
     ///
     /// # Errors
     /// If the store is away.
@@ -123,7 +123,7 @@ impl AllowanceCounter {
         }
     }
 
-    /// Whether `address` has come with too many wrong invites to try another; `None` where that is without bound.
+    /// Returns the rest of the wrong invites that `address` may still try; `None` where that is without bound.
     pub fn wrong_invites_left(&self, address: &str) -> Option<Counted> {
         let allowance = self.allowances.invites?;
         let level = self.wrong_invites.take_some(address, 0, allowance, self.ambient.now());

@@ -1,4 +1,4 @@
-//! What is left of a player who has left, other names, and what a player may take along.
+//! The removal of a deleted player's data, changes of names, and the data that a player may export.
 
 use super::service::{Players, PlayersError};
 use super::stored::{StoredPlayer, StoredSession};
@@ -19,10 +19,10 @@ pub struct SessionFacts {
 }
 
 impl Players {
-    /// Ends all sessions of a player. Answers whether there were any.
+    /// Ends all sessions of a player. Returns true if there were any.
     ///
     /// # Errors
-    /// The first one, once all sessions have had their turn.
+    /// The first error, after all sessions have been tried.
     pub async fn end_sessions(&self, player: &PlayerId) -> Result<bool, PlayersError> {
         let sessions = self.store.sessions_of(player).await?;
         let mut outcome = Ok(!sessions.is_empty());
@@ -54,14 +54,15 @@ impl Players {
                 if kind.in_directory() {
                     self.store.unbind_item(kind, &name, player).await?;
                 }
-                // One that is changed meanwhile is left to the next look.
+                // An item that is changed meanwhile is left to the next check.
                 self.store.replace_item(&owner, kind, &name, Some(&stored), None, 0).await?;
             }
         }
         Ok(any)
     }
 
-    /// Writes another name into what is stored of a player; answers whether it was another. No player: nothing to write.
+    /// Writes another name into the stored player; returns true if it differed. Does nothing if there is no such
+    /// player.
     ///
     /// # Errors
     /// If the store is away.
@@ -80,7 +81,7 @@ impl Players {
         Err(StoreError::Unavailable("a player was changed by others again and again".into()).into())
     }
 
-    /// The sessions of a player that have not ended.
+    /// Returns the sessions of a player that have not ended.
     ///
     /// # Errors
     /// If the store is away.

@@ -1,4 +1,5 @@
-//! Players, sessions and tickets in memory, with faults on demand. What a real store promises is proved in its own suite; here it must be possible to lose messages and to fail at will.
+//! Players, sessions, items and tickets in memory, with faults on demand. What a real store promises is proved in its own
+//! suite; here it must be possible to lose messages and to fail at will.
 //!
 //! Every operation yields once before it acts, so that two calls which are polled in turn interleave the same way in
 //! every run.

@@ -10,7 +10,7 @@ use sarsen_base::text::{self, TextError};
 /// The longest name, in characters (grapheme clusters).
 pub const MAX_NAME_LENGTH: usize = 40;
 
-/// Why a name was refused.
+/// The reason why a name was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("this cannot be a name: {0}")]
 pub struct NameError(pub TextError);

@@ -36,7 +36,7 @@ pub struct MalformedRefreshToken;
 pub(super) struct Secret([u8; SECRET_BYTES]);
 
 impl Secret {
-    /// What the store keeps in its place: a SHA-256.
+    /// Returns the SHA-256 that the store keeps in place of the secret.
     pub(super) fn hash(&self) -> Bytes32 {
         let mut hash = [0; 32];
         hash.copy_from_slice(digest::digest(&digest::SHA256, &self.0).as_ref());
@@ -93,7 +93,7 @@ impl SessionKey {
         self.marked(ambient.bytes())
     }
 
-    /// The secret that follows `used` if that is used at this moment.
+    /// Returns the secret that follows `used` if that is used at this moment.
     pub(super) fn successor(&self, used: &Secret, at: Timestamp) -> Secret {
         let tag = self.tag(&[SUCCESSOR, &used.0, &at.0.to_be_bytes()].concat());
         let mut nonce = [0; NONCE_BYTES];
@@ -108,7 +108,7 @@ impl SessionKey {
         Secret(secret)
     }
 
-    /// Whether a secret was made with this key at any time.
+    /// Returns true if a secret was made with this key at any time.
     pub(super) fn has_minted(&self, secret: &Secret) -> bool {
         let (nonce, shown) = secret.0.split_at(NONCE_BYTES);
         verify_slices_are_equal(&self.tag(nonce).as_ref()[..shown.len()], shown).is_ok()

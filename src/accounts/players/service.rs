@@ -11,10 +11,10 @@ use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{AccountStore, StoreError};
 
-/// How long a session lives after its last refresh, in seconds: 90 days.
+/// The lifetime of a session after its last refresh, in seconds: 90 days.
 pub const SESSION_SECONDS: u32 = 90 * 24 * 60 * 60;
 
-/// How often a refresh starts again because another one of the same session came first. Each time one of them succeeds.
+/// The maximum number of tries of a refresh when others of its session come first. Each time one of them succeeds.
 const REFRESH_ATTEMPTS: usize = 32;
 
 /// A player as others may see it.
@@ -24,7 +24,7 @@ pub struct Player {
     pub id: PlayerId,
     /// Its name.
     pub name: PlayerName,
-    /// When the player was created.
+    /// The moment at which the player was created.
     pub created_at: Timestamp,
     /// The kind, which never changes.
     pub kind: PlayerKind,
@@ -39,20 +39,20 @@ impl Player {
     }
 }
 
-/// What a client gets when it signs in or refreshes.
+/// The tokens of a client that has signed in or refreshed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedIn {
     /// The player.
     pub player: Player,
-    /// For requests.
+    /// The token for requests.
     pub access_token: AccessToken,
-    /// For the next refresh, once.
+    /// The token for the next refresh, once.
     pub refresh_token: RefreshToken,
-    /// When the session ends unless it is refreshed before then.
+    /// The moment at which the session ends unless it is refreshed before then.
     pub session_expires_at: Timestamp,
 }
 
-/// What is to be revoked.
+/// The scope of a revocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RevokeScope {
     /// The session that the access token belongs to.
@@ -61,7 +61,7 @@ pub enum RevokeScope {
     AllSessions,
 }
 
-/// Why a use case failed.
+/// The reason why a use case failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayersError {
     /// The refresh token is unknown, or its session has ended.
@@ -110,12 +110,12 @@ pub struct Players {
 }
 
 impl Players {
-    /// The players and sessions of this store; `tokens` makes their access tokens.
+    /// Makes the use cases on this store; `tokens` issues and verifies access tokens.
     pub fn new(store: Arc<dyn AccountStore>, tokens: Arc<Tokens>, ambient: Ambient) -> Players {
         Players { store, tokens, ambient, marks: Arc::default() }
     }
 
-    /// The same, going by these marks: other names, bans, who has left.
+    /// The same, with these player statuses: other names, bans, deletions.
     #[must_use]
     pub fn with_marks(self, marks: Arc<KnownStatuses>) -> Players {
         Players { marks, ..self }
@@ -204,7 +204,7 @@ impl Players {
         Err(PlayersError::RefreshContended)
     }
 
-    /// A player under the name that is shown, if there is one of this id; also one who has left.
+    /// Returns a player under the name that is shown, if there is one of this id; also a deleted one.
     ///
     /// # Errors
     /// If the store is away, or what it holds cannot be read.
@@ -286,7 +286,8 @@ impl Players {
     }
 }
 
-/// Two fresh ids with the same 74 random bits: the entropy is broken, and going on would mix players up.
+/// Returns the error of two fresh ids with the same 74 random bits: the entropy is broken, and going on would mix
+/// players up.
 fn taken(id: &dyn std::fmt::Display) -> PlayersError {
     StoreError::Corrupt(format!("a fresh id is taken: {id}")).into()
 }

@@ -1,6 +1,6 @@
-//! What is stored of a player and of a session: JSON with its form in front.
+//! The stored forms of a player and of a session: JSON that begins with the number of its form.
 //!
-//! Invariant: what a release has written the next one reads (see [`upgrade`]); the tests hold a fixture of every form.
+//! Invariant: each release reads the values of earlier ones (see [`upgrade`]); the tests hold a fixture of every form.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,11 +11,11 @@ use sarsen_base::ids::PlayerId;
 use sarsen_store::StoreError;
 use sarsen_store::upgrade::{self, Formed, Forms};
 
-/// How long after its first use a secret is answered with the same successor, in milliseconds: long enough for the tabs of
+/// The time after its first use for which a secret gets the same successor, in milliseconds: long enough for tabs of
 /// one browser that wake up together, too short to live on with a copy unnoticed.
 const SHARED_MILLISECONDS: u64 = 30_000;
 
-/// How many secrets of that time a session remembers. Nobody with good intentions refreshes as often.
+/// The maximum number of secrets of that time that a session remembers. No honest client refreshes as often.
 const REMEMBERED: usize = 16;
 
 /// A player as stored, under its id.
@@ -54,18 +54,18 @@ impl StoredPlayer {
     }
 }
 
-/// Where a secret stands in its session.
+/// The status of a secret in its session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Standing {
     /// It is the newest.
     Current,
-    /// It was used at this moment, a short while ago: whoever shows it again is given the same successor.
+    /// It was used at this moment, a short while ago: a client that sends it again gets the same successor.
     Shared(Timestamp),
     /// It was used to get the newest, which itself has never been used: the answer may have been lost.
     Previous,
-    /// The session gave it out once, and it has had its turn.
+    /// The session issued it once, and it is used up.
     Retired,
-    /// The session never gave it out.
+    /// The session never issued it.
     Foreign,
 }
 
@@ -117,7 +117,7 @@ impl StoredSession {
         (StoredSession { form, player, current: secret.hash(), previous: None, used: Vec::new(), key }, secret)
     }
 
-    /// Where a secret that is shown now stands.
+    /// Returns the present status of a secret.
     pub(super) fn standing(&self, secret: &Secret, now: Timestamp) -> Standing {
         let shown = secret.hash();
         let shared = self.used.iter().find(|used| used.is_shared(now) && used.hash.matches(&shown));
@@ -163,12 +163,12 @@ impl StoredSession {
     }
 }
 
-/// What is wrong with what is stored of a player, in a sentence that quotes nothing.
+/// Returns the fault of a stored player, in a sentence that quotes nothing.
 pub fn player_fault(stored: &[u8]) -> Option<String> {
     StoredPlayer::decode(stored).err().map(|unreadable| format!("cannot be read: {unreadable}"))
 }
 
-/// What is wrong with what is stored of a session of `player`, likewise.
+/// Returns the fault of a stored session of `player`, likewise.
 pub fn session_fault(player: &PlayerId, stored: &[u8]) -> Option<String> {
     match StoredSession::decode(stored) {
         Ok(session) if session.player == *player => None,

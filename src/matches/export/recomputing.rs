@@ -1,6 +1,6 @@
-//! Finding the moves of bots again: whether they are what the bots of this release decide on what they saw.
+//! Recomputing the moves of bots: the check that bots of this release decide the same on what they saw.
 //!
-//! Invariant: only what this release can know is judged: moves of bots of its own version, and none of those whose search
+//! Invariant: it judges only what this release can know: moves of bots of its own version, except those whose search
 //! took too long.
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ use sarsen_games::bots::{AnyBot, Bots};
 use sarsen_games::{AnyGame, Games, MoveInput};
 use sarsen_rules::Seat;
 
-/// What of a record could be found again.
+/// The numbers of bot moves that were recomputed, and that could not be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Recomputed {
     /// Moves of bots that were found again.
@@ -54,7 +54,7 @@ pub fn verify_bots(games: &Games, bots: &Bots, record: &MatchExport) -> Result<(
 
 struct Again<'a> {
     bot: Option<&'a dyn AnyBot>,
-    /// What each bot has still to say of what it began to.
+    /// The signals that each bot began to send and has still to make.
     said: HashMap<Seat, Vec<String>>,
     done: Recomputed,
 }
@@ -98,7 +98,7 @@ impl Again<'_> {
         }
     }
 
-    /// What the bot says next: the rest of what it began to say, or what it has to say now.
+    /// The next signal of the bot: the rest of those that it began, or the first of those that it has to send now.
     fn say(
         &mut self,
         bot: &dyn AnyBot,
@@ -120,7 +120,7 @@ fn reads_as_turn(game: &dyn AnyGame, mv: &RawValue) -> bool {
     read.is_none_or(|mv| mv.needs_turn)
 }
 
-/// What the bot on `seat` decides on what it sees.
+/// The decision of the bot on `seat` on what it sees, in notation.
 fn decided(bot: &dyn AnyBot, before: &LiveMatch, seat: Seat, seated: SeatBot) -> Result<Option<String>, Refused> {
     let stored = &before.stored;
     let Some(open) = before.decision(seat) else { return Ok(None) };

@@ -4,16 +4,16 @@
 //! because every resynchronisation wakes all and waiters look again by themselves now and then. To miss nothing: watch
 //! first, then read, then wait.
 //!
-//! The store tells what it was asked for: what begins to be waited for is asked for at once, and again every minute
-//! ([`Notifier::subscribe`]). Until the store knows of what begins, something may be missed, so those who wait for it are woken
-//! then; nobody is woken because what the store knows is asked for again in time.
+//! The notifier subscribes to a topic when its first wait begins, and renews all subscriptions every minute
+//! ([`Notifier::subscribe`]). Messages may be missed until the store knows a new topic, so its waiters are woken then.
+//! A renewal in time wakes nobody.
 //!
-//! Where many wait for the same they are woken in groups, with a pause before each: whoever made the move is answered
+//! Many waiters for the same topic are woken in groups, with a pause before each. So the player who moved is answered
 //! first, and no worker is busy with nothing but watchers for long.
 //!
-//! What it deliberately lacks: any content. A wake-up says "look"; what is seen comes from the store, though those who
-//! wait for the same may look together ([`super::coalesced_reads`]). What concerns sessions, and is rare, is only passed on,
-//! so that a move wakes one task of an instance and not two.
+//! Deliberately missing: any content. A wake-up says "look"; the content comes from the store, though waiters for the
+//! same topic may look together ([`super::coalesced_reads`]). Messages about sessions are rare and only passed on, so
+//! that a move wakes one task of an instance and not two.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -29,23 +29,23 @@ use crate::feed::coalesced_reads::CoalescedReads;
 pub use sarsen_store::Topic;
 use sarsen_store::{Live, Subscriptions};
 
-/// How many are woken at once: what they do takes a worker some tenths of a millisecond.
+/// The number of waiters that are woken at once; their work takes a worker some tenths of a millisecond.
 const GROUP: usize = 64;
-/// How long each group waits for its turn, where there are several.
+/// The pause before each group, where there are several.
 const PAUSE: Duration = Duration::from_millis(1);
-/// How long until all that is waited for is asked for again.
+/// The interval at which all subscriptions are renewed.
 const ASKED_AGAIN: Duration = Duration::from_secs(60);
-/// How long until the store is asked again that could not be.
+/// The delay before a failed subscription is tried again.
 const RETRY: Duration = Duration::from_millis(500);
 
 /// Wakes waiters of this instance.
 #[derive(Default)]
 pub struct Notifier {
     topics: Mutex<HashMap<Topic, Waiting>>,
-    /// What this instance keeps of matches, which gets old when others go on.
+    /// The matches that this instance keeps, which get old when others go on.
     kept: OnceLock<Arc<MatchCache>>,
     subscriptions: OnceLock<Arc<dyn Subscriptions>>,
-    /// What is waited for and the store may not know, and whether something of it may have been missed.
+    /// The topics that the store may not know yet; true for those of which messages may have been missed.
     unheard: Mutex<HashMap<Topic, bool>>,
     asked: Notify,
 }
@@ -192,7 +192,7 @@ impl Notifier {
         }
     }
 
-    /// Wakes all groups that there are at their turn. Whoever comes meanwhile needs no waking: they have yet to look.
+    /// Wakes all groups that there are at their turn. A later waiter needs no waking: it has yet to look.
     async fn call_in_turn(self: Arc<Notifier>, topic: Topic) {
         for number in 0.. {
             let Some(waiting) = self.with_group(&topic, number, watch::Sender::receiver_count) else { return };
@@ -239,7 +239,7 @@ impl Watch {
         }
     }
 
-    /// What those read together who wait for the same.
+    /// The reads that waiters for the same topic share.
     pub(crate) fn shared(&self) -> &CoalescedReads {
         &self.shared
     }

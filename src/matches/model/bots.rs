@@ -10,10 +10,8 @@ use sarsen_rules::Seat;
 /// A bot at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatedBot {
-    /// Where it sits.
     #[serde(rename = "s")]
     pub(crate) seat: Seat,
-    /// How strong it is.
     #[serde(rename = "l")]
     pub(crate) level: Level,
     /// The version of the game's bots when the match was made.

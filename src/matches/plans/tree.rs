@@ -1,7 +1,7 @@
-//! What a plan says, and how it is read.
+//! The content of a plan, and how it is read.
 //!
-//! Invariant: a [`PlanTree`] is within the bounds, names moves that the game reads, as the game writes them, and never asks
-//! twice for the same moves side by side. Whether its moves will be legal nobody can know before their time.
+//! Invariant: a [`PlanTree`] is within the bounds. It names moves that the game reads, as the game writes them, and
+//! never asks twice for the same moves side by side. Nobody can know before their time whether its moves will be legal.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -56,7 +56,7 @@ impl PlanTree {
 
 struct Reading<'a> {
     game: &'a dyn AnyGame,
-    /// How many there were so far.
+    /// The number of branches read so far.
     branches: usize,
 }
 

@@ -1,6 +1,6 @@
 //! Damage: tables that cannot be read to their end, and pairs of tables that do not fit each other.
 //!
-//! Invariant: each table is looked at by itself, so what is damaged in one hides nothing in another.
+//! Invariant: each table is checked by itself, so damage in one hides nothing in another.
 
 use redb::{Key, ReadableTable, TableDefinition, TableHandle, Value};
 
@@ -13,10 +13,10 @@ use super::layout::{
 use crate::Damage;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
-/// A look at a part of the file.
+/// A check of a part of the file.
 type Look = fn(&Snapshot) -> Outcome<Vec<Damage>>;
 
-/// Everything that is looked at.
+/// All checks of the file.
 pub(super) const LOOKS: &[Look] = &[
     |file| whole(file, MATCHES),
     |file| whole(file, LOG),
@@ -52,7 +52,8 @@ pub(super) const LOOKS: &[Look] = &[
     |file| apart(file, &mut marks),
 ];
 
-/// Reads every entry of a table, and from behind what comes after the first that cannot be read.
+/// Reads every entry of a table; after the first that cannot be read, it counts the entries behind the damage from the
+/// end.
 fn whole<K: Key + 'static, V: Value + 'static>(
     file: &Snapshot,
     definition: TableDefinition<'static, K, V>,
@@ -69,7 +70,7 @@ fn whole<K: Key + 'static, V: Value + 'static>(
     let Err(why) = done.map_err(damage) else { return Ok(Vec::new()) };
     let why = why?;
     let mut behind = 0_u64;
-    // However far that comes.
+    // Counts as far as the table can be read.
     let _damaged = file.read(|file| {
         for entry in file.open_table(definition)?.iter()?.rev() {
             let (key, value) = entry?;
@@ -82,17 +83,17 @@ fn whole<K: Key + 'static, V: Value + 'static>(
     Ok(vec![Damage::of(format!("the table {}", definition.name()), what)])
 }
 
-/// Looks at two tables together, as far as both can be read.
+/// Checks two tables together, as far as both can be read.
 fn apart(file: &Snapshot, look: &mut dyn FnMut(&Snapshot, &mut Vec<Damage>) -> Outcome<()>) -> Outcome<Vec<Damage>> {
     let mut found = Vec::new();
     match file.read(|file| look(file, &mut found)) {
         Ok(()) => Ok(found),
-        // The look at the one table has told of it.
+        // The check of the one table has reported it.
         Err(error) => damage(error).map(|_| found),
     }
 }
 
-/// What is damaged, unless the file could not be read for another reason.
+/// Returns the description of the damage, unless the file could not be read for another reason.
 fn damage(error: redb::Error) -> Outcome<String> {
     match error {
         redb::Error::Corrupted(what) => Ok(what),

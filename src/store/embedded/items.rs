@@ -79,7 +79,7 @@ impl ItemStore for Embedded {
     }
 }
 
-/// The owner as a key: no player has the number 0.
+/// Returns the owner as a key: no player has the number 0.
 fn number(owner: &ItemOwner) -> u128 {
     match owner {
         ItemOwner::Player(player) => player.number(),

@@ -1,6 +1,6 @@
 //! Players, sessions and revocations.
 //!
-//! Invariant: a session is in `sessions` and `sessions_of`, or in neither. What has expired counts as absent from that
+//! Invariant: a session is in `sessions` and `sessions_of`, or in neither. Expired data counts as absent from that
 //! moment, whether or not it has been swept.
 
 use async_trait::async_trait;

@@ -1,5 +1,5 @@
--- Puts a match on lists and takes it off others.
--- KEYS: the lists to be on, then those to be off. ARGV: 1 match, 2 how many it is to be on
+-- Puts a match on lists and removes it from others.
+-- KEYS: the lists to be on, then those to be off. ARGV: 1 match, 2 number of lists to be on
 local on = tonumber(ARGV[2])
 for i = 1, #KEYS do
   if i <= on then

@@ -1,6 +1,7 @@
--- Puts another value in the place of an item, or takes it away, if it still is what was found.
--- KEYS: items of a kind. ARGV: 1 name, 2 what was found or '', 3 what comes in its place or '', 4 the most items of the kind
--- Answers 1 if it was changed, 0 if another value stands there, 2 if there is no room for one more.
+-- Replaces or removes an item, if its value is still as found.
+-- KEYS: items of a kind. ARGV: 1 name, 2 the found value or '', 3 the new value or '', 4 the maximum number of items of
+--       the kind
+-- Answers 1 if it was changed, 0 if another value was found, 2 if there is no room for one more.
 if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then
   return 0
 end
