@@ -81,7 +81,7 @@ impl From<SignedIn> for SignedInPlayer {
 /// A guest to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewPlayer {
+pub(crate) struct CreatePlayer {
     /// The name that others see: 1 to 40 characters after cleaning, as readers count them (grapheme
     /// clusters), with at most 160 code points and 8 marks on each; no control characters, and invisible ones only where a
     /// script or an emoji needs them.
@@ -96,7 +96,7 @@ pub(crate) struct NewPlayer {
 #[utoipa::path(
     operation_id = "createPlayer",
     tag = "players",
-    request_body = NewPlayer,
+    request_body = CreatePlayer,
     extensions(("x-problems" = json!([Code::InvalidName, Code::RateLimited, Code::StoreUnavailable]))),
     responses((status = 201, description = "The player and its tokens.", body = SignedInPlayer)),
     security(())
@@ -105,7 +105,7 @@ pub(crate) struct NewPlayer {
 pub(crate) async fn create_player(
     service: Shared,
     request: HttpRequest,
-    JsonBody(body): JsonBody<NewPlayer>,
+    JsonBody(body): JsonBody<CreatePlayer>,
 ) -> Result<HttpResponse, Problem> {
     let name: PlayerName = body
         .name

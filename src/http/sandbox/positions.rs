@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, post};
 
-use super::forms::NewPositions;
+use super::forms::CreatePositions;
 use super::items::{Answer, SandboxItems};
 use super::work;
 use crate::answer::codes::Code;
@@ -24,7 +24,7 @@ use sarsen_service::sandbox::set_up::NotSetUp;
 #[utoipa::path(
     operation_id = "createPositions",
     tag = "sandbox",
-    request_body = NewPositions,
+    request_body = CreatePositions,
     extensions(("x-problems" = json!([
         Code::GameNotFound, Code::InvalidOptions, Code::AnswerTooLarge, Code::Busy
     ]))),
@@ -39,7 +39,7 @@ pub(crate) async fn create_positions(
     LongBody(body): LongBody,
 ) -> Result<HttpResponse, Problem> {
     let caller = work::admit(&request, &service, caller)?;
-    let (order, forms) = work::read::<NewPositions>(&service, &caller, body).await?.order();
+    let (order, forms) = work::read::<CreatePositions>(&service, &caller, body).await?.order();
     let count = order.count;
     work::count(&request, &service, &caller, count)?;
     let sandbox = service.sandbox.clone();

@@ -18,7 +18,7 @@ from .core.api.matches import get_match
 from .core.api.play import make_move
 from .core.api.players import create_player
 from .core.client import AuthenticatedClient
-from .core.models import LoggedEvent, MatchStep, MatchView, MoveResult, NewPlayer, Player
+from .core.models import CreatePlayer, LoggedEvent, MatchStep, MatchView, MoveResult, Player
 from .core.types import UNSET, Unset
 from .core.unions import Move, PlayerEvent
 from .follow import SILENCE, STREAM, Follower
@@ -146,7 +146,7 @@ class AsyncClient(AsyncTable):
 
     async def guest(self, name: str) -> Player:
         """Makes a player from a name, and goes on as that player."""
-        answer = ok(await create_player.asyncio(client=self.core, body=NewPlayer(name=name)))
+        answer = ok(await create_player.asyncio(client=self.core, body=CreatePlayer(name=name)))
         self._carrier.accept(Tokens.of(answer.to_dict()))
         return answer.player
 
