@@ -1,31 +1,31 @@
-//! A queue in which nobody waits for all that somebody else has queued.
+//! A fair queue: no share of its work waits for all the work of another.
 //!
 //! Invariants:
-//! - Work of one rank is taken in turns by share (round robin): one of each share, then the next of each. So whoever queues
-//!   one piece of work waits for at most one of each other share.
-//! - Ranks go before one another in their order, but every fourth piece of work is taken from one rank after the other. So
-//!   no rank waits for ever.
+//! - Work of one rank is taken in turns by share (round robin): one piece of each share, then the next of each. So a
+//!   share that queues one piece of work waits for at most one of each other share.
+//! - Ranks go before one another in their order, but every fourth piece of work is taken from one rank after the other.
+//!   So no rank waits for ever.
 //!
-//! It is pure: the caller says what time it is.
+//! It is pure: the caller passes the time.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use strum::{EnumCount, VariantArray};
 
-/// How many pieces of work may wait in all.
+/// The maximum number of pieces of work that wait in all.
 pub(crate) const WAITING_MAX: usize = 1000;
-/// How many of one share and rank.
+/// The maximum number of waiting pieces of one share and rank.
 pub(crate) const WAITING_MAX_OF_SHARE: usize = 100;
-/// How long work takes of which none has been done yet.
+/// The assumed duration of work of a rank of which none has been done yet.
 const AT_FIRST: Duration = Duration::from_millis(50);
-/// One in so many is taken from each rank in turn.
+/// One in this many pieces is taken from each rank in turn.
 const TURN_OF_RANKS: usize = 4;
 
-/// How urgent work is, most urgent first.
+/// The urgency of work, most urgent first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, EnumCount, VariantArray)]
 pub enum Rank {
-    /// Somebody waits for an answer over HTTP.
+    /// A client waits for an answer over HTTP.
     Asked,
     /// A move that takes hardly any time.
     Easy,
@@ -35,12 +35,12 @@ pub enum Rank {
     Hard,
 }
 
-/// Whose work it is, and how urgent.
+/// The share and the urgency of a piece of work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueueTicket {
-    /// How urgent.
+    /// The urgency.
     pub rank: Rank,
-    /// Work of one share waits for itself: the id of the player for whom it is done.
+    /// The share, within which work waits in order: the id of the player for whom it is done.
     pub share: String,
 }
 
@@ -48,11 +48,11 @@ pub struct QueueTicket {
 struct Lane<W> {
     /// The shares that have work here, in the order in which they are served.
     turns: VecDeque<String>,
-    /// Since when each piece of work waits, oldest first. No share is kept that has none.
+    /// The waiting work by share, each piece with the moment since which it waits, oldest first. No share is empty.
     work: BTreeMap<String, VecDeque<(Duration, W)>>,
-    /// How long such work takes of late.
+    /// The recent duration of such work: a moving average.
     usual: Duration,
-    /// How many pieces are under way.
+    /// The number of pieces under way.
     running: u32,
 }
 
@@ -73,7 +73,7 @@ impl<W> Lane<W> {
         Some(next)
     }
 
-    /// How many pieces of work are served before one more of `share`.
+    /// Returns the number of pieces of work that are served before one more of `share`.
     fn ahead_of(&self, share: &str) -> usize {
         let own = self.work.get(share).map_or(0, VecDeque::len);
         let others = self.work.iter().filter(|(other, _)| *other != share);
@@ -95,12 +95,12 @@ impl<W> Default for FairQueue<W> {
 }
 
 impl<W> FairQueue<W> {
-    /// How many pieces of work wait.
+    /// Returns the number of pieces of work that wait.
     pub(crate) fn waiting(&self) -> usize {
         self.lanes.iter().map(Lane::waiting).sum()
     }
 
-    /// Queues work at `now`; gives it back where too much of its share, or in all, waits already.
+    /// Queues work at `now`; returns it as the error where too much of its share, or in all, waits already.
     ///
     /// # Errors
     /// The work.
@@ -132,14 +132,14 @@ impl<W> FairQueue<W> {
         Some((Rank::VARIANTS[index], work))
     }
 
-    /// Notes that work of this rank has ended, and how long it took.
+    /// Notes that work of this rank has ended after this time.
     pub(crate) fn done(&mut self, rank: Rank, took: Duration) {
         let lane = &mut self.lanes[rank as usize];
         lane.running = lane.running.saturating_sub(1);
         lane.usual = (lane.usual * 3 + took) / 4;
     }
 
-    /// About how long one more piece of work would wait for one of so many threads, if others go on as they are.
+    /// Returns the approximate wait of one more piece of work for one of `threads` threads, if the load stays as it is.
     pub(crate) fn expected_wait(&self, ticket: &QueueTicket, threads: usize) -> Duration {
         let own = ticket.rank as usize;
         let count = |amount: usize| u32::try_from(amount).unwrap_or(u32::MAX);
@@ -150,7 +150,7 @@ impl<W> FairQueue<W> {
             before += ahead;
             wait = wait.saturating_add(lane.usual.saturating_mul(count(ahead)));
         }
-        // In between those of other ranks have their turn.
+        // In between, one piece of each other rank has its turn.
         let later = self.lanes.iter().skip(own + 1).filter(|lane| !lane.turns.is_empty());
         let slowest = later.map(|lane| lane.usual).max().unwrap_or_default();
         wait = wait.saturating_add(slowest.saturating_mul(count(before / (TURN_OF_RANKS - 1))));
@@ -160,11 +160,11 @@ impl<W> FairQueue<W> {
         if before == 0 && running < threads {
             return Duration::ZERO;
         }
-        // What is under way is half done.
+        // Assumes that the work under way is half done.
         wait.saturating_add(under_way.sum::<Duration>() / 2) / threads
     }
 
-    /// How many pieces of work of these ranks wait, and for how long the first of them has been waiting.
+    /// Returns the number of waiting pieces of work of these ranks, and the time since which the first of them waits.
     pub(crate) fn backlog(&self, now: Duration, of: &[Rank]) -> (usize, Duration) {
         let lanes = of.iter().map(|rank| &self.lanes[*rank as usize]);
         let fronts = lanes.clone().flat_map(|lane| lane.work.values()).filter_map(VecDeque::front);

@@ -1,7 +1,8 @@
 //! A pool of worker threads for long computations, apart from the threads that serve requests.
 //!
 //! Invariants: the pool starts a thread only when work needs it, and never more than its maximum. On Linux its threads
-//! run at the lowest priority (nice 19). A panic in the work ends no thread. The [`FairQueue`] decides whose work is next.
+//! run at the lowest priority (nice 19). A panic in the work ends no thread. The [`FairQueue`] decides which work is
+//! next.
 //!
 //! Deliberately absent: results, deadlines and cancellation. The submitted closure reports its own result and checks
 //! its own stop flag.
@@ -31,7 +32,7 @@ pub struct WorkerPool {
 struct Queue {
     state: Mutex<State>,
     submitted: Condvar,
-    /// What the queue's clock counts from.
+    /// The origin of the queue's clock.
     begun: Instant,
 }
 
@@ -90,12 +91,12 @@ impl WorkerPool {
         self.most == 0 || self.waiting() >= WAITING_MAX
     }
 
-    /// How many closures of these ranks wait, and for how long the first of them has been waiting.
+    /// Returns the number of waiting closures of these ranks, and the time since which the first of them waits.
     pub fn backlog(&self, of: &[Rank]) -> (usize, Duration) {
         self.queue.state().waiting.backlog(self.queue.begun.elapsed(), of)
     }
 
-    /// About how long one more piece of work would wait for a thread.
+    /// Returns the approximate wait of one more piece of work for a thread.
     pub fn expected_wait(&self, ticket: &QueueTicket) -> Duration {
         self.queue.state().waiting.expected_wait(ticket, self.most)
     }

@@ -1,7 +1,7 @@
-//! Who may see a match.
+//! Access control: the readers who may see a match.
 //!
-//! Invariants: whoever may not is told the same as if it did not exist. That a match is there and cannot be read by this
-//! release, only those learn who could see it anyway.
+//! Invariants: a reader without access gets the same answer as for a match that does not exist. Only a reader with
+//! access learns that this release cannot read a match.
 
 use std::sync::Arc;
 
@@ -42,7 +42,8 @@ impl Matches {
         Ok((self.let_in(reader, live)?, loaded.replay))
     }
 
-    /// The match as the reader sees it, or that it is hidden from them, or not theirs to see from the seat they ask for.
+    /// Returns the match as the reader sees it. Refuses a reader without access, and a seat that is not theirs to look
+    /// as.
     pub(super) fn let_in(&self, reader: &Reader, live: Arc<LiveMatch>) -> Result<ViewedMatch, Refused> {
         let terms = &live.stored.terms;
         let watched = live.stored.stage != Stage::Playing || !terms.table.no_spectators;
@@ -60,12 +61,12 @@ impl Matches {
     }
 }
 
-/// What a reader is told of a match who may not see it, and of one that does not exist.
+/// The refusal for a reader without access; it is the same for a match that does not exist.
 fn hidden_from(reader: &Reader) -> ReadRefused {
     if reader.invite.is_some() { ReadRefused::WrongInvite } else { ReadRefused::MatchNotFound }
 }
 
-/// Whose a match is and who is to act in it, read from a stored match of which the rest need not be readable.
+/// The fields of a stored match that decide who may see it and who is to act. The rest need not be readable.
 #[derive(Deserialize)]
 pub(super) struct Access {
     #[serde(default)]
@@ -126,12 +127,11 @@ impl Access {
         serde_json::from_slice(stored).ok()
     }
 
-    /// Whether this release knows the form of the match, and its game by its rules.
+    /// Returns true if this release knows the form of the match, and its game at its rules version.
     pub(super) fn is_known(&self, games: &Games) -> bool {
         self.f <= StoredMatch::FORMS.present() && games.find(&self.t.g, self.t.rv).is_some()
     }
 
-    /// How far the match has come.
     pub(super) fn stage(&self) -> Stage {
         self.st
     }
@@ -149,13 +149,13 @@ impl Access {
         self.se.iter().filter_map(|seat| seat.rs.as_ref()).any(|invited| invited.id == *player)
     }
 
-    /// Whether `player` made the match, sits at it or is invited to it.
+    /// Returns true if `player` created the match, sits at it or is invited to it.
     fn is_insider(&self, player: &PlayerId) -> bool {
         let seated = self.se.iter().flat_map(|seat| seat.p.iter().chain(&seat.rs));
         std::iter::once(&self.c).chain(seated).any(|insider| insider.id == *player)
     }
 
-    /// Whether the reader may see the match.
+    /// Returns true if the reader may see the match.
     fn is_open_to(&self, reader: &Reader) -> bool {
         let insider = reader.player.as_ref().is_some_and(|player| self.is_insider(player));
         let watched = self.st != Stage::Playing || !self.t.tb.ns;
@@ -164,31 +164,32 @@ impl Access {
 }
 
 impl LiveMatch {
-    /// Whether this is the invite code of a private match.
+    /// Returns true if `code` is the invite code of this private match.
     pub(super) fn is_opened_by(&self, code: &str) -> bool {
         opens(self.stored.terms.invite.as_deref(), Some(code))
     }
 }
 
-/// Whether an invite code is the given one, without telling by timing how much of it fits.
+/// Returns true if both invite codes exist and are equal. The comparison takes constant time, so timing does not tell
+/// how much fits.
 fn opens(invite: Option<&str>, given: Option<&str>) -> bool {
     invite.zip(given).is_some_and(|(invite, given)| {
         aws_lc_rs::constant_time::verify_slices_are_equal(invite.as_bytes(), given.as_bytes()).is_ok()
     })
 }
 
-/// Whether `player` has made the match that is stored so, and sits there, or has made it for others.
+/// Returns true if `player` created the stored match. `seated` says which: one where they sit, or one for others.
 pub(super) fn is_made_by(stored: &[u8], player: &PlayerId, seated: bool) -> bool {
     let sits = |sight: &Access| sight.se.iter().filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player);
     Access::of(stored).is_some_and(|sight| sight.c.id == *player && sits(&sight) == seated)
 }
 
-/// When the match that is stored so was called off, if it never started.
+/// The time at which a stored match was called off before its start; `None` for any other match.
 pub(super) fn called_off(stored: &[u8]) -> Option<Timestamp> {
     Access::of(stored).filter(|sight| sight.st == Stage::Aborted && sight.t1.is_none())?.t3
 }
 
-/// The same of a match in which bots have seats.
+/// Returns true if `player` created the stored match and it has bots.
 pub(super) fn is_made_with_bots_by(stored: &[u8], player: &PlayerId) -> bool {
     Access::of(stored).is_some_and(|sight| sight.c.id == *player && !sight.t.b.is_empty())
 }

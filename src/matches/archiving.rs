@@ -1,7 +1,7 @@
 //! Archiving: the log of a match that is over becomes one small value.
 //!
-//! Invariant: everything is read as before. What is lost on purpose is what idempotency keys have committed: nobody repeats
-//! a request days after the end.
+//! Invariant: every read answers as before. Archiving deliberately drops what idempotency keys have committed: nobody
+//! repeats a request days after the end.
 
 use crate::log_replay::LOG_PAGE;
 use crate::model::unreadable::Unreadable;
@@ -12,7 +12,7 @@ use sarsen_base::ids::MatchId;
 use sarsen_store::{Archived, Due};
 
 impl Matches {
-    /// Whether the log of a match has been archived.
+    /// Returns true if the log of the match is archived.
     pub(super) async fn is_archived(&self, id: &MatchId) -> Result<bool, Refused> {
         Ok(self.store.is_archived(id).await?)
     }

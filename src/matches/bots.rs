@@ -12,7 +12,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_rules::{Seat, Seats};
 use sarsen_store::Stage;
 
-/// What bots have to do in a match.
+/// A task of bots in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BotTask {
     /// To decline the draw on offer.
@@ -31,7 +31,7 @@ impl LiveMatch {
         })
     }
 
-    /// Whether a bot plays for the player of this seat.
+    /// Returns true if a bot plays for the player of this seat.
     pub(crate) fn is_taken_over(&self, seat: Seat) -> bool {
         self.stored.seats.get(seat.index()).is_some_and(|stored| stored.takeover.is_some())
     }
@@ -47,25 +47,25 @@ impl LiveMatch {
         self.decision(seat).filter(|_| !self.is_taken_over(seat))
     }
 
-    /// Whether one player holds every seat, so that nobody else waits for anything.
+    /// Returns true if one player holds every seat, so that nobody else waits for anything.
     pub(crate) fn is_one_players(&self) -> bool {
         let mut holders = self.seat_count().seats().map(|seat| self.holder(seat).map(|holder| &holder.id));
         let first = holders.next().flatten();
         first.is_some() && holders.all(|holder| holder == first)
     }
 
-    /// Whether nobody holds this seat, person or bot, and it is kept for nobody.
+    /// Returns true if nobody, person or bot, holds this seat and it is reserved for nobody.
     pub(super) fn is_free(&self, seat: Seat) -> bool {
         self.is_empty(seat) && self.stored.seats.get(seat.index()).is_some_and(|stored| stored.reserved.is_none())
     }
 
-    /// Whether nobody holds this seat, person or bot.
+    /// Returns true if nobody, person or bot, holds this seat.
     pub(super) fn is_empty(&self, seat: Seat) -> bool {
         let empty = self.stored.seats.get(seat.index()).is_some_and(|stored| stored.player.is_none());
         empty && self.stored.terms.bot(seat).is_none()
     }
 
-    /// What bots have to do first, and since when.
+    /// The first task of the bots, and the time since which it waits.
     pub(super) fn bot_task(&self) -> Option<(Timestamp, BotTask)> {
         let stored = &self.stored;
         let bots = self.bot_seats();

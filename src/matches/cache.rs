@@ -4,11 +4,11 @@
 //! Invariants:
 //! - A kept match is what its store said or was told at its version and stamp. No other step has that stamp, so whatever
 //!   has the same version and stamp is the same match.
-//! - What a match is *now*, the store alone says. A kept match may be old: another instance has moved, a failover has
-//!   undone its last step, it has been deleted. So nothing is answered from it, no refusal either, but what the store
-//!   has confirmed: that it still stands there ([`LiveMatch::stands_at`]), or a commit, which is made on that very stamp.
-//! - That others have gone on is heard ([`MatchCache::overtaken`]), sometimes late or never: that spares trips, and
-//!   nothing depends on it.
+//! - Only the store knows the present match. A kept match may be old: another instance has moved, a failover has undone
+//!   its last step, or it was deleted. So every answer, a refusal too, needs the store's confirmation. That is a check
+//!   that the match is still current ([`LiveMatch::stands_at`]), or a commit, which is conditional on that very stamp.
+//! - News of other instances' steps ([`MatchCache::overtaken`]) comes late or never. It saves round trips, and nothing
+//!   depends on it.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use sarsen_base::ids::MatchId;
 use sarsen_games::Games;
 use sarsen_store::{LoadedMatch, StampedVersion};
 
-/// How many matches are kept; those asked for least go first. One takes some KB.
+/// The capacity in matches; the least requested are evicted first. A match takes some KB.
 const KEPT: usize = 4096;
 
 /// The decoded matches of this process.

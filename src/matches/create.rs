@@ -20,41 +20,41 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
 use sarsen_rules::{Seat, SeatCount};
 
-/// What the creator of a match asks for.
+/// A request to create a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewMatch {
     /// The game's id.
     pub game: String,
     /// The game's options; `null` for all defaults.
     pub options: Value,
-    /// How many seats; `None` for the fewest that the game has.
+    /// The number of seats; `None` for the fewest that the game has.
     pub seats: Option<SeatCount>,
     /// The creator's own seat; `None` to stay out.
     pub seat: Option<Seat>,
     /// The seats that bots hold from the beginning, each with its level.
     pub bots: Vec<(Seat, Level)>,
-    /// Whether players may ask for hints; `None` for where only one person plays.
+    /// True if players may ask for hints; `None` for the default: only where one person plays.
     pub hints: Option<bool>,
-    /// What can be undone.
+    /// The undos that the match allows.
     pub undo: UndoTerms,
-    /// Who may see it; `None` for everybody, where it has a seat for a stranger.
+    /// The visibility; `None` for public if the match has a seat for a stranger, else private.
     pub visibility: Option<Visibility>,
-    /// When it starts.
+    /// The event that starts the match: the last seat is taken, or the creator starts it.
     pub start: StartMode,
     /// Seconds for a decision before others may claim; `None` for ever.
     pub move_time_seconds: Option<u32>,
     /// Seconds to wait for its start; `None` for the default, which is seven days for a public match and for ever for a
     /// private one.
     pub expires_in_seconds: Option<u32>,
-    /// Who is expected at the table, and what may follow.
+    /// Reserved seats, spectators, and what may follow.
     pub table: TableTerms,
-    /// How much time seats have, where the service is to see to it; not beside `move_time_seconds`.
+    /// The clock that the service is to enforce; not beside `move_time_seconds`.
     pub clock: Option<WantedClock>,
 }
 
 impl NewMatch {
-    /// What is usual: a public match of this game with its fewest seats, the creator on the first of them and nobody on the
-    /// others, with as much time as anybody likes.
+    /// A request with the usual terms: a public match of this game with its fewest seats, the creator on the first of
+    /// them, nobody on the others, and no time limit.
     pub fn of(game: impl Into<String>) -> NewMatch {
         NewMatch {
             game: game.into(),
@@ -73,13 +73,17 @@ impl NewMatch {
         }
     }
 
-    /// Returns whether the lobby may list the match: not a private one, nor one that a person plays alone.
+    /// Returns whether the lobby may list the match: not a private one, nor one without a seat for a stranger.
     pub fn may_be_listed(&self) -> bool {
         let seats = usize::from(self.seats.map_or(0, SeatCount::get));
-        let alone =
-            self.table.hotseat || (self.seat.is_some() && !self.bots.is_empty() && self.bots.len() + 1 >= seats);
+        let alone = self.table.hotseat || leaves_nobody_out(&self.bots, self.seat, seats);
         self.visibility.map_or(!alone, |visibility| visibility == Visibility::Public)
     }
+}
+
+/// Returns whether these bots and whoever sits on `own` hold all seats, so that nobody looks for such a table in a lobby.
+fn leaves_nobody_out<B>(bots: &[B], own: Option<Seat>, seats: usize) -> bool {
+    !bots.is_empty() && bots.len() + usize::from(own.is_some()) >= seats
 }
 
 impl LiveMatch {
@@ -108,18 +112,17 @@ impl LiveMatch {
     }
 }
 
-/// What a match is made of.
+/// The source of a new match.
 pub(super) enum Making<'a> {
-    /// What somebody asks for.
+    /// A request of a caller.
     New(&'a Result<NewMatch, Unread>),
     /// Another match, at one of its versions.
     Fork(&'a LiveMatch, Result<u64, Unread>),
 }
 
 impl Matches {
-    /// Makes a match; `new` is asked for what it reads only when the request is no repetition. Under an idempotency key
-    /// the id is reserved first: whoever repeats the request finds it, and makes the match under it if that has not
-    /// happened.
+    /// Makes a match; `new` is read only when the request is no repetition. Under an idempotency key the id is reserved
+    /// first: a repeated request finds it, and makes the match under it if that has not happened.
     ///
     /// # Errors
     /// [`Refused::KeyReused`], [`Refused::Unread`], those of [`CreateRefused`], [`SeatRefused::NoSuchSeat`], and
@@ -225,13 +228,14 @@ impl Matches {
             return Err(CreateRefused::SeatCount { min, max }.into());
         }
         let bots = self.seated_bots(&new, seats)?;
+        // Where bots hold every seat, the seat behind them is none.
+        let seat = new.seat.filter(|own| bots.len() < usize::from(seats.get()) || own.index() < bots.len());
         let table = expected(&new, seats, &creator)?;
         let version = self.bots_of(&new.game).flatten().map(|bot| bot.tuning().version);
         let clock = ClockTerms::of_match(new.clock.as_ref(), new.move_time_seconds, info.mode, seats, version);
         let clock = clock.map_err(CreateRefused::Clock)?;
         let usual = usize::from(seats.get()) - bots.len() == 1;
-        // Nobody looks in a lobby for a table at which nobody can sit down.
-        let alone = table.hotseat || (usual && !bots.is_empty() && new.seat.is_some());
+        let alone = table.hotseat || leaves_nobody_out(&bots, seat, seats.get().into());
         let visibility = new.visibility.unwrap_or(if alone { Visibility::Private } else { Visibility::Public });
         let terms = Terms {
             game: new.game,
@@ -250,7 +254,7 @@ impl Matches {
             table,
             clock,
         };
-        let creation = Creation { terms: Arc::new(terms), seats, seat: new.seat, creator, position: None };
+        let creation = Creation { terms: Arc::new(terms), seats, seat, creator, position: None };
         let seed = ServerSeed::generate(&self.ambient);
         LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())
     }
@@ -270,9 +274,6 @@ impl Matches {
         if let Some(twice) = bots.windows(2).find(|two| two[0].seat == two[1].seat) {
             return Err(CreateRefused::SeatedTwice(twice[0].seat).into());
         }
-        if bots.len() == usize::from(seats.get()) {
-            return Err(CreateRefused::BotsAlone.into());
-        }
         match new.seat.filter(|own| bots.iter().any(|bot| bot.seat == *own)) {
             Some(own) => Err(CreateRefused::SeatedTwice(own).into()),
             None => Ok(bots),
@@ -286,7 +287,8 @@ impl Matches {
     }
 }
 
-/// Who is expected, by seat: nobody twice, and nobody on a seat that is given to another.
+/// The table terms with the expected players by seat. Refuses a player who is expected twice, and a seat that is given
+/// to another.
 fn expected(new: &NewMatch, seats: SeatCount, creator: &Seated) -> Result<TableTerms, Refused> {
     let mut table = new.table.clone();
     table.reserved.sort_by_key(|reserved| reserved.seat);

@@ -7,7 +7,7 @@ use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_store::{ListQuery, ListScope};
 
-/// How many ids are read at a time.
+/// The number of ids read at a time.
 const PAGE: usize = 1000;
 
 impl Matches {
@@ -48,7 +48,7 @@ impl Matches {
     }
 }
 
-/// What a player who leaves has still to do in a match.
+/// The action by which a player leaves a match for good; `None` if nothing is left to do.
 fn departure(viewed: &ViewedMatch, player: &PlayerId) -> Option<Action> {
     let stored = &viewed.live.stored;
     match stored.stage {

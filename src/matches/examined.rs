@@ -15,13 +15,13 @@ use sarsen_base::ids::PlayerId;
 use sarsen_games::Games;
 use sarsen_store::{Checkpoint, KeptPlan, WholeMatch};
 
-/// What is wrong with a plan.
+/// The fault of a plan, in a sentence; `None` if the plan can be read.
 pub fn plan_fault(kept: &KeptPlan) -> Option<String> {
     let unreadable = StoredPlan::decode(&kept.stored).err()?;
     Some(format!("the plan of its seat {} cannot be read: {}", kept.seat, because(&unreadable)))
 }
 
-/// What is wrong with a checkpoint of a match that can itself be read.
+/// The fault of a checkpoint, in a sentence. `None` if it can be read, or the match itself cannot.
 pub fn checkpoint_fault(games: &Games, whole: &WholeMatch, found: &Checkpoint) -> Option<String> {
     let present = LiveMatch::open(games, &whole.stored).ok()?;
     let unreadable = checkpointed(&present, found).err()?;

@@ -35,7 +35,7 @@ use sarsen_base::ids::MatchId;
 use sarsen_rules::Status;
 
 impl LiveMatch {
-    /// Whether it is its creator's alone, to try something out.
+    /// Returns true if the match is an analysis: it is its creator's alone, to try something out.
     pub fn is_analysis(&self) -> bool {
         self.stored.terms.table.forked_from.is_some()
     }
@@ -101,7 +101,7 @@ impl Matches {
     ///
     /// # Errors
     /// [`Forbidden::ForkSecret`], [`Refused::KeyReused`], [`Refused::Unread`], [`ReadRefused::NoSuchVersion`],
-    /// [`OutOfPlay::NotStarted`] and [`OutOfPlay::MatchOver`] of that version, or that the match is not to be seen.
+    /// [`OutOfPlay::NotStarted`] and [`OutOfPlay::MatchOver`] of that version, and those of [`Matches::read`].
     ///
     /// [`ReadRefused::NoSuchVersion`]: crate::model::refused::ReadRefused::NoSuchVersion
     pub async fn fork(

@@ -1,9 +1,9 @@
 //! Hints: what a bot would do on a person's seat, from what that person sees.
 //!
-//! Invariants: a hint is found before it is committed that there was one, and answered only after that; so everybody at the
-//! table knows of it, and nobody pays for one that does not come. It is for the caller's own open decision alone.
+//! Invariants: a hint is computed before its use is committed, and answered only after that. So everybody at the table
+//! knows of it, and nobody pays for a hint that does not come. It is for the caller's own open decision alone.
 //!
-//! What it lacks on purpose: a place in the record for what was hinted at.
+//! Deliberately missing: a place in the record for the move that was hinted at.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,37 +24,37 @@ use sarsen_games::ListForm;
 use sarsen_games::bots::{Level, Noted, NotedMove};
 use sarsen_rules::Seat;
 
-/// How long a hint may take to come, waiting included.
+/// The longest time that a hint may take, waiting included.
 pub const HINT_WAIT: Duration = Duration::from_secs(10);
 /// A hint whose search is expected to begin later than this is refused at once.
 const HINT_PATIENCE: Duration = Duration::from_secs(8);
-/// How many other moves a hint names at most.
+/// The most other moves that a hint names.
 pub(crate) const ALTERNATIVES_MAX: usize = 5;
 
-/// What a bot would do.
+/// A hint: the move that a bot would make.
 #[derive(Clone, Debug)]
 pub struct Hint {
     /// The move, as it can be sent.
     pub mv: Box<RawValue>,
-    /// What was found of it.
+    /// The best move in notation, with its assessment by the search.
     pub best: NotedMove,
     /// Other moves that were looked at, best first.
     pub others: Vec<NotedMove>,
     /// The version of the match in which the hint is told of.
     pub version: u64,
-    /// Whether the request had been made before, under the same idempotency key.
+    /// True if the request was made before, under the same idempotency key.
     pub replayed: bool,
 }
 
 impl Terms {
-    /// Whether players may ask for hints: as the creator has said, or else where only one person plays.
+    /// Returns true if players may ask for hints: as the creator has said, or by default where only one person plays.
     pub(crate) fn gives_hints(&self, seats: usize) -> bool {
         self.hints.unwrap_or(seats.saturating_sub(self.bots.len()) == 1)
     }
 }
 
 impl LiveMatch {
-    /// Whether players may ask for hints.
+    /// Returns true if players may ask for hints.
     pub fn gives_hints(&self) -> bool {
         self.stored.terms.gives_hints(self.stored.seats.len())
     }
@@ -72,13 +72,13 @@ impl LiveMatch {
 }
 
 impl Matches {
-    /// What a bot of `level` would do for the caller's open decision; asked again under the same key, for the one that was
-    /// open then, since that is what everybody was told of. `level` is asked for what it reads only when the
-    /// caller has a seat in a match that gives hints.
+    /// Returns the move that a bot of `level` would make for the caller's open decision. A request that is repeated
+    /// under its key gets the hint for the decision that was open then, since everybody was told of that one. `level`
+    /// is read only when the caller has a seat in a match that gives hints.
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`Refused::OutOfPlay`], [`MoveRefused::NotYourTurn`],
-    /// [`MoveRefused::StaleDecision`], [`HintRefused`], or that the match is not to be seen.
+    /// [`MoveRefused::StaleDecision`], [`HintRefused`], and those of [`Matches::read`].
     ///
     /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
     pub async fn hint(
@@ -110,7 +110,8 @@ impl Matches {
         Ok(Hint { version: told.viewed.live.stored.version, replayed: told.replayed, ..hint })
     }
 
-    /// What a bot of `level` would do for the open decision of the reader's seat, told of in the next version.
+    /// Computes the hint of a bot of `level` for the open decision of the reader's seat. It names the next version,
+    /// which tells of it.
     async fn looked_for(
         &self,
         viewed: &ViewedMatch,

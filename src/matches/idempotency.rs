@@ -22,7 +22,7 @@ pub struct Idempotency {
 pub struct Answered {
     /// The match, as the caller may see it.
     pub viewed: ViewedMatch,
-    /// Whether the request had been made before, under the same idempotency key.
+    /// True if the request was made before, under the same idempotency key.
     pub replayed: bool,
 }
 

@@ -1,11 +1,12 @@
 //! Invites: codes that open one match to a number of people, until a moment.
 //!
 //! Invariants:
-//! - Nobody keeps a code but those to whom it was given: the store has its hash. A hash leads to its match, which alone says
-//!   whether the code is good, for which seat, and how often still; so a use and the seat that it gives are one step.
-//! - The hash is kept before the match knows it. An instance that stops between the two leaves a match as it was, in which the
-//!   invites before are as good as ever, and a hash that opens nothing and is forgotten in time.
-//! - A code that is unknown, used up or expired, and one of a match that has begun, are answered alike.
+//! - Nobody keeps a code but those who were given it: the store has its hash. A hash leads to its match. The match
+//!   alone says whether the code is valid, for which seat, and for how many more uses. So a use and the seat that it
+//!   gives are one step.
+//! - The store keeps the hash before the match knows it. An instance that stops between the two leaves the match and
+//!   its earlier invites unchanged, and a hash that opens nothing and expires.
+//! - A code that is unknown, used up or expired gets the same answer as one of a match that has begun.
 //! - The invite code of a private match, one of its terms, is an invite to any seat for as long as the match is there.
 
 use std::sync::Arc;
@@ -33,37 +34,37 @@ use crate::model::invite::StoredInvite;
 pub struct NewInvite {
     /// The seat that it is for; any free one if there is none.
     pub seat: Option<Seat>,
-    /// Whether it is to take over that seat, or else one of the caller's own, while the match is played.
+    /// True if it is to take over that seat, or else one of the caller's own, while the match is played.
     pub substitutes: bool,
-    /// For how many people it is good.
+    /// The number of people for whom it is valid.
     pub uses: u8,
-    /// For how many seconds.
+    /// The validity in seconds.
     pub seconds: u32,
 }
 
-/// An invite, for whoever has asked for it.
+/// An invite with its code, for the caller who made it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MadeInvite {
     /// Its code.
     pub code: String,
     /// The seat that it is for.
     pub seat: Option<Seat>,
-    /// Until when it is good.
+    /// The time at which it expires.
     pub until: Timestamp,
 }
 
-/// What an invite leads to.
+/// The match and the seat that an invite opens.
 pub struct OpenInvite {
     /// The match, as anybody sees it.
     pub viewed: ViewedMatch,
     /// The seat that the invite is for.
     pub seat: Option<Seat>,
-    /// Until when it is good; `None` for as long as the match is there.
+    /// The time at which it expires; `None` if it lasts as long as the match.
     pub until: Option<Timestamp>,
 }
 
-/// How long the hash of the invite code of a private match is kept at most, in seconds: ten years. It is forgotten with the
-/// match.
+/// The longest time for which the hash of the invite code of a private match is kept, in seconds: ten years. It is
+/// forgotten with the match.
 const CODE_SECONDS: u32 = 10 * 366 * 24 * 60 * 60;
 
 /// The hash of a code, as text.
@@ -71,13 +72,13 @@ fn hashed(code: &str) -> String {
     hex::encode(digest(&SHA256, format!("sarsen/invite/1{code}").as_bytes()))
 }
 
-/// Where the store keeps the match of a code with this hash.
+/// The key under which the store keeps the match of a code with this hash.
 fn key_of(hash: &str) -> String {
     format!("invite:{hash}")
 }
 
-/// What leads to a match that is stored so, to be kept with it where it is carried to: for each code that is good at this
-/// moment its name among tickets, and for how many seconds.
+/// The tickets that lead to a stored match, to be kept with it where it is transferred. Each code that is valid at this
+/// moment gives the name of its ticket and its remaining validity in seconds.
 pub fn tickets_of(stored: &[u8], at: Timestamp) -> Vec<(String, u32)> {
     let Invited { terms, invites } = serde_json::from_slice(stored).unwrap_or_default();
     let good = invites.into_iter().filter(|invite| invite.is_good(at));
@@ -101,9 +102,8 @@ struct InvitedTerms {
     code: Option<String>,
 }
 
-/// The seat that is to be taken over: one of the caller's own, or that of somebody who is away; and which of the two. The
-/// latter only a creator offers who has never sat at the table: whoever plays there would have a friend look into the
-/// hand of an opponent.
+/// The seat to be taken over, and whether it is the caller's own or that of an absent player. Only a creator who has
+/// never sat at the table offers the latter: a player could have a friend look into the hand of an opponent.
 fn offered(
     viewed: &ViewedMatch,
     reader: &Reader,
@@ -188,7 +188,7 @@ impl Matches {
         Ok(MadeInvite { code, seat: *seat, until: *until })
     }
 
-    /// What a code leads to.
+    /// Returns the match and the seat that a code opens.
     ///
     /// # Errors
     /// [`ReadRefused::WrongInvite`].
@@ -205,7 +205,7 @@ impl Matches {
         Ok(OpenInvite { viewed: live.seen_by(&Reader::default(), &self.marks), seat, until })
     }
 
-    /// Sits down with a code. Whoever sits there already is answered the match as it is.
+    /// Sits down with a code. A caller who sits there already gets the match as it is.
     ///
     /// # Errors
     /// [`ReadRefused::WrongInvite`], and those of [`Matches::join`].

@@ -4,12 +4,11 @@
 //!
 //! - [`model`]: the values, as they are stored and refused;
 //! - [`table`]: a match in memory and its steps, decided without a store: `(match, action, moment) -> (match, log entry)`;
-//! - [`feed`]: what followers are told;
+//! - [`feed`]: the events that followers get;
 //! - the use cases, one file each, on [`Matches`].
 //!
-//! Invariants: nothing is answered that was not committed; nothing is refused but for the match as it was loaded for this
-//! very request, or found to stand still where it was known to; whoever may not see a match is told the same as if it did
-//! not exist.
+//! Invariants: only what was committed is answered. A refusal is decided on freshly loaded state only, or on known
+//! state that the store has confirmed. A reader without access gets the same answer as for a match that does not exist.
 
 mod access;
 mod archiving;

@@ -1,7 +1,7 @@
-//! Lists of matches, and on which of them a match belongs.
+//! Lists of matches, and the lists on which a match belongs.
 //!
-//! Invariants: on which lists it belongs, and whose it is, are functions of the stored match alone; one match that cannot
-//! be read does not hide the others.
+//! Invariants: the lists on which a match belongs, and its players, are functions of the stored match alone. One match
+//! that cannot be read does not hide the others.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_store::{ListQuery, ListReader, ListScope, Listing};
 
-/// How many matches are fetched at a time for "my turn" and invitations.
+/// The number of matches fetched at a time for "my turn" and invitations.
 const SCAN_PAGE: usize = 200;
 /// The most matches that one page of "my turn" looks at.
 const SCAN_MAX: usize = 1000;
-/// How many open matches that were made from one address a page of public ones shows before those of others.
+/// The number of open matches made from one address that a page of public ones shows before those of others.
 const OF_ONE_ADDRESS: u32 = 3;
 
 /// A question for a list of matches, newest first.
@@ -51,7 +51,7 @@ impl Default for MatchFilter {
 pub struct ViewedPage {
     /// The matches, newest first.
     pub items: Vec<ViewedMatch>,
-    /// Where the next page begins, if there may be one.
+    /// The match before which the next page begins, if there may be one.
     pub next: Option<MatchId>,
 }
 
@@ -123,7 +123,7 @@ impl Matches {
     }
 }
 
-/// How many open matches of a page were made from each address.
+/// The number of open matches on a page that were made from each address.
 #[derive(Default)]
 struct Crowd(HashMap<AddressMark, u32>);
 
@@ -139,13 +139,12 @@ impl Crowd {
 }
 
 impl LiveMatch {
-    /// Whether the list of public matches shows it to those who have nothing to do with it: until it starts, while a seat is
-    /// free.
+    /// Returns true if the list of public matches shows it to strangers: until it starts, only while a seat is free.
     fn is_for_strangers(&self) -> bool {
         self.stored.stage != Stage::Open || self.seat_count().seats().any(|seat| self.is_free(seat))
     }
 
-    /// Which lists it belongs on.
+    /// The lists on which it belongs.
     pub(crate) fn listing(&self) -> Listing {
         Listing {
             game: self.stored.terms.game.clone(),
@@ -155,7 +154,7 @@ impl LiveMatch {
         }
     }
 
-    /// Whether [`LiveMatch::listing`] of both is the same.
+    /// Returns true if [`LiveMatch::listing`] of both is the same.
     pub(crate) fn is_listed_like(&self, other: &LiveMatch) -> bool {
         let (one, two) = (&self.stored, &other.stored);
         one.stage == two.stage

@@ -1,12 +1,12 @@
-//! What happened, made again: entries of the log that say only what was done, told with what came of it.
+//! Replay of the log: entries say only what was done, and a replay adds the events.
 //!
 //! Invariants:
-//! - What is made again is what was answered at the time: steps are functions of the state before them, and whatever
-//!   changes what they bring about raises the game's `rules_version`.
-//! - A state is gone on from only if its stamp is the one in the log; and what is read in several stretches overlaps by an
-//!   entry, whose stamps must agree. So nothing is made of two logs that a failover has put in each other's place.
-//! - Nobody takes all steps again for one of them: whoever had to go far leaves checkpoints beside the log, and this
-//!   process keeps the last steps of what it follows (`feed::recent`).
+//! - A replay gives what was answered at the time: steps are functions of the state before them, and any change of what
+//!   they bring about raises the game's `rules_version`.
+//! - A replay goes on from a state only if the state's stamp is the one in the log. Consecutive reads overlap by an
+//!   entry, whose stamps must agree. So no result mixes two logs of which a failover has replaced one.
+//! - Nobody replays all steps for one of them: a long replay leaves checkpoints beside the log, and this process keeps
+//!   the last steps of what it follows (`feed::recent`).
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -28,12 +28,12 @@ use crate::{Matches, Refused};
 use sarsen_base::ids::MatchId;
 use sarsen_store::Checkpoint;
 
-/// How many log entries are fetched at a time.
+/// The number of log entries fetched at a time.
 pub(super) const LOG_PAGE: usize = 200;
-/// From so many versions to so many there is a checkpoint. Half of them are about what is taken again for one step; one
-/// takes about as much room as twenty entries.
+/// The number of versions between two checkpoints. A read of one step replays about half as many; a checkpoint takes
+/// about as much room as twenty entries.
 pub(super) const CHECKPOINT_EVERY: u64 = 64;
-/// No state takes more, in bytes.
+/// The most bytes that a state takes.
 const STATE_MAX: u64 = 4 << 20;
 
 /// Tells a log from one place to the next. It remembers the state that it has come to.
@@ -72,7 +72,7 @@ impl Matches {
         Ok(made.ok_or_else(|| Unreadable::new("the log is empty"))?)
     }
 
-    /// Why the log does not reach a version that the match had when it was loaded.
+    /// The refusal where the log does not reach a version that the match had when it was loaded.
     async fn cut_short(&self, id: &MatchId, version: u64) -> Refused {
         match self.store.load_match(id, None).await {
             Ok(None) => ReadRefused::MatchNotFound.into(),
@@ -88,8 +88,8 @@ impl Matches {
 }
 
 impl Telling<'_> {
-    /// What happened after version `after`, up to `version` and in no more than `most` steps. `None` if the log turns out
-    /// to be that of another match than the one that was loaded, or shorter.
+    /// The entries after version `after`, up to `version` and at most `most` of them. `None` if the log turns out to be
+    /// shorter, or that of another match than the one that was loaded.
     pub(super) async fn page(
         &mut self,
         after: u64,
@@ -307,7 +307,7 @@ impl Telling<'_> {
         Ok(entries.collect::<Result<_, _>>()?)
     }
 
-    /// Where a step could not be taken again: whether a failover has put another log in the place of the one that was
+    /// Explains why a step could not be replayed: a failover may have put another log in the place of the one that was
     /// loaded.
     async fn explained<T>(&self, made: Result<T, Refused>) -> Result<T, Refused> {
         let Err(Refused::Unreadable(unreadable)) = made else { return made };

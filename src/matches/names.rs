@@ -1,8 +1,8 @@
 //! Names as they are shown: a match is stored with the names that its players had when they sat down, and is shown with
 //! those of the marks.
 //!
-//! Invariant: a mark changes nothing that is stored, and nothing that is computed from what is stored. Only whoever sits down
-//! after it is stored with the name that it gave.
+//! Invariant: a mark changes nothing that is stored, and nothing that is computed from what is stored. Only a player
+//! who sits down after it is stored with the name that it gave.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ use crate::table::live_match::LiveMatch;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ids::PlayerId;
 
-/// How much of the digest of names goes into a tag, in bytes.
+/// The length of the digest of names in a tag, in bytes.
 const TAG_BYTES: usize = 6;
 
 impl LiveMatch {
@@ -33,7 +33,7 @@ impl LiveMatch {
     }
 }
 
-/// What names add to an entity tag: whoever may see the tag may see the names.
+/// The part of an entity tag that names add. Every reader who may see the tag may see the names.
 pub(super) fn names_tag(renamed: &[Seated]) -> String {
     if renamed.is_empty() {
         return String::new();

@@ -1,6 +1,7 @@
-//! What operators see of matches, and how they end them.
+//! Operators' use cases: reading a match as a whole, and ending it.
 //!
-//! Invariant: everything of the game is shown, hidden cards too; the seed not before the end, and the invite code never.
+//! Invariant: everything of the game is shown, hidden cards too; the seed not before the end, and the invite code
+//! never.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! The outage detector: the outages that this instance knows of, and whether it knows of all up to now.
 //!
-//! Invariant: where an instance beats, nothing is judged by the time that passes before its first heartbeat was noted, nor
-//! after one that failed, nor after a pause in which an outage may have been: until the next heartbeat, with which the store
-//! tells of that outage. One that does not beat, as in tests, goes by what it was told.
+//! Invariant: an instance that beats judges nothing by the time before its first heartbeat was noted, after one that
+//! failed, and after a pause in which an outage may have been. The next heartbeat ends that: with it the store reports
+//! the outage. An instance that does not beat, as in tests, goes by what it was told.
 
 use std::io;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::Refused;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_store::{Beaten, OUTAGE_AFTER, Outage, StoreError};
 
-/// How long a request waits for a heartbeat at most.
+/// The longest time that a request waits for a heartbeat.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
-/// How far this instance knows.
+/// The time up to which this instance knows of outages.
 #[derive(Clone, Copy)]
 enum Known {
     /// Up to now: it does not beat, or not any more, and serves only what came before.
@@ -39,14 +39,15 @@ struct State {
 pub struct OutageDetector(watch::Sender<State>);
 
 impl Default for OutageDetector {
-    /// That of an instance that does not beat.
+    /// The detector of an instance that does not beat.
     fn default() -> OutageDetector {
         OutageDetector(watch::Sender::new(State { known: Known::All, outages: Arc::default() }))
     }
 }
 
 impl State {
-    /// Whether every outage is known up to now, and a heartbeat was noted at `after` or later, if that is asked for.
+    /// Returns true if every outage is known up to now, and a heartbeat was noted at `after` or later, if that is
+    /// given.
     fn is_sure(&self, ambient: &Ambient, after: Option<Timestamp>) -> bool {
         match self.known {
             Known::All => true,

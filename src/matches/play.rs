@@ -8,6 +8,8 @@
 
 use std::sync::Arc;
 
+use serde_json::value::RawValue;
+
 use crate::feed::redacted;
 use crate::feed::redacted::{EventId, RedactedEvent};
 use crate::idempotency::Idempotency;
@@ -27,7 +29,7 @@ use sarsen_store::{Replay, ReplayKey};
 pub struct DecisionId {
     /// The version at which it opened.
     pub version: u64,
-    /// Whose decision.
+    /// The seat to decide.
     pub seat: Seat,
 }
 
@@ -62,12 +64,19 @@ pub struct Moved {
     pub viewed: ViewedMatch,
     /// The move as made.
     pub mv: MoveJson,
-    /// What happened.
+    /// The events of the step, as the mover may know them.
     pub events: Vec<RedactedEvent>,
-    /// Whether the move had been made before, under the same idempotency key.
+    /// True if the move was made before, under the same idempotency key.
     pub replayed: bool,
-    /// Whether chance would decide what follows: only after a rehearsal.
+    /// True if chance would decide what follows: only after a rehearsal.
     pub chance_pending: bool,
+}
+
+impl Moved {
+    /// The event that followed the move at once, as its player is told it.
+    pub fn effect(&self) -> Option<&RawValue> {
+        self.events.iter().find_map(|told| told.effect.as_deref())
+    }
 }
 
 /// A step that a move is, and whose move.
@@ -222,7 +231,7 @@ impl Matches {
     }
 }
 
-/// What has become of a move; `None` where that is still open or unknown.
+/// The outcome of an attempt for the metrics; `None` where it is still open or unknown.
 fn told_of(attempt: &Result<Option<Moved>, Refused>) -> Option<CountedMove> {
     match attempt {
         Ok(Some(moved)) if moved.replayed => Some(CountedMove::Replayed),

@@ -1,13 +1,13 @@
 //! Playing again: the match that follows a finished one, with its terms, and seats rotated by one.
 //!
 //! Invariants:
-//! - Which match follows is decided by nobody: its id is a function of the id and the end of the one before. So it is made by
-//!   one commit, which succeeds once, whoever calls first and on whichever instance. There is nothing to heal where an
-//!   instance dies: the match is there or it is not, and the next caller joins or makes it.
-//! - A rematch that was called off before its start stands in nobody's way: the next call makes another, which follows it in
-//!   the same manner. While that one is there, the one before is kept, over which the way leads.
-//! - The finished match stays as it is, and so do its record and archive. That another follows is looked up where it is
-//!   read, and is no part of its version.
+//! - The id of a rematch is a function of the id and the end of the match before. So one commit creates it, which
+//!   succeeds once, whichever caller and instance is first. An instance that dies leaves nothing to repair: the match
+//!   is there or it is not, and the next caller joins or makes it.
+//! - A rematch that was called off before its start blocks nobody: the next call makes another, which follows it in the
+//!   same manner. While that one is there, the called-off one is kept, since the way leads over it.
+//! - The finished match stays as it is, and so do its record and archive. A read looks up the match that follows, which
+//!   is no part of the version.
 
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::StoreError;
 
-/// How long seats are kept for those who sat there before, in seconds: a day.
+/// The time for which seats are reserved for those who sat there before, in seconds: a day.
 const RESERVED_SECONDS: u32 = 24 * 60 * 60;
-/// The same where they are about to play on: ten minutes.
+/// The same if they are about to play on: ten minutes.
 const RESERVED_SECONDS_LIVE: u32 = 10 * 60;
-/// So many rematches of one match can be called off; then it has had its last.
+/// The number of rematches of one match that can be called off; then it has had its last.
 const CALLED_OFF_MAX: usize = 20;
-/// Whoever has less than this for a decision plays without going away, in seconds.
+/// A player with less than this for a decision plays without going away, in seconds.
 const LIVE_MOVE_SECONDS: u32 = 60 * 60;
 
 impl LiveMatch {
@@ -140,8 +140,8 @@ impl Matches {
         Err(Refused::Busy)
     }
 
-    /// Gives up the seat that the rematch of a match keeps for the caller. Whoever has given it up already is answered the
-    /// match as it is.
+    /// Gives up the seat that the rematch of a match reserves for the caller. A caller who has given it up already gets
+    /// the match as it is.
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`ReadRefused::NotOver`], [`RematchRefused::Off`], and those of [`Matches::decline`].
@@ -164,8 +164,8 @@ impl Matches {
         .await
     }
 
-    /// Whether somebody who sat at the match before, and is not expected here, may see this one: until it starts it has
-    /// nothing to hide.
+    /// Returns true if a player who sat at the match before, and is not expected here, may see this one. Until it
+    /// starts it has nothing to hide.
     fn may_see_rematch(&self, player: &PlayerId, live: &Arc<LiveMatch>) -> bool {
         live.stored.started_at.is_none() || self.let_in(&Reader::player(player.clone()), Arc::clone(live)).is_ok()
     }
@@ -221,7 +221,7 @@ impl Matches {
         Ok(found)
     }
 
-    /// Whether this is a rematch that was called off before its start, and another was called for since.
+    /// Returns true if this is a rematch that was called off before its start, and another was called for since.
     pub(super) async fn is_followed_by_another(&self, live: &LiveMatch) -> Result<bool, StoreError> {
         let stored = &live.stored;
         let rematch = stored.terms.table.from_match.is_some() && stored.stage == Stage::Aborted;

@@ -12,7 +12,7 @@ use crate::{Matches, Reader, Refused};
 use sarsen_base::ids::MatchId;
 use sarsen_store::{LoadedMatch, Replay, ReplayKey, Reservation, StoreError};
 
-/// How long a key counts that belongs to no match, in seconds: 24 hours.
+/// The lifetime of a key that belongs to no match, in seconds: 24 hours.
 const RESERVED_SECONDS: u32 = 24 * 60 * 60;
 
 impl Matches {
@@ -42,8 +42,8 @@ impl Matches {
         Ok(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true })
     }
 
-    /// Why a step is refused: for its key, where that has called for a rematch of this match. What it has committed then
-    /// stands in the match that follows.
+    /// Returns the refusal of a step: [`Refused::KeyReused`], if the key has called for a rematch of this match with
+    /// another request. The store has that commit with the match that follows.
     pub(super) async fn refused_for(
         &self,
         refused: Refused,
@@ -95,7 +95,7 @@ impl Matches {
     }
 }
 
-/// What was loaded is not there any more. Whoever asks again is told what is.
+/// The error for loaded data that a failover has undone. A repeated request gets the present data.
 pub(crate) fn undone() -> StoreError {
     StoreError::Unavailable("a failover has undone what was loaded".into())
 }

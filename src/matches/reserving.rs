@@ -1,7 +1,7 @@
-//! Who is expected at a table: seats that are kept for players, until when, and whom the creator sends away.
+//! Reserved seats: for which players, and until when. Also the players whom the creator sends away.
 //!
-//! Invariants: whoever is invited may see the match as those who sit there may, but for its invite code; a seat that is
-//! kept is taken by nobody else.
+//! Invariants: an invited player may see the match as a seated one may, but for its invite code. A reserved seat is
+//! taken by nobody else.
 
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::log::Action;
@@ -24,18 +24,18 @@ impl LiveMatch {
         self.seat_count().seats().find(kept)
     }
 
-    /// Whether a seat is kept for `player`.
+    /// Returns true if a seat is reserved for `player`.
     pub(super) fn is_invited(&self, player: &PlayerId) -> bool {
         self.reserved_seat(player).is_some()
     }
 
-    /// Where `player` sits down who asks for no seat: on the one that is kept for them, or else the lowest free one.
+    /// The seat for a `player` who asks for none: the one that is reserved for them, or else the lowest free one.
     pub(super) fn place_for(&self, player: &PlayerId) -> Option<Seat> {
         let free = || self.seat_count().seats().find(|seat| self.is_free(*seat));
         self.reserved_seat(player).or_else(free)
     }
 
-    /// The same, or why there is none.
+    /// The same, or the refusal if there is none.
     pub(super) fn place_or_refusal(&self, player: &PlayerId) -> Result<Seat, SeatRefused> {
         let kept = self.stored.seats.iter().any(|seat| seat.reserved.is_some());
         let none = if kept { SeatRefused::SeatReserved } else { SeatRefused::MatchFull };
@@ -54,12 +54,12 @@ impl LiveMatch {
         if self.stored.stage == Stage::Open { Ok(()) } else { Err(SeatRefused::NotOpen.into()) }
     }
 
-    /// Refuses whom the creator has sent away, and who has handed on a seat.
+    /// Refuses a player whom the creator has sent away, or who has handed on a seat.
     pub(super) fn must_welcome(&self, player: &PlayerId) -> Result<(), Forbidden> {
         if self.stored.sent_away.contains(player) { Err(Forbidden::SentAway) } else { Ok(()) }
     }
 
-    /// Until when seats are kept, if any are and their time ends.
+    /// The time until which seats are reserved, if any are and it ends.
     pub(super) fn reserved_until(&self) -> Option<Timestamp> {
         let stored = &self.stored;
         let seconds = stored.terms.table.reserved_seconds?;
@@ -110,9 +110,9 @@ impl Matches {
         .await
     }
 
-    /// Sends away who holds a seat, or for whom it is kept, before the start. Whoever was sent away does not sit down again,
-    /// unless a seat is kept for them.
-    /// Where nobody is, the match stays as it is. Creator only.
+    /// Sends away the player who holds a seat, or for whom it is reserved, before the start. A player who was sent away
+    /// cannot sit down again, unless a seat is reserved for them. Where nobody is, the match stays as it is. Creator
+    /// only.
     ///
     /// # Errors
     /// [`Forbidden::NotCreator`], [`Forbidden::NotSentAway`], [`SeatRefused::NoSuchSeat`], [`SeatRefused::NotOpen`].

@@ -1,7 +1,7 @@
-//! Room for one more match of a player: how many one may have that have not started, or that bots play in.
+//! Limits on the matches of a player: those that have not started, and those that bots play in.
 //!
-//! Invariant: on one instance the matches of a player are made one after the other, so that each is counted before the next.
-//! Where lists follow commits a moment later, or on another instance at once, a few more may pass.
+//! Invariant: one instance makes the matches of a player one after the other, so each is counted before the next. Where
+//! lists follow commits a moment later, or on another instance at the same time, a few more may pass.
 
 use crate::access::is_made_with_bots_by;
 use crate::model::refused::CreateRefused;
@@ -26,7 +26,7 @@ impl Matches {
         Ok(room)
     }
 
-    /// How many matches with bots that are not over the player has made; stops counting at `enough`.
+    /// Counts the matches with bots that the player has made and that are not over; stops at `enough`.
     async fn made_with_bots_by(&self, player: &PlayerId, enough: usize) -> Result<usize, Refused> {
         let mut made = 0;
         for stage in [Stage::Playing, Stage::Open] {

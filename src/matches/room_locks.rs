@@ -9,7 +9,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use sarsen_base::ids::PlayerId;
 
-/// The number of locks: so many players at most make matches at a time.
+/// The number of locks: the most players who make matches at a time.
 const LOCKS: usize = 64;
 
 /// Makes the matches of one player wait for each other.

@@ -2,13 +2,13 @@
 //!
 //! Invariant: what is looked at is read in part (`access`), if what is asked is in that part.
 //!
-//! What it lacks on purpose: an answer as of one moment. A match that changes meanwhile is counted as it was or as it is.
+//! Deliberately missing: an answer as of one moment. A match that changes meanwhile is counted as it was or as it is.
 
 use crate::{Matches, Refused, Stage};
 use sarsen_base::ids::MatchId;
 use sarsen_store::{ListQuery, ListScope, ListedMatch};
 
-/// How many matches are fetched at a time.
+/// The number of matches fetched at a time.
 pub(super) const PAGE: usize = 200;
 
 impl Matches {

@@ -18,13 +18,13 @@ use sarsen_store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, L
 
 use crate::model::retention::{EXPIRES_AFTER_SECONDS, Retention};
 
-/// How long a match is kept that never started, after it was called off, in seconds: seven days.
+/// The time for which a match that never started is kept after it was called off, in seconds: seven days.
 const CALLED_OFF_KEPT_SECONDS: u32 = 7 * DAY;
 const DAY: u32 = 24 * 60 * 60;
-/// What is due sooner than this is not left to the next look at the index, in milliseconds.
+/// The time within which due work is not left to the next look at the index, in milliseconds.
 const SOON: i64 = 2_000;
 
-/// What is due in a match.
+/// A task that is due in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Task {
     /// It has waited too long for its start.
@@ -41,7 +41,7 @@ enum Task {
     RunOut(Seat),
 }
 
-/// What a look at a match has come to.
+/// The result of a look at a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Looked {
     /// Something was due and is done; the index follows by itself.
@@ -53,12 +53,13 @@ pub enum Looked {
 }
 
 impl LiveMatch {
-    /// When it is called off by itself, unless it starts before.
+    /// The time at which it is called off by itself, unless it starts before.
     pub fn expires_at(&self) -> Option<Timestamp> {
         if self.stored.stage == Stage::Open { self.expiry() } else { None }
     }
 
-    /// Whether it was still waiting for its start when its time was over, whether or not it has been called off.
+    /// Returns true if it was still waiting for its start when its time was over, whether or not it has been called
+    /// off.
     pub(super) fn has_expired(&self, now: Timestamp) -> bool {
         let waited_until = match self.stored.stage {
             Stage::Open => Some(now),
@@ -68,7 +69,7 @@ impl LiveMatch {
         waited_until.zip(self.expiry()).is_some_and(|(until, expiry)| until >= expiry)
     }
 
-    /// When its time to start is over, or was.
+    /// The time at which its time to start is over, or was.
     fn expiry(&self) -> Option<Timestamp> {
         let stored = &self.stored;
         match stored.terms.expires_in_seconds {
@@ -80,12 +81,12 @@ impl LiveMatch {
         }
     }
 
-    /// When something is due next, as far as the match alone tells, whatever the rules of an instance add.
+    /// The time of the next task, as far as the match alone tells; the rules of an instance may add to it.
     pub(super) fn due_by_itself(&self) -> Option<Timestamp> {
         self.next_task(&Retention::default()).map(|(at, _)| at)
     }
 
-    /// What is due next, and when, if it has not been done yet.
+    /// The next task and its time, if it has not been done yet.
     fn next_task(&self, retention: &Retention) -> Option<(Timestamp, Task)> {
         let stored = &self.stored;
         match stored.stage {
@@ -112,12 +113,12 @@ impl LiveMatch {
         }
     }
 
-    /// When a match that is over and has been played is deleted.
+    /// The time at which a match that was played is deleted after its end.
     fn deleted_at(&self, retention: &Retention) -> Option<Timestamp> {
         retention.expire_finished_days.and_then(|days| self.over_for(days))
     }
 
-    /// When it has been over for so many days.
+    /// The time at which it has been over for this many days.
     fn over_for(&self, days: u32) -> Option<Timestamp> {
         let days = i64::from(days).saturating_mul(i64::from(DAY) * 1000);
         Some(Timestamp(self.stored.ended_at?.0.saturating_add(days)))
@@ -125,12 +126,12 @@ impl LiveMatch {
 }
 
 impl Matches {
-    /// Whether finished matches are archived or deleted some time.
+    /// Returns true if finished matches are archived or deleted some time.
     pub fn sees_to_finished(&self) -> bool {
         self.retention.expire_finished_days.or(self.retention.archive_after_days).is_some()
     }
 
-    /// What a commit that leads from `before` to `live` does with the match's entry in the due index.
+    /// The change of the match's entry in the due index by a commit that leads from `before` to `live`.
     pub(super) fn due(&self, before: Option<&LiveMatch>, live: &LiveMatch) -> Due {
         let next = |live: &LiveMatch| live.next_task(&self.retention).map(|(at, _)| at);
         match next(live) {
@@ -241,7 +242,7 @@ impl Matches {
         Err(Refused::Busy)
     }
 
-    /// When something is due in a match, if ever. Of what cannot be read nothing is known to be.
+    /// Returns the time at which something is due in a match, if ever. `None` also for a match that cannot be read.
     ///
     /// # Errors
     /// Only those of the store.
@@ -262,8 +263,8 @@ impl Matches {
         self.games.iter().filter(|game| game.board().edition.is_some()).map(|game| game.info().id).collect()
     }
 
-    /// What a match that has not ended is played with and is not here, in a sentence for operators. Of what cannot be read
-    /// at all nothing is known to be missing.
+    /// Returns the missing components of a match that has not ended, in a sentence for operators. `None` also for a
+    /// match that cannot be read at all.
     ///
     /// # Errors
     /// Only those of the store.
@@ -278,8 +279,8 @@ impl Matches {
         Some(live)
     }
 
-    /// How many matches that have not started the player has made, with a seat of their own or without; stops counting at
-    /// `enough`.
+    /// Counts the matches that the player has made and that have not started, with a seat of their own or without;
+    /// stops at `enough`.
     pub(super) async fn open_made_by(&self, player: &PlayerId, seated: bool, enough: usize) -> Result<usize, Refused> {
         let mut made = 0;
         let count = |page: &[ListedMatch]| {

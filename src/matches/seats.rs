@@ -22,17 +22,17 @@ pub struct Joining {
     pub entropy: Option<SeatEntropy>,
     /// The invite code of a private match.
     pub invite: Option<String>,
-    /// Why the request could not be read. It is told only to callers who see the match and may join it.
+    /// The error if the request could not be read. Only callers who see the match and may join it get it.
     pub unread: Option<Unread>,
 }
 
 impl Matches {
-    /// Sits down. Whoever sits there already and asks for nothing else is answered the match as it is.
+    /// Sits down. A caller who sits there already and asks for nothing else gets the match as it is.
     ///
     /// # Errors
     /// [`Forbidden::SentAway`], [`Refused::Unread`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`],
     /// [`SeatRefused::MatchFull`], [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`],
-    /// [`SeatRefused::NoSuchSeat`], [`SeatRefused::AlreadySeated`], or that the match is not to be seen.
+    /// [`SeatRefused::NoSuchSeat`], [`SeatRefused::AlreadySeated`], and those of [`Matches::read`].
     pub async fn join(
         &self,
         player: Seated,

@@ -30,10 +30,10 @@ use sarsen_base::telemetry::MatchCounts;
 use sarsen_games::Games;
 use sarsen_store::{Commit, Committed, DueMatch, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp};
 
-/// How often a step is tried again when others were quicker. Each time somebody else has made progress.
+/// The most attempts at a step when others are quicker. Each time somebody else has made progress.
 pub(crate) const ATTEMPTS_MAX: usize = 200;
 
-/// How many due matches may wait to be looked at soon. The due index leads to those beyond.
+/// The most due matches that may wait to be looked at soon. The due index leads to those beyond.
 const SOON_MAX: usize = 4096;
 
 /// The matches that this instance's own commits make due within moments.
@@ -78,7 +78,7 @@ pub struct MatchesParts {
     pub counts: Arc<MatchCounts>,
     /// The marks of players, with the names that others are shown.
     pub marks: Arc<KnownStatuses>,
-    /// How long matches are kept, and how many a player may have waiting.
+    /// The time for which matches are kept, and the most that a player may have waiting.
     pub retention: Retention,
     /// The bots and their threads.
     pub thinkers: Arc<Thinkers>,
@@ -110,17 +110,17 @@ impl Matches {
         (matches, DueSoon(receiver))
     }
 
-    /// What this instance knows of outages, for its heartbeat.
+    /// The outages that this instance knows of, for its heartbeat.
     pub fn outage_detector(&self) -> &Arc<OutageDetector> {
         &self.outage_detector
     }
 
-    /// Whether somebody somewhere is shown under another name than matches are stored with.
+    /// Returns true if any player is shown under another name than the one that matches are stored with.
     pub fn shows_other_names(&self) -> bool {
         self.marks.shows_other_names()
     }
 
-    /// How long matches are kept, and how many a player may have waiting.
+    /// The time for which matches are kept, and the most that a player may have waiting.
     pub fn keeps(&self) -> Retention {
         self.retention
     }
@@ -308,7 +308,8 @@ impl Matches {
         self.ambient.now()
     }
 
-    /// When the request that is answered here was received: for that moment it counts, however long it took since.
+    /// The time at which the present request was received. The request counts for that moment, however long it has
+    /// taken since.
     pub(super) fn received(&self) -> Timestamp {
         self.ambient.received()
     }

@@ -1,4 +1,4 @@
-//! What waits for a player, in numbers: for a badge.
+//! Counts of the matches that wait for a player, for a badge.
 
 use crate::access::Access;
 use crate::{Matches, Refused, Stage};
@@ -8,7 +8,7 @@ use sarsen_store::{ListScope, ListedMatch};
 /// The most matches of one stage that are looked at, newest first.
 pub(crate) const COUNTED_MAX: usize = 1000;
 
-/// What waits for a player.
+/// The numbers of matches that wait for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Waiting {
     /// Matches in which the player has a decision to make.
@@ -20,8 +20,8 @@ pub struct Waiting {
 }
 
 impl Matches {
-    /// What waits for a player, among the newest [`COUNTED_MAX`] matches of theirs of each stage. What this release cannot
-    /// read does not count.
+    /// Counts the matches that wait for a player, among the newest [`COUNTED_MAX`] of theirs of each stage. Matches
+    /// that this release cannot read do not count.
     ///
     /// # Errors
     /// Only those of the store.

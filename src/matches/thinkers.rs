@@ -1,4 +1,4 @@
-//! Who thinks for bots, and how: a question is answered on a thread of its own kind, within a bound of work.
+//! The threads of bots and their bounds: a thread of its own kind answers each question, within a bound of work.
 //!
 //! Invariants:
 //! - A bot is given no more than its seat's observation.
@@ -27,10 +27,10 @@ use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, Pace, SearchMean
 use sarsen_games::{AnyMove, MoveInput, SeatObservation};
 use sarsen_rules::Seat;
 
-/// How many steps a search may take, each some microseconds: three times as many as any game of the service needs.
+/// The most steps of a search, each some microseconds: three times as many as any game of the service needs.
 const STEPS_MAX: u32 = 1_000_000;
 
-/// Who thinks, and how.
+/// The bots, the threads on which they think, and their bounds.
 pub struct Thinkers {
     bots: Bots,
     pool: Arc<WorkerPool>,
@@ -42,8 +42,8 @@ pub struct Thinkers {
 }
 
 impl Thinkers {
-    /// These bots on these threads. The first move of a turn is made so many milliseconds after its decision opened, or
-    /// later; with 0 each as soon as it is found.
+    /// These bots on these threads. The first move of a turn is made `delay_milliseconds` after its decision opened, or
+    /// later; with 0 each move is made as soon as it is found.
     pub fn new(bots: Bots, pool: Arc<WorkerPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
         let quick = WorkerPool::new(pool.threads().min(1));
         Thinkers { bots, pool, quick, delay_milliseconds, steps_max: STEPS_MAX, counts }
@@ -65,14 +65,14 @@ impl Thinkers {
         &self.pool
     }
 
-    /// How many questions and other work of these ranks wait for a thread, and for how long the first of them has been
-    /// waiting.
+    /// The number of questions and other work of these ranks that wait for a thread, and the time for which the first
+    /// of them has been waiting.
     pub fn backlog(&self, of: &[Rank]) -> (usize, Duration) {
         let ((length, oldest), (quick, oldest_quick)) = (self.pool.backlog(of), self.quick.backlog(of));
         (length + quick, oldest.max(oldest_quick))
     }
 
-    /// When the answer to a decision is given, if it is found by then.
+    /// The time at which the answer to a decision is given, if it is found by then.
     pub(super) fn answered_at(&self, bot: &dyn AnyBot, level: Level, open: OpenDecision, pace: Pace) -> Timestamp {
         if self.delay_milliseconds == 0 {
             return open.at;
@@ -84,7 +84,7 @@ impl Thinkers {
     }
 }
 
-/// What is to be thought about.
+/// A question for a bot.
 pub(super) struct Question {
     level: Level,
     observation: SeatObservation,
@@ -107,7 +107,7 @@ pub(super) fn asked_ticket(player: &PlayerId) -> QueueTicket {
 }
 
 impl LiveMatch {
-    /// What `seat` decides on, as it sees it.
+    /// The question to `seat`, as it sees it.
     pub(super) fn question(&self, seat: Seat, level: Level, seed: Seed) -> Result<Question, Refused> {
         let state = self.state().ok_or_else(|| Unreadable::new("a match that is played has no state"))?;
         Ok(Question { level, observation: state.observe(seat), seed })
@@ -126,12 +126,12 @@ impl Question {
         Ok(bot.pace(&self.observation).map_err(Unreadable::new)?)
     }
 
-    /// What the bots of the game find, or have found when nobody waits for it any more.
+    /// Returns what the bots of the game find, or have found by the time that it is `abandoned`.
     pub(super) fn answer(&self, bot: &dyn AnyBot, abandoned: &AtomicBool) -> Result<Noted, Refused> {
         self.answer_within(STEPS_MAX, bot, abandoned)
     }
 
-    /// The same within so many steps. Who counts them instead of the time finds the same again on any machine.
+    /// The same within `most` steps. A bound of steps, not of time, gives the same result on any machine.
     fn answer_within(&self, most: u32, bot: &dyn AnyBot, abandoned: &AtomicBool) -> Result<Noted, Refused> {
         let steps = AtomicU32::new(0);
         let is_over = || abandoned.load(Ordering::Relaxed) || steps.fetch_add(1, Ordering::Relaxed) >= most;
@@ -149,17 +149,17 @@ impl Drop for EndsSearch {
     }
 }
 
-/// Why nothing was found.
+/// The reason why nothing was found.
 pub(super) enum NotThought {
-    /// Too much waits already; about so long from now it does not.
+    /// The queue is full; about this long from now it is not.
     Full(Duration),
     /// The search could not be made.
     Failed(Refused),
 }
 
 impl Thinkers {
-    /// Has a question answered on a thread that thinks, if one is expected to be free within `patience`. Whoever drops the
-    /// answer ends the search.
+    /// Has a question answered on a thread that thinks, if one is expected to be free within `patience`. Dropping the
+    /// future ends the search.
     pub(super) async fn think(
         &self,
         bot: &Arc<dyn AnyBot>,

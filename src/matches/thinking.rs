@@ -1,15 +1,16 @@
-//! What bots do: a decision is thought about on a thread of its own kind, answered at its moment, and committed like any move.
+//! The work of bots. A thread of its own kind thinks about a decision; the answer waits for its moment and is committed
+//! like any move.
 //!
 //! Invariants:
-//! - A move is found for the very version that it is committed on: whoever was quicker has it dropped, and it is thought
-//!   about anew. So a record shows of each move what its bot saw.
+//! - A move is found for the very version that it is committed on. Where another step was quicker, the move is dropped
+//!   and the bot thinks again. So a record shows of each move what its bot saw.
 //! - The moment of an answer follows from when its decision opened, the level, a setting, and what everybody can see, such as
 //!   a single legal move; not from how much there was to think about. Only a search that takes longer shows.
-//! - Nothing that goes wrong in a search keeps a match from going on: then the first legal move is made, and marked. So is
-//!   the best so far of a search that took too long.
-//! - Bots know the newest rules of a game. A match of an earlier version is put to them as if it were of the newest; of what
-//!   they find the best is made that the match's own rules accept, and where they cannot read it, or find nothing that is
-//!   accepted, the first legal move.
+//! - A search that fails does not keep a match from going on: then the first legal move is made, and marked. So is the
+//!   best so far of a search that took too long.
+//! - Bots know the newest rules of a game, and get a match of an earlier version as if it were of the newest. The best
+//!   move that they find and that the match's own rules accept is made. Where they cannot read the match, or find
+//!   nothing that is accepted, the first legal move is made.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +31,7 @@ use sarsen_games::bots::{AnyBot, Pace};
 use sarsen_games::{AnyMove, ListForm, MoveInput};
 use sarsen_rules::Seat;
 
-/// What a bot is to do, found but not committed.
+/// An act of a bot, found but not committed.
 pub struct Thought {
     before: Arc<LiveMatch>,
     deed: Deed,
@@ -41,7 +42,7 @@ enum Deed {
     Move { seat: Seat, bot: SeatBot, mv: AnyMove, cut: bool },
 }
 
-/// What has come of a look at what bots have to do.
+/// The result of a look at the tasks of bots.
 pub enum Thinking {
     /// They have something to do.
     Found(Thought),
@@ -87,7 +88,7 @@ impl Matches {
         Ok(Thinking::Found(Thought { before: live, deed }))
     }
 
-    /// What the bot on `seat` decides, at its moment; `None` where too much waits already.
+    /// The decision of the bot on `seat`, at its moment; `None` where too much waits already.
     async fn decide(&self, live: &LiveMatch, seat: Seat, open: OpenDecision) -> Result<Option<Deed>, Refused> {
         let stored = &live.stored;
         let bot = live.bot(seat).ok_or_else(|| Unreadable::new("no bot sits there"))?;
@@ -167,7 +168,7 @@ impl Matches {
     }
 }
 
-/// What the bot on `seat` has to say now, in notation.
+/// The signals that the bot on `seat` has to send now, in notation.
 pub(super) fn signals(live: &LiveMatch, bot: &dyn AnyBot, seat: Seat) -> Result<Vec<String>, Refused> {
     let Some(state) = live.state().filter(|_| !live.stored.stage.is_over()) else { return Ok(Vec::new()) };
     Ok(bot.talk(&state.observe(seat)).map_err(Unreadable::new)?)

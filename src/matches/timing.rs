@@ -1,10 +1,10 @@
 //! Time that runs out, and time that is added.
 //!
 //! Invariants:
-//! - A clock that has run out is judged from the match and the outages that are known, by whoever comes first: the worker,
-//!   or the request that is late. Whoever is second finds the match changed.
-//! - An outage costs nobody time. What of it lies in a turn is made good by a step of its own before any step that may end
-//!   the turn, whoever takes that: the seat, another one, or the service. Before that, every outage is known.
+//! - A clock that has run out is judged from the match and the outages that are known. The worker or the late request
+//!   does so, whichever is first; the second finds the match changed.
+//! - An outage costs nobody time. A step of its own credits the part of it that lies in a turn, before any step that
+//!   may end the turn: of the seat, another one, or the service. Before that, every outage is known.
 //! - No clock runs out before a heartbeat was confirmed after the last moment at which a move would have been in time.
 
 use crate::idempotency::{Answered, Idempotency};
@@ -22,9 +22,9 @@ use sarsen_store::Outage;
 /// Time that somebody gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeGiven {
-    /// To whom.
+    /// The seat that gets it.
     pub seat: Seat,
-    /// How much.
+    /// The time given, in seconds.
     pub seconds: u32,
 }
 
@@ -37,14 +37,15 @@ impl Matches {
         live.overdue(self.now()).or_else(own)
     }
 
-    /// Whether a step can be taken on the match at once: every outage is known, and none is to be made good first.
+    /// Returns true if a step can be taken on the match at once: every outage is known, and none is to be credited
+    /// first.
     pub(super) fn is_made_good(&self, live: &LiveMatch) -> bool {
         let owes = |outages: &[Outage]| live.outage_credit(outages, live.moment(self.received())).is_some();
         !live.runs_clocks() || self.outage_detector.outages(&self.ambient, None).is_some_and(|known| !owes(&known))
     }
 
-    /// Makes outages good in a match with a clock before a step is taken on it. Answers whether a step of its own was tried:
-    /// then the match is to be loaded again.
+    /// Makes outages good in a match with a clock before a step is taken on it. Returns true if it tried a step for
+    /// that: then the caller loads the match again.
     ///
     /// # Errors
     /// If that is not known now, or the store is away.
@@ -114,8 +115,8 @@ impl Matches {
         .await
     }
 
-    /// Gives the caller's seat back to them, for which a bot plays, from its next decision on. Whoever has asked already is
-    /// answered the match as it is.
+    /// Ends the takeover of the caller's seat by a bot, from the next decision on. A caller who has asked already gets
+    /// the match as it is.
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`], [`ClockRefused::NotSubstituted`].

@@ -14,16 +14,16 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::{Corrupt, MoveJson};
 use sarsen_rules::{Seat, Viewer};
 
-/// Who asks.
+/// The reader of a match: the caller of a request, with the seat and the invite code that they use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reader {
     /// The player, if signed in.
     pub player: Option<PlayerId>,
     /// The invite code that came with the request.
     pub(crate) invite: Option<String>,
-    /// As which of their seats, where one player holds several; the lowest if it is not said.
+    /// The seat as which they look, where one player holds several; `None` for the lowest.
     pub(crate) as_seat: Option<Seat>,
-    /// Whether they were let in already, by what leads to the match.
+    /// True if something that leads to the match has let them in already.
     pub(super) admitted: bool,
 }
 
@@ -55,9 +55,9 @@ impl From<&PlayerId> for Reader {
 pub struct ViewedMatch {
     /// The match.
     pub live: Arc<LiveMatch>,
-    /// What the reader may see of the state.
+    /// The viewer as whom the reader sees the state.
     pub viewer: Viewer,
-    /// Whether the reader may know the invite code: seats and creator.
+    /// True if the reader may know the invite code: seats and creator.
     pub insider: bool,
     /// The match that follows, where that was looked up and there is one.
     pub rematch: Option<MatchId>,
@@ -68,7 +68,7 @@ pub struct ViewedMatch {
 /// A move as one reader may see it.
 #[derive(Clone, Debug)]
 pub struct ShownMove {
-    /// Who made it.
+    /// The seat that made it.
     pub seat: Seat,
     /// The move; `None` where the reader may not know it.
     pub mv: Option<MoveJson>,
@@ -110,8 +110,7 @@ impl ViewedMatch {
         self.renamed.iter().find(|renamed| renamed.id == seated.id).unwrap_or(seated)
     }
 
-    /// What the names that are shown add to the entity tag of whatever shows them: nothing where they are those that are
-    /// stored.
+    /// The part of an entity tag that shown names add; empty where they are the stored ones.
     pub fn names_tag(&self) -> String {
         names_tag(&self.renamed)
     }

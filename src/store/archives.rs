@@ -1,8 +1,8 @@
 //! Archives: the logs of matches that are over, each packed into one value.
 //!
-//! Invariants: a log is read in the same way whether it is archived or not, here, in an inventory and when it is restored;
-//! nothing is lost but what idempotency keys have committed. An archived match takes no further steps: whoever archives it
-//! has seen that it is over.
+//! Invariants: a log is read in the same way whether it is archived or not: here, in an inventory and at a restore.
+//! Archiving loses nothing but the replays of idempotency keys. An archived match takes no further steps: the caller
+//! archives only matches that are over.
 
 use std::io::{Read, Write};
 
@@ -12,21 +12,21 @@ use flate2::write::GzEncoder;
 
 use super::{Result, StoreError};
 
-/// No log takes more, in bytes.
+/// The maximum size of an unpacked log, in bytes.
 const LOG_MAX: u64 = 1 << 30;
 
-/// What became of a match that was to be archived.
+/// The outcome of an attempt to archive a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Archived {
-    /// It is archived now.
+    /// The match is archived now.
     Yes,
-    /// Nothing happened: it is archived already.
+    /// Nothing happened: the match was archived before.
     Already,
-    /// Nothing happened: it is not at the version that was seen, or not there.
+    /// Nothing happened: the match is not at the expected version, or does not exist.
     Conflict,
 }
 
-/// The entries as one value: each with its length before it (32 bits, big-endian), all of it in gzip.
+/// Packs the entries into one value: each with its length before it (32 bits, big-endian), all of it in gzip.
 pub(super) fn pack(entries: &[Vec<u8>]) -> Result<Vec<u8>> {
     let failed = |error: std::io::Error| StoreError::Corrupt(format!("a log that cannot be packed: {error}"));
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -37,7 +37,7 @@ pub(super) fn pack(entries: &[Vec<u8>]) -> Result<Vec<u8>> {
     encoder.finish().map_err(failed)
 }
 
-/// Reads what [`pack`] wrote.
+/// Unpacks the entries from a value that [`pack`] made.
 pub(super) fn unpack(packed: &[u8]) -> Result<Vec<Vec<u8>>> {
     let damaged = || StoreError::Corrupt("a damaged archive".to_owned());
     let mut bytes = Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn unpack(packed: &[u8]) -> Result<Vec<Vec<u8>>> {
     if rest.is_empty() { Ok(entries) } else { Err(damaged()) }
 }
 
-/// Those after the first `after`, at most `limit` of them.
+/// Returns the entries after the first `after`, at most `limit` of them.
 pub(super) fn stretch(mut entries: Vec<Vec<u8>>, after: u64, limit: usize) -> Vec<Vec<u8>> {
     let after = usize::try_from(after).unwrap_or(usize::MAX).min(entries.len());
     entries.drain(..after);

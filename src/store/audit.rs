@@ -1,6 +1,6 @@
-//! The audit: an append-only list of what operators did.
+//! The audit: an append-only log of the actions of operators.
 //!
-//! Invariant: entries are numbered upwards in the order in which they were appended, and stay until their time is over.
+//! Invariant: entries are numbered upwards in the order in which they were appended, and stay until they expire.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,18 +10,18 @@ use async_trait::async_trait;
 use super::Result;
 use sarsen_base::ambient::Timestamp;
 
-/// An entry's place in the audit: the moment at which it was appended, by the store's clock, and its number among those of
-/// that millisecond. Never goes back, whatever the clock does.
+/// An entry's place in the audit: the moment at which it was appended, by the store's clock, and its number among those
+/// of that millisecond. Places ascend even if the clock goes back.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct AuditPlace {
     /// Milliseconds since 1970.
     pub millis: u64,
-    /// From 0.
+    /// The entry's number within its millisecond, from 0.
     pub number: u64,
 }
 
 impl AuditPlace {
-    /// When the entry was appended.
+    /// Returns the moment at which the entry was appended.
     pub fn at(self) -> Timestamp {
         Timestamp(i64::try_from(self.millis).unwrap_or(i64::MAX))
     }
@@ -33,7 +33,7 @@ impl fmt::Display for AuditPlace {
     }
 }
 
-/// A text that is no place in the audit.
+/// The error for a text that is not a place in the audit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a place of the form milliseconds-number")]
 pub struct NoPlace;
@@ -53,10 +53,10 @@ impl FromStr for AuditPlace {
 /// Keeps the audit.
 #[async_trait]
 pub trait Audit: Send + Sync + 'static {
-    /// Appends an entry and answers its place. Entries that are older than `keep_seconds` go.
+    /// Appends an entry and returns its place. Entries older than `keep_seconds` are removed.
     async fn append_audit(&self, entry: Vec<u8>, keep_seconds: u32) -> Result<AuditPlace>;
 
-    /// Entries before `before` (of all if that is left out), newest first, at most `limit`.
+    /// Returns entries before `before` (of all if `None`), newest first, at most `limit`.
     async fn audit(&self, before: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>>;
 }
 

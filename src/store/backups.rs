@@ -1,4 +1,4 @@
-//! Backups: a copy of everything at one moment, while the service goes on.
+//! Backups: a copy of everything at one moment, while the service runs.
 
 use super::StoreError;
 
@@ -11,7 +11,7 @@ pub struct Backup {
     pub bytes: u64,
 }
 
-/// Why there is no backup.
+/// The reason why no backup was made.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// Another one is being made.
@@ -23,9 +23,9 @@ pub enum BackupError {
     /// The file cannot be made or written.
     #[error("{file}")]
     File {
-        /// Which.
+        /// The file's path.
         file: String,
-        /// Why not.
+        /// The error of the file system.
         source: std::io::Error,
     },
     /// The store failed, or was closed meanwhile.

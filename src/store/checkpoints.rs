@@ -1,15 +1,15 @@
-//! Checkpoints: states of matches at earlier versions, from which steps of their logs can be taken again.
+//! Checkpoints: states of matches at earlier versions, from which the steps of their logs can be replayed.
 //!
-//! Invariants: they are no part of a match. One may be missing or be forgotten, and none goes where the match goes
-//! elsewhere ([`Inventory`](super::Inventory)); whoever finds one compares its stamp with that of the version in the log.
-//! With the match they are deleted.
+//! Invariants: checkpoints are no part of a match. A checkpoint may be missing or forgotten, and an export of a match
+//! ([`Inventory`](super::Inventory)) contains none. A reader compares the stamp of a checkpoint with that of the
+//! version in the log. Checkpoints are deleted with their match.
 
 use super::Stamp;
 
-/// A state of a match.
+/// A state of a match at one version.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checkpoint {
-    /// At which version.
+    /// The version of the match.
     pub version: u64,
     /// The stamp of that version.
     pub stamp: Stamp,

@@ -1,11 +1,13 @@
-//! The schedule: which matches are to be looked at, and when (the due index), and who thinks about them.
+//! The schedule: the moment of the next due work of each match (the due index), and leases of matches for bots.
 //!
 //! Invariants:
-//! - It says when to look, never what is to be done: that follows from the match alone. An entry too many costs a look.
-//! - A match has one entry at most, for the earliest thing that is due in it. It changes with the commit that changes the
-//!   match, together or not at all. Where a seat has a plan ([`super::KeptPlan`]), every commit has the match looked at.
-//! - At most one claim stands for a match, and none for longer than it was last asked for; so whoever dies is replaced
-//!   soon. It saves work and decides nothing: what comes of the thinking is committed or not like any step.
+//! - An entry says when to check a match, never what to do: that follows from the match alone. A superfluous entry
+//!   costs one check.
+//! - A match has one entry at most, for the earliest work that is due in it. It changes with the commit that changes
+//!   the match, together or not at all. While a seat has a plan ([`super::KeptPlan`]), every commit makes the match
+//!   due.
+//! - At most one claim on a match exists, and none lasts longer than its last renewal asked for; so an instance that
+//!   dies is replaced soon. A claim saves work and decides nothing: the bot's move is committed, or not, like any step.
 
 use async_trait::async_trait;
 
@@ -13,65 +15,65 @@ use super::Result;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 
-/// What a commit does with the match's entry.
+/// The change that a commit makes to the match's entry in the due index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Due {
-    /// Leaves it as it is.
+    /// Leaves the entry as it is.
     Leave,
-    /// Takes it off: nothing is due any more.
+    /// Removes the entry: nothing is due any more.
     Remove,
-    /// The match is to be looked at from this moment on.
+    /// Sets the entry: the match is due at this moment.
     At(Timestamp),
 }
 
-/// A match that is to be looked at.
+/// An entry of the due index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DueMatch {
     /// The match.
     pub id: MatchId,
-    /// Since when.
+    /// The moment at which the match is due.
     pub at: Timestamp,
 }
 
-/// How much a queue holds.
+/// The size of a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct QueueSize {
-    /// How many entries.
+    /// The number of entries.
     pub length: u64,
-    /// When the first of them is to be done, or was.
+    /// The moment at which the first entry is due, or was.
     pub oldest: Option<Timestamp>,
 }
 
-/// How much waits to be done.
+/// The sizes of the queues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Backlog {
-    /// Commits whose lists and notices have not followed yet; `oldest` is from when on, to some seconds, the first of them
-    /// is known to wait.
+    /// Commits that lists and notices have not followed yet; `oldest` is the moment since which, to within some
+    /// seconds, the first of them is known to wait.
     pub outbox: QueueSize,
-    /// The due index. Most of it lies in the future.
+    /// The due index. Most of its moments lie in the future.
     pub due: QueueSize,
 }
 
-/// Keeps the due index, and who thinks about which match for its bots.
+/// Keeps the due index, and the leases of matches for their bots, called claims.
 #[async_trait]
 pub trait Schedule: Send + Sync + 'static {
-    /// Matches whose moment has come, those that have waited for longest first in each part of the index, at most `limit`
-    /// of each part.
+    /// Returns matches that are due, the longest overdue first in each part of the index, at most `limit` of each part.
     async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>>;
 
-    /// Moves an entry to another moment, or takes it off, if it still stands where it was found. Answers whether it did.
+    /// Moves an entry to another moment, or removes it, if it is still as found. Returns true if it was.
     async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool>;
 
-    /// Makes entries for those matches that have none. Answers how many had none.
+    /// Adds entries for those matches that have none. Returns the number added.
     async fn note_due(&self, entries: &[DueMatch]) -> Result<u64>;
 
-    /// How much waits now.
+    /// Returns the present sizes of the queues.
     async fn backlog(&self) -> Result<Backlog>;
 
-    /// Claims the match for `who` (a short ASCII text) for so many milliseconds from now on, also where `who` holds it
-    /// already. `None` if that is so now; else for how many milliseconds, at least 1, somebody else has it at most.
+    /// Claims the match for `who` (a short ASCII text) for `millis` milliseconds from now on, also where `who` holds it
+    /// already. Returns `None` on success; else the milliseconds, at least 1, after which the claim of another holder
+    /// ends at the latest.
     async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>>;
 
-    /// Gives the match back, if `who` has it.
+    /// Releases the match, if `who` holds it.
     async fn release_match(&self, id: &MatchId, who: &str) -> Result<()>;
 }

@@ -2,13 +2,13 @@
 
 use super::upgrade::FormError;
 
-/// Why the store did not do what was asked.
+/// The reason why a store operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It is away or too slow. What was asked may or may not have happened; asking again later is right.
+    /// The store is away or too slow. The operation may or may not have happened; the caller may try again later.
     #[error("the store is unavailable")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// It holds something that this release cannot read.
+    /// The store holds something that this release cannot read.
     #[error("the store holds something unreadable: {0}")]
     Corrupt(String),
 }

@@ -2,7 +2,7 @@
 //!
 //! - A ticket is kept until it is taken once.
 //! - A reservation says which thing an idempotency key outside of matches stands for, before the thing is made.
-//! - A token bucket bounds how often something may be done.
+//! - A token bucket limits the rate of an action.
 
 use async_trait::async_trait;
 
@@ -22,29 +22,29 @@ pub struct Reservation {
 pub struct Allowance {
     /// The most that can be taken at once, 1 to 1,000,000.
     pub burst: u32,
-    /// What comes back in a minute, 1 to 60,000,000.
+    /// The units that the bucket gains in a minute, 1 to 60,000,000.
     pub per_minute: u32,
 }
 
 /// The answer of a bucket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Taken {
-    /// Whether one was taken.
+    /// True if the units were taken.
     pub allowed: bool,
-    /// What is left, whole units.
+    /// The units that are left, rounded down.
     pub remaining: u32,
-    /// Milliseconds until one can be taken; 0 if one can be now.
+    /// The milliseconds until one can be taken; 0 if one can be now.
     pub retry_after_millis: u64,
 }
 
-/// Keeps what expires by itself.
+/// Keeps values that expire by themselves.
 #[async_trait]
 pub trait ExpiringStore: Send + Sync + 'static {
-    /// Keeps a value until it is taken, `seconds` long at most, in place of what was kept under this key. `key` is a
+    /// Keeps a value until it is taken, for `seconds` at most; replaces the value under the key, if any. `key` is a
     /// short ASCII name.
     async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()>;
 
-    /// A value kept by [`ExpiringStore::put_ticket`], which stays where it is.
+    /// Reads a value kept by [`ExpiringStore::put_ticket`], and leaves it.
     async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>>;
 
     /// Takes a value kept by [`ExpiringStore::put_ticket`]: of several callers at most one gets it.
@@ -53,10 +53,10 @@ pub trait ExpiringStore: Send + Sync + 'static {
     /// Returns the reservation under the key.
     async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>>;
 
-    /// Reserves for `seconds` unless something stands under the key, and answers what stands there from now on: of
-    /// several callers all get the same. What stands there outlives whatever is committed afterwards.
+    /// Reserves the key for `seconds` unless it is reserved, and returns the reservation that holds from now on: all
+    /// concurrent callers get the same. A reservation outlives everything that is committed afterwards.
     async fn reserve(&self, key: &ReplayKey, reservation: Reservation, seconds: u32) -> Result<Reservation>;
 
-    /// Takes one from a bucket, which is full at first. `bucket` is a short ASCII name.
+    /// Takes one unit from a bucket, which is full at first. `bucket` is a short ASCII name.
     async fn take(&self, bucket: &str, allowance: Allowance) -> Result<Taken>;
 }

@@ -13,8 +13,8 @@ pub struct Notice {
     pub version: u64,
 }
 
-/// A stretch of a player's inbox. An inbox keeps at least the newest [`INBOX_KEPT`] notices. Those of one match stand in
-/// the order of its versions, each once; or twice, where a failover had lost a step that was then made again.
+/// A page of a player's inbox. An inbox keeps at least the newest [`INBOX_KEPT`] notices. Those of one match are in the
+/// order of its versions, each once; or twice, where a failover had lost a step that was then made again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inbox {
     /// Ascending by number.
@@ -23,5 +23,5 @@ pub struct Inbox {
     pub newest: u64,
 }
 
-/// How many notices an inbox keeps at least.
+/// The minimum number of notices that an inbox keeps.
 pub const INBOX_KEPT: u64 = 1000;

@@ -1,15 +1,16 @@
-//! The inventory: everything that is kept of players and matches, page by page and each match whole, for commands that
-//! carry it elsewhere or examine it.
+//! The inventory: everything that the store keeps of players and matches, in pages and each match whole, for commands
+//! that transfer or examine it.
 //!
 //! Invariants:
-//! - What is there from the first page to the last is named at least once, or stands among the damage of a page.
-//!   What comes or goes meanwhile may be named or not; some may be named twice. A page may be empty while more follow.
+//! - A thing that exists from the first page to the last is named at least once, or is among the damage of a page. A
+//!   thing that is created or deleted meanwhile may be named or not; some may be named twice. A page may be empty while
+//!   more follow.
 //! - A match is read at one moment: its log has an entry for each of its versions and no more.
-//! - An older state never replaces a newer one, and restoring twice is restoring once. What is restored gives no notices;
-//!   it is announced as a commit is, so that a service that runs on the store sees it.
+//! - An older state never replaces a newer one, and a restore is idempotent. A restored match gives no notices; it is
+//!   announced as a commit is, so that a service that runs on the store sees it.
 //!
-//! What it deliberately lacks: what ends within a day or sooner (tickets, buckets, reservations), plans, which are their
-//! owners' to make again, and an order.
+//! Data that expires within a day (tickets, buckets, reservations), plans, which their owners can make again, and an
+//! order are deliberately absent.
 
 use async_trait::async_trait;
 
@@ -17,77 +18,77 @@ use super::{Inbox, ListScope, Listing, Replay, ReplayKey, Result, Revised, Stage
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
-/// Where a page begins. It holds for the store that gave it, while that is open.
+/// The beginning of a page. It is valid for the store that returned it, while that is open.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PageStart(pub(super) String);
 
 /// A page of an inventory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InventoryPage<T> {
-    /// What is on it.
+    /// The things on the page.
     pub items: Vec<T>,
-    /// Where the next one begins; `None` after the last.
+    /// The beginning of the next page; `None` after the last.
     pub next: Option<PageStart>,
-    /// What of it cannot be read, and is left out.
+    /// The parts of the page that cannot be read, and are left out.
     pub damage: Vec<Damage>,
 }
 
-/// Something in a store that cannot be read, or does not fit what stands beside it.
+/// A thing in a store that cannot be read, or does not fit the things beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Damage {
-    /// The id of what it belongs to; where there is none, the kind of key or the table.
+    /// The id of the owner of the thing; where there is none, the kind of key or the table.
     pub name: String,
-    /// What is wrong, in a sentence that quotes nothing.
+    /// The fault, in a sentence that quotes nothing.
     pub what: String,
 }
 
 impl Damage {
-    /// This is wrong with the thing of this name.
+    /// Makes the damage of the thing of this name.
     pub(super) fn of(name: impl ToString, what: impl Into<String>) -> Damage {
         Damage { name: name.to_string(), what: what.into() }
     }
 }
 
-/// Everything that is kept of one match.
+/// All data of one match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WholeMatch {
-    /// Its id.
+    /// The match's id.
     pub id: MatchId,
-    /// How many commits it has seen.
+    /// The number of commits.
     pub version: u64,
     /// The stamp of that version.
     pub stamp: Stamp,
     /// The match, as the last commit gave it.
     pub stored: Vec<u8>,
-    /// Where it is listed; `None` only where the store is damaged.
+    /// The lists it is on; `None` only where the store is damaged.
     pub listing: Option<Listing>,
-    /// When it is to be looked at, as the due index has it.
+    /// The moment at which it is due, by the due index.
     pub due: Option<Timestamp>,
     /// The log entries, from version 1 on.
     pub entries: Vec<Vec<u8>>,
-    /// What idempotency keys have committed in it, in no order.
+    /// The replays of idempotency keys in it, in no order.
     pub replays: Vec<(ReplayKey, Replay)>,
 }
 
-/// Everything that is kept of one session.
+/// All data of one session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptSession {
-    /// Its id.
+    /// The session's id.
     pub id: SessionId,
-    /// Whose it is.
+    /// The player who owns it.
     pub player: PlayerId,
-    /// How often it has been written.
+    /// The number of writes.
     pub revision: u64,
-    /// What the last write gave.
+    /// The session, as the last write gave it.
     pub stored: Vec<u8>,
-    /// When it ends.
+    /// The moment at which it ends.
     pub expires: Timestamp,
 }
 
-/// A match's place on a list where its listing does not say that it is.
+/// An entry of a match on a list where its listing does not put it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrayEntry {
-    /// Whose list.
+    /// The owner of the list.
     pub scope: ListScope,
     /// The stage of the list.
     pub stage: Stage,
@@ -97,50 +98,52 @@ pub struct StrayEntry {
     pub id: MatchId,
 }
 
-/// What became of something that was to be restored.
+/// The outcome of a restore.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restored {
-    /// It is there now; it was not before, or in an older state.
+    /// The thing is written; it did not exist before, or only in an older state.
     Written,
-    /// It was there already, just so.
+    /// Nothing happened: the same state exists.
     Same,
-    /// Nothing happened: the store has it in a newer state, or another of the same number, or knows that it has ended.
+    /// Nothing happened: the store has a newer state, or another one of the same number, or knows that the thing has
+    /// ended.
     Kept,
 }
 
-/// Tells what there is, and writes what was kept elsewhere.
+/// Reads everything in the store, and restores data from elsewhere.
 #[async_trait]
 pub trait Inventory: Send + Sync + 'static {
-    /// The ids of all matches, in pages.
+    /// Returns the ids of all matches, in pages.
     async fn match_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<MatchId>>;
 
-    /// All matches and where they are listed, in pages. A match whose place on the lists cannot be read is left out.
+    /// Returns all matches and their listings, in pages. A match whose listing cannot be read is left out.
     async fn listings(&self, from: Option<&PageStart>) -> Result<InventoryPage<(MatchId, Listing)>>;
 
-    /// The ids of all players, in pages.
+    /// Returns the ids of all players, in pages.
     async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>>;
 
-    /// Everything that is kept of one match.
+    /// Returns all data of one match.
     async fn whole_match(&self, id: &MatchId) -> Result<Option<WholeMatch>>;
 
-    /// The sessions of a player that have not ended and were not revoked, on one page.
+    /// Returns the sessions of a player that have not ended and were not revoked, on one page.
     async fn kept_sessions(&self, player: &PlayerId) -> Result<InventoryPage<KeptSession>>;
 
-    /// The lists that a match of this listing is missing from, in words; empty if there are none. One that is noted as
-    /// listed otherwise says that too.
+    /// Returns the lists that a match of this listing is missing from, in words; empty if there are none. A match whose
+    /// noted listing differs is reported too.
     async fn missing_from(&self, id: &MatchId, listing: &Listing) -> Result<Vec<String>>;
 
-    /// The entries of lists that the listing of their match does not ask for, in pages.
+    /// Returns the entries of lists that the listing of their match does not ask for, in pages.
     async fn strays(&self, from: Option<&PageStart>) -> Result<InventoryPage<StrayEntry>>;
 
-    /// What of the store is damaged and belongs to no match, player or session that can be read, in pages: keys of another
-    /// type than their name says, tables that cannot be read to their end, two that do not fit each other.
+    /// Returns the damage that belongs to no readable match, player or session, in pages: keys of another type than
+    /// their name says, tables that cannot be read to their end, two tables that do not fit each other.
     async fn damaged(&self, from: Option<&PageStart>) -> Result<InventoryPage<Damage>>;
 
-    /// Whether lists and inboxes have followed every commit so far. A backend where they follow at once always says so.
+    /// Returns true if lists and inboxes have followed every commit so far. Always true for a backend where they follow
+    /// at once.
     async fn caught_up(&self) -> Result<bool>;
 
-    /// Writes a match with its log, replay keys and listing, in place of an earlier version of it.
+    /// Writes a match with its log, replay keys and listing; replaces an earlier version of it.
     async fn restore_match(&self, whole: WholeMatch) -> Result<Restored>;
 
     /// Writes a player at its revision.
@@ -152,13 +155,13 @@ pub trait Inventory: Send + Sync + 'static {
     /// Remembers a revocation until its end, and ends the session.
     async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()>;
 
-    /// Writes an inbox with its newest number, in place of one whose newest number is smaller. Its notices must be numbered
-    /// without gaps.
+    /// Writes an inbox with its newest number; replaces one whose newest number is smaller. Its notices must be
+    /// numbered without gaps.
     async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored>;
 
-    /// Lists a match as this listing says, and nowhere else, if it is still at `version`. Answers whether it was.
+    /// Lists a match as this listing says, and nowhere else, if it is still at `version`. Returns true if it was.
     async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool>;
 
-    /// Takes an entry off its list.
+    /// Removes an entry from its list.
     async fn unlist(&self, stray: &StrayEntry) -> Result<()>;
 }

@@ -1,54 +1,56 @@
-//! Every key that Sarsen keeps in Redis: the only place where their names are made.
+//! All keys of Sarsen in Redis: the only place where their names are made.
 //!
 //! All keys start with `<prefix>:1:`, where 1 is the version of this layout. The part in braces is the hash tag, which
-//! decides about the slot in a cluster: there, keys that one script touches share it.
+//! determines the slot in a cluster: keys that one script touches share it.
 //!
 //! | key | type | holds | expires |
 //! |---|---|---|---|
-//! | `{a07}:m:<match>` | hash | `v` version, `r` what is stored of it, `s` version and stamp (`<version>.<stamp>`, of no account where that is not `v`), `l` listing (JSON), `p` where a seat has a plan, `k<player>\|<key>` what an idempotency key committed (`<version>:<fingerprint>`) | with the match: a week after it was called off before its start, or as the operator has finished ones expire |
+//! | `{a07}:m:<match>` | hash | `v` version, `r` the stored match, `s` version and stamp (`<version>.<stamp>`, ignored where that is not `v`), `l` listing (JSON), `p` where a seat has a plan, `k<player>\|<key>` the replay of an idempotency key (`<version>:<fingerprint>`) | with the match: a week after it was called off before its start, or as the operator has configured for finished ones |
 //! | `{a07}:log:<match>` | list | one entry a version | with the match |
 //! | `{a07}:arc:<match>` | string | in place of the log, once the match has been over for long: all entries, packed | with the match |
 //! | `{a07}:cp:<match>` | sorted set | checkpoints by version: each the 8 bytes of its stamp and a state | a week after the last was left; with the match |
-//! | `{a07}:plan:<match>` | hash | by seat, what is stored of its plan | 400 days after the last was made; with the match |
-//! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster everything that lists and inboxes are to follow, on one server what the commit could not bring there itself | entries go when done |
-//! | `{a07}:due` | sorted set | ids of the shard's matches by the moment from which on they are to be looked at (ms), one entry a match | entries go when nothing is due any more |
-//! | `{a07}:deleted:<match>` | string | nothing of interest: the match is not made again under its id | after 25 hours |
-//! | `{a07}:think:<match>` | string | who thinks about the match for its bots | after 5 s, unless renewed; goes when done |
-//! | `{a07}:settled` | string | nothing of interest: written where replicas are to be waited for and nothing else is written | after 10 s |
+//! | `{a07}:plan:<match>` | hash | the stored plans by seat | 400 days after the last was made; with the match |
+//! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster all changes to lists and inboxes, on one server those that the commit could not make itself | entries go when done |
+//! | `{a07}:due` | sorted set | ids of the shard's matches by the moment at which they are due (ms), one entry a match | entries go when nothing is due any more |
+//! | `{a07}:deleted:<match>` | string | a tombstone of a deleted match, which is not made again under its id; the value is unused | after 25 hours |
+//! | `{a07}:think:<match>` | string | the holder of the claim on the match for its bots | after 5 s, unless renewed; goes when done |
+//! | `{a07}:settled` | string | an unused value: written before a wait for replicas where nothing else is written | after 10 s |
 //! | `{public}:list:<stage>:<game>` | sorted set | ids of public matches, all at score 0, so in the order of ids | never; entries go with the match |
 //! | `{<player>}:list:<stage>:<game>` | sorted set | ids of the player's matches, likewise | never; entries go with the match |
 //! | `{<player>}:inbox` | list | `<match>:<version>` in order, behind the number of those that were dropped | never; trimmed now and then to the newest 1000, of which those of deleted matches are skipped |
-//! | `{<player>}:player` | hash | `n` revision, `r` what is stored of the player | never |
+//! | `{<player>}:player` | hash | `n` revision, `r` the stored player | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
-//! | `{<player>}:replay:<key>` | string | what an idempotency key outside of matches stands for (`<id>:<fingerprint>`) | after 24 h |
-//! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` what is stored of it, `e` end (ms) | at `e` |
-//! | `revocations` | sorted set | ids of revoked sessions by the end of their remembrance (ms) | never; entries past theirs go when one is added |
-//! | `{marks}:of` | hash | by player, what every instance knows of them: the revision, a space, what is stored | never |
-//! | `{marks}:order` | sorted set | the players of these marks by revision | never |
-//! | `{marks}:leaving` | sorted set | players who are to be seen off, by when to look next (ms) | entries go when done |
-//! | `{marks}:quiet` | hash | by such a player, since when there was nothing left to do (ms) | fields go when done |
-//! | `admin:audit` | stream | one entry a call of an operator: `e` what was done, by whom, why | never; entries past 400 days go when one is added |
-//! | `bucket:<name>` | hash | `t` what is left (60000 a unit), `m` when that was so (server time, ms) | a second after it would be full |
-//! | `once:<name>` | string | a ticket: a value to be taken once; with the name `invite:<sha256>` the match that an invite with a code of this hash is for, which stays | as asked |
+//! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`) | after 24 h |
+//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report` | never; fields go with their items |
+//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name | never; goes with the item |
+//! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` the stored session, `e` end (ms) | at `e` |
+//! | `revocations` | sorted set | ids of revoked sessions by the end of the revocation (ms) | never; entries past theirs go when one is added |
+//! | `{marks}:of` | hash | player statuses by player: the revision, a space, the stored status | never |
+//! | `{marks}:order` | sorted set | the players with a status by its revision | never |
+//! | `{marks}:leaving` | sorted set | players whose deletion is under way, by the moment of the next check (ms) | entries go when done |
+//! | `{marks}:quiet` | hash | by such a player, the moment since which no work was left (ms) | fields go when done |
+//! | `admin:audit` | stream | one entry a call of an operator: `e` the action, the operator, the reason | never; entries past 400 days go when one is added |
+//! | `bucket:<name>` | hash | `t` the level (60000 a unit), `m` its moment (server time, ms) | a second after it would be full |
+//! | `once:<name>` | string | a ticket: a value that can be taken once; with the name `invite:<sha256>` the match of an invite whose code has this hash, which stays | as asked |
 //! | `{instances}:beats` | sorted set | ids of instances by their last heartbeat (ms), with `-` in front where they only serve | never; the dead go with the next heartbeat |
-//! | `{instances}:there` | string | until when the service was there (ms): the last heartbeat, or when the last instance closed its listener | never |
-//! | `{instances}:outages` | list | `<from>:<to>` (ms): for so long nobody was served | never; those of more than 30 days ago go with a heartbeat |
-//! | `{instances}:settled` | string | nothing of interest: written where a heartbeat waits for replicas | after 10 s |
-//! | `ready` | string | nothing of interest: readiness writes it | after 10 s |
-//! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), until when (server time, s) some instance wants to hear of them | four minutes after the last was asked for |
-//! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their mark>` | – |
+//! | `{instances}:there` | string | the last moment at which the service was there (ms): of the last heartbeat, or of the last instance's closing of its listener | never |
+//! | `{instances}:outages` | list | outages as `<from>:<to>` (ms) | never; those of more than 30 days ago go with a heartbeat |
+//! | `{instances}:settled` | string | an unused value: written where a heartbeat waits for replicas | after 10 s |
+//! | `ready` | string | an unused value: the readiness check writes it | after 10 s |
+//! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), the end of the subscriptions of all instances (server time, s) | four minutes after the last subscription |
+//! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `+<player>` of whom a further session has begun, `<session>:<end in ms>`, `<player>:<revision of their status>` | – |
 //!
 //! A match is on one list of each owner, that of its stage and game. A reader merges the lists that a query asks for.
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a
 //! commit is one script also in a cluster.
 
-use super::{ListScope, ReplayKey, Stage};
+use super::{ItemKind, ItemOwner, ListScope, ReplayKey, Stage};
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
-/// How many shards there are. Part of the layout: changing it strands what is stored.
+/// The number of shards. Part of the layout: changing it strands the stored matches.
 pub(crate) const SHARDS: u8 = 64;
 
-/// FNV-1a of a text. Part of the layout.
+/// Returns the FNV-1a hash of a text. Part of the layout.
 pub(super) fn fnv(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -58,7 +60,7 @@ pub(super) fn fnv(text: &str) -> u64 {
 pub struct Shard(u8);
 
 impl Shard {
-    /// The shard of a match: FNV-1a of its id.
+    /// Returns the shard of a match: FNV-1a of its id.
     pub fn of(id: &MatchId) -> Shard {
         Shard((fnv(id.as_str()) % u64::from(SHARDS)) as u8)
     }
@@ -74,13 +76,13 @@ impl Shard {
     }
 }
 
-/// What a key is.
+/// The description of a key that this release knows.
 pub(super) struct KnownKey {
-    /// The id of what it belongs to, or its kind.
+    /// The id of the owner of the key, or the kind of key.
     pub(super) name: String,
     /// The type of its value, as Redis calls it.
     pub(super) holds: &'static str,
-    /// Where its entries are ids: whether a text is one.
+    /// The check that a text is an id, where the entries of the key are ids.
     pub(super) names: Option<fn(&str) -> bool>,
 }
 
@@ -116,7 +118,7 @@ impl Keys {
         key
     }
 
-    /// The keys of one match, for whoever needs several.
+    /// Returns the keys of one match, for callers that need several.
     pub(crate) fn of_match<'a>(&'a self, id: &'a MatchId) -> MatchKeys<'a> {
         MatchKeys { keys: self, shard: Shard::of(id), id }
     }
@@ -131,7 +133,7 @@ impl Keys {
         self.of_match(id).log()
     }
 
-    /// The match's log, once that is archived.
+    /// The match's archived log.
     pub(crate) fn archive(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "arc:", id.as_str())
     }
@@ -146,7 +148,7 @@ impl Keys {
         self.shard(Shard::of(id), "plan:", id.as_str())
     }
 
-    /// What the commits of a shard left to do.
+    /// The outbox of a shard: tasks that its commits left.
     pub fn outbox(&self, shard: Shard) -> String {
         self.shard(shard, "outbox", "")
     }
@@ -156,17 +158,17 @@ impl Keys {
         self.shard(shard, "due", "")
     }
 
-    /// Who thinks about the match for its bots.
+    /// The claim on the match for its bots.
     pub(crate) fn thinking(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "think:", id.as_str())
     }
 
-    /// The mark of a match that was deleted.
+    /// The tombstone of a deleted match.
     pub(crate) fn deleted(&self, id: &MatchId) -> String {
         self.of_match(id).deleted()
     }
 
-    /// What is written to a shard only to wait for its replicas.
+    /// The key that is written to a shard only to wait for its replicas.
     pub(crate) fn settled(&self, shard: Shard) -> String {
         self.shard(shard, "settled", "")
     }
@@ -180,27 +182,27 @@ impl Keys {
         [self.root.as_str(), "{", owner, "}:list:", stage.name(), ":", game].concat()
     }
 
-    /// What the keys of all matches match.
+    /// The pattern of the keys of all matches.
     pub(crate) fn every_match(&self) -> String {
         format!("{}{{a[0-9][0-9]}}:m:m_*", self.root)
     }
 
-    /// What the keys of all players match.
+    /// The pattern of the keys of all players.
     pub(crate) fn every_player(&self) -> String {
         format!("{}{{p_*}}:player", self.root)
     }
 
-    /// What the keys of all lists match.
+    /// The pattern of the keys of all lists.
     pub(crate) fn every_list(&self) -> String {
         format!("{}{{p*}}:list:*", self.root)
     }
 
-    /// What all keys match.
+    /// The pattern of all keys.
     pub(super) fn all(&self) -> String {
         format!("{}*", self.root)
     }
 
-    /// What a key is; `None` if this release makes no such key.
+    /// Describes a key; `None` if this release makes no such key.
     pub(super) fn known(&self, key: &str) -> Option<KnownKey> {
         let rest = key.strip_prefix(&self.root)?;
         let of = |name: String, holds| Some(KnownKey { name, holds, names: None });
@@ -211,6 +213,7 @@ impl Keys {
                 "admin" => of("the audit".to_owned(), "stream"),
                 "bucket" => of("a bucket".to_owned(), "hash"),
                 "once" => of("a ticket".to_owned(), "string"),
+                "directory" => of("a name of the directory".to_owned(), "string"),
                 "instances" => of("the instances".to_owned(), "zset"),
                 "outages" => of("the outages".to_owned(), "list"),
                 "ready" => of("the mark of readiness".to_owned(), "string"),
@@ -219,7 +222,7 @@ impl Keys {
             };
         };
         let (kind, id) = rest.split_once(':').unwrap_or((rest, ""));
-        // A name that is none is not told: nobody knows what it is.
+        // Does not quote an invalid id: its content is unknown.
         let one = |name: &str, is: bool| if is { name.to_owned() } else { "a key of nobody".to_owned() };
         let a_match = one(id, is_id::<MatchId>(id));
         let a_player = one(owner, is_id::<PlayerId>(owner));
@@ -238,6 +241,8 @@ impl Keys {
             "player" => of(a_player, "hash"),
             "sessions" => naming(a_player, is_id::<SessionId>),
             "replay" => of(a_player, "string"),
+            "items" if owner == "service" => of("the items of the service".to_owned(), "hash"),
+            "items" => of(a_player, "hash"),
             "session" => of(one(owner, is_id::<SessionId>(owner)), "hash"),
             "of" => of("the marks".to_owned(), "hash"),
             "order" => naming("the order of marks".to_owned(), is_id::<PlayerId>),
@@ -247,7 +252,7 @@ impl Keys {
         }
     }
 
-    /// Whose list it is that a key names, of which stage and which game; `None` if it is no list.
+    /// Returns the owner, stage and game of the list that a key names; `None` if it is no list.
     pub(crate) fn list_of(&self, key: &str) -> Option<(ListScope, Stage, String)> {
         let (owner, rest) = key.strip_prefix(&self.root)?.strip_prefix('{')?.split_once("}:list:")?;
         let (stage, game) = rest.split_once(':')?;
@@ -268,7 +273,7 @@ impl Keys {
         self.owned(player.as_str(), "inbox")
     }
 
-    /// What is reserved under an idempotency key.
+    /// The reservation under an idempotency key.
     pub(crate) fn reservation(&self, key: &ReplayKey) -> String {
         self.owned(key.player.as_str(), &format!("replay:{}", key.key))
     }
@@ -283,37 +288,47 @@ impl Keys {
         self.owned(player.as_str(), "sessions")
     }
 
+    /// The items of a kind of one owner.
+    pub(crate) fn items(&self, owner: &ItemOwner, kind: ItemKind) -> String {
+        self.owned(owner.as_str(), &format!("items:{}", kind.name()))
+    }
+
+    /// The entry of a name in the directory.
+    pub(crate) fn directory(&self, kind: ItemKind, name: &str) -> String {
+        format!("{}directory:{}:{name}", self.root, kind.name())
+    }
+
     /// A session.
     pub(crate) fn session(&self, session: &SessionId) -> String {
         self.owned(session.as_str(), "session")
     }
 
-    /// The sessions that are remembered as revoked.
+    /// The revocations that are remembered.
     pub(crate) fn revocations(&self) -> String {
         format!("{}revocations", self.root)
     }
 
-    /// What every instance knows of some players.
+    /// The player statuses.
     pub(crate) fn marks(&self) -> String {
         self.owned("marks", "of")
     }
 
-    /// The order of these marks.
+    /// The order of the player statuses by revision.
     pub(crate) fn order_of_marks(&self) -> String {
         self.owned("marks", "order")
     }
 
-    /// Who is to be seen off.
+    /// The deletions of players under way.
     pub(crate) fn leaving(&self) -> String {
         self.owned("marks", "leaving")
     }
 
-    /// Since when they had nothing left to do.
+    /// The moments since which these deletions had no work left.
     pub(crate) fn quiet(&self) -> String {
         self.owned("marks", "quiet")
     }
 
-    /// What operators did.
+    /// The audit of the actions of operators.
     pub(crate) fn audit(&self) -> String {
         format!("{}admin:audit", self.root)
     }
@@ -328,17 +343,18 @@ impl Keys {
         format!("{}once:{name}", self.root)
     }
 
-    /// Of the instances: their `beats`, until when one was `there`, the `outages`, and what is written to be `settled`.
+    /// A key of the instances: their `beats`, until when one was `there`, the `outages`, or the `settled` key that is
+    /// written to wait for replicas.
     pub(crate) fn instances(&self, what: &str) -> String {
         self.owned("instances", what)
     }
 
-    /// What is heard.
+    /// The subscriptions of all instances.
     pub fn heard(&self) -> String {
         [&self.root, "heard"].concat()
     }
 
-    /// What readiness writes.
+    /// The key that the readiness check writes.
     pub(crate) fn ready(&self) -> String {
         format!("{}ready", self.root)
     }
@@ -349,10 +365,10 @@ impl Keys {
     }
 }
 
-/// The keys of one match, whose shard is worked out once.
+/// The keys of one match, whose shard is computed once.
 pub(crate) struct MatchKeys<'a> {
     keys: &'a Keys,
-    /// Where it lives.
+    /// The shard of the match.
     pub(crate) shard: Shard,
     id: &'a MatchId,
 }
@@ -368,7 +384,7 @@ impl MatchKeys<'_> {
         self.keys.shard(self.shard, "log:", self.id.as_str())
     }
 
-    /// The mark of a match that was deleted.
+    /// The tombstone of a deleted match.
     pub(crate) fn deleted(&self) -> String {
         self.keys.shard(self.shard, "deleted:", self.id.as_str())
     }

@@ -1,6 +1,6 @@
-//! How full token buckets are, in the memory of one process.
+//! The levels of token buckets, in the memory of one process.
 //!
-//! Invariant: a bucket that would be full is as good as none, so only those in use take memory.
+//! Invariant: a full bucket equals an absent one, so only those in use take memory.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use crate::{Allowance, Taken};
 use sarsen_base::ambient::Timestamp;
 
-/// What one unit counts: a bucket gains `per_minute` of these in a millisecond, so there is nothing to round.
+/// The resolution of a unit: a bucket gains `per_minute` of these in a millisecond, so nothing is rounded.
 const UNIT: u64 = 60_000;
-/// Below this many buckets nobody looks for full ones.
+/// The number of buckets below which full ones are not dropped.
 const FEW: usize = 1024;
 
 /// Token buckets. Those that are full take no memory.
@@ -20,7 +20,7 @@ pub struct Levels(Mutex<State>);
 #[derive(Default)]
 struct State {
     buckets: HashMap<String, Bucket>,
-    /// At how many buckets full ones are dropped.
+    /// The number of buckets at which full ones are dropped.
     sweep_at: usize,
 }
 
@@ -31,7 +31,7 @@ struct Bucket {
 }
 
 impl Bucket {
-    /// What is in it at `now`, under `allowance`.
+    /// Returns the level at `now`, under `allowance`.
     fn level(&self, allowance: Allowance, now: Timestamp) -> u64 {
         let elapsed = u64::try_from(now.0.saturating_sub(self.since.0)).unwrap_or(0);
         let gained = elapsed.saturating_mul(u64::from(allowance.per_minute));
@@ -40,12 +40,22 @@ impl Bucket {
 }
 
 impl Levels {
-    /// Takes one from a bucket, if there is one.
+    /// Takes one unit from a bucket, if there is one.
     pub fn take(&self, name: &str, allowance: Allowance, now: Timestamp) -> Taken {
         self.take_some(name, 1, allowance, now)
     }
 
-    /// Takes so many from a bucket, or none if there are fewer; it is then said when there are enough.
+    /// Gives back one that was taken, as far as the bucket holds it.
+    pub fn give_back(&self, name: &str, allowance: Allowance, now: Timestamp) {
+        let full = u64::from(allowance.burst) * UNIT;
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bucket) = state.buckets.get_mut(name) {
+            let level = bucket.level(allowance, now).saturating_add(UNIT).min(full);
+            *bucket = Bucket { level, allowance, since: now };
+        }
+    }
+
+    /// Takes `number` units from a bucket, or none if there are fewer; the answer then says when there are enough.
     pub fn take_some(&self, name: &str, number: u32, allowance: Allowance, now: Timestamp) -> Taken {
         let full = u64::from(allowance.burst) * UNIT;
         let wanted = u64::from(number) * UNIT;
@@ -53,7 +63,7 @@ impl Levels {
         let before = state.buckets.get(name).map_or(full, |bucket| bucket.level(allowance, now));
         let allowed = before >= wanted;
         let level = if allowed { before - wanted } else { before };
-        // What the next needs, or this one when it comes again.
+        // The amount that the next caller needs, or this one at its next try.
         let next = if allowed { UNIT } else { wanted };
         match state.buckets.get_mut(name) {
             Some(bucket) => *bucket = Bucket { level, allowance, since: now },
@@ -106,6 +116,18 @@ mod tests {
         assert_eq!(take(8, 0), Taken { allowed: true, remaining: 2, retry_after_millis: 0 });
         assert_eq!(take(3, 0), Taken { allowed: false, remaining: 2, retry_after_millis: 1000 });
         assert_eq!(take(3, 1000), Taken { allowed: true, remaining: 0, retry_after_millis: 1000 });
+    }
+
+    #[test]
+    fn what_is_given_back_can_be_taken_again_and_a_bucket_holds_no_more_than_it_may() {
+        let levels = Levels::default();
+        let take = || levels.take("b", ALLOWANCE, Timestamp(0)).allowed;
+        levels.give_back("b", ALLOWANCE, Timestamp(0));
+        assert_eq!([take(), take(), take()], [true, true, false]);
+        levels.give_back("b", ALLOWANCE, Timestamp(0));
+        assert_eq!([take(), take()], [true, false]);
+        (0..5).for_each(|_| levels.give_back("b", ALLOWANCE, Timestamp(0)));
+        assert_eq!([take(), take(), take()], [true, true, false]);
     }
 
     #[test]

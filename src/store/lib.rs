@@ -1,12 +1,11 @@
-//! The store: what must outlive a request, one trait a concern.
+//! The store: all data that outlives a request, one trait a concern.
 //!
 //! Invariants, which the suite in `tests/store` proves for every backend:
-//! - What one operation changes, it changes whole or not at all. What was acknowledged survives `kill -9` of the server.
+//! - An operation makes all its changes or none. An acknowledged change survives `kill -9` of the server.
 //! - Persist, then publish: a [`Live`] message is sent only for what a following load returns.
-//! - What a trait promises is said where it stands; both backends have the same floor plan, file by file.
+//! - Each trait documents its guarantees; both backends have the same floor plan, file by file.
 //!
-//! What it deliberately lacks: any knowledge of what the bytes mean that it stores. `sarsen_matches` and
-//! `sarsen_accounts::players` give them meaning.
+//! The meaning of the stored bytes is deliberately absent: `sarsen_matches` and `sarsen_accounts::players` give it.
 
 mod archives;
 mod audit;
@@ -19,6 +18,7 @@ mod expiring;
 mod inboxes;
 mod instances;
 mod inventory;
+mod items;
 pub mod keys;
 mod levels;
 mod lists;
@@ -53,6 +53,7 @@ pub use instances::{
     Presence,
 };
 pub use inventory::{Damage, Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
+pub use items::{ItemKind, ItemOwner, ItemStore, Replaced};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
 pub use live::Live;
@@ -66,39 +67,45 @@ pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
 pub use subscriptions::{Subscriptions, Topic};
 
-/// What the use cases of matches need of a store.
+/// The part of a store that the use cases of matches need.
 pub trait MatchesStore: MatchStore + ExpiringStore {}
 
 impl<S> MatchesStore for S where S: MatchStore + ExpiringStore {}
 
-/// A whole store: every concern, and what is common to them.
+/// The part of a store that the use cases of accounts need.
+pub trait AccountStore: PlayerStore + ItemStore + ExpiringStore {}
+
+impl<S> AccountStore for S where S: PlayerStore + ItemStore + ExpiringStore {}
+
+/// A whole store: every concern, and the operations that are common to them.
 #[async_trait]
 pub trait Store:
-    MatchesStore + Instances + PlayerStore + PlayerStatusStore + Audit + Inventory + Schedule + Subscriptions
+    MatchesStore + AccountStore + Instances + PlayerStatusStore + Audit + Inventory + Schedule + Subscriptions
 {
-    /// What becomes true from now on, on any instance: of matches and inboxes at least where it [was asked
+    /// Subscribes to changes on any instance from now on: of matches and inboxes at least those [asked
     /// for](Subscriptions). A receiver that lags should behave as on [`Live::Resync`].
     fn live(&self) -> broadcast::Receiver<Live>;
 
-    /// The present moment by the store's clock, as well as this instance knows it, without a trip. All instances share that
-    /// clock: what is due, and what has ended, is judged by it.
+    /// Returns the present moment by the store's clock, as well as this instance knows it, without a trip. All
+    /// instances share that clock: due work and expiry are judged by it.
     fn now(&self) -> Timestamp;
 
-    /// How full the store is, 0 to 1: the disk that it writes to, or the memory that a server of it may take, the fullest of
-    /// several. `None` if that is unknown or has no bound.
+    /// Returns the fill level of the store, 0 to 1: of the disk that it writes to, or of the memory limit of its
+    /// server, the fullest of several. `None` if the level is unknown or has no bound.
     async fn used(&self) -> Result<Option<f64>>;
 
-    /// Whether the store can serve right now; answers within about a second.
+    /// Succeeds if the store can serve right now; answers within about a second.
     async fn ready(&self) -> Result<()>;
 
-    /// Makes a backup beside the store, of everything that was acknowledged before it began. One is made at a time, and
-    /// goes on if the caller is gone; the newest two are kept.
+    /// Makes a backup beside the store, of everything that was acknowledged before it began. One backup runs at a time,
+    /// and goes on if the caller is gone; the newest two are kept.
     ///
     /// # Errors
-    /// [`BackupError::Elsewhere`] where the store is not a file of this service; another backup that is running; the file.
+    /// [`BackupError::Elsewhere`] where the store is not a file of this service; [`BackupError::Running`] while another
+    /// backup is made; errors of the file.
     async fn back_up(&self) -> Result<Backup, BackupError>;
 
-    /// Finishes what is under way and stops background work. Called once, at shutdown; whatever is asked afterwards is
-    /// [`StoreError::Unavailable`].
+    /// Finishes the operations under way and stops background work. Called once, at shutdown; later operations fail
+    /// with [`StoreError::Unavailable`].
     async fn close(&self);
 }

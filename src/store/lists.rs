@@ -1,24 +1,24 @@
-//! Lists of matches, which follow the commits: at once in the embedded store, and mostly on one Redis server; in a Redis
-//! cluster, where they live in other slots, within seconds even if the committing instance dies, because any instance
-//! works through the outbox.
+//! Lists of matches, which follow the commits: at once in the embedded store, and mostly on one Redis server. In a
+//! Redis cluster they live in other slots and follow within seconds, even if the committing instance dies, because any
+//! instance works through the outbox.
 
 use super::Stage;
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// Which lists a match belongs on.
+/// The lists that a match belongs on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listing {
     /// The game's id.
     pub game: String,
-    /// How far it has come.
+    /// The stage of the match.
     pub stage: Stage,
-    /// Whether strangers see it listed.
+    /// True if the match is on the public list.
     pub public: bool,
-    /// Whose lists it is on: the creator and everyone seated. Whoever is missing here is taken off.
+    /// The players whose lists it is on: the creator and everyone seated. It is removed from the lists of all others.
     pub players: Vec<PlayerId>,
 }
 
-/// Whose list is asked for.
+/// The owner of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ListScope {
     /// All public matches.
@@ -27,15 +27,15 @@ pub enum ListScope {
     Player(PlayerId),
 }
 
-/// How many matches of a list are looked at for those that its reader is shown.
+/// The maximum number of matches of a list that are searched for those that its reader is shown.
 pub const LOOKED_AT: usize = 5000;
 
-/// Who reads a list that is not theirs.
+/// The reader of a list that is not theirs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListReader(pub Option<PlayerId>);
 
 impl ListReader {
-    /// Whether they are shown a match that is listed like this.
+    /// Returns true if the reader is shown a match that is listed like this.
     pub(crate) fn is_shown(&self, public: bool, has: impl FnOnce(&PlayerId) -> bool) -> bool {
         public || self.0.as_ref().is_some_and(has)
     }
@@ -44,7 +44,7 @@ impl ListReader {
 /// A question for a list, newest match first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListQuery {
-    /// Whose list.
+    /// The owner of the list.
     pub scope: ListScope,
     /// Only matches at this stage.
     pub stage: Option<Stage>,
@@ -52,10 +52,10 @@ pub struct ListQuery {
     pub game: Option<String>,
     /// Only matches with a smaller id than this.
     pub before: Option<MatchId>,
-    /// At most so many, 1 to 200; 1 to 1000 where only ids are asked for.
+    /// The maximum number of matches, 1 to 200; 1 to 1000 where only ids are asked for.
     pub limit: usize,
-    /// Only what this reader is shown, where it is somebody's: public matches, and those that are theirs too. Of such a list
-    /// no more than the newest [`LOOKED_AT`] are looked at.
+    /// Only matches that this reader is shown, for a reader of another player's list: public matches, and those that
+    /// are theirs too. Only the newest [`LOOKED_AT`] of such a list are searched.
     pub seen_by: Option<ListReader>,
 }
 

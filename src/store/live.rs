@@ -1,10 +1,10 @@
-//! Live messages: what has just become true, for those who wait for it.
+//! Live messages: changes in the store, for those who wait for them.
 
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
-/// Something that has just become true in the store, on whichever instance. Messages may be lost (a broken
-/// connection) or repeated; whoever listens reads the store to learn the truth.
+/// A change that has just happened in the store, on any instance. Messages may be lost (a broken connection) or
+/// repeated; a listener reads the store to learn the truth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Live {
     /// The match has reached this version.
@@ -13,8 +13,10 @@ pub enum Live {
     Inbox(PlayerId),
     /// The session was revoked; its access tokens are refused until they would have expired by themselves.
     Revoked(SessionId, Timestamp),
-    /// What is marked of the player has this revision now.
+    /// A further session of the player has begun.
+    Joined(PlayerId),
+    /// The player status of the player has this revision now.
     Marked(PlayerId, u64),
-    /// Messages may have been lost just now: whoever waits should look.
+    /// Messages may have been lost just now: waiters should read the store.
     Resync,
 }

@@ -4,12 +4,12 @@
 //! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key, due index and outbox change
 //!   together or not at all, and only if the match is still at the version the commit was computed from, and that
 //!   version still has the stamp that the commit names. So a step may be computed from a version that was loaded long
-//!   ago, or by somebody else. What was acknowledged survives `kill -9` of the server. A backend never repeats a commit
-//!   on its own: an unknown result is
-//!   [`StoreError::Unavailable`](super::StoreError::Unavailable), and the caller finds out by loading again.
+//!   ago, or by somebody else. An acknowledged commit survives `kill -9` of the server. A backend never repeats a
+//!   commit on its own: an unknown result is [`StoreError::Unavailable`](super::StoreError::Unavailable), and the
+//!   caller loads again to learn the result.
 //! - One idempotency key commits once: a commit under a key that has committed in the match before does nothing.
-//! - [`MatchStore::delete_match`] likewise. A match that was deleted is not made again under its id while somebody may
-//!   still repeat the request that has made it ([`DELETED_REMEMBERED`]).
+//! - [`MatchStore::delete_match`] likewise. A deleted match is not made again under its id while somebody may still
+//!   repeat the request that made it ([`DELETED_REMEMBERED`]).
 //! - Version `n` of a match has exactly one log entry, the `n`-th.
 
 use std::time::Duration;
@@ -23,13 +23,13 @@ use sarsen_base::ids::{MatchId, PlayerId};
 /// ([`ExpiringStore`](super::ExpiringStore)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayKey {
-    /// Whose key it is.
+    /// The player who owns the key.
     pub player: PlayerId,
     /// The key as sent: 1 to 255 printable ASCII characters.
     pub key: String,
 }
 
-/// What was committed under an idempotency key.
+/// The result of the commit under an idempotency key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replay {
     /// The version that the commit made.
@@ -43,24 +43,24 @@ pub struct Replay {
 pub struct LoadedMatch {
     /// The match, as the last commit gave it.
     pub stored: Vec<u8>,
-    /// How many commits the match has seen.
+    /// The number of commits.
     pub version: u64,
     /// The stamp of that version.
     pub stamp: Stamp,
-    /// What the asked-for idempotency key has committed, if anything.
+    /// The replay of the asked-for idempotency key, if it has committed.
     pub replay: Option<Replay>,
 }
 
-/// Where a match stands: its version, and which one of that number.
+/// A version of a match with its stamp, which tells it from others of the same number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StampedVersion {
-    /// How many commits the match has seen.
+    /// The number of commits.
     pub version: u64,
     /// The stamp of that version.
     pub stamp: Stamp,
 }
 
-/// One step of a match, all of which happens or none.
+/// One step of a match, which is written whole or not at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Commit {
     /// The match.
@@ -75,79 +75,79 @@ pub struct Commit {
     pub stored: Vec<u8>,
     /// The log entry of the step.
     pub entry: Vec<u8>,
-    /// Where the match is listed from now on; `None` if that has not changed. Always given at creation.
+    /// The listing of the match from now on; `None` if that has not changed. Always given at creation.
     pub listing: Option<Listing>,
-    /// As what the match was listed before, where `listing` is given and the caller knows it. It makes the step cheaper and
-    /// changes nothing else: where it is not known, or wrong, the store finds out by itself.
+    /// The listing of the match before, where `listing` is given and the caller knows it. It makes the step cheaper and
+    /// changes nothing else: where it is missing or wrong, the store finds out by itself.
     pub listed: Option<Listing>,
-    /// The idempotency key of the request, and what to remember under it (its version is `expected + 1`) unless it has
-    /// committed before.
+    /// The idempotency key of the request, and its replay (with version `expected + 1`), which is written unless the
+    /// key has committed before.
     pub replay: Option<(ReplayKey, Replay)>,
     /// Players whose inbox gets a notice of this step: one each, however often a player is named.
     pub notify: Vec<PlayerId>,
-    /// What becomes of the match's entry in the due index.
+    /// The change to the match's entry in the due index.
     pub due: Due,
 }
 
-/// For so long a deleted match is remembered, at least: longer than any reservation of its id stands.
+/// The minimum time for which a deleted match is remembered: longer than any reservation of its id.
 pub const DELETED_REMEMBERED: Duration = Duration::from_secs(25 * 60 * 60);
 
-/// What became of a commit.
+/// The outcome of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Committed {
-    /// It happened.
+    /// The step was committed.
     Yes,
-    /// Nothing happened: the match is not at the expected version (or exists already, or did and was deleted), or that
-    /// version has been made again by another step.
+    /// Nothing happened: the match is not at the expected version (or exists already, or was deleted), or another step
+    /// has made that version again.
     Conflict,
-    /// Nothing happened: the step's idempotency key has committed in this match before, at whichever version. Loading the
-    /// match with the key tells what.
+    /// Nothing happened: the step's idempotency key has committed in this match before, at any version. A load of the
+    /// match with the key returns the replay.
     Repeated,
 }
 
 /// Keeps matches, their logs and the lists they are on.
 #[async_trait]
 pub trait MatchStore: Send + Sync + 'static {
-    /// The match, and what `key` has committed in it, in one trip.
+    /// Returns the match and the replay of `key` in it, in one trip.
     async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>>;
 
-    /// Where the match stands, without loading it.
+    /// Returns the version of the match with its stamp, without loading the match.
     async fn standing(&self, id: &MatchId) -> Result<Option<StampedVersion>>;
 
     /// Makes one step, atomically. See the module's invariants.
     async fn commit(&self, commit: Commit) -> Result<Committed>;
 
-    /// Makes every step of the match that there is as safe as [`MatchStore::commit`] makes one before it acknowledges it.
-    /// For an answer that was given before or should have been: it promises what the first one did.
+    /// Makes every committed step of the match as safe as [`MatchStore::commit`] makes a step before it acknowledges
+    /// it. Needed before a repeated answer, or one that a failure prevented: it promises the same as the first one.
     async fn settle(&self, id: &MatchId) -> Result<()>;
 
-    /// Deletes a match of which the version `expected` was seen, with its log, its idempotency keys and its entry in the
-    /// due index; it goes off its lists as it would with a commit. Notices of it stay in the inboxes and lead nowhere.
-    /// Whoever waits for the match is woken. [`Committed::Conflict`] if it is not at that version, or not there.
+    /// Deletes a match at version `expected` with its log, its idempotency keys and its entry in the due index; the
+    /// lists follow as they do for a commit. Notices of it stay in the inboxes and lead nowhere. Waiters for the match
+    /// are woken. [`Committed::Conflict`] if it is not at that version, or does not exist.
     async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Result<Committed>;
 
-    /// The log entries of versions `after + 1` and on, at most `limit` of them, in order. Empty for an unknown match.
+    /// Returns the log entries from version `after + 1` on, at most `limit` of them, in order. Empty for an unknown
+    /// match.
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>>;
 
-    /// Matches by list, newest id first. May be shorter than `limit` only at the end of the list.
+    /// Returns matches of a list, newest id first. Fewer than `limit` only at the end of the list.
     async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>>;
 
-    /// The ids of those matches alone, of which none is loaded; here the limit may be up to 1000.
+    /// Returns only the ids of those matches, without loading any; here the limit may be up to 1000.
     async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>>;
 
-    /// The newest checkpoint of the match at version `at_most` or before.
+    /// Returns the newest checkpoint of the match at version `at_most` or before.
     async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>>;
 
-    /// Leaves a checkpoint, in place of one at the same version. Nothing happens where there is no such match (any more).
-    /// It need not be safe from anything when this returns.
+    /// Writes a checkpoint; replaces one at the same version. Does nothing where there is no such match (any more). The
+    /// checkpoint need not be durable when this returns.
     async fn leave_checkpoint(&self, id: &MatchId, checkpoint: &Checkpoint) -> Result<()>;
 
-    /// Whether the log of the match is archived.
+    /// Returns true if the log of the match is archived.
     async fn is_archived(&self, id: &MatchId) -> Result<bool>;
 
-    /// Puts these entries, which must be one for each version, in the place of the log of a match of which the version
-    /// `expected` was seen; forgets what idempotency keys have committed in it, and does with its entry in the due index
-    /// as told. All of it happens or none.
+    /// Replaces the log of a match at version `expected` by these entries, which must be one for each version; deletes
+    /// the replays of its idempotency keys, and changes its entry in the due index by `due`. All of it happens or none.
     async fn archive_match(
         &self,
         id: &MatchId,
@@ -157,18 +157,17 @@ pub trait MatchStore: Send + Sync + 'static {
         due: Due,
     ) -> Result<Archived>;
 
-    /// Notices with a number above `after`, at most `limit`, ascending. Where older ones have been dropped, it starts
-    /// with the oldest kept.
+    /// Returns notices with a number above `after`, at most `limit`, ascending. Where older ones have been dropped, it
+    /// starts with the oldest kept.
     async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox>;
 
-    /// What is kept for the seats of a match, by seat.
+    /// Returns the plans of the seats of a match, by seat.
     async fn plans(&self, id: &MatchId) -> Result<Vec<KeptPlan>>;
 
-    /// Keeps a plan for its seat, in place of what was kept, if the match is at version `expected` and that is still the
-    /// same one, as with [`commit`](super::MatchStore::commit). Answers whether it was.
+    /// Writes the plan of a seat and replaces its plan from before, if the match is at version `expected` with that
+    /// stamp, as with [`commit`](super::MatchStore::commit). Returns true if it was.
     async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool>;
 
-    /// Puts something else in the place of what was found, or takes it away, if it still stands there. Answers whether it
-    /// did.
+    /// Replaces or removes the plan `found`, if it is still the present one. Returns true if it was.
     async fn replace_plan(&self, id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> Result<bool>;
 }

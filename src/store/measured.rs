@@ -1,7 +1,7 @@
-//! A store whose operations are timed and whose failures are counted, whatever backend it is.
+//! A store of any backend whose operations are timed and whose failures are counted.
 //!
-//! Invariant: it changes nothing of what its store does. An operation that is given up (its request has gone) is timed up
-//! to then. What it costs: two looks at the clock, two atomic additions and one small block of memory an operation.
+//! Invariant: it changes nothing of what its store does. An operation that is given up (its request has gone) is timed
+//! up to then. An operation costs two reads of the clock, two atomic additions and one small allocation.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// This store, measured by these counters.
+    /// Measures this store with these counters.
     pub fn new(store: Arc<dyn Store>, counts: &StoreCounts) -> Measured {
         Measured { store, operations: Operations::of(counts) }
     }
@@ -111,7 +111,7 @@ impl Store for Measured {
         measured(&self.operations.ready, self.store.ready()).await
     }
 
-    // A backup takes as long as the store is large, which is no measure of how the store does.
+    // The duration of a backup follows from the size of the store and says nothing of its health.
     async fn back_up(&self) -> Result<Backup, BackupError> {
         self.store.back_up().await
     }

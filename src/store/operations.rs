@@ -2,7 +2,8 @@
 //!
 //! A new operation of a trait is added here; its name is its label in the metrics.
 
-/// Hands a macro every operation of the store, trait by trait: who wraps a whole store writes each wrapper once.
+/// Hands a macro every operation of the store, trait by trait: a wrapper of a whole store is written once for all of
+/// them.
 ///
 /// The types of the traits must be in scope where it is called.
 #[macro_export]
@@ -46,7 +47,23 @@ macro_rules! store_operations {
                 session(id: &SessionId) -> Option<Revised>;
                 revoke_session(id: &SessionId, player: &PlayerId, until: Timestamp) -> ();
                 sessions_of(player: &PlayerId) -> Vec<SessionId>;
+                tell_of_session(player: &PlayerId) -> ();
                 revocations() -> Vec<(SessionId, Timestamp)>;
+            }
+            ItemStore {
+                item(owner: &ItemOwner, kind: ItemKind, name: &str) -> Option<Vec<u8>>;
+                items(owner: &ItemOwner, kind: ItemKind) -> Vec<(String, Vec<u8>)>;
+                replace_item(
+                    owner: &ItemOwner,
+                    kind: ItemKind,
+                    name: &str,
+                    found: Option<&[u8]>,
+                    by: Option<Vec<u8>>,
+                    most: usize
+                ) -> Replaced;
+                bind_item(kind: ItemKind, name: &str, player: &PlayerId) -> PlayerId;
+                item_holder(kind: ItemKind, name: &str) -> Option<PlayerId>;
+                unbind_item(kind: ItemKind, name: &str, player: &PlayerId) -> ();
             }
             ExpiringStore {
                 take(bucket: &str, allowance: Allowance) -> Taken;

@@ -1,4 +1,4 @@
-//! Players, their sessions, and which of these were revoked.
+//! Players, their sessions and the revocations of sessions.
 //!
 //! Invariant: of several writers who have read the same revision, one writes.
 
@@ -8,12 +8,12 @@ use super::{Result, Revised};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
 
-/// Keeps players, keeps sessions until they end, and remembers which were revoked.
+/// Keeps players, sessions until they end, and revocations.
 #[async_trait]
 pub trait PlayerStore: Send + Sync + 'static {
-    /// Writes a session of `player` if its revision is still `expected` (0: it must be new), and forgets it by itself
-    /// at `expires`, which replaces the end given before. Answers whether it was written. A session that has expired
-    /// or was revoked is at no revision any more; a session's player never changes.
+    /// Writes a session of `player` if its revision is still `expected` (0: it must be new). The session expires at
+    /// `expires`, which replaces the earlier end. Returns true if it was written. A session that has expired or was
+    /// revoked has no revision any more; a session's player never changes.
     async fn put_session(
         &self,
         id: &SessionId,
@@ -23,22 +23,25 @@ pub trait PlayerStore: Send + Sync + 'static {
         expires: Timestamp,
     ) -> Result<bool>;
 
-    /// A session that has not expired and was not revoked.
+    /// Returns a session that has not expired and was not revoked.
     async fn session(&self, id: &SessionId) -> Result<Option<Revised>>;
 
-    /// Deletes the session and remembers until `until` that it was revoked; tells every instance. Unknown sessions
-    /// are remembered too; of several ends for one session the latest counts.
+    /// Deletes the session, remembers its revocation until `until` and informs every instance. Revocations of unknown
+    /// sessions are remembered too; of several ends for one session the latest counts.
     async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()>;
 
-    /// The sessions of a player that have not expired and were not revoked.
+    /// Returns the sessions of a player that have not expired and were not revoked.
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>>;
 
-    /// All revocations that are still remembered, with their end.
+    /// Tells every instance that a further session of the player has begun.
+    async fn tell_of_session(&self, player: &PlayerId) -> Result<()>;
+
+    /// Returns all revocations that are still remembered, with their end.
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>>;
 
-    /// Writes a player if its revision is still `expected` (0: it must be new). Answers whether it was written.
+    /// Writes a player if its revision is still `expected` (0: it must be new). Returns true if it was written.
     async fn put_player(&self, id: &PlayerId, expected: u64, stored: Vec<u8>) -> Result<bool>;
 
-    /// A player.
+    /// Returns the stored player.
     async fn player(&self, id: &PlayerId) -> Result<Option<Revised>>;
 }

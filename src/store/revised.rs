@@ -1,10 +1,10 @@
-//! What is written at an expected revision.
+//! Values that are written by compare and set of their revision.
 
-/// Bytes as stored, and how often they have been written.
+/// A stored value with its revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Revised {
-    /// What the last write gave.
+    /// The value, as the last write gave it.
     pub stored: Vec<u8>,
-    /// How many writes there have been: what the next one must expect.
+    /// The number of writes, which the next one must expect.
     pub revision: u64,
 }

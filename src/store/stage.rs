@@ -1,4 +1,4 @@
-//! Where a match stands: the one thing of it that lists, rules of use and clients all know.
+//! The stage of a match, which lists, rules of use and clients all know.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -27,7 +27,7 @@ impl Stage {
     /// Every stage.
     pub const ALL: [Stage; 4] = [Stage::Open, Stage::Playing, Stage::Finished, Stage::Aborted];
 
-    /// The stage's stable name.
+    /// Returns the stage's stable name.
     pub const fn name(self) -> &'static str {
         match self {
             Stage::Open => "open",
@@ -37,7 +37,7 @@ impl Stage {
         }
     }
 
-    /// Whether nothing can happen in the match any more: it is finished or aborted.
+    /// Returns true if the match is finished or aborted: nothing can happen in it any more.
     pub const fn is_over(self) -> bool {
         matches!(self, Stage::Finished | Stage::Aborted)
     }

@@ -1,12 +1,12 @@
-//! Stamps: which of two steps that made the same version of a match it is.
+//! Stamps, which tell apart two steps that made the same version of a match.
 //!
-//! A failover can undo a version, and another step makes it again. A version's number alone does not tell the two apart;
-//! its stamp does, so that no step is computed from the one and committed on the other, and whoever has been told of the
-//! one learns of it.
+//! A failover can undo a version, and another step makes it again. A version's number alone does not tell the two
+//! apart; its stamp does. So no step is computed from the one and committed on the other, and a client that has seen
+//! the one learns of it.
 //!
-//! Invariant: a stamp is 64 random bits, drawn anew for each commit, and never made of what it stands beside. So it tells
-//! nothing of the step, of its moment or of what is hidden in it, and anyone who may know that there is such a version may
-//! see its stamp.
+//! Invariant: a stamp is 64 random bits, drawn for each commit and never derived from other data. So it reveals nothing
+//! of the step, of its moment or of what is hidden in it, and anyone who may know that there is such a version may see
+//! its stamp.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,27 +15,27 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use sarsen_base::ambient::Ambient;
 
-/// What tells one step from every other that makes the same version. As text 16 lowercase hexadecimal digits.
+/// The mark that tells a step from every other that makes the same version. As text 16 lowercase hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stamp(u64);
 
-/// It is no stamp.
+/// The error for a text that is not a stamp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a stamp is 16 lowercase hexadecimal digits")]
 pub struct NoStamp;
 
 impl Stamp {
-    /// A stamp like no other.
+    /// Draws a random stamp.
     pub fn draw(ambient: &Ambient) -> Stamp {
         Stamp(u64::from_be_bytes(ambient.nonce()))
     }
 
-    /// The stamp with these bits.
+    /// Makes the stamp with these bits.
     pub const fn from_number(number: u64) -> Stamp {
         Stamp(number)
     }
 
-    /// Its bits.
+    /// Returns its bits.
     pub const fn number(self) -> u64 {
         self.0
     }

@@ -1,16 +1,16 @@
-//! What an instance wants to hear of: the store tells it at least of that ([`super::Live`]).
+//! Subscriptions of an instance to changes: the store reports at least those ([`super::Live`]).
 //!
-//! Invariant: telling too much is allowed, telling too late is not: from the moment that [`Subscriptions::subscribe`]
-//! has answered, what happens to these topics is told.
+//! Invariant: reporting too much is allowed, reporting too late is not: after [`Subscriptions::subscribe`] has
+//! returned, all changes of these topics are reported.
 //!
-//! What it deliberately lacks: a way to hear no more. A store forgets by itself what it is not asked for again.
+//! Unsubscribing is deliberately absent: a subscription that is not renewed expires.
 
 use async_trait::async_trait;
 
 use super::Result;
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// What can be waited for.
+/// A topic of a subscription.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Topic {
     /// New versions of a match.
@@ -19,16 +19,15 @@ pub enum Topic {
     Inbox(PlayerId),
 }
 
-/// Says what this instance wants to be told.
+/// Keeps the subscriptions of this instance.
 #[async_trait]
 pub trait Subscriptions: Send + Sync {
-    /// Whether this is heard for some minutes yet without asking, so that only what is to be heard for longer need be
-    /// asked for.
+    /// Returns true if the subscription to the topic lasts for some minutes more, so that it need not be renewed yet.
     fn is_subscribed(&self, topic: &Topic) -> bool;
 
-    /// Asks to be told of these, for some minutes.
+    /// Subscribes to these topics, for some minutes.
     ///
     /// # Errors
-    /// That the store cannot be asked; then messages may be missing.
+    /// If the store cannot be reached; then messages may be missing.
     async fn subscribe(&self, topics: &[Topic]) -> Result<()>;
 }

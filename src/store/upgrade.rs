@@ -1,69 +1,68 @@
-//! Stored forms: how what an earlier release has written is read.
+//! Stored forms: this release reads the values that earlier ones have written.
 //!
-//! Whoever stores JSON says its form in it, as a number. Invariants:
-//! - A value of the present form is decoded directly from its bytes and costs no more than if there were no other.
-//! - A value of an older form is taken through every step from its form to the present one, and decoded then.
-//! - A value of a form that this release does not know, because a newer one has written it, is refused and never
-//!   guessed at.
-//! - No error quotes what is stored, which has secrets in it.
+//! Each stored JSON value says its form, as a number. Invariants:
+//! - A value of the present form is decoded directly from its bytes; older forms cost it nothing.
+//! - A value of an older form is taken through every step from its form to the present one, and then decoded.
+//! - A value of an unknown form, which a newer release has written, is refused and never guessed at.
+//! - No error quotes the stored value, which has secrets in it.
 //!
-//! Who changes a form adds a step here and, in `tests/fixtures`, a value as the form before wrote it, which a test reads
-//! for good. Forms are never taken away.
+//! A change of a form adds a step here and, in `tests/fixtures`, a value as the form before wrote it, which a test
+//! reads for good. Forms are never removed.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Leads from one form to the next. It says nothing of the number of the form, and what it cannot make sense of it
-/// leaves, to be refused by the decoding.
+/// Upgrades a value from one form to the next. It leaves the number of the form to its caller, and leaves what it
+/// cannot understand as it is, which the decoding then refuses.
 pub(crate) type Upgrade = fn(&mut Map<String, Value>);
 
 /// The forms that one kind of value has had.
 pub struct Forms {
-    /// What it is, for errors.
+    /// The name of the kind, for errors.
     pub kind: &'static str,
-    /// The property that says which form it is.
+    /// The property that holds the number of the form.
     pub property: &'static str,
-    /// From form 1 to 2, from 2 to 3, and so on to the present one.
+    /// The upgrades from form 1 to 2, from 2 to 3, and so on to the present one.
     pub steps: &'static [Upgrade],
 }
 
 impl Forms {
-    /// The form that is written today.
+    /// Returns the number of the present form.
     pub const fn present(&self) -> u16 {
         self.steps.len() as u16 + 1
     }
 }
 
-/// What has forms: the type is the present one.
+/// A stored value that has forms: the type is the present one.
 pub trait Formed: DeserializeOwned {
     /// All its forms.
     const FORMS: Forms;
 
-    /// The form that this value says it has.
+    /// Returns the form that this value says it has.
     fn form(&self) -> u16;
 }
 
-/// Why a stored value cannot be read.
+/// The reason why a stored value cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormError {
     /// A newer release has written it.
     #[error("a {kind} of form {found}; this release knows forms up to {known}")]
     Unknown {
-        /// What it is.
+        /// The name of its kind.
         kind: &'static str,
-        /// Its form.
+        /// The number of its form.
         found: u64,
         /// The newest form that is known.
         known: u16,
     },
-    /// It is not what its form says.
+    /// The value does not fit the form that it says it has.
     #[error("a {kind} with a {category:?} error at byte {at}")]
     Unreadable {
-        /// What it is.
+        /// The name of its kind.
         kind: &'static str,
-        /// What is wrong with it.
+        /// The category of the error.
         category: serde_json::error::Category,
-        /// Where that shows.
+        /// The column of the error, in bytes.
         at: usize,
     },
 }
@@ -71,7 +70,7 @@ pub enum FormError {
 /// Reads a stored value of any form up to the present.
 ///
 /// # Errors
-/// If it is of a newer release, or damaged.
+/// If a newer release has written it, or it is damaged.
 pub fn decode<T: Formed>(bytes: &[u8]) -> Result<T, FormError> {
     match serde_json::from_slice::<T>(bytes) {
         Ok(value) if value.form() == T::FORMS.present() => Ok(value),
@@ -79,7 +78,7 @@ pub fn decode<T: Formed>(bytes: &[u8]) -> Result<T, FormError> {
     }
 }
 
-/// Reads a value that is not of the present form, or is not readable in it for this reason.
+/// Reads a value that is not of the present form, or that cannot be read as one for this reason.
 fn upgrade<T: Formed>(bytes: &[u8], reason: Option<serde_json::Error>) -> Result<T, FormError> {
     let Forms { kind, property, steps } = T::FORMS;
     let known = T::FORMS.present();
@@ -89,13 +88,13 @@ fn upgrade<T: Formed>(bytes: &[u8], reason: Option<serde_json::Error>) -> Result
     let found = object.get(property).and_then(Value::as_u64);
     let missing = found.and_then(|found| steps.get(usize::try_from(found).ok()?.checked_sub(1)?..));
     match (reason, found, missing) {
-        // It is of the present form and wrong in itself, or says no form.
+        // The value says no form, or it is of the present form and faulty.
         (Some(error), found, _) if found.is_none_or(|found| found == u64::from(known)) => Err(unreadable(error)),
         (_, found, None) => Err(FormError::Unknown { kind, found: found.unwrap_or_default(), known }),
         (_, _, Some(missing)) => {
             missing.iter().for_each(|step| step(&mut object));
             object.insert(property.to_owned(), known.into());
-            // Through bytes, so that raw JSON in it is read as it always is.
+            // Decodes from bytes, so that raw JSON in the value is read as it always is.
             let bytes = serde_json::to_vec(&object).map_err(unreadable)?;
             serde_json::from_slice(&bytes).map_err(unreadable)
         }

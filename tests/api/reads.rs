@@ -364,6 +364,8 @@ async fn allowances_are_counted_and_told() {
         hints: None,
         invites: None,
         tables: None,
+        codes: None,
+        exchanges: None,
     };
     let server = ServerConfig { trusted_proxies: 1, ..ServerConfig::default() };
     for backend in [Backend::Embedded, Backend::Redis] {

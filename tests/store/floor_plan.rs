@@ -11,6 +11,7 @@ const CONCERNS: &[&str] = &[
     "expiring",
     "instances",
     "inventory",
+    "items",
     "lists",
     "live",
     "matches",

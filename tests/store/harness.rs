@@ -71,6 +71,9 @@ macro_rules! every_case {
                 a_value_is_forgotten_in_time, a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
             audit: entries_are_read_newest_first_in_pages, a_place_tells_when, of_32_at_once_none_is_lost,
                 an_entry_goes_when_its_time_is_over, the_audit_survives_reopening;
+            items: an_item_is_replaced_where_it_is_what_was_found, items_are_apart_and_in_the_order_of_names,
+                of_32_at_once_no_more_get_in_than_there_is_room_for, of_32_who_bind_a_name_one_has_it,
+                items_survive_reopening;
             instances: those_that_work_are_counted, an_outage_is_as_long_as_nobody_was_there,
                 whoever_was_there_meanwhile_makes_it_none, outages_survive_reopening, an_outage_is_noted_once;
             due: a_commit_moves_the_entry, a_conflict_moves_no_entry, a_match_waits_for_its_moment,
@@ -101,7 +104,8 @@ macro_rules! every_case {
                 players_are_restored_at_their_revision, sessions_are_restored_until_their_end,
                 a_revoked_session_does_not_come_back, an_inbox_keeps_its_numbers;
             live: a_commit_is_announced_once_it_is_true, a_notice_is_announced, a_conflict_is_not_announced,
-                a_revocation_is_announced, another_instance_hears_and_sees_it;
+                a_revocation_is_announced, a_further_session_is_announced,
+                another_instance_hears_and_sees_it;
             life: a_fresh_store_is_ready, a_closed_store_is_unavailable;
         }
     };
@@ -131,6 +135,7 @@ macro_rules! waiting_cases {
             sessions: of_32_writers_one_wins, a_revoked_session_is_gone_and_remembered;
             tickets: of_32_takers_one_gets_it;
             audit: of_32_at_once_none_is_lost;
+            items: of_32_who_bind_a_name_one_has_it;
             instances: an_outage_is_noted_once;
             due: a_commit_moves_the_entry;
             deletion: a_deleted_match_is_gone;

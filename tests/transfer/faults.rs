@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use sarsen::ids::{MatchId, PlayerId};
-use sarsen::store::{Inbox, ListScope, Listing, Notice, Restored, Stage, Stamp, Store, WholeMatch};
+use sarsen::store::{
+    Inbox, ItemKind, ItemOwner, ListScope, Listing, Notice, Restored, Stage, Stamp, Store, WholeMatch,
+};
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
 
@@ -137,6 +139,24 @@ async fn a_match_that_nothing_leads_to_is_told_and_led_to() {
     green(&elsewhere).await;
     assert!(elsewhere.whole_match(&due.id).await.unwrap().unwrap().due.is_some());
     elsewhere.close().await;
+}
+
+#[tokio::test]
+async fn an_item_that_the_directory_does_not_lead_to_is_repaired() {
+    let (_dir, store, _) = filled().await;
+    let player = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
+    let owner = ItemOwner::Player(player.clone());
+    store.replace_item(&owner, ItemKind::Token, "a", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    store.replace_item(&owner, ItemKind::Contact, "b", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    let what = "nothing leads to one of its items of the kind token";
+    let (_, faults) = checked(&store, false).await;
+    assert_eq!(faults, [(player.to_string(), what.to_owned())]);
+    let (found, faults) = checked(&store, true).await;
+    assert_eq!((found.faults, found.repaired), (1, 1));
+    assert_eq!(faults, [(player.to_string(), format!("{what}; repaired"))]);
+    assert_eq!(store.item_holder(ItemKind::Token, "a").await.unwrap(), Some(player));
+    green(&store).await;
+    store.close().await;
 }
 
 #[tokio::test]

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use sarsen::ambient::Ambient;
 use sarsen::ids::PlayerId;
-use sarsen::store::{Inbox, KeptSession, ReplayKey, Restored, Revised, Store, WholeMatch};
+use sarsen::store::{
+    Inbox, ItemKind, ItemOwner, KeptSession, Replaced, ReplayKey, Restored, Revised, Store, WholeMatch,
+};
 use sarsen::transfer::{Amounts, export, import, migrate};
 use test_kit::environment::UPKEEP_MATCHES;
 use test_kit::redis_server::Server;
@@ -17,6 +19,8 @@ use crate::transfer::{Faults, all, embedded, green, players, redis};
 struct Everything {
     matches: BTreeMap<String, WholeMatch>,
     players: BTreeMap<PlayerId, (Revised, Vec<KeptSession>, Inbox)>,
+    /// With the player whom the directory names.
+    items: Vec<(ItemOwner, ItemKind, String, Vec<u8>, Option<PlayerId>)>,
 }
 
 async fn everything(store: &Arc<dyn Store>) -> Everything {
@@ -32,7 +36,31 @@ async fn everything(store: &Arc<dyn Store>) -> Everything {
         let kept = store.kept_sessions(&id).await.unwrap().items;
         players.insert(id.clone(), (player, kept, store.inbox(&id, 0, 10_000).await.unwrap()));
     }
-    Everything { matches, players }
+    let mut items = Vec::new();
+    for owner in players.keys().cloned().map(ItemOwner::Player).chain([ItemOwner::Service]) {
+        for kind in ItemKind::ALL {
+            for (name, stored) in store.items(&owner, kind).await.unwrap() {
+                let holder = store.item_holder(kind, &name).await.unwrap();
+                items.push((owner.clone(), kind, name, stored, holder));
+            }
+        }
+    }
+    Everything { matches, players, items }
+}
+
+/// Gives a player an item of each kind, and the service a report.
+async fn give_items(store: &dyn Store) {
+    let player = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
+    let owner = ItemOwner::Player(player.clone());
+    for (owner, kind) in
+        ItemKind::ALL.map(|kind| (&owner, kind)).into_iter().chain([(&ItemOwner::Service, ItemKind::Report)])
+    {
+        let stored = format!("{{\"is\":\"{}\"}}", kind.name()).into_bytes();
+        assert_eq!(store.replace_item(owner, kind, "name", None, Some(stored), 1).await.unwrap(), Replaced::Done);
+        if kind.in_directory() {
+            assert_eq!(store.bind_item(kind, "name", &player).await.unwrap(), player);
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -44,6 +72,7 @@ async fn everything_goes_to_redis_and_back() {
     let (ambient, mut faults) = (Ambient::system(), Faults::default());
 
     let first = embedded(&path("first")).await;
+    give_items(&*first).await;
     assert_eq!(green(&first).await.matches, count as u64);
     let exported = export::export(&*first, &path("out"), None, &ambient, &mut faults).await.unwrap();
     assert_eq!(exported.left_out, 0);

@@ -1,4 +1,4 @@
-//! The key file: where a service with its own data directory keeps its token keys.
+//! The key file, in which a service with its own data directory keeps its token keys.
 //!
 //! Invariants: it is made once, whole or not at all, with fresh entropy, and at no moment readable by anybody but its
 //! owner; an existing file is never overwritten, and one that group or others may touch is refused. It holds the text
@@ -14,20 +14,20 @@ use sarsen_base::ambient::Ambient;
 /// The file's name in the data directory.
 const FILE_NAME: &str = "token-keys";
 
-/// The most that is read of it, in bytes: some hundred keys.
+/// The maximum size of the file that is read, in bytes: some hundred keys.
 const MAX_BYTES: u64 = 16 * 1024;
 
-/// Why the keys of the data directory cannot be used.
+/// The reason why the keys of the data directory cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyFileError {
     /// It cannot be read or made.
     #[error("the token key file {path} cannot be {attempt}")]
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What was attempted: `read` or `created`.
+        /// The attempted operation: `read` or `created`.
         attempt: &'static str,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// Others than its owner may touch it.
@@ -35,7 +35,7 @@ pub enum KeyFileError {
         "the token key file {path} is open to group or others (mode {mode:03o}); make it private: chmod 600 {path}"
     )]
     TooOpen {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
         /// Its permission bits.
         mode: u32,
@@ -43,9 +43,9 @@ pub enum KeyFileError {
     /// It holds something else.
     #[error("the token key file {path} is damaged")]
     Content {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         source: KeysError,
     },
 }
@@ -132,7 +132,7 @@ fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Looks at the open file and not at its name, so that nothing can be swapped in between.
+/// Checks the open file and not its name, so that nothing can be swapped in between.
 #[cfg(unix)]
 fn refuse_too_open(file: &File, path: &Path) -> Result<(), KeyFileError> {
     use std::os::unix::fs::PermissionsExt;

@@ -14,7 +14,7 @@ use jsonwebtoken::{DecodingKey, EncodingKey};
 
 use sarsen_base::ambient::Ambient;
 
-/// The fewest bytes of a secret: as many as the hash puts out (RFC 7518 section 3.2).
+/// The minimum size of a secret, in bytes: the size of the hash (RFC 7518 section 3.2).
 const MIN_SECRET_BYTES: usize = 32;
 
 /// The longest key id, in characters.
@@ -26,8 +26,8 @@ const BASE64URL: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_encode_padding(false).with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Why a text of keys was refused. Names keys by their place (from 1), because what stands where an id is expected may
-/// be a secret.
+/// The reason why a text of keys was refused. Names keys by their place (from 1), because the text in place of an id
+/// may be a secret.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KeysError {
     /// There is nothing in it.
@@ -55,7 +55,7 @@ pub(super) struct Key {
     pub(super) kid: String,
     pub(super) encoding: EncodingKey,
     pub(super) decoding: DecodingKey,
-    /// What keys for other purposes are derived from.
+    /// The source from which keys for other purposes are derived.
     source: Prk,
 }
 
@@ -132,12 +132,12 @@ impl SigningKeys {
         self.all().map(|key| key.derived(purpose)).collect()
     }
 
-    /// The key that signs.
+    /// Returns the key that signs.
     pub(super) fn signing(&self) -> &Key {
         &self.first
     }
 
-    /// The key of this id.
+    /// Returns the key of this id.
     pub(super) fn by_kid(&self, kid: &str) -> Option<&Key> {
         self.all().find(|key| key.kid == kid)
     }

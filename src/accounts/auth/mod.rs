@@ -4,8 +4,8 @@
 //! whose session was not revoked. [`Tokens::verify_operator`] does the same for operators, whose tokens are of a type of
 //! their own: neither counts as the other.
 //!
-//! What it deliberately lacks: any I/O after start. Revocations are fed from outside (`crate::players`), refresh tokens
-//! and players live there too.
+//! I/O after start is deliberately absent. Revocations are fed from outside (`crate::players`), refresh tokens and
+//! players live there too.
 
 mod key_file;
 mod keys;

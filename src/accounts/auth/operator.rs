@@ -1,11 +1,12 @@
-//! Operators' tokens: JSON Web Tokens that say what an operator may do. They stand for no player.
+//! Operators' tokens: JSON Web Tokens with the scopes of an operator. They stand for no player.
 //!
 //! Invariants: they are made on the command line alone, for nobody can ask the service for one; they are of a type of
 //! their own, so they are no players' tokens, nor are those operators'; each names its scopes, and none follows from
 //! another; none lives longer than [`Scopes`]' holder is given, thirty days at most; each can be revoked, for its id is
 //! remembered among the revoked sessions.
 //!
-//! What it deliberately lacks: accounts of operators. Who may run the command line with the service's keys is one.
+//! Accounts of operators are deliberately absent: an operator is a person who can run the command line with the
+//! service's keys.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,14 +28,14 @@ const TOKEN_TYPE: &str = "operator+jwt";
 /// The longest label, in characters.
 const LABEL_MAX: usize = 64;
 
-/// What an operator may do.
+/// A permission of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Scope {
-    /// See players, queues and the audit.
+    /// Reads players, queues and the audit.
     Read,
-    /// Steer players and matches, and see what is hidden in them.
+    /// Changes players and matches, and reads hidden information.
     Moderate,
-    /// Run the service: backups, tokens.
+    /// Runs the service: backups, tokens.
     Operate,
 }
 
@@ -56,7 +57,7 @@ impl Scope {
     }
 }
 
-/// A list of scopes that cannot be.
+/// The error of an invalid list of scopes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongScope {
     /// There is no such scope.
@@ -72,17 +73,17 @@ pub enum WrongScope {
 pub struct Scopes(Vec<Scope>);
 
 impl Scopes {
-    /// Whether this one is among them.
+    /// Returns true if this scope is among them.
     pub fn include(&self, scope: Scope) -> bool {
         self.0.contains(&scope)
     }
 
-    /// The names, with spaces between them, as the claim has them (RFC 8693).
+    /// Returns the names, with spaces between them, as the claim has them (RFC 8693).
     fn claim(&self) -> String {
         self.0.iter().map(|scope| scope.name()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Those of a claim that this release knows; a newer one may have written others.
+    /// Returns the scopes of a claim that this release knows; a newer one may have written others.
     fn of_claim(claim: &str) -> Scopes {
         Scopes(claim.split(' ').filter_map(Scope::by_name).collect())
     }
@@ -103,12 +104,12 @@ impl FromStr for Scopes {
     }
 }
 
-/// A label that cannot be.
+/// The error of an invalid label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a label is 1 to {LABEL_MAX} letters, digits or any of ._@- and spaces between them")]
 pub struct WrongLabel;
 
-/// Whose token it is, in words for the audit: 1 to 64 letters, digits, `.`, `_`, `@`, `-` and single spaces.
+/// The holder of a token, in words for the audit: 1 to 64 letters, digits, `.`, `_`, `@`, `-` and single spaces.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct OperatorLabel(String);
@@ -146,14 +147,14 @@ impl FromStr for OperatorLabel {
     }
 }
 
-/// Who steers, shown by an operator's token.
+/// An operator, authenticated by a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operator {
     /// The token.
     pub token: OperatorTokenId,
-    /// Whose it is.
+    /// The holder of the token.
     pub label: OperatorLabel,
-    /// What it allows.
+    /// The scopes that the token grants.
     pub scopes: Scopes,
 }
 
@@ -164,7 +165,7 @@ pub struct OperatorToken {
     pub token: String,
     /// Its id, by which it is revoked and found in the audit.
     pub id: OperatorTokenId,
-    /// From when on it is refused.
+    /// The moment from which on it is refused.
     pub expires_at: Timestamp,
 }
 
@@ -197,7 +198,7 @@ struct Shown {
     nbf: Option<i64>,
 }
 
-/// The name under which a token is remembered as revoked: a hash, so that no token can be named that ends a session.
+/// Returns the name under which a token is remembered as revoked: a hash, so that no token's name can end a session.
 fn remembered_as(token: &OperatorTokenId) -> SessionId {
     let mut tagged = Context::new(&SHA256);
     tagged.update(b"sarsen/operator-token/1");
@@ -231,7 +232,7 @@ impl Tokens {
         Ok(OperatorToken { token, id, expires_at: Timestamp(exp.saturating_mul(1000)) })
     }
 
-    /// Which operator speaks, if the token counts. No I/O.
+    /// Returns the operator of a valid token. No I/O.
     ///
     /// # Errors
     /// If it is no operator's token of ours, has expired, or has been revoked. A player's token has the flaw
@@ -251,8 +252,8 @@ impl Tokens {
         Ok(Operator { token: shown.jti, label: shown.sub, scopes: Scopes::of_claim(&shown.scope) })
     }
 
-    /// As what, and until when, the revocation of an operator's token is to be remembered among those of sessions: by
-    /// then it has expired, whenever it was made.
+    /// Returns the name and the end under which the revocation of an operator's token is remembered among those of
+    /// sessions: by then it has expired, whenever it was made.
     pub fn operator_revocation(&self, token: &OperatorTokenId) -> (SessionId, Timestamp) {
         (remembered_as(token), self.ambient.now().plus_seconds(HOURS_MAX * 3600 + 4 * LEEWAY_SECONDS))
     }

@@ -1,9 +1,9 @@
 //! Revocations: the sessions whose access tokens are refused although they have not expired.
 //!
-//! Invariant: what was put in stays until its end has passed; nothing else takes it out, so readings of the store and
-//! live messages may arrive in any order.
+//! Invariant: a revocation stays until its end has passed; nothing else removes it, so readings of the store and live
+//! messages may arrive in any order.
 //!
-//! What it deliberately lacks: knowledge of where revocations come from. `crate::players::revocation_feed` fills it.
+//! The source of revocations is deliberately absent: `crate::players::revocation_feed` fills the set.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -23,7 +23,7 @@ impl Revocations {
         Revocations::default()
     }
 
-    /// Whether the session was revoked.
+    /// Returns true if the session was revoked.
     pub fn is_revoked(&self, session: &SessionId) -> bool {
         self.until.read().unwrap_or_else(PoisonError::into_inner).contains_key(session)
     }
@@ -42,12 +42,12 @@ impl Revocations {
         }
     }
 
-    /// Forgets what has ended before `now`.
+    /// Forgets revocations that ended before `now`.
     pub(crate) fn forget_ended(&self, now: Timestamp) {
         self.until.write().unwrap_or_else(PoisonError::into_inner).retain(|_, until| *until >= now);
     }
 
-    /// Returns whether no revocation is remembered.
+    /// Returns true if no revocation is remembered.
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         self.until.read().unwrap_or_else(PoisonError::into_inner).is_empty()

@@ -1,13 +1,13 @@
-//! Access tokens: JSON Web Tokens that say which player speaks, in which session.
+//! Access tokens: JSON Web Tokens that name a player and a session.
 //!
 //! Invariants: a token counts only if its header names HS256, the type `at+jwt` and a known `kid`; if that key signed
 //! it; if issuer and audience are this service's; if player, session and both times are there; if by the injected clock
 //! it was issued and has not expired; and if its session was not revoked. No token lives longer than
 //! [`ACCESS_TOKEN_SECONDS`], so a revocation has to be remembered no longer than that.
 //!
-//! A token says the player's name too, so that whoever takes a seat need not be looked up.
+//! A token contains the player's name too, so that taking a seat needs no look-up of the player.
 //!
-//! What it deliberately lacks: refresh tokens, which are opaque and live in `crate::players`.
+//! Refresh tokens, which are opaque and live in `crate::players`, are deliberately absent.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,23 +24,23 @@ use super::revocations::Revocations;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
 
-/// How long an access token lives, in seconds.
+/// The lifetime of an access token, in seconds.
 pub const ACCESS_TOKEN_SECONDS: u32 = 15 * 60;
 
-/// How far the clocks of two instances may differ, in seconds.
+/// The maximum difference between the clocks of two instances, in seconds.
 pub const LEEWAY_SECONDS: u32 = 5;
 
-/// The longest token that is looked at, in bytes. Ours have about 350, and hardly more than 500 where the name is long.
+/// The maximum size of a token, in bytes. Ours have about 350, and hardly more than 500 where the name is long.
 pub(super) const MAX_TOKEN_BYTES: usize = 2048;
 
-/// How many tokens are remembered as signed by us, so that it need not be checked at each request. They take some MB at
-/// most.
+/// The number of tokens that are remembered as signed by us, so that not each request checks the signature. They take
+/// some MB at most.
 const REMEMBERED_TOKENS: usize = 8192;
 
 /// The header's type (RFC 9068): keeps tokens made for other purposes with the same key apart.
 const TOKEN_TYPE: &str = "at+jwt";
 
-/// Who speaks, shown by an access token.
+/// The caller of a request, authenticated by an access token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Principal {
     /// The player.
@@ -56,9 +56,9 @@ pub struct Principal {
 pub struct AccessToken {
     /// The text that the client sends.
     pub token: String,
-    /// From when on it is refused.
+    /// The moment from which on it is refused.
     pub expires_at: Timestamp,
-    /// The same, counted from its making.
+    /// The lifetime from its issue on, in seconds.
     pub expires_in_seconds: u32,
 }
 
@@ -94,7 +94,7 @@ impl TokenError {
     }
 }
 
-/// What is wrong with a token that is not valid.
+/// The fault of an invalid token.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenFlaw {
     /// It is longer than any of ours.
@@ -122,12 +122,12 @@ pub enum TokenFlaw {
 #[error("the access token could not be signed")]
 pub struct SigningError(#[source] pub(super) jsonwebtoken::errors::Error);
 
-/// For whom tokens are made: all instances of one service agree on it, different services differ.
+/// The scope of tokens: all instances of one service agree on it, different services differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TokenScope {
-    /// Who issues them (`iss`).
+    /// The issuer (`iss`).
     pub issuer: String,
-    /// Who accepts them (`aud`).
+    /// The audience (`aud`).
     pub audience: String,
 }
 
@@ -232,7 +232,7 @@ impl Tokens {
         Ok(AccessToken { token, expires_at, expires_in_seconds: ACCESS_TOKEN_SECONDS })
     }
 
-    /// Who speaks, if the token counts. No I/O. Expiry allows for [`LEEWAY_SECONDS`].
+    /// Returns the caller if the token is valid. No I/O. Expiry allows for [`LEEWAY_SECONDS`].
     ///
     /// # Errors
     /// If it is no token of ours, has expired, or its session has been revoked.
@@ -244,7 +244,7 @@ impl Tokens {
         Ok(principal)
     }
 
-    /// Whose token this is, whether or not its session has been revoked: for what somebody asks once more who has left.
+    /// Returns the caller of a token even if its session has been revoked: for a player who repeats a deletion.
     ///
     /// # Errors
     /// If it is no token of ours, or has expired.
@@ -256,13 +256,12 @@ impl Tokens {
         Ok(Principal { player: shown.sub, session: shown.sid, name: Some(shown.name) })
     }
 
-    /// Whose access tokens are refused, as this instance knows.
+    /// Returns the revocations that this instance knows.
     pub fn revocations(&self) -> &Revocations {
         &self.revocations
     }
 
-    /// Until when a revocation made now must be remembered: every token of the session has expired by then, on the
-    /// slowest clock.
+    /// Returns the end of a revocation made now: every token of the session has expired by then, on the slowest clock.
     pub(crate) fn revoked_until(&self) -> Timestamp {
         self.ambient.now().plus_seconds(ACCESS_TOKEN_SECONDS + 4 * LEEWAY_SECONDS)
     }
@@ -277,7 +276,7 @@ impl Tokens {
         Ok(shown)
     }
 
-    /// Refuses what was issued in the future, or would live longer than so many seconds.
+    /// Refuses a token that was issued in the future, or would live longer than `longest` seconds.
     pub(super) fn judge_times(&self, iat: i64, exp: i64, nbf: Option<i64>, longest: u32) -> Result<(), TokenFlaw> {
         let soon = self.ambient.now().unix_seconds().saturating_add(i64::from(LEEWAY_SECONDS));
         if iat.max(nbf.unwrap_or(iat)) > soon {
@@ -289,12 +288,12 @@ impl Tokens {
         Ok(())
     }
 
-    /// Whether what ends at `exp` has ended, allowing for [`LEEWAY_SECONDS`].
+    /// Returns true if a token that ends at `exp` has expired, allowing for [`LEEWAY_SECONDS`].
     pub(super) fn has_expired(&self, exp: i64) -> bool {
         self.ambient.now().unix_seconds() >= exp.saturating_add(i64::from(LEEWAY_SECONDS))
     }
 
-    /// What the token says, if one of our keys has signed it.
+    /// Returns the claims of a token that one of our keys has signed.
     fn read_signed(&self, token: &str) -> Result<Shown, TokenFlaw> {
         if let Some(shown) = self.signed.get(token) {
             return Ok(shown);
@@ -307,8 +306,8 @@ impl Tokens {
         Ok(shown)
     }
 
-    /// The short way for nearly every token: in exactly the form that is written here, each part read once. `None` is
-    /// no judgement: the long way gives it.
+    /// Reads nearly every token on a fast path: one in exactly the form that is written here, each part read once.
+    /// `None` decides nothing: the slow path does.
     fn read_own(&self, token: &str) -> Option<Shown> {
         let (message, signature) = token.rsplit_once('.')?;
         let (header, claims) = message.split_once('.')?;

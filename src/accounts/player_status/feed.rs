@@ -1,10 +1,10 @@
-//! The task that keeps an instance's [`KnownStatuses`] in step with the store, in the way of
-//! `crate::players::revocation_feed`: live messages have the store read at once, and it is read every [`PERIOD`] besides,
-//! so what is marked anywhere is known here within ten seconds even if no message ever arrives.
+//! The task that keeps an instance's [`KnownStatuses`] in step with the store, like `crate::players::revocation_feed`:
+//! a live message makes it read the store at once, and it reads every [`PERIOD`] besides. So a status that is set
+//! anywhere is known here within ten seconds even if no message ever arrives.
 //!
-//! A reading asks only for what is newer than what is known. After a failover the store may have gone back and give a
-//! revision once more, to another mark, which no such reading finds. So everything is read where messages may have been
-//! lost, where a message tells of such a revision, and once in [`WHOLE_PERIOD`] in any case: marks are few.
+//! A reading asks only for statuses newer than the known ones. After a failover the store may have gone back and give a
+//! revision once more, to another status, which no such reading finds. So everything is read where messages may have
+//! been lost, where a message names such a revision, and once in [`WHOLE_PERIOD`] in any case: statuses are few.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,22 +19,22 @@ use super::stored::PlayerStatus;
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{Live, PlayerStatusStore, StoreError};
 
-/// From the end of one reading to the start of the next.
+/// The pause from the end of one reading to the start of the next.
 const PERIOD: Duration = Duration::from_secs(5);
 
-/// From the end of one reading of everything to the next.
+/// The pause from the end of one reading of everything to the next.
 const WHOLE_PERIOD: Duration = Duration::from_secs(60);
 
-/// How long one page may take.
+/// The time limit for one page.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// From a failed reading to the next.
+/// The pause from a failed reading to the next.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How many marks are read at a time.
+/// The number of statuses on a page.
 const PAGE: usize = 1000;
 
-/// Reads all marks once. To be awaited before the first request is served.
+/// Reads all statuses once. Await it before the first request is served.
 ///
 /// # Errors
 /// If the store is away.
@@ -53,7 +53,7 @@ async fn read_newer(marks: &dyn PlayerStatusStore, known: &KnownStatuses) -> Res
     Ok(())
 }
 
-/// All marks after a revision, and up to which that is.
+/// Returns all statuses after a revision, and the newest revision.
 async fn pages(
     marks: &dyn PlayerStatusStore,
     mut after: u64,
@@ -79,7 +79,7 @@ async fn pages(
     }
 }
 
-/// Feeds `known` until cancelled. `live` brings at least the store's messages on marks.
+/// Feeds `known` until cancelled. `live` brings at least the store's messages on statuses.
 pub async fn run(
     marks: Arc<dyn PlayerStatusStore>,
     live: broadcast::Receiver<Live>,
@@ -111,7 +111,7 @@ async fn feed(
                     everything = false;
                     whole_at = Instant::now();
                 }
-                // Said once an outage, and not every second of it.
+                // Logged once an outage, and not every second of it.
                 match &outcome {
                     Err(error) if !failing => {
                         tracing::warn!(error = error as &dyn std::error::Error, "marks cannot be read");

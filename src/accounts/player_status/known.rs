@@ -1,6 +1,6 @@
-//! The marks that this instance knows.
+//! The player statuses that this instance knows.
 //!
-//! Invariant: of two marks of one player the later counts, in whatever order they come.
+//! Invariant: of two statuses of one player the later counts, in any order of arrival.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,10 +10,10 @@ use super::stored::{Ban, BanFrom, PlayerStatus};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 
-/// Why a player is kept out.
+/// The reason why a player is barred.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Barred {
-    /// The player has left for good.
+    /// The player was deleted.
     Gone,
     /// The player is banned, until this moment if it ends by itself.
     Banned(Option<Timestamp>),
@@ -23,22 +23,22 @@ pub enum Barred {
 struct Known {
     marks: HashMap<PlayerId, (u64, PlayerStatus)>,
     newest: u64,
-    /// How many marks were taken in one by one.
+    /// The number of statuses that were inserted one by one.
     insertions: u64,
 }
 
-/// The marks that this instance knows, shared by everything that asks.
+/// The player statuses that this instance knows, shared by all their readers.
 #[derive(Default)]
 pub struct KnownStatuses {
     known: RwLock<Known>,
-    /// How many there are, so that the usual answer (none) takes no lock.
+    /// The number of statuses, so that the usual answer (none) takes no lock.
     count: AtomicUsize,
-    /// Of how many players another name is shown.
+    /// The number of players who are shown under another name.
     renamed: AtomicUsize,
 }
 
 impl KnownStatuses {
-    /// Takes in a mark.
+    /// Inserts a status, unless a later one is known.
     pub fn insert(&self, player: PlayerId, revision: u64, mark: PlayerStatus) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.marks.get(&player).is_none_or(|(older, _)| *older < revision) {
@@ -52,7 +52,7 @@ impl KnownStatuses {
         self.count.store(known.marks.len(), Ordering::Release);
     }
 
-    /// Takes in what the store holds after what is known, up to this revision.
+    /// Inserts the store's statuses after the known ones, up to this revision.
     pub(super) fn extend(&self, marks: Vec<(PlayerId, u64, PlayerStatus)>, newest: u64) {
         for (player, revision, mark) in marks {
             self.insert(player, revision, mark);
@@ -61,13 +61,13 @@ impl KnownStatuses {
         known.newest = newest.max(known.newest);
     }
 
-    /// How many marks were taken in one by one so far, for [`KnownStatuses::replace`].
+    /// Returns the number of statuses that were inserted one by one so far, for [`KnownStatuses::replace`].
     pub(super) fn insertions(&self) -> u64 {
         self.known.read().unwrap_or_else(PoisonError::into_inner).insertions
     }
 
-    /// Forgets everything, and knows these instead: the store may have gone back. Answers false, and does nothing, if a
-    /// mark was taken in since there were so many `insertions`: these may have been read before it was made.
+    /// Replaces all statuses: the store may have gone back. Returns false, and does nothing, if the number of
+    /// `insertions` has changed: the new statuses may have been read before the insertion.
     pub(super) fn replace(&self, marks: Vec<(PlayerId, u64, PlayerStatus)>, newest: u64, insertions: u64) -> bool {
         let marks: HashMap<_, _> = marks.into_iter().map(|(player, at, mark)| (player, (at, mark))).collect();
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
@@ -81,24 +81,24 @@ impl KnownStatuses {
         true
     }
 
-    /// Whether a mark of this revision cannot be what has been read here: then the store has gone back and given the
-    /// revision anew.
+    /// Returns true if a status of this revision contradicts the statuses that were read here: then the store has gone
+    /// back and given the revision again.
     pub(super) fn contradicts(&self, player: &PlayerId, revision: u64) -> bool {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         revision <= known.newest && known.marks.get(player).is_none_or(|(found, _)| *found != revision)
     }
 
-    /// Up to which revision the store has been read.
+    /// Returns the revision up to which the store has been read.
     pub(super) fn newest(&self) -> u64 {
         self.known.read().unwrap_or_else(PoisonError::into_inner).newest
     }
 
-    /// Whether nobody is marked.
+    /// Returns true if no player has a status.
     pub fn is_empty(&self) -> bool {
         self.count.load(Ordering::Acquire) == 0
     }
 
-    /// Whether somebody is shown under another name.
+    /// Returns true if any player is shown under another name.
     pub fn shows_other_names(&self) -> bool {
         self.renamed.load(Ordering::Acquire) > 0
     }
@@ -111,12 +111,13 @@ impl KnownStatuses {
         known.marks.get(player).and_then(|(_, mark)| ask(mark))
     }
 
-    /// The name that is shown in place of the player's own.
+    /// Returns the name that is shown in place of the player's own.
     pub fn name_of(&self, player: &PlayerId) -> Option<String> {
         self.with(player, |mark| mark.shown_name().map(str::to_owned))
     }
 
-    /// The names that are shown in place of their own, of those of these players who have one: all of one moment.
+    /// Returns the names that are shown in place of their own, for those of these players who have one: all of one
+    /// moment.
     pub fn names_of<'a>(&self, players: impl IntoIterator<Item = &'a PlayerId>) -> HashMap<PlayerId, String> {
         if self.is_empty() {
             return HashMap::new();
@@ -129,12 +130,12 @@ impl KnownStatuses {
         players.into_iter().filter_map(named).collect()
     }
 
-    /// Whether the player has left for good.
+    /// Returns true if the player was deleted.
     pub fn is_gone(&self, player: &PlayerId) -> bool {
         self.with(player, |mark| mark.gone.then_some(())).is_some()
     }
 
-    /// Why the player may do nothing with a token, if that is so.
+    /// Returns the reason why the player may do nothing with a token, if there is one.
     pub fn barred(&self, player: &PlayerId, now: Timestamp) -> Option<Barred> {
         self.with(player, |mark| match &mark.ban {
             _ if mark.gone => Some(Barred::Gone),
@@ -143,7 +144,7 @@ impl KnownStatuses {
         })
     }
 
-    /// Why the player may not play, if that is so.
+    /// Returns the reason why the player may not play, if there is one.
     pub fn barred_from_play(&self, player: &PlayerId, now: Timestamp) -> Option<Barred> {
         self.with(player, |mark| match &mark.ban {
             _ if mark.gone => Some(Barred::Gone),

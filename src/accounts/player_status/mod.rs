@@ -1,10 +1,10 @@
-//! Marks: what every instance knows of some players, so that no request needs a trip to find out. A mark may hold another
-//! name than the one in matches, a ban, and that the player has left.
+//! Player statuses, which every instance knows, so that no request needs a trip for them. A status may hold a name that
+//! replaces the one in matches, a ban, or the deletion of the player.
 //!
-//! Invariants: what was marked anywhere counts here within ten seconds ([`feed`]); a match is stored with the names that
-//! were given, and shown with those of the marks.
+//! Invariants: a status that is set anywhere counts here within ten seconds ([`feed`]); a match is stored with the
+//! names that were given, and shown with those of the statuses.
 //!
-//! What it deliberately lacks: who may mark whom. `crate::players` and `sarsen_service::admin` decide that.
+//! Authorization is deliberately absent: `crate::players` and `sarsen_service::admin` decide who may set a status.
 
 pub mod feed;
 mod known;

@@ -1,4 +1,4 @@
-//! A mark as it is stored, and how it is changed.
+//! The stored form of a player status, and its changes.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use sarsen_base::ids::PlayerId;
 use sarsen_store::upgrade::{self, Formed, Forms};
 use sarsen_store::{PlayerStatusStore, StoreError};
 
-/// The name that is shown of a player who has left.
+/// The name that is shown of a deleted player.
 pub const DELETED: &str = "deleted player";
-/// How often a mark is written anew because others were quicker.
+/// The maximum number of tries to write a status when other writers are quicker.
 const ATTEMPTS: usize = 32;
 
 /// What a banned player is kept from.
@@ -28,15 +28,15 @@ pub enum BanFrom {
 /// A ban.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ban {
-    /// When it ends; `None` when somebody lifts it.
+    /// The moment at which it ends; `None` if it lasts until an operator lifts it.
     pub until: Option<Timestamp>,
-    /// From what.
+    /// The scope of the ban.
     pub from: BanFrom,
-    /// Why, in an operator's words.
+    /// The reason, in an operator's words.
     pub reason: String,
 }
 
-/// What is marked of a player.
+/// A player status.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerStatus {
     #[serde(rename = "v")]
@@ -44,7 +44,7 @@ pub struct PlayerStatus {
     /// The name that an operator has given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Whether the player has left for good.
+    /// True if the player was deleted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub gone: bool,
     /// The ban, which may have ended.
@@ -67,7 +67,7 @@ impl Default for PlayerStatus {
 }
 
 impl PlayerStatus {
-    /// That the player has left for good, and nothing else.
+    /// Returns the status of a deleted player.
     pub fn of_leaving() -> PlayerStatus {
         PlayerStatus { gone: true, ..PlayerStatus::default() }
     }
@@ -78,12 +78,12 @@ impl PlayerStatus {
         PlayerStatus { ban, ..self }
     }
 
-    /// The name that is shown in place of the player's own.
+    /// Returns the name that is shown in place of the player's own.
     pub(crate) fn shown_name(&self) -> Option<&str> {
         if self.gone { Some(DELETED) } else { self.name.as_deref() }
     }
 
-    /// Reads a stored mark.
+    /// Reads a stored status.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`], which quotes nothing.
@@ -91,10 +91,10 @@ impl PlayerStatus {
         Ok(upgrade::decode(stored)?)
     }
 
-    /// Reads a player's mark; an empty one where there is none.
+    /// Reads a player's status; an empty one where there is none.
     ///
     /// # Errors
-    /// If the store is away, or the mark cannot be read.
+    /// If the store is away, or the status cannot be read.
     pub async fn of(marks: &dyn PlayerStatusStore, player: &PlayerId) -> Result<PlayerStatus, StoreError> {
         marks
             .mark(player)
@@ -102,12 +102,12 @@ impl PlayerStatus {
             .map_or_else(|| Ok(PlayerStatus::default()), |found| PlayerStatus::decode(&found.stored))
     }
 
-    /// Changes a player's mark; with `leaving`, the player is to be seen off. Answers the mark as it is now, and its
-    /// revision. It is written even where nothing has changed: whoever asks again may not have been acknowledged before, so
-    /// this answer has to promise what the first one did.
+    /// Changes a player's status; with `leaving`, the deletion of the player begins. Returns the new status and its
+    /// revision. It is written even where nothing has changed: the caller may repeat a change that was not
+    /// acknowledged, so this answer has to promise the same as the first one.
     ///
     /// # Errors
-    /// If the store is away, or the mark cannot be read or written.
+    /// If the store is away, or the status cannot be read or written.
     pub async fn change(
         marks: &dyn PlayerStatusStore,
         player: &PlayerId,

@@ -1,10 +1,13 @@
-//! What is left of a player who has left, other names, and what a player may take along.
+//! The removal of a deleted player's data, changes of names, and the data that a player may export.
 
 use super::service::{Players, PlayersError};
 use super::stored::{StoredPlayer, StoredSession};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::StoreError;
+use sarsen_store::{ItemKind, ItemOwner, StoreError};
+
+/// The accuracy of the last use of a session, which tells little of when somebody was awake.
+const HOUR_MILLISECONDS: i64 = 3_600_000;
 
 /// How often a player is written anew because others were quicker.
 const ATTEMPTS: usize = 32;
@@ -14,17 +17,21 @@ const ATTEMPTS: usize = 32;
 pub struct SessionFacts {
     /// The session.
     pub id: SessionId,
-    /// When its tokens were last refreshed, where that is known.
-    pub refreshed_at: Option<Timestamp>,
+    /// The label that its device was given.
+    pub device: Option<String>,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When its tokens were last refreshed, to the hour.
+    pub last_used_at: Timestamp,
 }
 
 impl Players {
-    /// Ends all sessions of a player. Answers whether there were any.
+    /// Ends all sessions of a player. Returns true if there were any.
     ///
     /// # Errors
-    /// The first one, once all sessions have had their turn.
+    /// The first error, after all sessions have been tried.
     pub async fn end_sessions(&self, player: &PlayerId) -> Result<bool, PlayersError> {
-        let sessions = self.sessions.sessions_of(player).await?;
+        let sessions = self.store.sessions_of(player).await?;
         let mut outcome = Ok(!sessions.is_empty());
         for session in &sessions {
             let ended = self.revoke_session(session, player).await;
@@ -33,35 +40,57 @@ impl Players {
         outcome
     }
 
-    /// Writes another name into what is stored of a player; answers whether it was another. No player: nothing to write.
+    /// Removes all items of a player. Answers whether there were any.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn remove_items(&self, player: &PlayerId) -> Result<bool, PlayersError> {
+        let (owner, mut any) = (ItemOwner::Player(player.clone()), false);
+        for kind in ItemKind::ALL {
+            for (name, stored) in self.store.items(&owner, kind).await? {
+                any = true;
+                if kind.in_directory() {
+                    self.store.unbind_item(kind, &name, player).await?;
+                }
+                // An item that is changed meanwhile is left to the next check.
+                self.store.replace_item(&owner, kind, &name, Some(&stored), None, 0).await?;
+            }
+        }
+        Ok(any)
+    }
+
+    /// Writes another name into the stored player; returns true if it differed. Does nothing if there is no such
+    /// player.
     ///
     /// # Errors
     /// If the store is away.
     pub async fn rewrite_name(&self, player: &PlayerId, name: &str) -> Result<bool, PlayersError> {
         for _ in 0..ATTEMPTS {
-            let Some(found) = self.players.player(player).await? else { return Ok(false) };
+            let Some(found) = self.store.player(player).await? else { return Ok(false) };
             let mut stored = StoredPlayer::decode(&found.stored)?;
             if stored.name == name {
                 return Ok(false);
             }
             name.clone_into(&mut stored.name);
-            if self.players.put_player(player, found.revision, stored.encode()?).await? {
+            if self.store.put_player(player, found.revision, stored.encode()?).await? {
                 return Ok(true);
             }
         }
         Err(StoreError::Unavailable("a player was changed by others again and again".into()).into())
     }
 
-    /// The sessions of a player that have not ended.
+    /// Returns the sessions of a player that have not ended.
     ///
     /// # Errors
     /// If the store is away.
     pub async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionFacts>, PlayersError> {
         let mut facts = Vec::new();
-        for id in self.sessions.sessions_of(player).await? {
-            if let Some(found) = self.sessions.session(&id).await? {
-                let refreshed_at = StoredSession::decode(&found.stored)?.refreshed_at();
-                facts.push(SessionFacts { id, refreshed_at });
+        for id in self.store.sessions_of(player).await? {
+            if let Some(found) = self.store.session(&id).await? {
+                let session = StoredSession::decode(&found.stored)?;
+                let last_used_at = Timestamp(session.refreshed_at().0 / HOUR_MILLISECONDS * HOUR_MILLISECONDS);
+                let StoredSession { device, created_at, .. } = session;
+                facts.push(SessionFacts { id, device, created_at, last_used_at });
             }
         }
         Ok(facts)

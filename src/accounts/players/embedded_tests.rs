@@ -31,7 +31,7 @@ impl Run {
         let store: Arc<dyn Store> = Arc::new(Embedded::open(directory.path(), ambient.clone()).unwrap());
         let keys = SigningKeys::load_or_create(directory.path(), &ambient).unwrap();
         let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), Arc::new(Revocations::new()), ambient.clone()));
-        let players = Arc::new(Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone()));
+        let players = Arc::new(Players::new(store.clone(), tokens.clone(), ambient.clone()));
         Run { clock, ambient, store, tokens, players }
     }
 

@@ -1,9 +1,10 @@
-//! Players, sessions and tickets in memory, with faults on demand. What a real store promises is proved in its own suite; here it must be possible to lose messages and to fail at will.
+//! Players, sessions, items and tickets in memory, with faults on demand. What a real store promises is proved in its own
+//! suite; here it must be possible to lose messages and to fail at will.
 //!
 //! Every operation yields once before it acts, so that two calls which are polled in turn interleave the same way in
 //! every run.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -13,7 +14,8 @@ use tokio::sync::broadcast;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{
-    Allowance, ExpiringStore, Live, PlayerStore, ReplayKey, Reservation, Result, Revised, StoreError, Taken,
+    Allowance, ExpiringStore, ItemKind, ItemOwner, ItemStore, Live, PlayerStore, Replaced, ReplayKey, Reservation,
+    Result, Revised, StoreError, Taken,
 };
 
 struct Session {
@@ -22,29 +24,35 @@ struct Session {
     expires: Timestamp,
 }
 
-pub(super) struct FakeStore {
+pub(crate) struct FakeStore {
     ambient: Ambient,
     players: Mutex<HashMap<PlayerId, Revised>>,
     sessions: Mutex<HashMap<SessionId, Session>>,
     revoked: Mutex<HashMap<SessionId, Timestamp>>,
     tickets: Mutex<HashMap<String, (Timestamp, Vec<u8>)>>,
+    items: Mutex<BTreeMap<(ItemOwner, ItemKind, String), Vec<u8>>>,
+    directory: Mutex<BTreeMap<(ItemKind, String), PlayerId>>,
+    reserved: Mutex<HashMap<(PlayerId, String), Reservation>>,
     live: broadcast::Sender<Live>,
     /// No live message is sent while set.
-    pub(super) mute: AtomicBool,
+    pub(crate) mute: AtomicBool,
     /// Every operation fails while set.
-    pub(super) away: AtomicBool,
+    pub(crate) away: AtomicBool,
     /// How often the revocations were read.
-    pub(super) readings: AtomicU64,
+    pub(crate) readings: AtomicU64,
 }
 
 impl FakeStore {
-    pub(super) fn new(ambient: Ambient) -> FakeStore {
+    pub(crate) fn new(ambient: Ambient) -> FakeStore {
         FakeStore {
             ambient,
             players: Mutex::default(),
             sessions: Mutex::default(),
             revoked: Mutex::default(),
             tickets: Mutex::default(),
+            items: Mutex::default(),
+            directory: Mutex::default(),
+            reserved: Mutex::default(),
             live: broadcast::Sender::new(4),
             mute: AtomicBool::new(false),
             away: AtomicBool::new(false),
@@ -53,21 +61,27 @@ impl FakeStore {
     }
 
     /// Sends a message as the store would.
-    pub(super) fn say(&self, message: Live) {
+    pub(crate) fn say(&self, message: Live) {
         let _ = self.live.send(message);
     }
 
     /// Everything that is said from now on.
-    pub(super) fn live(&self) -> broadcast::Receiver<Live> {
+    pub(crate) fn live(&self) -> broadcast::Receiver<Live> {
         self.live.subscribe()
     }
 
     /// Everything stored, as text.
-    pub(super) fn dump(&self) -> String {
+    pub(crate) fn dump(&self) -> String {
         let players = self.players.lock().unwrap();
         let sessions = self.sessions.lock().unwrap();
+        let (items, tickets) = (self.items.lock().unwrap(), self.tickets.lock().unwrap());
+        let named = items.iter().map(|((_, _, name), stored)| (name, stored));
+        let named = named.chain(tickets.iter().map(|(name, (_, value))| (name, value)));
+        let named: String =
+            named.map(|(name, stored)| format!("{name} {}\n", String::from_utf8_lossy(stored))).collect();
         let written = players.values().chain(sessions.values().map(|session| &session.revised));
-        written.map(|revised| String::from_utf8_lossy(&revised.stored).into_owned() + "\n").collect()
+        let written = written.map(|revised| String::from_utf8_lossy(&revised.stored).into_owned() + "\n");
+        written.collect::<String>() + &named
     }
 
     async fn turn(&self) -> Result<()> {
@@ -137,10 +151,71 @@ impl PlayerStore for FakeStore {
         Ok(sessions.iter().filter(|(_, session)| session.player == *player).map(|(id, _)| id.clone()).collect())
     }
 
+    async fn tell_of_session(&self, player: &PlayerId) -> Result<()> {
+        self.turn().await?;
+        self.say(Live::Joined(player.clone()));
+        Ok(())
+    }
+
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
         self.turn().await?;
         self.readings.fetch_add(1, Ordering::SeqCst);
         Ok(self.revoked.lock().unwrap().iter().map(|(id, until)| (id.clone(), *until)).collect())
+    }
+}
+
+#[async_trait]
+impl ItemStore for FakeStore {
+    async fn item(&self, owner: &ItemOwner, kind: ItemKind, name: &str) -> Result<Option<Vec<u8>>> {
+        self.turn().await?;
+        Ok(self.items.lock().unwrap().get(&(owner.clone(), kind, name.to_owned())).cloned())
+    }
+
+    async fn items(&self, owner: &ItemOwner, kind: ItemKind) -> Result<Vec<(String, Vec<u8>)>> {
+        self.turn().await?;
+        let items = self.items.lock().unwrap();
+        let of_kind = items.iter().filter(|((of, which, _), _)| (of, which) == (owner, &kind));
+        Ok(of_kind.map(|((_, _, name), stored)| (name.clone(), stored.clone())).collect())
+    }
+
+    async fn replace_item(
+        &self,
+        owner: &ItemOwner,
+        kind: ItemKind,
+        name: &str,
+        found: Option<&[u8]>,
+        by: Option<Vec<u8>>,
+        most: usize,
+    ) -> Result<Replaced> {
+        let count = self.items(owner, kind).await?.len();
+        let key = (owner.clone(), kind, name.to_owned());
+        let mut items = self.items.lock().unwrap();
+        if items.get(&key).map(Vec::as_slice) != found {
+            return Ok(Replaced::Differs);
+        }
+        match by {
+            Some(_) if found.is_none() && count >= most => return Ok(Replaced::Full),
+            Some(by) => drop(items.insert(key, by)),
+            None => drop(items.remove(&key)),
+        }
+        Ok(Replaced::Done)
+    }
+
+    async fn bind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<PlayerId> {
+        self.turn().await?;
+        let mut directory = self.directory.lock().unwrap();
+        Ok(directory.entry((kind, name.to_owned())).or_insert_with(|| player.clone()).clone())
+    }
+
+    async fn item_holder(&self, kind: ItemKind, name: &str) -> Result<Option<PlayerId>> {
+        self.turn().await?;
+        Ok(self.directory.lock().unwrap().get(&(kind, name.to_owned())).cloned())
+    }
+
+    async fn unbind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<()> {
+        self.turn().await?;
+        self.directory.lock().unwrap().retain(|key, holder| *key != (kind, name.to_owned()) || holder != player);
+        Ok(())
     }
 }
 
@@ -165,12 +240,15 @@ impl ExpiringStore for FakeStore {
         Ok(taken.filter(|(end, _)| *end > self.ambient.now()).map(|(_, value)| value))
     }
 
-    async fn reservation(&self, _: &ReplayKey) -> Result<Option<Reservation>> {
-        self.turn().await.map(|()| None)
+    async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>> {
+        self.turn().await?;
+        Ok(self.reserved.lock().unwrap().get(&(key.player.clone(), key.key.clone())).cloned())
     }
 
-    async fn reserve(&self, _: &ReplayKey, reservation: Reservation, _: u32) -> Result<Reservation> {
-        self.turn().await.map(|()| reservation)
+    async fn reserve(&self, key: &ReplayKey, reservation: Reservation, _: u32) -> Result<Reservation> {
+        self.turn().await?;
+        let mut reserved = self.reserved.lock().unwrap();
+        Ok(reserved.entry((key.player.clone(), key.key.clone())).or_insert(reservation).clone())
     }
 
     async fn take(&self, _: &str, allowance: Allowance) -> Result<Taken> {

@@ -16,13 +16,13 @@ use crate::auth::Revocations;
 use sarsen_base::ambient::Ambient;
 use sarsen_store::{Live, PlayerStore, StoreError};
 
-/// From the end of one reading to the start of the next.
+/// The pause from the end of one reading to the start of the next.
 const PERIOD: Duration = Duration::from_secs(5);
 
-/// How long a reading may take.
+/// The time limit for a reading.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// From a failed reading to the next.
+/// The pause from a failed reading to the next.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// Reads all revocations from the store once. To be awaited before the first request is served, so that a fresh
@@ -66,7 +66,7 @@ async fn feed(
             () = due.as_mut() => {
                 let outcome = read(sessions, revocations, ambient).await;
                 due.as_mut().reset(Instant::now() + if outcome.is_ok() { period } else { RETRY.min(period) });
-                // Said once an outage, and not every second of it.
+                // Logged once an outage, and not every second of it.
                 match &outcome {
                     Err(error) if !failing => {
                         tracing::warn!(error = error as &dyn std::error::Error, "revocations cannot be read");
@@ -87,7 +87,7 @@ async fn feed(
         match message {
             Ok(Live::Revoked(session, until)) => revocations.insert(session, until),
             Ok(Live::Resync) | Err(RecvError::Lagged(_)) => due.as_mut().reset(Instant::now()),
-            Ok(Live::Match(..) | Live::Inbox(_) | Live::Marked(..)) => {}
+            Ok(Live::Match(..) | Live::Inbox(_) | Live::Joined(_) | Live::Marked(..)) => {}
             Err(RecvError::Closed) => live = None,
         }
     }

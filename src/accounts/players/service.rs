@@ -9,12 +9,12 @@ use crate::auth::{AccessToken, Principal, SigningError, Tokens};
 use crate::player_status::{Barred, KnownStatuses};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{PlayerStore, StoreError};
+use sarsen_store::{AccountStore, StoreError};
 
-/// How long a session lives after its last refresh, in seconds: 90 days.
+/// The lifetime of a session after its last refresh, in seconds: 90 days.
 pub const SESSION_SECONDS: u32 = 90 * 24 * 60 * 60;
 
-/// How often a refresh starts again because another one of the same session came first. Each time one of them succeeds.
+/// The maximum number of tries of a refresh when others of its session come first. Each time one of them succeeds.
 const REFRESH_ATTEMPTS: usize = 32;
 
 /// A player as others may see it.
@@ -24,33 +24,35 @@ pub struct Player {
     pub id: PlayerId,
     /// Its name.
     pub name: PlayerName,
-    /// When the player was created.
+    /// The moment at which the player was created.
     pub created_at: Timestamp,
 }
 
-/// What a client gets when it signs in or refreshes.
+/// The tokens of a client that has signed in or refreshed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SignedIn {
     /// The player.
     pub player: Player,
-    /// For requests.
+    /// The token for requests.
     pub access_token: AccessToken,
-    /// For the next refresh, once.
+    /// The token for the next refresh, once.
     pub refresh_token: RefreshToken,
-    /// When the session ends unless it is refreshed before then.
+    /// The moment at which the session ends unless it is refreshed before then.
     pub session_expires_at: Timestamp,
 }
 
-/// What is to be revoked.
+/// The scope of a revocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RevokeScope {
     /// The session that the access token belongs to.
     ThisSession,
     /// Every session of the player, that one included.
     AllSessions,
+    /// Every session of the player but that one.
+    OtherSessions,
 }
 
-/// Why a use case failed.
+/// The reason why a use case failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayersError {
     /// The refresh token is unknown, or its session has ended.
@@ -65,6 +67,15 @@ pub enum PlayersError {
     /// The player is banned from everything, until this moment if the ban ends by itself.
     #[error("the player is banned")]
     Banned(Option<Timestamp>),
+    /// The player has changed the name less than a day ago.
+    #[error("a name can be changed once in 24 hours")]
+    RenamedLately {
+        /// The time until it can be changed again.
+        milliseconds: i64,
+    },
+    /// The player is shown under a name that an operator has given.
+    #[error("an operator has given the player this name")]
+    NamedByOperator,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -82,6 +93,8 @@ impl PlayersError {
             PlayersError::RefreshTokenReused => Some("refresh_token_reused"),
             PlayersError::RefreshContended => Some("conflict"),
             PlayersError::Banned(_) => Some("banned"),
+            PlayersError::RenamedLately { .. } => Some("rate_limited"),
+            PlayersError::NamedByOperator => Some("forbidden"),
             PlayersError::Store(_) | PlayersError::Signing(_) => None,
         }
     }
@@ -92,25 +105,19 @@ type Result<T, E = PlayersError> = std::result::Result<T, E>;
 /// Players and their sessions.
 #[derive(Clone)]
 pub struct Players {
-    pub(super) players: Arc<dyn PlayerStore>,
-    pub(super) sessions: Arc<dyn PlayerStore>,
-    tokens: Arc<Tokens>,
-    ambient: Ambient,
-    marks: Arc<KnownStatuses>,
+    pub(crate) store: Arc<dyn AccountStore>,
+    pub(super) tokens: Arc<Tokens>,
+    pub(crate) ambient: Ambient,
+    pub(super) marks: Arc<KnownStatuses>,
 }
 
 impl Players {
-    /// These players and their sessions; `tokens` makes their access tokens.
-    pub fn new(
-        players: Arc<dyn PlayerStore>,
-        sessions: Arc<dyn PlayerStore>,
-        tokens: Arc<Tokens>,
-        ambient: Ambient,
-    ) -> Players {
-        Players { players, sessions, tokens, ambient, marks: Arc::default() }
+    /// Makes the use cases on this store; `tokens` issues and verifies access tokens.
+    pub fn new(store: Arc<dyn AccountStore>, tokens: Arc<Tokens>, ambient: Ambient) -> Players {
+        Players { store, tokens, ambient, marks: Arc::default() }
     }
 
-    /// The same, going by these marks: other names, bans, who has left.
+    /// The same, with these player statuses: other names, bans, deletions.
     #[must_use]
     pub fn with_marks(self, marks: Arc<KnownStatuses>) -> Players {
         Players { marks, ..self }
@@ -122,19 +129,21 @@ impl Players {
     /// If the store is away, or no token can be signed.
     pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
         let id = PlayerId::generate(&self.ambient);
-        let created_at = self.ambient.now();
-        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        if !self.players.put_player(&id, 0, made.encode()?).await? {
-            return Err(taken(&id));
-        }
-        let player = Player { id, name, created_at };
-
-        let session = SessionId::generate(&self.ambient);
-        let (begun, secret) = StoredSession::begin(player.id.clone(), &self.ambient);
-        match self.put_session(&session, 0, &begun, created_at).await? {
+        let player = self.create_player(id.clone(), name).await?.ok_or_else(|| taken(&id))?;
+        let (session, proof) = (SessionId::generate(&self.ambient), self.ambient.bytes::<16>());
+        let (begun, secret) = StoredSession::begin(id, None, &proof, &self.ambient);
+        match self.put_session(&session, 0, &begun, player.created_at).await? {
             Some(expires_at) => self.signed_in(player, session, secret, expires_at),
             None => Err(taken(&session)),
         }
+    }
+
+    /// Makes a player of this id, unless there is one.
+    pub(crate) async fn create_player(&self, id: PlayerId, name: PlayerName) -> Result<Option<Player>> {
+        let created_at = self.ambient.now();
+        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        let written = self.store.put_player(&id, 0, made.encode()?).await?;
+        Ok(written.then_some(Player { id, name, created_at }))
     }
 
     /// Exchanges a refresh token for new tokens. Whoever shows it again within 30 seconds is given the same refresh token
@@ -148,7 +157,7 @@ impl Players {
     pub async fn refresh(&self, token: &RefreshToken) -> Result<SignedIn> {
         let mut beaten = false;
         for _ in 0..REFRESH_ATTEMPTS {
-            let found = self.sessions.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
+            let found = self.store.session(&token.session).await?.ok_or(PlayersError::RefreshTokenInvalid)?;
             let session = StoredSession::decode(&found.stored)?;
             let now = self.ambient.now();
             let standing = session.standing(&token.secret, now);
@@ -163,16 +172,14 @@ impl Players {
                     return Err(PlayersError::RefreshTokenReused);
                 }
             }
-            match self.marks.barred(&session.player, now) {
-                None => {}
-                Some(Barred::Gone) => return Err(PlayersError::RefreshTokenInvalid),
-                Some(Barred::Banned(until)) => return Err(PlayersError::Banned(until)),
+            if !self.is_there(&session.player)? {
+                return Err(PlayersError::RefreshTokenInvalid);
             }
             let player = self.player(&session.player).await?.ok_or_else(|| {
                 StoreError::Corrupt(format!("the player {} of session {} is missing", session.player, token.session))
             })?;
             if let Standing::Shared(at) = standing {
-                let expires_at = session.refreshed_at().unwrap_or(at).plus_seconds(SESSION_SECONDS);
+                let expires_at = session.refreshed_at().plus_seconds(SESSION_SECONDS);
                 let secret = session.successor(&token.secret, at);
                 return self.signed_in(player, token.session.clone(), secret, expires_at);
             }
@@ -185,12 +192,12 @@ impl Players {
         Err(PlayersError::RefreshContended)
     }
 
-    /// A player under the name that is shown, if there is one of this id; also one who has left.
+    /// Returns a player under the name that is shown, if there is one of this id; also a deleted one.
     ///
     /// # Errors
     /// If the store is away, or what it holds cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
-        let Some(found) = self.players.player(id).await? else { return Ok(None) };
+        let Some(found) = self.store.player(id).await? else { return Ok(None) };
         let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&found.stored)?;
         let name = self.marks.name_of(id).unwrap_or(name);
         Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at }))
@@ -215,25 +222,40 @@ impl Players {
     /// # Errors
     /// If the store is away.
     pub async fn revoke(&self, principal: &Principal, scope: RevokeScope) -> Result<()> {
-        if scope == RevokeScope::AllSessions {
-            for session in self.sessions.sessions_of(&principal.player).await? {
+        if scope != RevokeScope::ThisSession {
+            for session in self.store.sessions_of(&principal.player).await? {
                 if session != principal.session {
                     self.revoke_session(&session, &principal.player).await?;
                 }
             }
         }
+        if scope == RevokeScope::OtherSessions {
+            return Ok(());
+        }
         self.revoke_session(&principal.session, &principal.player).await
+    }
+
+    /// Returns whether a player can sign in: false for one who has left.
+    ///
+    /// # Errors
+    /// That the player is banned from everything.
+    pub(crate) fn is_there(&self, player: &PlayerId) -> Result<bool> {
+        match self.marks.barred(player, self.ambient.now()) {
+            None => Ok(true),
+            Some(Barred::Gone) => Ok(false),
+            Some(Barred::Banned(until)) => Err(PlayersError::Banned(until)),
+        }
     }
 
     pub(super) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
         let until = self.tokens.revoked_until();
-        self.sessions.revoke_session(session, player, until).await?;
+        self.store.revoke_session(session, player, until).await?;
         self.tokens.revocations().insert(session.clone(), until);
         Ok(())
     }
 
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
-    async fn put_session(
+    pub(super) async fn put_session(
         &self,
         id: &SessionId,
         revision: u64,
@@ -241,11 +263,11 @@ impl Players {
         now: Timestamp,
     ) -> Result<Option<Timestamp>> {
         let expires_at = now.plus_seconds(SESSION_SECONDS);
-        let written = self.sessions.put_session(id, &next.player, revision, next.encode()?, expires_at).await?;
+        let written = self.store.put_session(id, &next.player, revision, next.encode()?, expires_at).await?;
         Ok(written.then_some(expires_at))
     }
 
-    fn signed_in(
+    pub(super) fn signed_in(
         &self,
         player: Player,
         session: SessionId,
@@ -257,7 +279,8 @@ impl Players {
     }
 }
 
-/// Two fresh ids with the same 74 random bits: the entropy is broken, and going on would mix players up.
+/// Returns the error of two fresh ids with the same 74 random bits: the entropy is broken, and going on would mix
+/// players up.
 fn taken(id: &dyn std::fmt::Display) -> PlayersError {
     StoreError::Corrupt(format!("a fresh id is taken: {id}")).into()
 }

@@ -1,6 +1,6 @@
-//! What is stored of a player and of a session: JSON with its form in front.
+//! The stored forms of a player and of a session: JSON that begins with the number of its form.
 //!
-//! Invariant: what a release has written the next one reads (see [`upgrade`]); the tests hold a fixture of every form.
+//! Invariant: each release reads the values of earlier ones (see [`upgrade`]); the tests hold a fixture of every form.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,11 +10,11 @@ use sarsen_base::ids::PlayerId;
 use sarsen_store::StoreError;
 use sarsen_store::upgrade::{self, Formed, Forms};
 
-/// How long after its first use a secret is answered with the same successor, in milliseconds: long enough for the tabs of
+/// The time after its first use for which a secret gets the same successor, in milliseconds: long enough for tabs of
 /// one browser that wake up together, too short to live on with a copy unnoticed.
 const SHARED_MILLISECONDS: u64 = 30_000;
 
-/// How many secrets of that time a session remembers. Nobody with good intentions refreshes as often.
+/// The maximum number of secrets of that time that a session remembers. No honest client refreshes as often.
 const REMEMBERED: usize = 16;
 
 /// A player as stored, under its id.
@@ -24,6 +24,9 @@ pub(super) struct StoredPlayer {
     form: u16,
     pub(super) name: String,
     pub(super) created_at: Timestamp,
+    /// The time at which the player last changed the name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) renamed_at: Option<Timestamp>,
 }
 
 impl Formed for StoredPlayer {
@@ -36,7 +39,7 @@ impl Formed for StoredPlayer {
 
 impl StoredPlayer {
     pub(super) fn new(name: String, created_at: Timestamp) -> StoredPlayer {
-        StoredPlayer { form: StoredPlayer::FORMS.present(), name, created_at }
+        StoredPlayer { form: StoredPlayer::FORMS.present(), name, created_at, renamed_at: None }
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
@@ -48,18 +51,18 @@ impl StoredPlayer {
     }
 }
 
-/// Where a secret stands in its session.
+/// The status of a secret in its session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Standing {
     /// It is the newest.
     Current,
-    /// It was used at this moment, a short while ago: whoever shows it again is given the same successor.
+    /// It was used at this moment, a short while ago: a client that sends it again gets the same successor.
     Shared(Timestamp),
     /// It was used to get the newest, which itself has never been used: the answer may have been lost.
     Previous,
-    /// The session gave it out once, and it has had its turn.
+    /// The session issued it once, and it is used up.
     Retired,
-    /// The session never gave it out.
+    /// The session never issued it.
     Foreign,
 }
 
@@ -69,6 +72,10 @@ pub(super) struct StoredSession {
     #[serde(rename = "v")]
     form: u16,
     pub(super) player: PlayerId,
+    pub(super) created_at: Timestamp,
+    /// The label that its device was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) device: Option<String>,
     /// Makes the secrets of this session and recognises them.
     key: SessionKey,
     /// The hash of the newest secret.
@@ -103,15 +110,26 @@ impl Formed for StoredSession {
 }
 
 impl StoredSession {
-    /// A new session of a player, and its first secret.
-    pub(super) fn begin(player: PlayerId, ambient: &Ambient) -> (StoredSession, Secret) {
+    /// A new session of a player, and its first secret, which follows from a proof that the store does not have.
+    pub(super) fn begin(
+        player: PlayerId,
+        device: Option<String>,
+        proof: &[u8],
+        ambient: &Ambient,
+    ) -> (StoredSession, Secret) {
         let key = SessionKey::generate(ambient);
-        let secret = key.mint(ambient);
-        let form = StoredSession::FORMS.present();
-        (StoredSession { form, player, current: secret.hash(), previous: None, used: Vec::new(), key }, secret)
+        let secret = key.first(proof);
+        let (form, current) = (StoredSession::FORMS.present(), secret.hash());
+        let created_at = ambient.now();
+        (StoredSession { form, player, created_at, device, key, current, previous: None, used: Vec::new() }, secret)
     }
 
-    /// Where a secret that is shown now stands.
+    /// The first secret, if this proof was given and nothing has followed.
+    pub(super) fn first_secret(&self, proof: &[u8]) -> Option<Secret> {
+        Some(self.key.first(proof)).filter(|secret| secret.hash().matches(&self.current))
+    }
+
+    /// Returns the present status of a secret.
     pub(super) fn standing(&self, secret: &Secret, now: Timestamp) -> Standing {
         let shown = secret.hash();
         let shared = self.used.iter().find(|used| used.is_shared(now) && used.hash.matches(&shown));
@@ -143,9 +161,9 @@ impl StoredSession {
         self.key.successor(used, at)
     }
 
-    /// When the newest secret was got, as far as the session remembers.
-    pub(super) fn refreshed_at(&self) -> Option<Timestamp> {
-        self.used.first().map(|used| used.at)
+    /// When the newest secret was got.
+    pub(super) fn refreshed_at(&self) -> Timestamp {
+        self.used.first().map_or(self.created_at, |used| used.at)
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
@@ -157,12 +175,12 @@ impl StoredSession {
     }
 }
 
-/// What is wrong with what is stored of a player, in a sentence that quotes nothing.
+/// Returns the fault of a stored player, in a sentence that quotes nothing.
 pub fn player_fault(stored: &[u8]) -> Option<String> {
     StoredPlayer::decode(stored).err().map(|unreadable| format!("cannot be read: {unreadable}"))
 }
 
-/// What is wrong with what is stored of a session of `player`, likewise.
+/// Returns the fault of a stored session of `player`, likewise.
 pub fn session_fault(player: &PlayerId, stored: &[u8]) -> Option<String> {
     match StoredSession::decode(stored) {
         Ok(session) if session.player == *player => None,
@@ -214,7 +232,7 @@ mod tests {
     /// A session, the two secrets that were used of it in a row, at 0 and at 1 s, and the newest one.
     fn used_twice() -> (StoredSession, [Secret; 3]) {
         let ambient = Ambient::fixed(0, 1);
-        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
+        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), None, b"proof", &ambient);
         let (once, second) = begun.rotate(&first, Timestamp(0));
         let (twice, third) = once.rotate(&second, Timestamp(1000));
         (twice, [first, second, third])
@@ -223,8 +241,8 @@ mod tests {
     #[test]
     fn secrets_pass_from_current_through_previous_to_retired() {
         let ambient = Ambient::fixed(0, 1);
-        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
-        let (_, foreign) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
+        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), None, b"proof", &ambient);
+        let (_, foreign) = StoredSession::begin(PlayerId::generate(&ambient), None, b"proof", &ambient);
         let (start, later) = (Timestamp(0), Timestamp(30_001));
         assert_eq!(begun.standing(&first, start), Standing::Current);
         assert_eq!(begun.standing(&foreign, start), Standing::Foreign);
@@ -259,7 +277,7 @@ mod tests {
     #[test]
     fn a_session_remembers_little_of_what_was_used() {
         let ambient = Ambient::fixed(0, 1);
-        let (mut session, mut secret) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
+        let (mut session, mut secret) = StoredSession::begin(PlayerId::generate(&ambient), None, b"proof", &ambient);
         for at in 0..100 {
             (session, secret) = session.rotate(&secret, Timestamp(at));
         }

@@ -13,20 +13,20 @@ use crate::auth::{Principal, Revocations, SigningKeys, TokenScope, Tokens};
 use crate::player_status::{KnownStatuses, PlayerStatus};
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::PlayerId;
-use sarsen_store::{PlayerStore, StoreError};
+use sarsen_store::{ItemKind, ItemOwner, ItemStore, PlayerStore, StoreError};
 
 const NOW: Timestamp = Timestamp(1_700_000_000_000);
 
-pub(super) struct Service {
-    pub(super) players: Players,
-    pub(super) tickets: StreamTickets,
-    pub(super) tokens: Arc<Tokens>,
-    pub(super) store: Arc<FakeStore>,
-    pub(super) clock: Arc<FixedClock>,
-    pub(super) ambient: Ambient,
+pub(crate) struct Service {
+    pub(crate) players: Players,
+    pub(crate) tickets: StreamTickets,
+    pub(crate) tokens: Arc<Tokens>,
+    pub(crate) store: Arc<FakeStore>,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) ambient: Ambient,
 }
 
-pub(super) fn service() -> Service {
+pub(crate) fn service() -> Service {
     let clock = Arc::new(FixedClock::at(NOW));
     let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
     let keys = SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap();
@@ -34,16 +34,16 @@ pub(super) fn service() -> Service {
     let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), revocations.clone(), ambient.clone()));
     let store = Arc::new(FakeStore::new(ambient.clone()));
     let tickets = StreamTickets::new(store.clone(), revocations, ambient.clone());
-    let players = Players::new(store.clone(), store.clone(), tokens.clone(), ambient.clone());
+    let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
     Service { players, tickets, tokens, store, clock, ambient }
 }
 
 impl Service {
-    pub(super) async fn guest(&self) -> SignedIn {
+    pub(crate) async fn guest(&self) -> SignedIn {
         self.players.create_guest("Ada".parse().unwrap()).await.unwrap()
     }
 
-    pub(super) fn principal(&self, signed_in: &SignedIn) -> Principal {
+    pub(crate) fn principal(&self, signed_in: &SignedIn) -> Principal {
         self.tokens.verify(&signed_in.access_token.token).unwrap()
     }
 
@@ -61,16 +61,10 @@ impl Service {
         self.players.refresh(&signed_in.refresh_token).await.unwrap_err().code().unwrap()
     }
 
-    /// A second sign-in of the same player, which no endpoint offers yet.
+    /// A second sign-in of the same player.
     async fn another_session(&self, of: &SignedIn) -> SignedIn {
-        let stranger = self.guest().await;
-        let id = stranger.refresh_token.session.clone();
-        let found = self.store.session(&id).await.unwrap().unwrap();
-        let (theirs, ours) = (stranger.player.id.as_str(), of.player.id.as_str());
-        let bytes = String::from_utf8(found.stored).unwrap().replace(theirs, ours).into_bytes();
-        let end = stranger.session_expires_at;
-        assert!(self.store.put_session(&id, &of.player.id, found.revision, bytes, end).await.unwrap());
-        self.refresh(&stranger).await
+        let (code, _) = self.players.make_pairing_code(&of.player.id, 60).await.unwrap();
+        self.players.pair(&code, None, None).await.unwrap().signed_in
     }
 }
 
@@ -321,5 +315,28 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let error = runtime.block_on(service().players.refresh(&token)).unwrap_err();
         prop_assert_eq!(error.code(), Some("refresh_token_invalid"));
+    }
+}
+
+#[tokio::test]
+async fn all_items_of_a_player_are_removed_with_their_names() {
+    let service = service();
+    let (mine, other) = (service.guest().await.player.id, service.guest().await.player.id);
+    let owners = [&mine, &other].map(|player| ItemOwner::Player(player.clone()));
+    for kind in ItemKind::ALL {
+        for (owner, player) in owners.iter().zip([&mine, &other]) {
+            service.store.replace_item(owner, kind, player.as_str(), None, Some(b"{}".to_vec()), 1).await.unwrap();
+            service.store.bind_item(kind, player.as_str(), player).await.unwrap();
+        }
+    }
+    assert!(service.players.remove_items(&mine).await.unwrap());
+    assert!(!service.players.remove_items(&mine).await.unwrap(), "nothing is left");
+    for kind in ItemKind::ALL {
+        assert_eq!(service.store.items(&owners[0], kind).await.unwrap(), []);
+        assert_eq!(service.store.items(&owners[1], kind).await.unwrap().len(), 1, "another's stay");
+        if kind.in_directory() {
+            assert_eq!(service.store.item_holder(kind, mine.as_str()).await.unwrap(), None);
+        }
+        assert_eq!(service.store.item_holder(kind, other.as_str()).await.unwrap().as_ref(), Some(&other));
     }
 }

@@ -3,7 +3,7 @@
 //! Invariants: a ticket works once, within [`TICKET_SECONDS`]; it stands for the session that asked for it, so a revoked
 //! session's ticket opens nothing. Exactly one text parses to a ticket, and `Debug` never shows it.
 //!
-//! What it deliberately lacks: where a ticket may be used. That is for whoever takes it.
+//! The places where a ticket may be used are deliberately absent: its caller decides that.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{ExpiringStore, StoreError};
 
-/// How long a ticket can be used, in seconds.
+/// The time for which a ticket can be used, in seconds.
 pub const TICKET_SECONDS: u32 = 60;
 
 const PREFIX: &str = "t_";
@@ -39,7 +39,7 @@ impl Ticket {
         format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(self.0))
     }
 
-    /// Where the store keeps it.
+    /// Returns the key of the ticket in the store.
     fn key(&self) -> String {
         format!("ticket:{}", self.expose())
     }
@@ -63,14 +63,14 @@ impl fmt::Debug for Ticket {
     }
 }
 
-/// Whom a ticket lets in, as stored.
+/// The player and the session of a ticket, as stored.
 #[derive(Serialize, Deserialize)]
 struct Bearer {
     player: PlayerId,
     session: SessionId,
 }
 
-/// Why a ticket lets nobody in.
+/// The reason why a ticket was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum TicketError {
     /// It was used before, is too old, or was never given out.
@@ -110,10 +110,10 @@ impl StreamTickets {
         Ok(ticket)
     }
 
-    /// Uses a ticket up; answers for whom it stood.
+    /// Uses a ticket up; returns the caller for whom it stood.
     ///
     /// # Errors
-    /// If it lets nobody in, or the store is away.
+    /// If the ticket is not valid, or the store is away.
     pub async fn redeem(&self, ticket: &Ticket) -> Result<Principal, TicketError> {
         let value = self.tickets.take_ticket(&ticket.key()).await?.ok_or(TicketError::Invalid)?;
         let Bearer { player, session } = serde_json::from_slice(&value)

@@ -43,7 +43,7 @@ impl BotCounts {
         BotCounts { moves: known, other: of(OTHER, OTHER), waiting, searches, cut }
     }
 
-    /// Counts for nobody to see: where there is no operator, as in a test.
+    /// Returns counters that are not exported: where there is no operator, as in a test.
     pub fn unseen() -> BotCounts {
         BotCounts::register(&mut Registry::default(), [], &[])
     }
@@ -63,7 +63,7 @@ impl BotCounts {
         self.waiting.one_more()
     }
 
-    /// Counts a search that took so long; `cut` says that it was ended before it was through.
+    /// Counts a search that took this time; `cut` says that it was ended early.
     pub fn searched(&self, took: Duration, cut: bool) {
         self.searches.observe(took);
         if cut {

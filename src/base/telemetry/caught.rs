@@ -1,14 +1,14 @@
 //! Work on what may be damaged: a panic in it is an answer like any other.
 //!
-//! Invariant: a panic's message goes nowhere, neither into the log nor into the answer, for it may quote what was read. Told
-//! is where in the code it came from.
+//! Invariant: a panic's message goes neither into the log nor into the answer, for it may quote the data that was read.
+//! Only the place in the code is reported.
 
 use std::cell::RefCell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, Location, PanicHookInfo, catch_unwind};
 
 thread_local! {
-    /// While this thread does such work: where the last panic came from.
+    /// The place of the last panic, while this thread does such work.
     static GUARDED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -39,7 +39,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     done.map_err(|_| Panicked { place })
 }
 
-/// Takes note of a panic; answers whether somebody waits for it, so that it is nothing for the log.
+/// Notes a panic; returns true if [`caught`] handles it, so that it is not logged.
 pub(super) fn note(panic: &PanicHookInfo<'_>) -> bool {
     GUARDED.with_borrow_mut(|guarded| {
         let Some(place) = guarded else { return false };
@@ -48,7 +48,7 @@ pub(super) fn note(panic: &PanicHookInfo<'_>) -> bool {
     })
 }
 
-/// The file's name and the line: where the file lies is of no interest.
+/// Returns the file's name and the line, without the directory.
 fn of(location: &Location<'_>) -> String {
     let file = location.file().rsplit('/').next().unwrap_or_default();
     format!("{file}:{}", location.line())

@@ -1,4 +1,4 @@
-//! Counters of one name, told apart by one label whose values are known beforehand.
+//! Counters of one name and one label, whose values are known beforehand.
 
 use std::collections::HashMap;
 

@@ -15,10 +15,12 @@ pub enum LogFormat {
     Json,
 }
 
-/// What the HTTP library says of single connections. Strangers cause all of it, and it calls them errors.
+/// The directive for the HTTP library's lines about single connections. Strangers cause all of them, and they are
+/// logged as errors.
 const OF_CONNECTIONS: &str = "actix_http::h1::dispatcher=off";
 
-/// The filter as written. Without a word on the HTTP library it leaves out what that says of single connections.
+/// Returns the filter as written. If it does not name the HTTP library, that library's lines about connections are left
+/// out.
 fn env_filter(filter: &str) -> Result<EnvFilter, Box<dyn std::error::Error + Send + Sync>> {
     let written = EnvFilter::try_new(filter)?;
     Ok(if filter.contains("actix_http") { written } else { written.add_directive(OF_CONNECTIONS.parse()?) })

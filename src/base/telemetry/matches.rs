@@ -15,7 +15,7 @@ pub enum CountedMove {
     Committed,
     /// It had been made before, under the same idempotency key.
     Replayed,
-    /// It was not to be made.
+    /// It was refused.
     Refused,
 }
 
@@ -66,7 +66,7 @@ impl MatchCounts {
         }
     }
 
-    /// Counts for nobody to see: where there is no operator, as in a test.
+    /// Returns counters that are not exported: where there is no operator, as in a test.
     pub fn unseen() -> MatchCounts {
         MatchCounts::register(&mut Registry::default(), &[])
     }

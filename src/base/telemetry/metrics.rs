@@ -14,7 +14,7 @@ use super::process;
 use super::requests::RequestCounts;
 use super::store::StoreCounts;
 
-/// The commit that the program was built from, where the build was told.
+/// The commit that the program was built from, if the build passed it.
 const COMMIT: Option<&str> = option_env!("SARSEN_BUILD_COMMIT");
 
 /// The values of labels; all others are counted as `other`.

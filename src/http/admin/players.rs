@@ -9,7 +9,8 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::extract::body::JsonBody;
 use crate::extract::operator::{Admin, Moderate, Read};
-use crate::extract::params::{Path, Query};
+use crate::extract::params::{IdentityId, Path, Query};
+use crate::identities::{IdentityBody, no_identity};
 use crate::players::{PlayerBody, confirmed};
 use crate::service::Shared;
 use sarsen_accounts::player_status::{Ban, BanFrom};
@@ -44,16 +45,19 @@ pub(crate) struct PlayerFileBody {
     /// The number of sessions that have not ended.
     #[schema(minimum = 0)]
     pub(crate) sessions: usize,
+    /// The accounts at outside issuers that are linked to the player.
+    pub(crate) identities: Vec<IdentityBody>,
 }
 
 impl From<PlayerFile> for PlayerFileBody {
-    fn from(PlayerFile { player, mark, sessions }: PlayerFile) -> PlayerFileBody {
+    fn from(PlayerFile { player, mark, sessions, identities }: PlayerFile) -> PlayerFileBody {
         let ban = mark.ban.map(|ban| BanBody {
             until: ban.until.map(Timestamp::rfc3339),
             from: ban.from,
             reason: ban.reason,
         });
-        PlayerFileBody { player: player.into(), deleted: mark.gone, ban, sessions }
+        let identities = identities.into_iter().map(IdentityBody::from).collect();
+        PlayerFileBody { player: player.into(), deleted: mark.gone, ban, sessions, identities }
     }
 }
 
@@ -63,7 +67,7 @@ fn answer(file: PlayerFile) -> HttpResponse {
 
 /// Read a player as operator
 ///
-/// The player with ban and number of sessions; also one who has left.
+/// The player with ban, number of sessions and linked identities; also one who has left.
 #[utoipa::path(
     operation_id = "getPlayerAsOperator",
     tag = "admin",
@@ -193,6 +197,31 @@ pub(crate) async fn unban_player(
     let call = Call::of("unbanPlayer").on(&id).because(query.read()?);
     let audited = service.admin.audit.record(&operator, call).await?;
     Ok(answer(service.admin.ban(&audited, &id, None).await?))
+}
+
+/// Unlink an identity of a player
+///
+/// The account at the outside issuer opens nothing of the player's any more. Sessions that it opened go on.
+#[utoipa::path(
+    operation_id = "unlinkPlayerIdentity",
+    tag = "admin",
+    params(Path::<PlayerId>, Path::<IdentityId>, ReasonQuery),
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::NotFound]))),
+    responses((status = 200, description = "The player without the identity.", body = PlayerFileBody)),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[delete("/v1/admin/players/{player_id}/identities/{identity_id}")]
+pub(crate) async fn unlink_player_identity(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<PlayerId>,
+    Path(IdentityId(identity)): Path<IdentityId>,
+    Query(query): Query<ReasonQuery>,
+) -> Result<HttpResponse, Problem> {
+    let call = Call::of("unlinkPlayerIdentity").on(&id).because(query.read()?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    let file = service.admin.unlink_identity(&audited, &id, &identity).await?;
+    file.map(answer).ok_or_else(no_identity)
 }
 
 /// The confirmation of the deletion, and its reason.

@@ -17,7 +17,7 @@ use super::unions::UnionError;
 use super::{game_types, mend, open, problems, record, routes, share};
 use crate::answer::problem::ProblemBody;
 use crate::events::query::Include;
-use crate::extract::picture::PictureTheme;
+use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme};
 use crate::matches::read::HistoryView;
 use crate::matches::types::LegalMovesForm;
 use sarsen_games::Games;
@@ -26,7 +26,9 @@ use sarsen_games::Games;
 const DESCRIPTION: &str = "A headless game service: it owns rules, secrets, turns, clocks and history; a client draws.";
 
 /// The conventions of all operations, and what may change within `/v1`.
-const CONVENTIONS: &str = "Health, counters, and the explanations of problems. Conventions of all operations:\n\n\
+const CONVENTIONS: &str = "Health, counters, and the explanations of problems. Beside the operations of this \
+document, `POST /mcp` serves the games as tools of the Model Context Protocol, for agents on language models; its contract is \
+that protocol's. Conventions of all operations:\n\n\
 Bodies are JSON; unknown properties and query parameters of requests are refused. Seats are numbered from 0. \
 Times are RFC 3339 in UTC with three fractional digits, durations have their unit in their name, ids are prefixed strings. Lists answer \
 `{\"items\": [], \"next_cursor\": null}`; pass `next_cursor` as `cursor` for more, to events \
@@ -128,7 +130,8 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
     let mut schemas = vec![("Problem".to_owned(), <ProblemBody as utoipa::PartialSchema>::schema())];
     ProblemBody::schemas(&mut schemas);
     // What stands in a query is referred to without being brought along.
-    schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>(), named::<PictureTheme>()]);
+    schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>()]);
+    schemas.extend([named::<PictureTheme>(), named::<PictureLayout>(), named::<PicturePart>()]);
     components.schemas.extend(schemas);
     components.schemas.get_mut("ProblemCode").into_iter().for_each(problems::describe_codes);
     let of_code = |code| (problems::example_name(code), problems::example(code, examples.problem(code)));

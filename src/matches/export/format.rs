@@ -1,4 +1,4 @@
-//! What a record looks like.
+//! The JSON format of a record.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,12 +17,13 @@ use sarsen_rules::{Outcome, Seat};
 
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
-/// The same of a match that had bots, hints, undos, takebacks, planned moves, or seats that were kept for players or handed on,
-/// or was forked, which releases cannot read that know none.
+/// The format of a record of a match with bots, hints, undos, takebacks, planned moves, a clock, invites, players sent
+/// away, or reserved or handed-on seats; also of a fork, a rematch and a hotseat match. Releases that know none of
+/// these cannot read it.
 pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 impl MatchExport {
-    /// The lowest format that can say all that it says.
+    /// The lowest format in which the record can be written.
     pub(super) fn lowest_format(&self) -> &'static str {
         let heads = self.bots.is_empty() && self.reserved.is_empty() && self.from_match.is_none() && !self.hotseat;
         let heads = heads && self.forked_from.is_none();
@@ -399,14 +400,14 @@ pub struct ExportStep {
 pub struct Verbatim(Box<RawValue>);
 
 impl Verbatim {
-    /// What it says.
+    /// The JSON value.
     pub fn value(&self) -> Value {
         // It was read as JSON.
         serde_json::from_str(self.0.get()).unwrap_or_default()
     }
 
-    /// As it is written.
-    pub(crate) fn raw(&self) -> &RawValue {
+    /// The JSON text, as it was written.
+    pub fn raw(&self) -> &RawValue {
         &self.0
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::format::MatchExport;
 
-/// How much of a leaf is checked.
+/// The extent to which a leaf is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Coverage {
     /// Any other value is refused.
@@ -20,7 +20,7 @@ pub enum Coverage {
     Nothing,
 }
 
-/// What nobody can find out from a record alone.
+/// A fact that nobody can find out from a record alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Believed {
     /// The commitment is the one that was published.
@@ -41,7 +41,7 @@ pub enum Believed {
     Plans,
     /// The match before.
     MatchBefore,
-    /// Why time was added to clocks.
+    /// The reasons why time was added to clocks.
     Credits,
     /// Seats of invites.
     Invites,
@@ -68,13 +68,13 @@ impl fmt::Display for Believed {
 /// A leaf of a record, or with `.*` at the end of its path all leaves below.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf {
-    /// Where it is: `[]` for each entry of a list, `[invite]` for a step that is one.
+    /// The path of the leaf: `[]` for each entry of a list, `[invite]` for a step that is one.
     pub path: &'static str,
-    /// How much of it is checked.
+    /// The extent to which it is checked.
     pub checked: Coverage,
-    /// What checks it.
+    /// The check, in words.
     pub by: &'static str,
-    /// What remains to be believed.
+    /// The fact that remains to be believed, if any.
     pub believed: Option<Believed>,
 }
 
@@ -200,7 +200,7 @@ fn below<'v>(value: &'v Value, path: &str, pointer: &str, look: &mut dyn FnMut(&
     }
 }
 
-/// What remains to be believed of a record that agrees with itself.
+/// The facts that remain to be believed of a record that agrees with itself.
 pub fn believed(record: &MatchExport) -> Vec<Believed> {
     let mut found: Vec<Believed> = Vec::new();
     // A record has no other form than its JSON.

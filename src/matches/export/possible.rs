@@ -14,7 +14,7 @@ use crate::thinking::first_legal;
 use sarsen_rules::{MAX_SEATS, Seat, Viewer};
 use sarsen_store::Stage;
 
-/// How far a plan of a seat's player can have come.
+/// The furthest stage that a plan of a seat's player can have reached.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Planning {
     /// There can be none that still waits.
@@ -26,7 +26,7 @@ enum Planning {
     Plays,
 }
 
-/// What the steps so far leave possible.
+/// The plans that can exist after the steps so far.
 #[derive(Default)]
 pub(super) struct Possible {
     plans: [Planning; MAX_SEATS as usize],
@@ -93,7 +93,7 @@ impl Possible {
     }
 }
 
-/// Why nobody can have made this move because a search took too long.
+/// The reason why this move cannot come from a search that took too long; `None` if it can.
 fn uncut(live: &LiveMatch, seat: Seat, mv: &RawValue) -> Result<Option<&'static str>, Refused> {
     if live.bot(seat).is_none() {
         return Ok(Some("it is marked as cut short, and no bot made it"));

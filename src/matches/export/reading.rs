@@ -1,13 +1,13 @@
 //! Reading a record from its text.
 //!
-//! Invariant: what is read is all that the text says. A property that no record has, or a value that would be written
-//! otherwise (a player's tag that is not that of the id), is refused, wherever it is.
+//! Invariant: the result holds all that the text says. A property that no record has is refused wherever it is. So is a
+//! value that would be written otherwise (a player's tag that is not that of the id).
 
 use serde_json::Value;
 
 use super::format::MatchExport;
 
-/// Why a text is no record.
+/// The reason why a text is no record.
 #[derive(Debug, thiserror::Error)]
 pub enum NoRecord {
     /// It is not of the schema.

@@ -1,6 +1,6 @@
-//! Finding the moves of bots again: whether they are what the bots of this release decide on what they saw.
+//! Recomputing the moves of bots: the check that bots of this release decide the same on what they saw.
 //!
-//! Invariant: only what this release can know is judged: moves of bots of its own version, and none of those whose search
+//! Invariant: it judges only what this release can know: moves of bots of its own version, except those whose search
 //! took too long.
 
 use std::collections::HashMap;
@@ -20,13 +20,15 @@ use sarsen_games::bots::{AnyBot, Bots};
 use sarsen_games::{AnyGame, Games, MoveInput};
 use sarsen_rules::Seat;
 
-/// What of a record could be found again.
+/// The numbers of bot moves that were recomputed, and that could not be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Recomputed {
     /// Moves of bots that were found again.
     pub found: usize,
     /// Moves marked as cut short, which are the first legal ones.
     pub cut_short: usize,
+    /// Those of them for which the bots of this release find another move: their search need not have been cut short.
+    pub doubtful: usize,
     /// Moves of bots that cannot be found again: of another version.
     pub passed_over: usize,
 }
@@ -54,7 +56,7 @@ pub fn verify_bots(games: &Games, bots: &Bots, record: &MatchExport) -> Result<(
 
 struct Again<'a> {
     bot: Option<&'a dyn AnyBot>,
-    /// What each bot has still to say of what it began to.
+    /// The signals that each bot began to send and has still to make.
     said: HashMap<Seat, Vec<String>>,
     done: Recomputed,
 }
@@ -63,17 +65,20 @@ impl Again<'_> {
     fn look(&mut self, step: usize, before: &LiveMatch, action: &Action) -> Result<(), Discrepancy> {
         let Action::Move { seat, mv, cut, .. } = action else { return Ok(()) };
         let Some(seated) = before.bot(*seat) else { return Ok(()) };
+        let bot = self.bot.filter(|bot| bot.tuning().version == seated.version);
+        let impossible = |source: Refused| Discrepancy::Impossible { step, source };
+        let recorded = noted(before, *seat, mv).map_err(impossible)?;
         if *cut {
-            // That it is the first legal one has been checked.
+            // That it is the first legal one has been checked. Whatever went wrong then need not go wrong again.
             self.done.cut_short += 1;
+            let found = bot.and_then(|bot| decided(bot, before, *seat, seated).ok().flatten());
+            self.done.doubtful += usize::from(found.is_some_and(|found| found != recorded));
             return Ok(());
         }
-        let Some(bot) = self.bot.filter(|bot| bot.tuning().version == seated.version) else {
+        let Some(bot) = bot else {
             self.done.passed_over += 1;
             return Ok(());
         };
-        let impossible = |source: Refused| Discrepancy::Impossible { step, source };
-        let recorded = noted(before, *seat, mv).map_err(impossible)?;
         let needs_turn = reads_as_turn(&*before.game, mv);
         // Whoever it plays for may still talk, and nobody can tell who of the two did.
         if !needs_turn && before.is_taken_over(*seat) {
@@ -98,7 +103,7 @@ impl Again<'_> {
         }
     }
 
-    /// What the bot says next: the rest of what it began to say, or what it has to say now.
+    /// The next signal of the bot: the rest of those that it began, or the first of those that it has to send now.
     fn say(
         &mut self,
         bot: &dyn AnyBot,
@@ -120,7 +125,7 @@ fn reads_as_turn(game: &dyn AnyGame, mv: &RawValue) -> bool {
     read.is_none_or(|mv| mv.needs_turn)
 }
 
-/// What the bot on `seat` decides on what it sees.
+/// The decision of the bot on `seat` on what it sees, in notation.
 fn decided(bot: &dyn AnyBot, before: &LiveMatch, seat: Seat, seated: SeatBot) -> Result<Option<String>, Refused> {
     let stored = &before.stored;
     let Some(open) = before.decision(seat) else { return Ok(None) };

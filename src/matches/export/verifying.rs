@@ -1,4 +1,4 @@
-//! Verifying a record: the match is made again, and everything that the record claims is compared.
+//! Verifying a record: replays the match and compares everything that the record claims.
 
 use std::sync::Arc;
 
@@ -29,18 +29,18 @@ use sarsen_games::{AnyGame, Games, MoveInput};
 use sarsen_rules::SeatCount;
 use sarsen_store::Stage;
 
-/// What [`verify`] has found to agree.
+/// The result of a successful [`verify`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verified {
     /// The match.
     pub match_id: MatchId,
     /// The game's id.
     pub game: String,
-    /// How many steps were taken again.
+    /// The number of steps that were replayed.
     pub steps: usize,
-    /// How many of them were moves.
+    /// The number of moves among them.
     pub moves: usize,
-    /// How many words of the dice were used.
+    /// The number of words of the dice that were used.
     pub dice_words: u64,
     /// The commitment, to be compared with the one that was published before the match.
     pub commitment: String,
@@ -48,7 +48,7 @@ pub struct Verified {
     pub ending: String,
 }
 
-/// Where a record does not agree with itself.
+/// A contradiction in a record, or a reason why this release cannot verify it.
 #[derive(Debug, thiserror::Error)]
 pub enum Discrepancy {
     /// The format is not one that this release reads.
@@ -60,7 +60,7 @@ pub enum Discrepancy {
     /// The game or its rules version is not known to this release.
     #[error("the game {0:?} with rules version {1} is not known to this release")]
     Game(String, u32),
-    /// What the match was played with is not here.
+    /// The components of the match are not installed here.
     #[error("{0}")]
     Components(String),
     /// The seed is not 64 hexadecimal digits, in lower case.
@@ -80,7 +80,7 @@ pub enum Discrepancy {
     Step {
         /// The step's number, from 1.
         step: usize,
-        /// What is wrong.
+        /// The fault, in words.
         detail: String,
     },
     /// A step cannot be taken.
@@ -88,7 +88,7 @@ pub enum Discrepancy {
     Impossible {
         /// The step's number, from 1.
         step: usize,
-        /// Why.
+        /// The refusal of the step.
         source: Refused,
     },
     /// A step brings other events than the record says.
@@ -98,9 +98,9 @@ pub enum Discrepancy {
         step: usize,
         /// The event's number within the step, from 0.
         event: usize,
-        /// What the rules bring about.
+        /// The event that the rules bring about.
         found: String,
-        /// What the record says.
+        /// The event in the record.
         recorded: String,
     },
     /// A bot of this release decides otherwise.
@@ -108,9 +108,9 @@ pub enum Discrepancy {
     Bot {
         /// The step's number, from 1.
         step: usize,
-        /// What it decides, in notation.
+        /// The move that it decides on, in notation.
         found: String,
-        /// What the record says.
+        /// The move in the record.
         recorded: String,
     },
     /// The match is not over after the last step.
@@ -119,15 +119,15 @@ pub enum Discrepancy {
     /// The result is another.
     #[error("the result is {found}, the record says {recorded}")]
     Outcome {
-        /// What the rules bring about.
+        /// The result by the rules.
         found: String,
-        /// What the record says.
+        /// The result in the record.
         recorded: String,
     },
 }
 
 impl Discrepancy {
-    /// Whether nothing is wrong with the record as far as this program can tell: it lacks what it would need to replay it.
+    /// Returns true if the only fault is that this program lacks what it would need to replay the record.
     pub fn is_beyond_this_release(&self) -> bool {
         use Discrepancy::{Components, Format, Game, NewerBots};
         matches!(self, Format(_) | Game(..) | Components(_) | NewerBots(_))

@@ -29,13 +29,14 @@ impl CoalescedLook {
         self.seen.rematch.clone()
     }
 
-    /// Where to go on behind this page: within the version of the match.
+    /// The cursor behind this page: within the version of the match.
     pub fn next(&self, page: &SharedPage) -> EventCursor {
         within_present(&self.viewed, page.next)
     }
 
-    /// What is sent of what lies behind `after` in a form of this number, written once for all readers who may know the
-    /// same: `write` makes it of a view that `view` makes, as much of one as `extent` says.
+    /// Returns the bytes to send for what lies behind `after`, in the form of this number. Readers who may know the
+    /// same share them: the first caller makes a view with `view`, as much of one as `extent` says, and the bytes with
+    /// `write`.
     ///
     /// # Errors
     /// Those of `view` and `write`.
@@ -84,7 +85,7 @@ impl Matches {
         Ok(Glimpse::of(live, entries, own_names, rematch).map(Arc::new))
     }
 
-    /// The match as it is now, whoever may see it.
+    /// The present match, without a check of who may see it.
     pub(crate) async fn as_it_stands(&self, id: &MatchId) -> Result<Option<Arc<LiveMatch>>, Refused> {
         if let Some(known) = self.cache.last_known(id)
             && let Some(standing) = self.store.standing(id).await?

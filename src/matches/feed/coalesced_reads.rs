@@ -1,16 +1,16 @@
-//! What the watchers of a match read together: one look at where it stands and at its newest steps, and of that one page
-//! for each class of viewer, with the texts in which it goes out.
+//! Coalesced reads: the watchers of a match share one look at its present version and its newest steps. Of each look,
+//! the viewers of one class share one page and its serialized texts.
 //!
 //! Invariants:
-//! - Whoever was woken joins in no look that began before that; others in one that is a moment old at most ([`FRESH`]),
-//!   which is how late they may be told where a message is lost. The last look is kept while anybody waits: where nothing
-//!   has happened, the next is the same.
-//! - A look is of one match at one version and stamp, and its newest step is that very one. Whoever has come to another
-//!   step than it names, or to none that it has, looks for themselves.
-//! - Who may see the match, and as which viewer, is asked for each reader, of the match as it was looked at. A page
-//!   depends on nothing else but the viewer and where that viewer had come to, and both are its key.
+//! - A watcher that was woken joins no look that began before. Others join one that is at most [`FRESH`] old, which is
+//!   their delay where a message is lost. The last look is kept while anybody waits: where nothing has happened, the
+//!   next is the same.
+//! - A look is of one match at one version and stamp, and its newest step is that very one. A reader whose cursor names
+//!   another step, or a step that the look lacks, reads alone.
+//! - Access and viewer are computed for each reader, from the match of the look. A page depends on nothing but the
+//!   viewer and the viewer's cursor, and both are its key.
 //!
-//! What it deliberately lacks: errors. Where a look fails everybody looks for themselves, and has an error of their own.
+//! Deliberately missing: errors. Where a look fails, every watcher reads alone and gets an error of their own.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -29,21 +29,21 @@ use sarsen_base::ids::MatchId;
 use sarsen_rules::Viewer;
 use sarsen_store::StampedVersion;
 
-/// How long others may join in a look after it has begun, where nobody was woken since.
+/// The age up to which others may join a look, where nobody was woken since it began.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// How many newest steps are looked at: usual watchers have been told of all but one, and the one before it is looked at
-/// again, since it may be another by now. More, because of many watchers the last are woken some moves late where moves
-/// are quick; these few are kept ready (`recent`).
+/// The number of newest steps in a look. Usual watchers lack one, and the one before it is read again, since a failover
+/// may have replaced it. The rest is for the last of many watchers, who are woken some moves late where moves are
+/// quick. These few are kept ready (`recent`).
 pub(crate) const STEPS: u64 = 6;
 
-/// How many pages of one look are kept: one for each seat of the largest tables, and some for those who lag.
+/// The most pages kept of one look: one for each seat of the largest tables, and some for viewers that lag.
 const PAGES_MAX: usize = 32;
 
-/// In how many forms a page may go out, those with words beside its events counted too.
+/// The number of forms in which a page may go out, including those with words beside its events.
 pub(crate) const FORMS: usize = 6;
 
-/// A look that may not be done yet; it comes to nothing where the store fails, or does not have the match as it was.
+/// A look that may not be done yet. It yields `None` where the store fails, or does not have the match as it was.
 pub(crate) type CoalescedLook = Shared<BoxFuture<'static, Option<Arc<Glimpse>>>>;
 
 /// The newest look of those who wait for the same.
@@ -53,8 +53,8 @@ pub(crate) struct CoalescedReads {
 }
 
 impl CoalescedReads {
-    /// The newest look if it may still be joined in, else one that begins now, given what was seen last if nobody was
-    /// woken since.
+    /// Returns the newest look if others may still join it, else begins one. `begin` gets the last result, unless
+    /// somebody was woken since.
     pub(crate) fn look<F>(&self, begin: impl FnOnce(Option<Arc<Glimpse>>) -> F) -> CoalescedLook
     where
         F: Future<Output = Option<Arc<Glimpse>>> + Send + 'static,
@@ -70,13 +70,13 @@ impl CoalescedReads {
         look
     }
 
-    /// Something has happened: whoever looks from now on joins in no look that has begun before.
+    /// Forgets the newest look after a change: later readers join no look that began before.
     pub(crate) fn forget(&self) {
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
-/// What is made once for all who want the same: values by what they depend on.
+/// A memo: values that are computed once for each key.
 struct Memo<K, V> {
     kept: Mutex<Vec<Kept<K, V>>>,
 }
@@ -102,7 +102,7 @@ impl<K: PartialEq, V: Clone> Memo<K, V> {
         Ok(place.get_or_init(|| value).clone())
     }
 
-    /// Where the value of this key belongs; `None` if too many are kept.
+    /// Returns the cell of this key; `None` if too many are kept.
     fn place(&self, key: K) -> Option<Arc<OnceLock<V>>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, place)) = kept.iter().find(|(known, _)| *known == key) {
@@ -116,8 +116,8 @@ impl<K: PartialEq, V: Clone> Memo<K, V> {
     }
 }
 
-/// What the view of a match depends on, beside the match: who looks, and how much is shown, as a number that whoever
-/// writes views gives it.
+/// The key of a view within a match: the viewer, and how much is shown. `extent` is a number that the writers of views
+/// assign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ViewKey {
     pub(crate) viewer: Viewer,
@@ -131,7 +131,7 @@ pub(crate) struct Glimpse {
     pub(crate) live: Arc<LiveMatch>,
     /// Its newest steps, without a gap up to its version, with the names that are shown.
     entries: Vec<LogEntry>,
-    /// Whether all players were shown under the names that they sat down with.
+    /// True if all players were shown under the names with which they sat down.
     own_names: bool,
     /// The match that follows, which is no part of this one's version.
     pub(crate) rematch: Option<MatchId>,
@@ -141,19 +141,19 @@ pub(crate) struct Glimpse {
     steps: Memo<(ViewKey, EventCursor, usize), Arc<[u8]>>,
 }
 
-/// What every viewer of one class is told who had come to the same event.
+/// The page that all viewers of one class get from the same cursor on.
 pub struct SharedPage {
     /// The events, in order.
     pub items: Vec<RedactedEvent>,
-    /// Where to go on.
+    /// The cursor to go on from.
     pub next: EventCursor,
-    /// Whether the match has ended, so that nothing will follow.
+    /// True if the match has ended, so that nothing will follow.
     pub ended: bool,
     texts: [OnceLock<Arc<[u8]>>; FORMS],
 }
 
 impl Glimpse {
-    /// What was looked at, if the newest of the steps are those that have led to the match.
+    /// Makes a look of a match and its newest steps; `None` unless these lead to the match without a gap.
     pub(crate) fn of(
         live: Arc<LiveMatch>,
         entries: Vec<LogEntry>,
@@ -175,20 +175,20 @@ impl Glimpse {
         })
     }
 
-    /// Whether a match that now stands there, of players who are all shown under their own names if `own_names`, would be
-    /// looked at in vain: one would see the same.
+    /// Returns true if a look at the match at `standing` would show the same. `own_names` says that all its players are
+    /// now shown under the names with which they sat down.
     pub(crate) fn holds(&self, standing: StampedVersion, own_names: bool) -> bool {
         self.own_names && own_names && self.live.stands_at(standing)
     }
 
-    /// What `viewer` is told who has come to `after`; `None` where that cannot be said from here.
+    /// The page for `viewer` behind `after`; `None` where this look cannot tell it.
     pub(crate) fn page(&self, viewer: Viewer, after: EventCursor) -> Option<Arc<SharedPage>> {
         let page = || Ok::<_, Infallible>(self.tell(viewer, after).map(Arc::new));
         self.pages.get((viewer, after), page).unwrap_or_else(|never| match never {})
     }
 
-    /// What is sent of what lies behind `after`, which `write` makes of a view that `view` makes, each if nobody has done so
-    /// yet.
+    /// Returns the bytes to send for what lies behind `after`. The first caller makes the view with `view` and the
+    /// bytes with `write`.
     pub(crate) fn step<E>(
         &self,
         key: ViewKey,

@@ -1,8 +1,8 @@
-//! Where a follower has come to: behind an event of a match, or behind a notice of an inbox.
+//! Cursors: the place of a follower behind an event of a match, or behind a notice of an inbox.
 //!
-//! Invariant: a cursor that the service gives names the stamp of the step that the follower was told of, where that has
-//! one. So a later read notices that a failover has put another step in its place. Without a stamp a cursor is taken at
-//! its word: so are those of older releases, and those that a client makes of an event's own id.
+//! Invariant: a cursor from the service names the stamp of the step that the follower was told of, where that has one.
+//! So a later read notices that a failover has replaced the step. A cursor without a stamp is trusted. Cursors of older
+//! releases have none, and neither has one that a client makes of an event's own id.
 
 use std::fmt;
 use std::str::FromStr;
@@ -68,7 +68,7 @@ impl FromStr for NoticeCursor {
     }
 }
 
-/// What stands before the stamp, and the stamp, if there is one.
+/// Splits a stamp, if there is one, from the text before it.
 fn split_stamp(text: &str) -> Option<(&str, Option<Stamp>)> {
     match text.split_once('.') {
         Some((before, stamp)) => Some((before, Some(stamp.parse().ok()?))),

@@ -21,10 +21,10 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::Stamp;
 
-/// How often a match is loaded again that is not the one of its log: a failover came between the two.
+/// The most loads of a match whose log is that of another one, because a failover came between the two reads.
 const LOADS_MAX: usize = 3;
 
-/// How many events one step tells at most. What is beyond comes with the next, which shows the same match.
+/// The most events of one step. The rest comes with the next step, which shows the same match.
 pub(crate) const EVENTS_MAX: usize = 500;
 
 /// A match as it is now, and what has happened in it since.
@@ -33,9 +33,9 @@ pub struct ToldStep {
     pub viewed: ViewedMatch,
     /// The events, in order, or a resync alone. Empty where nothing was to be told.
     pub events: Vec<RedactedEvent>,
-    /// Where to go on: within the version of the match, unless there is more.
+    /// The cursor to go on from: within the version of the match, unless there is more.
     pub next: EventCursor,
-    /// Whether more events are there already.
+    /// True if more events are there already.
     pub more: bool,
 }
 
@@ -43,15 +43,15 @@ pub struct ToldStep {
 pub struct ToldPage {
     /// The events, in order; or a resync alone.
     pub items: Vec<RedactedEvent>,
-    /// Where to go on; `None` at the very beginning.
+    /// The cursor to go on from; `None` at the very beginning.
     pub next: Option<EventCursor>,
-    /// Whether more are there already.
+    /// True if more events are there already.
     pub more: bool,
-    /// Whether the match has ended, so that nothing will follow the last event.
+    /// True if the match has ended, so that nothing will follow the last event.
     pub ended: bool,
 }
 
-/// What one step of one of a player's matches brought.
+/// The events of one step of a player's match.
 pub struct MyEvent {
     /// Its number in the player's inbox, from 1.
     pub number: u64,
@@ -63,9 +63,9 @@ pub struct MyEvent {
     pub game: String,
     /// The version that the step made.
     pub version: u64,
-    /// When.
+    /// The time of the step.
     pub at: Timestamp,
-    /// Whether the player was to act afterwards.
+    /// True if the player was to act after the step.
     pub your_turn: bool,
     /// The events, as the player is told them in the match's own log.
     pub events: Vec<RedactedEvent>,
@@ -79,9 +79,9 @@ pub struct MyEventPage {
     pub matches: HashMap<MatchId, ViewedMatch>,
     /// Behind the last notice looked at, whether or not it is shown.
     pub next: NoticeCursor,
-    /// Whether more are there already.
+    /// True if more events are there already.
     pub more: bool,
-    /// Whether the notice that was to be gone on from names another step now, or is gone. Then there are no events.
+    /// True if the notice of the cursor names another step now, or is gone. Then there are no events.
     pub resync: bool,
 }
 
@@ -89,7 +89,7 @@ impl Matches {
     /// Events after `after` as the reader is told them, or a resync alone.
     ///
     /// # Errors
-    /// That the match is not to be seen.
+    /// Those of [`Matches::read`].
     pub async fn events(
         &self,
         reader: &Reader,
@@ -104,7 +104,7 @@ impl Matches {
     /// waits for this match: looked at together with others where that shows it as it was read or later.
     ///
     /// # Errors
-    /// That the match is not to be seen.
+    /// Those of [`Matches::read`].
     pub async fn look_on(
         &self,
         watch: &Watch,
@@ -125,7 +125,7 @@ impl Matches {
     /// cursor none.
     ///
     /// # Errors
-    /// That the match is not to be seen.
+    /// Those of [`Matches::read`].
     pub async fn step_since(
         &self,
         reader: &Reader,
@@ -152,7 +152,7 @@ impl Matches {
     /// Events after `after` as the reader is told them, or a resync alone, and the match that they are of.
     ///
     /// # Errors
-    /// That the match is not to be seen.
+    /// Those of [`Matches::read`].
     pub async fn events_and_match(
         &self,
         reader: &Reader,
@@ -290,7 +290,7 @@ impl Matches {
         Err(undone().into())
     }
 
-    /// Whether the newest step of a match is not in its log, though nothing happens to the match meanwhile.
+    /// Returns true if the newest step of a match is not in its log, though the match does not change meanwhile.
     async fn has_lost_steps(&self, id: &MatchId) -> Result<bool, Refused> {
         let Some(before) = self.store.standing(id).await? else { return Ok(false) };
         let newest = self.store.log(id, before.version.saturating_sub(1), 1).await?.pop();
@@ -346,7 +346,7 @@ pub(crate) fn within_present(viewed: &ViewedMatch, cursor: EventCursor) -> Event
 }
 
 impl MyEvent {
-    /// Where a follower goes on who has been told this.
+    /// The cursor behind this event.
     pub fn cursor(&self) -> NoticeCursor {
         NoticeCursor { number: self.number, stamp: Some(self.stamp) }
     }

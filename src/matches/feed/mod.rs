@@ -1,6 +1,6 @@
-//! What followers of matches are told, and how they wait for it.
+//! The feed: the events that followers of matches get, and how followers wait for them.
 //!
-//! Invariant: a follower is told what that viewer may know, and no step that a failover has undone goes unnoticed.
+//! Invariant: a follower gets only what that viewer may know, and always learns that a failover has undone a step.
 
 pub mod coalesced_look;
 pub mod coalesced_reads;

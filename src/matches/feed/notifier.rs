@@ -4,18 +4,19 @@
 //! because every resynchronisation wakes all and waiters look again by themselves now and then. To miss nothing: watch
 //! first, then read, then wait.
 //!
-//! The store tells what it was asked for: what begins to be waited for is asked for at once, and again every minute
-//! ([`Notifier::subscribe`]). Until the store knows of what begins, something may be missed, so those who wait for it are woken
-//! then; nobody is woken because what the store knows is asked for again in time.
+//! The notifier subscribes to a topic when its first wait begins, and renews all subscriptions every minute
+//! ([`Notifier::subscribe`]). Messages may be missed until the store knows a new topic, so its waiters are woken then.
+//! A renewal in time wakes nobody.
 //!
-//! Where many wait for the same they are woken in groups, with a pause before each: whoever made the move is answered
+//! Many waiters for the same topic are woken in groups, with a pause before each. So the player who moved is answered
 //! first, and no worker is busy with nothing but watchers for long.
 //!
-//! What it deliberately lacks: any content. A wake-up says "look"; what is seen comes from the store, though those who
-//! wait for the same may look together ([`super::coalesced_reads`]). What concerns sessions, and is rare, is only passed on,
-//! so that a move wakes one task of an instance and not two.
+//! Deliberately missing: any content. A wake-up says "look"; the content comes from the store, though waiters for the
+//! same topic may look together ([`super::coalesced_reads`]). Messages about sessions are rare and only passed on, so
+//! that a move wakes one task of an instance and not two.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -29,23 +30,23 @@ use crate::feed::coalesced_reads::CoalescedReads;
 pub use sarsen_store::Topic;
 use sarsen_store::{Live, Subscriptions};
 
-/// How many are woken at once: what they do takes a worker some tenths of a millisecond.
+/// The number of waiters that are woken at once; their work takes a worker some tenths of a millisecond.
 const GROUP: usize = 64;
-/// How long each group waits for its turn, where there are several.
+/// The pause before each group, where there are several.
 const PAUSE: Duration = Duration::from_millis(1);
-/// How long until all that is waited for is asked for again.
+/// The interval at which all subscriptions are renewed.
 const ASKED_AGAIN: Duration = Duration::from_secs(60);
-/// How long until the store is asked again that could not be.
+/// The delay before a failed subscription is tried again.
 const RETRY: Duration = Duration::from_millis(500);
 
 /// Wakes waiters of this instance.
 #[derive(Default)]
 pub struct Notifier {
     topics: Mutex<HashMap<Topic, Waiting>>,
-    /// What this instance keeps of matches, which gets old when others go on.
+    /// The matches that this instance keeps, which get old when others go on.
     kept: OnceLock<Arc<MatchCache>>,
     subscriptions: OnceLock<Arc<dyn Subscriptions>>,
-    /// What is waited for and the store may not know, and whether something of it may have been missed.
+    /// The topics that the store may not know yet; true for those of which messages may have been missed.
     unheard: Mutex<HashMap<Topic, bool>>,
     asked: Notify,
 }
@@ -56,6 +57,8 @@ struct Waiting {
     /// In groups of [`GROUP`] at most.
     groups: Vec<watch::Sender<u64>>,
     shared: Arc<CoalescedReads>,
+    /// How often further sessions of the player may have begun.
+    joined: Arc<AtomicU64>,
 }
 
 /// A wait that has begun.
@@ -64,6 +67,7 @@ pub struct Watch {
     topic: Topic,
     changes: Option<watch::Receiver<u64>>,
     shared: Arc<CoalescedReads>,
+    joined: Arc<AtomicU64>,
 }
 
 impl Notifier {
@@ -77,12 +81,13 @@ impl Notifier {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = topics.entry(topic.clone()).or_default();
         let (changes, shared) = (Some(waiting.join()), Arc::clone(&waiting.shared));
+        let joined = Arc::clone(&waiting.joined);
         drop(topics);
         if self.subscriptions.get().is_some_and(|subscriptions| !subscriptions.is_subscribed(&topic)) {
             self.unheard.lock().unwrap_or_else(PoisonError::into_inner).insert(topic.clone(), true);
             self.asked.notify_one();
         }
-        Watch { notifier: Arc::clone(self), topic, changes, shared }
+        Watch { notifier: Arc::clone(self), topic, changes, shared, joined }
     }
 
     /// Asks the store to tell of all that is waited for, from now on and until cancelled. A notifier serves one store: the
@@ -156,9 +161,11 @@ impl Notifier {
                     self.wake(&Topic::Match(id));
                 }
                 Ok(Live::Inbox(player)) => self.wake(&Topic::Inbox(player)),
+                Ok(Live::Joined(player)) => self.joined(&Topic::Inbox(player)),
                 Ok(message @ (Live::Revoked(..) | Live::Marked(..))) => pass_on(message),
                 Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {
                     self.ask_for_all(true);
+                    self.all_may_have_joined();
                     self.wake_all();
                     pass_on(Live::Resync);
                 }
@@ -171,6 +178,22 @@ impl Notifier {
         let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(waiting) = topics.get(topic) {
             self.call(topic, waiting);
+        }
+    }
+
+    /// Wakes those who wait for a player of whom a further session has begun.
+    fn joined(self: &Arc<Notifier>, topic: &Topic) {
+        let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(waiting) = topics.get(topic) {
+            waiting.joined.fetch_add(1, Ordering::Relaxed);
+            self.call(topic, waiting);
+        }
+    }
+
+    fn all_may_have_joined(&self) {
+        let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        for waiting in topics.values() {
+            waiting.joined.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -192,7 +215,7 @@ impl Notifier {
         }
     }
 
-    /// Wakes all groups that there are at their turn. Whoever comes meanwhile needs no waking: they have yet to look.
+    /// Wakes all groups that there are at their turn. A later waiter needs no waking: it has yet to look.
     async fn call_in_turn(self: Arc<Notifier>, topic: Topic) {
         for number in 0.. {
             let Some(waiting) = self.with_group(&topic, number, watch::Sender::receiver_count) else { return };
@@ -239,7 +262,12 @@ impl Watch {
         }
     }
 
-    /// What those read together who wait for the same.
+    /// A number that is another once further sessions of the player may have begun.
+    pub fn joined(&self) -> u64 {
+        self.joined.load(Ordering::Relaxed)
+    }
+
+    /// The reads that waiters for the same topic share.
     pub(crate) fn shared(&self) -> &CoalescedReads {
         &self.shared
     }

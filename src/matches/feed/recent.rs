@@ -1,8 +1,8 @@
-//! What happened last in matches that somebody follows here: the next follower need not have it made again.
+//! The newest steps of matches that somebody follows here, kept so that the next follower need not replay them.
 //!
-//! Invariant: a step is found only under the stamp that its entry has in the store, so what is found is what happened. What
-//! it lacks: any promise to find something. A match that nobody has asked about here is not kept: most are followed by the
-//! answers to moves alone, and what lies in memory unused costs more than to make it again once.
+//! Invariant: a step is found only under the stamp that its entry has in the store, so a hit is what happened.
+//! Deliberately missing: any promise of a hit. A match that nobody has asked about here is not kept. Most matches are
+//! followed by the answers to moves alone, and unused memory costs more than one replay.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::table::live_match::LiveMatch;
 use sarsen_base::ids::MatchId;
 use sarsen_store::Stamp;
 
-/// Of how many matches; those asked for least go first.
+/// The capacity in matches; the least requested are evicted first.
 const MATCHES: usize = 2048;
-/// How many steps of each: a round of a full table.
+/// The number of steps kept of each match: a round of a full table.
 pub(crate) const STEPS: usize = 6;
 
 /// The newest steps of a match.

@@ -1,4 +1,4 @@
-//! What one viewer is told of what has happened.
+//! Redaction: the events of a match as one viewer may know them.
 //!
 //! Invariant: events are numbered within their version after redaction, per viewer, so that nothing hidden leaves a gap.
 
@@ -20,20 +20,23 @@ use sarsen_store::Stamp;
 pub struct RedactedEvent {
     /// Its place in the log.
     pub id: EventId,
-    /// When it happened.
+    /// The time of the event.
     pub at: Timestamp,
     /// The stamp of the version that brought it.
     pub stamp: Stamp,
-    /// Whether nothing of that version follows it that the viewer is told.
+    /// True if the viewer gets no later event of that version.
     pub last: bool,
-    /// When the time of each seat is over that is to act after the version, where clocks run and nothing of it follows.
+    /// The deadline of each seat that is to act after the version, where clocks run and no event of the version
+    /// follows.
     pub deadlines: Option<Vec<(Seat, Timestamp)>>,
     /// The event, tagged by `type`.
     pub event: Box<RawValue>,
+    /// Of a move: the game's event that followed it at once, as the viewer is told it.
+    pub effect: Option<Box<RawValue>>,
 }
 
 impl RedactedEvent {
-    /// Where a follower goes on who has been told this.
+    /// The cursor behind this event.
     pub fn cursor(&self) -> EventCursor {
         EventCursor { id: self.id, stamp: Some(self.stamp) }
     }
@@ -124,7 +127,7 @@ impl<'a> NamesPlayers<'a> {
 /// The value of `type` of the event that tells of a move.
 pub const MOVE_MADE: &str = "move_made";
 
-/// What `viewer` is told of one version of a match.
+/// The events of one version of a match, as `viewer` may know them.
 ///
 /// # Errors
 /// [`Corrupt`] if a stored event cannot be read.
@@ -132,8 +135,8 @@ pub(crate) fn tell(game: &dyn AnyGame, entry: &LogEntry, viewer: Viewer) -> Resu
     tell_all(game, entry, viewer, |_| ())
 }
 
-/// What `seat` is told of the version that its own move made, and the move as it is shown; `None` if no move of the
-/// seat is told of.
+/// The events of the version that `seat`'s own move made, as `seat` may know them, and the move as it is shown. `None`
+/// if no move of the seat is among them.
 ///
 /// # Errors
 /// [`Corrupt`] if a stored event cannot be read.
@@ -156,9 +159,10 @@ fn tell_all(
     viewer: Viewer,
     mut on_move: impl FnMut(MoveJson),
 ) -> Result<Vec<RedactedEvent>, Corrupt> {
-    let mut told = Vec::with_capacity(entry.events.len());
-    for event in &entry.events {
-        let event = match event {
+    let mut told: Vec<RedactedEvent> = Vec::with_capacity(entry.events.len());
+    let mut after: Option<&StoredEvent> = None;
+    for stored in &entry.events {
+        let event = match stored {
             StoredEvent::Move { seat, mv, notation, time, planned } => {
                 let shown = show_move(game, *seat, mv, notation, viewer)?;
                 let event = move_made(game, *seat, shown.as_ref(), Some(*time), *planned)?;
@@ -168,9 +172,15 @@ fn tell_all(
             other => tell_one(game, other, viewer)?,
         };
         if let Some(event) = event {
+            if let (Some(StoredEvent::Move { .. }), StoredEvent::Game(_), Some(made)) = (after, stored, told.last_mut())
+            {
+                made.effect = Some(event.clone());
+            }
             let id = EventId { version: entry.version, index: told.len() as u32 };
-            told.push(RedactedEvent { id, at: entry.at, stamp: entry.stamp, last: false, deadlines: None, event });
+            let (at, stamp) = (entry.at, entry.stamp);
+            told.push(RedactedEvent { id, at, stamp, last: false, deadlines: None, event, effect: None });
         }
+        after = Some(stored);
     }
     if let Some(last) = told.last_mut() {
         (last.last, last.deadlines) = (true, entry.deadlines.clone());
@@ -178,7 +188,7 @@ fn tell_all(
     Ok(told)
 }
 
-/// What `viewer` is told of one event, as records have it: of times only where there is a clock.
+/// One event as `viewer` may know it, in the form of records: with times only where there is a clock.
 pub(crate) fn tell_one(
     game: &dyn AnyGame,
     event: &StoredEvent,
@@ -200,7 +210,7 @@ pub(crate) fn tell_one(
     }
 }
 
-/// The move as `viewer` may see it. Whoever made it sees it whole: a law of `rules::conformance`.
+/// The move as `viewer` may see it. Its maker sees it whole: a law of `rules::conformance`.
 pub(crate) fn show_move(
     game: &dyn AnyGame,
     seat: Seat,

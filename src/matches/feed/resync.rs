@@ -1,8 +1,8 @@
-//! Telling a follower that what it was told is not what has happened: a failover has lost a version of the match, or
-//! another step has made it again.
+//! The resync event: a failover has lost a version of the match that a follower was told of, or another step has
+//! replaced it.
 //!
-//! Invariants: it is told once, in place of events, with the cursor behind the present version; from there the follower
-//! goes on. It is told to whoever could have been told of the lost version, for a stamp hides nothing.
+//! Invariants: the event is sent once, in place of others, with the cursor behind the present version; from there the
+//! follower goes on. Every follower who could have seen the lost version gets it, since a stamp hides nothing.
 
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ struct Tagged {
 }
 
 impl Matches {
-    /// What a follower of the match is told whose cursor names a version that is not there any more; `None` if the match
+    /// Returns the resync for a follower of the match whose cursor names a version that is gone. `None` if the match
     /// has changed in the same way since it was loaded.
     pub(crate) async fn resync(&self, viewed: &ViewedMatch) -> Result<Option<ToldPage>, Refused> {
         let stored = &viewed.live.stored;
@@ -52,6 +52,7 @@ impl Matches {
             stamp: viewed.live.stamp,
             last: true,
             deadlines: None,
+            effect: None,
             event: to_raw_value(&tagged).map_err(Unreadable::new)?,
         };
         let next = Some(event.cursor());
@@ -69,8 +70,8 @@ impl Matches {
         Ok(Some((EventCursor { id, stamp: Some(entry.stamp) }, entry.at)))
     }
 
-    /// Whether the step that a notice names is still the one with this stamp. A match that was deleted has taken its steps
-    /// along; there is nothing of it to be read again.
+    /// Returns true if the step that a notice names still has this stamp. True also for a deleted match: its steps are
+    /// gone with it, and there is nothing of it to read again.
     ///
     /// # Errors
     /// If the store fails or the entry of the log cannot be read.
@@ -81,8 +82,8 @@ impl Matches {
         }
     }
 
-    /// What a follower of the inbox is told whose cursor names a notice that is not there any more. The inbox is read
-    /// again: a failover may come after any reading of it, and then its newest number is not the present one.
+    /// Returns the resync for a follower of the inbox whose cursor names a notice that is gone. It reads the inbox
+    /// again: a failover may follow any read, and then the newest number of that read is not the present one.
     pub(crate) async fn resync_inbox(&self, player: &PlayerId) -> Result<MyEventPage, Refused> {
         let mut newest = self.store.inbox(player, 0, 1).await?.newest;
         let notices = loop {

@@ -268,7 +268,7 @@ pub(crate) struct MatchEnded {
 }
 
 tagged_union! {
-    /// What happens in the life of any match.
+    /// An event in the life of any match.
     pub enum LifeEvent {
         "match_created" => MatchCreated(MatchCreated),
         "player_joined" => PlayerJoined(PlayerJoined),
@@ -298,12 +298,12 @@ tagged_union! {
     }
 }
 
-/// What a move took of a seat's time.
+/// The time that a move took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveTime {
-    /// How much of the turn had passed, in milliseconds.
+    /// The time of the turn that had passed, in milliseconds.
     pub(crate) used_milliseconds: i64,
-    /// What the bank holds after the move, in milliseconds.
+    /// The bank after the move, in milliseconds.
     pub(crate) bank_milliseconds: i64,
 }
 
@@ -314,15 +314,15 @@ pub enum StoredEvent {
     Life(LifeEvent),
     /// A move was made.
     Move {
-        /// By whom.
+        /// The seat that made it.
         seat: Seat,
         /// The move, tagged by `type`.
         mv: Box<RawValue>,
         /// The same in notation.
         notation: String,
-        /// What the move took, where a clock runs.
+        /// The time that the move took, where a clock runs.
         time: Option<MoveTime>,
-        /// Whether a plan of its player has made it.
+        /// True if a plan of its player made it.
         planned: bool,
     },
     /// Something in the game, tagged by `type`.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sarsen_base::ambient::Timestamp;
 use sarsen_rules::Seat;
 
-/// How many invites of one match are good at a time.
+/// The most invites of one match that are valid at a time.
 pub(crate) const INVITES_MAX: usize = 20;
 
 /// An invite, as it is stored with its match.
@@ -17,22 +17,22 @@ pub struct StoredInvite {
     /// The seat that it is for; any free one if there is none.
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
     pub(crate) seat: Option<Seat>,
-    /// Whether it is to take over that seat while the match is played.
+    /// True if it is to take over that seat while the match is played.
     #[serde(rename = "x", default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) substitutes: bool,
-    /// Whether that is since its player is away: then it lapses with the next move that they make.
+    /// True if it is so since its player is away. Then it lapses with the next move that they make.
     #[serde(rename = "a", default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) while_away: bool,
-    /// For how many people it is still good.
+    /// The number of people for whom it is still valid.
     #[serde(rename = "n")]
     pub(crate) left: u8,
-    /// Until when.
+    /// The time at which it expires.
     #[serde(rename = "u")]
     pub(crate) until: Timestamp,
 }
 
 impl StoredInvite {
-    /// Whether it is good.
+    /// Returns true if it is valid at this moment.
     pub(crate) fn is_good(&self, at: Timestamp) -> bool {
         self.left > 0 && at < self.until
     }

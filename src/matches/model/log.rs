@@ -1,7 +1,7 @@
 //! The log of a match: for each of its versions what was done and what happened.
 //!
-//! Invariants: version `n` has exactly one [`LogEntry`]; the first is made by the creation, and no other. How entries are
-//! stored, `table::log_codec` knows. What happened is not stored with them: a replay makes it again.
+//! Invariants: version `n` has exactly one [`LogEntry`]; the first is made by the creation, and no other.
+//! `table::log_codec` defines the stored form. Events are not stored with the entries: a replay makes them again.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -22,24 +22,24 @@ use sarsen_store::Stamp;
 pub enum Action {
     /// Sat down.
     Join {
-        /// Where.
+        /// The seat taken.
         seat: Seat,
-        /// Who.
+        /// The player who sat down.
         player: Seated,
-        /// What they gave to the dice.
+        /// The player's entropy for the dice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entropy: Option<SeatEntropy>,
     },
     /// Got up before the start.
     Leave {
-        /// Where.
+        /// The seat left.
         seat: Seat,
     },
     /// Gave entropy to the dice, in place of what they gave before.
     Entropy {
-        /// Who.
+        /// The seat that gave it.
         seat: Seat,
-        /// What.
+        /// The new entropy.
         entropy: SeatEntropy,
     },
     /// The creator started it.
@@ -48,25 +48,25 @@ pub enum Action {
     Abort,
     /// Somebody else did, also while it was played.
     CallOff {
-        /// Why.
+        /// The reason.
         reason: AbortReason,
     },
     /// Made a move.
     Move {
-        /// Who.
+        /// The seat that moved.
         seat: Seat,
         /// The move, tagged by `type`.
         mv: Box<RawValue>,
-        /// Whether a bot made it whose search took too long: then it is the first legal one.
+        /// True if a bot made it whose search took too long: then it is the first legal one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cut: bool,
-        /// Whether a plan of its player has made it.
+        /// True if a plan of its player made it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         planned: bool,
     },
     /// Gave up.
     Resign {
-        /// Who.
+        /// The seat that resigned.
         seat: Seat,
     },
     /// Had an absent seat treated as resigned.
@@ -78,74 +78,74 @@ pub enum Action {
     },
     /// Offered a draw.
     OfferDraw {
-        /// Who.
+        /// The seat that offered it.
         seat: Seat,
     },
     /// Agreed to a draw.
     AcceptDraw {
-        /// Who.
+        /// The seat that agreed.
         seat: Seat,
     },
     /// Declined a draw.
     DeclineDraw {
-        /// Who.
+        /// The seat that declined.
         seat: Seat,
     },
     /// Had a hint.
     Hint {
-        /// Who.
+        /// The seat that had it.
         seat: Seat,
     },
     /// Undid own moves of the present turn.
     Undo {
-        /// Who.
+        /// The seat that undid them.
         seat: Seat,
         /// The version whose state the match has again.
         to_version: u64,
     },
     /// Offered a takeback; where nobody has to agree, it is carried out.
     OfferTakeback {
-        /// Who.
+        /// The seat that offered it.
         seat: Seat,
         /// The version whose state the match is to have again.
         to_version: u64,
     },
     /// Agreed to a takeback; the last to do so has it carried out.
     AcceptTakeback {
-        /// Who.
+        /// The seat that agreed.
         seat: Seat,
     },
     /// Declined a takeback.
     DeclineTakeback {
-        /// Who.
+        /// The seat that declined.
         seat: Seat,
     },
-    /// Did not want the seat that was kept for them.
+    /// Declined the seat that was reserved for them.
     Decline {
-        /// Which.
+        /// The seat declined.
         seat: Seat,
     },
-    /// The creator keeps a seat for a player.
+    /// The creator reserved a seat for a player.
     Reserve {
-        /// Which.
+        /// The seat reserved.
         seat: Seat,
-        /// For whom.
+        /// The player for whom it is reserved.
         player: Seated,
     },
-    /// Seats were kept long enough.
+    /// The time of reservations ended.
     EndReservations,
     /// Somebody at the table made an invite.
     Invite {
-        /// Which.
+        /// The invite, without its code.
         invite: StoredInvite,
     },
     /// Sat down with an invite.
     JoinByInvite {
-        /// Where.
+        /// The seat taken.
         seat: Seat,
-        /// Who.
+        /// The player who sat down.
         player: Seated,
-        /// What they gave to the dice.
+        /// The player's entropy for the dice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entropy: Option<SeatEntropy>,
         /// The hash of its code.
@@ -153,9 +153,9 @@ pub enum Action {
     },
     /// Took over a seat while the match was played.
     Substitute {
-        /// Which.
+        /// The seat taken over.
         seat: Seat,
-        /// Who.
+        /// The player who took it over.
         player: Seated,
         /// The hash of the code that they came with; a record has none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -163,28 +163,28 @@ pub enum Action {
     },
     /// The creator sent somebody away.
     Kick {
-        /// From where.
+        /// The seat of the player who was sent away.
         seat: Seat,
     },
     /// Let its time run out. The service sees to that.
     Timeout {
-        /// Who.
+        /// The seat whose time ran out.
         seat: Seat,
-        /// What came of it.
+        /// The consequence.
         consequence: TimeoutConsequence,
     },
     /// Was back, after a bot had played for the seat.
     Return {
-        /// Who.
+        /// The seat whose player was back.
         seat: Seat,
     },
     /// Time was added to clocks.
     ClockCredit {
-        /// Whose.
+        /// The seats that got it.
         seats: Vec<Seat>,
-        /// How much.
+        /// The time added to the clock of each, in milliseconds.
         milliseconds: i64,
-        /// Why.
+        /// The reason.
         reason: CreditReason,
         /// The seat that gave it, if one did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -214,7 +214,7 @@ impl Action {
     }
 }
 
-/// What made a version.
+/// The cause of a version.
 #[derive(Clone, Debug)]
 pub(crate) enum Cause {
     /// The match was made: the first version.
@@ -228,15 +228,14 @@ pub(crate) enum Cause {
 pub struct LogEntry {
     /// The version it made.
     pub(crate) version: u64,
-    /// When.
+    /// The moment of the step.
     pub(crate) at: Timestamp,
-    /// What was done.
     pub(crate) cause: Cause,
-    /// What happened, unredacted.
+    /// The events, unredacted.
     pub events: Vec<StoredEvent>,
-    /// Who is to act afterwards.
+    /// The seats to act afterwards.
     pub(crate) to_act: Vec<Seat>,
-    /// When the time of each of them is over, where clocks run.
+    /// The deadline of each of them, where clocks run.
     pub deadlines: Option<Vec<(Seat, Timestamp)>>,
     /// The stamp under which it was committed; [`UNCOMMITTED`] before.
     pub(crate) stamp: Stamp,

@@ -1,6 +1,6 @@
-//! Why a plan is not kept.
+//! Refusals of plans.
 
-/// Why nobody plans ahead in a match, or not now.
+/// The reason why nobody can plan ahead in a match, or not now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlanUnsupported {
     /// The game hides something, or leaves something to chance during play.
@@ -17,11 +17,11 @@ pub enum PlanUnsupported {
     OwnTurn,
 }
 
-/// What is wrong with a plan.
+/// The fault of a plan.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{detail}")]
 pub struct FaultyPlan {
-    /// Where in the request, such as `tree[0].then[1]`.
+    /// The place in the request, such as `tree[0].then[1]`.
     pub path: String,
     /// One sentence.
     pub(crate) detail: String,

@@ -1,7 +1,7 @@
-//! Why a match did not do what was asked: one small error for each group of operations, and [`Refused`], the whole.
+//! Refusals: one small error for each group of operations, and [`Refused`], the whole.
 //!
-//! Invariants: each variant of a small error is one stable problem code for clients; what only operators may know stays
-//! in the source. No error is borrowed: what no request can bring about is [`Unreadable`], whoever asked.
+//! Invariants: each variant of a small error is one stable problem code for clients; details for operators alone stay
+//! in the source. No error is borrowed: an error that no request can cause is [`Unreadable`] for every caller.
 
 use std::error::Error;
 use std::fmt;
@@ -17,7 +17,7 @@ use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
 use sarsen_rules::{Refusal, Seat};
 use sarsen_store::StoreError;
 
-/// Why a match did not do what was asked.
+/// The refusal of an operation on a match.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     /// It is not shown.
@@ -32,7 +32,7 @@ pub enum Refused {
     /// It is not made.
     #[error(transparent)]
     Create(#[from] CreateRefused),
-    /// What comes before the start is not possible.
+    /// The operation before the start is not possible.
     #[error(transparent)]
     Seat(#[from] SeatRefused),
     /// The match or the seat is not in play.
@@ -68,7 +68,7 @@ pub enum Refused {
     /// Others kept changing the match while this was tried.
     #[error("the match is too busy")]
     Busy,
-    /// What is stored, or a game, is not what it must be.
+    /// Stored data, or a game, is not what it must be.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// The store failed.
@@ -76,7 +76,7 @@ pub enum Refused {
     Store(#[from] StoreError),
 }
 
-/// Why a match, or one of its versions, is not shown.
+/// The refusal to show a match, or one of its versions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadRefused {
     /// No such match, or none that the caller may see.
@@ -96,7 +96,7 @@ pub enum ReadRefused {
     NotOver,
 }
 
-/// Why something is not for the caller to do.
+/// The refusal of an operation that the caller is not allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Forbidden {
     /// The caller has no seat.
@@ -131,7 +131,7 @@ pub enum Forbidden {
     NotSentAway,
 }
 
-/// Why a match is not made.
+/// The refusal to create a match.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateRefused {
     /// No such game.
@@ -160,24 +160,21 @@ pub enum CreateRefused {
     /// Somebody is invited twice, or the creator is.
     #[error("{0} is invited twice, or is you, whose seat `seat` names")]
     InvitedTwice(PlayerId),
-    /// Nobody is left to sit down.
-    #[error("bots hold every seat: leave one for a person")]
-    BotsAlone,
     /// The clock is out of bounds, or does not fit the match.
     #[error(transparent)]
     Clock(#[from] InvalidClock),
     /// The player has made as many matches with bots that are not over as one may have.
     #[error("you have made {most} matches with bots that are not over, and nobody may have more")]
     TooManyWithBots {
-        /// How many one may have.
+        /// The most that one player may have.
         most: u32,
     },
     /// The player has made as many matches that have not started as one may have, with a seat of their own or without.
     #[error("you have made {most} matches{} that have not started, and nobody may have more", for_others(*seated))]
     TooManyOpen {
-        /// How many one may have.
+        /// The most that one player may have.
         most: u32,
-        /// Whether those count in which the player sits, or those made for others.
+        /// True if it counts the matches in which the player sits, false if those made for others.
         seated: bool,
     },
 }
@@ -194,7 +191,7 @@ fn seats_of(min: u8, max: u8) -> String {
     }
 }
 
-/// Why a seat is not taken, left or given entropy, or a match not started or called off.
+/// The refusal to take or leave a seat, to give it entropy, or to start or call off a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SeatRefused {
     /// The match has no such seat.
@@ -226,7 +223,7 @@ pub enum SeatRefused {
     TooManyChanges,
 }
 
-/// Why a seat cannot do what seats do during a match.
+/// The refusal of an action of a seat that is not in play, or in a match that is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OutOfPlay {
     /// The match has not started.
@@ -240,7 +237,7 @@ pub enum OutOfPlay {
     Resigned,
 }
 
-/// Why a move is not made.
+/// The refusal of a move.
 #[derive(Debug, thiserror::Error)]
 pub enum MoveRefused {
     /// The move cannot be read.
@@ -266,7 +263,7 @@ pub enum MoveRefused {
     Illegal(Refusal),
 }
 
-/// Why a seat cannot be claimed against.
+/// The refusal of a claim against a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClaimRefused {
     /// Nobody can claim against their own seat.
@@ -281,12 +278,12 @@ pub enum ClaimRefused {
     /// The seat still has time.
     #[error("this seat still has time")]
     TooEarly {
-        /// How long, rounded up; `None` where it has for ever.
+        /// The time left in seconds, rounded up; `None` where the seat has for ever.
         retry_after_seconds: Option<u64>,
     },
 }
 
-/// Why a draw is not offered, accepted or declined.
+/// The refusal to offer, accept or decline a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DrawRefused {
     /// The game has no agreed draws.
@@ -300,7 +297,7 @@ pub enum DrawRefused {
     NoDrawOffer,
 }
 
-/// Why nothing follows a match.
+/// The refusal of a rematch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RematchRefused {
     /// Its creator has said so.
@@ -308,7 +305,7 @@ pub enum RematchRefused {
     Off,
 }
 
-/// Why no plan is made.
+/// The refusal of a plan.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlanRefused {
     /// It is none.
@@ -322,7 +319,7 @@ pub enum PlanRefused {
     Stale(u64),
 }
 
-/// Why a clock is not changed.
+/// The refusal to change a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClockRefused {
     /// The match has no clock, or the seat has none.
@@ -337,7 +334,7 @@ pub enum ClockRefused {
     /// Nobody gives a seat of a live match more than this.
     #[error("in a live match a seat can be given only so much before its next turn is over; {left} seconds are left")]
     TooMuchGiven {
-        /// What is left of it, in seconds.
+        /// The time that can still be given, in seconds.
         left: i64,
     },
     /// No bot plays for the player.
@@ -345,7 +342,7 @@ pub enum ClockRefused {
     NotSubstituted,
 }
 
-/// Why there is no hint.
+/// The refusal of a hint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HintRefused {
     /// The match, or its game, gives none.
@@ -354,12 +351,12 @@ pub enum HintRefused {
     /// Too much is thought about already.
     #[error("too much is being thought about: the hint does not come in time")]
     Busy {
-        /// About when there is room for one.
+        /// The time after which there is about room for one.
         retry_after: Duration,
     },
 }
 
-/// Why nothing is undone, or a takeback is not offered, accepted or declined.
+/// The refusal to undo moves, or to offer, accept or decline a takeback.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UndoRefused {
     /// The match has no undo of this kind.
@@ -368,10 +365,10 @@ pub enum UndoRefused {
     /// The seat has used all that it has in a match.
     #[error("you have undone {most} times in this match, and nobody may more often")]
     UsedUp {
-        /// How often one may.
+        /// The most undos of a seat in a match.
         most: usize,
     },
-    /// What lies between cannot be undone, or not by the caller alone.
+    /// A step in between cannot be undone, or not by the caller alone.
     #[error("{}", behind(*barrier))]
     Barrier {
         /// The match's version.
@@ -396,13 +393,13 @@ fn behind(Barrier { version, reason }: Barrier) -> String {
     }
 }
 
-/// Why a request could not be read: whatever its reader said, which comes back when it is asked for and not before.
-/// So a caller reads first, and the order in which a request is judged stays the match's.
+/// The error of a request that could not be read. It is returned when the match asks for the request and not before. So
+/// a caller reads first, and the order in which the match judges a request stays the same.
 #[derive(Clone, Debug)]
 pub struct Unread(pub Arc<dyn Error + Send + Sync>);
 
 impl Unread {
-    /// What the reader said.
+    /// Wraps the error of the reader.
     pub fn new(said: impl Error + Send + Sync + 'static) -> Unread {
         Unread(Arc::new(said))
     }

@@ -1,19 +1,20 @@
-//! How long matches are kept.
+//! Retention: the time for which matches are kept.
 
-/// How long a public match waits for its start unless its creator says otherwise, in seconds: seven days.
+/// The default time for which a public match waits for its start, in seconds: seven days.
 pub const EXPIRES_AFTER_SECONDS: u32 = 7 * 24 * 60 * 60;
 
-/// How long matches are kept, and how many a player may have waiting.
+/// The time for which matches are kept, and the most that a player may have waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Retention {
-    /// How many matches that have not started one player may have made and sit in; `None` for any number.
+    /// The most matches that one player may have made and sit in and that have not started; `None` for any number.
     pub open_per_player: Option<u32>,
-    /// How many matches with bots that are not over one player may have made; `None` for any number.
+    /// The most matches with bots that one player may have made and that are not over; `None` for any number.
     pub bots_per_player: Option<u32>,
-    /// How many they may have made for others, without a seat of their own; `None` for any number.
+    /// The most matches that have not started and that one player may have made for others, without a seat of their
+    /// own; `None` for any number.
     pub hosted_per_player: Option<u32>,
-    /// After how many days finished matches are deleted; `None` for never.
+    /// The number of days after which finished matches are deleted; `None` for never.
     pub expire_finished_days: Option<u32>,
-    /// After how many days the logs of finished matches are archived; `None` for never.
+    /// The number of days after which the logs of finished matches are archived; `None` for never.
     pub archive_after_days: Option<u32>,
 }

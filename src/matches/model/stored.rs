@@ -27,22 +27,22 @@ use sarsen_store::upgrade::{self, Formed, Forms};
 /// One seat of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StoredSeat {
-    /// Who sits there.
+    /// The player who sits there.
     #[serde(rename = "p", default, skip_serializing_if = "Option::is_none")]
     pub player: Option<Seated>,
-    /// What they gave to the dice.
+    /// The player's entropy for the dice.
     #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
     pub entropy: Option<SeatEntropy>,
-    /// For whom the seat is kept, while nobody sits there.
+    /// The player for whom the seat is reserved, while nobody sits there.
     #[serde(rename = "rs", default, skip_serializing_if = "Option::is_none")]
     pub reserved: Option<Seated>,
-    /// Whether that is since later than the match was made: then it is for as long as the match waits.
+    /// True if it was reserved after the match was made. Then it stays reserved for as long as the match waits.
     #[serde(rename = "rl", default, skip_serializing_if = "std::ops::Not::not")]
     pub reserved_later: bool,
-    /// Whether they have taken the seat over from another.
+    /// True if the player has taken the seat over from another.
     #[serde(rename = "su", default, skip_serializing_if = "std::ops::Not::not")]
     pub substituted: bool,
-    /// Whether they have left a match that went on.
+    /// True if the player has left a match that went on.
     #[serde(rename = "r", default, skip_serializing_if = "std::ops::Not::not")]
     pub resigned: bool,
     /// The open decision, if the seat is to act.
@@ -51,15 +51,15 @@ pub struct StoredSeat {
     /// Its clock, from the start on; bots have none.
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
     pub(crate) clock: Option<SeatClock>,
-    /// Whether a bot plays for its player, whose time had run out.
+    /// The takeover, while a bot plays for the player, whose time had run out.
     #[serde(rename = "to", default, skip_serializing_if = "Option::is_none")]
     pub takeover: Option<Takeover>,
-    /// Whether its player, who had let their time pass, has done something since.
+    /// True if the player, who had let their time pass, has done something since.
     #[serde(rename = "bk", default, skip_serializing_if = "std::ops::Not::not")]
     pub back: bool,
 }
 
-/// How a bot plays for a player.
+/// The phase of a takeover: a bot plays for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Takeover {
     /// Until the player is back.
@@ -70,7 +70,7 @@ pub enum Takeover {
     Leaves,
 }
 
-/// When a seat's decision opened.
+/// An open decision of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpenDecision {
     /// The version that opened it: the first half of its id.
@@ -79,7 +79,7 @@ pub struct OpenDecision {
     /// The moment, from which the time to move counts.
     #[serde(rename = "t")]
     pub at: Timestamp,
-    /// What of the time since then does not count, in a match without a clock.
+    /// The time since then that does not count, in a match without a clock.
     #[serde(rename = "x", default, skip_serializing_if = "TimeCredit::is_none")]
     pub credit: TimeCredit,
 }
@@ -87,7 +87,7 @@ pub struct OpenDecision {
 /// A move that was made, as it is kept beside the state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct KeptMove {
-    /// Who made it.
+    /// The seat that made it.
     #[serde(rename = "s")]
     pub(crate) seat: Seat,
     /// The move, tagged by `type`, unredacted.
@@ -98,10 +98,10 @@ pub(crate) struct KeptMove {
     pub(crate) notation: String,
 }
 
-/// How the state follows the other properties of a stored match.
+/// The bytes between the other properties of a stored match and its state.
 pub(crate) const STATE_PROPERTY: &[u8] = b",\"gs\":";
 
-/// All that the next request needs to know of a match. What hardly a step changes is written before the rest, as
+/// All that the next request needs to know of a match. Facts that hardly a step changes are written before the rest, as
 /// `table::fixed`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredMatch {
@@ -111,16 +111,16 @@ pub struct StoredMatch {
     /// Its id.
     #[serde(skip_serializing)]
     pub id: MatchId,
-    /// How many steps it has seen.
+    /// The number of steps so far.
     #[serde(rename = "v")]
     pub version: u64,
-    /// What the creator settled.
+    /// The terms that the creator settled.
     #[serde(rename = "t", skip_serializing)]
     pub terms: Arc<Terms>,
-    /// Who made it.
+    /// The player who made it.
     #[serde(rename = "c", skip_serializing)]
     pub creator: Seated,
-    /// How far it has come.
+    /// The stage: open, playing, finished or aborted.
     #[serde(rename = "st")]
     pub stage: Stage,
     /// The seats, in order.
@@ -129,7 +129,7 @@ pub struct StoredMatch {
     /// The server's secret.
     #[serde(rename = "sd", skip_serializing)]
     pub seed: ServerSeed,
-    /// How many words of the dice have been used.
+    /// The number of words of the dice that have been used.
     #[serde(rename = "di")]
     pub(crate) dice: u64,
     /// Version of the state's form.
@@ -147,10 +147,10 @@ pub struct StoredMatch {
     /// Seats that have offered a draw since their own last turn.
     #[serde(rename = "do", default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) draw_offered: Vec<Seat>,
-    /// What can be undone, and what was.
+    /// The undo track: the moves that can be undone, and those that were.
     #[serde(rename = "u", default, skip_serializing_if = "UndoTrack::is_empty")]
     pub(crate) undo: UndoTrack,
-    /// Whom the creator has sent away.
+    /// The players whom the creator has sent away, or who have handed on a seat.
     #[serde(rename = "aw", default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) sent_away: Vec<PlayerId>,
     /// The invites that are good: until the start to sit down, and then to take over seats.
@@ -159,16 +159,16 @@ pub struct StoredMatch {
     /// The result, at the end.
     #[serde(rename = "out", default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
-    /// When it was made.
+    /// The time of its creation.
     #[serde(rename = "t0", skip_serializing)]
     pub created_at: Timestamp,
-    /// When it started.
+    /// The time of its start.
     #[serde(rename = "t1", default, skip_serializing)]
     pub started_at: Option<Timestamp>,
-    /// When it last changed.
+    /// The time of its last change.
     #[serde(rename = "t2")]
     pub updated_at: Timestamp,
-    /// When it ended.
+    /// The time of its end.
     #[serde(rename = "t3", default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
 }

@@ -1,4 +1,4 @@
-//! The terms of a table: who is expected there, who may watch, and what may follow.
+//! The terms of a table: reserved seats, spectators, and what may follow.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,39 +11,39 @@ use sarsen_rules::Seat;
 /// A seat that is kept for a player from the making of the match on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReservedSeat {
-    /// Which.
+    /// The seat reserved.
     #[serde(rename = "s")]
     pub seat: Seat,
-    /// For whom.
+    /// The player for whom it is reserved.
     #[serde(rename = "p")]
     pub player: Seated,
 }
 
-/// Who is expected at the table, and what may follow.
+/// The terms of a table: reserved seats, spectators, and what may follow.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TableTerms {
     /// The seats that are kept for players, in order.
     #[serde(rename = "rs", default, skip_serializing_if = "Vec::is_empty")]
     pub reserved: Vec<ReservedSeat>,
-    /// For how many seconds from the making of the match on; `None` until it starts or is called off.
+    /// The seconds from the creation of the match for which they are reserved; `None` until it starts or is called off.
     #[serde(rename = "rt", default, skip_serializing_if = "Option::is_none")]
     pub reserved_seconds: Option<u32>,
     /// The match whose rematch it is.
     #[serde(rename = "fm", default, skip_serializing_if = "Option::is_none")]
     pub from_match: Option<MatchId>,
-    /// Whether only those who sit there, the creator and holders of an invite see the match while it is played.
+    /// True if only seated players, the creator and holders of an invite see the match while it is played.
     #[serde(rename = "ns", default, skip_serializing_if = "std::ops::Not::not")]
     pub no_spectators: bool,
-    /// Whether the creator sits on every seat that is given to nobody else.
+    /// True if the creator sits on every seat that is given to nobody else.
     #[serde(rename = "hs", default, skip_serializing_if = "std::ops::Not::not")]
     pub hotseat: bool,
-    /// Whether nobody may call for a rematch.
+    /// True if nobody may call for a rematch.
     #[serde(rename = "nr", default, skip_serializing_if = "std::ops::Not::not")]
     pub no_rematch: bool,
     /// The match that it was forked from, and its version.
     #[serde(rename = "fk", default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkedFrom>,
-    /// From where a public match was made, for the lobby.
+    /// The mark of the address from which a public match was made, for the lobby.
     #[serde(rename = "ad", default, skip_serializing_if = "Option::is_none")]
     pub made_from: Option<AddressMark>,
 }
@@ -76,12 +76,12 @@ pub enum Spectators {
 }
 
 impl TableTerms {
-    /// Who may watch.
+    /// The spectators that the match admits.
     pub fn spectators(&self) -> Spectators {
         if self.no_spectators { Spectators::None } else { Spectators::Open }
     }
 
-    /// Whether nothing is settled that is not so everywhere.
+    /// Returns true if all terms are the default ones.
     pub(crate) fn are_usual(&self) -> bool {
         *self == TableTerms::default()
     }

@@ -1,4 +1,4 @@
-//! What is settled when a match is made: by which rules it is played, who may see it, when it starts.
+//! The terms of a match, settled when it is made: its rules, its visibility, its start.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ pub enum UndoTerms {
     Consent,
 }
 
-/// What the creator settled.
+/// The terms that the creator settled.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Terms {
     /// The game's id.
@@ -69,35 +69,35 @@ pub struct Terms {
     /// Its options, complete with defaults.
     #[serde(rename = "o")]
     pub options: Box<RawValue>,
-    /// Who may see it.
+    /// The visibility: public or private.
     #[serde(rename = "vis")]
     pub visibility: Visibility,
     /// The invite code of a private match.
     #[serde(rename = "i", default, skip_serializing_if = "Option::is_none")]
     pub invite: Option<String>,
-    /// When it starts.
+    /// The event that starts it: the last seat is taken, or the creator starts it.
     #[serde(rename = "s")]
     pub start: StartMode,
-    /// How long a seat may take for a decision before others may claim, in seconds; `None` for ever.
+    /// The time of a seat for a decision before others may claim, in seconds; `None` for ever.
     #[serde(rename = "mt", default, skip_serializing_if = "Option::is_none")]
     pub move_time_seconds: Option<u32>,
-    /// How long it waits for its start, in seconds, where that is not as usual: for a public match seven days, for a
-    /// private one for ever.
+    /// The time that it waits for its start, in seconds; `None` for the default, which is seven days for a public match
+    /// and for ever for a private one.
     #[serde(rename = "x", default, skip_serializing_if = "Option::is_none")]
     pub expires_in_seconds: Option<u32>,
     /// The bots at the table, by seat.
     #[serde(rename = "b", default, skip_serializing_if = "Vec::is_empty")]
     pub bots: Vec<SeatedBot>,
-    /// Whether players may ask for hints, where that is not as usual: where only one person plays.
+    /// True if players may ask for hints; `None` for the default: only where one person plays.
     #[serde(rename = "h", default, skip_serializing_if = "Option::is_none")]
     pub hints: Option<bool>,
-    /// What can be undone, where that is not as usual: everything that all agree on.
+    /// The undos that it allows; `None` for the default: everything that all agree on.
     #[serde(rename = "u", default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoTerms>,
-    /// Who is expected at the table, and what may follow.
+    /// Reserved seats, spectators, and what may follow.
     #[serde(rename = "tb", default, skip_serializing_if = "TableTerms::are_usual")]
     pub table: TableTerms,
-    /// How much time seats have, where the service sees to it.
+    /// The clock that the service enforces.
     #[serde(rename = "ck", default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockTerms>,
 }
@@ -118,16 +118,16 @@ impl Terms {
 /// All that a match is made of, but its id and the server's seed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Creation {
-    /// What the creator settled.
+    /// The terms that the creator settled.
     pub terms: Arc<Terms>,
-    /// How many seats.
+    /// The number of seats.
     pub seats: SeatCount,
     /// The creator's own seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<Seat>,
-    /// Who made the match.
+    /// The player who made the match.
     pub creator: Seated,
-    /// With what it begins in place of a set-up.
+    /// The position with which it begins in place of a set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<ForkedPosition>,
 }

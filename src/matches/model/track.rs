@@ -1,7 +1,7 @@
-//! What a match keeps so that everybody knows what can be undone, without a look at the log.
+//! The undo track of a match: it tells what can be undone, without a look at the log.
 //!
-//! Invariants: it is a function of the log. What has been undone is kept for good, as it is needed to take the steps of the log
-//! again; all else only while the match is played.
+//! Invariants: it is a function of the log. Steps that put the match back are kept for good, since a replay of the log
+//! needs them; all else only while the match is played.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,13 +9,13 @@ use utoipa::openapi::schema::Array;
 
 use sarsen_rules::Seat;
 
-/// How often a seat may have a match put back, so that nobody keeps the others waiting.
+/// The number of times that a seat may have a match put back, so that nobody keeps the others waiting.
 pub const UNDO_MAX: usize = 20;
 /// The same where one player holds every seat and nobody waits: each is kept with the match for good, and a replay keeps
 /// the states that they lead back to.
 pub const UNDO_MAX_ALONE: usize = 1000;
 
-/// Why no undo goes back behind a step.
+/// The reason why no undo goes back behind a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum BarrierReason {
     /// Chance had a part in it.
@@ -50,7 +50,7 @@ pub struct Barrier {
     /// The version that it has made.
     #[serde(rename = "v")]
     pub version: u64,
-    /// Why.
+    /// The reason.
     #[serde(rename = "r")]
     pub reason: BarrierReason,
 }
@@ -58,7 +58,7 @@ pub struct Barrier {
 /// The newest steps, as far as they are one seat's own moves and free undos.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct OwnRun {
-    /// Whose they are.
+    /// The seat whose steps they are.
     #[serde(rename = "s")]
     pub(crate) seat: Seat,
     /// The version before the first of them.
@@ -75,7 +75,7 @@ pub(crate) struct Undone {
     /// The version that it has made.
     #[serde(rename = "v")]
     pub(crate) version: u64,
-    /// Who asked for it.
+    /// The seat that asked for it.
     #[serde(rename = "s")]
     pub(crate) seat: Seat,
     /// The version whose state the match has had again since.
@@ -112,7 +112,7 @@ pub struct Takeback {
     pub(crate) agreed_by: Vec<Seat>,
 }
 
-/// All of it.
+/// The undo track of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct UndoTrack {
     /// The newest barrier.
@@ -132,7 +132,7 @@ pub(crate) struct UndoTrack {
     pub(crate) undone: Vec<Undone>,
 }
 
-/// What a step was, as far as it matters to those after it.
+/// The kind of a step, as far as it matters to undos after it.
 #[derive(Clone, Debug)]
 pub(crate) enum Passed {
     /// A barrier.
@@ -143,9 +143,9 @@ pub(crate) enum Passed {
     Undo(OwnRun),
     /// A takeback that was carried out.
     Takeback,
-    /// Something that a seat said, which leaves the game as it is, and takes nothing from whoever is in their turn.
+    /// Something that a seat said, which leaves the game as it is, and takes nothing from the seat to act.
     Talk,
-    /// What has nothing to do with the game nor with what was said.
+    /// A step that concerns neither the game nor what was said.
     Aside,
 }
 
@@ -160,12 +160,12 @@ impl Passed {
 }
 
 impl UndoTrack {
-    /// Whether there is nothing to keep.
+    /// Returns true if there is nothing to keep.
     pub(crate) fn is_empty(&self) -> bool {
         *self == UndoTrack::default()
     }
 
-    /// A step has made `version`.
+    /// Notes the step that has made `version`.
     pub(crate) fn pass(&mut self, version: u64, passed: Passed) {
         let before = version.saturating_sub(1);
         if !matches!(passed, Passed::Talk | Passed::Aside) {
@@ -184,7 +184,7 @@ impl UndoTrack {
         };
     }
 
-    /// The match is not played any more.
+    /// Keeps only the steps that put the match back: it is not played any more.
     pub(crate) fn end(&mut self) {
         *self = UndoTrack { undone: std::mem::take(&mut self.undone), ..UndoTrack::default() };
     }
@@ -194,7 +194,7 @@ impl UndoTrack {
         self.barrier.unwrap_or(Barrier { version, reason: BarrierReason::Revealed })
     }
 
-    /// Whether the seat has had the match put back `most` times.
+    /// Returns true if the seat has had the match put back `most` times or more.
     pub(crate) fn is_used_up(&self, seat: Seat, most: usize) -> bool {
         self.undone.iter().filter(|undone| undone.seat == seat).count() >= most
     }

@@ -1,12 +1,12 @@
-//! What is stored and cannot be read.
+//! The error of stored data that cannot be read.
 //!
-//! Invariant: of an error of JSON nothing is kept that was read, for it may be secret.
+//! Invariant: of an error of JSON no value is kept that was read, for it may be secret.
 
 use std::error::Error;
 
 use sarsen_games::{Corrupt, unquoted};
 
-/// What is stored of a match cannot be read or written by this release, or is not what it must be. No request is at
+/// Stored data of a match that this release cannot read or write, or that is not what it must be. No request is at
 /// fault.
 #[derive(Debug, thiserror::Error)]
 #[error("a stored value cannot be read")]
@@ -18,12 +18,12 @@ impl Unreadable {
         Unreadable(unquoted(cause.into()))
     }
 
-    /// What the match is played with is not here.
+    /// The error of a match whose components are not installed here.
     pub(crate) fn without_components(missing: String) -> Unreadable {
         Unreadable(MissingComponents(missing).into())
     }
 
-    /// Whether nothing is wrong but that components are not here.
+    /// Returns true if nothing is wrong but that components are not installed here.
     pub fn lacks_components(&self) -> bool {
         self.0.is::<MissingComponents>()
     }

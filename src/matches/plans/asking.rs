@@ -1,7 +1,7 @@
 //! Making, reading and dropping a plan of one's own.
 //!
-//! Invariants: only who holds the seat finds its plan. A plan is kept for the very version that its owner has seen, or not at
-//! all; what is sent again is answered as the plan stands by now.
+//! Invariants: only the holder of a seat finds its plan. A plan is kept for the very version that its owner has seen,
+//! or not at all. A repeated request gets the present status of the plan.
 
 use super::PlanUnsupported;
 use super::course::{PlanCourse, PlanDropped};
@@ -19,11 +19,11 @@ use sarsen_store::KeptPlan;
 pub struct AskedPlan {
     /// The version of the match that its owner has seen.
     pub version: u64,
-    /// What it says.
+    /// The branches of the plan.
     pub tree: Vec<PlanBranch>,
 }
 
-/// How a seat's plan stands.
+/// The status of a seat's plan.
 #[derive(Clone, PartialEq, Eq)]
 pub enum PlanStanding {
     /// There is none.
@@ -32,23 +32,23 @@ pub enum PlanStanding {
     Waiting {
         /// The version for which it was made.
         version: u64,
-        /// What it says.
+        /// The branches of the plan.
         tree: Vec<PlanBranch>,
     },
     /// It is not followed any more.
     Dropped {
         /// The version for which it was made.
         version: u64,
-        /// Why.
+        /// The reason why it was dropped.
         reason: PlanDropped,
     },
 }
 
 impl Matches {
-    /// How the caller's plan stands.
+    /// Returns the status of the caller's plan.
     ///
     /// # Errors
-    /// [`Forbidden::NotSeated`], or that the match is not to be seen.
+    /// [`Forbidden::NotSeated`], and those of [`Matches::read`].
     pub async fn plan(&self, reader: &Reader, id: &MatchId) -> Result<PlanStanding, Refused> {
         let viewed = self.read(reader, id).await?;
         let seat = viewed.own_seat()?;
@@ -58,11 +58,11 @@ impl Matches {
         }
     }
 
-    /// Makes the caller's plan, in place of the one before. What was asked for is read only when the caller has a seat.
+    /// Makes the caller's plan, in place of the one before. The request is read only when the caller has a seat.
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`PlanRefused::Faulty`], [`Refused::OutOfPlay`],
-    /// [`PlanRefused::NotSupported`], [`PlanRefused::Stale`], or that the match is not to be seen.
+    /// [`PlanRefused::NotSupported`], [`PlanRefused::Stale`], and those of [`Matches::read`].
     pub async fn make_plan(
         &self,
         reader: &Reader,
@@ -101,7 +101,7 @@ impl Matches {
     /// Drops the caller's plan, if there is one. A move that is being made for it may still be made.
     ///
     /// # Errors
-    /// [`Forbidden::NotSeated`], or that the match is not to be seen.
+    /// [`Forbidden::NotSeated`], and those of [`Matches::read`].
     pub async fn drop_plan(&self, reader: &Reader, id: &MatchId) -> Result<(), Refused> {
         for _ in 0..ATTEMPTS_MAX {
             let viewed = self.read(reader, id).await?;
@@ -114,7 +114,7 @@ impl Matches {
         Err(Refused::Busy)
     }
 
-    /// The plan of whoever holds this seat, as it is kept and as it reads; `None` where there is none, and nobody plays.
+    /// The plan of the holder of this seat, as it is kept and as it reads; `None` where there is none, or nobody plays.
     async fn plan_of(&self, live: &LiveMatch, seat: Seat) -> Result<Option<(KeptPlan, StoredPlan)>, Refused> {
         if live.stored.stage != Stage::Playing || live.takes_plans().is_err() {
             return Ok(None);

@@ -1,7 +1,7 @@
-//! How far a plan has come, from what has happened since it was made.
+//! The progress of a plan, from what has happened since it was made.
 //!
-//! Invariant: it is a function of the plan and of the moves alone, in their order. A turn of the owner is all moves that they
-//! make without another seat's between them.
+//! Invariant: it is a function of the plan and of the moves alone, in their order. A turn of the owner is all moves
+//! that they make without another seat's move between them.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -37,7 +37,7 @@ pub enum PlanDropped {
     Played,
 }
 
-/// What is to be done for a plan.
+/// The next act for a plan.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PlanCourse<'p> {
     /// Nothing yet.
@@ -53,7 +53,7 @@ pub(crate) struct PlanFollower<'p> {
     owner: Seat,
     /// The branches of which one is for what comes next.
     open: &'p [PlanBranch],
-    /// What the others have played since the owner's last turn.
+    /// The moves of the others since the owner's last turn, in notation.
     heard: Vec<String>,
     /// The branch that is played, and how many of its moves were.
     playing: Option<(&'p PlanBranch, usize)>,
@@ -80,7 +80,7 @@ impl<'p> PlanFollower<'p> {
         self.dropped.get_or_insert(reason);
     }
 
-    /// What is to be done now; `to_act` says whether it is the owner's turn.
+    /// Returns the next act for the plan; `to_act` says whether it is the owner's turn.
     pub(crate) fn course(&self, to_act: bool) -> PlanCourse<'p> {
         if let Some(reason) = self.dropped {
             return PlanCourse::Dropped(reason);
@@ -145,7 +145,8 @@ mod tests {
         PlanBranch { when: moves(when), then: moves(then), next }
     }
 
-    /// What a plan of seat 0 does after these moves: a number is the seat, `*` says that the plan has made it.
+    /// The course of a plan of seat 0 after these moves: a number is the seat, `*` says that the plan has made the
+    /// move.
     fn after(tree: &[PlanBranch], moves: &str, to_act: bool) -> String {
         let mut follower = PlanFollower::new(Seat::new(0).unwrap(), tree);
         for mv in moves.split_whitespace() {

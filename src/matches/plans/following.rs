@@ -16,7 +16,7 @@ use sarsen_rules::{Seat, Viewer};
 use sarsen_store::KeptPlan;
 
 impl LiveMatch {
-    /// Whether a plan is still that of whoever plays on this seat.
+    /// Returns true if the owner of the plan still plays on this seat.
     pub(super) fn follows(&self, seat: Seat, plan: &StoredPlan) -> bool {
         self.stored.stage == Stage::Playing
             && self.is_held_by(seat, &plan.player)
@@ -84,7 +84,7 @@ impl Matches {
         Ok(Some(made))
     }
 
-    /// How far the plan of a seat has come in a match.
+    /// The progress of a seat's plan in a match.
     pub(super) async fn course_of<'p>(
         &self,
         live: &LiveMatch,

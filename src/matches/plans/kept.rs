@@ -1,6 +1,6 @@
-//! What is kept of a plan.
+//! The stored form of a plan.
 //!
-//! Invariant: it is never printed, neither in a log nor in an error. Once a plan is dropped nothing is left of it but why.
+//! Invariant: it is never printed, neither in a log nor in an error. Of a dropped plan only the reason is left.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use sarsen_store::upgrade::{self, Formed, Forms};
 pub(crate) struct StoredPlan {
     #[serde(rename = "f")]
     pub(super) form: u16,
-    /// Whose it is: whoever takes over the seat finds none.
+    /// The owner: a player who takes over the seat finds no plan.
     #[serde(rename = "p")]
     pub(super) player: PlayerId,
     /// The version for which it was made.
@@ -26,10 +26,10 @@ pub(crate) struct StoredPlan {
     /// The stamp of that version.
     #[serde(rename = "s")]
     pub(super) stamp: Stamp,
-    /// What it says, as long as it is followed.
+    /// The branches, as long as the plan is followed.
     #[serde(rename = "t", default, skip_serializing_if = "Vec::is_empty")]
     pub(super) tree: Vec<PlanBranch>,
-    /// Why it is not.
+    /// The reason why it is not followed any more.
     #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
     pub(super) dropped: Option<PlanDropped>,
 }
@@ -48,7 +48,7 @@ impl StoredPlan {
         }
     }
 
-    /// What is left of it once it is dropped.
+    /// The part that is left of it once it is dropped.
     pub(super) fn left_of(&self, reason: PlanDropped) -> StoredPlan {
         let (player, version, stamp) = (self.player.clone(), self.version, self.stamp);
         StoredPlan { form: self.form, player, version, stamp, tree: Vec::new(), dropped: Some(reason) }

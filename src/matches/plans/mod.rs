@@ -10,7 +10,7 @@
 //!   answered is made without looking for it. Nothing of it is logged.
 //! - How far a plan has come is found in the log, every time ([`course`]); what is kept of it is what its owner has asked
 //!   for, and at the end why it was dropped. So each move is one atomic commit, two instances that play the same plan end
-//!   in one move and one conflict, and whoever dies between two moves has lost none and doubles none.
+//!   in one move and one conflict, and an instance that dies between two moves has lost none and doubles none.
 //! - Whatever happens otherwise than planned drops it: a move that its owner makes, moves of the others, an undo.
 //!
 //! Only games are planned in which nothing is hidden and nothing is left to chance during play

@@ -1,10 +1,11 @@
-//! What a plan says, and how it is read.
+//! The content of a plan, and how it is read.
 //!
-//! Invariant: a [`PlanTree`] is within the bounds, names moves that the game reads, as the game writes them, and never asks
-//! twice for the same moves side by side. Whether its moves will be legal nobody can know before their time.
+//! Invariant: a [`PlanTree`] is within the bounds. It names moves that the game reads, as the game writes them, and
+//! never asks twice for the same moves side by side. Nobody can know before their time whether its moves will be legal.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use crate::model::plan::FaultyPlan;
 use sarsen_games::AnyGame;
@@ -23,16 +24,31 @@ pub const PLAN_NOTATION_MAX: usize = 100;
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlanBranch {
-    /// The moves of all other seats until the owner's turn, in order, in the game's notation.
-    #[schema(min_items = 1, max_items = 32)]
+    /// The moves of all other seats until the owner's turn.
+    #[schema(schema_with = when, required)]
     pub(crate) when: Vec<String>,
-    /// The moves of that turn, which the owner then makes.
-    #[schema(min_items = 1, max_items = 32)]
+    /// The moves of that turn.
+    #[schema(schema_with = then, required)]
     pub(crate) then: Vec<String>,
     /// How it goes on; left out where the plan ends here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(no_recursion, required = false, max_items = 64)]
     pub(crate) next: Vec<PlanBranch>,
+}
+
+fn when() -> Array {
+    notations("The moves of all other seats until the owner's turn, in order, in the game's notation.")
+}
+
+fn then() -> Array {
+    notations("The moves of that turn, which the owner then makes.")
+}
+
+fn notations(description: &str) -> Array {
+    let notation =
+        ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(PLAN_NOTATION_MAX));
+    let moves = ArrayBuilder::new().items(notation).min_items(Some(1)).max_items(Some(PLAN_MOVES_MAX));
+    moves.description(Some(description)).build()
 }
 
 /// A plan that was read.
@@ -56,7 +72,7 @@ impl PlanTree {
 
 struct Reading<'a> {
     game: &'a dyn AnyGame,
-    /// How many there were so far.
+    /// The number of branches read so far.
     branches: usize,
 }
 

@@ -1,7 +1,7 @@
 //! Examining a match as it is kept: whether its record is what its log makes.
 //!
-//! Invariant: what is found is told without quoting anything that is stored, which has secrets in it. What it lacks on
-//! purpose: any repair. Record and log are both the truth, and which of two is wrong nobody here can know.
+//! Invariant: faults quote nothing that is stored, since that has secrets in it. Deliberately missing: any repair.
+//! Record and log are both the truth, and nobody here can know which of the two is wrong.
 
 use std::collections::BTreeSet;
 
@@ -17,18 +17,18 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_games::Games;
 use sarsen_store::{Listing, WholeMatch};
 
-/// What an examination has found.
+/// The result of an examination.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Examined {
-    /// Where the match belongs listed, if its record can be read.
+    /// The lists on which the match belongs, if its record can be read.
     pub listing: Option<Listing>,
-    /// When it has to be looked at, whatever the rules of an instance add.
+    /// The time at which it has to be looked at; the rules of an instance may add to it.
     pub due: Option<Timestamp>,
-    /// What is wrong with it, a sentence each. None if record and log agree.
+    /// The faults, a sentence each. None if record and log agree.
     pub faults: Vec<String>,
 }
 
-/// When a stored match last changed; `None` if this release cannot read it.
+/// The time at which a stored match last changed; `None` if this release cannot read it.
 pub fn changed_at(stored: &[u8]) -> Option<Timestamp> {
     StoredMatch::decode(stored).ok().map(|stored| stored.updated_at)
 }

@@ -1,7 +1,7 @@
-//! What a stored match says that hardly a step changes, written once and kept beside the live match.
+//! The constants of a stored match: facts that hardly a step changes, serialized once and kept beside the live match.
 //!
-//! Invariant: it is stored only for the very facts that it was written from. They are compared each time, so no step can
-//! leave an old text behind.
+//! Invariant: the text is stored only for the very facts from which it was written. They are compared each time, so no
+//! step can leave an old text behind.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Facts {
         }
     }
 
-    /// Whether these are still the facts. Each is named, so that none that is added is left out.
+    /// Returns true if these are still the facts. Each is named, so that none that is added is left out.
     fn hold(&self, stored: &StoredMatch) -> bool {
         let Facts { form, id, terms, creator, seed, created_at, started_at } = self;
         *form == stored.form
@@ -59,7 +59,7 @@ impl Facts {
     }
 }
 
-/// What was written of a match's facts.
+/// The serialized constants of a match.
 pub(crate) struct Fixed {
     facts: Facts,
     /// An object.
@@ -67,7 +67,7 @@ pub(crate) struct Fixed {
 }
 
 impl Fixed {
-    /// That of `stored`: the one that is `kept`, if it still holds.
+    /// The constants of `stored`: the ones that are `kept`, if they still hold.
     ///
     /// # Errors
     /// [`Unreadable`] if it cannot be written.

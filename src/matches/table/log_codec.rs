@@ -1,12 +1,12 @@
 //! The stored form of log entries.
 //!
 //! Invariants:
-//! - An entry says what was done, and all that is needed to do it again. What happened is made again from the state
+//! - An entry says what was done, and all that is needed to do it again. A replay makes the events again from the state
 //!   before the step (`table::replay`).
-//! - What the stored match says for good (its terms, its creator, the moment of its making) the entry of its creation does
-//!   not repeat, and moments count from there. The position with which a fork began stands there alone.
-//! - A move that the game's notation stands for is a line of text in a JSON string, since there are so many: form, seat,
-//!   milliseconds, stamp, notation. Any other action is an object.
+//! - The entry of the creation does not repeat what the stored match says for good (its terms, its creator, the moment
+//!   of its making), and moments count from there. Only that entry has the position with which a fork began.
+//! - A move that the game's notation stands for is a line of text in a JSON string, since moves are so frequent: form,
+//!   seat, milliseconds, stamp, notation. Any other action is an object.
 //! - An entry of a later form is refused, never guessed at.
 
 use std::borrow::Cow;
@@ -30,14 +30,14 @@ use sarsen_store::Stamp;
 /// The form of log entries.
 const LOG_FORM: u16 = 1;
 
-/// What made a version, as an entry says it.
+/// The cause of a version, as an entry says it.
 #[derive(Clone, Debug)]
 pub(crate) enum LoggedCause {
     /// In full.
     Whole(Cause),
     /// A move in notation.
     Noted {
-        /// Who.
+        /// The seat that moved.
         seat: Seat,
         /// The move.
         notation: String,
@@ -49,9 +49,8 @@ pub(crate) enum LoggedCause {
 pub(crate) struct Logged {
     /// The version it made.
     pub(crate) version: u64,
-    /// When.
+    /// The moment of the step.
     pub(crate) at: Timestamp,
-    /// What was done.
     pub(crate) cause: LoggedCause,
     /// The stamp under which it was committed.
     pub(crate) stamp: Stamp,
@@ -149,7 +148,7 @@ struct StampForm {
     s: Stamp,
 }
 
-/// Whether an entry is a move as a line of text.
+/// Returns true if an entry is a move as a line of text.
 fn is_noted(bytes: &[u8]) -> bool {
     bytes.first() == Some(&b'"')
 }
@@ -207,7 +206,7 @@ impl Read<'_> {
     }
 }
 
-/// So many milliseconds after the match was made.
+/// The moment this many milliseconds after the match was made.
 fn moment(of: &LiveMatch, since: i64) -> Timestamp {
     Timestamp(of.stored.created_at.0.saturating_add(since))
 }

@@ -1,7 +1,8 @@
 //! Undoing, and offering, accepting and declining takebacks.
 //!
-//! Invariant: the state that is gone back to is made again from the log of the very match that the step is committed on; if
-//! others were quicker, it is judged and made anew. So a move and an undo at the same moment end in one order or the other.
+//! Invariant: a replay makes the earlier state from the log of the very match that the step is committed on. If others
+//! were quicker, the undo is judged and replayed again. So a move and an undo at the same moment end in one order or
+//! the other.
 
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::log::Action;
@@ -15,7 +16,7 @@ impl Matches {
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Refused::Unread`], [`ReadRefused::NoSuchVersion`], [`Refused::OutOfPlay`],
-    /// [`Refused::Undo`], or that the match is not to be seen.
+    /// [`Refused::Undo`], and those of [`Matches::read`].
     ///
     /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
     /// [`ReadRefused::NoSuchVersion`]: crate::model::refused::ReadRefused::NoSuchVersion
@@ -60,7 +61,8 @@ impl Matches {
     /// Accepts the takeback on offer; it is done when everybody has whom it takes.
     ///
     /// # Errors
-    /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`], [`UndoRefused::NoTakebackOffer`], or that the match is not to be seen.
+    /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`], [`UndoRefused::NoTakebackOffer`], and those of
+    /// [`Matches::read`].
     ///
     /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
     /// [`UndoRefused::NoTakebackOffer`]: crate::model::refused::UndoRefused::NoTakebackOffer

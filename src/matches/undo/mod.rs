@@ -9,10 +9,10 @@
 //! - No undo of either kind goes back behind a *barrier*: a step in which chance or a move has shown anybody what was hidden
 //!   from them, or in which somebody has left. [`track`] keeps where the newest one is, so that nobody has to look it up.
 //!
-//! # Why nothing that was learnt can be used
+//! # No undo gives an advantage from what it has shown
 //!
-//! Whoever undoes a move knows what it has shown, and plays on with that. So an undo must never go back over anything that
-//! has shown somebody something.
+//! A player who undoes a move knows what it has shown, and plays on with that. So an undo must never go back over a
+//! step that has shown somebody something.
 //!
 //! 1. *Dice.* Only a chance step ([`Rules::resolve`]) is given dice, and every step of a match in which one was carried out
 //!    is a barrier, whether or not the dice moved: a card drawn from a pile that was shuffled long ago is one too. So between

@@ -94,6 +94,7 @@ impl AccountDeletion {
     async fn see_off(&self, player: &PlayerId) -> Seen {
         let mut seen = Seen::default();
         seen.note(self.players.end_sessions(player).await);
+        seen.note(self.players.remove_items(player).await);
         seen.note(self.players.rewrite_name(player, DELETED).await);
         for stage in [Stage::Open, Stage::Playing] {
             match self.matches.ids_of(player, Some(stage)).await {

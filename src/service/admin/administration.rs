@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::audit::AuditLog;
 use crate::account_deletion::AccountDeletion;
 use sarsen_accounts::auth::Tokens;
+use sarsen_accounts::outside::OutsideAccounts;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::Players;
 use sarsen_matches::Matches;
@@ -22,6 +23,7 @@ pub struct Administration {
     pub(super) known: Arc<KnownStatuses>,
     pub(super) matches: Matches,
     pub(super) players: Players,
+    pub(super) outside: Arc<OutsideAccounts>,
     pub(super) leaving: Arc<AccountDeletion>,
 }
 
@@ -35,6 +37,8 @@ pub struct Steered {
     pub matches: Matches,
     /// Players.
     pub players: Players,
+    /// Players who are signed in by outside issuers.
+    pub outside: Arc<OutsideAccounts>,
     /// The process by which players leave.
     pub leaving: Arc<AccountDeletion>,
 }
@@ -49,7 +53,7 @@ impl Administration {
         backlogs: Arc<dyn Schedule>,
         steered: Steered,
     ) -> Administration {
-        let Steered { tokens, known, matches, players, leaving } = steered;
+        let Steered { tokens, known, matches, players, outside, leaving } = steered;
         Administration {
             audit: AuditLog::new(audit),
             backups,
@@ -60,6 +64,7 @@ impl Administration {
             known,
             matches,
             players,
+            outside,
             leaving,
         }
     }

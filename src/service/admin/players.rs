@@ -4,6 +4,7 @@
 //! does the rest.
 
 use super::{Administration, Audited};
+use sarsen_accounts::outside::Identity;
 use sarsen_accounts::player_status::{Ban, PlayerStatus};
 use sarsen_accounts::players::{Player, PlayerName, PlayersError};
 use sarsen_base::ids::PlayerId;
@@ -32,6 +33,8 @@ pub struct PlayerFile {
     pub mark: PlayerStatus,
     /// The number of sessions that have not ended.
     pub sessions: usize,
+    /// The identities that are linked to the player.
+    pub identities: Vec<Identity>,
 }
 
 impl Administration {
@@ -43,7 +46,25 @@ impl Administration {
         let player = self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
         let mark = PlayerStatus::of(self.marks.as_ref(), id).await?;
         let sessions = self.players.sessions_of(id).await?.len();
-        Ok(PlayerFile { player, mark, sessions })
+        let identities = self.outside.identities(id).await?;
+        Ok(PlayerFile { player, mark, sessions, identities })
+    }
+
+    /// Unlinks an identity of a player; `None` if there was none of that id.
+    ///
+    /// # Errors
+    /// [`NotSteered::PlayerNotFound`], or that the store is away.
+    pub async fn unlink_identity(
+        &self,
+        audited: &Audited,
+        id: &PlayerId,
+        identity: &str,
+    ) -> Result<Option<PlayerFile>, NotSteered> {
+        let before = self.player(audited, id).await?;
+        if before.mark.gone || !self.outside.unlink(id, identity).await? {
+            return Ok(None);
+        }
+        self.player(audited, id).await.map(Some)
     }
 
     /// Gives a player another name, wherever it is shown.

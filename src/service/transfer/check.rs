@@ -21,7 +21,8 @@ use sarsen_games::Games;
 use sarsen_matches::examined::{checkpoint_fault, notices_of, plan_fault};
 use sarsen_matches::table::examining::examine;
 use sarsen_store::{
-    Damage, DueMatch, Inbox, InventoryPage, ListQuery, ListScope, PageStart, Store, StoreError, StrayEntry, WholeMatch,
+    Damage, DueMatch, Inbox, InventoryPage, ItemKind, ItemOwner, ListQuery, ListScope, PageStart, Store, StoreError,
+    StrayEntry, WholeMatch,
 };
 
 /// The time that lists may take to follow before their gaps are a fault.
@@ -297,6 +298,7 @@ impl Check<'_> {
             let (ids, next) = self.page("the players", asked)?;
             for id in ids {
                 self.player(&id).await?;
+                self.items(&id).await?;
                 self.inbox(&id).await?;
             }
             self.witness.progress("players", self.found.players);
@@ -324,6 +326,31 @@ impl Check<'_> {
             self.found.sessions += 1;
             if let Some(fault) = session_fault(id, &session.stored) {
                 self.fault(&session.id, &fault);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for items that the directory does not lead to.
+    async fn items(&mut self, player: &PlayerId) -> Result<(), TransferError> {
+        let owner = ItemOwner::Player(player.clone());
+        for kind in ItemKind::ALL {
+            let asked = self.store.items(&owner, kind).await;
+            for (name, _) in self.read(player, asked)?.unwrap_or_default() {
+                if !kind.in_directory() {
+                    continue;
+                }
+                let asked = self.store.item_holder(kind, &name).await;
+                let Some(holder) = self.read(player, asked)? else { continue };
+                if holder.as_ref() == Some(player) {
+                    continue;
+                }
+                let what = format!("nothing leads to one of its items of the kind {}", kind.name());
+                let bound = self.fix && holder.is_none() && {
+                    let bound = self.store.bind_item(kind, &name, player).await;
+                    self.read(player, bound)?.as_ref() == Some(player)
+                };
+                if bound { self.repaired(player, &what) } else { self.fault(player, &what) }
             }
         }
         Ok(())

@@ -9,7 +9,9 @@ use serde_json::value::RawValue;
 
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
-use sarsen_store::{Inbox, KeptSession, Listing, Notice, Replay, ReplayKey, Revised, Stage, Stamp, WholeMatch};
+use sarsen_store::{
+    Inbox, ItemKind, ItemOwner, KeptSession, Listing, Notice, Replay, ReplayKey, Revised, Stage, Stamp, WholeMatch,
+};
 
 /// The version of the format. An export of a newer one is refused.
 pub const FORMAT: u32 = 1;
@@ -21,6 +23,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Players,
+    Items,
     Marks,
     Sessions,
     Revocations,
@@ -29,12 +32,13 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 6] =
-        [Kind::Players, Kind::Marks, Kind::Sessions, Kind::Revocations, Kind::Matches, Kind::Inboxes];
+    pub(super) const ALL: [Kind; 7] =
+        [Kind::Players, Kind::Items, Kind::Marks, Kind::Sessions, Kind::Revocations, Kind::Matches, Kind::Inboxes];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
             Kind::Players => "players",
+            Kind::Items => "items",
             Kind::Marks => "marks",
             Kind::Sessions => "sessions",
             Kind::Revocations => "revocations",
@@ -76,6 +80,8 @@ pub(super) struct FileEntry {
 #[derive(Clone, Debug)]
 pub(super) enum Item {
     Player(PlayerId, Revised),
+    /// Of a player or the service: kind, name and what is stored.
+    Owned(ItemOwner, ItemKind, String, Vec<u8>),
     /// Of a player, as stored, and whether the player is still to be seen off.
     PlayerStatus(PlayerId, Vec<u8>, bool),
     Session(KeptSession),
@@ -88,6 +94,7 @@ impl Item {
     pub(super) fn kind(&self) -> Kind {
         match self {
             Item::Player(..) => Kind::Players,
+            Item::Owned(..) => Kind::Items,
             Item::PlayerStatus(..) => Kind::Marks,
             Item::Session(_) => Kind::Sessions,
             Item::Revocation(..) => Kind::Revocations,
@@ -99,6 +106,8 @@ impl Item {
     pub(super) fn name(&self) -> &str {
         match self {
             Item::Player(id, _) | Item::PlayerStatus(id, ..) | Item::Inbox(id, _) => id.as_str(),
+            Item::Owned(ItemOwner::Player(id), ..) => id.as_str(),
+            Item::Owned(ItemOwner::Service, kind, ..) => kind.name(),
             Item::Session(session) => session.id.as_str(),
             Item::Revocation(id, _) => id.as_str(),
             Item::Match(whole) => whole.id.as_str(),
@@ -119,6 +128,16 @@ impl Item {
 struct PlayerLine {
     id: PlayerId,
     revision: u64,
+    stored: Box<RawValue>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ItemLine {
+    /// Missing for the service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    player: Option<PlayerId>,
+    kind: ItemKind,
+    name: String,
     stored: Box<RawValue>,
 }
 
@@ -206,6 +225,13 @@ pub(super) fn write(item: Item) -> Option<Vec<u8>> {
         Item::Player(id, Revised { stored, revision }) => {
             serde_json::to_vec(&PlayerLine { id, revision, stored: raw(&stored)? })
         }
+        Item::Owned(owner, kind, name, stored) => {
+            let player = match owner {
+                ItemOwner::Player(player) => Some(player),
+                ItemOwner::Service => None,
+            };
+            serde_json::to_vec(&ItemLine { player, kind, name, stored: raw(&stored)? })
+        }
         Item::PlayerStatus(player, stored, leaving) => {
             serde_json::to_vec(&MarkLine { player, leaving, stored: raw(&stored)? })
         }
@@ -242,6 +268,10 @@ pub(super) fn read(kind: Kind, line: &str) -> serde_json::Result<Item> {
         Kind::Players => {
             let PlayerLine { id, revision, stored } = serde_json::from_str(line)?;
             Item::Player(id, Revised { stored: bytes(stored), revision })
+        }
+        Kind::Items => {
+            let ItemLine { player, kind, name, stored } = serde_json::from_str(line)?;
+            Item::Owned(player.map_or(ItemOwner::Service, ItemOwner::Player), kind, name, bytes(stored))
         }
         Kind::Marks => {
             let MarkLine { player, leaving, stored } = serde_json::from_str(line)?;

@@ -11,7 +11,7 @@ use super::files::LineWriter;
 use super::format::{FileEntry, Item, Kind};
 use super::{TransferError, Witness};
 use sarsen_matches::invites::tickets_of;
-use sarsen_store::{Restored, Store, StoreError};
+use sarsen_store::{ItemKind, ItemOwner, Replaced, Restored, Store, StoreError};
 
 /// The number of things that are written at once.
 const AT_ONCE: usize = 64;
@@ -136,6 +136,7 @@ pub(super) async fn caught_up(store: &dyn Store, patience: Duration) -> Result<b
 async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> {
     match item {
         Item::Player(id, player) => store.restore_player(&id, player).await,
+        Item::Owned(owner, kind, name, stored) => restore_item(store, &owner, kind, &name, stored).await,
         Item::PlayerStatus(player, stored, leaving) => {
             // Revisions of two stores cannot be compared: a mark that is there is left as it is.
             match store.mark(&player).await? {
@@ -160,6 +161,30 @@ async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> 
             }
             Ok(restored)
         }
+    }
+}
+
+/// Writes an item where there is none, and its name into the directory. One that is there or whose name is another's is
+/// left as it is.
+async fn restore_item(
+    store: &dyn Store,
+    owner: &ItemOwner,
+    kind: ItemKind,
+    name: &str,
+    stored: Vec<u8>,
+) -> Result<Restored, StoreError> {
+    if let ItemOwner::Player(player) = owner
+        && kind.in_directory()
+        && store.bind_item(kind, name, player).await? != *player
+    {
+        return Ok(Restored::Kept);
+    }
+    if store.item(owner, kind, name).await?.as_ref() == Some(&stored) {
+        return Ok(Restored::Same);
+    }
+    match store.replace_item(owner, kind, name, None, Some(stored), usize::MAX).await? {
+        Replaced::Done => Ok(Restored::Written),
+        Replaced::Differs | Replaced::Full => Ok(Restored::Kept),
     }
 }
 

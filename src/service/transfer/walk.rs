@@ -10,7 +10,7 @@ use super::{Amounts, TransferError, Witness};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::table::examining::changed_at;
-use sarsen_store::{Damage, Inbox, InventoryPage, PageStart, Store, StoreError};
+use sarsen_store::{Damage, Inbox, InventoryPage, ItemKind, ItemOwner, PageStart, Store, StoreError};
 
 /// More players than ever are to be seen off at a time.
 const LEAVING_MAX: usize = 1_000_000;
@@ -25,6 +25,21 @@ fn whole<T>(page: InventoryPage<T>) -> Result<InventoryPage<T>, StoreError> {
         None => Ok(page),
         Some(Damage { name, what }) => Err(StoreError::Corrupt(format!("{name} {what}"))),
     }
+}
+
+/// Hands the items of one owner to `sink`.
+async fn owned(
+    store: &dyn Store,
+    owner: &ItemOwner,
+    sink: &mut dyn Sink,
+    witness: &mut dyn Witness,
+) -> Result<(), TransferError> {
+    for kind in ItemKind::ALL {
+        for (name, stored) in store.items(owner, kind).await? {
+            sink.take(Item::Owned(owner.clone(), kind, name, stored), witness).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Hands everything to `sink`; with `since` only the matches that have changed from then on.
@@ -43,6 +58,7 @@ pub(super) async fn walk(
             let Some(player) = store.player(&id).await? else { continue };
             sink.take(Item::Player(id.clone(), player), witness).await?;
             tally.players += 1;
+            owned(store, &ItemOwner::Player(id.clone()), sink, witness).await?;
             for session in whole(store.kept_sessions(&id).await?)?.items {
                 sink.take(Item::Session(session), witness).await?;
                 tally.sessions += 1;
@@ -59,6 +75,7 @@ pub(super) async fn walk(
             break;
         }
     }
+    owned(store, &ItemOwner::Service, sink, witness).await?;
     let leaving: BTreeSet<PlayerId> =
         store.leaving(LEAVING_MAX).await?.into_iter().map(|departure| departure.player).collect();
     let mut known = 0;

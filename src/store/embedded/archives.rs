@@ -1,4 +1,4 @@
-//! Archives: an entry of a table in place of those of the log.
+//! Archives: one entry of a table replaces those of the log.
 
 use redb::ReadableTable;
 
@@ -9,7 +9,7 @@ use super::{due, log};
 use crate::archives::unpack;
 use crate::{Archived, Due, Stamp};
 
-/// Looks before it writes, so a conflict leaves nothing behind.
+/// Archives a match. Checks before it writes, so a conflict leaves nothing behind.
 pub(super) fn archive(
     group: &mut Group<'_>,
     id: u128,
@@ -29,13 +29,13 @@ pub(super) fn archive(
     }
     tables.archives.insert(id, packed)?;
     log::remove(tables, id)?;
-    // Players and keys are never greater than what ends the range.
+    // No player and no key is above the upper bound of the range.
     tables.replays.retain_in((id, 0, "")..(id.saturating_add(1), 0, ""), |_, _| false)?;
     due::set(tables, id, due)?;
     Ok(Archived::Yes)
 }
 
-/// The log of a match that is archived; empty where there is none.
+/// Returns the log of an archived match; empty where there is none.
 pub(super) fn log(transaction: &Snapshot, id: u128) -> Outcome<Vec<Vec<u8>>> {
     let found = transaction.open_table(ARCHIVES)?.get(id)?;
     let Some(packed) = found else { return Ok(Vec::new()) };

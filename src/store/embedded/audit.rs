@@ -9,7 +9,7 @@ use super::group::Group;
 use super::layout::AUDIT;
 use crate::{Audit, AuditPlace, Result};
 
-/// How many old entries go at most when one is added, so that no group waits long.
+/// The maximum number of expired entries that one append removes, so that no group waits long.
 const DROPPED: usize = 64;
 
 #[async_trait]

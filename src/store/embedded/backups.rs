@@ -1,7 +1,7 @@
-//! Backups: what one read transaction sees, copied into a file of its own.
+//! Backups: the snapshot of one read transaction, copied into a file of its own.
 //!
-//! Invariants: a file under a backup's name is whole and on the disk; until then it has the name of a draft, which the next
-//! backup replaces. Commits go on meanwhile, and wait for nothing but the disk.
+//! Invariants: a file under a backup's name is whole and on the disk; until then it has the name of a draft, which the
+//! next backup replaces. Commits go on meanwhile, and share only the disk with the backup.
 
 use std::fs::{self, File};
 use std::io;
@@ -18,21 +18,21 @@ use sarsen_base::ambient::Timestamp;
 
 /// The directory of backups, in the data directory.
 const DIRECTORY: &str = "backups";
-/// What is under way there.
+/// The file of the backup under way.
 const DRAFT: &str = "draft.redb";
-/// How many are kept.
+/// The number of backups that are kept.
 const KEPT: usize = 2;
-/// How much memory the copying takes for pages, in bytes.
+/// The memory that the copying takes for pages, in bytes.
 const CACHE: usize = 32 << 20;
 
-/// Where backups go.
+/// The directory of backups, and the lock of the one under way.
 pub(super) struct BackupPlace {
     directory: PathBuf,
     running: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl BackupPlace {
-    /// Beside the store's file.
+    /// Places the directory beside the store's file.
     pub(super) fn beside(file: &Path) -> BackupPlace {
         let directory = file.parent().unwrap_or(Path::new("")).join(DIRECTORY);
         BackupPlace { directory, running: Arc::default() }
@@ -53,10 +53,10 @@ pub(super) async fn make_one(store: &Embedded) -> Result<Backup, BackupError> {
 }
 
 impl Embedded {
-    /// Copies everything into a new file, which others cannot read. Answers its size, in bytes.
+    /// Copies everything into a new file, which others cannot read. Returns its size, in bytes.
     ///
     /// # Errors
-    /// If the file is there, or cannot be written; what was written of it is gone then.
+    /// If the file exists, or cannot be written; a partly written file is removed.
     pub async fn copy_to(&self, file: &Path) -> Result<u64, BackupError> {
         let (database, file) = (Arc::clone(&self.database), file.to_owned());
         tokio::task::spawn_blocking(move || write(&database, &file)).await.map_err(unavailable)?
@@ -74,7 +74,7 @@ fn make(database: &Handle, directory: &Path, now: Timestamp) -> Result<Backup, B
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(directory).map_err(unusable(directory))?;
     let draft = directory.join(DRAFT);
-    // What one left behind that did not come to its end.
+    // Removes the draft of a backup that was cut short.
     match fs::remove_file(&draft) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unusable(&draft)(error)),
         _ => {}
@@ -88,7 +88,7 @@ fn make(database: &Handle, directory: &Path, now: Timestamp) -> Result<Backup, B
     Ok(Backup { name, bytes })
 }
 
-/// A name that sorts behind those of all earlier backups, unless the clock was set back.
+/// Returns a name that sorts behind those of all earlier backups, unless the clock was set back.
 fn free_name(directory: &Path, now: Timestamp) -> String {
     let moment: String = now.rfc3339().chars().filter(|c| !matches!(c, '-' | ':' | '.')).collect();
     let mut name = format!("sarsen-{moment}.redb");
@@ -120,7 +120,7 @@ fn sync(directory: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
-/// Writes a new file; takes it away again if that fails.
+/// Writes a new file; removes it again if that fails.
 fn write(database: &Handle, file: &Path) -> Result<u64, BackupError> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -129,7 +129,7 @@ fn write(database: &Handle, file: &Path) -> Result<u64, BackupError> {
     options.open(file).map_err(unusable(file))?;
     let written = copy_into(database, file);
     if written.is_err() {
-        // It is of no use, and its failure has been told of.
+        // The file is of no use, and its failure is reported.
         let _ = fs::remove_file(file);
     }
     written

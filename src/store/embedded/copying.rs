@@ -1,20 +1,20 @@
 //! Copying all tables into another file.
 //!
-//! Invariant: every table of the file is named here; a test compares.
+//! Invariant: every table of the file is copied; a test compares.
 
 use redb::{Key, ReadableTable, TableDefinition, TableError, Value, WriteTransaction};
 
 use super::database::{Outcome, Snapshot};
 use super::layout::{
-    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, LEAVING, LEAVING_QUIET, LISTED,
-    LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS,
-    SESSIONS, SESSIONS_OF, TICKETS,
+    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, LEAVING,
+    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS,
+    RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 
-/// How many entries are copied between two looks whether to go on.
+/// The number of entries that are copied between two checks of `go_on`.
 const STRETCH: usize = 1000;
 
-/// Copies everything that `from` sees, as long as `go_on` says so.
+/// Copies all tables of the snapshot `from`, as long as `go_on` returns true.
 pub(super) fn copy(from: &Snapshot, to: &WriteTransaction, go_on: &dyn Fn() -> bool) -> Outcome<()> {
     let copier = Copier { from, to, go_on };
     copier.table(META)?;
@@ -32,6 +32,8 @@ pub(super) fn copy(from: &Snapshot, to: &WriteTransaction, go_on: &dyn Fn() -> b
     copier.table(REVOCATIONS)?;
     copier.table(TICKETS)?;
     copier.table(RESERVATIONS)?;
+    copier.table(ITEMS)?;
+    copier.table(DIRECTORY)?;
     copier.table(PROBES)?;
     copier.table(AUDIT)?;
     copier.table(DUE)?;

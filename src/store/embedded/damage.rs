@@ -1,23 +1,24 @@
 //! Damage: tables that cannot be read to their end, and pairs of tables that do not fit each other.
 //!
-//! Invariant: each table is looked at by itself, so what is damaged in one hides nothing in another.
+//! Invariant: each table is checked by itself, so damage in one hides nothing in another.
 
-use redb::{Key, ReadableTable, TableDefinition, TableHandle, Value};
+use redb::{Key, ReadableDatabase, ReadableTable, TableDefinition, TableHandle, Value};
 
-use super::database::{Outcome, Snapshot};
+use super::database::{Handle, Outcome, Snapshot, guarded};
 use super::layout::{
-    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, LEAVING, LEAVING_QUIET, LISTED,
-    LISTS, LOG, MARK_ORDER, MARKS, MATCHES, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS,
-    SESSIONS, SESSIONS_OF, TICKETS,
+    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, LEAVING,
+    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS,
+    RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 use crate::Damage;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
-/// A look at a part of the file.
+/// A check of a part of the file.
 type Look = fn(&Snapshot) -> Outcome<Vec<Damage>>;
 
-/// Everything that is looked at.
+/// All checks of the file.
 pub(super) const LOOKS: &[Look] = &[
+    |file| whole(file, META),
     |file| whole(file, MATCHES),
     |file| whole(file, LOG),
     |file| whole(file, ARCHIVES),
@@ -36,6 +37,8 @@ pub(super) const LOOKS: &[Look] = &[
     |file| whole(file, REVOCATIONS),
     |file| whole(file, TICKETS),
     |file| whole(file, RESERVATIONS),
+    |file| whole(file, ITEMS),
+    |file| whole(file, DIRECTORY),
     |file| whole(file, PROBES),
     |file| whole(file, AUDIT),
     |file| whole(file, EXPIRIES),
@@ -50,7 +53,20 @@ pub(super) const LOOKS: &[Look] = &[
     |file| apart(file, &mut marks),
 ];
 
-/// Reads every entry of a table, and from behind what comes after the first that cannot be read.
+/// The damage of a file that cannot be prepared for writing; `None` if not even its tables are known.
+pub(super) fn found_in(database: &Handle) -> Option<String> {
+    let looked = database.with(|database| {
+        guarded(|| Ok(database.begin_read()?.list_tables()?.count()))?;
+        let file = Snapshot::of(database)?;
+        LOOKS.iter().map(|look| look(&file)).collect::<Outcome<Vec<_>>>()
+    });
+    let damage = looked.ok()?.into_iter().flatten();
+    let found: Vec<String> = damage.map(|Damage { name, what }| format!("{name} {what}")).collect();
+    (!found.is_empty()).then(|| found.join("; "))
+}
+
+/// Reads every entry of a table; after the first that cannot be read, it counts the entries behind the damage from the
+/// end.
 fn whole<K: Key + 'static, V: Value + 'static>(
     file: &Snapshot,
     definition: TableDefinition<'static, K, V>,
@@ -67,7 +83,7 @@ fn whole<K: Key + 'static, V: Value + 'static>(
     let Err(why) = done.map_err(damage) else { return Ok(Vec::new()) };
     let why = why?;
     let mut behind = 0_u64;
-    // However far that comes.
+    // Counts as far as the table can be read.
     let _damaged = file.read(|file| {
         for entry in file.open_table(definition)?.iter()?.rev() {
             let (key, value) = entry?;
@@ -80,17 +96,17 @@ fn whole<K: Key + 'static, V: Value + 'static>(
     Ok(vec![Damage::of(format!("the table {}", definition.name()), what)])
 }
 
-/// Looks at two tables together, as far as both can be read.
+/// Checks two tables together, as far as both can be read.
 fn apart(file: &Snapshot, look: &mut dyn FnMut(&Snapshot, &mut Vec<Damage>) -> Outcome<()>) -> Outcome<Vec<Damage>> {
     let mut found = Vec::new();
     match file.read(|file| look(file, &mut found)) {
         Ok(()) => Ok(found),
-        // The look at the one table has told of it.
+        // The check of the one table has reported it.
         Err(error) => damage(error).map(|_| found),
     }
 }
 
-/// What is damaged, unless the file could not be read for another reason.
+/// Returns the description of the damage, unless the file could not be read for another reason.
 fn damage(error: redb::Error) -> Outcome<String> {
     match error {
         redb::Error::Corrupted(what) => Ok(what),

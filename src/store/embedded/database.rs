@@ -1,8 +1,8 @@
-//! The open database, why it cannot be opened, and opening it anew after it failed.
+//! The open database, the reasons why it cannot be opened, and its reopening after a failure.
 //!
 //! redb refuses everything after an I/O error until the file is opened again, which then recovers to the last commit
-//! that is whole on the disk. Invariant: only the writer reopens, never while a transaction runs; meanwhile readers are
-//! refused instead of made to wait.
+//! that is whole on the disk. Invariant: only the writer reopens, never while a transaction runs; meanwhile reads are
+//! refused instead of blocked.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -15,18 +15,18 @@ use redb::{
 };
 use sarsen_base::telemetry::caught;
 
-/// Why the embedded store could not be opened.
+/// The reason why the embedded store could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The directory or the file cannot be made or read.
     #[error("cannot use {} for the data", .path.display())]
     Unusable {
-        /// What cannot be used.
+        /// The directory or the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
-    /// Others may read the directory, and that is not to be changed here.
+    /// Others may read the directory, and the store must not change that.
     #[error(
         "{} is open to others (mode {mode:04o}) and {reason}: use a directory inside it, or make it private (chmod 700)",
         .path.display()
@@ -36,7 +36,7 @@ pub enum OpenError {
         path: PathBuf,
         /// Its permission bits.
         mode: u32,
-        /// Why it is left as it is.
+        /// The reason why it is not made private.
         reason: &'static str,
     },
     /// Another process uses the file.
@@ -55,12 +55,14 @@ pub enum OpenError {
         /// The newest layout that this release knows.
         known: u64,
     },
-    /// It is not a file of this store, or it is damaged.
-    #[error("{} is not a readable store", .path.display())]
+    /// The file is not a file of this store, or it is damaged.
+    #[error("{} is not a readable store: {found}", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The damaged part.
+        found: String,
+        /// The error of the database.
         source: Box<redb::Error>,
     },
 }
@@ -68,10 +70,10 @@ pub enum OpenError {
 /// The result of work in a transaction.
 pub(super) type Outcome<T> = Result<T, redb::Error>;
 
-/// How the error of damage begins.
+/// The beginning of the error of a damaged table.
 const IN_TABLE: &str = "in the table ";
 
-/// A view of the file at one moment, which knows what is read of it.
+/// A view of the file at one moment, which notes the table that is read.
 pub(super) struct Snapshot {
     transaction: ReadTransaction,
     /// The table that was opened last.
@@ -79,7 +81,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// What there is at this moment.
+    /// Begins a read transaction: a view of the present moment.
     pub(super) fn of(database: &Database) -> Outcome<Snapshot> {
         Ok(Snapshot { transaction: guarded(|| Ok(database.begin_read()?))?, table: RefCell::default() })
     }
@@ -95,8 +97,8 @@ impl Snapshot {
         self.transaction.open_table(table)
     }
 
-    /// Does what reads. redb takes a file for whole and panics where a page of it is not. What is damaged is told with the
-    /// table that was opened last.
+    /// Runs a read. redb takes a file for whole and panics at a damaged page; the error names the table that was opened
+    /// last.
     pub(super) fn read<T>(&self, work: impl FnOnce(&Snapshot) -> Outcome<T>) -> Outcome<T> {
         guarded(|| work(self)).map_err(|error| match error {
             redb::Error::Corrupted(what) if !what.starts_with(IN_TABLE) => {
@@ -107,12 +109,12 @@ impl Snapshot {
     }
 }
 
-/// Works with a file that may be damaged.
+/// Runs work on a file that may be damaged, and turns a panic into an error.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     caught(work).unwrap_or_else(|panicked| Err(redb::Error::Corrupted(format!("a page is damaged ({panicked})"))))
 }
 
-/// Opens the database, again and again if need be.
+/// Opens the database; may be called again.
 pub(super) type Opener = Box<dyn Fn() -> Result<Database, DatabaseError> + Send + Sync>;
 
 /// The database, while it is open.
@@ -128,7 +130,7 @@ impl Handle {
         Ok(Handle { opener, database: RwLock::new(Some(database)), broken: AtomicBool::new(false) })
     }
 
-    /// Works with the database; refused while it is closed or being opened.
+    /// Runs work on the database; refused while it is closed or being opened.
     pub(super) fn with<T>(&self, work: impl FnOnce(&Database) -> Outcome<T>) -> Outcome<T> {
         // A poisoned lock is a reader's panic, which leaves the database as it was.
         let guard = match self.database.try_read() {
@@ -139,25 +141,25 @@ impl Handle {
         work(guard.as_ref().ok_or(redb::Error::DatabaseClosed)?)
     }
 
-    /// Whether it is neither closed nor to be opened anew. A long read ends itself otherwise, because the file cannot be
-    /// opened while it lasts.
+    /// Returns true if the database is neither closed nor waiting to be reopened. A long read ends itself when it is
+    /// not, because the file cannot be opened while it lasts.
     pub(super) fn is_usable(&self) -> bool {
         let closed = self.database.try_read().is_ok_and(|database| database.is_none());
         !closed && !self.broken.load(Ordering::Acquire)
     }
 
-    /// Asks for the database to be opened anew.
+    /// Asks the writer to reopen the database.
     pub(super) fn mark_broken(&self) {
         self.broken.store(true, Ordering::Release);
     }
 
-    /// Opens the database anew if that was asked for. The writer calls it between two transactions.
+    /// Reopens the database if that was asked for. The writer calls it between two transactions.
     pub(super) fn repair(&self) -> Outcome<()> {
         if !self.broken.load(Ordering::Acquire) {
             return Ok(());
         }
         let mut slot = self.database.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // The old one first: it holds the lock of the file.
+        // The old one is closed first: it holds the lock of the file.
         *slot = None;
         *slot = Some((self.opener)()?);
         self.broken.store(false, Ordering::Release);

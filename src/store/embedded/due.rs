@@ -1,4 +1,4 @@
-//! The due index: by moment, and by match, so that a match's entry is found.
+//! The due index: by moment, and by match, so that the entry of a match is found.
 //!
 //! Invariant: each entry of `due` has one in `due_of` and the other way round.
 
@@ -41,7 +41,7 @@ impl Schedule for Embedded {
         self.read(|transaction| {
             let due = transaction.open_table(DUE)?;
             let oldest = due.first()?.map(|(key, _)| moment(key.value().0));
-            // Lists and notices change with the commit itself.
+            // Lists and notices change with the commit itself, so the outbox is empty.
             Ok(Backlog { outbox: QueueSize::default(), due: QueueSize { length: due.len()?, oldest } })
         })
     }
@@ -56,7 +56,7 @@ impl Schedule for Embedded {
     }
 }
 
-/// A moment as stored: none is before 1970.
+/// Returns a moment as stored: none is before 1970.
 fn millis(moment: Timestamp) -> u64 {
     u64::try_from(moment.0).unwrap_or(0)
 }
@@ -65,12 +65,12 @@ pub(super) fn moment(millis: u64) -> Timestamp {
     Timestamp(i64::try_from(millis).unwrap_or(i64::MAX))
 }
 
-/// Where the match's entry stands.
+/// Returns the moment of the match's entry.
 fn standing(tables: &Tables<'_>, id: u128) -> Outcome<Option<u64>> {
     Ok(tables.due_of.get(id)?.map(|at| at.value()))
 }
 
-/// Does with the match's entry what a commit asks for.
+/// Changes the match's entry as a commit asks.
 pub(super) fn set(tables: &mut Tables<'_>, id: u128, due: Due) -> Outcome<()> {
     let to = match due {
         Due::Leave => return Ok(()),
@@ -90,8 +90,8 @@ pub(super) fn set(tables: &mut Tables<'_>, id: u128, due: Due) -> Outcome<()> {
     Ok(())
 }
 
-/// Has the match looked at from now on. An entry that stands there already is moved by a millisecond: whoever has found it
-/// there and looks at the match as it was does not move this one on.
+/// Makes the match due now. An entry at this very moment is moved on by a millisecond: an instance that found the old
+/// entry and works on the older match does not move the new one.
 pub(super) fn at_once(tables: &mut Tables<'_>, id: u128, now: Timestamp) -> Outcome<()> {
     let stands_there = standing(tables, id)? == Some(millis(now));
     set(tables, id, Due::At(Timestamp(now.0.saturating_add(i64::from(stands_there)))))

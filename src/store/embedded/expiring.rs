@@ -1,4 +1,4 @@
-//! Values with a time to live. Token buckets start full with the process: they bound how fast this one process is used.
+//! Values with a time to live. Token buckets start full with the process: they limit the use of this one process.
 
 use async_trait::async_trait;
 use redb::ReadableTable;
@@ -67,7 +67,7 @@ fn take_ticket(group: &mut Group<'_>, key: &str) -> Outcome<Option<Vec<u8>>> {
     }))
 }
 
-/// The stored reservation, unless its time is over.
+/// Returns the stored reservation, unless it has expired.
 fn standing((end, id, fingerprint): (i64, &str, &str), now: Timestamp) -> Option<Reservation> {
     (end > now.0).then(|| Reservation { id: id.to_owned(), fingerprint: fingerprint.to_owned() })
 }

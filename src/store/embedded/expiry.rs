@@ -1,8 +1,8 @@
-//! Sweeping what has expired.
+//! The sweep of expired data.
 //!
-//! Whatever expires leaves a note of when and what. Notes are hints: the end may have been moved since, or the thing be
-//! gone, so the sweep looks at the thing itself and removes it only if its time is over. Invariant: everything stored
-//! with an end has a note for that end.
+//! Each value with an end leaves a note of its end and its key. Notes are hints: the end may have been moved since, or
+//! the value be gone. So the sweep checks the value itself and removes it only if it has expired. Invariant: every
+//! value with an end has a note for that end.
 
 use redb::ReadableTable;
 
@@ -11,10 +11,10 @@ use super::group::Group;
 use super::layout::Tables;
 use sarsen_base::ambient::Timestamp;
 
-/// How many notes one transaction works off at most, so that no group waits long for a sweep.
+/// The maximum number of notes that one transaction works off, so that no group waits long for a sweep.
 const AT_ONCE: usize = 64;
 
-/// What a note is about; its number is in the file.
+/// The subject of a note; its number is in the file.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     /// A session, by its number, 16 bytes big-endian.
@@ -25,7 +25,7 @@ pub(super) enum Kind {
     Ticket = 2,
     /// A reservation, by its player's number, 16 bytes big-endian, and its key.
     Reservation = 3,
-    /// The mark of a deleted match, by its number, 16 bytes big-endian.
+    /// The tombstone of a deleted match, by its number, 16 bytes big-endian.
     Deleted = 4,
 }
 

@@ -1,4 +1,4 @@
-//! What a write works on: the transaction that it shares with the writes of its group.
+//! The context of a write: the transaction that it shares with the writes of its group.
 
 use redb::ReadableTable;
 
@@ -7,23 +7,23 @@ use super::layout::Tables;
 use crate::{Live, Stamp};
 use sarsen_base::ambient::Timestamp;
 
-/// What a write works on.
+/// The context of a write.
 pub(super) struct Group<'txn> {
-    /// The tables, with all that the writes before this one have done.
+    /// The tables, with the changes of the earlier writes of the group.
     pub(crate) tables: Tables<'txn>,
-    /// What will have become true once the transaction is on the disk.
+    /// The messages to publish once the transaction is on the disk.
     pub(crate) live: Vec<Live>,
     /// The moment at which the group began.
     pub(crate) now: Timestamp,
-    /// How many writes turned out to have nothing to write.
+    /// The number of writes that changed nothing.
     pub(crate) idle: usize,
-    /// How many writes are so small that they may well reach a disk that is full for all others.
+    /// The number of writes so small that they may well reach a disk that is full for all others.
     pub(crate) slight: usize,
 }
 
 impl Group<'_> {
-    /// Whether the match is at this version, made by the step of this stamp: another step may have made it after a
-    /// failover. Version 0, without a stamp, is a match that does not exist.
+    /// Returns true if the match is at this version, made by the step of this stamp: another step may have made it
+    /// after a failover. Version 0, without a stamp, is a match that does not exist.
     pub(super) fn is_at(&self, id: u128, expected: u64, expected_stamp: Option<Stamp>) -> Outcome<bool> {
         let present = self.tables.matches.get(id)?.map_or((0, None), |found| {
             let (version, stamp, _) = found.value();

@@ -9,19 +9,19 @@ use super::stretches::{self, End};
 use crate::{INBOX_KEPT, Inbox, Notice};
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// Adds a notice, and drops those that have become too old.
+/// Adds a notice, and drops those that are too old.
 pub(super) fn push(tables: &mut Tables<'_>, player: u128, id: u128, version: u64) -> Outcome<()> {
     let end = End::of(&tables.inbox, player)?;
     let number = end.last() + 1;
     let begun = end.push(&mut tables.inbox, number, &written(id, version))?;
-    // Dropped are whole stretches, so there may be one to drop whenever another has begun.
+    // Only whole stretches are dropped, so one can be dropped only when another has begun.
     if begun && let Some(too_old) = number.checked_sub(INBOX_KEPT) {
         stretches::trim(&mut tables.inbox, player, too_old + 1)?;
     }
     Ok(())
 }
 
-/// A notice as it is stored: 16 bytes of the match, then the version without the zeros that it ends with (both
+/// Returns a notice as stored: 16 bytes of the match, then the version without the zeros that it ends with (both
 /// little-endian).
 pub(super) fn written(id: u128, version: u64) -> Vec<u8> {
     let version = version.to_le_bytes();

@@ -1,4 +1,4 @@
-//! Instances: this process is the only one; what it leaves behind is until when it was there.
+//! Instances: this process is the only one, and leaves behind the last moment at which it was there.
 
 use async_trait::async_trait;
 use redb::ReadableTable;
@@ -30,9 +30,9 @@ impl Instances for Embedded {
     }
 }
 
-/// The service is there at this moment. Answers when it was there last.
+/// Notes that the service is there at this moment. Returns the last moment before at which it was.
 fn be_there(group: &mut Group<'_>, at: Timestamp) -> Outcome<Option<Timestamp>> {
-    // It shows nothing of whether a move would reach the disk.
+    // So small a write does not show that a move would reach the disk.
     group.slight += 1;
     let heartbeat = &mut group.tables.heartbeat;
     let last = heartbeat.get(())?.map(|last| last.value());

@@ -1,5 +1,5 @@
-//! The inventory: stretches of the tables, in the order of their keys, so that nothing is named twice; and restoring, each
-//! thing in one write, which looks before it writes.
+//! The inventory. Pages are stretches of the tables, in the order of their keys, so that nothing is named twice. Each
+//! restore is one write, which checks before it writes.
 
 use async_trait::async_trait;
 use redb::{ReadableTable, TableDefinition, TableHandle};
@@ -19,12 +19,12 @@ use crate::{
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
-/// How many ids a page has.
+/// The number of ids on a page.
 const PAGE: usize = 500;
-/// How many entries of lists are looked at for a page.
+/// The number of entries of lists that are checked for a page.
 const ENTRIES: usize = 5000;
 
-/// Where a page of lists begins: scope, owner, game, stage, match.
+/// The beginning of a page of lists: scope, owner, game, stage, match.
 type ListStart = (u8, String, String, u8, String);
 
 #[async_trait]
@@ -128,12 +128,12 @@ fn number(from: Option<&PageStart>) -> Result<u128> {
     from.map_or(Ok(0), |from| from.0.parse().map_err(foreign))
 }
 
-/// Keys of a table, those from somewhere on.
+/// A page of the keys of a table.
 #[derive(Default)]
 struct Keys {
     found: Vec<u128>,
     next: Option<u128>,
-    /// The table, and the first and the last key of what cannot be read of it.
+    /// The table, and the first and the last key that cannot be read.
     gap: Option<(String, u128, u128)>,
 }
 
@@ -150,7 +150,7 @@ impl Keys {
     }
 }
 
-/// The keys from `first` on, a page of them. Where the next cannot be read, it goes on behind the damage.
+/// Returns a page of the keys from `first` on. Where the first cannot be read, the next page begins behind the damage.
 fn keys<V: redb::Value + 'static>(
     file: &Snapshot,
     definition: TableDefinition<'static, u128, V>,
@@ -175,7 +175,7 @@ fn keys<V: redb::Value + 'static>(
         Err(other) => return Err(other),
     }
     if let Some(last) = found.last() {
-        // The next page begins where it went wrong.
+        // The next page begins at the damage.
         let next = last.checked_add(1);
         return Ok(Keys { found, next, gap: None });
     }
@@ -191,7 +191,7 @@ fn keys<V: redb::Value + 'static>(
     Ok(Keys { found, next: Some(whole), gap: gap(damaged) })
 }
 
-/// The listings from the match `first` on, a page and one more.
+/// Returns the listings from the match `first` on, a page and one more.
 fn listings(transaction: &Snapshot, first: u128) -> Outcome<Vec<(u128, Option<Listing>)>> {
     let table = transaction.open_table(LISTED)?;
     let entries = table.range(first..)?.take(PAGE + 1);

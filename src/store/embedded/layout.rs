@@ -1,8 +1,8 @@
-//! What is in the file: every table with its keys and values.
+//! The layout of the file: every table with its keys and values.
 //!
-//! Invariant: tables change only inside the writer's transactions, and everything a reader needs to answer one
-//! question is read in one transaction. Ids are keys as numbers ([`MatchId::number`](sarsen_base::ids::MatchId::number)),
-//! 16 bytes that sort as the ids do. Moments are milliseconds since 1970.
+//! Invariant: tables change only inside the writer's transactions, and one transaction reads everything that answers
+//! one question. Ids are keys as numbers ([`MatchId::number`](sarsen_base::ids::MatchId::number)), 16 bytes that sort
+//! as the ids do. Moments are milliseconds since 1970.
 //!
 //! A change to a table's types or meaning raises [`LAYOUT`] and comes with a step that upgrades older files as they are
 //! opened ([`super::open`]). A table that an older release can do without is only added: opening makes what is missing.
@@ -19,7 +19,7 @@ pub(super) const LAYOUT: u64 = 1;
 /// `"layout"` → [`LAYOUT`] of the release that wrote the file.
 pub(super) const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
-/// match → (version, its stamp, what is stored of the match)
+/// match → (version, its stamp, stored match)
 pub(super) const MATCHES: TableDefinition<u128, (u64, u64, &[u8])> = TableDefinition::new("matches");
 
 /// (match, version) → a stretch of its log: the entry of the step that made this version, and those behind it
@@ -37,7 +37,7 @@ pub(super) const REPLAYS: TableDefinition<(u128, u128, &str), (u64, &str)> = Tab
 /// (game, stage, public, players)
 pub(super) type Listed<'a> = (&'a str, u8, bool, Vec<u128>);
 
-/// match → where it is listed, so that it can be taken off
+/// match → its listing, so that it can be removed from its lists
 pub(super) const LISTED: TableDefinition<u128, Listed<'static>> = TableDefinition::new("listed");
 
 /// (scope, owner, game, stage, match): scope is [`PUBLIC`] with owner 0, or [`OWN`] with a player
@@ -56,28 +56,28 @@ pub(super) const OWN: u8 = 1;
 /// or a few more, and never emptied, so the last stretch of a player holds the newest number.
 pub(super) const INBOX: TableDefinition<Place, &[u8]> = TableDefinition::new("inbox");
 
-/// player → (revision, what is stored of the player)
+/// player → (revision, stored player)
 pub(super) const PLAYERS: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("players");
 
-/// player → (revision, what is marked of the player)
+/// player → (revision, stored player status)
 pub(super) const MARKS: TableDefinition<u128, (u64, &[u8])> = TableDefinition::new("marks");
 
-/// revision → player whose mark has it
+/// revision → player whose status has it
 pub(super) const MARK_ORDER: TableDefinition<u64, u128> = TableDefinition::new("mark_order");
 
-/// player to be seen off → when to look next
+/// player whose deletion is under way → the moment of the next check
 pub(super) const LEAVING: TableDefinition<u128, i64> = TableDefinition::new("leaving");
 
-/// player to be seen off → since when there was nothing left to do; missing until somebody has looked
+/// player whose deletion is under way → the moment since which no work was left; missing until the first check
 pub(super) const LEAVING_QUIET: TableDefinition<u128, i64> = TableDefinition::new("leaving_quiet");
 
-/// session → (revision, player, end, what is stored of it)
+/// session → (revision, player, end, stored session)
 pub(super) const SESSIONS: TableDefinition<u128, (u64, u128, i64, &[u8])> = TableDefinition::new("sessions");
 
 /// (player, session) → end of the session
 pub(super) const SESSIONS_OF: TableDefinition<(u128, u128), i64> = TableDefinition::new("sessions_of");
 
-/// revoked session → until when that is remembered
+/// revoked session → the end of the revocation
 pub(super) const REVOCATIONS: TableDefinition<u128, i64> = TableDefinition::new("revocations");
 
 /// ticket → (end, value)
@@ -86,37 +86,46 @@ pub(super) const TICKETS: TableDefinition<&str, (i64, &[u8])> = TableDefinition:
 /// (end, id, fingerprint)
 pub(super) type Reserved<'a> = (i64, &'a str, &'a str);
 
-/// (player, idempotency key) → what is made under it outside of matches
+/// (player, idempotency key) → its reservation outside of matches
 pub(super) const RESERVATIONS: TableDefinition<(u128, &str), Reserved<'static>> = TableDefinition::new("reservations");
 
-/// a number → nothing of interest: readiness writes it
+/// (owner, kind, name): the owner is a player, or 0 for the service
+pub(super) type ItemKey<'a> = (u128, &'a str, &'a str);
+
+/// owner, kind and name → an item
+pub(super) const ITEMS: TableDefinition<ItemKey<'static>, &[u8]> = TableDefinition::new("items");
+
+/// (kind, name) → the player who has the item of this name
+pub(super) const DIRECTORY: TableDefinition<(&str, &str), u128> = TableDefinition::new("directory");
+
+/// a number → an unused value: the readiness check writes it
 pub(super) const PROBES: TableDefinition<&str, &[u8]> = TableDefinition::new("probes");
 
 /// (milliseconds, number) → an entry of the audit
 pub(super) const AUDIT: TableDefinition<(u64, u64), &[u8]> = TableDefinition::new("audit");
 
-/// (moment, kind, key): at this moment something may have expired, see [`super::expiry`]
+/// (moment, kind, key): at this moment a value may have expired, see [`super::expiry`]
 pub(super) const EXPIRIES: TableDefinition<(i64, u8, &[u8]), ()> = TableDefinition::new("expiries");
 
-/// (moment, match): from this moment on the match is to be looked at
+/// (moment, match): at this moment the match is due
 pub(super) const DUE: TableDefinition<(u64, u128), ()> = TableDefinition::new("due");
 
 /// match → the moment of its entry in [`DUE`]
 pub(super) const DUE_OF: TableDefinition<u128, u64> = TableDefinition::new("due_of");
 
-/// (match, seat) → what is stored of its plan
+/// (match, seat) → its stored plan
 pub(super) const PLANS: TableDefinition<(u128, u8), &[u8]> = TableDefinition::new("plans");
 
-/// deleted match → until when that is remembered
+/// deleted match → the end of its tombstone
 pub(super) const DELETED: TableDefinition<u128, i64> = TableDefinition::new("deleted");
 
 /// The moment of the last heartbeat
 pub(super) const HEARTBEAT: TableDefinition<(), i64> = TableDefinition::new("heartbeat");
 
-/// When an outage began → when it ended
+/// The beginning of an outage → its end
 pub(super) const OUTAGES: TableDefinition<i64, i64> = TableDefinition::new("outages");
 
-/// A stage as stored.
+/// Returns a stage as stored.
 pub(super) const fn stage_code(stage: Stage) -> u8 {
     match stage {
         Stage::Open => 0,
@@ -146,6 +155,8 @@ pub(super) struct Tables<'txn> {
     pub(crate) revocations: Table<'txn, u128, i64>,
     pub(crate) tickets: Table<'txn, &'static str, (i64, &'static [u8])>,
     pub(crate) reservations: Table<'txn, (u128, &'static str), Reserved<'static>>,
+    pub(crate) items: Table<'txn, ItemKey<'static>, &'static [u8]>,
+    pub(crate) directory: Table<'txn, (&'static str, &'static str), u128>,
     pub(crate) probes: Table<'txn, &'static str, &'static [u8]>,
     pub(crate) audit: Table<'txn, (u64, u64), &'static [u8]>,
     pub(crate) due: Table<'txn, (u64, u128), ()>,
@@ -158,7 +169,7 @@ pub(super) struct Tables<'txn> {
 }
 
 impl<'txn> Tables<'txn> {
-    /// Opens all tables, and makes those that are missing.
+    /// Opens all tables, and makes missing ones.
     pub(super) fn open(transaction: &'txn WriteTransaction) -> Result<Tables<'txn>, TableError> {
         Ok(Tables {
             matches: transaction.open_table(MATCHES)?,
@@ -179,6 +190,8 @@ impl<'txn> Tables<'txn> {
             revocations: transaction.open_table(REVOCATIONS)?,
             tickets: transaction.open_table(TICKETS)?,
             reservations: transaction.open_table(RESERVATIONS)?,
+            items: transaction.open_table(ITEMS)?,
+            directory: transaction.open_table(DIRECTORY)?,
             probes: transaction.open_table(PROBES)?,
             audit: transaction.open_table(AUDIT)?,
             due: transaction.open_table(DUE)?,
@@ -192,7 +205,7 @@ impl<'txn> Tables<'txn> {
     }
 }
 
-/// The layout that the file has, `None` if it is new.
+/// Returns the layout of the file, `None` if it is new.
 pub(super) fn found(database: &Database) -> Outcome<Option<u64>> {
     let transaction = database.begin_read()?;
     match transaction.open_table(META) {
@@ -202,7 +215,7 @@ pub(super) fn found(database: &Database) -> Outcome<Option<u64>> {
     }
 }
 
-/// Makes the tables that are missing, all at once, so that readers find them.
+/// Makes the missing tables, all at once, so that readers find them.
 pub(super) fn prepare(database: &Database) -> Outcome<()> {
     let mut transaction = database.begin_write()?;
     transaction.set_quick_repair(true);

@@ -1,4 +1,4 @@
-//! Leases of matches for thinking, in memory: they are this process's own, and end with it.
+//! Leases of matches for their bots, in memory: they belong to this process, and end with it.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 
-/// Below this many leases nobody looks for those whose time is over.
+/// The number of leases below which expired ones are not dropped.
 const FEW: usize = 1024;
 
 /// The leases of this process.

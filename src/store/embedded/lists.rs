@@ -1,7 +1,6 @@
 //! Lists of matches.
 //!
-//! Invariant: the entries of [`LISTS`] are exactly those that the last listings of the matches
-//! ask for.
+//! Invariant: the entries of [`LISTS`] are exactly those that the last listings of the matches ask for.
 
 use redb::{Range, ReadableTable};
 
@@ -10,7 +9,7 @@ use super::layout::{LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PUBLIC, Tables
 use crate::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing, Stage};
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// Lists a match anew, in place of where it was listed.
+/// Lists a match, in place of its listing from before.
 pub(super) fn put(tables: &mut Tables<'_>, id: u128, listing: &Listing) -> Outcome<()> {
     let new = as_listed(listing);
     let keys = keys_of(id, &new);
@@ -27,7 +26,7 @@ pub(super) fn put(tables: &mut Tables<'_>, id: u128, listing: &Listing) -> Outco
     Ok(())
 }
 
-/// Takes a match off the lists it is on.
+/// Removes a match from its lists.
 pub(super) fn remove(tables: &mut Tables<'_>, id: u128) -> Outcome<()> {
     if let Some(old) = tables.listed.remove(id)? {
         for key in keys_of(id, &old.value()) {
@@ -37,19 +36,19 @@ pub(super) fn remove(tables: &mut Tables<'_>, id: u128) -> Outcome<()> {
     Ok(())
 }
 
-/// A listing as it is stored.
+/// Returns a listing as stored.
 pub(super) fn as_listed(listing: &Listing) -> Listed<'_> {
     let players = listing.players.iter().map(PlayerId::number).collect();
     (&listing.game, stage_code(listing.stage), listing.public, players)
 }
 
-/// The entries that a listing asks for.
+/// Returns the entries that a listing asks for.
 pub(super) fn keys_of<'a>(id: u128, (game, stage, public, players): &Listed<'a>) -> Vec<ListKey<'a>> {
     let own = players.iter().map(|player| (OWN, *player, *game, *stage, id));
     public.then_some((PUBLIC, 0, *game, *stage, id)).into_iter().chain(own).collect()
 }
 
-/// The matches that a query asks for.
+/// Returns the matches that a query asks for.
 pub(super) fn list(transaction: &Snapshot, query: &ListQuery) -> Outcome<Vec<ListedMatch>> {
     let matches = transaction.open_table(MATCHES)?;
     let mut found = Vec::new();
@@ -63,7 +62,7 @@ pub(super) fn list(transaction: &Snapshot, query: &ListQuery) -> Outcome<Vec<Lis
     Ok(found)
 }
 
-/// The ids of the matches of a list.
+/// Returns the ids of the matches that a query asks for.
 pub(super) fn list_ids(transaction: &Snapshot, query: &ListQuery) -> Outcome<Vec<MatchId>> {
     let lists = transaction.open_table(LISTS)?;
     let (scope, owner) = match &query.scope {
@@ -116,7 +115,7 @@ pub(super) fn list_ids(transaction: &Snapshot, query: &ListQuery) -> Outcome<Vec
     Ok(found)
 }
 
-/// The games of which there is anything on a list: one step of the tree each.
+/// Returns the games with matches on a list: one step of the tree each.
 fn games_on(lists: &impl ReadableTable<ListKey<'static>, ()>, scope: u8, owner: u128) -> Outcome<Vec<String>> {
     let mut games = Vec::new();
     let mut from = String::new();
@@ -127,13 +126,13 @@ fn games_on(lists: &impl ReadableTable<ListKey<'static>, ()>, scope: u8, owner: 
             break;
         }
         games.push(game.to_owned());
-        // The least text above it.
+        // The least text above the game's name.
         from = format!("{game}\0");
     }
     Ok(games)
 }
 
-/// What is left of one stretch of a list, newest first.
+/// The rest of one stretch of a list, newest first.
 struct Stretch<'a> {
     entries: Range<'a, ListKey<'static>, ()>,
     next: Option<u128>,

@@ -1,21 +1,21 @@
-//! Live messages: the process that writes is the only one, so whatever becomes true is told from here.
+//! Live messages: this process is the only writer, so it publishes all changes itself.
 
 use tokio::sync::broadcast;
 
 use crate::Live;
 
-/// How many live messages a slow listener may be behind before it has to look for itself.
+/// The number of live messages that a slow receiver may lag behind before it has to read the store itself.
 const LIVE_KEPT: usize = 4096;
 
-/// A way to tell, with nobody listening yet.
+/// Makes the channel, without receivers.
 pub(super) fn channel() -> broadcast::Sender<Live> {
     broadcast::Sender::new(LIVE_KEPT)
 }
 
-/// Tells what has become true.
+/// Publishes messages.
 pub(super) fn announce(listeners: &broadcast::Sender<Live>, messages: Vec<Live>) {
     for message in messages {
-        // Nobody listens: nobody misses it.
+        // Without receivers nobody misses the message.
         let _ = listeners.send(message);
     }
 }

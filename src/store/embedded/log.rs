@@ -15,12 +15,12 @@ pub(super) fn push(tables: &mut Tables<'_>, id: u128, version: u64, entry: &[u8]
     Ok(())
 }
 
-/// Takes a log away.
+/// Removes a log.
 pub(super) fn remove(tables: &mut Tables<'_>, id: u128) -> Outcome<()> {
     stretches::remove(&mut tables.log, id)
 }
 
-/// The entries of the versions after `after`, at most `limit` of them, wherever they are.
+/// Returns the entries of the versions after `after`, at most `limit` of them, from the log or the archive.
 pub(super) fn read(transaction: &Snapshot, id: &MatchId, after: u64, limit: usize) -> Outcome<Vec<Vec<u8>>> {
     let Some(first) = after.checked_add(1) else { return Ok(Vec::new()) };
     let found = stretches::read(&transaction.open_table(LOG)?, id.number(), first, limit)?;

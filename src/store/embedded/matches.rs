@@ -40,7 +40,7 @@ impl MatchStore for Embedded {
     }
 
     async fn settle(&self, _: &MatchId) -> Result<()> {
-        // What can be read is on the disk.
+        // Every readable version is on the disk.
         Ok(())
     }
 
@@ -134,7 +134,7 @@ impl MatchStore for Embedded {
     }
 }
 
-/// Makes one step. Looks before it writes, so a conflict leaves nothing behind.
+/// Commits one step. Checks before it writes, so a conflict leaves nothing behind.
 pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed> {
     let id = commit.id.number();
     if let Some((key, _)) = &commit.replay
@@ -174,7 +174,7 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
     Ok(Committed::Yes)
 }
 
-/// Deletes a match. Looks before it writes, so a conflict leaves nothing behind.
+/// Deletes a match. Checks before it writes, so a conflict leaves nothing behind.
 fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Outcome<Committed> {
     let number = id.number();
     if !group.is_at(number, expected, Some(expected_stamp))? {
@@ -187,7 +187,7 @@ fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: St
     log::remove(tables, number)?;
     tables.archives.remove(number)?;
     tables.checkpoints.retain_in((number, 0)..=(number, u64::MAX), |_, _| false)?;
-    // Players and keys are never greater than what ends the range.
+    // No player and no key is above the upper bound of the range.
     let after = number.saturating_add(1);
     tables.replays.retain_in((number, 0, "")..(after, 0, ""), |_, _| false)?;
     lists::remove(tables, number)?;

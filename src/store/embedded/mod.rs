@@ -2,20 +2,20 @@
 //!
 //! Invariants:
 //! - A write is acknowledged once its transaction is on the disk (redb's `Immediate` durability); one writer thread
-//!   groups what is queued into one transaction (`writer.rs`).
+//!   groups queued writes into one transaction (`writer.rs`).
 //! - A read sees one snapshot, at least as new as every write that was acknowledged before it began.
 //!
 //! Short reads (a match, a session, a page of up to 32 entries) run on the caller's thread: a load takes 4 µs (7 µs
-//! while 16 tasks commit; 99.9 % within 0.1 ms), less than the hand-over to a blocking thread and back, which on a busy
-//! machine is the part that stalls. They wait for no lock that is held during a commit's sync; a page that is not in
-//! memory costs one read from the disk. Long reads (200 matches: 0.4 ms) go to tokio's blocking pool.
+//! while 16 tasks commit; 99.9 % within 0.1 ms), less than the hand-over to a blocking thread and back, which stalls on
+//! a busy machine. They wait for no lock that is held during a commit's sync; a page that is not in memory costs one
+//! read from the disk. Long reads (200 matches: 0.4 ms) go to tokio's blocking pool.
 //!
-//! Each commit also records which pages of the file are free (redb's quick repair), so that a start after a crash need not
-//! read the whole file to find out. That costs a commit a second sync, and the map of pages that it writes: 64 KiB for each
-//! GiB of the file; about twice the time of a commit without. A file of 1.2 GB that a kill left behind is open within 0.1
-//! seconds. Builds with debug assertions read all of it nevertheless, which redb does for its own tests.
+//! Each commit also records the free pages of the file (redb's quick repair), so that a start after a crash need not
+//! read the whole file to find them. That costs a commit a second sync, and the map of pages that it writes: 64 KiB for
+//! each GiB of the file; about twice the time of a commit without. A file of 1.2 GB that a kill left behind is open
+//! within 0.1 seconds. Builds with debug assertions read all of it nevertheless, which redb does for its own tests.
 //!
-//! What it deliberately lacks: a second process on the same data (that is where Redis takes over), and token buckets
+//! A second process on the same data is deliberately absent (that is where Redis takes over), and so are token buckets
 //! that outlive the process.
 
 mod archives;
@@ -33,6 +33,7 @@ mod group;
 mod inboxes;
 mod instances;
 mod inventory;
+mod items;
 mod layout;
 mod leases;
 mod lists;
@@ -68,27 +69,27 @@ use self::writer::{Failure, LastWrite, Queue};
 use super::{Backup, BackupError, Levels, Live, Result, Store, StoreError};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
-/// How long a write may take, waiting included, before its outcome counts as unknown.
+/// The time limit of a write, waiting included, after which its outcome counts as unknown.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long [`Store::ready`] waits for the writer.
+/// The time limit of [`Store::ready`] for the writer.
 const READY_WITHIN: Duration = Duration::from_secs(1);
-/// For so long a write that reached the disk shows that the next one will, in milliseconds.
+/// The time for which a write that reached the disk shows that the next one will, in milliseconds.
 const SHOWN_FOR: u64 = 10_000;
-/// How long nothing is written to find out whether writes reach the disk, once they did not.
+/// The pause between probes of the disk, after one has failed.
 const PROBE_PAUSE: Duration = Duration::from_secs(1);
-/// Up to so many entries are read on the caller's thread.
+/// The maximum number of entries that are read on the caller's thread.
 const FEW: usize = 32;
 
 /// The embedded store.
 pub struct Embedded {
     ambient: Ambient,
-    /// Where the data are.
+    /// The store's file.
     file: PathBuf,
     database: Arc<Handle>,
     backups: BackupPlace,
     writer: Mutex<Option<(Queue, JoinHandle<()>)>>,
     written: Arc<LastWrite>,
-    /// When a probe failed, or did not end.
+    /// The moment at which a probe failed, or began that did not end.
     probe_failed: tokio::sync::Mutex<Option<Instant>>,
     live: broadcast::Sender<Live>,
     levels: Levels,
@@ -133,8 +134,8 @@ impl Embedded {
         }
     }
 
-    /// Whether writes reach the disk. Anybody may ask, so nothing is written while moves show it, one probe runs at a
-    /// time, and after one that failed there is a pause.
+    /// Succeeds if writes reach the disk. Any client may ask; so it writes nothing while moves show that they do, one
+    /// probe runs at a time, and a failed one is followed by a pause.
     async fn probe(&self) -> Result<()> {
         let mut failed = self.probe_failed.lock().await;
         let queue = self.queue().ok_or_else(|| unavailable(Failure::Closed))?;
@@ -150,13 +151,13 @@ impl Embedded {
         Ok(())
     }
 
-    /// A short read, here and now.
+    /// Runs a short read on the caller's thread.
     fn read<T>(&self, work: impl FnOnce(&Snapshot) -> Outcome<T>) -> Result<T> {
         let done = read(&self.database, work);
         self.note_failure(done)
     }
 
-    /// A read of up to `entries` entries, away from the caller's thread if they are many.
+    /// Runs a read of up to `entries` entries, on the blocking pool if they are many.
     async fn read_many<T, F>(&self, entries: usize, work: F) -> Result<T>
     where
         F: FnOnce(&Snapshot) -> Outcome<T> + Send + 'static,
@@ -187,7 +188,7 @@ fn read<T>(database: &Handle, work: impl FnOnce(&Snapshot) -> Outcome<T>) -> Out
     database.with(|database| Snapshot::of(database)?.read(work))
 }
 
-/// The error as whoever asked is told of it.
+/// Converts an error for the caller.
 fn as_told(error: redb::Error) -> StoreError {
     refused(&error).unwrap_or_else(|| unavailable(error))
 }
@@ -196,7 +197,7 @@ fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> StoreEr
     StoreError::Unavailable(Box::new(error))
 }
 
-/// The error as one that asking again does not help, if it is one.
+/// Returns the error as one that a retry does not help, if it is one.
 fn refused(error: &redb::Error) -> Option<StoreError> {
     use redb::Error::{Corrupted, TableDoesNotExist, TableTypeMismatch, TypeDefinitionChanged};
     matches!(error, Corrupted(_) | TableDoesNotExist(_) | TableTypeMismatch { .. } | TypeDefinitionChanged { .. })

@@ -1,4 +1,4 @@
-//! Opening the store's file, and why that may fail.
+//! Opening of the store's file.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -6,23 +6,26 @@ use std::path::Path;
 use redb::{Database, DatabaseError};
 
 use super::database::{Handle, OpenError, Opener, Outcome, guarded};
-use super::{Embedded, layout};
+use super::{Embedded, damage, layout};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::caught;
 
 /// The file's name in the data directory.
 const FILE: &str = "sarsen.redb";
-/// How much of the file redb keeps in memory, bytes.
+/// The memory that redb takes for pages of the file, in bytes.
 const CACHE: usize = 256 << 20;
 
+/// The damage of a file of which nothing can be found.
+const NO_TABLES: &str = "it is another file, or its header or the list of its tables is damaged; only a backup helps";
+
 impl Embedded {
-    /// Whether there is a store in the directory `dir`.
+    /// Returns true if there is a store in the directory `dir`.
     pub fn is_in(dir: &Path) -> bool {
         dir.join(FILE).is_file()
     }
 
-    /// Opens the store in the directory `dir`, which is made if it is missing, for the owner's eyes only; one that others
-    /// may look into is made private if it is this user's own. Blocks while the file is opened.
+    /// Opens the store in the directory `dir`. A missing directory is made, private to the owner; one of this user that
+    /// others may access is made private. Blocks while the file is opened.
     ///
     /// # Errors
     /// If the directory or the file cannot be used, or another process uses it.
@@ -45,26 +48,28 @@ impl Embedded {
         Ok(embedded)
     }
 
-    /// Opens the store with a way to open the database; `path` is for errors only.
+    /// Opens the store with an opener of the database; `path` is for errors only.
     pub(super) fn with(opener: Opener, path: &Path, ambient: Ambient) -> Result<Embedded, OpenError> {
         let path = path.to_owned();
-        let opened = caught(|| Handle::open(opener)).map_err(|panicked| {
-            let source = Box::new(redb::Error::Corrupted(panicked.to_string()));
-            OpenError::Unreadable { path: path.clone(), source }
-        })?;
+        let unreadable = |found: Option<String>, source: redb::Error| {
+            let found = found.unwrap_or_else(|| NO_TABLES.to_owned());
+            OpenError::Unreadable { path: path.clone(), found, source: Box::new(source) }
+        };
+        let opened = caught(|| Handle::open(opener))
+            .map_err(|panicked| unreadable(None, redb::Error::Corrupted(panicked.to_string())))?;
         let database = match opened {
             Ok(database) => database,
             Err(DatabaseError::DatabaseAlreadyOpen) => return Err(OpenError::InUse { path }),
             Err(DatabaseError::Storage(redb::StorageError::Io(source))) => {
                 return Err(OpenError::Unusable { path, source });
             }
-            Err(error) => return Err(OpenError::Unreadable { path, source: Box::new(error.into()) }),
+            Err(error) => return Err(unreadable(None, error.into())),
         };
         match guarded(|| database.with(check_layout)) {
             Ok(Layout::Known) => {}
             Ok(Layout::Newer(found)) => return Err(OpenError::Newer { path, found, known: layout::LAYOUT }),
             Err(redb::Error::Io(source)) => return Err(OpenError::Unusable { path, source }),
-            Err(source) => return Err(OpenError::Unreadable { path, source: Box::new(source) }),
+            Err(source) => return Err(unreadable(damage::found_in(&database), source)),
         }
         Embedded::start(database, path.clone(), ambient).map_err(|source| OpenError::Unusable { path, source })
     }
@@ -78,7 +83,7 @@ enum Layout {
 fn check_layout(database: &Database) -> Outcome<Layout> {
     match layout::found(database)? {
         Some(found) if found > layout::LAYOUT => Ok(Layout::Newer(found)),
-        // A later layout is reached from each earlier one by a step here, in one transaction.
+        // An upgrade from an earlier layout to a later one is added here, in one transaction.
         _ => layout::prepare(database).map(|()| Layout::Known),
     }
 }
@@ -91,8 +96,8 @@ fn make_private_directory(dir: &Path) -> std::io::Result<()> {
     builder.create(dir)
 }
 
-/// Takes from a directory what others may do in it. One that everybody may write in serves other purposes too, and one
-/// of somebody else is theirs to change: those are refused.
+/// Removes the permissions of others from a directory. Refused for one that everybody may write in, which serves other
+/// purposes too, and for one of another owner.
 #[cfg(unix)]
 fn shut_others_out(dir: &Path) -> Result<(), OpenError> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};

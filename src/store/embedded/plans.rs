@@ -6,7 +6,7 @@ use super::database::{Outcome, Snapshot};
 use super::layout::{PLANS, Tables};
 use crate::KeptPlan;
 
-/// Whether anything is kept for a match.
+/// Returns true if any plan of the match is kept.
 pub(super) fn are_kept(tables: &Tables<'_>, id: u128) -> Outcome<bool> {
     Ok(tables.plans.range((id, 0)..=(id, u8::MAX))?.next().transpose()?.is_some())
 }

@@ -1,6 +1,6 @@
-//! Marks.
+//! Player statuses, and deletions of players under way.
 //!
-//! Invariant: a mark is in `marks` and, under its revision, in `mark_order`, or in neither.
+//! Invariant: a status is in `marks` and, under its revision, in `mark_order`, or in neither.
 
 use async_trait::async_trait;
 use redb::ReadableTable;
@@ -29,7 +29,7 @@ impl PlayerStatusStore for Embedded {
     }
 
     async fn leaving(&self, limit: usize) -> Result<Vec<Departure>> {
-        // The whole table is read, however few are asked for.
+        // The whole table is read, whatever the limit.
         self.read_many(usize::MAX, move |transaction| waiting(transaction, limit)).await
     }
 
@@ -62,7 +62,7 @@ impl PlayerStatusStore for Embedded {
     }
 }
 
-/// Whether the look at a player still stands where it was found.
+/// Returns true if the deletion is still as found.
 fn stands(group: &mut Group<'_>, found: &Departure) -> Outcome<bool> {
     let look_at = group.tables.leaving.get(found.player.number())?.map(|look_at| look_at.value());
     let stands = look_at == Some(found.look_at.0);

@@ -1,6 +1,6 @@
 //! Players, sessions and revocations.
 //!
-//! Invariant: a session is in `sessions` and `sessions_of`, or in neither. What has expired counts as absent from that
+//! Invariant: a session is in `sessions` and `sessions_of`, or in neither. Expired data counts as absent from that
 //! moment, whether or not it has been swept.
 
 use async_trait::async_trait;
@@ -42,6 +42,16 @@ impl PlayerStore for Embedded {
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
         let now = self.ambient.now();
         self.read(|transaction| of_player(transaction, player, now))
+    }
+
+    async fn tell_of_session(&self, player: &PlayerId) -> Result<()> {
+        let player = player.clone();
+        self.write(move |group| {
+            group.live.push(Live::Joined(player));
+            group.idle += 1;
+            Ok(())
+        })
+        .await
     }
 
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {

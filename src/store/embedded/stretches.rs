@@ -1,22 +1,23 @@
-//! What belongs to one owner and is numbered, kept in stretches: up to [`ITEMS`] of them share one entry of a table.
+//! Stretches: runs of the numbered items of one owner, up to [`ITEMS`] of which share one entry of a table.
 //!
-//! An entry of its own for each would take more room for its key than for itself, and twice as much as now in all, since
+//! An entry for each item would take more room for its key than for the item, and twice the present room in all, since
 //! the pages of the tree are never full.
 //!
 //! Invariants:
 //! - An entry of the table holds items whose numbers follow one another, in their order and from the number in its key on.
 //!   Numbers ascend from entry to entry; where one is missing, a new entry begins.
-//! - What an item costs to add does not grow with how many there are: a stretch that is full, or long, is left as it is.
+//! - The cost of adding an item does not grow with the number of items: a stretch that is full, or long, is not written
+//!   again.
 
 use redb::{ReadableTable, Table};
 
 use super::database::Outcome;
 
-/// How many items share an entry at most.
+/// The maximum number of items in an entry.
 const ITEMS: usize = 16;
-/// A stretch of so many bytes takes no further item.
+/// The size of a stretch, in bytes, from which on it takes no further item.
 const LONG: usize = 2048;
-/// How many bits of a length stand in a byte, below the one that says whether more follow.
+/// The number of bits of a length in a byte, below the one that says whether more follow.
 const BITS: u32 = 7;
 
 /// (owner, number of the first item).
@@ -39,7 +40,7 @@ impl End {
         Ok(End { owner, first, stretch, items })
     }
 
-    /// The number of the last item; 0 if there is none.
+    /// Returns the number of the last item; 0 if there is none.
     pub(super) fn last(&self) -> u64 {
         self.next().saturating_sub(1)
     }
@@ -48,7 +49,7 @@ impl End {
         self.first.saturating_add(self.items as u64)
     }
 
-    /// Adds an item of this number, which must be above that of the last. Answers whether a stretch begins with it.
+    /// Adds an item of this number, which must be above that of the last. Returns true if a stretch begins with it.
     pub(super) fn push(self, table: &mut Table<'_, Place, &'static [u8]>, number: u64, item: &[u8]) -> Outcome<bool> {
         let goes_on = self.items > 0 && self.items < ITEMS && self.stretch.len() < LONG && self.next() == number;
         let (first, mut stretch) = if goes_on { (self.first, self.stretch) } else { (number, Vec::new()) };
@@ -58,7 +59,7 @@ impl End {
     }
 }
 
-/// The items from the number `from` on, at most `limit` of them, each with its number.
+/// Returns the items from the number `from` on, at most `limit` of them, each with its number.
 pub(super) fn read(
     table: &impl ReadableTable<Place, &'static [u8]>,
     owner: u128,
@@ -88,7 +89,7 @@ pub(super) fn read(
     Ok(found)
 }
 
-/// Drops stretches all of whose items have numbers below `kept`; an owner's last one stays.
+/// Drops stretches whose items all have numbers below `kept`; an owner's last one stays.
 pub(super) fn trim(table: &mut Table<'_, Place, &'static [u8]>, owner: u128, kept: u64) -> Outcome<()> {
     loop {
         let mut stretches = table.range((owner, 0)..=(owner, kept))?;
@@ -100,13 +101,12 @@ pub(super) fn trim(table: &mut Table<'_, Place, &'static [u8]>, owner: u128, kep
     }
 }
 
-/// Drops everything of an owner.
+/// Drops all items of an owner.
 pub(super) fn remove(table: &mut Table<'_, Place, &'static [u8]>, owner: u128) -> Outcome<()> {
     Ok(table.retain_in((owner, 0)..=(owner, u64::MAX), |_, _| false)?)
 }
 
-/// An item behind the others, its length before it: seven bits a byte, the lowest first, and the highest bit where more
-/// follow.
+/// Appends an item, its length before it: seven bits a byte, the lowest first, and the highest bit where more follow.
 fn append(stretch: &mut Vec<u8>, item: &[u8]) {
     let mut length = item.len();
     while length >> BITS > 0 {
@@ -117,7 +117,7 @@ fn append(stretch: &mut Vec<u8>, item: &[u8]) {
     stretch.extend_from_slice(item);
 }
 
-/// What [`append`] has put together.
+/// Splits a stretch that [`append`] has made into its items.
 fn items(stretch: &[u8]) -> Outcome<Vec<&[u8]>> {
     let damaged = || redb::Error::Corrupted("a stretch ends within an item".to_owned());
     let (mut items, mut rest) = (Vec::new(), stretch);

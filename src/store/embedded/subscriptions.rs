@@ -1,4 +1,4 @@
-//! What is heard: everything, since whoever listens is in this process.
+//! Subscriptions: all changes are published, since all receivers are in this process.
 
 use async_trait::async_trait;
 

@@ -4,12 +4,12 @@
 //! - A write is answered, and its [`Live`] messages are sent, only after the transaction it ran in is on the disk.
 //! - Writes of a group run one after the other in the order they were queued, each seeing those before it.
 //! - A group happens whole or not at all. If the transaction fails, or a write panics, every write of the group is
-//!   answered with an error and the database is opened anew before the next group.
+//!   answered with an error and the database is reopened before the next group.
 //! - A write that may well fail, such as the probe of a full disk, runs in a group of its own.
-//! - Nothing waits for company: a group is whatever is queued when the transaction before it is done, up to
-//!   [`GROUP`].
+//! - No write waits for others to join it: a group consists of the writes that are queued when the transaction before
+//!   it is done, up to [`GROUP`].
 //!
-//! What it deliberately lacks: any knowledge of what the writes do.
+//! The meaning of the writes is deliberately absent.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,18 +27,18 @@ use super::{expiry, live};
 use crate::Live;
 use sarsen_base::ambient::{Ambient, Timestamp};
 
-/// How many writes share one transaction at most.
+/// The maximum number of writes in one transaction.
 const GROUP: usize = 256;
-/// How many writes may queue; further ones wait for room.
+/// The maximum number of queued writes; further ones wait for room.
 const QUEUE: usize = 1024;
 
-/// How many pages of the file readiness writes: more than one move does. One of eight players among 300,000 matches takes
-/// some 54.
+/// The number of pages of the file that a probe writes: more than one move does. A move of eight players among 300,000
+/// matches takes some 54.
 const PROBE_PAGES: u8 = 64;
-/// What is written to each, in bytes: two of it do not fit into one.
+/// The value that is written to each, in bytes: two of it do not fit into one page.
 const PROBE: usize = 3000;
 
-/// Why a write was not done, or perhaps done: shared by all writes of a group.
+/// The reason why a write failed, or has an unknown outcome: shared by all writes of a group.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(super) enum Failure {
     #[error("the transaction failed")]
@@ -51,7 +51,7 @@ pub(super) enum Failure {
 
 /// A queued write.
 trait Job: Send {
-    /// Whether it must not take others with it when it fails.
+    /// Returns true if the write runs in a group of its own, so that its failure takes no other with it.
     fn alone(&self) -> bool;
     fn run(&mut self, group: &mut Group<'_>) -> Outcome<()>;
     fn answer(self: Box<Self>, failure: Option<Failure>);
@@ -81,7 +81,7 @@ where
     }
 
     fn answer(self: Box<Self>, failure: Option<Failure>) {
-        // Whoever asked may be gone by now; then nobody needs the answer.
+        // The caller may be gone by now; then nobody needs the answer.
         let _ = match (failure, self.result) {
             (None, Some(result)) => self.reply.send(Ok(result)),
             (failure, _) => self.reply.send(Err(failure.unwrap_or(Failure::Closed))),
@@ -89,8 +89,8 @@ where
     }
 }
 
-/// The way to the writer. The thread ends when it is told to stop, or the last queue is dropped, and what is queued has
-/// been worked off.
+/// The queue to the writer. The thread ends after the queued writes, once it is told to stop or the last queue is
+/// dropped.
 #[derive(Clone)]
 pub(super) struct Queue {
     jobs: mpsc::Sender<Box<dyn Job>>,
@@ -98,7 +98,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Runs `work` in the writer and gives its result once that is on the disk.
+    /// Runs `work` in the writer and returns its result once that is on the disk.
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Failure>
     where
         F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
@@ -127,15 +127,15 @@ impl Queue {
         answer.await.unwrap_or(Err(Failure::Closed))
     }
 
-    /// Lets the writer open the database anew if it is broken, without waiting for that.
+    /// Makes the writer reopen the database if it is broken, without waiting for that.
     pub(super) fn wake(&self) {
         let (reply, _) = oneshot::channel();
         // A full queue wakes the writer as well.
         let _ = self.jobs.try_send(Box::new(Write { alone: false, work: Some(nothing), result: None, reply }));
     }
 
-    /// Tells the writer to end after what is queued. It does not wait for queues to be dropped: a caller that is never
-    /// polled again keeps one.
+    /// Tells the writer to end after the queued writes. It does not wait for queues to be dropped: a caller that is
+    /// never polled again keeps one.
     pub(super) fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
         self.wake();
@@ -144,20 +144,20 @@ impl Queue {
 
 #[cfg(test)]
 impl Queue {
-    /// How many writes are waiting.
+    /// Returns the number of queued writes.
     pub(super) fn waiting(&self) -> usize {
         self.jobs.max_capacity() - self.jobs.capacity()
     }
 }
 
-/// A write that writes nothing.
+/// Writes nothing.
 pub(super) fn nothing(group: &mut Group<'_>) -> Outcome<()> {
     group.idle += 1;
     Ok(())
 }
 
-/// A write that shows whether writes reach the disk. On a full disk, pages of the file may still be free, and which a
-/// write takes depends on its size: so it takes single pages, as moves do, and more of them.
+/// Writes a probe, which shows whether writes reach the disk. On a full disk, pages of the file may still be free, and
+/// their size decides which write takes them: so it takes single pages, as moves do, and more of them.
 pub(super) fn probe(group: &mut Group<'_>) -> Outcome<()> {
     let probes = &mut group.tables.probes;
     for page in 0..PROBE_PAGES {
@@ -166,7 +166,7 @@ pub(super) fn probe(group: &mut Group<'_>) -> Outcome<()> {
     Ok(())
 }
 
-/// When a transaction last reached the disk, as long as none has failed since.
+/// The moment at which a transaction last reached the disk, as long as none has failed since.
 #[derive(Debug)]
 pub(super) struct LastWrite(AtomicI64);
 
@@ -181,7 +181,7 @@ impl LastWrite {
         self.0.store(LastWrite::NONE, Ordering::Release);
     }
 
-    /// Whether that was less than `millis` before `now`.
+    /// Returns true if that was less than `millis` before `now`.
     pub(super) fn is_within(&self, millis: u64, now: Timestamp) -> bool {
         let last = self.0.load(Ordering::Acquire);
         last != LastWrite::NONE && now.0.abs_diff(last) < millis
@@ -194,7 +194,7 @@ impl Default for LastWrite {
     }
 }
 
-/// Starts the thread.
+/// Starts the writer's thread.
 pub(super) fn start(
     database: Arc<Handle>,
     ambient: Ambient,
@@ -260,7 +260,7 @@ fn transact(database: &Handle, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Out
     database.repair()?;
     database.with(|database| {
         let mut transaction = database.begin_write()?;
-        // A start after a crash then needs not read the whole file.
+        // After a crash, a start then need not read the whole file.
         transaction.set_quick_repair(true);
         let Ran { live, changed, telling } = run(&transaction, now, jobs)?;
         if changed {
@@ -272,12 +272,12 @@ fn transact(database: &Handle, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Out
     })
 }
 
-/// What the writes of a group have come to.
+/// The outcome of the writes of a group.
 struct Ran {
     live: Vec<Live>,
-    /// Whether there is anything to commit.
+    /// True if there is anything to commit.
     changed: bool,
-    /// Whether that it reaches the disk says that others would.
+    /// True if the success of this group on the disk shows that other writes would succeed.
     telling: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Access to servers: address, TLS with certificates of one's own, and a password that may change while the store is open.
+//! Access to servers: their address, TLS with configured certificates, and a password that may change while the store
+//! is open.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,38 +21,38 @@ use tokio_util::sync::CancellationToken;
 use super::address::Address;
 use super::config::{ConnectError, RedisConfig, RedisMode, TlsFiles};
 
-/// How often the file of the password is read again.
+/// The interval at which the password file is read again.
 const READING: Duration = if cfg!(test) { Duration::from_millis(20) } else { Duration::from_secs(5) };
 
-/// How one connects to the servers that the settings name, and to others like them.
+/// The connection settings of the configured servers, and of others like them.
 #[derive(Clone)]
 pub(super) struct Access {
-    /// The servers that the settings name, in order.
+    /// The configured servers, in order.
     pub(super) infos: Vec<ConnectionInfo>,
     pub(super) certificates: Option<TlsCertificates>,
     pub(super) credentials: Option<Credentials>,
 }
 
-/// How one connects to one server.
+/// The connection settings of one server.
 #[derive(Clone)]
 pub(super) struct Server {
     client: Client,
     credentials: Option<Credentials>,
 }
 
-/// A user whose password stands in a file.
+/// A user whose password is in a file.
 #[derive(Clone)]
 pub(super) struct Credentials {
     username: String,
     password: watch::Receiver<String>,
 }
 
-/// TCP as it should be for small requests.
+/// Returns the TCP settings for small requests.
 pub(super) fn tcp_settings() -> TcpSettings {
     TcpSettings::default().set_nodelay(true)
 }
 
-/// Reads a file that the settings name.
+/// Reads a configured file.
 fn read(flag: &str, path: &Path) -> Result<Vec<u8>, ConnectError> {
     fs::read(path).map_err(|error| ConnectError::Settings(format!("{flag} {}: {error}", path.display())))
 }
@@ -72,9 +73,9 @@ impl TlsFiles {
 }
 
 impl Access {
-    /// That of these settings. The file of the password is followed until `closed`.
+    /// Returns the access that these settings describe. The password file is followed until `closed`.
     pub(super) fn of(config: &RedisConfig, closed: &CancellationToken) -> Result<Access, ConnectError> {
-        // The text of such an error repeats no part of the URL, and nothing of the files.
+        // The text of this error contains no part of the URL, and nothing of the files.
         let wrong = |error: redis::RedisError| ConnectError::Settings(error.to_string());
         let certificates = config.tls.read()?;
         let infos: Vec<ConnectionInfo> = config
@@ -82,7 +83,7 @@ impl Access {
             .iter()
             .map(|url| {
                 let info = url.as_str().into_connection_info()?;
-                // RESP3, because subscriptions and commands share a connection and its end is noticed at once.
+                // RESP3: subscriptions and commands share a connection, and its end is noticed at once.
                 let redis = info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
                 let info = info.set_redis_settings(redis).set_tcp_settings(tcp_settings());
                 Ok(match &certificates {
@@ -106,25 +107,25 @@ impl Access {
         Ok(Access { infos, certificates, credentials })
     }
 
-    /// The server at `info`.
+    /// Returns the server at `info`.
     pub(super) fn server(&self, info: ConnectionInfo) -> RedisResult<Server> {
         Ok(Server { client: Client::open(info)?, credentials: self.credentials.clone() })
     }
 }
 
 impl Server {
-    /// The server at `address`, to which one connects as to this one.
+    /// Returns the server at `address`, with these connection settings.
     pub(super) fn at(&self, address: &Address) -> RedisResult<Server> {
         let client = Client::open(address.like(self.client.get_connection_info()))?;
         Ok(Server { client, credentials: self.credentials.clone() })
     }
 
-    /// Where it is; nowhere on the network if it is a socket of this machine.
+    /// Returns the server's address on the network; `None` for a socket of this machine.
     pub(super) fn address(&self) -> Option<Address> {
         Address::of(self.client.get_connection_info())
     }
 
-    /// A new connection, with the password as it is now.
+    /// Opens a connection, with the present password.
     pub(super) async fn connect(&self, settings: &AsyncConnectionConfig) -> RedisResult<MultiplexedConnection> {
         match &self.credentials {
             Some(credentials) => {
@@ -144,18 +145,18 @@ impl Credentials {
         let following = reread(file.to_owned(), sender);
         let closed = closed.clone();
         tokio::spawn(async move { closed.run_until_cancelled(following).await });
-        // Who has no name is the user that every server has.
+        // Without a name it is the default user, which every server has.
         Ok(Credentials { username: username.unwrap_or_else(|| "default".to_owned()), password })
     }
 }
 
-/// The password, without the end of its line.
+/// Reads the password, without the end of its line.
 fn password_in(file: &Path) -> std::io::Result<String> {
     Ok(fs::read_to_string(file)?.trim_end_matches(['\r', '\n']).to_owned())
 }
 
-/// Reads the file again and again, and tells of each change. Connections that are open sign in anew with the changed
-/// password, and those that are opened from then on use it.
+/// Reads the file periodically and publishes each change. Open connections authenticate again with the changed
+/// password, and later ones use it.
 async fn reread(file: PathBuf, password: watch::Sender<String>) {
     loop {
         sleep(READING).await;

@@ -1,8 +1,8 @@
-//! Where a server is, and how one connects to it.
+//! Addresses of servers.
 
 use redis::{ConnectionAddr, ConnectionInfo};
 
-/// Where a server is.
+/// The address of a server.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Address {
     pub(super) host: String,
@@ -16,7 +16,7 @@ impl Address {
         Some(Address { host: host.to_owned(), port: port.parse().ok()? })
     }
 
-    /// The address of a server on the network.
+    /// Returns the address of a server on the network; `None` for a socket.
     pub(super) fn of(info: &ConnectionInfo) -> Option<Address> {
         match info.addr() {
             ConnectionAddr::Tcp(host, port) | ConnectionAddr::TcpTls { host, port, .. } => {
@@ -26,7 +26,7 @@ impl Address {
         }
     }
 
-    /// How one connects to this address where everything else is as with another server.
+    /// Returns the connection settings for this address, otherwise those of another server.
     pub(super) fn like(&self, other: &ConnectionInfo) -> ConnectionInfo {
         let Address { host, port } = self.clone();
         let address = match other.addr() {

@@ -9,7 +9,7 @@ use crate::{Audit, AuditPlace, Result, StoreError};
 /// The one field of an entry.
 const FIELD: &str = "e";
 
-/// An entry as the server gives it: its id, and its fields with their values.
+/// An entry as the server returns it: its id, and its fields with their values.
 type Entry = (String, Vec<(String, Vec<u8>)>);
 
 fn place(id: &str) -> Result<AuditPlace> {
@@ -28,7 +28,7 @@ impl Audit for RedisStore {
 
     async fn audit(&self, before: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>> {
         if before == Some(AuditPlace { millis: 0, number: 0 }) {
-            // There is no place before it, and the server calls it an error to ask.
+            // There is no place before it, and the server answers an error.
             return Ok(Vec::new());
         }
         let mut range = command("XREVRANGE", self.shared.keys.audit());

@@ -1,9 +1,10 @@
--- A heartbeat: forgets the dead, and notes the outage that ends with it. Carried out twice it does the same.
--- KEYS: heartbeats, when the service was last there, outages. All share a hash tag.
--- ARGV: 1 instance, with '-' in front if it only serves, 2 now, 3 who has no heartbeat after this moment is dead,
---       4 when an outage has begun at the earliest that ends now, '' if none can, 5 how long two heartbeats are apart
---       where others live, 6 outages that ended before this moment are forgotten, 7 the newest outage that is known or ''
--- Answers how many work, whether there are other outages than are known, and if so all.
+-- Notes a heartbeat and the outage that it ends, and removes dead instances. Idempotent.
+-- KEYS: heartbeats, the last moment at which the service was there, outages. All share a hash tag.
+-- ARGV: 1 instance, with '-' in front if it only serves, 2 now, 3 the moment after which a living instance has a
+--       heartbeat, 4 the earliest beginning of an outage that ends now, '' if none can, 5 the longest gap between
+--       heartbeats that is no outage where other instances live, 6 the moment before which ended outages are forgotten,
+--       7 the newest known outage or ''
+-- Answers the number of working instances, 1 if there are other outages than the known ones, and then all outages.
 redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
 local living, working = redis.call('ZRANGE', KEYS[1], 0, -1), 0

@@ -1,6 +1,6 @@
--- Leaves a checkpoint, in place of one at the same version, if there is such a match.
+-- Writes a checkpoint, in place of one at the same version, if there is such a match.
 -- KEYS: match, its checkpoints. Both share a hash tag.
--- ARGV: 1 version, 2 stamp and state, 3 for how many seconds all of them are kept
+-- ARGV: 1 version, 2 stamp and state, 3 seconds for which all of them are kept
 if redis.call('EXISTS', KEYS[1]) == 0 then
   return 0
 end

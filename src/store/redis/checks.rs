@@ -1,4 +1,4 @@
-//! What a server says of itself: its version, which is looked at when the store is opened, and which one it is.
+//! Checks of a server: its version, which is checked when the store is opened, its run id and its liveness.
 
 use std::time::Duration;
 
@@ -16,23 +16,23 @@ pub(super) async fn check(mut server: MultiplexedConnection) -> Result<(), Conne
     if is_at_least(&version, OLDEST) { Ok(()) } else { Err(ConnectError::TooOld(version)) }
 }
 
-/// The server's version, as it says it.
+/// Returns the server's version, as it states it.
 pub(super) async fn version(server: &mut MultiplexedConnection) -> RedisResult<String> {
     about(server, "server", "redis_version:").await
 }
 
-/// What no other server has, nor the same one after it has been started again; empty if it does not say.
+/// Returns the server's run id, which is unique to each start of each server; empty if it states none.
 pub(super) async fn run_id(mut server: MultiplexedConnection) -> RedisResult<String> {
     about(&mut server, "server", "run_id:").await
 }
 
-/// Asks the server for a sign of life.
+/// Pings the server.
 pub(super) async fn ping(connection: &MultiplexedConnection, patience: Duration) -> RedisResult<Value> {
     let mut connection = connection.clone();
     within(patience, connection.send_packed_command(&redis::cmd("PING"))).await
 }
 
-/// Whether the server takes keys of several slots in one script: one that is a node of a cluster does not, even if it
+/// Returns true if the server accepts keys of several slots in one script: a node of a cluster does not, even if it
 /// holds all slots.
 pub(super) async fn mixes_slots(mut server: MultiplexedConnection) -> RedisResult<bool> {
     Ok(about(&mut server, "cluster", "cluster_enabled:").await? == "0")
@@ -43,7 +43,7 @@ async fn about(server: &mut MultiplexedConnection, section: &str, field: &str) -
     Ok(info.lines().find_map(|line| line.strip_prefix(field)).unwrap_or_default().trim().to_owned())
 }
 
-/// Whether a version is this one or a later one.
+/// Returns true if a version is at least `oldest`.
 pub(super) fn is_at_least(version: &str, oldest: (u32, u32)) -> bool {
     let mut parts = version.split('.').map(str::parse::<u32>);
     match (parts.next(), parts.next()) {

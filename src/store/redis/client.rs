@@ -1,11 +1,11 @@
-//! Trips to Redis, whatever its arrangement.
+//! Trips to Redis, in any arrangement of the servers.
 //!
 //! Invariants:
 //! - A trip ends within the response timeout, in an answer or an error; where this process has stood still meanwhile, a
-//!   moment after it goes on. Several commands to a cluster are a trip each, so that a node that hangs costs nobody the
+//!   moment after it goes on. Several commands to a cluster are a trip each, so that a node that hangs delays no
 //!   answers of the others.
-//! - What is sent once is never sent again when it may have been carried out. It is sent again where the server refused
-//!   it unread: a script that it did not know, or a slot that lives on another node of a cluster.
+//! - A command that may have been carried out is never sent again. It is sent again where the server refused it unread:
+//!   an unknown script, or a slot that lives on another node of a cluster.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -29,17 +29,17 @@ use crate::{Result, StoreError};
 
 enum Route {
     Single(Single),
-    /// With the way for what replicas are waited for, where that is asked for.
+    /// With the wait pools of the masters, where the store waits for replicas.
     Cluster(Clustered, Option<Arc<Shards>>),
 }
 
-/// The way to Redis.
+/// The client of Redis.
 pub(super) struct RedisClient {
     route: Route,
-    /// Whether one script may work on any keys.
+    /// True if one script may work on any keys.
     is_one_place: bool,
     patience: Duration,
-    /// How long a trip may wait for replicas besides, where that is asked for.
+    /// The additional time that a trip may wait for replicas, where the store waits for them.
     waiting: Option<Duration>,
     closed: CancellationToken,
 }
@@ -48,10 +48,10 @@ fn unavailable(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> St
     StoreError::Unavailable(error.into())
 }
 
-/// The failure of a command that changes nothing: where it comes of what is stored, asking again does not help.
+/// Converts the failure of a command that changes nothing: a retry does not help where the stored value is the cause.
 fn unread(error: RedisError) -> StoreError {
     let of_the_kind = error.code() == Some("WRONGTYPE");
-    // From within a script; of its other errors none says this.
+    // The error comes from within a script; none of its other errors has this text.
     let in_a_script =
         error.detail().is_some_and(|detail| detail.contains("WRONGTYPE") || detail.contains("attempt to "));
     if of_the_kind || in_a_script { other_kind() } else { unavailable(error) }
@@ -61,25 +61,25 @@ fn other_kind() -> StoreError {
     StoreError::Corrupt("a value of another kind than belongs there".to_owned())
 }
 
-/// For how many arguments there is room in a command from its beginning.
+/// The number of arguments for which a command reserves room.
 const ARGUMENTS: usize = 8;
-/// For how many bytes of them there is room beside its name and its key.
+/// The number of bytes of arguments that a command reserves beside its name and its key.
 const ROOM: usize = 64;
 
-/// A command on one key, to which arguments may be added.
+/// Makes a command on one key, to which arguments may be added.
 pub(super) fn command(name: &str, key: String) -> Cmd {
     let mut command = Cmd::with_capacity(ARGUMENTS, name.len() + key.len() + ROOM);
     command.arg(name).arg(key);
     command
 }
 
-/// Reads an answer as what it must be.
+/// Reads an answer as the expected type.
 pub(super) fn read<T: redis::FromRedisValue>(answer: Value) -> Result<T> {
-    // The error would quote what was answered.
+    // The original error would quote the answer.
     redis::from_redis_value(answer).map_err(|_| other_kind())
 }
 
-/// The masters that a cluster's table of slots names, each once.
+/// Returns the masters in a cluster's table of slots, each once.
 fn masters_of(slots: Value) -> Result<Vec<String>> {
     let mut masters = Vec::new();
     for row in read::<Vec<Vec<Value>>>(slots)? {
@@ -124,7 +124,7 @@ impl RedisClient {
         self.in_time(pin!(self.send(command))).await
     }
 
-    /// Sends one command that may be carried out twice: once more if the connection is lost before the answer.
+    /// Sends one idempotent command: once more if the connection is lost before the answer.
     pub(super) async fn send_again_if_lost(&self, command: &Cmd) -> Result<Value> {
         let trip = pin!(async {
             match self.send(command).await {
@@ -139,7 +139,7 @@ impl RedisClient {
         })
     }
 
-    /// Sends several commands in one trip, each once and with an outcome of its own, to be carried out in any order.
+    /// Sends several commands in one trip, each once and with an outcome of its own. Their order does not matter.
     pub(super) async fn send_each_once(&self, commands: Vec<Cmd>) -> Result<Vec<RedisResult<Value>>> {
         if commands.is_empty() {
             return Ok(Vec::new());
@@ -154,19 +154,20 @@ impl RedisClient {
         }
     }
 
-    /// Sends one command that writes, once. It is answered only once enough replicas have it, where that is asked for.
+    /// Sends one command that writes, once. Returns only once enough replicas have the write, where the store waits for
+    /// them.
     pub(super) async fn keep_once(&self, command: Cmd) -> Result<Value> {
         if self.waiting.is_none() {
             return self.send_once(&command).await;
         }
-        // Apart, so that a trip that waits for nobody does not take its room.
+        // Boxed, so that a trip without a wait does not take its room.
         let mut answers = Box::pin(self.keep_all_once(vec![command])).await?;
         Ok(answers.pop().unwrap_or(Value::Nil))
     }
 
-    /// Sends one command that writes and may be carried out twice, and that another write follows which is kept. To one
-    /// server they go in this order, so that whoever has the second has the first; in a cluster that may be another
-    /// server, and enough replicas must have the first by itself, where that is asked for.
+    /// Sends one idempotent command that writes, and that a kept write follows. One server takes both in this order, so
+    /// a replica with the second has the first. In a cluster the second may go to another server; there enough replicas
+    /// must have the first by itself, where the store waits for them.
     pub(super) async fn keep_before_another(&self, command: Cmd) -> Result<Value> {
         match self.route {
             Route::Single(_) => self.send_again_if_lost(&command).await,
@@ -175,8 +176,8 @@ impl RedisClient {
         }
     }
 
-    /// Sends several commands that write, each once and to be carried out in any order. They are answered only once
-    /// enough replicas have them, where that is asked for; the first failure is the failure of all.
+    /// Sends several commands that write, each once. Their order does not matter. Returns only once enough replicas
+    /// have the writes, where the store waits for them; the first failure is the failure of all.
     pub(super) async fn keep_all_once(&self, commands: Vec<Cmd>) -> Result<Vec<Value>> {
         self.keep_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unavailable)).collect()
     }
@@ -186,7 +187,8 @@ impl RedisClient {
         let Some(waiting) = self.waiting.filter(|_| !commands.is_empty()) else {
             return self.send_each_once(commands).await;
         };
-        let limit = self.patience + waiting;
+        // It is waited for the memories of replicas, and half as long again for their disks.
+        let limit = self.patience + waiting + waiting / 2;
         match &self.route {
             Route::Single(single) => {
                 let trip = pin!(async { single.connection().await?.keep_each(commands).await });
@@ -200,10 +202,11 @@ impl RedisClient {
         }
     }
 
-    /// Waits until enough replicas have everything that was written to the server of this key, where that is asked for.
+    /// Waits until enough replicas have all earlier writes to the server of this key, where the store waits for
+    /// replicas.
     pub(super) async fn settle(&self, key: String) -> Result<()> {
         if self.waiting.is_some() {
-            // A write of its own, because it is waited for those only.
+            // A write of its own, because the server waits only for writes.
             let mut mark = command("SET", key);
             mark.arg(1).arg("EX").arg(10);
             self.keep_once(mark).await?;
@@ -216,15 +219,14 @@ impl RedisClient {
         self.send_each_once(commands).await?.into_iter().map(|answer| answer.map_err(unread)).collect()
     }
 
-    /// Reads several things in one trip, each with an outcome of its own; what is damaged is
-    /// [`StoreError::Corrupt`].
+    /// Reads several values in one trip, each with an outcome of its own; a damaged one is [`StoreError::Corrupt`].
     pub(super) async fn read_each_once<T: redis::FromRedisValue>(&self, commands: Vec<Cmd>) -> Result<Vec<Result<T>>> {
         let answers = self.send_each_once(commands).await?;
         Ok(answers.into_iter().map(|answer| answer.map_err(unread).and_then(read)).collect())
     }
 
-    /// Has a script do the same for each of these keys, in one call where all keys live together, and answers for each
-    /// whether it is done. What it does may be done twice.
+    /// Calls an idempotent script for each of these keys, in one call where all keys live together. Returns for each
+    /// key true if the call succeeded.
     pub(super) async fn call_for_each_maybe_twice(
         &self,
         script: &Script,
@@ -237,24 +239,25 @@ impl RedisClient {
         if self.is_one_place() && self.send_once(&script.on_each(common, &parts)).await.is_ok() {
             return Ok(vec![true; parts.len()]);
         }
-        // One by one, so that one that fails does not keep the others from being done.
+        // One by one, so that a failed call does not hold up the others.
         let calls = parts.iter().map(|part| script.on_each(common, std::slice::from_ref(part))).collect();
-        // In a cluster they are on other servers than the task that asks for them, which goes once they are done.
+        // In a cluster these keys are on other servers than the task behind the calls, which is removed once they are
+        // done.
         Ok(self.keep_each_once(calls).await?.into_iter().map(|answer| answer.is_ok()).collect())
     }
 
-    /// Whether all keys live together, so that one script may work on any of them.
+    /// Returns true if all keys live together, so that one script may work on any of them.
     pub(super) fn is_one_place(&self) -> bool {
         self.is_one_place
     }
 
-    /// The names of all masters, for [`RedisClient::ask_master`]; one server has none.
+    /// Returns the names of all masters, for [`RedisClient::ask_master`]; one server has the empty name.
     pub(super) async fn masters(&self) -> Result<Vec<String>> {
         let Route::Cluster(nodes, _) = &self.route else { return Ok(vec![String::new()]) };
         masters_of(self.in_time(pin!(nodes.slots())).await?)
     }
 
-    /// Asks one master several things that change nothing, in one trip.
+    /// Sends several commands that change nothing to one master, in one trip.
     pub(super) async fn ask_master(&self, master: &str, questions: Vec<Cmd>) -> Result<Vec<Value>> {
         match &self.route {
             Route::Single(_) => self.send_all_once(questions).await,
@@ -266,14 +269,14 @@ impl RedisClient {
         self.within(self.patience, trip).await
     }
 
-    /// What comes of the trip. It is given pinned, since it would be moved from one place to the next otherwise: two
-    /// kilobytes, several times for each trip.
+    /// Returns the outcome of the trip within a time limit. The trip is pinned: it would be moved several times
+    /// otherwise, two kilobytes each.
     async fn within<T>(&self, limit: Duration, trip: Pin<&mut impl Future<Output = RedisResult<T>>>) -> Result<T> {
         self.is_open()?;
         limit::within_running(limit, trip).await.map_err(|error| self.failed(error))
     }
 
-    /// Trips to several nodes at the same time, each with a limit and an outcome of its own.
+    /// Makes trips to several nodes concurrently, each with a limit and an outcome of its own.
     async fn apart<T>(
         &self,
         limit: Duration,
@@ -287,7 +290,7 @@ impl RedisClient {
         Ok(self.examined(join_all(trips).await))
     }
 
-    /// Outcomes as they are; each failure is looked into.
+    /// Returns the outcomes unchanged; each failure may start an examination of the connection.
     fn examined<T>(&self, outcomes: Vec<RedisResult<T>>) -> Vec<RedisResult<T>> {
         outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).for_each(|error| self.suspect(error));
         outcomes
@@ -302,7 +305,7 @@ impl RedisClient {
         unavailable(error)
     }
 
-    /// Has the connection examined that may be the cause.
+    /// Starts an examination of the connection that may have caused the error.
     fn suspect(&self, error: &RedisError) {
         match &self.route {
             Route::Single(single) => single.suspect(error),
@@ -323,7 +326,7 @@ impl RedisClient {
     async fn send_as_is(&self, command: &Cmd) -> RedisResult<Value> {
         match &self.route {
             Route::Single(single) => single.connection().await?.send(command).await?.extract_error(),
-            // Apart, so that the trips to one server need no room for it.
+            // Boxed, so that the trips to one server need no room for it.
             Route::Cluster(nodes, _) => Box::pin(nodes.send(command)).await,
         }
     }

@@ -1,8 +1,8 @@
-//! The store's time: the Redis server's, carried on by this machine's monotonic clock between two looks.
+//! The store's time: the Redis server's, extrapolated by this machine's monotonic clock between two readings.
 //!
-//! Invariants: a look is wrong by half of its trip at most, which the response timeout bounds. The clock of this machine
-//! may be wrong or set while the service runs, and the time told here stays right; the operator is warned all the same,
-//! since the log goes by it.
+//! Invariants: the error of a reading is at most half of its trip, which the response timeout bounds. The clock of this
+//! machine may be wrong or set while the service runs, and the store's time stays right; the operator is warned all the
+//! same, since the log uses that clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,12 +17,12 @@ use crate::keys::Keys;
 use crate::{Result, StoreError};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
-/// How often the server is asked.
+/// The interval between two readings of the server's time.
 const PERIOD: Duration = Duration::from_secs(10);
-/// From which difference on the operator is warned of this machine's clock, in milliseconds.
+/// The difference from which on the operator is warned of this machine's clock, in milliseconds.
 const WORTH_A_WARNING: u64 = 250;
 
-/// What is known of the server's time.
+/// The last reading of the server's time.
 pub(super) struct ServerClock {
     started: Instant,
     /// The server's time at `started`, in microseconds since 1970.
@@ -30,7 +30,7 @@ pub(super) struct ServerClock {
 }
 
 impl ServerClock {
-    /// Asks for the first time.
+    /// Reads the server's time for the first time.
     pub(super) async fn ask(client: &RedisClient, keys: &Keys) -> Result<ServerClock> {
         let clock = ServerClock { started: Instant::now(), then: AtomicI64::new(0) };
         clock.look(client, keys).await?;
@@ -41,10 +41,10 @@ impl ServerClock {
         i64::try_from((moment - self.started).as_micros()).unwrap_or(i64::MAX)
     }
 
-    /// Asks the server, and takes the middle of the trip for the moment of its answer.
+    /// Reads the server's time, and takes the middle of the trip for the moment of the answer.
     async fn look(&self, client: &RedisClient, keys: &Keys) -> Result<()> {
         let before = Instant::now();
-        // By a key, so that a cluster always asks the same node.
+        // With a key, so that a cluster always asks the same node.
         let answer: Vec<String> = read(client.send_again_if_lost(&TIME.on(&[keys.ready()])).await?)?;
         let middle = before + before.elapsed() / 2;
         let time = match answer.as_slice() {
@@ -56,14 +56,14 @@ impl ServerClock {
         Ok(())
     }
 
-    /// The server's time now.
+    /// Returns the server's time now.
     pub(super) fn now(&self, ambient: &Ambient) -> Timestamp {
         let micros = self.then.load(Ordering::Relaxed).saturating_add(self.since_start(Instant::now()));
         Timestamp((micros / 1000).saturating_add(ambient.moved()))
     }
 }
 
-/// Keeps the clock right.
+/// Reads the server's time periodically.
 pub(super) async fn follow(shared: Arc<Shared>) {
     let mut apart = false;
     loop {

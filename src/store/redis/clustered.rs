@@ -1,13 +1,13 @@
 //! A cluster: commands go to the node that has their slot, redirections are followed, and a client that hangs is replaced.
 //!
-//! The cluster client's own retries are off, because it also repeats what may have been carried out. What is sent again
-//! here was refused by a node that named another: nothing had happened. And because the client can lock itself up while
-//! a node is away (its reconnecting and its looking for slots wait for each other), a new one takes its place whenever
-//! an answer has not come in time.
+//! The cluster client's own retries are off, because it also repeats commands that may have been carried out. A command
+//! is sent again only where a node has refused it and named another: nothing had happened. The client can deadlock
+//! while a node is away (its reconnecting and its search for slots wait for each other), so a new one replaces it
+//! whenever an answer is late.
 //!
-//! What it deliberately lacks: a client for each runtime, as there are connections for each to one server (`own.rs`). A
-//! client learns that a node has died or that a slot has moved from what fails on it, so that after a failover each of
-//! many would have to fail somebody's request first; the one client learns it from the work that goes on behind them.
+//! A client for each runtime, like the connections of each runtime to one server (`own.rs`), is deliberately absent. A
+//! client learns from failed commands that a node has died or that a slot has moved. After a failover each of many
+//! clients would have to fail a request first; the one client learns it from background work.
 
 use std::time::Duration;
 
@@ -23,13 +23,13 @@ use tokio_util::sync::CancellationToken;
 use super::access::{Access, tcp_settings};
 use super::config::{ConnectError, RedisConfig};
 
-/// How long to let a cluster settle before asking again for a slot that has moved.
+/// The pauses before a command is sent again for a slot that has moved, while the cluster settles.
 const SETTLING: [Duration; 4] =
     [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(100), Duration::from_millis(250)];
-/// The least time between two clients.
+/// The minimum time between two clients.
 const RENEWAL: Duration = Duration::from_millis(500);
 
-/// The way to a cluster.
+/// The client of a cluster.
 pub(super) struct Clustered {
     client: watch::Receiver<ClusterConnection>,
     suspicions: mpsc::Sender<()>,
@@ -74,15 +74,15 @@ impl Clustered {
         Ok(Clustered { client, suspicions })
     }
 
-    /// Has the client replaced after an error that may be its own.
+    /// Starts the replacement of the client after an error that it may have caused.
     pub(super) fn suspect(&self, error: &RedisError) {
         if error.is_timeout() {
-            // Full: it is being replaced already.
+            // A full channel means that a replacement is under way.
             let _ = self.suspicions.try_send(());
         }
     }
 
-    /// Sends a command to where its slot is. The caller bounds the time.
+    /// Sends a command to the node of its slot. The caller bounds the time.
     pub(super) async fn send(&self, command: &Cmd) -> RedisResult<Value> {
         let mut client = self.client.borrow().clone();
         let mut waits = SETTLING.into_iter();
@@ -106,7 +106,7 @@ impl Clustered {
 }
 
 impl Clustered {
-    /// Which node has which slots, as one of the nodes says it.
+    /// Returns the table of slots, as one of the nodes states it.
     pub(super) async fn slots(&self) -> RedisResult<Value> {
         let mut pipeline = Pipeline::with_capacity(1);
         pipeline.cmd("CLUSTER").arg("SLOTS");
@@ -115,7 +115,7 @@ impl Clustered {
         answers.into_iter().next_back().unwrap_or(Value::Nil).extract_error()
     }
 
-    /// Asks the node at `address` several things, in one trip. The caller bounds the time.
+    /// Sends several commands to the node at `address`, in one trip. The caller bounds the time.
     pub(super) async fn ask(&self, address: &str, questions: Vec<Cmd>) -> RedisResult<Vec<Value>> {
         let node = address.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
         let (host, port) = node.ok_or_else(|| RedisError::from((ErrorKind::InvalidClientConfig, "no such node")))?;
@@ -131,12 +131,12 @@ impl Clustered {
     }
 }
 
-/// Whether a node refused a command because its slot is, or is going, elsewhere.
+/// Returns true if a node refused a command because its slot is on, or moves to, another node.
 fn elsewhere(error: &RedisError) -> bool {
     matches!(error.kind(), ErrorKind::Server(ServerErrorKind::Moved | ServerErrorKind::TryAgain))
 }
 
-/// Follows a redirection that holds for one command, while a slot is on its way to another node.
+/// Follows a redirection for one command, while a slot moves to another node.
 async fn asking(client: &mut ClusterConnection, command: &Cmd, redirection: &RedisError) -> RedisResult<Value> {
     let node = redirection.redirect_node().and_then(|(address, _)| address.rsplit_once(':'));
     let Some((host, Ok(port))) = node.map(|(host, port)| (host.to_owned(), port.parse())) else {

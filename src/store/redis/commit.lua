@@ -1,19 +1,18 @@
--- One step of a match, if the match is still where the step was computed from. Each key and each argument takes time, so
--- the script is told only of what is there.
--- KEYS: match, log, outbox of its shard, due index of its shard; where all keys live together, what is heard, inboxes,
---       lists to be on, and lists to be off; at creation, mark of the match's deletion. All but
---       what is heard, inboxes and lists share a hash tag.
--- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry,
---       5 the stamp of the expected version, '' at creation, 6 that of the new one,
---       7 the due index: '' leaves it, '-' takes the match off, else the moment, all without plans; 8 the match's id,
---       9 live channel, 10 live message and notice, 11 outbox task or '', 12 how many inboxes, '' where they live elsewhere;
---       if here, 13 whose they are, 14 how many notices they keep, 15 the bucket of the match in what is heard, then that of
---       each inbox; then, in this order and each only where it is so,
---       'l', the listing, the listing before, as far as it is known, how many lists to be on, and how many to be off;
---       'k', the replay field, what to remember there
--- Answers 1 if it happened, 3 if it did and has left something in the outbox, 0 if not, 2 if not because its replay field
--- is there already. The first write fails before anything is written where writing is impossible (out of memory,
--- read-only), so that nothing happens by halves.
+-- Commits one step of a match, if the match is still at the version that the step was computed from. Each key and each
+-- argument costs time, so only those in use are passed.
+-- KEYS: match, log, outbox of its shard, due index of its shard; where all keys live together, subscriptions, inboxes,
+--       lists to be on, and lists to be off; at creation, tombstone of the match. All but subscriptions, inboxes and
+--       lists share a hash tag.
+-- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry, 5 the stamp of the expected version, '' at creation, 6
+--       that of the new one, 7 the due index, used only without plans: '' leaves it, '-' removes the match, else the moment;
+--       8 the match's id, 9 live channel, 10 live message and notice, 11 outbox task or '', 12 number of inboxes, ''
+--       where they live elsewhere; if here, 13 their players, 14 number of notices to keep, 15 the bucket of the match
+--       in the subscriptions, then that of each inbox; then, in this order and each only if needed, 'l', the listing,
+--       the known listing before, number of lists to be on, and number of lists to be off; 'k', the replay field, its
+--       value
+-- Answers 1 if it happened, 3 if it happened and left a task in the outbox, 0 if not, 2 if not because its replay field
+-- exists already. The first write fails before any other where writing is impossible (out of memory, read-only), so
+-- that nothing happens by halves.
 local here, inboxes, at = ARGV[12] ~= '', 0, 13
 if here then
   inboxes = tonumber(ARGV[12])
@@ -28,7 +27,7 @@ local replay, remembered = nil, nil
 if ARGV[at] == 'k' then
   replay, remembered = ARGV[at + 1], ARGV[at + 2]
 end
--- The last key of what is heard, inboxes and lists.
+-- The last key of subscriptions, inboxes and lists.
 local last = 4
 if here then
   last = 5 + inboxes + on + off
@@ -55,7 +54,7 @@ end
 local task, before = ARGV[11], ''
 local fields = {'v', ARGV[2], 'r', ARGV[3], 's', ARGV[6]}
 if listing then
-  -- The task carries the listing before, for the lists that the match has to be taken off.
+  -- The task carries the earlier listing, for the lists that the match is removed from.
   before = redis.call('HGET', KEYS[1], 'l') or ''
   task = task .. before
   fields[7], fields[8] = 'l', listing
@@ -67,8 +66,8 @@ end
 redis.call('HSET', KEYS[1], unpack(fields))
 redis.call('RPUSH', KEYS[2], ARGV[4])
 if found[3] then
-  -- A seat has a plan: the match is looked at from now on. An entry that stands there already is moved by a millisecond:
-  -- whoever has found it there and looks at the match as it was does not move this one on.
+  -- A seat has a plan: the match is due now. An entry at this very moment is moved on by a millisecond: an instance that
+  -- found the old entry and works on the older match does not move the new one.
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local stood = redis.call('ZSCORE', KEYS[4], ARGV[8])
@@ -81,7 +80,7 @@ elseif ARGV[7] == '-' then
 elseif ARGV[7] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[7], ARGV[8])
 end
--- What nobody wants to hear is not said.
+-- Publishes only to subscribers.
 local heard = nil
 if here then
   heard = redis.call('HMGET', KEYS[5], unpack(ARGV, 15, 15 + inboxes))
@@ -100,22 +99,22 @@ if task == '' then
   return 1
 end
 
--- What follows is left to the outbox where lists and inboxes live elsewhere, where the match was listed otherwise than is
--- known, and where something waits there that came before.
+-- The effects are left to the outbox where lists and inboxes live elsewhere, where the earlier listing is not the known
+-- one, and where earlier tasks wait there.
 if not here or (listing and before ~= known) then
   redis.call('RPUSH', KEYS[3], task)
   return 3
 elseif redis.call('RPUSHX', KEYS[3], task) > 0 then
   return 3
 end
--- Nothing may fail here, since the step has happened: what cannot be written is left to the outbox.
+-- Nothing may fail here, since the step has happened: failed writes are left to the outbox.
 local whole = true
 local function write(...)
   local answer = redis.pcall(...)
   whole = whole and type(answer) == 'number'
 end
 local kept = tonumber(ARGV[14])
--- Answers whether the inbox has the notice now.
+-- Returns true if the inbox has the notice now.
 local function push(inbox)
   local length = redis.pcall('RPUSHX', inbox, ARGV[10])
   if length == 0 then
@@ -124,7 +123,7 @@ local function push(inbox)
   if type(length) ~= 'number' then
     return false
   end
-  -- Now and then, for several at once: in front stands how many were dropped.
+  -- Drops several notices at a time; the list begins with the number of dropped ones.
   if length > kept + 64 then
     local dropped = tonumber(redis.pcall('LINDEX', inbox, 0))
     if dropped and not redis.pcall('LSET', inbox, 64, dropped + 64).err then

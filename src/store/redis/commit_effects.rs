@@ -1,8 +1,8 @@
 //! The effects of a commit beyond its match: its place on lists, and its notices in inboxes.
 //!
-//! Where they live together with the match, on one server, the commit's script writes them itself. It leaves them to the
-//! outbox where something waits there already, which came before, and where the match is listed otherwise than the caller
-//! takes it to be. In a cluster they live elsewhere, and everything goes through the outbox.
+//! On one server, where all keys live together, the commit's script writes them itself. It leaves them to the outbox
+//! where earlier tasks wait there, and where the match's listing is not the one that the caller expects. In a cluster
+//! they live elsewhere, and everything goes through the outbox.
 
 use redis::Cmd;
 
@@ -13,26 +13,26 @@ use super::{Shared, subscriptions};
 use crate::{INBOX_KEPT, Listing, Result};
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// What follows one commit.
+/// The effects of one commit.
 #[derive(Default)]
 pub(super) struct CommitEffects {
-    /// What the outbox is to say where it is left to it; empty if nothing follows.
+    /// The task for the outbox, should the effects be left to it; empty if there are none.
     task: String,
-    /// What is heard, inboxes, lists to be on, and lists to be off; none where they live elsewhere.
+    /// The key of the subscriptions, inboxes, lists to be on, and lists to be off; empty where they live elsewhere.
     keys: Vec<String>,
-    /// The bucket of each inbox in what is heard.
+    /// The bucket of each inbox in the subscriptions.
     inboxes: Vec<String>,
     on: usize,
     off: usize,
-    /// Whose inboxes they are.
+    /// The players of the inboxes.
     told: String,
-    /// As what the caller takes the match to be listed before.
+    /// The earlier listing of the match, by the caller's knowledge.
     before: String,
 }
 
 impl CommitEffects {
-    /// What follows a step that makes this version, notifies these players and lists the match anew, which was listed
-    /// `before`, if that is given.
+    /// Returns the effects of a step that makes this version, notifies these players and gives the match a new
+    /// `listing` in place of `before`, if the caller knows that.
     pub(super) fn of(
         shared: &Shared,
         id: &MatchId,
@@ -67,12 +67,12 @@ impl CommitEffects {
         })
     }
 
-    /// The keys that the script writes itself.
+    /// Returns the keys that the script writes itself.
     pub(super) fn keys(&self) -> &[String] {
         &self.keys
     }
 
-    /// Adds what the script is told of what follows.
+    /// Adds the script's arguments about the effects.
     pub(super) fn tell(&self, call: &mut Cmd, id: &MatchId) {
         call.arg(&self.task);
         if self.keys.is_empty() {
@@ -83,7 +83,7 @@ impl CommitEffects {
         }
     }
 
-    /// Adds what it is told of the lists among the keys.
+    /// Adds the script's arguments about the lists among the keys.
     pub(super) fn tell_lists(&self, call: &mut Cmd) {
         call.arg(&self.before).arg(self.on).arg(self.off);
     }

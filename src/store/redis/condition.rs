@@ -1,11 +1,11 @@
-//! How the store is doing: what can run out is the memory of the servers.
+//! The condition of the store: the memory of the servers can run out.
 
 use super::RedisStore;
 use super::client::read;
 use crate::Result;
 
 impl RedisStore {
-    /// The share of the fullest server's memory.
+    /// Returns the used share of the fullest server's memory, 0 to 1.
     pub(super) async fn memory_used(&self) -> Result<Option<f64>> {
         let mut fullest: Option<f64> = None;
         for master in self.shared.client.masters().await? {
@@ -20,7 +20,7 @@ impl RedisStore {
     }
 }
 
-/// How much of the memory that it may take a server has taken, by its own account; `None` without a bound.
+/// Returns the used share of a server's memory limit, by its own account; `None` without a limit.
 fn used(info: &str) -> Option<f64> {
     let figure = |name: &str| {
         let figure = info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;

@@ -1,4 +1,4 @@
-//! Where Redis is and how long to wait for it.
+//! Settings of the Redis store: its servers and its time limits.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::StoreError;
 
-/// How the servers are arranged.
+/// The arrangement of the servers.
 #[derive(Clone, PartialEq, Eq)]
 pub enum RedisMode {
     /// One server, the first of the URLs.
@@ -26,12 +26,12 @@ pub enum RedisMode {
     Cluster,
 }
 
-/// How many replicas must have what is written before it is acknowledged.
+/// The wait for replicas before a write is acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Replication {
-    /// So many replicas, at least 1. With Sentinels only all of them make a promise: a failover may promote any.
+    /// The number of replicas, at least 1. With Sentinels only all of them make a promise: a failover may promote any.
     pub replicas: u32,
-    /// How long to wait for them; with fewer by then, what was asked may or may not have happened.
+    /// The time limit of the wait; with fewer replicas by then, the operation may or may not have happened.
     pub patience: Duration,
 }
 
@@ -40,7 +40,7 @@ pub struct Replication {
 pub struct TlsFiles {
     /// The certificates of authorities to trust instead of those of this machine.
     pub ca: Option<PathBuf>,
-    /// The certificate by which this program proves who it is, with what leads to its authority, and its key.
+    /// The certificate of this program, with its chain to the authority, and its key.
     pub client: Option<(PathBuf, PathBuf)>,
 }
 
@@ -49,26 +49,26 @@ pub struct TlsFiles {
 pub struct RedisConfig {
     /// `redis://` or, for TLS, `rediss://`; `[user[:password]@]host[:port][/database]`. At least one.
     pub urls: Vec<String>,
-    /// How the servers are arranged.
+    /// The arrangement of the servers.
     pub mode: RedisMode,
-    /// Certificates of one's own; they need URLs with `rediss://`.
+    /// Certificates for TLS; they need URLs with `rediss://`.
     pub tls: TlsFiles,
-    /// The file that holds the password for the servers (with Sentinels, not for these), read again while the store is open.
+    /// The file with the password for the servers (with Sentinels, not for these), read again while the store is open.
     pub password_file: Option<PathBuf>,
-    /// What all keys start with. No braces.
+    /// The beginning of all keys. No braces.
     pub prefix: String,
-    /// How long an operation may take before it is given up.
+    /// The time limit of an operation.
     pub response_timeout: Duration,
-    /// How long connecting to one server may take.
+    /// The time limit for connecting to one server.
     pub connect_timeout: Duration,
-    /// What is waited for before a write is acknowledged, besides the server's own answer.
+    /// The wait for replicas before a write is acknowledged, if any.
     pub replication: Option<Replication>,
     /// The ids of the games whose lists are read. Without them a query for all games finds nothing.
     pub games: Arc<[String]>,
 }
 
 impl RedisConfig {
-    /// One server with the defaults: prefix `sarsen`, a second for everything.
+    /// Returns settings for one server with the defaults: prefix `sarsen`, a second for each limit.
     pub fn single(url: impl Into<String>) -> RedisConfig {
         RedisConfig {
             urls: vec![url.into()],
@@ -103,7 +103,7 @@ impl fmt::Debug for RedisConfig {
     }
 }
 
-/// Why the store could not be opened.
+/// The reason why the store could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// The settings cannot be right.
@@ -112,10 +112,10 @@ pub enum ConnectError {
     /// The settings do not lead to a server that answers.
     #[error("Redis does not answer")]
     Unreachable(#[source] redis::RedisError),
-    /// The server lacks commands that are needed.
+    /// The server lacks commands that the store needs.
     #[error("Redis {0} is too old: 6.2 is the oldest that works")]
     TooOld(String),
-    /// The server does not tell the time, by which all instances go.
+    /// The server does not return its time, which all instances use.
     #[error("Redis does not tell the time")]
     Clock(#[source] StoreError),
 }

@@ -1,4 +1,4 @@
-//! A connection that is in use, and whether what comes back on it counts.
+//! A connection in use, and the validity of the answers on it.
 
 use std::io;
 use std::pin::{Pin, pin};
@@ -20,35 +20,36 @@ pub(super) struct Connection {
     pub(super) standing: Standing,
     /// Cancelled as soon as its driver knows that it has ended.
     pub(super) ended: CancellationToken,
-    /// Told when something on it took too long.
+    /// Notified when an answer on it took too long.
     pub(super) doubted: Notify,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Suspicion {
-    /// Something took too long: ask the server whether it is there.
+    /// An answer took too long: ping the server.
     Slow,
-    /// It may not be the server to talk to: ask it.
+    /// The server may not be the master any more: check its role.
     Wrong,
 }
 
-/// Whether what the server answers counts.
+/// The validity of the server's answers.
 #[derive(Clone)]
 pub(super) struct Standing {
     pub(super) given_up: CancellationToken,
-    /// What the Sentinels say is known here before the connection can be given up for it.
+    /// The tenure that the Sentinels report, which can end before the connection is given up for it.
     pub(super) tenure: Option<Tenure>,
 }
 
 impl Standing {
-    /// The outcome of a trip, if it counts when it is there. It is given pinned, since it would be held twice otherwise.
+    /// Returns the outcome of a trip, if it is valid when it arrives. The trip is pinned, since it would be held twice
+    /// otherwise.
     async fn of<T>(&self, trip: Pin<&mut impl Future<Output = RedisResult<T>>>) -> RedisResult<T> {
         let outcome = self.given_up.run_until_cancelled(trip).await;
         outcome.filter(|_| !self.is_over()).unwrap_or_else(gone)
     }
 
-    /// Whether nothing counts any more. Once it is seen to be so it stays so, even if the Sentinels take back what they
-    /// said: the keeper then gives the connection up, and whoever waits for that does not wait in vain.
+    /// Returns true if no answer is valid any more. A positive answer is final, even if the Sentinels take back their
+    /// report: the keeper then gives the connection up, so no waiter waits in vain.
     pub(super) fn is_over(&self) -> bool {
         if self.tenure.as_ref().is_some_and(Tenure::is_over) {
             self.given_up.cancel();
@@ -56,7 +57,7 @@ impl Standing {
         self.given_up.is_cancelled()
     }
 
-    /// Returns when nothing counts any more.
+    /// Returns when no answer is valid any more.
     pub(super) async fn over(&self) {
         match &self.tenure {
             Some(tenure) => {
@@ -92,7 +93,7 @@ impl Connection {
         }
         let answers = self.send_all(&pipeline).await?;
         let mut outcomes: Vec<RedisResult<Value>> = answers.into_iter().map(Value::extract_error).collect();
-        // A script that is new to the server was refused: nothing happened, and the first call in full teaches it.
+        // The server refused a script that is new to it: nothing happened, and a call in full loads it.
         let refused: Vec<(usize, Cmd)> = pipeline
             .cmd_iter()
             .enumerate()
@@ -108,14 +109,14 @@ impl Connection {
         Ok(outcomes)
     }
 
-    /// Sends several commands in one trip that waits for replicas too, where that is asked for.
+    /// Sends several commands in one trip that waits for replicas too, where the store waits for them.
     pub(super) async fn keep_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
         let Some(pool) = &self.pool else { return self.send_each(commands).await };
         self.standing.of(pin!(pool.carry(false, &commands))).await
     }
 }
 
-/// The outcome of a trip whose answer would not count.
+/// Returns the error of a trip whose answer would not be valid.
 fn gone<T>() -> RedisResult<T> {
     Err(io::Error::new(io::ErrorKind::ConnectionAborted, "it was the wrong server").into())
 }

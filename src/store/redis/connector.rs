@@ -1,7 +1,7 @@
 //! Opens connections: to the one server, to the master that the Sentinels name, or to any node of a cluster.
 //!
-//! Each connection reports its end, and what it is subscribed to, on the channel it was opened with. One to a master is
-//! opened only if the server says itself that it is one.
+//! Each connection reports its end and its messages on the channel it was opened with. A connection to a master is
+//! opened only if the server itself says that it is one.
 
 use std::future::pending;
 use std::time::Duration;
@@ -20,18 +20,18 @@ use super::limit::{PIPELINED, within};
 use super::sentinels::{Sentinels, Tenure};
 
 enum Target {
-    /// Any of these will do.
+    /// Any of these servers.
     AnyOf(Vec<Server>),
-    /// Whichever server the Sentinels name.
+    /// The master, by the Sentinels.
     Master(Box<Sentinels>),
 }
 
-/// A connection as it was opened.
+/// An opened connection.
 pub(super) struct Opened {
     pub(super) connection: MultiplexedConnection,
     /// Opens more of them.
     pub(super) server: Server,
-    /// For how long it is the one to have, where that can end before the connection does.
+    /// The tenure of the server, where that can end before the connection does.
     tenure: Option<Tenure>,
 }
 
@@ -44,7 +44,7 @@ impl Opened {
         }
     }
 
-    /// For how long it is the one to have, if Sentinels have named the server.
+    /// Returns the tenure of the server, if Sentinels have named it.
     pub(super) fn tenure(&self) -> Option<&Tenure> {
         self.tenure.as_ref()
     }
@@ -58,11 +58,11 @@ pub(super) struct Connector {
 }
 
 fn wrong(error: RedisError) -> ConnectError {
-    // The text of such an error repeats no part of the URL.
+    // The text of this error contains no part of the URL.
     ConnectError::Settings(error.to_string())
 }
 
-/// How one connects to the servers that this Sentinel names, but for the address.
+/// Returns the connection settings of the servers that this Sentinel names, but for the address.
 fn server(sentinel: &ConnectionInfo, username: Option<&str>, password: Option<&str>) -> ConnectionInfo {
     let db = sentinel.redis_settings().db();
     let mut server = RedisConnectionInfo::default().set_protocol(ProtocolVersion::RESP3).set_db(db);
@@ -76,7 +76,7 @@ fn server(sentinel: &ConnectionInfo, username: Option<&str>, password: Option<&s
 }
 
 impl Connector {
-    /// For these settings. Sentinels are followed until `closed`.
+    /// Makes the connector of these settings. Sentinels are followed until `closed`.
     pub(super) fn new(
         config: &RedisConfig,
         access: &Access,
@@ -103,7 +103,8 @@ impl Connector {
         Ok(Connector { target, per_server: config.connect_timeout, in_all: config.connect_timeout * (servers + 1) })
     }
 
-    /// A new connection, which reports to `events`. It never waits for an answer by itself: who asks sets the limit.
+    /// Opens a connection, which reports to `events`. The connection sets no limit to the wait for an answer: the
+    /// caller does.
     pub(super) async fn connect(&self, events: mpsc::UnboundedSender<PushInfo>) -> RedisResult<Opened> {
         let settings = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(self.per_server))
@@ -115,7 +116,7 @@ impl Connector {
                 Target::Master(sentinels) => {
                     loop {
                         let (server, mut tenure) = sentinels.master().await?;
-                        // One that is replaced meanwhile may hang.
+                        // A server that is replaced meanwhile may hang.
                         let opening = open_master(&server, &settings);
                         let connection = tokio::select! {
                             connection = opening => connection?,
@@ -151,7 +152,7 @@ async fn open_master(server: &Server, settings: &AsyncConnectionConfig) -> Redis
     Ok(connection)
 }
 
-/// Whether the server says that it is a master; `None` if we may not ask.
+/// Returns true if the server says that it is a master; `None` if this user may not ask.
 pub(super) async fn is_master(connection: &MultiplexedConnection) -> RedisResult<Option<bool>> {
     let mut connection = connection.clone();
     match redis::cmd("ROLE").query_async(&mut connection).await {

@@ -1,4 +1,5 @@
-//! Whether it can be waited for the disks of a server and its replicas, and not only for their memories.
+//! Check that a server and its replicas write to their disks before they answer, so that a commit can wait for the
+//! disks too.
 
 use std::collections::HashMap;
 use std::sync::Weak;
@@ -16,12 +17,12 @@ use super::checks::{is_at_least, version};
 /// The first version with `WAITAOF`.
 const OLDEST: (u32, u32) = (7, 2);
 
-/// How often it is looked at again: replicas come, go and are set otherwise.
+/// The interval between two checks: replicas come, go and change their settings.
 const LOOKING: Duration = Duration::from_secs(10);
 
-/// Sets `to_disk`, for as long as anybody reads it, to whether a server and all of its replicas write to their disks
-/// before they answer. Where one of them does so only every second, it would have to be waited for that long; where one
-/// cannot be asked, nothing is known.
+/// Keeps `to_disk` up to date, as long as it is read: true if a server and all of its replicas write to their disks
+/// before they answer. False where one of them syncs only every second, since a commit would have to wait that long,
+/// and where one does not report its settings.
 pub(super) async fn follow(server: Server, limit: Duration, wanted: u32, to_disk: Weak<AtomicBool>) {
     while let Some(flag) = to_disk.upgrade() {
         let all_do = all_write_at_once(&server, limit, wanted).await.unwrap_or_else(|error| {

@@ -1,5 +1,5 @@
--- Moves a match in the due index, or takes it off, if it still stands where it was found.
--- KEYS: due index of its shard. ARGV: 1 match, 2 where it was found, 3 where to or '-'
+-- Moves or removes a match in the due index, if its entry is still as found.
+-- KEYS: due index of its shard. ARGV: 1 match, 2 the found moment, 3 the new moment or '-'
 local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not score or tonumber(score) ~= tonumber(ARGV[2]) then
   return 0

@@ -1,17 +1,17 @@
-//! The due index: a sorted set in each shard, in the slot of its matches, so that a commit changes both. Beside it leases of
-//! matches for thinking, which the server ends by its own clock.
+//! The due index: a sorted set in each shard, in the slot of its matches, so that a commit changes both. Beside it
+//! leases of matches for their bots, which the server ends by its own clock.
 
 use async_trait::async_trait;
 
 use super::client::{command, read};
-use super::script::{CLAIM_MATCH, MOVE_DUE, RELEASE_MATCH};
+use super::script::{CLAIM_MATCH, MOVE_DUE, RELEASE};
 use super::{RedisStore, Shared};
 use crate::keys::Shard;
 use crate::{Backlog, Due, DueMatch, QueueSize, Result, Schedule};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 
-/// What a commit does with the match's entry, as the script reads it.
+/// Returns a commit's change to the match's entry, as the script reads it.
 pub(super) fn argument(due: Due) -> String {
     match due {
         Due::Leave => String::new(),
@@ -30,7 +30,7 @@ impl Schedule for RedisStore {
             look
         });
         let mut due = Vec::new();
-        // A shard that cannot be read keeps no other from being looked at.
+        // An unreadable shard does not hold up the others.
         let mut failure = None;
         for answer in self.shared.client.send_each_once(looks.collect()).await? {
             match answer {
@@ -83,13 +83,13 @@ impl Schedule for RedisStore {
     }
 
     async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
-        let mut call = RELEASE_MATCH.on(&[self.shared.keys.thinking(id)]);
+        let mut call = RELEASE.on(&[self.shared.keys.thinking(id)]);
         call.arg(who);
         self.shared.client.send_again_if_lost(&call).await.map(drop)
     }
 }
 
-/// How long these lists are together.
+/// Returns the total length of these lists.
 async fn lengths(shared: &Shared, keys: Vec<String>) -> Result<u64> {
     let looks = keys.into_iter().map(|key| command("LLEN", key)).collect();
     let mut sum = 0;
@@ -99,7 +99,7 @@ async fn lengths(shared: &Shared, keys: Vec<String>) -> Result<u64> {
     Ok(sum)
 }
 
-/// How much the due index holds over all shards.
+/// Returns the size of the due index over all shards.
 async fn due_size(shared: &Shared) -> Result<QueueSize> {
     let looks = Shard::all().flat_map(|shard| {
         let mut first = command("ZRANGE", shared.keys.due(shard));

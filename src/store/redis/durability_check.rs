@@ -1,7 +1,8 @@
-//! What weakens the promise that the settings ask for: looked at once, when the store is opened, and told in the log.
+//! Warnings of settings that weaken the configured durability. The check runs once, when the store is opened, and logs
+//! them.
 //!
-//! Invariant: nothing of it keeps the service from starting, and each sentence says what may be lost. Deliberately
-//! missing: how the disks of the replicas are set, since a replica may come later than this.
+//! Invariant: no finding keeps the service from starting, and each sentence says which data may be lost. A check of the
+//! replicas' disks is deliberately absent, since a replica may join later.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,27 +16,27 @@ use super::connector::Opened;
 use super::limit::within;
 use super::shards::view;
 
-/// The settings that matter.
+/// The settings that are checked.
 const SETTINGS: [&str; 4] = ["appendonly", "appendfsync", "maxmemory-policy", "min-replicas-to-write"];
 
-/// What is asked for.
+/// The configured durability.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Asked {
-    /// How many replicas are waited for.
+    /// The number of replicas that a commit waits for.
     replicas: u32,
-    /// Whether a replica can be promoted.
+    /// True if a replica can be promoted.
     fails_over: bool,
 }
 
-/// What is known of a server that takes commits. What may not be asked is missing.
+/// The state of a server that takes commits. Parts that may not be asked are missing.
 #[derive(Clone, Default, Debug)]
 struct Found {
     settings: Option<HashMap<String, String>>,
-    /// How many replicas it has.
+    /// The number of its replicas.
     replicas: Option<u32>,
 }
 
-/// Warns of everything that weakens the promise.
+/// Logs a warning of each setting that weakens the configured durability.
 pub(super) async fn warn(opened: &Opened, config: &RedisConfig) {
     let asked = Asked {
         replicas: config.replication.map_or(0, |wanted| wanted.replicas),
@@ -46,7 +47,7 @@ pub(super) async fn warn(opened: &Opened, config: &RedisConfig) {
         RedisMode::Single | RedisMode::Sentinel { .. } => {
             within(config.response_timeout, async {
                 let mut found = ask(&mut opened.connection.clone()).await?;
-                // Those that are away can be promoted too, once they are back.
+                // Absent replicas can be promoted too, once they are back.
                 let known = opened.tenure().and_then(|tenure| tenure.replicas());
                 found.replicas = found.replicas.max(known);
                 Ok(vec![found])
@@ -63,7 +64,7 @@ pub(super) async fn warn(opened: &Opened, config: &RedisConfig) {
     }
 }
 
-/// What is known of each master of a cluster.
+/// Returns the state of each master of a cluster.
 async fn of_all_masters(server: &Server) -> RedisResult<Vec<Found>> {
     let masters: BTreeSet<_> = view(server).await?.into_iter().map(|(_, _, master)| master).collect();
     let asked = join_all(masters.into_iter().map(|master| async move {
@@ -92,7 +93,7 @@ async fn ask(server: &mut MultiplexedConnection) -> RedisResult<Found> {
     Ok(Found { settings: settings.map(|each| each.into_iter().flatten().collect()), replicas })
 }
 
-/// What is to be said of a server.
+/// Returns the warnings of a server.
 fn concerns(asked: Asked, found: &Found) -> Vec<String> {
     let mut said = Vec::new();
     match &found.settings {

@@ -1,5 +1,5 @@
--- Ends a session: what is left of it says that it was revoked, so that nobody writes it again.
--- KEYS: session. ARGV: 1 until when (ms), 2 now (ms)
+-- Ends a session: a tombstone says that it was revoked, so that no instance writes it again.
+-- KEYS: session. ARGV: 1 the end of the revocation (ms), 2 now (ms)
 local held = redis.call('HMGET', KEYS[1], 'n', 'e')
 if held[1] == 'revoked' and tonumber(held[2]) >= tonumber(ARGV[1]) then
   return 0

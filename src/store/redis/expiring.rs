@@ -1,4 +1,4 @@
-//! Values with a time to live, one key each. The server's clock counts.
+//! Values with a time to live, one key each, by the server's clock.
 
 use async_trait::async_trait;
 use redis::Cmd;
@@ -46,7 +46,7 @@ impl ExpiringStore for RedisStore {
     async fn reserve(&self, key: &ReplayKey, reservation: Reservation, seconds: u32) -> Result<Reservation> {
         let mut call = RESERVE.on(&[&self.shared.keys.reservation(key)]);
         call.arg(format!("{}:{}", reservation.id, reservation.fingerprint)).arg(seconds);
-        // A second try finds what the first one has reserved.
+        // A second try finds the reservation of the first one.
         let held: String = read(self.shared.client.keep_before_another(call).await?)?;
         parse(&held)
     }

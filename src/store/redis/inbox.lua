@@ -1,7 +1,7 @@
 -- Reads notices and the newest number at one moment.
--- KEYS: inbox. ARGV: 1 only above this number, 2 at most so many
+-- KEYS: inbox. ARGV: 1 the number above which notices are read, 2 the maximum number of notices
 -- Answers {newest number, member, number, member, number, …}.
--- In front stands how many notices were dropped, and so the number of each by its place.
+-- The list begins with the number of dropped notices, so that the place of a notice gives its number.
 local dropped = tonumber(redis.call('LINDEX', KEYS[1], 0) or '1')
 local answer = {tostring(dropped + redis.call('LLEN', KEYS[1]) - 1)}
 local first = math.max(1, tonumber(ARGV[1]) - dropped + 1)

@@ -13,7 +13,7 @@ use crate::{
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
 
-/// The id of an instance that only serves, as the sorted set has it, begins so.
+/// The prefix of instances that only serve, in the sorted set.
 const SERVES_ONLY: &str = "-";
 
 #[async_trait]
@@ -33,7 +33,7 @@ impl Instances for RedisStore {
         note.arg(known.map(text).unwrap_or_default());
         let answer = match presence {
             Presence::Unbroken => shared.client.send_again_if_lost(&note).await?,
-            // With it goes an outage, perhaps, which a failover is not to lose.
+            // The heartbeat may note an outage, which must survive a failover.
             Presence::Started | Presence::Resumed(_) => shared.client.keep_once(note).await?,
         };
         let (working, changed, outages): (u32, bool, Vec<String>) = read(answer)?;

@@ -1,5 +1,5 @@
-//! The inventory: scans of keys on every master, and each thing read by its key. What is restored is written by one script
-//! on keys of one slot; lists follow through the outbox, as after a commit.
+//! The inventory: scans of keys on every master, then a read of each thing by its key. A restore is one script on keys
+//! of one slot; lists follow through the outbox, as after a commit.
 
 use std::collections::HashMap;
 
@@ -22,12 +22,12 @@ use crate::{
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
-/// How many log entries, or entries of a list, are read in one trip.
+/// The number of log entries, or entries of a list, that are read in one trip.
 const PAGE: usize = 500;
-/// How often a match is read again that was replaced or deleted while it was read.
+/// The maximum number of reads of a match that is replaced or deleted meanwhile.
 const ATTEMPTS: usize = 5;
 
-/// A session as it is kept: revision or `revoked`, end, what is stored.
+/// The fields of a session: revision or `revoked`, end, stored session.
 type Kept = (Option<String>, Option<i64>, Option<Vec<u8>>);
 
 #[async_trait]
@@ -55,14 +55,14 @@ impl Inventory for RedisStore {
         for _ in 0..ATTEMPTS {
             let Some(mut whole) = self.record(id).await? else { return Ok(None) };
             // A log only grows: its first entries are those of the version that was read. One more is asked for, which
-            // is there only if the match has moved on.
+            // exists only if the match has moved on.
             while (whole.entries.len() as u64) <= whole.version {
                 let first = whole.entries.len();
                 let mut range = command("LRANGE", self.shared.keys.log(id));
                 range.arg(first).arg(whole.version.min((first + PAGE - 1) as u64));
                 let entries: Vec<Vec<u8>> = read(self.shared.client.send_again_if_lost(&range).await?)?;
                 if entries.is_empty() {
-                    // It may be archived, perhaps only just.
+                    // The match may have been archived just now.
                     if (first as u64) < whole.version {
                         let archived = self.archived(id).await?;
                         whole.entries = if archived.is_empty() { whole.entries } else { archived };
@@ -75,7 +75,7 @@ impl Inventory for RedisStore {
                 return Ok(Some(whole));
             }
             match self.record(id).await? {
-                // Its log is damaged, which is for others to judge.
+                // The log is damaged, which the caller judges.
                 Some(now) if now.version == whole.version && now.stored == whole.stored => return Ok(Some(whole)),
                 Some(now) if now.version > whole.version && whole.entries.len() as u64 > whole.version => {
                     whole.entries.truncate(whole.version as usize);
@@ -153,7 +153,7 @@ impl Inventory for RedisStore {
         let mut items = Vec::new();
         for key in &keys {
             match self.strays_of(key, &mut items).await {
-                // That it is no list is told as what it is.
+                // A key that is no list is reported by its type.
                 Ok(()) | Err(StoreError::Corrupt(_)) => {}
                 Err(away) => return Err(away),
             }
@@ -170,7 +170,7 @@ impl Inventory for RedisStore {
         for ((key, KnownKey { name, holds, names }), found) in known.into_iter().zip(types) {
             let found = found?;
             if found == "none" {
-                // It has gone meanwhile.
+                // The key was deleted meanwhile.
             } else if found != holds {
                 items.push(Damage::of(name, format!("has a key that holds a {found} where a {holds} belongs")));
             } else if let Some(names) = names {
@@ -231,7 +231,7 @@ impl Inventory for RedisStore {
         let mut put = PUT_PLAYER.on(&[self.shared.keys.player(id)]);
         put.arg(expected).arg(player.revision).arg(player.stored);
         let written: bool = read(self.shared.client.keep_once(put).await?)?;
-        // Whoever was quicker has written a later revision.
+        // Another writer was quicker, with a later revision.
         Ok(if written { Restored::Written } else { Restored::Kept })
     }
 
@@ -251,13 +251,13 @@ impl Inventory for RedisStore {
         let mut put = PUT_SESSION.on(&[&self.shared.keys.session(&id)]);
         put.arg(expected).arg(revision).arg(stored).arg(expires.0).arg(now);
         let mut answers = self.shared.client.keep_all_once(vec![list, put]).await?;
-        // One that was revoked is at no revision.
+        // A revoked session has no revision.
         let written = answers.pop().map_or(Ok(false), read)?;
         Ok(if written { Restored::Written } else { Restored::Kept })
     }
 
     async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()> {
-        // Whose it was nobody says; the set of a player's sessions may name too many.
+        // The session's player is unknown here; the set of a player's sessions may name too many.
         players::revoke(&self.shared, id, until, None).await
     }
 
@@ -287,15 +287,15 @@ impl Inventory for RedisStore {
         let mut removal = command("ZREM", key);
         removal.arg(stray.id.as_str());
         self.shared.client.keep_once(removal).await?;
-        // It may have come there rightly a moment ago.
+        // The entry may have become right a moment ago.
         project(&self.shared, vec![Target::unknown(stray.id.clone())]).await.map(drop)
     }
 }
 
-/// A session of which a part is missing.
+/// The error of a session of which a part is missing.
 struct Half;
 
-/// A session of these fields; `None` if it is over.
+/// Reads a session from these fields; `None` if it is over.
 fn session(id: &SessionId, player: &PlayerId, (revision, expires, stored): Kept) -> Result<Option<KeptSession>, Half> {
     let revision = match revision.as_deref() {
         None if expires.is_none() && stored.is_none() => return Ok(None),
@@ -306,13 +306,13 @@ fn session(id: &SessionId, player: &PlayerId, (revision, expires, stored): Kept)
     Ok(Some(KeptSession { id: id.clone(), player: player.clone(), revision, stored, expires }))
 }
 
-/// What stands between the braces of a key.
+/// Returns the part of a key between its braces.
 fn owner(key: &str) -> Option<&str> {
     key.split_once('{')?.1.split_once('}').map(|(owner, _)| owner)
 }
 
 impl RedisStore {
-    /// A match without its log.
+    /// Returns a match without its log.
     async fn record(&self, id: &MatchId) -> Result<Option<WholeMatch>> {
         let get = command("HGETALL", self.shared.keys.the_match(id));
         let mut fields: HashMap<String, Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
@@ -332,14 +332,14 @@ impl RedisStore {
         }
         let mut look = command("ZSCORE", self.shared.keys.due(Shard::of(id)));
         look.arg(id.as_str());
-        // Read a moment later than the rest: where the two do not fit, whoever compares looks again.
+        // This read comes a moment after the others: where they do not fit, the caller reads again.
         let due: Option<f64> = read(self.shared.client.send_again_if_lost(&look).await?)?;
         let due = due.map(|at| Timestamp(at as i64));
         let (id, entries) = (id.clone(), Vec::new());
         Ok(Some(WholeMatch { id, version, stamp, stored, listing, due, entries, replays }))
     }
 
-    /// Where each of these matches is noted as listed.
+    /// Returns the noted listing of each of these matches.
     async fn noted(&self, ids: &[MatchId]) -> Result<Vec<Option<Listing>>> {
         let gets = ids.iter().map(|id| {
             let mut get: Cmd = command("HGET", self.shared.keys.the_match(id));
@@ -349,14 +349,14 @@ impl RedisStore {
         let found = self.shared.client.read_each_once::<Option<String>>(gets.collect()).await?;
         let listing = |noted: Result<Option<String>>| match noted {
             Ok(noted) => Ok(noted.and_then(|noted| decode_listing(&noted).ok())),
-            // As where there is none; what is wrong with its match is told there.
+            // Treated as no listing; the damage is reported with its match.
             Err(StoreError::Corrupt(_)) => Ok(None),
             Err(away) => Err(away),
         };
         found.into_iter().map(listing).collect()
     }
 
-    /// How many entries of a sorted set are none of the names that belong there.
+    /// Returns the number of entries of a sorted set that are not valid names.
     async fn strangers(&self, key: &str, names: fn(&str) -> bool) -> Result<usize> {
         let (mut strangers, mut first) = (0, 0);
         loop {
@@ -372,7 +372,7 @@ impl RedisStore {
         }
     }
 
-    /// Looks through one list.
+    /// Adds the stray entries of one list.
     async fn strays_of(&self, key: &str, strays: &mut Vec<StrayEntry>) -> Result<()> {
         let Some((scope, stage, game)) = self.shared.keys.list_of(key) else { return Ok(()) };
         let mut above = "-".to_owned();

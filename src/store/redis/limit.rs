@@ -1,8 +1,8 @@
-//! Limits of time, and of number, for what a server is asked.
+//! Limits of time and number for requests to a server.
 //!
-//! What is given a trip itself is no async function: one that is given a future holds it twice, and after a few of them a
-//! trip would be some twenty kilobytes of memory. So the time runs from the call on. What has to go on with a trip after
-//! its time is given it pinned.
+//! A function that takes a trip by value is not async: an async one holds the future twice, and after a few of them a
+//! trip would take some twenty kilobytes of memory. So its time runs from the call on. A function that goes on with the
+//! trip after its time takes it pinned.
 
 use std::io;
 use std::pin::Pin;
@@ -12,16 +12,16 @@ use futures_util::FutureExt;
 use redis::{RedisError, RedisResult};
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// How many commands a connection takes before whoever sends the next one has to wait.
+/// The number of commands that a connection queues before the next sender has to wait.
 pub(super) const PIPELINED: usize = 1024;
-/// How often a server is asked for a sign of life.
+/// The interval between two pings of a server.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(2);
-/// By how much a limit is found out late if this process has stood still.
+/// The delay after a limit from which on this process counts as having stood still.
 const STOOD_STILL: Duration = Duration::from_millis(100);
-/// How long such a process takes at most to read what has come meanwhile.
+/// The time that such a process has to read answers that arrived meanwhile.
 const CATCHING_UP: Duration = Duration::from_millis(250);
 
-/// The outcome, or the error of a limit that was reached.
+/// Returns the outcome, or an error if the limit is reached.
 pub(super) fn within<T>(
     limit: Duration,
     trip: impl Future<Output = RedisResult<T>>,
@@ -29,8 +29,8 @@ pub(super) fn within<T>(
     timeout(limit, trip).map(|outcome| outcome.unwrap_or_else(|_| Err(too_slow())))
 }
 
-/// The same of time in which this process was running: where it has stood still beyond the limit, on a machine that was
-/// paused, say, the answer may be there and has but to be read, and a moment is left for that.
+/// The same, for the time in which this process ran: where it stood still beyond the limit (a paused machine, say), the
+/// answer may be there unread, and the process gets a moment to read it.
 pub(super) async fn within_running<T>(
     limit: Duration,
     mut trip: Pin<&mut impl Future<Output = RedisResult<T>>>,
@@ -45,7 +45,7 @@ pub(super) async fn within_running<T>(
     within(CATCHING_UP, trip).await
 }
 
-/// The error of a limit that was reached.
+/// Returns the error of a limit that was reached.
 pub(super) fn too_slow() -> RedisError {
     io::Error::new(io::ErrorKind::TimedOut, "no answer in time").into()
 }

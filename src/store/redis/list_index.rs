@@ -1,15 +1,15 @@
-//! Brings the lists of matches up to date, where a commit has not done so itself (`commit_effects.rs`).
+//! Updates of the lists of matches, where a commit has not made them itself (`commit_effects.rs`).
 //!
 //! Invariants:
-//! - A list is a projection: it is written from the listing that the match has, which is read again afterwards until it
-//!   has not changed meanwhile. So it does not matter who projects, how often, or in which order.
-//! - A match is put on every list that it belongs on, and taken off those that it was on before, as the task tells that
-//!   asks for it. Where more may be wrong (nobody knows where it was, or somebody else has moved it on meanwhile) it is
-//!   taken off every list of all who are known to have to do with it.
-//! - A task is done only once enough replicas have what it put on the lists, where that is asked for: reading a list takes
-//!   wrong entries off, and nothing would ever add one that a failover has lost.
+//! - A list is a projection: it is written from the listing of the match, which is read again afterwards until it has
+//!   not changed meanwhile. So it does not matter which instance projects, how often, or in which order.
+//! - A match is put on every list that it belongs on, and removed from those that it was on before, by the task. Where
+//!   more may be wrong (its earlier listing is unknown, or another instance has changed it meanwhile), it is removed
+//!   from every other list of all its known owners.
+//! - A task is done only once enough replicas have its list entries, where the store waits for replicas: a reader
+//!   removes wrong entries, but nothing would ever add one that a failover has lost.
 //!
-//! Deliberately missing: a search for wrong entries. Whoever reads one off a list corrects it (`lists.rs`).
+//! A search for wrong entries is deliberately absent: a reader that finds one corrects it (`lists.rs`).
 
 use std::collections::BTreeSet;
 
@@ -23,40 +23,40 @@ use super::script::PLACE;
 use crate::{ListScope, Listing, Result, Stage};
 use sarsen_base::ids::MatchId;
 
-/// How often a listing that keeps changing is followed before it is left to the next look at the outbox.
+/// The number of rounds in which a changing listing is followed, before it is left to the next sweep of the outbox.
 const ROUNDS: usize = 5;
 
-/// A match whose lists are to be brought up to date.
+/// A match whose lists need an update.
 pub(super) struct Target {
     pub(super) id: MatchId,
-    /// As what it was listed before, as far as that is known.
+    /// Its earlier listings, as far as they are known.
     pub(super) before: Vec<Listing>,
-    /// Who else may have it on a list.
+    /// Further owners whose lists may have it.
     pub(super) others: Vec<ListScope>,
-    /// Whether it may be on other lists than what is known of it says.
+    /// True if it may be on more lists than those of the known listings.
     pub(super) astray: bool,
 }
 
 impl Target {
-    /// One that was listed so before, or not at all.
+    /// Makes the target of a match with these earlier listings, or none.
     pub(super) fn moved(id: MatchId, before: Vec<Listing>) -> Target {
         Target { id, before, others: Vec::new(), astray: false }
     }
 
-    /// One of which nobody knows where it was listed before.
+    /// Makes the target of a match whose earlier listing is unknown.
     pub(super) fn unknown(id: MatchId) -> Target {
         Target { id, before: Vec::new(), others: Vec::new(), astray: true }
     }
 }
 
-/// The lists of one owner, on which a match is put, and off which it is taken.
+/// The lists of one owner: those that the match is put on, and those that it is removed from.
 struct Placing {
     on: Vec<String>,
     off: Vec<String>,
 }
 
 impl Placing {
-    /// The call that does it for these.
+    /// Makes the call that does both.
     fn call(id: &MatchId, placings: &[Placing]) -> Cmd {
         let on = placings.iter().flat_map(|placing| &placing.on);
         let keys: Vec<&String> = on.clone().chain(placings.iter().flat_map(|placing| &placing.off)).collect();
@@ -66,7 +66,7 @@ impl Placing {
     }
 }
 
-/// What is to be done on the lists of this owner, for a match that is listed like this now.
+/// Returns the changes to the lists of this owner, for a match with this listing now.
 fn placing(shared: &Shared, target: &Target, now: Option<&Listing>, owner: &ListScope) -> Placing {
     let of_owner = |listing: &Listing| {
         let theirs = places(&shared.keys, listing).into_iter().filter(|(_, of)| of == owner);
@@ -75,7 +75,7 @@ fn placing(shared: &Shared, target: &Target, now: Option<&Listing>, owner: &List
     let on = now.map(of_owner).unwrap_or_default();
     let mut off: BTreeSet<String> = target.before.iter().flat_map(of_owner).collect();
     if target.astray {
-        // Of a match that is no more, and of which no game is known, what it is found on again tells at the next reading.
+        // For a deleted match of an unknown game, the next reader finds the remaining entries.
         for listing in now.into_iter().chain(&target.before) {
             off.extend(Stage::ALL.map(|stage| shared.keys.list(owner, stage, &listing.game)));
         }
@@ -84,8 +84,8 @@ fn placing(shared: &Shared, target: &Target, now: Option<&Listing>, owner: &List
     Placing { on, off: off.into_iter().collect() }
 }
 
-/// The calls that put a match where this listing says and take it off elsewhere: one where all lists live together, else
-/// one for each owner of lists.
+/// Returns the calls that put a match on the lists of this listing and remove it from others: one where all lists live
+/// together, else one for each owner of lists.
 fn calls(shared: &Shared, target: &Target, now: Option<&Listing>) -> Vec<Cmd> {
     let mut whose: Vec<ListScope> = Vec::new();
     let people = now.into_iter().chain(&target.before).flat_map(owners).chain(target.others.iter().cloned());
@@ -103,7 +103,7 @@ fn calls(shared: &Shared, target: &Target, now: Option<&Listing>) -> Vec<Cmd> {
     placings.chunks(together.max(1)).map(|placings| Placing::call(&target.id, placings)).collect()
 }
 
-/// The stored listings of these, as they are; `None` where there is no such match.
+/// Returns the stored listings of these matches, as text; `None` where there is no such match.
 async fn stored(shared: &Shared, targets: &[Target]) -> Result<Vec<Option<String>>> {
     let gets = targets.iter().map(|target| {
         let mut get = Cmd::new();
@@ -113,8 +113,8 @@ async fn stored(shared: &Shared, targets: &[Target]) -> Result<Vec<Option<String
     shared.client.send_all_once(gets.collect()).await?.into_iter().map(read).collect()
 }
 
-/// Brings the lists of these matches up to date, and answers for which that is done. A match that does not exist is
-/// taken off where it was listed; where nothing says that, reading such a list takes it off.
+/// Updates the lists of these matches, and returns those for which that succeeded. A match that does not exist is
+/// removed from its earlier lists; where these are unknown, a reader of such a list removes it.
 pub(super) async fn project(shared: &Shared, targets: Vec<Target>) -> Result<BTreeSet<MatchId>> {
     let mut done = BTreeSet::new();
     let mut open = targets;
@@ -130,7 +130,7 @@ pub(super) async fn project(shared: &Shared, targets: Vec<Target>) -> Result<BTr
                     target.before.extend(listing);
                 }
                 Err(error) => {
-                    // Asking again will not help.
+                    // A retry does not help.
                     tracing::error!(%error, id = %target.id, "a match stays off its lists");
                     done.insert(target.id);
                     continue;
@@ -138,7 +138,7 @@ pub(super) async fn project(shared: &Shared, targets: Vec<Target>) -> Result<BTr
             }
             written.push((target, text, first..writes.len()));
         }
-        // The lists live elsewhere in a cluster than the task that asks for this, which goes once it is done.
+        // In a cluster the lists live elsewhere than the task behind this update, which is removed once it is done.
         let outcomes = shared.client.keep_each_once(writes).await?;
         written.retain(|(_, _, calls)| {
             outcomes.get(calls.clone()).is_some_and(|calls| calls.iter().all(|call| call.is_ok()))
@@ -151,7 +151,7 @@ pub(super) async fn project(shared: &Shared, targets: Vec<Target>) -> Result<BTr
             if before == now {
                 done.insert(target.id);
             } else {
-                // Others may have projected what it was in between.
+                // Others may have projected the listing in between.
                 open.push(Target { astray: true, ..target });
                 found.push(now);
             }

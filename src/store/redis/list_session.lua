@@ -1,4 +1,4 @@
--- Notes a session as one of its player's. The set may name too many sessions, never too few.
+-- Adds a session to its player's set. The set may name too many sessions, never too few.
 -- KEYS: sessions of the player. ARGV: 1 session, 2 its end (ms), 3 now (ms)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
 redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])

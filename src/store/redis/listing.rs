@@ -1,4 +1,4 @@
-//! A listing as it is stored with its match, and in the task of the commit that replaced it.
+//! The stored form of a listing, in its match and in the task of the commit that replaced it.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ struct StoredListing<'a> {
     players: Vec<PlayerId>,
 }
 
-/// A listing as it is stored with its match.
+/// Returns a listing as stored.
 pub(super) fn encode_listing(listing: &Listing) -> Result<String> {
     let stored = StoredListing {
         game: listing.game.as_str().into(),

@@ -1,8 +1,8 @@
 //! Lists of matches: sorted sets of ids, which follow the listings stored with the matches (`list_index.rs`).
 //!
-//! Each owner has one for every stage and game; a reader merges those that a query asks for.
+//! Each owner has one for every stage and game; a reader merges the lists of a query.
 //!
-//! Invariant: what is read off a list is checked against the listing of each match; a wrong entry is left out and
+//! Invariant: each entry of a list is checked against the listing of its match; a wrong entry is left out and
 //! corrected.
 
 use redis::{Cmd, Value};
@@ -15,14 +15,14 @@ use crate::keys::Keys;
 use crate::{LOOKED_AT, ListQuery, ListScope, ListedMatch, Listing, Result, Stage};
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// Whether a match of this listing answers the query.
+/// Returns true if a match of this listing answers the query.
 fn fits(listing: &Listing, query: &ListQuery) -> bool {
     is_of(listing, &query.scope)
         && query.stage.is_none_or(|stage| stage == listing.stage)
         && query.game.as_ref().is_none_or(|game| *game == listing.game)
 }
 
-/// Whether a match of this listing is on a list of this owner.
+/// Returns true if a match of this listing is on a list of this owner.
 pub(super) fn is_of(listing: &Listing, scope: &ListScope) -> bool {
     match scope {
         ListScope::Public => listing.public,
@@ -30,18 +30,18 @@ pub(super) fn is_of(listing: &Listing, scope: &ListScope) -> bool {
     }
 }
 
-/// Whose lists a match of this listing is on.
+/// Returns the owners of the lists that a match of this listing is on.
 pub(super) fn owners(listing: &Listing) -> impl Iterator<Item = ListScope> {
     let players = listing.players.iter().cloned().map(ListScope::Player);
     listing.public.then_some(ListScope::Public).into_iter().chain(players)
 }
 
-/// The lists that a match of this listing is on: the key of each, and whose it is.
+/// Returns the lists that a match of this listing is on: the key and the owner of each.
 pub(super) fn places(keys: &Keys, listing: &Listing) -> Vec<(String, ListScope)> {
     owners(listing).map(|scope| (keys.list(&scope, listing.stage, &listing.game), scope)).collect()
 }
 
-/// The lists that hold the answer to a query.
+/// Returns the keys of the lists that hold the answer to a query.
 fn sources(shared: &Shared, query: &ListQuery) -> Vec<String> {
     let games: Vec<&str> = match &query.game {
         Some(game) => vec![game.as_str()],
@@ -51,22 +51,22 @@ fn sources(shared: &Shared, query: &ListQuery) -> Vec<String> {
     stages.flat_map(|stage| games.iter().map(move |game| shared.keys.list(&query.scope, stage, game))).collect()
 }
 
-/// The matches of a list.
+/// Returns the matches that a query asks for.
 pub(super) async fn list(shared: &Shared, query: &ListQuery) -> Result<Vec<ListedMatch>> {
     list_as(shared, query).await
 }
 
-/// Their ids, of which only the listings are read.
+/// Returns their ids; only the listings are read.
 pub(super) async fn list_ids(shared: &Shared, query: &ListQuery) -> Result<Vec<MatchId>> {
     list_as(shared, query).await
 }
 
-/// What is read of a match on a list, beside its listing.
+/// The part of a listed match that is read beside its listing.
 trait FromFields: Sized {
     /// The names of the fields.
     const FIELDS: &'static [&'static str];
 
-    /// From the id and these fields; `None` where half of the match is missing.
+    /// Makes the value from the id and these fields; `None` where half of the match is missing.
     fn from_fields(id: MatchId, fields: Vec<Value>) -> Result<Option<Self>>;
 }
 
@@ -106,19 +106,19 @@ async fn list_as<T: FromFields>(shared: &Shared, query: &ListQuery) -> Result<Ve
             return Ok(listed);
         }
         wanted = match query.seen_by {
-            // Of those that are not shown there may be many.
+            // Many of them may be hidden from the reader.
             Some(_) => (wanted * 2).clamp(SEEN_AT_ONCE_MIN, SEEN_AT_ONCE_MAX),
             None => query.limit - listed.len(),
         };
     }
 }
 
-/// How many are looked at in one trip, at least and at most, after one in which not all were shown.
+/// The minimum and maximum number of matches that one trip checks, after one in which some were hidden from the reader.
 const SEEN_AT_ONCE_MIN: usize = 20;
 const SEEN_AT_ONCE_MAX: usize = 200;
 
-/// The newest ids of these lists together, each once. Each list is asked for by itself, because a cluster refuses what
-/// concerns several keys while their slot moves.
+/// Returns the newest ids of these lists together, each once. Each list is read by a command of its own, because a
+/// cluster refuses commands on several keys while their slot moves.
 async fn newest(shared: &Shared, keys: &[String], below: Option<&str>, wanted: usize) -> Result<Vec<String>> {
     let looks = keys.iter().map(|key| {
         let mut range = command("ZREVRANGEBYLEX", key.clone());
@@ -135,7 +135,7 @@ async fn newest(shared: &Shared, keys: &[String], below: Option<&str>, wanted: u
     Ok(names)
 }
 
-/// Reads the matches of these names into `listed`, those that the reader is shown, and answers the names that do not
+/// Reads the matches of these names into `listed`, those that the reader is shown, and returns the names that do not
 /// belong on the list.
 async fn check<T: FromFields>(
     shared: &Shared,
@@ -178,8 +178,8 @@ async fn check<T: FromFields>(
     Ok(wrong)
 }
 
-/// Takes wrong entries off the lists they were found on, and puts their matches where they belong. What fails here is
-/// found wrong again at the next reading.
+/// Removes wrong entries from these lists, and puts their matches where they belong. The next reader finds the failed
+/// ones again.
 async fn correct(shared: &Shared, query: &ListQuery, keys: &[String], wrong: Vec<String>) {
     let removals = keys.iter().map(|key| {
         let mut removal = command("ZREM", key.clone());

@@ -1,7 +1,7 @@
-//! Live messages: one subscription an instance, handed on to all who listen in it.
+//! Live messages: one subscription an instance, forwarded to all its receivers.
 //!
-//! Invariant: whenever messages may have been lost, [`Live::Resync`] follows, and it comes only after the subscription
-//! stands again, so that whoever reads the store then misses nothing.
+//! Invariant: whenever messages may have been lost, [`Live::Resync`] follows. It comes only after the subscription is
+//! established again, so that a receiver that reads the store then misses nothing.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,26 +17,31 @@ use super::subscriptions::Asked;
 use crate::Live;
 use sarsen_base::ambient::Timestamp;
 
-/// How many live messages a slow listener may be behind before it has to look for itself.
+/// The number of live messages that a slow receiver may lag behind before it has to read the store itself.
 const LIVE_KEPT: usize = 8192;
 const RETRY: Duration = Duration::from_millis(250);
 
-/// Who is told.
+/// The receivers of this instance.
 pub(super) struct Listeners {
     pub(super) live: broadcast::Sender<Live>,
-    /// What they have asked to hear of.
+    /// Their subscriptions.
     pub(super) asked: Arc<Asked>,
 }
 
-/// A way to hand on, with nobody listening yet.
+/// Makes the channel, without receivers.
 pub(super) fn channel() -> broadcast::Sender<Live> {
     broadcast::Sender::new(LIVE_KEPT)
 }
 
-/// Reads a message: a match and its version, a session and the end of its revocation, a
-/// player and the revision of their mark, or players whose inboxes grew.
-/// What this release does not know says nothing.
+/// The mark before a player of whom a further session has begun.
+pub(super) const JOINED: char = '+';
+
+/// Reads a message: a match and its version, a session and the end of its revocation, a player and the revision of
+/// their status, a player with a further session, or players whose inboxes grew. Unknown messages are ignored.
 fn decode(message: &str) -> Vec<Live> {
+    if let Some(player) = message.strip_prefix(JOINED) {
+        return player.parse().ok().map(Live::Joined).into_iter().collect();
+    }
     let Some((name, number)) = message.split_once(':') else {
         return message.split(',').filter_map(|player| player.parse().ok()).map(Live::Inbox).collect();
     };
@@ -49,7 +54,7 @@ fn decode(message: &str) -> Vec<Live> {
     told.into_iter().collect()
 }
 
-/// Listens and hands on, for ever. Says on `ready` when it first hears.
+/// Receives and forwards messages, for ever. Sends on `ready` once the first subscription is established.
 pub(super) async fn listen(
     connector: Arc<Connector>,
     channel: String,
@@ -80,12 +85,12 @@ async fn listen_once(
     match ready.take() {
         Some(ready) => drop(ready.send(())),
         None => {
-            // It may be another server, which was not told what is to be heard.
+            // It may be another server, which does not know the subscriptions.
             listeners.asked.forget();
             drop(listeners.live.send(Live::Resync));
         }
     }
-    // One timer for many messages: on a busy line one for each would be most of the work.
+    // One timer for many messages: on a busy connection, a timer for each would be most of the work.
     let heartbeat = sleep(HEARTBEAT);
     let wrong = opened.wrong();
     tokio::pin!(heartbeat, wrong);
@@ -96,10 +101,10 @@ async fn listen_once(
                 Some(event) => event,
                 None => return Ok(()),
             },
-            // What is committed from now on is published at another server.
+            // Later commits are published at another server.
             () = wrong.as_mut() => return Ok(()),
             () = heartbeat.as_mut() => {
-                // A quiet line may be a dead one.
+                // A quiet connection may be a dead one.
                 if std::mem::replace(&mut quiet, true) {
                     ping(&connection, patience).await?;
                 }
@@ -114,7 +119,7 @@ async fn listen_once(
         let message = Msg::from_push_info(event);
         let text = message.as_ref().and_then(|message| std::str::from_utf8(message.get_payload_bytes()).ok());
         for live in text.map(decode).unwrap_or_default() {
-            // Nobody listens: nobody misses it.
+            // Without receivers nobody misses the message.
             let _ = listeners.live.send(live);
         }
     }
@@ -134,7 +139,8 @@ mod tests {
         assert_eq!(decode(&format!("{player},{other}")), [Live::Inbox(player), Live::Inbox(other)]);
         assert_eq!(decode(&format!("{session}:1700000000000")), [Live::Revoked(session, Timestamp(1_700_000_000_000))]);
         assert_eq!(decode(&format!("{}:7", PlayerId::from_number(2))), [Live::Marked(PlayerId::from_number(2), 7)]);
-        for wrong in ["", "x", "m_1:2", "x:1", ","] {
+        assert_eq!(decode(&format!("+{}", PlayerId::from_number(2))), [Live::Joined(PlayerId::from_number(2))]);
+        for wrong in ["", "+", "+x", "x", "m_1:2", "x:1", ","] {
             assert_eq!(decode(wrong), [], "{wrong}");
         }
     }

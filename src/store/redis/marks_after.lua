@@ -1,5 +1,5 @@
--- Tells the marks with a revision above one, ascending.
--- KEYS: marks, their order. ARGV: 1 revision, 2 at most so many. Answers players and marks in turn.
+-- Returns the player statuses with a revision above the given one, ascending.
+-- KEYS: statuses, their order. ARGV: 1 revision, 2 maximum number. Answers players and statuses in turn.
 local players = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[1], '+inf', 'LIMIT', 0, ARGV[2])
 local answer = {}
 for _, player in ipairs(players) do

@@ -1,13 +1,13 @@
 //! Matches: one trip to load, one script to commit.
 //!
-//! Beside a match lie its plans (a hash by seat; a field of the match says that there is one), its checkpoints (a sorted
-//! set by version) and, in place of the log, its archive. An inbox is a list: first the number of dropped notices, then
-//! the members in order, so the place of a notice is its number. Commits or the outbox worker fill it
-//! (`commit_effects.rs`); only the worker looks whether a notice is there already.
+//! Beside a match lie its plans (a hash by seat; a field of the match says that there is one), its checkpoints (a
+//! sorted set by version) and, in place of the log, its archive. An inbox is a list: first the number of dropped
+//! notices, then the members in order, so the place of a notice is its number. Commits or the outbox worker fill it
+//! (`commit_effects.rs`); only the worker checks whether a notice is there already.
 //!
-//! Deliberately missing: more than that where a failover has lost a version that an inbox names and another step has made
-//! it again. The notice names match and version, so it stands for the new step too, and a list may name it twice. A
-//! follower whose cursor stands at that notice finds the other step by its stamp. One who has read on learns of it with
+//! A second notice for a version that a failover has lost and another step has made again is deliberately not
+//! guaranteed. The notice names match and version, so it serves the new step too, and a list may name it twice. A
+//! follower whose cursor is at that notice finds the other step by its stamp. A follower beyond it learns of it with
 //! the next step of the match, or from the match itself.
 
 use std::collections::BTreeMap;
@@ -29,30 +29,30 @@ use crate::{
 };
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// How long the plans of a match are kept after the last was made, in seconds: 400 days.
+/// The time that plans of a match are kept after the last was made, in seconds: 400 days.
 const PLANS_KEPT_SECONDS: u32 = 400 * 24 * 60 * 60;
-/// How long the checkpoints of a match are kept after the last was left, in seconds: a week.
+/// The time that checkpoints of a match are kept after the last was left, in seconds: a week.
 const CHECKPOINTS_KEPT_SECONDS: u32 = 7 * 24 * 60 * 60;
-/// About how many bytes a commit's script is told beside its keys, the match and the entry.
+/// The approximate size of a commit's arguments beside its keys, the match and the entry, in bytes.
 const ROOM: usize = 512;
 
-/// The field of the match that keeps what a key has committed.
+/// Returns the field of the match that holds the replay of a key.
 pub(super) fn replay_field(key: &ReplayKey) -> String {
     format!("k{}|{}", key.player, key.key)
 }
 
-/// The key of such a field, if it is one.
+/// Returns the key of such a field, if it is one.
 pub(super) fn replay_key(field: &str) -> Option<ReplayKey> {
     let (player, key) = field.strip_prefix('k')?.split_once('|')?;
     Some(ReplayKey { player: player.parse().ok()?, key: key.to_owned() })
 }
 
-/// What such a field keeps.
+/// Returns a replay as stored in such a field.
 pub(super) fn replay_text(replay: &Replay) -> String {
     format!("{}:{}", replay.version, replay.fingerprint)
 }
 
-/// Reads what such a field keeps.
+/// Reads a replay from such a field.
 pub(super) fn replay(text: &str) -> Result<Replay> {
     let parts = text.split_once(':').and_then(|(version, fingerprint)| Some((version.parse().ok()?, fingerprint)));
     match parts {
@@ -61,22 +61,22 @@ pub(super) fn replay(text: &str) -> Result<Replay> {
     }
 }
 
-/// What is said of a version of a match: in live messages and in inboxes.
+/// Returns the text of a version of a match, in live messages and in inboxes.
 pub(super) fn notice(id: &MatchId, version: u64) -> String {
     [id.as_str(), ":", &version.to_string()].concat()
 }
 
-/// A stamp as the match's hash keeps it.
+/// Reads a stamp from the match's hash.
 pub(super) fn parse_stamp(kept: &str) -> Result<Stamp> {
     kept.parse().map_err(|_| StoreError::Corrupt("a stamp is unreadable".to_owned()))
 }
 
-/// A match of which some fields are missing.
+/// Returns the error of a match of which some fields are missing.
 pub(super) fn half(id: &MatchId) -> StoreError {
     StoreError::Corrupt(format!("half of match {id}"))
 }
 
-/// The call that makes the commit.
+/// Makes the call of a commit.
 fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let Commit { id, expected, expected_stamp, stamp, stored, entry, .. } = commit;
     let Commit { listing, listed, replay, notify, due, .. } = commit;
@@ -86,7 +86,7 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let of_match = keys.of_match(id);
     let shard = of_match.shard;
     let touched = [of_match.the_match(), of_match.log(), keys.outbox(shard), keys.due(shard)];
-    // What is seldom touched stands at the end, and is named only where it is: each key takes the server's time.
+    // Rarely used keys come last, and only where they are needed: each key costs the server time.
     let deleted = (*expected == 0).then(|| of_match.deleted());
     let touched = touched.iter().chain(effects.keys()).chain(&deleted);
     let touched: Vec<&str> = touched.map(String::as_str).collect();
@@ -283,7 +283,7 @@ impl MatchStore for RedisStore {
 }
 
 impl RedisStore {
-    /// The log of a match that is archived; empty where there is none.
+    /// Returns the log of an archived match; empty where there is none.
     pub(super) async fn archived(&self, id: &MatchId) -> Result<Vec<Vec<u8>>> {
         let get = command("GET", self.shared.keys.archive(id));
         let packed: Option<Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;

@@ -1,15 +1,14 @@
 //! The Redis store: Redis 6.2 or later, or Valkey, as one server, behind Sentinels, or as a cluster.
 //!
-//! Its invariants are those of [`Store`]. How they hold here: a commit is one server-side script
-//! (`commit.lua`) on keys of the match's slot. On one server it brings lists and inboxes along; in a cluster, where they
-//! live in other slots, it leaves a task in an outbox, and they are fed from there (`outbox_worker.rs`) by whichever instance.
-//! The keys are in [`super::keys`].
+//! Its invariants are those of [`Store`]. A commit is one server-side script (`commit.lua`) on keys of the match's
+//! slot. On one server it also updates lists and inboxes. In a cluster, where they live in other slots, it leaves a
+//! task in an outbox, and any instance updates them from there (`outbox_worker.rs`). The keys are in [`super::keys`].
 //!
-//! What it deliberately lacks: transactions across slots, blocking commands, and retries of anything that may have
-//! been carried out. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last
-//! moments of acknowledged commits with it, unless replicas are waited for ([`Replication`], `wait_pool.rs`). While a
-//! slot is on its way between two nodes of a cluster, commits to the shard that lives there are refused (a cluster takes
-//! no step on several keys then), and its matches can only be read.
+//! Transactions across slots, blocking commands, and retries of commands that may have been carried out are
+//! deliberately absent. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last
+//! moments of acknowledged commits with it, unless commits wait for replicas ([`Replication`], `wait_pool.rs`). While a
+//! slot moves between two nodes of a cluster, commits to its shard are refused (a cluster refuses commands on several
+//! keys then), and its matches can only be read.
 
 mod access;
 mod address;
@@ -29,6 +28,7 @@ mod durability_check;
 mod expiring;
 mod instances;
 mod inventory;
+mod items;
 mod limit;
 mod list_index;
 mod listing;
@@ -73,24 +73,24 @@ use super::keys::Keys;
 use super::{Backup, BackupError, Live, Result, Store, Subscriptions, Topic};
 use sarsen_base::ambient::{Ambient, Timestamp};
 
-/// How long closing may take.
+/// The time limit for closing.
 const CLOSING: Duration = Duration::from_secs(3);
 
-/// What the parts of the store share.
+/// The state that the parts of the store share.
 struct Shared {
     client: RedisClient,
     keys: Keys,
     ambient: Ambient,
     clock: ServerClock,
     outbox: Outbox,
-    /// What this instance has asked to hear of.
+    /// The subscriptions of this instance.
     asked: Arc<Asked>,
     /// The ids of the games whose lists are read.
     games: Arc<[String]>,
 }
 
 impl Shared {
-    /// The store's time.
+    /// Returns the store's time.
     fn now(&self) -> Timestamp {
         self.clock.now(&self.ambient)
     }
@@ -100,7 +100,7 @@ impl Shared {
 pub struct RedisStore {
     shared: Arc<Shared>,
     live: broadcast::Sender<Live>,
-    /// Stops the worker, which finishes what is marked.
+    /// Stops the worker, which first finishes the marked shards.
     retiring: CancellationToken,
     /// Stops everything else.
     closed: CancellationToken,
@@ -145,8 +145,8 @@ impl Store for RedisStore {
     }
 
     async fn ready(&self) -> Result<()> {
-        // Writes, because a server that only answers is not ready: a replica, one out of memory or one that cannot save;
-        // or, where replicas are waited for, one without them.
+        // Writes, because a server that only answers is not ready: a replica, one out of memory or one that cannot
+        // save; or, where the store waits for replicas, one without them.
         let mut command = Cmd::new();
         command.arg("SET").arg(self.shared.keys.ready()).arg(1).arg("EX").arg(10);
         self.shared.client.send_again_if_lost(&command).await?;

@@ -1,7 +1,7 @@
--- Adds notices to inboxes: those they do not hold yet, numbered on without gaps. Publishes whose inboxes grew, and whose
--- hold a notice already: it may be of a version that a failover has lost and another step has made again.
--- KEYS: inboxes. ARGV: 1 live channel, 2 how many to keep; then for each inbox: its player, how many notices, and these,
--- `<match>:<version>`.
+-- Adds missing notices to inboxes, numbered on without gaps. Publishes the players of all these inboxes, also where the
+-- notice existed: it may be of a version that a failover has lost and another step has made again.
+-- KEYS: inboxes. ARGV: 1 live channel, 2 number of notices to keep; then for each inbox: its player, the number of its
+--       new notices, and these, `<match>:<version>`.
 local told = {}
 local kept = tonumber(ARGV[2])
 local at = 3
@@ -10,12 +10,18 @@ for i = 1, #KEYS do
   if redis.call('EXISTS', KEYS[i]) == 0 then
     redis.call('RPUSH', KEYS[i], 0)
   end
+  local grew = false
   for j = at + 2, last do
     if not redis.call('LPOS', KEYS[i], ARGV[j], 'RANK', -1) then
+      grew = true
       redis.call('RPUSH', KEYS[i], ARGV[j])
     end
   end
-  -- Now and then, for several at once: in front stands how many were dropped.
+  if not grew then
+    -- A write that changes nothing, so that whoever waits for replicas waits until they have what stands there.
+    redis.call('LSET', KEYS[i], 0, redis.call('LINDEX', KEYS[i], 0))
+  end
+  -- Drops several notices at a time; the list begins with the number of dropped ones.
   local spare = redis.call('LLEN', KEYS[i]) - 1 - kept
   if spare >= 64 then
     redis.call('LSET', KEYS[i], spare, redis.call('LINDEX', KEYS[i], 0) + spare)

@@ -32,8 +32,8 @@ impl RedisStore {
         Ok(store)
     }
 
-    /// Like [`RedisStore::connect`], but leaves its outbox to other instances: how an instance looks to the others that
-    /// dies right after its commits.
+    /// Like [`RedisStore::connect`], but leaves its outbox to other instances, like an instance that dies right after
+    /// its commits.
     ///
     /// # Errors
     /// Those of [`RedisStore::connect`].

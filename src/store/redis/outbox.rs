@@ -1,7 +1,7 @@
-//! The outbox: what commits leave to do outside their own slot.
+//! The outbox: tasks of commits outside their own slot.
 //!
-//! Invariant: a commit and its task are written by one script. A task goes only after everything it asks for is done
-//! ([`super::outbox_worker`]); so it is done at least once, by whichever instance, and doing it twice changes nothing.
+//! Invariant: one script writes a commit and its task. A task is removed only after all its work is done
+//! ([`super::outbox_worker`]). So any instance does it, at least once, and doing it twice changes nothing.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
@@ -13,24 +13,24 @@ use crate::keys::{SHARDS, Shard};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// What a commit left to do.
+/// The work that a commit left.
 #[derive(Debug, PartialEq)]
 pub(super) struct Task {
     pub(super) id: MatchId,
     pub(super) version: u64,
     pub(super) notify: Vec<PlayerId>,
-    /// Whether the match's listing changed, and what it was before.
+    /// The listing before, if the match's listing changed.
     pub(super) relisted: Option<Before>,
 }
 
-/// As what a match was listed before a step; `None` if it was on no list.
+/// The listing of a match before a step; `None` if it was on no list.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Before(pub(super) Option<Listing>);
 
-/// What stands between players.
+/// The separator between players.
 const COMMA: &str = ",";
 
-/// These players in order, each once.
+/// Returns these players in order, each once.
 pub(super) fn each_once(players: &[PlayerId]) -> Vec<&PlayerId> {
     let mut each: Vec<&PlayerId> = players.iter().collect();
     each.sort_unstable();
@@ -38,14 +38,14 @@ pub(super) fn each_once(players: &[PlayerId]) -> Vec<&PlayerId> {
     each
 }
 
-/// Those players as a task names them.
+/// Returns those players as a task names them.
 pub(super) fn told(players: &[&PlayerId]) -> String {
     players.iter().map(|player| player.as_str()).collect::<Vec<_>>().join(COMMA)
 }
 
 impl Task {
-    /// The task's text: `<match> <version> <players to notify, as [`told`]>`, if the listing changed a line break, and
-    /// then (added by the script) the listing before. `None` if there is nothing to do.
+    /// Returns the task's text: `<match> <version> <players to notify, as [`told`]>`, if the listing changed a line
+    /// break, and then (added by the script) the listing before. `None` if there is nothing to do.
     pub(super) fn head(id: &MatchId, version: u64, relisted: bool, told: &str) -> Option<String> {
         if told.is_empty() && !relisted {
             return None;
@@ -76,19 +76,20 @@ impl Task {
     }
 }
 
-/// Which shards have something to do.
+/// The shards that have tasks.
 #[derive(Default)]
 pub(super) struct Outbox {
     marked: AtomicU64,
     wake: Notify,
-    /// From when on the task that has stood first for longest was seen there, in milliseconds; 0 if there is none.
+    /// The moment since which the longest waiting first task of an outbox was seen there, in milliseconds; 0 if there
+    /// is none.
     waiting_since: AtomicI64,
 }
 
 const _: () = assert!(SHARDS as u32 == u64::BITS, "one bit a shard");
 
 impl Outbox {
-    /// Has the worker look at a shard soon.
+    /// Asks the worker to process a shard soon.
     pub(super) fn mark(&self, shard: Shard) {
         let bit = 1 << shard.number();
         if self.marked.fetch_or(bit, Ordering::AcqRel) & bit == 0 {
@@ -96,12 +97,12 @@ impl Outbox {
         }
     }
 
-    /// Remembers from when on the task was seen that has stood first in its outbox for longest.
+    /// Notes the moment since which the longest waiting first task of an outbox was seen there.
     pub(super) fn note_waiting(&self, since: Option<Timestamp>) {
         self.waiting_since.store(since.map_or(0, |since| since.0), Ordering::Relaxed);
     }
 
-    /// What was last noted.
+    /// Returns the moment that was last noted.
     pub(super) fn waiting_since(&self) -> Option<Timestamp> {
         Some(Timestamp(self.waiting_since.load(Ordering::Relaxed))).filter(|since| since.0 != 0)
     }
@@ -111,7 +112,7 @@ impl Outbox {
         self.wake.notified().await;
     }
 
-    /// The marked shards, whose marks are taken off.
+    /// Returns the marked shards, and removes their marks.
     pub(super) fn take(&self) -> Vec<Shard> {
         let marked = self.marked.swap(0, Ordering::AcqRel);
         Shard::all().filter(|shard| marked & (1 << shard.number()) != 0).collect()

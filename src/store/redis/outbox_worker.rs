@@ -1,10 +1,10 @@
-//! The worker: does what the tasks in the outboxes ask for.
+//! The worker of the outboxes, which does the work of their tasks.
 //!
-//! Invariant: a shard's tasks are worked through from the oldest on. So the notices of a match reach an inbox in the
-//! order of its versions, whoever brings them: who brings one has read, and brought, all that were before it.
+//! Invariant: a shard's tasks are processed from the oldest on. So the notices of a match reach an inbox in the order
+//! of its versions, whichever instance adds them: it has read, and added, all that were before.
 //!
-//! Own commits that leave a task mark their shard and are seen to within milliseconds. Tasks that stand first in their
-//! outbox for a whole [`SWEEP`] belong to an instance that has died, and are taken over.
+//! A commit of this instance that leaves a task marks its shard, which is processed within milliseconds. A task that is
+//! the first of its outbox for a whole [`SWEEP`] belongs to an instance that has died, and is taken over.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,21 +25,21 @@ use crate::{INBOX_KEPT, Listing, Result};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// How long tasks may gather before the worker looks, so that it finds several.
+/// The time that tasks may gather before the worker reads them, so that it finds several.
 const GATHERING: Duration = Duration::from_millis(4);
-/// How often the outboxes are searched for what dead instances left.
+/// The interval at which the outboxes are searched for tasks of dead instances.
 const SWEEP: Duration = Duration::from_secs(2);
-/// How many tasks of a shard are taken at once.
+/// The maximum number of tasks of a shard that are processed together.
 const PAGE: usize = 256;
 
-/// A task where it was found, as its text says; `None` if that is unreadable.
+/// A task with its shard and its text; `None` if the text is unreadable.
 struct Found {
     shard: Shard,
     text: String,
     task: Option<Task>,
 }
 
-/// Works until `closed`, and then off what is marked.
+/// Works until `closed`, and then processes the shards that are still marked.
 pub(super) async fn work(shared: Arc<Shared>, closed: CancellationToken) {
     let mut heads = Vec::new();
     let mut sweep = interval(SWEEP);
@@ -65,13 +65,13 @@ pub(super) async fn work(shared: Arc<Shared>, closed: CancellationToken) {
     }
 }
 
-/// The first task of an outbox, and from when on it was seen there.
+/// The first task of an outbox, and the moment since which it was seen there.
 struct Head {
     text: String,
     since: Timestamp,
 }
 
-/// The shards whose first task is the same as at the last look.
+/// Returns the shards whose first task is the same as at the last sweep.
 async fn left_over(shared: &Shared, heads: &mut Vec<Option<Head>>) -> Result<Vec<Shard>> {
     let looks = Shard::all().map(|shard| {
         let mut look = Cmd::new();
@@ -84,8 +84,8 @@ async fn left_over(shared: &Shared, heads: &mut Vec<Option<Head>>) -> Result<Vec
     Ok(stuck)
 }
 
-/// Brings the first tasks up to date, and answers the shards whose one has stayed. A shard that does not answer is taken
-/// to be as it was: what waits there goes on waiting.
+/// Updates the first tasks, and returns the shards whose first task is unchanged. A shard that does not answer counts
+/// as unchanged: its task goes on waiting.
 fn compare(heads: &mut Vec<Option<Head>>, answers: Vec<RedisResult<Value>>, now: Timestamp) -> Vec<Shard> {
     let mut before = std::mem::take(heads).into_iter();
     let mut stuck = Vec::new();
@@ -105,7 +105,7 @@ fn compare(heads: &mut Vec<Option<Head>>, answers: Vec<RedisResult<Value>>, now:
     stuck
 }
 
-/// Works off the oldest tasks of these shards.
+/// Processes the oldest tasks of these shards.
 async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
     let reads = shards.iter().map(|&shard| {
         let mut range = Cmd::new();
@@ -135,7 +135,7 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
                 && task.notify.iter().all(|player| notified.contains(player))
         }
         None => {
-            // Nobody will ever read it, and everything else would have to wait for it.
+            // No release will ever read the task, and all others would have to wait for it.
             tracing::error!(task = found.text, "a task in the outbox is unreadable and dropped");
             true
         }
@@ -153,7 +153,7 @@ async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
     Ok(())
 }
 
-/// Brings the lists up to date; answers the matches for which that is done.
+/// Updates the lists; returns the matches for which that succeeded.
 async fn relist(shared: &Shared, found: &[Found]) -> Result<BTreeSet<MatchId>> {
     let mut befores: BTreeMap<&MatchId, Vec<Listing>> = BTreeMap::new();
     for task in found.iter().filter_map(|found| found.task.as_ref()) {
@@ -167,7 +167,7 @@ async fn relist(shared: &Shared, found: &[Found]) -> Result<BTreeSet<MatchId>> {
     project(shared, befores.into_iter().map(|(id, before)| Target::moved(id.clone(), before)).collect()).await
 }
 
-/// Brings the notices; answers the players whose notices have all arrived.
+/// Adds the notices; returns the players whose notices have all arrived.
 async fn notify<'a>(shared: &Shared, found: &'a [Found]) -> Result<BTreeSet<&'a PlayerId>> {
     let mut notices: BTreeMap<&PlayerId, Vec<String>> = BTreeMap::new();
     for task in found.iter().filter_map(|found| found.task.as_ref()) {

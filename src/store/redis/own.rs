@@ -1,8 +1,9 @@
-//! A runtime's own connection to the server that is in use: opened beside the one that all share, and kept up.
+//! A runtime's own connection to the server in use, beside the shared one: opened and kept up.
 //!
-//! Invariants: it leads to the very server that the keeper of the shared one watches, which is told by the server's run
-//! id. So whether that is the right one is not asked here, and all connections to it are given up at once. Its own end, or
-//! its silence, is noticed here: the shared one serves until the next stands, and the keeper is told to look.
+//! Invariants: it leads to the very server that the keeper of the shared one watches, which the server's run id shows.
+//! So it need not check the server itself, and all connections to a server are given up at once. Its own end, or a
+//! silence on it, is noticed here: the shared one serves until the next is open, and the keeper is told to check the
+//! server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +22,7 @@ use super::runtimes::Place;
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_secs(5);
-/// One that stood for so long is followed by the next at once.
+/// The lifetime of a connection after which the next one is opened without a pause.
 const STEADY: Duration = Duration::from_millis(500);
 
 /// Opens connections like the shared one.
@@ -35,7 +36,7 @@ pub(super) struct Beside {
     pub(super) closed: CancellationToken,
 }
 
-/// Tells of the end of a connection, whether its driver says so or is gone.
+/// Signals the end of a connection, when its driver reports it or is gone.
 struct Ending(CancellationToken);
 
 impl AsyncPushSender for Ending {
@@ -109,7 +110,7 @@ impl Beside {
         within(self.patience, run_id(connection.clone())).await
     }
 
-    /// Returns when the connection is of no use any more, and why.
+    /// Returns when the connection is of no use any more, with the reason.
     async fn watch_over(&self, own: &Connection) -> &'static str {
         loop {
             tokio::select! {
@@ -124,7 +125,7 @@ impl Beside {
     }
 
     fn tell_keeper(&self, suspicion: Suspicion) {
-        // Full: the server is being examined already.
+        // A full channel means that an examination is under way.
         let _ = self.keeper.try_send(suspicion);
     }
 }

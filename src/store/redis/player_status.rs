@@ -1,4 +1,4 @@
-//! Marks, all in one slot: a hash of them, their order, and who is to be seen off.
+//! Player statuses, all in one slot: a hash of them, their order, and the deletions of players under way.
 
 use async_trait::async_trait;
 
@@ -9,7 +9,7 @@ use crate::{Departure, PlayerStatusStore, Result, Revised, StoreError};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 
-/// Reads `<revision> <what is stored>`.
+/// Reads `<revision> <stored status>`.
 fn unpack(value: &[u8]) -> Result<Revised> {
     let parts = value.iter().position(|byte| *byte == b' ').map(|space| value.split_at(space));
     let revision = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse().ok();
@@ -49,7 +49,7 @@ impl PlayerStatusStore for RedisStore {
         let keys = &self.shared.keys;
         let mut range = command("ZRANGE", keys.leaving());
         range.arg(0).arg(limit.saturating_sub(1)).arg("WITHSCORES");
-        // As pairs, whichever form the protocol gives them.
+        // Read as pairs, in whichever form the protocol gives them.
         let pairs: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
         let mut found = Vec::with_capacity(pairs.len());
         for (name, score) in pairs {
@@ -82,7 +82,7 @@ impl PlayerStatusStore for RedisStore {
 }
 
 impl RedisStore {
-    /// Moves the look at a player to another moment, or takes it off.
+    /// Moves the check of a deletion to another moment, or ends the deletion.
     async fn move_look(&self, found: &Departure, to: Option<(Timestamp, Timestamp)>) -> Result<bool> {
         let keys = &self.shared.keys;
         let mut put = PUT_OFF.on(&[keys.leaving(), keys.quiet()]);

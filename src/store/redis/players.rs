@@ -1,12 +1,13 @@
-//! Players, sessions and revocations, each a hash: what is stored, and the revision beside it.
+//! Players, sessions and revocations, each a hash: the stored value, and the revision beside it.
 //!
-//! Invariant: a session counts only as long as its own key says so; the set of a player's sessions may name too many,
+//! Invariant: a session is valid only as long as its own key says so; the set of a player's sessions may name too many,
 //! never too few.
 
 use async_trait::async_trait;
 use redis::Cmd;
 
 use super::client::{command, read};
+use super::live::JOINED;
 use super::script::{END_SESSION, LIST_SESSION, PUT_PLAYER, PUT_SESSION, REVOKE};
 use super::{RedisStore, Shared};
 use crate::{PlayerStore, Result, Revised, StoreError};
@@ -20,16 +21,16 @@ fn standing((revision, expires): &Standing, now: Timestamp) -> Option<u64> {
     if expires.is_some_and(|expires| expires > now.0) { revision.as_deref()?.parse().ok() } else { None }
 }
 
-/// The sessions that a player's set names and that it does not say are over.
+/// Returns the sessions in a player's set that have not ended by it.
 pub(super) async fn named(shared: &Shared, player: &PlayerId, now: Timestamp) -> Result<Vec<SessionId>> {
     let mut range = command("ZRANGEBYSCORE", shared.keys.sessions(player));
     range.arg(format!("({}", now.0)).arg("+inf");
     let names: Vec<String> = read(shared.client.send_again_if_lost(&range).await?)?;
-    // What is no name of a session, the inventory tells of.
+    // The inventory reports names that are no session's.
     Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
 }
 
-/// Ends a session and remembers that until `until`; then sends `further` along.
+/// Ends a session and remembers its revocation until `until`; then sends `further` along.
 pub(super) async fn revoke(shared: &Shared, id: &SessionId, until: Timestamp, further: Option<Cmd>) -> Result<()> {
     let Timestamp(now) = shared.now();
     let mut end = END_SESSION.on(&[&shared.keys.session(id)]);
@@ -93,10 +94,16 @@ impl PlayerStore for RedisStore {
         Ok(ids.into_iter().zip(standings).filter(|(_, held)| standing(held, now).is_some()).map(|(id, _)| id).collect())
     }
 
+    async fn tell_of_session(&self, player: &PlayerId) -> Result<()> {
+        let mut publish = command("PUBLISH", self.shared.keys.live());
+        publish.arg(format!("{JOINED}{player}"));
+        self.shared.client.send_once(&publish).await.map(drop)
+    }
+
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
         let mut range = command("ZRANGEBYSCORE", self.shared.keys.revocations());
         range.arg(format!("({}", self.shared.now().0)).arg("+inf").arg("WITHSCORES");
-        // As pairs, whichever form the protocol gives them.
+        // Read as pairs, in whichever form the protocol gives them.
         let pairs: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
         Ok(pairs.into_iter().filter_map(|(name, until)| Some((name.parse().ok()?, Timestamp(until as i64)))).collect())
     }

@@ -1,6 +1,6 @@
--- Writes a mark if it is still at the expected revision, and tells every instance.
--- KEYS: marks, their order, who is to be seen off. ARGV: 1 player, 2 expected revision (0 if there must be none),
--- 3 what to store, 4 when to look first whether the player is seen off (ms) or '', 5 live channel
+-- Writes a player status if it is still at the expected revision, and informs every instance.
+-- KEYS: statuses, their order, deletions of players under way. ARGV: 1 player, 2 expected revision (0 if there must be
+--       none), 3 the stored status, 4 the first check of a deletion (ms) or '', 5 live channel
 -- Answers the new revision, or 0 if nothing was written.
 local held = redis.call('HGET', KEYS[1], ARGV[1])
 local found = '0'

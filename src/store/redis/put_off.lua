@@ -1,6 +1,6 @@
--- Moves the look at a player who is to be seen off, or takes it off, if it still stands where it was found.
--- KEYS: who is to be seen off, since when they had nothing to do. ARGV: 1 player, 2 where the look was found (ms); to move it
--- 3 to when (ms), 4 since when there was nothing left to do (ms)
+-- Moves the check of a player's deletion, or ends the deletion, if it is still as found.
+-- KEYS: deletions under way, the moments since which no work was left. ARGV: 1 player, 2 the found check (ms); to move
+--       it 3 the next check (ms), 4 the moment since which no work was left (ms)
 -- Answers 1 if it happened, 0 if not.
 local stands = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not stands or tonumber(stands) ~= tonumber(ARGV[2]) then

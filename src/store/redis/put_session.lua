@@ -1,6 +1,6 @@
--- Writes a session if it is still at the expected revision. What has ended or was revoked is at none.
--- KEYS: session. ARGV: 1 expected revision, 2 new revision, 3 what to store, 4 end (ms), 5 now (ms)
--- Answers 1 if written, 0 if not. The span is given by the caller's clock; the server counts it down.
+-- Writes a session if it is still at the expected revision. An ended or revoked session has no revision.
+-- KEYS: session. ARGV: 1 expected revision, 2 new revision, 3 the stored session, 4 end (ms), 5 now (ms)
+-- Answers 1 if written, 0 if not. The caller's clock gives the span; the server counts it down.
 local held = redis.call('HMGET', KEYS[1], 'n', 'e')
 local revision = held[1] or '0'
 if held[2] and tonumber(held[2]) <= tonumber(ARGV[5]) then

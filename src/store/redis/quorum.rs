@@ -1,7 +1,7 @@
-//! What the Sentinels say, each for itself and all together.
+//! The reports of the Sentinels, and the verdict that follows from all together.
 //!
-//! Invariant: where they disagree, the newest configuration counts; and whoever leads a failover knows more than the
-//! others of the same configuration.
+//! Invariant: where they disagree, the newest configuration counts; and a Sentinel that leads a failover knows more
+//! than the others of the same configuration.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,38 +9,38 @@ use redis::RedisError;
 
 use super::address::Address;
 
-/// What is known from one Sentinel.
+/// The report of one Sentinel.
 #[derive(Clone, Debug)]
 pub(super) enum Report {
-    /// Nothing: it has not been asked yet, or does not answer, for this reason.
+    /// No report: it has not been asked yet, or does not answer, for this reason.
     Silent(Option<RedisError>),
-    /// It tells of a failover, and has to be asked what came of it.
+    /// It has announced a failover, and has to be asked for the outcome.
     Unsettled,
-    /// What it knows of the master.
+    /// Its knowledge of the master.
     Says(Said),
 }
 
-/// What a Sentinel knows of the master.
+/// The knowledge of a Sentinel of the master.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Said {
     /// The newest configuration.
     pub(super) epoch: u64,
-    /// The master of it, unless that is just being replaced.
+    /// The master of that configuration, unless it is just being replaced.
     pub(super) master: Option<Address>,
-    /// How many Sentinels watch it, this one included.
+    /// The number of Sentinels that watch it, this one included.
     pub(super) sentinels: usize,
-    /// How many replicas it has, those that are away included.
+    /// The number of its replicas, absent ones included.
     pub(super) replicas: u32,
 }
 
-/// What all Sentinels together say.
+/// The verdict of all Sentinels together.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Verdict<'a> {
-    /// Nothing.
+    /// There is no report.
     Unknown,
-    /// That the master is being replaced.
+    /// The master is being replaced.
     Nobody,
-    /// Which server is the master, and since which configuration.
+    /// The master, and its configuration.
     Master(u64, &'a Address),
 }
 
@@ -48,12 +48,12 @@ pub(super) enum Verdict<'a> {
 #[derive(Debug)]
 struct Entry {
     address: Option<Address>,
-    /// What it calls itself.
+    /// Its own id.
     id: Option<String>,
     report: Report,
 }
 
-/// What is known from each Sentinel that is followed, by the place that it was given.
+/// The reports of the followed Sentinels, by the place that each was given.
 #[derive(Default, Debug)]
 pub(super) struct Quorum {
     entries: BTreeMap<usize, Entry>,
@@ -62,7 +62,7 @@ pub(super) struct Quorum {
 }
 
 impl Quorum {
-    /// Adds one that has said nothing yet, and answers its place.
+    /// Adds a Sentinel without a report, and returns its place.
     pub(super) fn add(&mut self, address: Option<Address>) -> usize {
         let place = self.free;
         self.entries.insert(place, Entry { address, id: None, report: Report::Silent(None) });
@@ -75,14 +75,14 @@ impl Quorum {
         self.entries.remove(&place);
     }
 
-    /// Notes what one says.
+    /// Notes the report of a Sentinel.
     pub(super) fn note(&mut self, place: usize, report: Report) {
         if let Some(entry) = self.entries.get_mut(&place) {
             entry.report = report;
         }
     }
 
-    /// Notes what one calls itself, and answers whether it is followed at another place already.
+    /// Notes the id of a Sentinel, and returns true if it is followed at another place already.
     pub(super) fn is_known_elsewhere(&mut self, place: usize, id: &str) -> bool {
         if let Some(entry) = self.entries.get_mut(&place) {
             entry.id = Some(id.to_owned());
@@ -90,12 +90,12 @@ impl Quorum {
         self.entries.iter().any(|(other, entry)| *other < place && entry.id.as_deref() == Some(id))
     }
 
-    /// Whether this Sentinel is followed.
+    /// Returns true if this Sentinel is followed.
     pub(super) fn has(&self, address: &Address, id: &str) -> bool {
         self.entries.values().any(|entry| entry.address.as_ref() == Some(address) || entry.id.as_deref() == Some(id))
     }
 
-    /// How many are followed.
+    /// Returns the number of followed Sentinels.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -108,7 +108,7 @@ impl Quorum {
         self.all().filter_map(|report| if let Report::Says(said) = report { Some(said) } else { None })
     }
 
-    /// What they say together.
+    /// Returns the verdict of all reports.
     pub(super) fn verdict(&self) -> Verdict<'_> {
         let mut verdict = Verdict::Unknown;
         let mut newest = 0;
@@ -128,8 +128,9 @@ impl Quorum {
         verdict
     }
 
-    /// Whether all that answer, who are more than half of all there are, name another server than this one, in whichever
-    /// configurations: these begin anew once Sentinels are told to forget a master and to watch one of that name.
+    /// Returns true if all that answer, more than half of all Sentinels, name another server than this one, in any
+    /// configuration: the numbers of configurations start again once Sentinels are told to forget a master and to watch
+    /// one of that name.
     pub(super) fn agree_on_another_than(&self, address: &Address) -> bool {
         let answer = self.entries.values().filter(|entry| matches!(entry.report, Report::Says(_)));
         let answering = answer.clone().filter(|entry| entry.id.is_none()).count()
@@ -138,17 +139,17 @@ impl Quorum {
         2 * answering > known && self.said().all(|said| said.master.as_ref().is_some_and(|other| other != address))
     }
 
-    /// Whether each has been asked, and none has answered.
+    /// Returns true if each has been asked, and none has answered.
     pub(super) fn are_all_silent(&self) -> bool {
         self.all().all(|report| matches!(report, Report::Silent(Some(_))))
     }
 
-    /// Why the last one does not answer.
+    /// Returns the reason why the last one does not answer.
     pub(super) fn failure(&self) -> Option<RedisError> {
         self.all().rev().find_map(|report| if let Report::Silent(error) = report { error.clone() } else { None })
     }
 
-    /// How many replicas the master has at most, those that are away included.
+    /// Returns the number of the master's replicas, absent ones included: the largest of the reports.
     pub(super) fn replicas(&self) -> Option<u32> {
         self.said().map(|said| said.replicas).max()
     }

@@ -1,4 +1,4 @@
--- Notes where a match is listed, if it is still at this version.
+-- Sets the listing of a match, if it is still at this version.
 -- KEYS: match. ARGV: 1 version, 2 listing
 -- Answers the listing before ('' if there was none), or nothing if the match is at another version.
 local held = redis.call('HMGET', KEYS[1], 'v', 'l')

@@ -1,6 +1,6 @@
--- Puts something else in the place of a seat's plan, or takes it away, if it still is what was found.
+-- Replaces or removes the plan of a seat, if it is still as found.
 -- KEYS: match, its plans. Both share a hash tag.
--- ARGV: 1 seat, 2 what was found, 3 what comes in its place or ''
+-- ARGV: 1 seat, 2 the found plan, 3 the new plan or ''
 if redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then
   return 0
 end

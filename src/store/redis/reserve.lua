@@ -1,9 +1,9 @@
--- Reserves a key unless something stands under it.
--- KEYS: reservation. ARGV: 1 what to reserve, 2 for how many seconds
--- Answers what stands there from now on.
+-- Reserves a key unless it is reserved.
+-- KEYS: reservation. ARGV: 1 the value, 2 duration (s)
+-- Answers the reservation that holds from now on.
 local held = redis.call('GET', KEYS[1])
 if held then
-  -- A write that changes nothing, so that whoever waits for replicas waits until they have what stands there.
+  -- A write that changes nothing, so that a wait for replicas covers the reservation.
   local left = redis.call('PTTL', KEYS[1])
   if left > 0 then
     redis.call('PEXPIRE', KEYS[1], left)

@@ -1,5 +1,5 @@
--- Remembers that a session was revoked, and tells every instance.
--- KEYS: revocations. ARGV: 1 session, 2 until when (ms), 3 now (ms), 4 live channel
+-- Remembers the revocation of a session, and informs every instance.
+-- KEYS: revocations. ARGV: 1 session, 2 the end of the revocation (ms), 3 now (ms), 4 live channel
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
 redis.call('ZADD', KEYS[1], 'GT', ARGV[2], ARGV[1])
 local remembered = redis.call('ZSCORE', KEYS[1], ARGV[1])

@@ -1,50 +1,50 @@
-//! What each runtime that asks has for itself: made on that runtime, and gone with it.
+//! Values of which each runtime has its own: made on that runtime, and dropped with it.
 //!
-//! A connection's driver wakes whoever waits for its answer. On another thread that takes the kernel twice a trip, so the
-//! workers have connections of their own beside the one that all share. Invariants: nobody waits for their own, and where
-//! it is not to be had the shared one serves. A runtime has one at most, and at most [`MOST`] runtimes have one. What has
-//! made it runs on the runtime, and whatever ends that ends what was made too.
+//! A connection's driver wakes the task that waits for its answer. On another thread that takes the kernel twice a
+//! trip, so the workers have connections of their own beside the shared one. Invariants: no caller waits for its
+//! runtime's own value; where it is missing the shared one serves. A runtime has one at most, and at most [`MOST`]
+//! runtimes have one. The task that made a value runs on its runtime, and the end of either drops the value.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
 
 use tokio::runtime::{Handle, Id};
 
-/// How many runtimes have something of their own; the others share.
+/// The maximum number of runtimes with a value of their own; the others share.
 const MOST: usize = 128;
 
 type Kept<T> = HashMap<Id, Option<T>>;
 
-/// What the runtimes have.
+/// The values of the runtimes.
 pub(super) struct Runtimes<T> {
-    /// Where the shared one lives, which is its own there.
+    /// The runtime of the shared value, which needs no own.
     home: Option<Id>,
     kept: RwLock<Kept<T>>,
 }
 
-/// Where one runtime's own is kept. It is given up when this is dropped.
+/// The place of one runtime's own value, which is dropped with it.
 pub(super) struct Place<T> {
     of: Weak<Runtimes<T>>,
     id: Id,
 }
 
-/// The runtime on which this is called.
+/// Returns the id of the present runtime.
 pub(super) fn here() -> Option<Id> {
     Handle::try_current().ok().map(|runtime| runtime.id())
 }
 
 impl<T: Clone + Send + Sync + 'static> Runtimes<T> {
-    /// Nothing yet. The runtime on which this is called is where the shared one lives.
+    /// Makes an empty set. The present runtime is the one of the shared value.
     pub(super) fn new() -> Arc<Runtimes<T>> {
         Arc::new(Runtimes { home: here(), kept: RwLock::default() })
     }
 
-    /// What this runtime has for itself, if it is there.
+    /// Returns this runtime's own value, if there is one.
     pub(super) fn own(&self) -> Option<T> {
         here().and_then(|id| self.read().get(&id).cloned().flatten())
     }
 
-    /// The same. The first time that this is asked on a runtime, `keep` begins to run there, which is to make it.
+    /// The same. The first call on a runtime spawns `keep` there, which makes the value.
     pub(super) fn own_or_begin<F>(self: &Arc<Self>, keep: impl FnOnce(Place<T>) -> F) -> Option<T>
     where
         F: Future<Output = ()> + Send + 'static,
@@ -60,7 +60,7 @@ impl<T: Clone + Send + Sync + 'static> Runtimes<T> {
             }
             kept.insert(id, None);
         }
-        // A runtime that is ending drops it at once, and the place with it.
+        // A runtime that is ending drops the task at once, and the place with it.
         tokio::spawn(keep(Place { of: Arc::downgrade(self), id }));
         None
     }
@@ -77,9 +77,9 @@ impl<T> Runtimes<T> {
 }
 
 impl<T> Place<T> {
-    /// Has the runtime have this, or nothing for now.
+    /// Sets this runtime's own value, or removes it for now.
     pub(super) fn put(&self, own: Option<T>) {
-        // What was there is dropped once others can go on.
+        // The earlier value is dropped after the lock is released.
         let before = self.of.upgrade().and_then(|all| all.write().insert(self.id, own));
         drop(before);
     }

@@ -1,9 +1,9 @@
-//! Scanning: all keys of a kind, on every server that has some.
+//! Scans of all keys of a kind, on all masters.
 //!
-//! Invariant: a scan goes from its first to its last page over the same servers, and each of them has not been started
-//! anew meanwhile: a cursor means nothing to another server, and keys would be passed over in silence. So would those
-//! that move from a server that is still to be scanned to one that was: at the end each must have the slots that it had at
-//! the beginning, and none on their way. Otherwise the scan fails, and whoever wanted it begins again.
+//! Invariant: a scan covers the same servers from its first page to its last, and none of them has restarted meanwhile:
+//! a cursor means nothing to another server, and the scan would miss keys silently. It would also miss keys that move
+//! from a server that is still to be scanned to one that was. So at the end each must have the slots that it had at the
+//! beginning, and none on their way. Otherwise the scan fails, and the caller begins again.
 
 use redis::{Cmd, Value};
 use serde::{Deserialize, Serialize};
@@ -12,19 +12,19 @@ use super::Shared;
 use super::client::read;
 use crate::{PageStart, Result, StoreError};
 
-/// About how many keys a server looks at for a page.
+/// The approximate number of keys that a server examines for a page.
 const COUNT: usize = 1000;
 
-/// Where a page begins.
+/// The beginning of a page.
 #[derive(Serialize, Deserialize)]
 struct Position {
-    /// The masters that are left, `host:port`, the present one last. One without a name where there is but one.
+    /// The masters that are left, `host:port`, the present one last. The empty name where there is only one.
     masters: Vec<String>,
     /// All masters and the slots that each had at the beginning.
     slots: Vec<(String, String)>,
-    /// What the present one gave, 0 at first.
+    /// The cursor of the present master, 0 at first.
     cursor: String,
-    /// Which run of the present one gave it.
+    /// The run id of the present master when it returned the cursor.
     run: Option<String>,
 }
 
@@ -33,7 +33,8 @@ fn broken(what: &str) -> StoreError {
 }
 
 impl Shared {
-    /// A page of the keys that match a pattern, and where the next one begins. The servers may name a key twice.
+    /// Returns a page of the keys that match a pattern, and the beginning of the next one. The servers may name a key
+    /// twice.
     pub(super) async fn scan(
         &self,
         pattern: &str,
@@ -81,7 +82,7 @@ impl Shared {
         Ok((keys, next))
     }
 
-    /// The slots that each of these masters says it has; one server has no slots.
+    /// Returns the slots that each of these masters reports; one server has no slots.
     async fn slots_of(&self, masters: Vec<String>) -> Result<Vec<(String, String)>> {
         let mut all = Vec::new();
         for master in masters {
@@ -99,7 +100,8 @@ impl Shared {
     }
 }
 
-/// The slots in the line that a node writes of itself: behind its id, address, flags, master, two moments, epoch and state.
+/// Returns the slots in a node's line about itself: behind its id, address, flags, master, two moments, epoch and
+/// state.
 fn own_slots(nodes: &str) -> Option<String> {
     let own = nodes.lines().find(|line| {
         line.split_whitespace().nth(2).is_some_and(|flags| flags.split(',').any(|flag| flag == "myself"))
@@ -107,12 +109,12 @@ fn own_slots(nodes: &str) -> Option<String> {
     Some(own.split_whitespace().skip(8).collect::<Vec<_>>().join(" "))
 }
 
-/// Whether some of these slots are on their way from or to another node: `[93->-<id>]`, `[93-<-<id>]`.
+/// Returns true if some of these slots are on their way from or to another node: `[93->-<id>]`, `[93-<-<id>]`.
 fn on_their_way(slots: &str) -> bool {
     slots.contains('[')
 }
 
-/// The run that a server's description names.
+/// Returns the run id in a server's description.
 fn run_of(info: &str) -> Option<String> {
     info.lines().find_map(|line| line.strip_prefix("run_id:")).map(|run| run.trim().to_owned())
 }

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use redis::{Cmd, ErrorKind, RedisError, ServerErrorKind};
 
-/// For how many arguments beside its keys there is room in a call, until there have to be more.
+/// The number of arguments beside its keys for which a call reserves room.
 const ARGUMENTS: usize = 32;
-/// How many bytes the name of the command and the number of its keys take at most.
+/// The maximum size of the name of the command and the number of its keys, in bytes.
 const CALL: usize = 16;
 
 /// A script and its hash.
@@ -53,18 +53,20 @@ scripts! {
     RESTORE_INBOX = "restore_inbox.lua",
     RELIST = "relist.lua",
     CLAIM_MATCH = "claim_match.lua",
-    RELEASE_MATCH = "release_match.lua",
+    RELEASE = "release.lua",
+    REPLACE_ITEM = "replace_item.lua",
+    BIND_ITEM = "bind_item.lua",
     KEEP_PLAN = "keep_plan.lua",
     REPLACE_PLAN = "replace_plan.lua",
 }
 
 impl Script {
-    /// A call with these keys; its arguments are to be added.
+    /// Makes a call with these keys; its arguments are added later.
     pub(super) fn on(&self, keys: &[impl AsRef<str>]) -> Cmd {
         self.on_with_room(keys, 0)
     }
 
-    /// The same with room for so many bytes of arguments.
+    /// The same with room for `room` bytes of arguments.
     pub(super) fn on_with_room(&self, keys: &[impl AsRef<str>], room: usize) -> Cmd {
         let keyed: usize = keys.iter().map(|key| key.as_ref().len()).sum();
         let mut call = Cmd::with_capacity(keys.len() + ARGUMENTS, keyed + self.hash.len() + CALL + room);
@@ -75,7 +77,7 @@ impl Script {
         call
     }
 
-    /// A call with several keys that each have arguments of their own, after `common` ones.
+    /// Makes a call with several keys that each have arguments of their own, after `common` ones.
     pub(super) fn on_each(&self, common: &[String], parts: &[Part]) -> Cmd {
         let mut call = self.on(&parts.iter().map(|part| part.key.as_str()).collect::<Vec<_>>());
         call.arg(common);
@@ -86,13 +88,13 @@ impl Script {
     }
 }
 
-/// What one key adds to a call of a script that does the same for each of its keys.
+/// The key and arguments of one part of a call of a script that does the same for each of its keys.
 pub(super) struct Part {
     pub(super) key: String,
     pub(super) arguments: Vec<String>,
 }
 
-/// The first key of a call or a command.
+/// Returns the first key of a call or a command.
 pub(super) fn key_of(command: &Cmd) -> &[u8] {
     let argument = |place| match command.args_iter().nth(place) {
         Some(redis::Arg::Simple(bytes)) => bytes,
@@ -101,12 +103,12 @@ pub(super) fn key_of(command: &Cmd) -> &[u8] {
     argument(if argument(0).starts_with(b"EVAL") { 3 } else { 1 })
 }
 
-/// Whether a server refused a call because it does not know the script.
+/// Returns true if a server refused a call because it does not know the script.
 pub(super) fn unknown_script(error: &RedisError) -> bool {
     error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
 }
 
-/// The same call with the script's text in place of its hash.
+/// Returns the same call with the script's text in place of its hash.
 pub(super) fn in_full(call: &Cmd) -> Cmd {
     let mut full = Cmd::new();
     for (place, arg) in call.args_iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Watches one Sentinel: asks it twice a second, and hears what it tells of failovers and of other Sentinels.
+//! The watcher of one Sentinel: asks it twice a second, and receives its announcements of failovers and of other
+//! Sentinels.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -14,42 +15,42 @@ use super::address::Address;
 use super::limit::within;
 use super::quorum::{Quorum, Report, Said, Verdict};
 
-/// How often a Sentinel is asked.
+/// The interval at which a Sentinel is asked.
 const ASKING: Duration = Duration::from_millis(500);
-/// How often it is asked for the others, in questions. Not at the first one: those that the settings name have said by
-/// the second who they are.
+/// The interval at which it is asked for other Sentinels, in questions. The first time is the second question: by then
+/// the configured ones have told their ids.
 const OTHERS: u32 = 20;
-/// How long it may take to answer.
+/// The time limit for its answer.
 const ANSWERING: Duration = Duration::from_secs(1);
-/// How long to wait before a Sentinel that is away is tried again.
+/// The pause before the next try to reach an absent Sentinel.
 const RETRY: Duration = Duration::from_millis(250);
-/// What a Sentinel publishes of failovers: each step of one that it leads, and that the master has been switched.
+/// The channels on which a Sentinel publishes failovers: each step of one that it leads, and the switch of the master.
 const STEPS: &str = "+failover-state-*";
 const SWITCH: &str = "+switch-master";
-/// The steps during which the old master is on its way out and the new one not there yet.
+/// The steps during which the old master is being replaced and the new one is not promoted yet.
 const BETWEEN: [&str; 3] = ["select_slave", "send_slaveof_noone", "wait_promotion"];
 
-/// A Sentinel of which another one tells.
+/// Another Sentinel, by the report of one.
 pub(super) struct Other {
     pub(super) address: Address,
     pub(super) id: String,
 }
 
-/// Follows one Sentinel.
+/// The watcher of one Sentinel.
 pub(super) struct SentinelWatcher {
     pub(super) client: Client,
     /// The name of the master.
     pub(super) name: String,
     pub(super) connect_timeout: Duration,
     pub(super) place: usize,
-    /// After how long without a word it is left; never, if the settings name it.
+    /// The time without an answer after which it is dropped; never, if it is configured.
     pub(super) left_after: Option<Duration>,
     pub(super) quorum: watch::Sender<Quorum>,
-    /// Where it tells of others.
+    /// The channel for reports of other Sentinels.
     pub(super) others: mpsc::UnboundedSender<Other>,
 }
 
-/// Why one is not followed any more.
+/// The reason why a Sentinel is not followed any more.
 enum End {
     /// It is followed at another place.
     Twice,
@@ -63,7 +64,7 @@ impl From<RedisError> for End {
 }
 
 impl SentinelWatcher {
-    /// Follows it for ever, or for as long as it is there if the settings do not name it.
+    /// Follows the Sentinel for ever, or until it is gone if it is not configured.
     pub(super) async fn run(self) {
         let mut heard = Instant::now();
         loop {
@@ -85,7 +86,7 @@ impl SentinelWatcher {
         self.quorum.send_modify(|quorum| quorum.note(self.place, report));
     }
 
-    /// Listens and asks until that fails.
+    /// Listens and asks until an error.
     async fn follow(&self, heard: &mut Instant) -> Result<std::convert::Infallible, End> {
         let (sender, mut events) = mpsc::unbounded_channel();
         let settings = AsyncConnectionConfig::new()
@@ -95,7 +96,7 @@ impl SentinelWatcher {
         let connecting = self.client.get_multiplexed_async_connection_with_config(&settings);
         let mut connection = within(self.connect_timeout, connecting).await?;
         match listen(&mut connection).await {
-            // A user of the Sentinel may be allowed to ask it and not to listen.
+            // The user may lack the permission to subscribe and still be allowed to ask.
             Err(error) if error.code().is_some() => {
                 tracing::warn!(%error, "a Sentinel does not let us listen; it is only asked, twice a second");
             }
@@ -114,7 +115,7 @@ impl SentinelWatcher {
         Err(End::Away(lost()))
     }
 
-    /// Learns what it calls itself, if it may be asked.
+    /// Asks for its id, if that is allowed.
     async fn introduce(&self, connection: &mut MultiplexedConnection) -> Result<(), End> {
         let Some(id) = if_allowed(redis::cmd("SENTINEL").arg("MYID").query_async::<String>(connection).await)? else {
             return Ok(());
@@ -149,7 +150,7 @@ impl SentinelWatcher {
         }))
     }
 
-    /// Asks which other Sentinels it knows, and hands them on.
+    /// Asks for the other Sentinels that it knows, and passes them on.
     async fn ask_for_others(&self, connection: &mut MultiplexedConnection) -> RedisResult<()> {
         let mut question = redis::cmd("SENTINEL");
         question.arg("SENTINELS").arg(&self.name);
@@ -157,14 +158,15 @@ impl SentinelWatcher {
         for about in answer.unwrap_or_default() {
             let (host, port) = (about.get("ip"), about.get("port").and_then(|port| port.parse().ok()));
             if let (Some(host), Some(port), Some(id)) = (host, port, about.get("runid")) {
-                // Nobody to hear it: the store is closed.
+                // Without a receiver the store is closed.
                 let _ = self.others.send(Other { address: Address { host: host.clone(), port }, id: id.clone() });
             }
         }
         Ok(())
     }
 
-    /// Returns when it is time to ask: at `next`, or as soon as the Sentinel tells of a failover of this master.
+    /// Returns at the time of the next question: at `next`, or as soon as the Sentinel announces a failover of this
+    /// master.
     async fn told(&self, events: &mut mpsc::UnboundedReceiver<PushInfo>, next: Instant) -> RedisResult<()> {
         loop {
             let event = match timeout_at(next, events.recv()).await {
@@ -184,8 +186,8 @@ impl SentinelWatcher {
         }
     }
 
-    /// Whether what a Sentinel tells means that the master which is known is none any more. A switch to that very master
-    /// does not: every Sentinel tells of it in its own time, when the new one has long been in use.
+    /// Returns true if an announcement means that the known master is not the master any more. A switch to that very
+    /// master does not: every Sentinel announces it in its own time, when the new one has long been in use.
     fn unsettles(&self, channel: &str, text: &str) -> bool {
         if channel != SWITCH {
             return BETWEEN.iter().any(|step| channel.ends_with(&step.replace('_', "-")));
@@ -203,7 +205,7 @@ fn lost() -> RedisError {
     std::io::Error::from(std::io::ErrorKind::ConnectionReset).into()
 }
 
-/// An answer, unless the Sentinel says that it gives none.
+/// Returns the answer, unless the Sentinel refuses to give one.
 fn if_allowed<T>(answer: RedisResult<T>) -> RedisResult<Option<T>> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
@@ -212,7 +214,7 @@ fn if_allowed<T>(answer: RedisResult<T>) -> RedisResult<Option<T>> {
     }
 }
 
-/// Has a Sentinel tell of failovers.
+/// Subscribes to announcements of failovers.
 async fn listen(connection: &mut MultiplexedConnection) -> RedisResult<()> {
     connection.subscribe(SWITCH).await?;
     connection.psubscribe(STEPS).await

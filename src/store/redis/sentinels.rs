@@ -1,13 +1,13 @@
-//! The Sentinels: which server is the master, and from when on it is not any more.
+//! The Sentinels, which name the master and announce its replacement.
 //!
-//! Each Sentinel that the settings name, and each of which one of them tells, is followed by a task of its own
+//! Each configured Sentinel, and each that one of them reports, is followed by a task of its own
 //! (`sentinel_watcher.rs`). Invariants:
-//! - Once a Sentinel has chosen a replica to be promoted, or tells that the master has been switched, there is no master
-//!   until it has been asked again and names one. It tells of its choice before it promotes, and keeps the old master
+//! - Once a Sentinel has chosen a replica to be promoted, or announces a switch of the master, there is no master until
+//!   it has been asked again and names one. It announces its choice before it promotes, and keeps the old master
 //!   accepting writes for seconds after.
-//! - Where Sentinels disagree, the newest configuration counts (`quorum.rs`). A server that was found under a newer one is
-//!   given up for an older only once more than half of the Sentinels answer and all of those name another.
-//! - Sentinels that are all away change nothing: they are not needed to go on with a master that is there.
+//! - Where Sentinels disagree, the newest configuration counts (`quorum.rs`). A server that was found under a newer one
+//!   is given up for an older only once more than half of the Sentinels answer and all of those name another.
+//! - Sentinels that are all away change nothing: the store does not need them to go on with a master that is there.
 
 use std::future::pending;
 use std::time::Duration;
@@ -22,15 +22,15 @@ use super::address::Address;
 use super::quorum::{Quorum, Verdict};
 use super::sentinel_watcher::{Other, SentinelWatcher};
 
-/// How many are followed at most, besides those that the settings name.
+/// The maximum number of followed Sentinels beside the configured ones.
 const LEARNT: usize = 16;
-/// After how long without a word one of those is left. If it is there still, others tell of it again.
+/// The time without an answer after which one of those is dropped. If it still exists, others report it again.
 const LEAVING: Duration = Duration::from_secs(60);
 
 /// The Sentinels of one master.
 pub(super) struct Sentinels {
     quorum: watch::Receiver<Quorum>,
-    /// How one connects to a server that they name, but for its address.
+    /// The connection settings of a server that they name, but for its address.
     server: Server,
 }
 
@@ -42,9 +42,9 @@ pub(super) struct Tenure {
     address: Address,
 }
 
-/// Begins to follow Sentinels.
+/// Starts the watchers of Sentinels.
 struct Recruiter {
-    /// How one connects to a Sentinel that the settings do not name, but for the address.
+    /// The connection settings of a Sentinel that is not configured, but for the address.
     like: ConnectionInfo,
     name: String,
     connect_timeout: Duration,
@@ -66,10 +66,10 @@ impl Recruiter {
         Ok(())
     }
 
-    /// Follows those of which others tell, for ever.
+    /// Follows the Sentinels that others report, for ever.
     async fn learn(mut self, mut told: mpsc::UnboundedReceiver<Other>, most: usize) {
         while let Some(Other { address, id }) = told.recv().await {
-            // Of those that have ended.
+            // Removes the watchers that have ended.
             while self.following.try_join_next().is_some() {}
             let is_new = !self.quorum.borrow().has(&address, &id) && self.quorum.borrow().len() < most;
             let info = address.like(&self.like);
@@ -81,7 +81,7 @@ impl Recruiter {
 }
 
 impl Sentinels {
-    /// Begins to follow them, until `closed`. `server` is how one connects to the servers that they
+    /// Begins to follow the Sentinels, until `closed`. `server` holds the connection settings of the servers that they
     /// name, but for the address.
     pub(super) fn follow(
         infos: Vec<ConnectionInfo>,
@@ -113,8 +113,7 @@ impl Sentinels {
         Ok(Sentinels { quorum, server })
     }
 
-    /// How to connect to the master, and the time for which it is that. Waits until there is one; fails once no Sentinel
-    /// answers.
+    /// Returns the master and its tenure. Waits until there is one; fails once no Sentinel answers.
     pub(super) async fn master(&self) -> RedisResult<(Server, Tenure)> {
         let mut quorum = self.quorum.clone();
         let settled = quorum.wait_for(|quorum| match quorum.verdict() {
@@ -138,7 +137,7 @@ impl Sentinels {
 }
 
 impl Tenure {
-    /// Whether the server is not the master any more, or is about to be replaced.
+    /// Returns true if the server is not the master any more, or is about to be replaced.
     pub(super) fn is_over(&self) -> bool {
         self.is_over_by(&self.quorum.borrow())
     }
@@ -151,7 +150,7 @@ impl Tenure {
         }
     }
 
-    /// How many replicas the server has by what the Sentinels know, those that are away included.
+    /// Returns the number of the server's replicas by the Sentinels' reports, absent ones included.
     pub(super) fn replicas(&self) -> Option<u32> {
         self.quorum.borrow().replicas()
     }

@@ -1,8 +1,8 @@
-//! The masters of a cluster and the wait pool of each, for what is acknowledged only once enough replicas have it.
+//! The masters of a cluster and the wait pool of each, for commands that wait for replicas.
 //!
-//! The cluster client has one connection a node, which a `WAIT` would hold up for everybody; so here is a second, smaller
-//! way. Which master has which slot is learnt from the nodes, and anew whenever one of them refuses, fails or falls
-//! silent. Invariant: what is sent again was refused by a node unread.
+//! The cluster client has one connection a node, which a `WAIT` would hold up for all; so this is a second, smaller
+//! client. It learns the slots of each master from the nodes, and again whenever one of them refuses, fails or falls
+//! silent. Invariant: only a command that a node refused unread is sent again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -22,13 +22,13 @@ use super::limit::within;
 use super::script::key_of;
 use super::wait_pool::WaitPool;
 
-/// How long to let a cluster settle before asking again for a slot that has moved.
+/// The pauses before a command is sent again for a slot that has moved, while the cluster settles.
 const SETTLING: [Duration; 4] =
     [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(100), Duration::from_millis(250)];
-/// The least time between two looks at who has what.
+/// The minimum time between two reads of the slots.
 const LOOKING: Duration = Duration::from_millis(200);
 
-/// Who has which slots: first, last, and the master of them.
+/// The table of slots: first, last, and their master.
 pub(super) type View = Vec<(u16, u16, Address)>;
 
 #[derive(Default)]
@@ -37,9 +37,9 @@ struct Map {
     pools: HashMap<Address, Arc<WaitPool>>,
 }
 
-/// The masters.
+/// The masters of a cluster.
 pub(super) struct Shards {
-    /// The nodes that the settings name.
+    /// The configured nodes.
     seeds: Vec<Server>,
     connect_timeout: Duration,
     wanted: Replication,
@@ -48,8 +48,8 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Looks who has what, and goes on looking whenever there is doubt, until `closed`. `None` where no replicas are
-    /// waited for.
+    /// Reads the table of slots, and reads it again whenever there is doubt, until `closed`. `None` where the store
+    /// does not wait for replicas.
     pub(super) async fn open(
         config: &RedisConfig,
         access: &Access,
@@ -79,13 +79,13 @@ impl Shards {
         Ok(Some(shards))
     }
 
-    /// Has the nodes asked again who has what.
+    /// Asks for the table of slots to be read again.
     pub(super) fn doubt(&self) {
-        // Full: they are being asked already.
+        // A full channel means that a read is under way.
         let _ = self.doubts.try_send(());
     }
 
-    /// Sends a command to where its slot is, and waits for the replicas there. The caller bounds the time.
+    /// Sends a command to the node of its slot, and waits for the replicas there. The caller bounds the time.
     pub(super) async fn keep(&self, command: &Cmd) -> RedisResult<Value> {
         let slot = Slot::for_key(key_of(command));
         let mut waits = SETTLING.into_iter();
@@ -134,7 +134,8 @@ impl Shards {
         self.seeds.first().ok_or_else(unknown)?.at(address)
     }
 
-    /// Learns who has what: what most nodes say of those that answer. The wait pools of those that still have slots are kept.
+    /// Reads the table of slots: the one that most answering nodes agree on. Wait pools of masters that still have
+    /// slots are kept.
     async fn look(&self) -> RedisResult<()> {
         let known: Vec<Address> = {
             let map = self.map.read().unwrap_or_else(PoisonError::into_inner);
@@ -172,12 +173,12 @@ impl Shards {
     }
 }
 
-/// Where a node says that the slot is.
+/// Returns the node that a redirection names.
 fn named(redirection: &RedisError) -> RedisResult<Address> {
     redirection.redirect_node().and_then(|(node, _)| Address::parse(node)).ok_or_else(|| redirection.clone())
 }
 
-/// Who has what, as one node sees it.
+/// Returns the table of slots, as one node sees it.
 pub(super) async fn view(server: &Server) -> RedisResult<View> {
     let mut connection = server.connect(&AsyncConnectionConfig::new()).await?;
     let rows: Vec<Vec<Value>> = redis::cmd("CLUSTER").arg("SLOTS").query_async(&mut connection).await?;
@@ -188,7 +189,7 @@ pub(super) async fn view(server: &Server) -> RedisResult<View> {
         let (first, last) = (redis::from_redis_value(first)?, redis::from_redis_value(last)?);
         let mut master = redis::from_redis_value::<Vec<Value>>(master)?.into_iter();
         let (Some(host), Some(port)) = (master.next(), master.next()) else { continue };
-        // A node that knows no name for itself is where we have reached it.
+        // A node that does not know its own name has the address at which it was reached.
         let host: Option<String> = redis::from_redis_value(host)?;
         let asked = server.address();
         let host = host.filter(|host| !host.is_empty()).or(asked.map(|asked| asked.host));

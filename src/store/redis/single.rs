@@ -1,11 +1,11 @@
-//! The connections to one server, kept up: a background task, the keeper, opens the one that all share, watches it and
-//! opens the next; beside it each runtime that asks has one of its own (`own.rs`).
+//! The connections to one server, kept up. A background task, the keeper, opens the shared one, watches it and opens
+//! the next; beside it each runtime may have one of its own (`own.rs`).
 //!
-//! Invariants: whether a server is still the right one is one question for all (`Standing`), and the keeper gives up all
-//! connections to another at once. Whoever asks for a connection gets one at once, or an error at once while the server
-//! is known to be away; only the time of the first attempt is waited out. Nothing that was sent is ever sent again. From
-//! the moment that a server is known to be the wrong one nothing is sent to it and nothing that it answers counts, on
-//! whichever connection and what was asked before included: it may have taken what the right one will never hear of.
+//! Invariants: whether a server is still the right one is one question for all connections (`Standing`), and the keeper
+//! gives up all connections to another at once. A caller gets a connection at once, or an error at once while the
+//! server is known to be away; only the time of the first attempt is waited out. No command is ever sent again. Once a
+//! server is known to be the wrong one, no command is sent to it and none of its answers is valid, on any connection,
+//! earlier commands included: it may have taken writes that the right one will never receive.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,14 +27,15 @@ use super::wait_pool::WaitPool;
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_millis(500);
-/// How often one that Sentinels have named is asked whether it is a master still.
+/// The interval at which a server that Sentinels have named is asked whether it is still a master.
 const ROLE_CHECK: Duration = Duration::from_millis(500);
 
-/// What a server answers that may be the wrong one: a replica, or a master that lacks its replicas or its disk and may
-/// have been replaced.
+/// The error codes of a server that may be the wrong one: a replica, or a master that lacks its replicas or its disk
+/// and may have been replaced.
 const DOUBTFUL: [&str; 4] = ["READONLY", "MASTERDOWN", "NOREPLICAS", "MISCONF"];
 
-/// Whether the server answered with this code. Before version 7 the code of an error in a script stands in its text.
+/// Returns true if the server answered with this code. Before version 7 the code of an error in a script is in its
+/// text.
 fn says(error: &RedisError, code: &str) -> bool {
     error.code() == Some(code) || error.detail().is_some_and(|detail| detail.contains(&format!("-{code} ")))
 }
@@ -46,7 +47,7 @@ enum State {
     Down(RedisError),
 }
 
-/// A server in use: the connection that all share, and those beside it.
+/// A server in use: the shared connection, and those of the runtimes.
 struct Connections {
     shared: Arc<Connection>,
     own: Arc<Runtimes<Arc<Connection>>>,
@@ -54,19 +55,19 @@ struct Connections {
 }
 
 impl Connections {
-    /// Whether they lead to the right server, as far as is known here.
+    /// Returns true if they lead to the right server, as far as this process knows.
     fn serve(&self) -> bool {
         !self.shared.standing.is_over()
     }
 
-    /// The connection for whoever asks.
+    /// Returns the connection for the calling runtime.
     fn connection(&self) -> Arc<Connection> {
         let own = self.own.own_or_begin(|place| self.beside.clone().keep(place));
         own.filter(|own| !own.ended.is_cancelled()).unwrap_or_else(|| Arc::clone(&self.shared))
     }
 }
 
-/// The connection.
+/// The client of one server.
 pub(super) struct Single {
     state: watch::Receiver<State>,
     suspicions: mpsc::Sender<Suspicion>,
@@ -89,7 +90,7 @@ impl Single {
         Ok(single)
     }
 
-    /// The connection, if there is one.
+    /// Returns the connection, if there is one.
     pub(super) async fn connection(&self) -> RedisResult<Arc<Connection>> {
         if let State::Up(connections) = &*self.state.borrow()
             && connections.serve()
@@ -110,7 +111,7 @@ impl Single {
         }
     }
 
-    /// Has the connection examined after an error that may be its own.
+    /// Starts an examination of the connection after an error that it may have caused.
     pub(super) fn suspect(&self, error: &RedisError) {
         let suspicion = match error {
             _ if DOUBTFUL.iter().any(|code| says(error, code)) => Suspicion::Wrong,
@@ -123,7 +124,7 @@ impl Single {
         {
             own.doubted.notify_one();
         }
-        // Full: it is being examined already.
+        // A full channel means that an examination is under way.
         let _ = self.suspicions.try_send(suspicion);
     }
 }
@@ -175,7 +176,7 @@ impl Keeper {
         }
     }
 
-    /// The connection that was opened, for all, and the way to more of them.
+    /// Makes the connections to a server from the opened one.
     fn connections(&self, opened: &Opened, given_up: &CancellationToken) -> Connections {
         let RedisConfig { connect_timeout, response_timeout, replication, .. } = self.config;
         let pool = replication.map(|wanted| WaitPool::new(opened.server.clone(), connect_timeout, wanted));
@@ -193,7 +194,7 @@ impl Keeper {
         Connections { shared, own: Runtimes::new(), beside }
     }
 
-    /// Returns when the connection is of no use any more, and why.
+    /// Returns when the connection is of no use any more, with the reason.
     async fn watch_over(
         &mut self,
         opened: Opened,
@@ -212,7 +213,7 @@ impl Keeper {
                 suspicion = self.suspected.recv() => suspicion,
                 () = sleep(if named { ROLE_CHECK } else { HEARTBEAT }) => None,
             };
-            // What the Sentinels say must not wait for the server's answer.
+            // The Sentinels' announcement must not wait for the server's answer.
             let examined = tokio::select! {
                 examined = self.examine(connection, named, suspicion) => examined,
                 () = standing.over() => Err("the Sentinels replace the server"),

@@ -1,12 +1,12 @@
-//! What is heard on one server: only of what some instance has asked for are messages published.
+//! Subscriptions on one server: a message is published only if some instance has subscribed to it.
 //!
-//! Matches and inboxes fall into buckets; the server keeps until when each is wanted (`hear.lua`), and a commit looks there
-//! (`commit.lua`). So a move that nobody follows wakes nobody, on any instance. In a cluster, where that would be another
-//! slot than the match's, everything is published.
+//! Matches and inboxes fall into buckets; the server keeps the end of the subscription of each (`hear.lua`), and a
+//! commit checks it (`commit.lua`). So a move without followers wakes nobody, on any instance. In a cluster, where the
+//! subscriptions would be in another slot than the match, everything is published.
 //!
-//! Invariants: what is asked for is known here only once the server has it, and forgotten before a new subscription tells
-//! [`super::Live::Resync`], since a failover may have lost it. A bucket holds more than what was asked for; that is of no
-//! account.
+//! Invariants: a subscription is known here only once the server has it, and is forgotten before a new connection sends
+//! [`super::Live::Resync`], since a failover may have lost it. A bucket covers more than the subscribed topics, which
+//! is harmless.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -20,23 +20,23 @@ use crate::keys::{Keys, fnv};
 use crate::{Result, Topic};
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// Into how many buckets matches fall, and into how many inboxes. All instances must agree.
+/// The number of buckets of matches, and of inboxes. All instances must agree.
 const BUCKETS: u64 = 1024;
-/// For how long the server keeps what it was asked for.
+/// The time for which the server keeps a subscription.
 const KEPT: Duration = Duration::from_secs(240);
-/// For how long it is taken to be kept: until that long before its end.
+/// The time for which this instance relies on it, well before its end.
 const SURE: Duration = Duration::from_secs(120);
 
 fn bucket(kind: &str, id: &str) -> String {
     [kind, &(fnv(id) % BUCKETS).to_string()].concat()
 }
 
-/// The bucket of a match.
+/// Returns the bucket of a match.
 pub(super) fn of_match(id: &MatchId) -> String {
     bucket("m", id.as_str())
 }
 
-/// The bucket of an inbox.
+/// Returns the bucket of an inbox.
 pub(super) fn of_inbox(player: &PlayerId) -> String {
     bucket("p", player.as_str())
 }
@@ -48,15 +48,15 @@ fn of(topic: &Topic) -> String {
     }
 }
 
-/// What the server is known to keep.
+/// The subscriptions that the server is known to have.
 #[derive(Default)]
 pub(super) struct Asked(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
-    /// Since when, by bucket.
+    /// The moment of the subscription, by bucket.
     since: HashMap<String, Instant>,
-    /// How often it was forgotten.
+    /// The number of times that all were forgotten.
     forgotten: u64,
 }
 
@@ -69,7 +69,7 @@ impl Asked {
         self.known(|known| known.since.get(bucket).is_some_and(|since| since.elapsed() < SURE))
     }
 
-    /// What was asked for counts no more.
+    /// Forgets all subscriptions.
     pub(super) fn forget(&self) {
         self.known(|known| {
             known.since.clear();
@@ -79,12 +79,12 @@ impl Asked {
 }
 
 impl Asked {
-    /// Whether the server is sure to publish this for a while yet.
+    /// Returns true if the server is sure to publish the topic for some time.
     pub(super) fn is_subscribed(&self, client: &RedisClient, topic: &Topic) -> bool {
         !client.is_one_place() || self.is_sure(&of(topic))
     }
 
-    /// Has the server publish these.
+    /// Subscribes to these topics.
     pub(super) async fn subscribe(&self, client: &RedisClient, keys: &Keys, topics: &[Topic]) -> Result<()> {
         let mut buckets: Vec<String> = topics.iter().map(of).collect();
         buckets.sort_unstable();

@@ -1,4 +1,4 @@
--- Takes one from a token bucket. One unit counts 60000, so that a millisecond brings `per minute` whole counts.
+-- Takes one unit from a token bucket. One unit counts 60000, so that a millisecond adds `per minute` whole counts.
 -- KEYS: bucket. ARGV: 1 burst, 2 per minute
 -- Answers {1 if taken or 0, whole units left, milliseconds until one can be taken}.
 local time = redis.call('TIME')

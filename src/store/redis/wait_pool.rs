@@ -1,9 +1,10 @@
-//! WaitPool: connections to one server for what is acknowledged only once enough replicas have it.
+//! WaitPool: connections to one server for commands that are acknowledged only once enough replicas have them.
 //!
-//! A command and the `WAIT` behind it travel on one connection, because `WAIT` counts what its own connection has written,
-//! and because it holds up whatever comes after it there. Each runtime takes connections that it has opened itself, as its
-//! driver wakes nobody on another thread then, while there may be more of them. Invariants: a connection carries one trip at
-//! a time. One whose answer has not come is never used again. Nothing that may have been carried out is sent again.
+//! A command and the `WAIT` behind it use one connection, because `WAIT` counts the writes of its own connection, and
+//! because it holds up later commands there. Each runtime takes connections that it has opened itself, while more may
+//! be opened, since their driver then wakes no task on another thread. Invariants: a connection carries one trip at a
+//! time. A connection whose answer is missing is never used again. No command that may have been carried out is sent
+//! again.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,18 +23,18 @@ use super::disks;
 use super::runtimes::here;
 use super::script::{in_full, unknown_script};
 
-/// How many trips can be under way to one server, and how many connections there are.
+/// The maximum number of concurrent trips to one server, and of its connections.
 const CONNECTIONS: usize = 64;
 
 struct PooledConnection {
-    /// Where its driver runs.
+    /// The runtime of its driver.
     home: Option<Id>,
     connection: MultiplexedConnection,
     events: mpsc::UnboundedReceiver<PushInfo>,
 }
 
 impl PooledConnection {
-    /// Whether nothing has been heard of its end.
+    /// Returns true if no end of the connection has been reported.
     fn is_up(&mut self) -> bool {
         loop {
             match self.events.try_recv() {
@@ -45,12 +46,12 @@ impl PooledConnection {
     }
 }
 
-/// The connections to one server, opened as they are needed.
+/// The connections to one server, opened on demand.
 pub(super) struct WaitPool {
     server: Server,
     connect_timeout: Duration,
     wanted: Replication,
-    /// Whether it is waited until the disks have it too, not only the servers.
+    /// True if trips wait for the disks too, not only for the memories of the servers.
     to_disk: Arc<AtomicBool>,
     free: Mutex<Vec<PooledConnection>>,
     room: Semaphore,
@@ -63,8 +64,8 @@ impl WaitPool {
         Arc::new(WaitPool { server, connect_timeout, wanted, to_disk, free, room })
     }
 
-    /// Carries commands, each with an outcome of its own, which stands only because enough replicas have all of it. With
-    /// `asking` the server is asked for what is on its way to it.
+    /// Sends commands, each with an outcome of its own, which is returned only if enough replicas have all of them.
+    /// With `asking` the server also accepts slots that are moving to it.
     pub(super) async fn carry(&self, asking: bool, commands: &[Cmd]) -> RedisResult<Vec<RedisResult<Value>>> {
         let _room = self.room.acquire().await.map_err(io::Error::other)?;
         let here = here();
@@ -73,7 +74,7 @@ impl WaitPool {
             None => self.open(here).await?,
         };
         let (mut outcomes, mut enough) = self.trip(&mut pooled, asking, commands).await?;
-        // A script that is new to the server was refused: nothing happened, and a call in full teaches it.
+        // The server refused a script that is new to it: nothing happened, and a call in full loads it.
         let refused = |outcome: &RedisResult<Value>| outcome.as_ref().is_err_and(unknown_script);
         if outcomes.iter().any(refused) {
             let places: Vec<usize> = (0..outcomes.len()).filter(|&place| refused(&outcomes[place])).collect();
@@ -85,14 +86,14 @@ impl WaitPool {
             enough = then_enough;
         }
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(pooled);
-        // What was refused needs nobody to have it.
+        // Refused commands have nothing to replicate.
         if enough || outcomes.iter().all(Result::is_err) {
             return Ok(outcomes);
         }
         Err(RedisError::from((ErrorKind::Client, "too few replicas have it in time")))
     }
 
-    /// A free connection of this runtime, or of any once there are no more to be had.
+    /// Takes a free connection of this runtime, or of any once no more can be opened.
     fn take(&self, here: Option<Id>) -> Option<PooledConnection> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(place) = free.iter().rposition(|pooled| pooled.home == here) {
@@ -116,7 +117,7 @@ impl WaitPool {
         Ok(PooledConnection { home, connection, events })
     }
 
-    /// The outcomes, and whether enough replicas have all that this connection has written so far.
+    /// Returns the outcomes, and true if enough replicas have all writes of this connection so far.
     async fn trip(
         &self,
         pooled: &mut PooledConnection,
@@ -133,10 +134,10 @@ impl WaitPool {
         let Replication { replicas, patience } = self.wanted;
         let to_disk = self.to_disk.load(Ordering::Relaxed);
         let patience = patience.as_millis() as u64;
-        // A replica reports once a second what it has on its disk, unless `WAIT` asks it: so `WAITAOF` alone takes a second.
+        // A replica reports its disk once a second unless `WAIT` asks it, so `WAITAOF` alone takes a second.
         pipeline.cmd("WAIT").arg(replicas).arg(patience);
         if to_disk {
-            // Where a replica is away both run out, one after the other: together they stay within the limit of the trip.
+            // Where a replica is away both time out, one after the other; the limit of the trip leaves time for that.
             pipeline.cmd("WAITAOF").arg(1).arg(replicas).arg((patience / 2).max(1));
         }
         let answers = pooled.connection.send_packed_commands(&pipeline, 0, pipeline.len()).await?;

@@ -12,6 +12,7 @@ pub mod due;
 pub mod inboxes;
 pub mod instances;
 pub mod inventory;
+pub mod items;
 pub mod life;
 pub mod lists;
 pub mod live;

@@ -7,37 +7,36 @@ use sarsen_base::ambient::Timestamp;
 /// Time that does not count: because the service was not there, or because it was given to a first turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeCredit {
-    /// How many milliseconds.
     #[serde(rename = "c")]
     milliseconds: i64,
-    /// Up to when outages have been made good.
+    /// The time up to which outages are credited.
     #[serde(rename = "u", default, skip_serializing_if = "Option::is_none")]
     excused_until: Option<Timestamp>,
 }
 
 impl TimeCredit {
-    /// Whether there is none.
+    /// Returns true if nothing is credited.
     pub fn is_none(&self) -> bool {
         *self == TimeCredit::default()
     }
 
-    /// How many milliseconds do not count.
+    /// The time that does not count, in milliseconds.
     pub fn milliseconds(self) -> i64 {
         self.milliseconds
     }
 
-    /// Adds so many.
+    /// Adds this many milliseconds.
     pub fn add(&mut self, milliseconds: i64) {
         self.milliseconds = self.milliseconds.saturating_add(milliseconds);
     }
 
-    /// Adds so many for outages up to now.
+    /// Adds this many milliseconds for outages up to `now`.
     pub fn excuse(&mut self, milliseconds: i64, now: Timestamp) {
         self.add(milliseconds);
         self.excused_until = Some(now);
     }
 
-    /// From when on outages have not been made good in what began at `began`.
+    /// The time from which on outages are not yet credited, in what began at `began`.
     pub fn unexcused_since(self, began: Timestamp) -> Timestamp {
         self.excused_until.unwrap_or(began)
     }

@@ -1,11 +1,11 @@
 //! Clocks: how much time a match gives its seats, and how each seat's time runs.
 //!
-//! Invariant: one formula for all. A turn begins when a seat comes to act and ends when it does not any more; what it took
-//! beyond the delay is taken from the bank, and the increment is added. All of it follows from the terms and the moments
-//! of the steps, so whoever has the record can compute every bank again.
+//! Invariant: one formula for all. A turn begins when a seat comes to act and ends when it no longer is to act. The
+//! time beyond the delay is taken from the bank, and the increment is added. All of it follows from the terms and the
+//! moments of the steps, so any reader of the record can compute every bank again.
 //!
-//! What it deliberately lacks: what a client says of its own delay, which nobody can verify; who wants it made good gives
-//! every turn a delay.
+//! Deliberately missing: compensation for the lag that a client reports, which nobody can verify. A creator who wants
+//! to compensate lag gives every turn a delay.
 
 mod credit;
 mod seat;
@@ -20,12 +20,13 @@ pub use terms::{ClockTerms, InvalidClock, OnTimeout, Speed, TakeoverBot, WantedC
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How long after a deadline and its grace the service waits before it acts by itself, so that what was received in time
-/// has had time to be committed; in milliseconds.
+/// The time that the service waits after a deadline and its grace before it acts by itself, in milliseconds. It gives a
+/// move that was received in time the time to be committed.
 pub(crate) const ACTED_AFTER_MILLIS: i64 = 1_000;
-/// A seat of a live match can be given so much in one turn at least, in milliseconds.
+/// The time that a seat of a live match can be given in one turn at least, in milliseconds.
 pub const GIVEN_A_TURN_MILLIS: i64 = 300_000;
-/// How often a seat may give time to others between two moves of its own, so that no log grows without end.
+/// The number of times that a seat may give time to others between two moves of its own, so that no log grows without
+/// end.
 pub(crate) const GIFTS_MAX: u8 = 20;
 
 /// What came of a seat's letting its time run out. More may come: ignore one that you do not know.

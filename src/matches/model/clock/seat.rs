@@ -9,8 +9,8 @@ use super::terms::{ClockTerms, Speed};
 use super::{GIFTS_MAX, GIVEN_A_TURN_MILLIS};
 use sarsen_base::ambient::Timestamp;
 
-/// How much later than its deadline a move may come, for the way that it has through the network; the same for all, in
-/// milliseconds.
+/// The grace after a deadline, in milliseconds: a move may come this much later, for its way through the network. It is
+/// the same for all.
 pub const CLOCK_GRACE_MILLIS: i64 = 1_000;
 
 /// A turn under way.
@@ -18,10 +18,11 @@ pub const CLOCK_GRACE_MILLIS: i64 = 1_000;
 struct Turn {
     #[serde(rename = "s")]
     began: Timestamp,
-    /// What of it does not count.
+    /// The part of the turn that does not count.
     #[serde(rename = "x", default, skip_serializing_if = "TimeCredit::is_none")]
     credit: TimeCredit,
-    /// Whether other seats came to act with it: then it ends with its first move, whoever is to act next.
+    /// True if other seats came to act with it. Then the turn ends with its first move, even if the seat is to act
+    /// next.
     #[serde(rename = "a", default, skip_serializing_if = "std::ops::Not::not")]
     shared: bool,
 }
@@ -29,27 +30,27 @@ struct Turn {
 /// The clock of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatClock {
-    /// What is in the bank, in milliseconds.
+    /// The time in the bank, in milliseconds.
     #[serde(rename = "b")]
     bank: i64,
     #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
     turn: Option<Turn>,
-    /// How many turns in a row it has let pass.
+    /// The number of consecutive turns that it has let pass.
     #[serde(rename = "n", default, skip_serializing_if = "is_zero")]
     timeouts: u8,
-    /// Whether its first turn is over.
+    /// True once its first turn is over.
     #[serde(rename = "f", default, skip_serializing_if = "std::ops::Not::not")]
     first_over: bool,
-    /// Whether it has made a move by itself.
+    /// True once it has made a move by itself.
     #[serde(rename = "m", default, skip_serializing_if = "std::ops::Not::not")]
     moved: bool,
     /// The version that opened the last decision for which its time ran out.
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
     missed: Option<u64>,
-    /// How often its player has given time to others since the seat's own last move.
+    /// The number of times that its player has given time to others since the seat's own last move.
     #[serde(rename = "g", default, skip_serializing_if = "is_zero")]
     gifts: u8,
-    /// How many milliseconds others have given it since its last turn.
+    /// The time that others have given it since its last turn, in milliseconds.
     #[serde(rename = "r", default, skip_serializing_if = "is_nought")]
     given: i64,
 }
@@ -75,64 +76,65 @@ impl SeatClock {
         SeatClock { bank, turn: None, timeouts: 0, first_over: false, moved: false, missed: None, gifts: 0, given: 0 }
     }
 
-    /// What is in the bank, in milliseconds.
+    /// The time in the bank, in milliseconds.
     pub fn bank_milliseconds(&self) -> i64 {
         self.bank
     }
 
-    /// When the turn began that is under way.
+    /// The time at which the turn under way began.
     pub fn turn_started_at(&self) -> Option<Timestamp> {
         self.turn.map(|turn| turn.began)
     }
 
-    /// How many turns in a row it has let pass.
+    /// The number of consecutive turns that it has let pass.
     pub fn timeouts(&self) -> u8 {
         self.timeouts
     }
 
-    /// Whether it has made a move by itself.
+    /// Returns true if it has made a move by itself.
     pub(crate) fn has_moved(&self) -> bool {
         self.moved
     }
 
-    /// Whether its first turn is over.
+    /// Returns true if its first turn is over.
     pub(crate) fn is_past_first_turn(&self) -> bool {
         self.first_over
     }
 
-    /// Whether its time ran out for the decision that this version opened.
+    /// Returns true if its time ran out for the decision that this version opened.
     pub(crate) fn has_missed(&self, version: u64) -> bool {
         self.missed == Some(version)
     }
 
-    /// How long its first turn may take that it is in, in milliseconds, where there is such a rule.
+    /// The time for its first turn, in milliseconds; `None` once that is over, and where there is no such rule.
     fn first_turn(&self, terms: &ClockTerms) -> Option<i64> {
         terms.first_move_seconds.filter(|_| !self.first_over).map(millis)
     }
 
-    /// When its time is over, if its turn is under way.
+    /// The deadline of the turn under way.
     pub(crate) fn deadline(&self, terms: &ClockTerms) -> Option<Timestamp> {
         let turn = self.turn?;
         let allowed = self.first_turn(terms).unwrap_or_else(|| millis(terms.delay_seconds).saturating_add(self.bank));
         Some(Timestamp(turn.began.0.saturating_add(turn.credit.milliseconds()).saturating_add(allowed)))
     }
 
-    /// Whether a move at this moment comes too late.
+    /// Returns true if a move at this moment comes too late.
     pub(crate) fn is_late(&self, terms: &ClockTerms, at: Timestamp) -> bool {
         self.deadline(terms).is_some_and(|deadline| at.0 > deadline.0.saturating_add(CLOCK_GRACE_MILLIS))
     }
 
-    /// How much of the turn that is under way counts, in milliseconds.
+    /// The time of the turn under way that counts, in milliseconds.
     pub(crate) fn used_milliseconds(&self, at: Timestamp) -> Option<i64> {
         self.turn.map(|turn| at.0.saturating_sub(turn.began.0).saturating_sub(turn.credit.milliseconds()).max(0))
     }
 
-    /// The seat has made a move.
+    /// Notes that the seat has made a move.
     pub(crate) fn note_move(&mut self) {
         (self.moved, self.gifts) = (true, 0);
     }
 
-    /// Its player gives time to others; answers whether that may be once more before the seat's next move.
+    /// Notes that its player gives time to others. Returns false if that is not allowed once more before the seat's
+    /// next move.
     pub(crate) fn note_gift(&mut self) -> bool {
         let may = self.gifts < GIFTS_MAX;
         self.gifts += u8::from(may);
@@ -144,7 +146,7 @@ impl SeatClock {
         self.turn = Some(Turn { began: at, credit: TimeCredit::default(), shared });
     }
 
-    /// Whether the turn that is under way began as one of several at the same time.
+    /// Returns true if the turn under way began as one of several at the same time.
     pub(crate) fn shares_its_turn(&self) -> bool {
         self.turn.is_some_and(|turn| turn.shared)
     }
@@ -179,7 +181,7 @@ impl SeatClock {
         self.turn = None;
     }
 
-    /// Somebody else comes to play for the seat: what the player before has let pass does not count against them.
+    /// Clears the turns that it has let pass: they do not count against another player who takes over the seat.
     pub(crate) fn hand_on(&mut self) {
         self.timeouts = 0;
     }
@@ -194,7 +196,7 @@ impl SeatClock {
         self.bank = terms.max_bank_seconds.map_or(full, |most| full.min(millis(most)));
     }
 
-    /// How much more others may give it before its turn is over, in milliseconds; `None` for any amount.
+    /// The time that others may still give it before its turn is over, in milliseconds; `None` for any amount.
     pub fn may_be_given(&self, terms: &ClockTerms) -> Option<i64> {
         let live = terms.speed() == Speed::Live;
         let most =
@@ -202,7 +204,7 @@ impl SeatClock {
         live.then(|| most.saturating_sub(self.given).max(0))
     }
 
-    /// Whether its first turn is under way, and has a time of its own.
+    /// Returns true if its first turn is under way and has a time of its own.
     pub fn is_in_first_turn(&self, terms: &ClockTerms) -> bool {
         self.turn.is_some() && self.first_turn(terms).is_some()
     }
@@ -217,12 +219,12 @@ impl SeatClock {
         self.given = self.given.saturating_add(milliseconds);
     }
 
-    /// From when on outages have not been made good in the turn that is under way.
+    /// The time from which on outages are not yet credited in the turn under way.
     pub(crate) fn unexcused_since(&self) -> Option<Timestamp> {
         self.turn.map(|turn| turn.credit.unexcused_since(turn.began))
     }
 
-    /// Does not count so much of the turn that is under way, for outages up to now.
+    /// Credits this many milliseconds of the turn under way, for outages up to `now`.
     pub(crate) fn excuse(&mut self, milliseconds: i64, now: Timestamp) {
         if let Some(turn) = &mut self.turn {
             turn.credit.excuse(milliseconds, now);

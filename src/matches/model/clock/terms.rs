@@ -14,13 +14,14 @@ use sarsen_rules::{Mode, SeatCount};
 const YEAR: i64 = 31_536_000;
 const MONTH: i64 = 2_592_000;
 const WEEK: i64 = 604_800;
-/// How long a seat of a live match has for its first turn unless its creator says otherwise, in seconds.
+/// The default time of a seat for its first turn in a live match, in seconds.
 const FIRST_MOVE_SECONDS: u32 = 30;
-/// How many turns in a row a seat may let pass unless the creator says otherwise.
+/// The default number of consecutive turns that a seat may let pass.
 const TIMEOUTS_ALLOWED: u8 = 2;
-/// A match is live up to a shorter delay than this, in seconds.
+/// The delay from which on no match is live, in seconds.
 const LIVE_DELAY: u64 = 3_600;
-/// How many turns count for how long a match takes, and what it then takes if it is live, in seconds.
+/// The number of turns by which the length of a match is estimated. A live match is shorter than `LIVE_ALTOGETHER`, in
+/// seconds.
 const USUAL_TURNS: u64 = 40;
 const LIVE_ALTOGETHER: u64 = 14_400;
 
@@ -53,41 +54,41 @@ pub enum Speed {
     Correspondence,
 }
 
-/// What a creator asks for, of any size; all times in seconds.
+/// A requested clock, of any size; all times in seconds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WantedClock {
     /// The bank at the start.
     pub initial_seconds: i64,
-    /// What a turn adds to the bank.
+    /// The increment: the time that a turn adds to the bank.
     pub increment_seconds: i64,
-    /// What of each turn costs nothing.
+    /// The delay: the time of each turn that costs nothing.
     pub delay_seconds: i64,
     /// The most that the bank may hold after a turn.
     pub max_bank_seconds: Option<i64>,
-    /// How long a seat has for its first turn, which costs nothing; an inner `None` for no such rule.
+    /// The time of a seat for its first turn, which costs nothing; an inner `None` for no such rule.
     pub first_move_seconds: Option<Option<i64>>,
-    /// What happens to whoever is late.
+    /// The consequence for a late seat.
     pub on_timeout: Option<OnTimeout>,
-    /// How many turns in a row may pass under `absent_move`.
+    /// The number of consecutive turns that may pass under `absent_move`.
     pub timeouts_allowed: Option<i64>,
-    /// How strong the bot is that plays for whoever is late under `bot`.
+    /// The level of the bot that plays for a late player under `bot`.
     pub takeover_bot: Option<Level>,
 }
 
-/// Why there is no such clock.
+/// The fault of a requested clock.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{detail}")]
 pub struct InvalidClock {
     /// The property at fault.
     pub field: &'static str,
-    /// What is wrong with it.
+    /// The fault, in words.
     pub(crate) detail: String,
 }
 
-/// The bot that plays for whoever is late.
+/// The bot that plays for a late player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TakeoverBot {
-    /// How strong it is.
+    /// The strength of the bot.
     #[serde(rename = "l")]
     pub level: Level,
     /// The version of the game's bots when the match was made.
@@ -101,25 +102,25 @@ pub struct ClockTerms {
     /// The bank at the start, in seconds.
     #[serde(rename = "b")]
     pub initial_seconds: u32,
-    /// What a turn adds to the bank, in seconds.
+    /// The increment: the time that a turn adds to the bank, in seconds.
     #[serde(rename = "i", default, skip_serializing_if = "is_nought")]
     pub increment_seconds: u32,
-    /// What of each turn costs nothing, in seconds.
+    /// The delay: the time of each turn that costs nothing, in seconds.
     #[serde(rename = "d", default, skip_serializing_if = "is_nought")]
     pub delay_seconds: u32,
     /// The most that the bank may hold after a turn, in seconds.
     #[serde(rename = "m", default, skip_serializing_if = "Option::is_none")]
     pub max_bank_seconds: Option<u32>,
-    /// How long a seat has for its first turn, which costs nothing, in seconds; `None` for no such rule.
+    /// The time of a seat for its first turn, which costs nothing, in seconds; `None` for no such rule.
     #[serde(rename = "f", default, skip_serializing_if = "Option::is_none")]
     pub first_move_seconds: Option<u32>,
-    /// What happens to whoever is late.
+    /// The consequence for a late seat.
     #[serde(rename = "o")]
     pub on_timeout: OnTimeout,
-    /// How many turns in a row may pass under `absent_move`.
+    /// The number of consecutive turns that may pass under `absent_move`.
     #[serde(rename = "n")]
     pub timeouts_allowed: u8,
-    /// The bot that plays for whoever is late; there is one under `bot` alone.
+    /// The bot that plays for a late player; there is one under `bot` alone.
     #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
     pub takeover_bot: Option<TakeoverBot>,
 }
@@ -160,7 +161,7 @@ impl ClockTerms {
         ClockTerms::settle(wanted, mode, seats, bots).map(Some)
     }
 
-    /// Settles what is asked for, at a table of so many seats, in a game whose bots have this version, if it has any.
+    /// Settles a requested clock, at a table of `seats` seats, in a game whose bots have this version, if it has any.
     ///
     /// # Errors
     /// [`InvalidClock`], which names the property at fault.
@@ -204,7 +205,7 @@ impl ClockTerms {
         if alone { terms.must_fit_one() } else { Ok(terms) }
     }
 
-    /// The bot that plays for whoever is late.
+    /// The bot that plays for a late player.
     fn takeover(&self, level: Option<Level>, bots: Option<u32>) -> Result<Option<TakeoverBot>, InvalidClock> {
         match (self.on_timeout, level, bots) {
             (OnTimeout::Bot, level, Some(version)) => {
@@ -216,7 +217,8 @@ impl ClockTerms {
         }
     }
 
-    /// Where one plays alone, the turn never ends: there is an initial bank, and nothing that comes with another turn.
+    /// Refuses terms that do not fit a single player, whose one turn never ends: they need an initial bank, and nothing
+    /// that comes with another turn.
     fn must_fit_one(self) -> Result<ClockTerms, InvalidClock> {
         let wrong = [
             ("initial_seconds", self.initial_seconds == 0),
@@ -235,7 +237,7 @@ impl ClockTerms {
         }
     }
 
-    /// How fast a match with this clock is.
+    /// The speed of a match with this clock.
     pub fn speed(&self) -> Speed {
         let turn = u64::from(self.increment_seconds) + u64::from(self.delay_seconds);
         let altogether = u64::from(self.initial_seconds) + USUAL_TURNS * turn;
@@ -243,7 +245,7 @@ impl ClockTerms {
         if live { Speed::Live } else { Speed::Correspondence }
     }
 
-    /// The same as somebody could ask for it.
+    /// The request for this very clock.
     pub(crate) fn wanted(&self) -> WantedClock {
         WantedClock {
             initial_seconds: self.initial_seconds.into(),

@@ -2,8 +2,8 @@
 //!
 //! Invariants: a clock runs exactly while its seat is to act, from the step that brought it there. Consecutive
 //! decisions of one seat are one turn, unless several seats decide at the same time: then each has a turn for each of
-//! them. Whether a seat is late is judged by the moment of the step alone, so a log and a record are judged as the
-//! match was. What an outage owes a seat is exactly the part of it that lies in the time that counts for the seat.
+//! them. The moment of the step alone decides whether a seat is late, so a log and a record are judged as the match
+//! was. An outage owes a seat exactly the part of it that lies in the time that counts for the seat.
 
 use super::step::Step;
 use super::{LiveMatch, endings};
@@ -24,19 +24,19 @@ use sarsen_store::{Outage, Stage};
 /// A live match of more seats than this is not called off for one that does not come.
 const NO_START_SEATS: usize = 2;
 
-/// What is asked of clocks.
+/// Reads of clocks.
 impl LiveMatch {
     /// The clock of `seat`, from the start on; bots have none.
     pub fn clock(&self, seat: Seat) -> Option<&SeatClock> {
         self.stored.seats.get(seat.index())?.clock.as_ref()
     }
 
-    /// When the time of `seat` is over, if its turn is under way.
+    /// The deadline of `seat`, if its turn is under way.
     pub fn deadline(&self, seat: Seat) -> Option<Timestamp> {
         self.clock(seat)?.deadline(self.stored.terms.clock.as_ref()?)
     }
 
-    /// Whether a move of `seat` at this moment comes too late.
+    /// Returns true if a move of `seat` at this moment comes too late.
     pub(crate) fn is_late(&self, seat: Seat, at: Timestamp) -> bool {
         let (Some(terms), Some(clock)) = (&self.stored.terms.clock, self.clock(seat)) else { return false };
         clock.is_late(terms, at)
@@ -47,18 +47,18 @@ impl LiveMatch {
         self.seat_count().seats().filter_map(|seat| Some((self.deadline(seat)?, seat))).min()
     }
 
-    /// Whether clocks run in it.
+    /// Returns true if clocks run in it.
     pub(crate) fn runs_clocks(&self) -> bool {
         self.stored.terms.clock.is_some() && self.stored.stage == Stage::Playing
     }
 
-    /// Whether the first turn of `seat` is under way, and has a time of its own.
+    /// Returns true if the first turn of `seat` is under way and has a time of its own.
     pub fn is_in_first_turn(&self, seat: Seat) -> bool {
         let terms = self.stored.terms.clock.as_ref();
         terms.zip(self.clock(seat)).is_some_and(|(terms, clock)| clock.is_in_first_turn(terms))
     }
 
-    /// From when on outages count for `seat` that have not been made good: within its turn by the clock or, without one,
+    /// The time from which on outages are not yet credited to `seat`: within its turn by the clock or, without one,
     /// within the decision for which others may claim.
     fn unexcused_since(&self, seat: Seat) -> Option<Timestamp> {
         if self.stored.terms.clock.is_some() {
@@ -68,7 +68,7 @@ impl LiveMatch {
         Some(open.credit.unexcused_since(open.at))
     }
 
-    /// How much of these outages is to be made good to `seat` by this moment, in milliseconds. They are in order.
+    /// The time of these outages that is to be credited to `seat` by this moment, in milliseconds. They are in order.
     pub(crate) fn owed(&self, seat: Seat, outages: &[Outage], at: Timestamp) -> i64 {
         let Some(since) = self.unexcused_since(seat) else { return 0 };
         let later = outages.iter().rev().take_while(|outage| outage.to > since);
@@ -89,7 +89,7 @@ impl LiveMatch {
         Some(Action::ClockCredit { seats, milliseconds, reason: CreditReason::Outage, by: None })
     }
 
-    /// When a clock has run out beyond the grace, the first that does.
+    /// The time at which the first clock runs out, with its grace.
     pub(crate) fn grace_ends(&self) -> Option<Timestamp> {
         Some(Timestamp(self.earliest()?.0.0.saturating_add(CLOCK_GRACE_MILLIS)))
     }
@@ -100,12 +100,12 @@ impl LiveMatch {
         Some(first)
     }
 
-    /// Whether the time of `seat` ran out for the decision that this version opened.
+    /// Returns true if the time of `seat` ran out for the decision that this version opened.
     pub(crate) fn has_missed(&self, seat: Seat, version: u64) -> bool {
         self.clock(seat).is_some_and(|clock| clock.has_missed(version))
     }
 
-    /// When the service acts by itself because a clock has run out, and whose.
+    /// The time at which the service acts by itself because a clock has run out, and the seat of that clock.
     pub(crate) fn clock_task(&self) -> Option<(Timestamp, Seat)> {
         self.stored.terms.clock.filter(|_| self.stored.stage == Stage::Playing)?;
         let (deadline, seat) = self.earliest()?;
@@ -117,7 +117,7 @@ impl LiveMatch {
         self.clock_task().filter(|(at, _)| *at <= now).map(|(_, seat)| seat)
     }
 
-    /// What comes of it if the time of `seat` runs out now.
+    /// The consequence if the time of `seat` runs out now.
     pub(crate) fn consequence(&self, seat: Seat) -> Option<TimeoutConsequence> {
         let (terms, clock) = (self.stored.terms.clock.as_ref()?, self.clock(seat)?);
         // Bots come to their first move by themselves, and who has given up makes none.
@@ -138,7 +138,7 @@ impl LiveMatch {
     }
 }
 
-/// How clocks run.
+/// The running of clocks.
 impl LiveMatch {
     /// Gives every seat of a match that starts its clock.
     pub(super) fn set_clocks(&mut self) {
@@ -212,7 +212,7 @@ impl LiveMatch {
     }
 }
 
-/// What the service and other seats do with clocks.
+/// Actions of the service and of other seats on clocks.
 impl LiveMatch {
     /// The time of `seat` has run out.
     pub(super) fn run_out(
@@ -322,7 +322,7 @@ impl LiveMatch {
 }
 
 impl LiveMatch {
-    /// Does not count so much of the time that counts for `seat`, for outages up to this moment.
+    /// Credits this many milliseconds of the time that counts for `seat`, for outages up to this moment.
     fn excuse(&mut self, seat: Seat, milliseconds: i64, at: Timestamp) -> Result<(), Refused> {
         let since = self.unexcused_since(seat).ok_or_else(|| Unreadable::new("no time counts for the seat"))?;
         if milliseconds > at.0.saturating_sub(since.0) {

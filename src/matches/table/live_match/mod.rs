@@ -7,7 +7,7 @@
 //!   match and the same events.
 //! - A decision's id stays the same until its seat has moved; other seats' moves leave it open.
 //!
-//! What it deliberately lacks: who may ask for what. Callers map a player to a seat first.
+//! Deliberately missing: permissions. Callers map a player to a seat first.
 
 mod clocks;
 mod forked;
@@ -55,19 +55,19 @@ const ROOM: usize = 4096;
 
 /// A match in memory.
 pub struct LiveMatch {
-    /// What is stored. `dice` follows the state when a step ends; `state` is what was read of it, until it is decoded.
-    /// Boxed, since a step hands the match from one function to the next.
+    /// The stored form. `dice` follows the state when a step ends; `state` is the text that was read, until it is
+    /// decoded. Boxed, since a step hands the match from one function to the next.
     pub stored: Box<StoredMatch>,
     /// Its game.
     pub game: Arc<dyn AnyGame>,
     /// The stamp of its version; [`UNCOMMITTED`] until that is committed.
     pub stamp: Stamp,
-    /// What was last stored of it and seldom changes.
+    /// The constants of the match, as they were last stored.
     fixed: Option<Arc<Fixed>>,
     state: Option<Box<dyn AnyState>>,
     /// The seed of the dice, once it was needed in play.
     dice_seed: OnceLock<DiceSeed>,
-    /// Whether the last step only was tried: then nothing may be shown that only its end reveals.
+    /// True if the last step was only tried: then nothing may be shown that only its end reveals.
     rehearsed: bool,
 }
 
@@ -120,6 +120,10 @@ impl LiveMatch {
         for seat in everywhere.iter().chain(seat.filter(|_| !hotseat)) {
             live.sit(&mut step, seat, creator, None)?;
         }
+        // Bots are there already; where they hold every seat, nobody else comes.
+        if live.stored.terms.bots.len() == usize::from(seats.get()) {
+            live.start_when_full(&mut step)?;
+        }
         live.begin_forked(&mut step, position.as_ref())?;
         let entry = live.end(step, Cause::Creation(Box::new(creation)))?;
         Ok((live, entry))
@@ -150,12 +154,12 @@ impl LiveMatch {
         Ok(live)
     }
 
-    /// What the match is played with and is not here, in a sentence for operators; `None` where nothing is missing.
+    /// The missing components of the match, in a sentence for operators; `None` where nothing is missing.
     pub(crate) fn missing_components(&self) -> Option<String> {
         self.game.missing_components(&self.stored.terms.options)
     }
 
-    /// Why a state cannot be read or made.
+    /// The error for a state that cannot be read or made.
     fn unreadable(&self, corrupt: Corrupt) -> Unreadable {
         self.missing_components().map_or_else(|| corrupt.into(), Unreadable::without_components)
     }
@@ -223,23 +227,23 @@ impl LiveMatch {
         }
     }
 
-    /// Whether it is the very match that stands there.
+    /// Returns true if the match has this very version and stamp.
     pub(crate) fn stands_at(&self, standing: StampedVersion) -> bool {
         self.stored.version == standing.version && self.stamp == standing.stamp
     }
 
-    /// How many seats there are.
+    /// The number of seats.
     pub fn seat_count(&self) -> SeatCount {
         SeatCount::new(self.stored.seats.len() as u8).unwrap_or(SeatCount::ONE)
     }
 
-    /// Where `player` sits.
+    /// The lowest seat of `player`.
     pub(crate) fn seat_of(&self, player: &PlayerId) -> Option<Seat> {
         let index = self.stored.seats.iter().position(|seat| seat.player.as_ref().is_some_and(|p| p.id == *player))?;
         Seat::new(index as u8)
     }
 
-    /// Where `player` sits who would look as a seat: there if it is theirs, else on the lowest that is.
+    /// The seat of `player` who would look as `as_seat`: that one if it is theirs, else their lowest.
     pub(crate) fn seat_as(&self, player: &PlayerId, as_seat: Option<Seat>) -> Option<Seat> {
         as_seat.filter(|seat| self.is_held_by(*seat, player)).or_else(|| self.seat_of(player))
     }
@@ -250,23 +254,23 @@ impl LiveMatch {
         self.seat_count().seats().find(|seat| self.is_held_by(*seat, player) && !resigned.contains(*seat))
     }
 
-    /// Whether this seat is the player's.
+    /// Returns true if this seat is the player's.
     pub(crate) fn is_held_by(&self, seat: Seat, player: &PlayerId) -> bool {
         self.holder(seat).is_some_and(|holder| holder.id == *player)
     }
 
-    /// Who sits there, if it is a player.
+    /// The player who holds the seat, if one does.
     pub(crate) fn holder(&self, seat: Seat) -> Option<&Seated> {
         self.stored.seats.get(seat.index())?.player.as_ref()
     }
 
-    /// Whether one player plays the whole table at one device, so that nobody else waits.
+    /// Returns true if one player plays the whole table at one device, so that nobody else waits.
     fn is_alone(&self) -> bool {
         let mut seated = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref());
         self.stored.terms.table.hotseat && seated.all(|player| player.id == self.stored.creator.id)
     }
 
-    /// Whether the player has a decision to make, on whichever seat, that somebody waits for.
+    /// Returns true if the player has a decision to make, on any seat, that somebody waits for.
     pub(crate) fn is_to_act(&self, player: &PlayerId) -> bool {
         !self.is_alone() && self.to_act().iter().any(|seat| self.is_held_by(seat, player) && !self.is_taken_over(seat))
     }
@@ -286,7 +290,7 @@ impl LiveMatch {
         self.stored.seats.get(seat.index()).and_then(|seat| seat.decision)
     }
 
-    /// When others may claim against `seat`; never against a bot, nor where there is nobody who could.
+    /// The time from which on others may claim against `seat`; `None` for a bot, and where nobody could claim.
     pub fn claimable_at(&self, seat: Seat) -> Option<Timestamp> {
         let holder = self.holder(seat)?;
         let mut players = self.stored.seats.iter().filter_map(|stored| stored.player.as_ref());
@@ -301,8 +305,7 @@ impl LiveMatch {
         self.state.as_deref()
     }
 
-    /// Writes what `viewer` may know of the state (everything once the match has ended) behind what stands there; null
-    /// where there is none.
+    /// Appends the view of `viewer` (everything once the match has ended); null where there is no state.
     ///
     /// # Errors
     /// [`Corrupt`] if it cannot be written.
@@ -329,13 +332,13 @@ impl LiveMatch {
         Ok(view.and_then(|view| serde_json::value::RawValue::from_string(view).ok()))
     }
 
-    /// As whom `viewer` looks at the state: as one who sees everything, once the match has ended.
+    /// The viewer with whose rights `viewer` sees the state: one who sees everything, once the match has ended.
     pub(crate) fn sight_of(&self, viewer: Viewer) -> Viewer {
         let open = self.stored.stage.is_over() && !self.rehearsed;
         if open { Viewer::Omniscient } else { viewer }
     }
 
-    /// Whether the match is over and its game is not: it was given up, called off or agreed to be drawn.
+    /// Returns true if the match is over and its game is not: it was given up, called off or agreed to be drawn.
     pub(crate) fn has_ended_early(&self) -> bool {
         let over = self.stored.stage.is_over() && !self.rehearsed;
         over && self.state.as_ref().is_some_and(|state| !matches!(state.status(), Status::Over(_)))

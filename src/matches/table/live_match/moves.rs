@@ -25,7 +25,7 @@ impl LiveMatch {
     /// Makes a move of `seat` and what follows from it.
     ///
     /// # Errors
-    /// Why it cannot be made.
+    /// [`Refused`] if the move cannot be made.
     pub fn play(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<LogEntry, Refused> {
         self.play_marked(seat, mv, at, false)
     }
@@ -33,7 +33,7 @@ impl LiveMatch {
     /// The same for a bot; `cut` says that its search took too long.
     ///
     /// # Errors
-    /// Why it cannot be made.
+    /// [`Refused`] if the move cannot be made.
     pub(crate) fn play_marked(
         &mut self,
         seat: Seat,
@@ -49,7 +49,7 @@ impl LiveMatch {
     /// The same for a plan of its player, of whose time it takes none.
     ///
     /// # Errors
-    /// Why it cannot be made.
+    /// [`Refused`] if the move cannot be made.
     pub(crate) fn play_planned(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<LogEntry, Refused> {
         let mut step = Step::begin(at);
         step.planned = true;
@@ -57,11 +57,11 @@ impl LiveMatch {
         Ok(self.end(step, Cause::Action(Action::Move { seat, mv, cut: false, planned: true }))?)
     }
 
-    /// Judges a move and shows it up to the first chance step, on this match: the caller drops it afterwards. Answers
-    /// too whether more would follow that cannot be shown.
+    /// Judges a move and shows it up to the first chance step, on this match: the caller drops it afterwards. The flag
+    /// is true if more would follow that cannot be shown.
     ///
     /// # Errors
-    /// Why it could not be made.
+    /// [`Refused`] if the move could not be made.
     pub fn rehearse(&mut self, seat: Seat, mv: AnyMove, at: Timestamp) -> Result<(LogEntry, bool), Refused> {
         let mut step = Step::begin(at);
         self.rehearsed = true;

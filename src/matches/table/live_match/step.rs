@@ -21,13 +21,13 @@ pub(super) struct Step {
     pub(super) movers: Seats,
     /// The decision whose time goes on in their next ones, if theirs does not begin with this step.
     pub(super) goes_on: Option<OpenDecision>,
-    /// What it is for an undo, where its action alone does not say.
+    /// The kind of the step for undos, where its action alone does not say it.
     pub(super) passed: Option<Passed>,
     /// The seat that has made a move of its turn by itself.
     pub(super) played: Option<Seat>,
-    /// Whether its plan has made it.
+    /// True if a plan of that seat has made it.
     pub(super) planned: bool,
-    /// Whether that has ended its turn by the clock, or was a bot's for a player.
+    /// True if that has ended its turn by the clock, or was a bot's move for a player.
     pub(super) turn_over: bool,
     /// The seats that were to act all along.
     pub(super) stayed: Seats,
@@ -51,7 +51,7 @@ impl Step {
         }
     }
 
-    /// No undo is to go back behind the step.
+    /// Makes the step a barrier.
     pub(super) fn bar(&mut self, reason: BarrierReason) {
         self.passed = Some(Passed::Barrier(reason));
     }
@@ -74,7 +74,7 @@ impl LiveMatch {
     /// Takes a step. For moves of live players see [`LiveMatch::play`]; a step that puts the match back needs more.
     ///
     /// # Errors
-    /// Why it cannot be taken.
+    /// [`Refused`] if the step cannot be taken.
     pub fn take_step(&mut self, action: Action, at: Timestamp) -> Result<LogEntry, Refused> {
         self.take_step_back(action, at, None)
     }
@@ -82,7 +82,7 @@ impl LiveMatch {
     /// Takes a step that may put the match back; `then` is the match at the version that it goes back to, if it does.
     ///
     /// # Errors
-    /// Why it cannot be taken.
+    /// [`Refused`] if the step cannot be taken.
     pub fn take_step_back(
         &mut self,
         action: Action,
@@ -135,7 +135,7 @@ impl LiveMatch {
         Ok(self.end(step, Cause::Action(action))?)
     }
 
-    /// Ends a step: whom the game waits for now has a decision.
+    /// Ends a step: each seat that the game waits for now has a decision.
     pub(super) fn end(&mut self, step: Step, cause: Cause) -> Result<LogEntry, Unreadable> {
         let to_act = match (&self.state, self.stored.stage) {
             (Some(state), Stage::Playing) => match state.status() {

@@ -1,4 +1,4 @@
-//! Seats that are kept for players, and invites: whom seats are kept for, who declines, whose time is over, who is sent away.
+//! Reserved seats and invites: reserving, declining, running out, sending away.
 
 use super::LiveMatch;
 use super::step::Step;
@@ -16,7 +16,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_rules::Seat;
 
-/// Of so many players each is the only one whom the other waits for.
+/// The number of players of whom each is the only one for whom the other waits.
 const TWO: usize = 2;
 
 impl LiveMatch {
@@ -124,13 +124,13 @@ impl LiveMatch {
         self.stored.invites.retain(|invite| !(invite.while_away && invite.seat == Some(seat)));
     }
 
-    /// Whether the seat is offered to others as that of somebody who is away.
+    /// Returns true if the seat is offered to others as that of an absent player.
     pub(super) fn is_offered_as_away(&self, seat: Seat, at: Timestamp) -> bool {
         let mut invites = self.stored.invites.iter();
         invites.any(|invite| invite.while_away && invite.seat == Some(seat) && invite.is_good(at))
     }
 
-    /// Whether the player of `seat` is away: they have let their time pass, and have done nothing since.
+    /// Returns true if the player of `seat` is away: they have let their time pass, and have done nothing since.
     pub(crate) fn is_away(&self, seat: Seat, at: Timestamp) -> bool {
         self.has_let_time_pass(seat, at) && self.stored.seats.get(seat.index()).is_some_and(|stored| !stored.back)
     }
@@ -140,7 +140,7 @@ impl LiveMatch {
         claimable || self.clock(seat).is_some_and(|clock| clock.timeouts() > 0)
     }
 
-    /// Whether `player` sits at this table or has handed on a seat of it, so may have seen a hand.
+    /// Returns true if `player` sits at this table or has handed on a seat of it, so may have seen a hand.
     pub(crate) fn has_sat(&self, player: &PlayerId) -> bool {
         self.seat_of(player).is_some() || self.stored.sent_away.contains(player)
     }

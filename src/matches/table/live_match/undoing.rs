@@ -1,7 +1,7 @@
 //! Putting a match back: what may be undone, takebacks, and how it is done.
 //!
-//! Invariant: what is judged follows from the match alone, so that whoever takes the steps of a log or of a record again comes
-//! to the same. What `crate::undo` argues for is checked here once more as it is done.
+//! Invariant: every judgment follows from the match alone, so a replay of a log or of a record reaches the same. This
+//! file checks what `crate::undo` argues for once more as it is done.
 
 use super::LiveMatch;
 use super::step::Step;
@@ -15,9 +15,9 @@ use crate::model::track::{
 use sarsen_rules::{Seat, Seats};
 use sarsen_store::Stage;
 
-/// What may be done.
+/// Judging undos and takebacks.
 impl LiveMatch {
-    /// Whether moves may be undone, and how.
+    /// The undos that the match allows.
     pub fn undo_terms(&self) -> UndoTerms {
         self.stored.terms.undo.unwrap_or_default()
     }
@@ -35,7 +35,7 @@ impl LiveMatch {
         self.stored.undo.offer.as_ref()
     }
 
-    /// Whether the match is what an undo of `seat` to that version would make of it: there is nothing to do.
+    /// Returns true if the match already is what an undo of `seat` to that version would make of it.
     pub(crate) fn is_put_back(&self, seat: Seat, to_version: u64) -> bool {
         let Undone { version, seat: by, to } = match self.stored.undo.undone.last() {
             Some(last) => *last,
@@ -47,7 +47,7 @@ impl LiveMatch {
     /// Judges an action of this file. Answers the version whose state is needed to carry it out, if it puts the match back.
     ///
     /// # Errors
-    /// Why it cannot be done.
+    /// [`Refused`] if it cannot be done.
     pub(crate) fn goes_back_to(&self, action: &Action) -> Result<Option<u64>, Refused> {
         match action {
             Action::Undo { seat, to_version } => {
@@ -69,7 +69,7 @@ impl LiveMatch {
         }
     }
 
-    /// The newest steps, as far as they are the seat's own. Whoever tries something out alone does so on all seats alike.
+    /// The newest steps, as far as they are the seat's own. In an analysis the steps of all seats are.
     fn own_run(&self, seat: Seat) -> Option<&OwnRun> {
         self.stored.undo.run.as_ref().filter(|run| run.seat == seat || self.is_analysis())
     }
@@ -125,7 +125,7 @@ impl LiveMatch {
         Ok(offer.ok_or(UndoRefused::NoTakebackOffer)?)
     }
 
-    /// Who has to agree to a takeback of `by`: every other person at the table. Bots agree to everything.
+    /// The seats that have to agree to a takeback of `by`: every other person at the table. Bots agree to everything.
     fn must_agree(&self, by: Seat) -> Seats {
         let (bots, resigned) = (self.bot_seats(), self.resigned());
         let asked = |seat: &Seat| !bots.contains(*seat) && !resigned.contains(*seat);
@@ -134,7 +134,7 @@ impl LiveMatch {
     }
 }
 
-/// How it is done. `then` is the match at the version that is gone back to.
+/// Carrying out undos and takebacks. `then` is the match at the version that it goes back to.
 impl LiveMatch {
     pub(super) fn undo(
         &mut self,
@@ -227,7 +227,7 @@ impl LiveMatch {
     }
 }
 
-/// What a step means for those after it.
+/// The undo track of steps.
 impl LiveMatch {
     /// Keeps what the step that has made the present version means for an undo.
     pub(super) fn keep_track(&mut self, cause: &Cause, passed: Option<Passed>) {
@@ -244,7 +244,7 @@ impl LiveMatch {
     }
 }
 
-/// What a step is whose action says it all.
+/// The kind of a step whose action says it all.
 fn passed_by(cause: &Cause) -> Passed {
     match cause {
         Cause::Action(Action::Move { seat, .. }) => Passed::Move(*seat),

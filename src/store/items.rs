@@ -1,0 +1,123 @@
+//! Items: small things that belong to a player or to the service, each under a name, and the directory of those names
+//! that are looked up without their player.
+//!
+//! Invariants: an item is changed by compare and set, so that a removed item does not come back; a name of the
+//! directory belongs to one player at a time. The two are written one after the other, the directory first: a name
+//! there without its item leads to nothing, and an item whose name has moved to another player is not found.
+
+use async_trait::async_trait;
+
+use super::Result;
+use sarsen_base::ids::PlayerId;
+
+/// The owner of items.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ItemOwner {
+    /// One player.
+    Player(PlayerId),
+    /// The service itself.
+    Service,
+}
+
+impl ItemOwner {
+    /// Returns the owner as a part of keys.
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            ItemOwner::Player(player) => player.as_str(),
+            ItemOwner::Service => "service",
+        }
+    }
+}
+
+/// The kinds of items.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ItemKind {
+    /// An identity of an outside issuer that is linked to the player, by the hash of issuer and subject.
+    Identity,
+    /// The recovery key of the player, by its hash.
+    Recovery,
+    /// A token for programs, by its id.
+    Token,
+    /// A bot account of the player, by its id.
+    Bot,
+    /// Another player among the contacts, by id.
+    Contact,
+    /// Another player who is blocked, by id.
+    Block,
+    /// A report of a player, by its id.
+    Report,
+}
+
+impl ItemKind {
+    /// Every kind.
+    pub const ALL: [ItemKind; 7] = [
+        ItemKind::Identity,
+        ItemKind::Recovery,
+        ItemKind::Token,
+        ItemKind::Bot,
+        ItemKind::Contact,
+        ItemKind::Block,
+        ItemKind::Report,
+    ];
+
+    /// Returns the kind as stored and as part of keys.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ItemKind::Identity => "identity",
+            ItemKind::Recovery => "recovery",
+            ItemKind::Token => "token",
+            ItemKind::Bot => "bot",
+            ItemKind::Contact => "contact",
+            ItemKind::Block => "block",
+            ItemKind::Report => "report",
+        }
+    }
+
+    /// Returns true if names of this kind are in the directory.
+    pub const fn in_directory(self) -> bool {
+        matches!(self, ItemKind::Identity | ItemKind::Recovery | ItemKind::Token)
+    }
+}
+
+/// The outcome of a compare and set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replaced {
+    /// The new value was written.
+    Done,
+    /// Another value was found; nothing was changed.
+    Differs,
+    /// The owner has the maximum number of items of the kind; nothing was changed.
+    Full,
+}
+
+/// Keeps items and the directory of their names. Names are short ASCII without a colon, values JSON on one line.
+#[async_trait]
+pub trait ItemStore: Send + Sync + 'static {
+    /// Returns the item of this name.
+    async fn item(&self, owner: &ItemOwner, kind: ItemKind, name: &str) -> Result<Option<Vec<u8>>>;
+
+    /// Returns all items of a kind with their names, in the order of names.
+    async fn items(&self, owner: &ItemOwner, kind: ItemKind) -> Result<Vec<(String, Vec<u8>)>>;
+
+    /// Replaces `found` by `by`, if the present value is `found`; `None` is no item. An owner never has more than
+    /// `most` items of a kind: beyond that a new one is refused.
+    async fn replace_item(
+        &self,
+        owner: &ItemOwner,
+        kind: ItemKind,
+        name: &str,
+        found: Option<&[u8]>,
+        by: Option<Vec<u8>>,
+        most: usize,
+    ) -> Result<Replaced>;
+
+    /// Binds a name of the directory to the player unless it is bound, and returns the player who holds it from now on.
+    async fn bind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<PlayerId>;
+
+    /// Returns the player who holds a name of the directory.
+    async fn item_holder(&self, kind: ItemKind, name: &str) -> Result<Option<PlayerId>>;
+
+    /// Removes a name from the directory, if this player holds it.
+    async fn unbind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<()>;
+}

@@ -1,4 +1,0 @@
--- Gives a claim to a match back.
--- KEYS: claim. ARGV: 1 who
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return 0
