@@ -138,7 +138,7 @@ impl Made {
         let from = "replace sarsen.test/client => ../go\nreplace gopkg.in/validator.v2 => ../validator\n";
         fs::write(play.join("go.mod"), format!("module sarsen.test/play\n\ngo 1.23\n\n{needs}\n{from}")).unwrap();
         let build = env("GOPROXY", "off").arg("GOFLAGS=-mod=mod").arg(self.tools.join("bin/go"));
-        self.kit.run(&build.arg("-C").arg(&play).args(["build", "-o", "play", "."]));
+        self.kit.run(&build.args(["build", "-C"]).arg(&play).args(["-o", "play", "."]));
         Program::new(play.join("play"))
     }
 
