@@ -7,6 +7,7 @@
 //! - [`scrape`] is the listener of the metrics; [`drain`] ends streams and long polls at a stop.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`]
 //!   lets them try; [`app`] puts everything together.
+//! - [`mcp`] is the same use cases as tools for agents.
 //! - A handler lists the problem codes of its own as `extensions(("x-problems" = json!([Code::GameNotFound])))`.
 //! - A stream or long poll ends when its [`drain::Stay`] is over, and takes [`edge::deadline::Deadline`] to wait
 //!   longer than other requests may.
@@ -28,6 +29,7 @@ pub mod health;
 pub mod identities;
 pub mod limits;
 pub mod matches;
+pub mod mcp;
 pub mod my_export;
 pub mod players;
 pub mod playground;

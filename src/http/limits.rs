@@ -102,7 +102,7 @@ pub(crate) struct Limits {
     /// The most steps of one request of the sandbox.
     #[schema(minimum = 1)]
     sandbox_steps: u32,
-    /// The most positions that one request of the sandbox can set up or imagine.
+    /// The most positions that one request of the sandbox can set up, imagine or come to in playouts.
     #[schema(minimum = 1)]
     sandbox_positions: u32,
     /// The most characters of a move in notation.

@@ -1,6 +1,6 @@
 //! Players: guests, tokens, and who am I.
 
-use actix_web::{HttpRequest, HttpResponse, delete, get, post};
+use actix_web::{HttpRequest, HttpResponse, delete, get, patch, post};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -8,10 +8,10 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::extract::body::{JsonBody, OptionalJsonBody};
-use crate::extract::caller::{Caller, Leaver};
+use crate::extract::caller::{Caller, Leaver, Writer};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
-use sarsen_accounts::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
+use sarsen_accounts::players::{self, RefreshToken, RevokeScope, SignedIn};
 use sarsen_base::ids::{PlayerId, SessionId};
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -22,6 +22,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(refresh_tokens)
         .service(revoke_tokens)
         .service(get_me)
+        .service(change_name)
         .service(delete_me)
         .service(get_player);
 }
@@ -81,9 +82,9 @@ impl From<SignedIn> for SignedInPlayer {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPlayer {
-    /// The name that others see: 1 to 40 characters after cleaning, as readers count them (grapheme
-    /// clusters), with at most 160 code points and 8 marks on each; no control characters, and invisible ones only where a
-    /// script or an emoji needs them.
+    /// The name that others see, which is kept in the normalization form NFKC: 1 to 40 characters after cleaning, as
+    /// readers count them (grapheme clusters), with at most 160 code points and 8 marks on each; no control characters, none
+    /// that Unicode does not know, and invisible ones only where a script or an emoji needs them. A service may block words.
     #[schema(min_length = 1, max_length = 200, examples("Rowan"))]
     name: String,
 }
@@ -106,10 +107,7 @@ pub(crate) async fn create_player(
     request: HttpRequest,
     JsonBody(body): JsonBody<NewPlayer>,
 ) -> Result<HttpResponse, Problem> {
-    let name: PlayerName = body
-        .name
-        .parse()
-        .map_err(|error: players::NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))?;
+    let name = service.wanted_name(&body.name)?;
     allowance::count_guest(&request, &service).await?;
     let signed_in = service.players.create_guest(name).await?;
     Ok(HttpResponse::Created().json(SignedInPlayer::from(signed_in)))
@@ -229,6 +227,40 @@ pub(crate) struct Me {
 pub(crate) async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&caller.player).await?;
     Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id: caller.session }))
+}
+
+/// What changes of the caller.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlayerChange {
+    /// The name that others see, by the rules of `POST /v1/players`.
+    #[schema(min_length = 1, max_length = 200, examples("Rowan"))]
+    name: String,
+}
+
+/// Change my name
+///
+/// A name can be changed once in 24 hours; sooner is 429 `rate_limited`. Access tokens hold the name, so matches show the new
+/// one that the caller makes or joins after the next refresh; those before keep the old one. A name that an operator has
+/// given stays (403 `forbidden`). Sending the present name again changes nothing, so a request can be repeated without an
+/// `Idempotency-Key`, which is ignored.
+#[utoipa::path(
+    operation_id = "changeName",
+    tag = "players",
+    request_body = PlayerChange,
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::InvalidName, Code::Forbidden]))),
+    responses((status = 200, description = "The caller, renamed.", body = PlayerBody)),
+    security(("bearer" = []))
+)]
+#[patch("/v1/me")]
+pub(crate) async fn change_name(
+    service: Shared,
+    Writer(caller): Writer,
+    JsonBody(body): JsonBody<PlayerChange>,
+) -> Result<HttpResponse, Problem> {
+    let renamed = service.players.rename(&caller.player, service.wanted_name(&body.name)?).await?;
+    let player = renamed.ok_or(Code::PlayerNotFound)?;
+    Ok(HttpResponse::Ok().json(PlayerBody::from(player)))
 }
 
 /// The confirmation of a deletion.

@@ -12,7 +12,9 @@ use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
 use sarsen_accounts::outside::OutsideAccounts;
 use sarsen_accounts::player_status::KnownStatuses;
-use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
+use sarsen_accounts::players::{
+    AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, StreamTickets,
+};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::Matches;
@@ -51,6 +53,8 @@ pub struct Service {
     pub matches: Matches,
     /// The use cases of identity.
     pub players: Players,
+    /// The words that no player may have in a name.
+    pub name_blocklist: NameBlocklist,
     /// The use cases of operators.
     pub admin: Administration,
     /// The deletion of accounts.
@@ -92,6 +96,21 @@ impl Service {
     pub(crate) async fn known_player(&self, id: &PlayerId) -> Result<Player, Problem> {
         let player = self.players.player(id).await?;
         player.ok_or_else(|| Code::PlayerNotFound.into())
+    }
+
+    /// Reads a name that a player wants.
+    ///
+    /// # Errors
+    /// `invalid_name`.
+    pub(crate) fn wanted_name(&self, text: &str) -> Result<PlayerName, Problem> {
+        let refused = |detail: String| Problem::new(Code::InvalidName).field("name").detail(detail);
+        let name: PlayerName = text.parse().map_err(|error: NameError| refused(error.to_string()))?;
+        if self.name_blocklist.blocks(&name) {
+            return Err(refused(
+                "this service does not take the name: it holds a word that is blocked here".to_owned(),
+            ));
+        }
+        Ok(name)
     }
 
     /// Refuses whoever may do nothing with a token: who has left, or is banned from everything.

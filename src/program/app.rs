@@ -242,7 +242,7 @@ pub async fn start_with_bots(
     let failures = Arc::new(JobFailures::default());
     let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
     let BotSettings { delay_milliseconds, matches_per_player, .. } = settings.bots;
-    let thinkers = Arc::new(Thinkers::new(bots, pool.clone(), delay_milliseconds, metrics.bots.clone()));
+    let thinkers = Arc::new(Thinkers::new(bots.clone(), pool.clone(), delay_milliseconds, metrics.bots.clone()));
     let observed = Observed {
         metrics: metrics.clone(),
         store: store.clone(),
@@ -270,7 +270,8 @@ pub async fn start_with_bots(
 
     let drain = Drain::new(settings.server.streams_end_over, ambient.clone());
     let games = Arc::new(games);
-    let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
+    let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone())?.with_bots(bots);
+    let sandbox = Arc::new(sandbox);
     let offload = Offload::on(pool.clone(), settings.server.request_timeout);
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let Background { works, open_per_player, hosted_per_player, expire_finished_days, archive_after_days } =
@@ -325,6 +326,7 @@ pub async fn start_with_bots(
     let service = Shared::new(Service {
         matches,
         players,
+        name_blocklist: settings.name_blocklist,
         admin: Administration::new(store.clone(), store.clone(), store.clone(), store.clone(), store.clone(), steered),
         leaving,
         marks,

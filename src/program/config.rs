@@ -18,8 +18,9 @@ mod tools;
 mod wrong;
 
 use std::fmt;
+use std::fs;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -40,6 +41,7 @@ pub use self::wrong::WrongSetting;
 use self::wrong::wrong;
 use sarsen_accounts::auth::{SigningKeys, TokenScope};
 use sarsen_accounts::outside::IssuerTerms;
+use sarsen_accounts::players::NameBlocklist;
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
 use sarsen_service::outbound::OutboundRules;
@@ -107,6 +109,10 @@ pub struct Flags {
     #[arg(long, env = "SARSEN_WRITES_BURST", default_value_t = 100, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub writes_burst: u32,
+    /// File of words that no player may have in a name, one a line, also when written with look-alike letters: whole words,
+    /// or parts of words behind a `*`; lines that begin with # are comments. Read at the start.
+    #[arg(long, env = "SARSEN_NAME_BLOCKLIST", value_name = "FILE")]
+    pub name_blocklist: Option<PathBuf>,
     /// Proxies of your own in front that append to X-Forwarded-For (0 to 16): so many steps back is the client.
     #[arg(long, env = "SARSEN_TRUSTED_PROXIES", default_value_t = 0, value_name = "NUMBER",
           value_parser = clap::value_parser!(u8).range(0..=16))]
@@ -156,6 +162,8 @@ pub struct Settings {
     pub token_keys: Option<SigningKeys>,
     /// The issuer and the audience of tokens.
     pub token_scope: TokenScope,
+    /// The words that no player may have in a name.
+    pub name_blocklist: NameBlocklist,
     /// The rate limits.
     pub allowances: Allowances,
     /// The work without a request.
@@ -186,6 +194,7 @@ impl Settings {
             store: StoreSettings::Embedded,
             token_keys: None,
             token_scope: TokenScope::default(),
+            name_blocklist: NameBlocklist::default(),
             allowances: Allowances::default(),
             background: Background::default(),
             bots: BotSettings::default(),
@@ -218,6 +227,7 @@ impl Flags {
             cors: cors(&self.cors_origins)?,
             trusted_proxies: self.trusted_proxies,
             playground: self.pages.playground(),
+            mcp: self.pages.mcp(),
             invite_url: self.invites.url()?,
             quotas: self.bounds.quotas()?,
             connections_max: None,
@@ -253,6 +263,7 @@ impl Flags {
                 codes: self.sign_in.codes()?,
                 exchanges: self.sign_in.exchanges()?,
             },
+            name_blocklist: blocklist(self.name_blocklist.as_deref())?,
             issuers: self.sign_in.issuers()?,
             outbound: self.sign_in.outbound()?,
             store: self.place.settings()?,
@@ -270,6 +281,12 @@ impl Flags {
 
 fn allowance(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Allowance>, WrongSetting> {
     Ok(bounds::bound(flag, per_minute)?.map(|per_minute| Allowance { burst, per_minute }))
+}
+
+fn blocklist(file: Option<&Path>) -> Result<NameBlocklist, WrongSetting> {
+    let text = file.map(fs::read_to_string).transpose();
+    let text = text.map_err(|error| wrong("name-blocklist", format!("cannot be read: {error}")))?;
+    Ok(text.as_deref().map(NameBlocklist::parse).unwrap_or_default())
 }
 
 fn cors(origins: &str) -> Result<Cors, WrongSetting> {
@@ -326,7 +343,7 @@ mod tests {
         assert_eq!(settings.server.cors, Cors::Off);
         assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
         assert_eq!(settings.allowances.reads, Some(Allowance { burst: 1200, per_minute: 1200 }));
-        assert!(settings.server.shows_playground());
+        assert!(settings.server.shows_playground() && settings.server.mcp);
         let quotas = settings.server.quotas;
         assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));
         assert_eq!(quotas.streams_per_player, Some(16));

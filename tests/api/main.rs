@@ -11,6 +11,7 @@
 )]
 
 mod admin;
+mod agents;
 mod auth_table;
 mod bad_input;
 mod bots;

@@ -180,6 +180,18 @@ fn every_game_is_an_environment_of_pettingzoo() {
     println!("{}", kit.run(&Program::new(kit.python("python")).arg(kit.program("environments.py")).arg(&server.base)));
 }
 
+/// The protocol's own client, which knows nothing of this service.
+#[test]
+fn agents_play_every_game_with_the_tools_alone() {
+    let kit = Kit::get();
+    let server = Server::start();
+    let out = kit.run(&Program::new(kit.python("python")).arg(kit.program("agents.py")).arg(&server.base));
+    println!("{out}");
+    for game in Games::standard(GameSettings::default()).iter() {
+        assert!(out.contains(&format!("{}: ", game.info().id)), "{} was not played:\n{out}", game.info().id);
+    }
+}
+
 #[test]
 fn the_example_bot_beats_a_random_player() {
     let kit = Kit::get();

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::super::issuer_keys::FetchedKeySet;
 use super::*;
 use crate::players::tests::{Service, service};
+use sarsen_store::ItemStore;
 
 struct Keys(Option<Vec<u8>>);
 

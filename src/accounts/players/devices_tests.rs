@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use super::*;
 use crate::players::tests::{Service, service};
 use crate::players::{PlayersError, RevokeScope};
-use sarsen_store::Live;
+use sarsen_store::{Live, PlayerStore};
 
 const ONCE: Once<'_> = Once { key: "k", fingerprint: "f" };
 

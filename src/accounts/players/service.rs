@@ -67,6 +67,15 @@ pub enum PlayersError {
     /// The player is banned from everything, until this moment if the ban ends by itself.
     #[error("the player is banned")]
     Banned(Option<Timestamp>),
+    /// The player has changed the name less than a day ago.
+    #[error("a name can be changed once in 24 hours")]
+    RenamedLately {
+        /// The time until it can be changed again.
+        milliseconds: i64,
+    },
+    /// The player is shown under a name that an operator has given.
+    #[error("an operator has given the player this name")]
+    NamedByOperator,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -84,6 +93,8 @@ impl PlayersError {
             PlayersError::RefreshTokenReused => Some("refresh_token_reused"),
             PlayersError::RefreshContended => Some("conflict"),
             PlayersError::Banned(_) => Some("banned"),
+            PlayersError::RenamedLately { .. } => Some("rate_limited"),
+            PlayersError::NamedByOperator => Some("forbidden"),
             PlayersError::Store(_) | PlayersError::Signing(_) => None,
         }
     }
@@ -97,7 +108,7 @@ pub struct Players {
     pub(crate) store: Arc<dyn AccountStore>,
     pub(super) tokens: Arc<Tokens>,
     pub(crate) ambient: Ambient,
-    marks: Arc<KnownStatuses>,
+    pub(super) marks: Arc<KnownStatuses>,
 }
 
 impl Players {

@@ -24,6 +24,9 @@ pub(super) struct StoredPlayer {
     form: u16,
     pub(super) name: String,
     pub(super) created_at: Timestamp,
+    /// The time at which the player last changed the name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) renamed_at: Option<Timestamp>,
 }
 
 impl Formed for StoredPlayer {
@@ -36,7 +39,7 @@ impl Formed for StoredPlayer {
 
 impl StoredPlayer {
     pub(super) fn new(name: String, created_at: Timestamp) -> StoredPlayer {
-        StoredPlayer { form: StoredPlayer::FORMS.present(), name, created_at }
+        StoredPlayer { form: StoredPlayer::FORMS.present(), name, created_at, renamed_at: None }
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {

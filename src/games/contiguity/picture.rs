@@ -41,6 +41,24 @@ impl Picture for Contiguity {
         })
     }
 
+    fn draw_plain(&self, view: &ContiguityView) -> Option<String> {
+        let mut text = "The ring, cut between 30 and 1; row a lies outermost. W is white, R is red.\n  ".to_owned();
+        (1..=30).for_each(|number| text += &format!("{number:>3}"));
+        for row in ["a", "b", "c", "d"] {
+            text += &format!("\n{row} ");
+            for number in 1..=30 {
+                let space = format!("{number}{row}").parse::<Space>().ok();
+                let holds = |pieces: &[Space]| space.is_some_and(|space| pieces.contains(&space));
+                text += match (holds(&view.white), holds(&view.red)) {
+                    (true, _) => "  W",
+                    (_, true) => "  R",
+                    _ => "  .",
+                };
+            }
+        }
+        Some(text)
+    }
+
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
         Page::empty(Self::INFO.title, ask).finish(|canvas, ring| {
             ring.with_row_d_above().draw(canvas, board, ask, |_, _, _| {});

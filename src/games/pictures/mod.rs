@@ -32,7 +32,7 @@ pub use disc::Disc;
 pub use geometry::{Point, Tenths};
 pub use glyphs::Hue;
 pub use outline::Outline;
-pub use sheet::{Sheet, Svg};
+pub use sheet::{PictureText, Sheet, Svg};
 pub use space::{card, space};
 
 use sarsen_rules::{Board, Game, SeatCount};
@@ -53,6 +53,12 @@ pub trait Picture: Game {
     /// that the picture shows is drawn by [`space()`].
     fn draw(&self, _view: &Self::View, board: &Board, ask: &Ask) -> Svg {
         plain::draw(Self::INFO.title, board, ask)
+    }
+
+    /// The position as a few lines of text, of characters of one width, for readers who see none; `None` where the shape
+    /// of the board does not help them.
+    fn draw_plain(&self, _view: &Self::View) -> Option<String> {
+        None
     }
 
     /// The board before anything stands on it.

@@ -7,17 +7,34 @@ use super::palette;
 
 /// A finished picture: a whole SVG document.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Svg(String);
+pub struct Svg {
+    text: String,
+    words: PictureText,
+}
+
+/// A picture in words, for readers who do not look at it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PictureText {
+    /// The picture in a few words, such as "Contiguity, turn 12, white to play".
+    pub title: String,
+    /// The position, in sentences and notation.
+    pub description: String,
+}
 
 impl Svg {
     /// The document.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// The document's text.
     pub fn into_text(self) -> String {
-        self.0
+        self.text
+    }
+
+    /// The document's title and description.
+    pub fn into_picture_text(self) -> PictureText {
+        self.words
     }
 }
 
@@ -57,6 +74,7 @@ impl Sheet {
         page.rect(middle, self.width, self.height, 18.0, "ground");
         page.markup(&drawn);
         page.markup("</svg>\n");
-        Svg(page.into_text())
+        let words = PictureText { title: self.title.clone(), description: self.description.clone() };
+        Svg { text: page.into_text(), words }
     }
 }

@@ -197,6 +197,8 @@ codes! {
         "The options do not fit the game, each other, or the number of seats. `rule`, `reason` and `field` say why.";
     InvalidClock "invalid_clock" 422 "Clock not possible"
         "The clock is out of its bounds, or does not fit the match. `field` names the property at fault.";
+    InvalidPlan "invalid_plan" 422 "Plan not possible"
+        "The plan names a move that is none of the game or needs no turn, has two branches side by side for the same moves, or is out of its bounds. `path` names the place at fault.";
     PositionInvalid "position_invalid" 422 "Position does not open"
         "The position was not sealed by this service, or has been changed, or was sealed with a token key or for rules that the service has no more. Positions live as long as their key; set up or imagine a new one.";
     ImpossibleView "impossible_view" 422 "No state shows this view"

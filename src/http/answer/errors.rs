@@ -71,7 +71,7 @@ impl From<Refused> for Problem {
             }
             Refused::Undo(refused) => undo_problem(refused),
             Refused::Plan(PlanRefused::Faulty(FaultyPlan { path, .. })) => {
-                Problem::new(Code::InvalidRequest).path(path).detail(detail)
+                Problem::new(Code::InvalidPlan).path(path).detail(detail)
             }
             Refused::Plan(PlanRefused::NotSupported(_)) => Problem::new(Code::PlanNotSupported).detail(detail),
             Refused::Plan(PlanRefused::Stale(version)) => {
@@ -101,10 +101,9 @@ fn create_problem(refused: CreateRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
         CreateRefused::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
-        CreateRefused::NoBots
-        | CreateRefused::SeatedTwice(_)
-        | CreateRefused::InvitedTwice(_)
-        | CreateRefused::BotsAlone => Problem::new(Code::InvalidRequest).path("places").detail(detail),
+        CreateRefused::NoBots | CreateRefused::SeatedTwice(_) | CreateRefused::InvitedTwice(_) => {
+            Problem::new(Code::InvalidRequest).path("places").detail(detail)
+        }
         CreateRefused::Clock(InvalidClock { field, .. }) => {
             Problem::new(Code::InvalidClock).field(field).detail(detail)
         }
@@ -180,6 +179,11 @@ impl From<PlayersError> for Problem {
             PlayersError::RefreshTokenReused => Problem::new(Code::RefreshTokenReused),
             PlayersError::RefreshContended => Problem::new(Code::Conflict).detail(detail),
             PlayersError::Banned(until) => Barred::Banned(until).into(),
+            PlayersError::RenamedLately { milliseconds } => {
+                let seconds = milliseconds.unsigned_abs().div_ceil(1000);
+                Problem::new(Code::RateLimited).retry_after_seconds(seconds).detail(detail)
+            }
+            PlayersError::NamedByOperator => Problem::new(Code::Forbidden).detail(detail),
             PlayersError::Store(error) => error.into(),
             other => Problem::internal(other),
         }

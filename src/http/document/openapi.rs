@@ -46,7 +46,11 @@ const TAGS: [(&str, &str); 8] = [
     ("events", "What happens, as pages, long polls and streams."),
     ("sandbox", "Positions that travel with the client: for training and testing bots against the rules, at speed."),
     ("admin", "For operators: players, matches, the audit. These operations need tokens of their own."),
-    ("service", "Health, counters, and the explanations of problems."),
+    (
+        "service",
+        "Health, counters, and the explanations of problems. Beside the operations of this document, `POST /mcp` serves the \
+         games as tools of the Model Context Protocol, for agents on language models; its contract is that protocol's.",
+    ),
 ];
 
 /// A fault of the document.

@@ -160,9 +160,6 @@ pub enum CreateRefused {
     /// Somebody is invited twice, or the creator is.
     #[error("{0} is invited twice, or is you, whose seat `seat` names")]
     InvitedTwice(PlayerId),
-    /// Nobody is left to sit down.
-    #[error("bots hold every seat: leave one for a person")]
-    BotsAlone,
     /// The clock is out of bounds, or does not fit the match.
     #[error(transparent)]
     Clock(#[from] InvalidClock),
