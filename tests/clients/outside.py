@@ -229,6 +229,31 @@ def pairs(base: str) -> None:
         assert not desk.identities()
 
 
+def operates(program: str, directory: Path, base: str) -> None:
+    """An operator sees and unlinks identities; a deleted player's account is free again."""
+    command = [program, "admin", "token", "--scopes", "admin:read,admin:moderate", "--label", "test"]
+    made = subprocess.run([*command, "--data-dir", directory / "data"], capture_output=True, text=True, check=True)
+    operator = {"Authorization": f"Bearer {made.stdout.split()[-1]}"}
+    with Client(base) as robin:
+        player = robin.exchange("acme", token("rsa", sub="robin", nickname="Robin"))
+        (identity,) = robin.identities()
+        at = f"{base}/v1/admin/players/{player.id}"
+        shown = httpx.get(at, headers=operator).json()["identities"]
+        assert [(linked["id"], linked["issuer"]) for linked in shown] == [(identity.id, "acme")]
+        path = f"{at}/identities/{identity.id}"
+        assert httpx.delete(path, params={"reason": "test"}, headers=operator).json()["identities"] == []
+        assert httpx.delete(path, params={"reason": "test"}, headers=operator).status_code == 404
+        assert not robin.identities()
+        linked = robin.link_identity("acme", token("rsa", sub="robin"))
+        assert linked.id == identity.id
+        tokens = robin.tokens
+        assert tokens
+        gone = {"Authorization": f"Bearer {tokens.access_token}"}
+        assert httpx.delete(f"{base}/v1/me", params={"confirm": player.id}, headers=gone).status_code == 204
+        with Client(base) as anew:
+            assert anew.exchange("acme", token("rsa", sub="robin")).id != player.id
+
+
 def main(program: str, directory: Path) -> None:
     issuer = Issuer()
     issuer.keys = [jwk("rsa"), jwk("ec"), jwk("ed"), jwk("small"), jwk("p384")]
@@ -252,6 +277,7 @@ def main(program: str, directory: Path) -> None:
         base = service.stdout.readline().split()[-1]
         exchanges(base, issuer)
         pairs(base)
+        operates(program, directory, base)
         rotates(base, issuer)
     finally:
         service.kill()
