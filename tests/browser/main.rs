@@ -131,6 +131,33 @@ async fn a_whole_match_of_each_game_is_played_by_clicking() {
     world.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_plays_on_in_another_tab_by_its_code() {
+    let world = World::start(WIDE).await;
+    let (one, two) = (world.playground().await, world.playground().await);
+    one.show().await;
+    make(&one, "contiguity", 2, &[("turn_limit", "20")]).await;
+    one.click("#pair").await;
+    one.until("document.getElementById('pair').dataset.code").await;
+    let code: String = one.ask("document.getElementById('pair').dataset.code").await;
+    two.show().await;
+    two.until("!document.getElementById('pairing').hidden").await;
+    for (code, works) in [("00000-00000", false), (code.as_str(), true)] {
+        two.write("#code", code).await;
+        two.click("#pairing button").await;
+        let shown = if works { "status" } else { "failure" };
+        two.until(&format!("document.getElementById({shown:?}).textContent")).await;
+    }
+    let tables = "document.querySelectorAll('#tables > *').length";
+    assert_eq!((one.ask::<usize>(tables).await, two.ask::<usize>(tables).await), (2, 1));
+    let links = "document.querySelector('.links code').textContent";
+    assert_eq!(one.ask::<String>(links).await, two.ask::<String>(links).await, "the same match");
+    one.close().await;
+    let faults = two.close_with_faults().await;
+    assert!(faults.len() == 1 && faults[0].contains("404"), "{faults:?}");
+    world.stop().await;
+}
+
 /// What a script finds of a space in the picture of the seat that is to act.
 fn space(id: &str) -> String {
     format!("document.querySelector('.table.due .picture').shadowRoot.querySelector('[data-space={id:?}]')")

@@ -213,6 +213,13 @@ def after_call(context, case, response):
             answers[operation_id(case)][response.status_code] += 1
 
 
+@schemathesis.deserializer("text/event-stream")
+def data_of_events(context, response):
+    """The document's schema is that of the data of each event, as clients read them, and not of the event around it."""
+    lines = response.content.decode().split("\n")
+    return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+
+
 @schemathesis.check
 def json_lines_conformance(ctx, response, case):
     """Each line of a JSON lines answer fits the schema documented for it."""

@@ -15,16 +15,36 @@ pub(super) fn facts(view: &Value) -> String {
             continue;
         }
         match value {
-            Value::Array(items) if items.iter().any(Value::is_object) => {
-                text.push_str(&format!("{name}:\n"));
-                for item in items.iter().filter(|item| says_something(item)) {
-                    text.push_str(&format!("- {}\n", told(item)));
+            Value::Array(items) if items.iter().any(Value::is_object) => match table(items) {
+                Some((head, rows)) => text.push_str(&format!("{name} ({head}): {rows}\n")),
+                None => {
+                    text.push_str(&format!("{name}:\n"));
+                    for item in items.iter().filter(|item| says_something(item)) {
+                        text.push_str(&format!("- {}\n", told(item)));
+                    }
                 }
-            }
+            },
             value => text.push_str(&format!("{name}: {}\n", told(value))),
         }
     }
     text
+}
+
+/// Objects of the same few plain properties, as their names and then a row each.
+fn table(items: &[Value]) -> Option<(String, String)> {
+    let first = items.first()?.as_object()?;
+    let names: Vec<&str> = first.keys().map(String::as_str).collect();
+    let row = |item: &Value| {
+        let properties = item.as_object().filter(|properties| properties.keys().eq(names.iter()))?;
+        let values = properties.values().map(|value| match value {
+            Value::Array(_) | Value::Object(_) => None,
+            Value::Null => Some("-".to_owned()),
+            value => Some(told(value)),
+        });
+        Some(values.collect::<Option<Vec<String>>>()?.join(" "))
+    };
+    let rows = items.iter().map(row).collect::<Option<Vec<String>>>()?;
+    Some((names.join(" "), rows.join("; ")))
 }
 
 fn says_something(value: &Value) -> bool {
@@ -61,7 +81,12 @@ fn object(properties: &Map<String, Value>) -> String {
     let says = properties.iter().filter(|(_, value)| says_something(value));
     let one = |(name, value): (&String, &Value)| match value {
         Value::Bool(true) => name.clone(),
-        Value::Object(_) => format!("{name} ({})", told(value)),
+        Value::Object(inner) => {
+            // Of what lies so deep, zeros are left out.
+            let counts = inner.iter().filter(|(_, value)| value.as_i64() != Some(0));
+            let counts = counts.map(|(name, value)| (name.clone(), value.clone())).collect();
+            format!("{name} ({})", object(&counts))
+        }
         value => format!("{name} {}", told(value)),
     };
     says.map(one).collect::<Vec<_>>().join(", ")
@@ -77,7 +102,8 @@ mod tests {
     fn facts_are_those_of_the_view_that_say_something() {
         let view = json!({
             "game": "henge", "ending": null, "built": [], "pawn": "step.1", "quarry": ["S07", "S03"],
-            "players": [{"chair": 0, "mat": {"coins": 12, "carved": false, "spring": true}, "seat": 0}, {"seat": null}],
+            "players": [{"chair": 0, "mat": {"coins": 12, "marks": 0, "spring": true}, "seat": 0}, {"seat": null}],
+            "pits": [{"colour": "green", "owner": 0, "pit": "D5"}, {"colour": "red", "owner": null, "pit": "N7"}],
             "set": {"name": "x", "version": ""},
         });
         let expected =

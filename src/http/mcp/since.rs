@@ -41,7 +41,8 @@ pub(super) async fn read(
     for told in since.iter().rev() {
         // A wrong form would be a fault of the log, and then the event is not told.
         let Some(event) = with_quoted_names(&told.event) else { continue };
-        let sentence = narrator.event(&event).map_err(sarsen_matches::Refused::from)?;
+        let quoted = RedactedEvent { event, ..told.clone() };
+        let sentence = narrator.event(&quoted).map_err(sarsen_matches::Refused::from)?;
         bytes += sentence.len();
         if sentences.len() == SENTENCES || bytes > BYTES {
             break;

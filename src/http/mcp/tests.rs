@@ -11,6 +11,7 @@ use super::moves::LegalMoves;
 use super::names::{cut, quoted};
 use super::position::{LARGE_TEXT_MAX, Position, TEXT_MAX};
 use super::tools;
+use sarsen_accounts::auth::PlayerKind;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -36,7 +37,7 @@ fn games() -> Vec<Arc<dyn AnyGame>> {
 fn viewed(game: &Arc<dyn AnyGame>, state: &dyn AnyState, seat: Seat) -> ViewedMatch {
     let ambient = Ambient::fixed(AT.0, 3);
     let seats = state.seat_count();
-    let creator = Seated { id: PlayerId::generate(&ambient), name: HOSTILE.to_owned() };
+    let creator = Seated { id: PlayerId::generate(&ambient), name: HOSTILE.to_owned(), kind: PlayerKind::Person };
     let id = MatchId::generate(&ambient);
     let forked_from = serde_json::from_value(json!({"match_id": id.to_string(), "version": 1})).unwrap();
     let terms = Terms {
@@ -138,7 +139,7 @@ fn what_is_hidden_changes_nothing_of_a_position() {
         for (seats, seed) in counts(&**game).flat_map(|seats| [(seats, 3), (seats, 4)]) {
             let mut dice = Dice::new(DiceSeed([seed; 32]));
             play(game, seats, seed, |number, state| {
-                if number % 7 != 0 || number > 140 || matches!(state.status(), Status::Over(_)) {
+                if number % 3 != 0 || number > 140 || matches!(state.status(), Status::Over(_)) {
                     return;
                 }
                 for seat in state.seat_count().seats() {
@@ -156,7 +157,7 @@ fn what_is_hidden_changes_nothing_of_a_position() {
                 }
             });
         }
-        assert!(compared > 20 && differing * 2 > compared, "{}: {differing} of {compared}", game.info().id);
+        assert!(compared > 15 && differing * 2 > compared, "{}: {differing} of {compared}", game.info().id);
     }
 }
 

@@ -96,7 +96,8 @@ function curl({ who, method, path, body, headers }, token) {
   return parts.join(' \\\n  ');
 }
 
-const masked = (name, value) => (/_token$/.test(name) && typeof value === 'string' ? `${value.slice(0, 8)}…` : value);
+const isSecret = (name, value) => /_token$/.test(name) || (name === 'code' && /^[\dA-Z]{5}-?[\dA-Z]{5}$/i.test(value));
+const masked = (name, value) => (typeof value === 'string' && isSecret(name, value) ? `${value.slice(0, 8)}…` : value);
 
 function note(request) {
   const { who, method, path, status, took } = request;
@@ -147,7 +148,7 @@ async function openSetup() {
     games = (await call(null, 'GET', '/v1/games')).json.items;
     $('game').replaceChildren(...games.map(({ id, title }) => h('option', { value: id }, title)));
   }
-  $('setup').hidden = false;
+  $('setup').hidden = $('pairing').hidden = false;
   await chooseGame();
 }
 
@@ -259,6 +260,34 @@ async function create() {
   }
 }
 
+// Signs in as the guest whose code another tab shows, and opens that guest's newest match.
+async function pair() {
+  fail(null);
+  try {
+    const answer = (await call(null, 'POST', '/v1/tokens/pair', { code: $('code').value, device: 'Another tab' })).json;
+    const who = { seat: 0, name: answer.player.name };
+    signIn(who, answer);
+    const mine = (await call(who, 'GET', '/v1/matches?mine=true&limit=1')).json.items[0];
+    if (!mine) throw new Error(`${who.name} sits in no match.`);
+    const seen = (await call(who, 'GET', `/v1/matches/${mine.id}?legal_moves=none`)).json.match;
+    who.seat = seen.your_seat;
+    game = (await call(null, 'GET', `/v1/games/${seen.game}`)).json;
+    $('code').value = '';
+    await open(mine.id, [who]);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+// Shows a code for the guest through whose eyes the events are seen, or the first one.
+async function showCode() {
+  const who = held($('viewer').value) ?? match.seats[0];
+  const { code } = (await call(who, 'POST', '/v1/me/pairing-codes', { expires_in_seconds: 300 })).json;
+  const button = $('pair');
+  button.textContent = `${who.name}: ${code}`;
+  button.dataset.code = code;
+}
+
 // --- The match --------------------------------------------------------------------------------------------------------
 
 let match = null;
@@ -275,7 +304,7 @@ function keep() {
 async function open(id, seats) {
   match = { id, seats, version: 0, over: false };
   keep();
-  $('setup').hidden = true;
+  $('setup').hidden = $('pairing').hidden = true;
   $('match').hidden = false;
   $('match-title').textContent = game.title;
   const link = (rest, text) => h('a', { href: path(rest), target: '_blank', rel: 'noopener' }, text);
@@ -326,7 +355,9 @@ function refresh() {
   return shown.refreshing;
 }
 
-const named = (seat) => `${match.seats[seat]?.name ?? 'seat'} (seat ${seat})`;
+// A tab that was paired holds one seat of several.
+const held = (seat) => match.seats.find((who) => String(who.seat) === String(seat));
+const named = (seat) => `${held(seat)?.name ?? 'seat'} (seat ${seat})`;
 
 function tell() {
   const { status, version, to_act: due, outcome } = match.tables[0].seen.match;
@@ -598,7 +629,7 @@ class Table {
 async function follow() {
   match.stream?.abort();
   const stream = (match.stream = new AbortController());
-  const who = match.seats[$('viewer').value] ?? null;
+  const who = held($('viewer').value) ?? null;
   $('viewer').value = who ? String(who.seat) : '';
   $('events').replaceChildren();
   const place = { last: null, isEnd: false };
@@ -698,6 +729,8 @@ $('game').addEventListener('change', guarded(chooseGame));
 $('seats').addEventListener('change', askNames);
 $('others').addEventListener('change', askNames);
 $('setup').addEventListener('submit', (event) => { event.preventDefault(); create(); });
+$('pairing').addEventListener('submit', (event) => { event.preventDefault(); pair(); });
+$('pair').addEventListener('click', guarded(showCode));
 $('anew').addEventListener('click', guarded(async () => { leave(); await openSetup(); $('game').focus(); }));
 $('viewer').addEventListener('change', guarded(follow));
 $('reads').addEventListener('change', () => $('requests').classList.toggle('all', $('reads').checked));
