@@ -43,7 +43,7 @@ impl FurtherSessions {
     }
 
     /// The items for sessions that nobody was told of, where the watch says that there may be some.
-    async fn items(&self, player: &PlayerId, watch: &Watch, newest: &str) -> Result<Vec<Item>, Problem> {
+    async fn items(&self, player: &PlayerId, watch: &Watch, newest: NoticeCursor) -> Result<Vec<Item>, Problem> {
         let joined = watch.joined();
         if self.told.borrow().0 == joined {
             return Ok(Vec::new());
@@ -54,8 +54,8 @@ impl FurtherSessions {
         let further = |session: &SessionFacts| session.created_at >= self.since && session.id != self.own;
         let new = sessions.into_iter().filter(further).filter(|session| told.1.insert(session.id.clone()));
         let item = |session| {
-            let json = player_session(newest, &SessionBody::of(session, &self.own))?;
-            Ok(Item { id: newest.to_owned(), json: json.into() })
+            let json = player_session(newest.number, &SessionBody::of(session, &self.own))?;
+            Ok(Item { id: newest.to_string(), json: json.into() })
         };
         new.map(item).collect()
     }
@@ -117,8 +117,8 @@ impl Feed for InboxFeed {
     ) -> Result<Stretch<Option<NoticeCursor>>, Problem> {
         let mut stretch = self.read(form, after, limit).await?;
         if form != Form::Page && !stretch.more {
-            let newest = stretch.next.unwrap_or_default().to_string();
-            let items = self.sessions.items(&self.player, watch, &newest).await?;
+            let newest = stretch.next.unwrap_or_default();
+            let items = self.sessions.items(&self.player, watch, newest).await?;
             if !items.is_empty() {
                 stretch.text = [&stretch.text[..], &form.write(&items)].concat().into();
                 stretch.count += items.len();

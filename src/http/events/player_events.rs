@@ -198,15 +198,15 @@ pub fn player_resync(newest: u64) -> Result<Vec<u8>, Problem> {
     Ok(bytes)
 }
 
-/// Writes the [`PlayerSession`]. `newest` is where a follower of the player's events is.
+/// Writes the [`PlayerSession`]. `newest` is the number of the newest event that a follower was told.
 ///
 /// # Errors
 /// None that can happen: all properties have a JSON form.
-pub(crate) fn player_session(newest: &str, session: &SessionBody) -> Result<Vec<u8>, Problem> {
+pub(crate) fn player_session(newest: u64, session: &SessionBody) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(ROOM_FOR_EVENTS);
     let mut object = Object::begin(&mut bytes);
     object.property("type", &SESSION_STARTED)?;
-    object.property("id", &newest)?;
+    object.property("id", &format_args!("{newest}"))?;
     object.property("session", session)?;
     object.end();
     Ok(bytes)
@@ -227,7 +227,7 @@ mod tests {
         };
         let documented = PlayerSession { server_time: None, id: "17".to_owned(), session: session() };
         let documented = PlayerEvent::Session(Box::new(documented));
-        assert_eq!(player_session("17", &session()).unwrap(), serde_json::to_vec(&documented).unwrap());
+        assert_eq!(player_session(17, &session()).unwrap(), serde_json::to_vec(&documented).unwrap());
     }
 
     #[test]
