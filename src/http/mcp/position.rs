@@ -29,7 +29,7 @@ pub(super) const LARGE_TEXT_MAX: usize = 8192;
 /// The large game.
 const LARGE: &str = "henge";
 /// The room that moves have in any case, in bytes.
-const MOVES_ROOM: usize = 900;
+const MOVES_ROOM: usize = 700;
 
 /// The holder of a seat.
 #[derive(Debug, Serialize, ToSchema)]
