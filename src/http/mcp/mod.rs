@@ -1,8 +1,8 @@
 //! The games as tools of the Model Context Protocol, for agents on language models, at `POST /mcp`.
 //!
 //! - [`message`] is the envelope: JSON-RPC, and what differs between the revisions of the protocol.
-//! - [`tools`] is the table of the tools; [`catalogue`], [`tables`] and [`play`] have their calls, [`answer`] the form of
-//!   what they answer and refuse, [`agent`] what they work with.
+//! - [`tools`] is the table of the tools; [`catalogue`], [`tables`] and [`play`] have their calls, [`answer`] the form
+//!   of what they answer and refuse, [`agent`] what they work with.
 //! - [`position`] is the text that an agent reads of a match, put together from [`moves`], [`facts`] and [`since`].
 //! - [`resources`] and [`prompts`] are what a client shows beside the tools.
 //!
@@ -49,8 +49,8 @@ use agent::Agent;
 use message::{Failure, Message, REVISIONS, RpcError};
 use sarsen_accounts::auth::ProgramScope;
 
-/// The endpoint, for the edge. It stands in no document: its contract is the protocol's. A program needs the scope `read`
-/// to enter, and that of each tool.
+/// The endpoint, for the edge. It stands in no document: its contract is the protocol's. A program needs the scope
+/// `read` to enter, and that of each tool.
 pub(crate) const ROUTE: KnownRoute<'static> = KnownRoute {
     path: "/mcp",
     method: "POST",

@@ -1,7 +1,7 @@
 //! A match as an agent reads it: text first, and the same in fields.
 //!
-//! Invariant: a text has at most [`TEXT_MAX`] bytes ([`LARGE_TEXT_MAX`] for Henge): what there is no room for is told
-//! more briefly, the words of moves first.
+//! Invariant: a text has at most [`TEXT_MAX`] bytes ([`LARGE_TEXT_MAX`] for Henge). Where there is no room, the
+//! description goes, which the facts of the view repeat, and then the words of moves.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub(super) const LARGE_TEXT_MAX: usize = 8192;
 /// The large game.
 const LARGE: &str = "henge";
 /// The room that moves have in any case, in bytes.
-const MOVES_ROOM: usize = 900;
+const MOVES_ROOM: usize = 700;
 
 /// The holder of a seat.
 #[derive(Debug, Serialize, ToSchema)]
@@ -91,6 +91,9 @@ pub(super) struct Position {
     seats: Vec<SeatLine>,
     /// The position in words: its title, its description and the facts of the caller's view.
     position: String,
+    /// The same without the description, for where there is no room.
+    #[serde(skip)]
+    brief: String,
     /// The events since the caller's last move, oldest first.
     since_your_move: Vec<String>,
     /// The caller's open decision; null if there is none.
@@ -134,6 +137,7 @@ impl Position {
     pub(super) fn of(viewed: &ViewedMatch, since: Vec<String>, kind: &str) -> Result<Position, Problem> {
         let (live, stored) = (&viewed.live, &viewed.live.stored);
         let your_seat = viewed.seat();
+        let (whole, brief) = in_words(viewed)?;
         let mut position = Position {
             match_id: stored.id.to_string(),
             game: stored.terms.game.clone(),
@@ -143,7 +147,8 @@ impl Position {
             your_turn: your_seat.is_some_and(|seat| live.asks_player(seat).is_some()),
             to_act: live.to_act().iter().collect(),
             seats: live.seat_count().seats().map(|seat| SeatLine::of(viewed, seat)).collect(),
-            position: in_words(viewed)?,
+            position: whole,
+            brief,
             since_your_move: since,
             decision: None,
             undo_to_version: viewed.free_undo().map(|undo| undo.to_version),
@@ -197,11 +202,14 @@ impl Position {
         self.text_max().saturating_sub(self.text().len() + 120)
     }
 
-    /// Cuts the position at a line's end where moves would have no room beside it.
+    /// Tells the position more briefly where moves would have no room beside it; cuts it at a line's end at last.
     fn shorten(&mut self) {
         const CUT: &str = "(cut; the resource of the match has the rest)\n";
         let beside = self.text().len() - self.position.len() + MOVES_ROOM + CUT.len();
         let most = self.text_max().saturating_sub(beside);
+        if self.position.len() > most {
+            self.position = std::mem::take(&mut self.brief);
+        }
         if self.position.len() > most {
             let begin = self.position.char_indices().take_while(|(at, _)| *at < most).filter(|(_, mark)| *mark == '\n');
             let end = begin.last().map_or(0, |(at, _)| at + 1);
@@ -294,13 +302,14 @@ impl SeatLine {
     }
 }
 
-/// The position in words, then a small drawing where the game has one, then the facts of the view; nothing before the
-/// start.
-fn in_words(viewed: &ViewedMatch) -> Result<String, Problem> {
-    let Some(PictureText { title, description }) = viewed.words()? else { return Ok(String::new()) };
+/// The position in words, with a small drawing where the game has one and the facts of the view, and the same without
+/// its description; nothing before the start.
+fn in_words(viewed: &ViewedMatch) -> Result<(String, String), Problem> {
+    let Some(PictureText { title, description }) = viewed.words()? else { return Ok((String::new(), String::new())) };
     let mut view = Vec::new();
     viewed.live.write_view(viewed.viewer, &mut view).map_err(Refused::from)?;
     let view: Value = serde_json::from_slice(&view).map_err(Problem::internal)?;
     let drawing = viewed.draw_plain().map(|drawing| format!("{drawing}\n")).unwrap_or_default();
-    Ok(format!("{title}.\n{description}\n{drawing}\n{}", facts(&view)))
+    let facts = facts(&view);
+    Ok((format!("{title}.\n{description}\n{drawing}\n{facts}"), format!("{title}.\n{drawing}\n{facts}")))
 }

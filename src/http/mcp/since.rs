@@ -17,7 +17,7 @@ const STEPS: u64 = 40;
 const EVENTS: usize = 500;
 /// The most sentences that are told, and the most bytes of them; the newest are kept.
 const SENTENCES: usize = 20;
-const BYTES: usize = 900;
+const BYTES: usize = 700;
 
 /// The match as it is now, and the events since the reader's last move, oldest first: at most [`SENTENCES`]. Without
 /// such a move they are the newest.

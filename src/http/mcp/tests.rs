@@ -72,7 +72,7 @@ fn viewed(game: &Arc<dyn AnyGame>, state: &dyn AnyState, seat: Seat) -> ViewedMa
 
 fn position(viewed: &ViewedMatch) -> Position {
     // As much as is ever told of what has happened.
-    let since = vec!["Seat 1 does something that takes a whole line here.".to_owned(); 17];
+    let since = vec!["Seat 1 does something that takes a whole line here.".to_owned(); 13];
     Position::of(viewed, since, "").unwrap()
 }
 
