@@ -23,7 +23,7 @@ pub(crate) struct Cut {
 
 impl Cut {
     pub(crate) const WIDE: Cut =
-        Cut { card: [118.0, 76.0], back: [38.0, 62.0], gap: 6.0, line: 17.0, margin: 7.0, letters: 14 };
+        Cut { card: [124.0, 76.0], back: [38.0, 62.0], gap: 6.0, line: 17.0, margin: 7.0, letters: 13 };
     pub(crate) const NARROW: Cut =
         Cut { card: [308.0, 142.0], back: [100.0, 142.0], gap: 10.0, line: 33.0, margin: 12.0, letters: 18 };
     /// The number of backs that take the room of a face.

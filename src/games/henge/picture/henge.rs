@@ -45,9 +45,8 @@ fn draw_area(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
     let half = 180.0 * steps as f64 / f64::from(desk.set.rondel.len().max(1)) - 0.6;
     let row = &desk.set.areas[area.index()];
     space(canvas, desk.ask, &place.id, disc.sector(place, AREA, half), "stone", |canvas| {
-        // Nearer to the middle than any slot usually is.
-        let (name, apart) = if desk.ask.is_narrow() { (0.36, 28.0) } else { (NAME, 8.5) };
-        let at = disc.centre.towards(disc.degrees(place), name * RADIUS);
+        let apart = if desk.ask.is_narrow() { 28.0 } else { 8.5 };
+        let at = name_point(desk, disc, place);
         canvas.label(at.by(0.0, -apart), "m b", &row.name);
         let icons = row.icons.map(|privilege| privilege.word());
         if desk.ask.is_narrow() {
@@ -57,6 +56,25 @@ fn draw_area(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
             canvas.label(at.by(0.0, apart), "c soft", &icons.join(" · "));
         }
     });
+}
+
+/// The point of an area's name: where slots leave most room for it, the nearest to the middle of those alike.
+fn name_point(desk: &Desk<'_>, disc: Disc, place: &Place) -> Point {
+    let (first, [wide, high]) = if desk.ask.is_narrow() { (0.36, [105.0, 75.0]) } else { (NAME, [70.0, 37.0]) };
+    let slots = desk.board.places.iter().filter(|place| place.zone == "slots");
+    let slots: Vec<Point> = slots.map(|slot| slot_point(desk, slot, disc)).collect();
+    let room = |at: &Point| {
+        let from = slots.iter().map(|slot| ((slot.x - at.x).abs() / wide).max((slot.y - at.y).abs() / high));
+        from.fold(1.0, f64::min)
+    };
+    // Outwards first, then to the sides.
+    let turns = [0.0, 10.0, -10.0, 18.0, -18.0];
+    let point = |(turn, step): (f64, u8)| {
+        disc.centre.towards(disc.degrees(place) + turn, (first + 0.03 * f64::from(step)) * RADIUS)
+    };
+    let points = turns.into_iter().flat_map(|turn| (0..10).map(move |step| (turn, step))).map(point);
+    let more = |best: Point, next: Point| if room(&next) > room(&best) { next } else { best };
+    points.fold(point((0.0, 0)), more)
 }
 
 fn draw_step(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
@@ -136,7 +154,7 @@ fn draw_quarry(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, middle: Poin
 fn draw_slot(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
     let Some(row) = desk.side.slots.iter().find(|row| row.id.as_str() == place.id) else { return };
     let is_narrow = desk.ask.is_narrow();
-    let centre = if is_narrow { spread(desk, place, disc) } else { disc.point(place) };
+    let centre = slot_point(desk, place, disc);
     let outline = match (row.kind, is_narrow) {
         (SlotKind::Upright, false) => Outline::Box { centre, width: 27.0, height: 34.0 },
         (SlotKind::Lintel, false) => Outline::Box { centre, width: 36.0, height: 25.0 },
@@ -159,9 +177,12 @@ fn draw_slot(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
     );
 }
 
-/// The point of a slot in larger type: uprights stand farther from the lintel that they carry.
-fn spread(desk: &Desk<'_>, place: &Place, disc: Disc) -> Point {
+/// The point of a slot; in larger type uprights stand farther from the lintel that they carry.
+fn slot_point(desk: &Desk<'_>, place: &Place, disc: Disc) -> Point {
     let at = disc.point(place);
+    if !desk.ask.is_narrow() {
+        return at;
+    }
     let is_lintel = |id: &str| desk.side.slots.iter().any(|row| row.id.as_str() == id && row.kind == SlotKind::Lintel);
     let ends = desk.board.edges.iter().map(|edge| [&edge.from, &edge.to]);
     let carried = ends.filter(|ends| ends.contains(&&place.id)).flatten().find(|id| **id != place.id && is_lintel(id));

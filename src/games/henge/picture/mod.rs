@@ -119,7 +119,7 @@ fn sheet(desk: &Desk<'_>, standing: String, description: String, headline: &str,
     let (ask, mut canvas) = (desk.ask, Canvas::new());
     let width = WIDTHS[usize::from(ask.is_narrow())];
     let mut bottom = 40.0;
-    for line in if ask.is_narrow() { wrapped(headline, 34, 2) } else { vec![cut(headline, 64)] } {
+    for line in if ask.is_narrow() { wrapped(headline, 30, 2) } else { vec![cut(headline, 64)] } {
         canvas.label(Point::new(24.0, bottom), "h s", &line);
         bottom += 50.0;
     }

@@ -127,7 +127,7 @@ impl<'a> Page<'a> {
             return 70.0;
         }
         let mut top = 44.0;
-        for line in wrapped(&self.headline, 36, 2) {
+        for line in wrapped(&self.headline, 32, 2) {
             canvas.label(Point::new(22.0, top), "h s", &line);
             top += 50.0;
         }
