@@ -5,5 +5,8 @@
 
 pub mod auth;
 pub mod outside;
+pub mod people;
 pub mod player_status;
 pub mod players;
+pub mod programs;
+mod since;

@@ -11,8 +11,10 @@ use crate::extract::body::{JsonBody, OptionalJsonBody};
 use crate::extract::caller::{Caller, Leaver, Writer};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
+use sarsen_accounts::auth::PlayerKind;
 use sarsen_accounts::players::{self, RefreshToken, RevokeScope, SignedIn};
 use sarsen_base::ids::{PlayerId, SessionId};
+use sarsen_matches::model::seated::PlayerTag;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
@@ -37,6 +39,11 @@ pub(crate) struct PlayerBody {
     /// The name shown to others; it need not be unique.
     #[schema(examples("Rowan"))]
     name: String,
+    /// The kind of player, which never changes.
+    kind: PlayerKind,
+    /// Four digits of the id that tell players of one name apart.
+    #[schema(value_type = String, pattern = "^[0-9a-hjkmnp-tv-z]{4}$", examples("h8k4"))]
+    tag: PlayerTag,
     /// The time at which the player was created.
     #[schema(format = "date-time")]
     created_at: String,
@@ -44,7 +51,13 @@ pub(crate) struct PlayerBody {
 
 impl From<players::Player> for PlayerBody {
     fn from(player: players::Player) -> PlayerBody {
-        PlayerBody { id: player.id, name: player.name.as_str().to_owned(), created_at: player.created_at.rfc3339() }
+        PlayerBody {
+            name: player.name.as_str().to_owned(),
+            kind: player.kind,
+            tag: PlayerTag::of(&player.id),
+            created_at: player.created_at.rfc3339(),
+            id: player.id,
+        }
     }
 }
 
@@ -185,7 +198,7 @@ pub(crate) enum RevokedSessions {
     request_body = RevokeRequest,
     extensions(("x-problems" = json!([])), ("x-optional-body" = json!(true))),
     responses((status = 204, description = "Revoked.")),
-    security(("bearer" = []))
+    security(("bearer" = ["account"]))
 )]
 #[post("/v1/tokens/revoke")]
 pub(crate) async fn revoke_tokens(
@@ -208,25 +221,30 @@ pub(crate) async fn revoke_tokens(
 pub(crate) struct Me {
     /// The player.
     pub(crate) player: PlayerBody,
-    /// The session that the access token belongs to.
-    #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
-    pub(crate) session_id: SessionId,
+    /// The session that the access token belongs to; null for a program.
+    #[schema(value_type = Option<String>, required, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
+    pub(crate) session_id: Option<SessionId>,
+    /// The id of the program's token; null in a session.
+    #[schema(value_type = Option<String>, required, examples(json!(null)))]
+    pub(crate) token_id: Option<String>,
 }
 
 /// Read my player and session
 ///
-/// The player and the session that the access token stands for.
+/// The player for whom the token stands, and its session; or, of a program, its token.
 #[utoipa::path(
     operation_id = "getMe",
     tag = "players",
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
     responses((status = 200, description = "The caller.", body = Me)),
-    security(("bearer" = []))
+    security(("bearer" = ["read"]))
 )]
 #[get("/v1/me")]
 pub(crate) async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&caller.player).await?;
-    Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id: caller.session }))
+    let token_id = caller.program.as_ref().map(|program| program.token.to_string());
+    let session_id = token_id.is_none().then_some(caller.session);
+    Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id, token_id }))
 }
 
 /// What changes of the caller.
@@ -250,7 +268,7 @@ pub(crate) struct PlayerChange {
     request_body = PlayerChange,
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::InvalidName, Code::Forbidden]))),
     responses((status = 200, description = "The caller, renamed.", body = PlayerBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["account"]))
 )]
 #[patch("/v1/me")]
 pub(crate) async fn change_name(
@@ -270,7 +288,7 @@ pub(crate) async fn change_name(
 pub(crate) struct ConfirmQuery {
     /// The caller's own player id, so that nobody is deleted by mistake.
     #[param(pattern = "^p_[0-9a-f]{32}$")]
-    confirm: String,
+    pub(crate) confirm: String,
 }
 
 /// Refuses a deletion that does not name whom it is of.
@@ -295,7 +313,7 @@ pub(crate) fn confirmed(confirm: &str, id: &PlayerId) -> Result<(), Problem> {
     params(ConfirmQuery),
     extensions(("x-problems" = json!([]))),
     responses((status = 204, description = "The caller is being deleted, or has been.")),
-    security(("bearer" = []))
+    security(("bearer" = ["account"]))
 )]
 #[delete("/v1/me")]
 pub(crate) async fn delete_me(

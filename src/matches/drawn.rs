@@ -16,7 +16,7 @@ impl ViewedMatch {
     /// # Errors
     /// [`NotDrawn::NoSuchSpace`] for one to point out that the board has not; what is stored and does not read.
     pub fn draw(&self, ask: Ask, legal: bool, last_move: bool) -> Result<Svg, NotDrawn> {
-        let name = |player| Some(self.shown(player).name.clone());
+        let name = |player| Some(self.shown(player).name.to_owned());
         let names = self.live.stored.seats.iter().map(|seat| seat.player.as_ref().and_then(name)).collect();
         self.draw_under(names, ask, legal, last_move)
     }

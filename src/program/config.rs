@@ -3,6 +3,7 @@
 //! Invariant: [`Flags`] is what was written, [`Settings`] what it means; only the latter is used, and it cannot be
 //! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
 
+mod accounts;
 mod admin;
 mod background;
 mod bots;
@@ -25,6 +26,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+pub use self::accounts::AccountFlags;
 pub use self::admin::{AbortFlags, AdminCommand, AdminTokenFlags, AskedService, BanFlags};
 pub use self::background::{Background, BackgroundFlags, Switch};
 pub use self::bots::{BotFlags, BotSettings};
@@ -41,7 +43,9 @@ pub use self::wrong::WrongSetting;
 use self::wrong::wrong;
 use sarsen_accounts::auth::{SigningKeys, TokenScope};
 use sarsen_accounts::outside::IssuerTerms;
+use sarsen_accounts::people::PeopleBounds;
 use sarsen_accounts::players::NameBlocklist;
+use sarsen_accounts::programs::ProgramBounds;
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
 use sarsen_service::outbound::OutboundRules;
@@ -123,6 +127,9 @@ pub struct Flags {
     /// The work without a request.
     #[command(flatten)]
     pub background: BackgroundFlags,
+    /// The things that one player may have beside matches.
+    #[command(flatten)]
+    pub accounts: AccountFlags,
     /// The settings of bots.
     #[command(flatten)]
     pub bots: BotFlags,
@@ -166,6 +173,10 @@ pub struct Settings {
     pub name_blocklist: NameBlocklist,
     /// The rate limits.
     pub allowances: Allowances,
+    /// The most tokens and bot accounts of one player.
+    pub programs: ProgramBounds,
+    /// The most contacts, blocks and reports of one player.
+    pub people: PeopleBounds,
     /// The work without a request.
     pub background: Background,
     /// The settings of bots.
@@ -196,6 +207,8 @@ impl Settings {
             token_scope: TokenScope::default(),
             name_blocklist: NameBlocklist::default(),
             allowances: Allowances::default(),
+            programs: ProgramBounds::default(),
+            people: PeopleBounds::default(),
             background: Background::default(),
             bots: BotSettings::default(),
             issuers: Vec::new(),
@@ -255,6 +268,7 @@ impl Flags {
             allowances: Allowances {
                 guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
+                program_writes: self.accounts.program_writes()?,
                 reads: self.bounds.reads()?,
                 sandbox: self.bounds.sandbox()?,
                 hints: self.bots.hints()?,
@@ -266,6 +280,8 @@ impl Flags {
             name_blocklist: blocklist(self.name_blocklist.as_deref())?,
             issuers: self.sign_in.issuers()?,
             outbound: self.sign_in.outbound()?,
+            programs: self.accounts.programs(),
+            people: self.accounts.people(),
             store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },
             data_dir: self.place.data_dir,

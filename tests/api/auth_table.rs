@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::agents;
-use crate::client::Client;
+use crate::client::{Answer, Client};
 use crate::errors::filled;
 use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    every_tool_of_agents_knows_who_may_use_it;
+    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows;
     on both stores: every_operation_knows_who_may_use_it;
 );
 
@@ -59,6 +59,9 @@ const SEATED: [&str; 5] = [NONE, HIDDEN, "200", "200", REVOKED];
 /// What the creator may do.
 const CREATOR: [&str; 5] = [NONE, HIDDEN, "403 forbidden", "200", REVOKED];
 
+/// What is about another player, of whom there is none.
+const OTHERS: [&str; 5] = [NONE, "404 player_not_found", "404 player_not_found", "404 player_not_found", REVOKED];
+
 /// What is for operators, whose tokens none of these callers has.
 const OPERATORS: [&str; 5] = [NONE, "403 scope_missing", "403 scope_missing", "403 scope_missing", REVOKED];
 
@@ -98,6 +101,29 @@ const TABLE: &[Row] = &[
     ("linkIdentity", Stage::None, r#"{"issuer":"acme","token":"x"}"#, [NONE, NO_ISSUER, NO_ISSUER, NO_ISSUER, REVOKED]),
     ("getIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
     ("unlinkIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("listProgramTokens", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    (
+        "createProgramToken",
+        Stage::None,
+        r#"{"name":"trainer","scopes":["read"]}"#,
+        [NONE, "201", "201", "201", REVOKED],
+    ),
+    ("revokeProgramToken", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("listBotAccounts", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("createBotAccount", Stage::None, r#"{"name":"Engine"}"#, [NONE, "201", "201", "201", REVOKED]),
+    ("renameBotAccount", Stage::None, r#"{"name":"Engine"}"#, OTHERS),
+    ("deleteBotAccount", Stage::None, "?confirm=p_00000000000000000000000000000000", OTHERS),
+    ("listBotTokens", Stage::None, "", OTHERS),
+    ("createBotToken", Stage::None, r#"{"name":"trainer","scopes":["read"]}"#, OTHERS),
+    ("revokeBotToken", Stage::None, "", OTHERS),
+    ("listContacts", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("addContact", Stage::None, "", OTHERS),
+    ("removeContact", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("listBlocks", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("blockPlayer", Stage::None, "", OTHERS),
+    ("unblockPlayer", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("listOpponents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("reportPlayer", Stage::None, r#"{"reason":"insults"}"#, OTHERS),
     ("createStreamTicket", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
     ("listMyEvents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
@@ -170,6 +196,9 @@ const TABLE: &[Row] = &[
     ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
     ("giveTime", Stage::Playing, r#"{"seat":1,"seconds":60}"#, [NONE, HIDDEN, "409 no_clock", "409 no_clock", REVOKED]),
     ("comeBack", Stage::Playing, "", [NONE, HIDDEN, "409 not_substituted", "409 not_substituted", REVOKED]),
+    ("listReports", Stage::None, "", OPERATORS),
+    ("answerReport", Stage::None, "", OPERATORS),
+    ("revokeProgramTokenAsOperator", Stage::None, "", OPERATORS),
     ("deleteMatch", Stage::None, "", OPERATORS),
     ("listQueues", Stage::None, "", OPERATORS),
     ("listAudit", Stage::None, "", OPERATORS),
@@ -249,14 +278,7 @@ async fn every_tool_of_agents_knows_who_may_use_it(world: &mut World) {
 
 async fn every_operation_knows_who_may_use_it(world: &mut World) {
     let document = world.nobody().get("/openapi.json").await.ok();
-    let mut operations: BTreeMap<&str, (String, &str)> = BTreeMap::new();
-    for (path, item) in document["paths"].as_object().unwrap() {
-        for (method, operation) in item.as_object().unwrap() {
-            if let Some(id) = operation["operationId"].as_str() {
-                operations.insert(id, (method.to_uppercase(), path));
-            }
-        }
-    }
+    let operations = operations(&document);
     let listed: Vec<&str> = TABLE.iter().map(|row| row.0).collect();
     let missing: Vec<_> = operations.keys().filter(|id| !listed.contains(id)).collect();
     assert!(missing.is_empty(), "operations without a row in this table: {missing:?}");
@@ -264,7 +286,7 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
     let revoked = world.guest("Eve").await;
     revoked.call("POST", "/v1/tokens/revoke").await.ok();
     for (id, stage, body, expected) in TABLE {
-        let (method, pattern) = operations.get(id).unwrap_or_else(|| panic!("no operation {id}"));
+        let (method, pattern, _) = operations.get(id).unwrap_or_else(|| panic!("no operation {id}"));
         let documented = &document["paths"][pattern][method.to_lowercase()]["security"];
         for (kind, wanted) in expected.iter().enumerate() {
             // Others, because what is tried may end a session.
@@ -277,17 +299,7 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
             };
             let answer = tried(&callers[kind], method, &path, body).await;
             let what = format!("{id} for caller {kind}: {} {}", answer.status, answer.text());
-            match wanted.split_once(' ') {
-                Some((status, code)) => {
-                    assert_eq!(
-                        (answer.status.to_string().as_str(), answer.json()["code"].as_str()),
-                        (status, Some(code)),
-                        "{what}"
-                    );
-                    answer.refused(status.parse().unwrap(), code);
-                }
-                None => assert_eq!(answer.status.to_string(), *wanted, "{what}"),
-            }
+            judge(&answer, wanted, &what);
         }
         // What the document says of it agrees.
         let rules = documented.as_array().unwrap_or_else(|| panic!("{id} says nothing of security"));
@@ -296,7 +308,78 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
     }
 }
 
-async fn tried(caller: &Client, method: &str, path: &str, body: &str) -> crate::client::Answer {
+/// Every operation by its id: its method, path and the scope that it needs.
+fn operations(document: &Value) -> BTreeMap<&str, (String, &str, Option<&str>)> {
+    let mut operations = BTreeMap::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let Some(id) = operation["operationId"].as_str() else { continue };
+            let scopes = operation["x-scopes"].as_array().unwrap_or_else(|| panic!("{id} has no x-scopes"));
+            let needs_token = operation["security"].as_array().is_some_and(|rules| !rules.is_empty());
+            assert_eq!(scopes.len(), usize::from(needs_token), "{id}: {scopes:?}");
+            operations.insert(id, (method.to_uppercase(), path.as_str(), scopes.first().and_then(Value::as_str)));
+        }
+    }
+    operations
+}
+
+fn judge(answer: &Answer, wanted: &str, what: &str) {
+    match wanted.split_once(' ') {
+        Some((status, code)) => {
+            assert_eq!(
+                (answer.status.to_string().as_str(), answer.json()["code"].as_str()),
+                (status, Some(code)),
+                "{what}"
+            );
+            answer.refused(status.parse().unwrap(), code);
+        }
+        None => assert_eq!(answer.status.to_string(), wanted, "{what}"),
+    }
+}
+
+/// Tokens of programs of every scope, and a revoked one, on every operation: the program of the match's creator.
+async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
+    let document = world.nobody().get("/openapi.json").await.ok();
+    let operations = operations(&document);
+    let revoked = program(&world.guest("Eve").await, "read", true).await;
+    for (id, stage, body, expected) in TABLE {
+        let (method, pattern, needed) = &operations[id];
+        for scope in ["read", "play", "create", "notify", "revoked"] {
+            let pair = [world.guest("Ann").await, world.guest("Ben").await];
+            let caller = match scope {
+                "revoked" => revoked.clone(),
+                scope => program(&pair[0], scope, false).await,
+            };
+            let wanted = match needed {
+                None => expected[3],
+                Some(_) if scope == "revoked" => REVOKED,
+                Some(needed) if *needed == scope => expected[3],
+                Some(_) => "403 scope_missing",
+            };
+            let path = match stage {
+                Stage::None => filled(pattern),
+                _ if wanted == "403 scope_missing" => filled(pattern),
+                stage => filled(&pattern.replace("{match_id}", &prepared(&pair, *stage).await)),
+            };
+            let answer = tried(&caller, method, &path, body).await;
+            judge(&answer, wanted, &format!("{id} for {scope}: {} {}", answer.status, answer.text()));
+            if wanted == "403 scope_missing" {
+                assert_eq!(answer.json()["scope"].as_str(), *needed, "{id}");
+            }
+        }
+    }
+}
+
+/// A program of the owner with this scope.
+async fn program(owner: &Client, scope: &str, revoked: bool) -> Client {
+    let made = owner.post("/v1/me/tokens", json!({"name": "trainer", "scopes": [scope]})).await.ok();
+    if revoked {
+        owner.call("DELETE", &format!("/v1/me/tokens/{}", made["token"]["id"].as_str().unwrap())).await.ok();
+    }
+    owner.with_token(made["secret"].as_str().unwrap())
+}
+
+async fn tried(caller: &Client, method: &str, path: &str, body: &str) -> Answer {
     let (query, body) = if body.starts_with('?') { (body, "") } else { ("", body) };
     let request = caller.request(method.parse().unwrap(), &format!("{path}{query}"));
     let request = match body {

@@ -364,6 +364,8 @@ pub fn filled(pattern: &str) -> String {
         .replace("{session_id}", &format!("s_{zeros}"))
         .replace("{identity_id}", &zeros.repeat(2))
         .replace("{code}", "not_found")
+        .replace("{token_id}", "00000000")
+        .replace("{report_id}", &format!("c_{zeros}"))
 }
 
 async fn every_problem_is_explained(world: &mut World) {

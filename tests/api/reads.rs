@@ -388,13 +388,7 @@ async fn allowances_are_counted_and_told() {
     let allowances = Allowances {
         guests: Some(Allowance { burst: 3, per_minute: 2 }),
         writes: Some(Allowance { burst: 4, per_minute: 60 }),
-        reads: None,
-        sandbox: None,
-        hints: None,
-        invites: None,
-        tables: None,
-        codes: None,
-        exchanges: None,
+        ..Allowances::default()
     };
     let server = ServerConfig { trusted_proxies: 1, ..ServerConfig::default() };
     for backend in [Backend::Embedded, Backend::Redis] {

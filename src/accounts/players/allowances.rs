@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use crate::auth::Principal;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{Allowance, ExpiringStore, Levels, StoreError, Taken};
@@ -18,7 +19,9 @@ pub struct Allowances {
     pub guests: Option<Allowance>,
     /// Changes made by one player.
     pub writes: Option<Allowance>,
-    /// Reads by one player, or without a token by one address, of each instance.
+    /// Changes made with one token of a program.
+    pub program_writes: Option<Allowance>,
+    /// Reads by one player or with one token of a program, or without a token by one address, of each instance.
     pub reads: Option<Allowance>,
     /// Steps in the sandbox by one player, of each instance.
     pub sandbox: Option<Allowance>,
@@ -38,8 +41,8 @@ pub struct Allowances {
 /// The rest of an allowance after a count against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
-    /// The allowance's name: `guests`, `writes`, `reads`, `sandbox`, `hints`, `invites`, `tables`, `codes` or
-    /// `exchanges`.
+    /// The allowance's name: `guests`, `writes`, `program_writes`, `reads`, `sandbox`, `hints`, `invites`, `tables`,
+    /// `codes` or `exchanges`.
     pub policy: &'static str,
     /// The allowance itself.
     pub allowance: Allowance,
@@ -72,12 +75,15 @@ impl AllowanceCounter {
         self.allowances
     }
 
-    /// Counts a change by `player`; `None` where that is without bound.
+    /// Counts a change by `caller`, of a program against its token; `None` where that is without bound.
     ///
     /// # Errors
     /// If the store is away.
-    pub async fn count_write(&self, player: &PlayerId) -> Result<Option<Counted>, StoreError> {
-        self.count("writes", self.allowances.writes, player.as_str()).await
+    pub async fn count_write(&self, caller: &Principal) -> Result<Option<Counted>, StoreError> {
+        match &caller.program {
+            Some(program) => self.count("program_writes", self.allowances.program_writes, program.token.as_str()).await,
+            None => self.count("writes", self.allowances.writes, caller.player.as_str()).await,
+        }
     }
 
     /// Counts a change of tokens asked for from `address`, as large an allowance as a player's; `None` where that is

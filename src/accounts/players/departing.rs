@@ -40,6 +40,15 @@ impl Players {
         outcome
     }
 
+    /// The ids of the bot accounts on a player's list, oldest first.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn bot_ids(&self, player: &PlayerId) -> Result<Vec<PlayerId>, PlayersError> {
+        let listed = self.store.items(&ItemOwner::Player(player.clone()), ItemKind::Bot).await?;
+        Ok(listed.into_iter().filter_map(|(name, _)| name.parse().ok()).collect())
+    }
+
     /// Removes all items of a player. Answers whether there were any.
     ///
     /// # Errors

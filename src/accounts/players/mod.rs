@@ -12,6 +12,7 @@ mod blocklist;
 mod departing;
 mod device_label;
 mod devices;
+mod idle;
 mod name;
 mod refresh_token;
 mod renaming;

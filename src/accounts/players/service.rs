@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::name::PlayerName;
 use super::refresh_token::{RefreshToken, Secret};
 use super::stored::{Standing, StoredPlayer, StoredSession};
-use crate::auth::{AccessToken, Principal, SigningError, Tokens};
+use crate::auth::{AccessToken, PlayerKind, Principal, SigningError, Tokens};
 use crate::player_status::{Barred, KnownStatuses};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
@@ -26,6 +26,17 @@ pub struct Player {
     pub name: PlayerName,
     /// The moment at which the player was created.
     pub created_at: Timestamp,
+    /// The kind, which never changes.
+    pub kind: PlayerKind,
+    /// The person to whom a bot account belongs.
+    pub owner: Option<PlayerId>,
+}
+
+impl Player {
+    /// A person.
+    pub fn person(id: PlayerId, name: PlayerName, created_at: Timestamp) -> Player {
+        Player { id, name, created_at, kind: PlayerKind::Person, owner: None }
+    }
 }
 
 /// The tokens of a client that has signed in or refreshed.
@@ -143,7 +154,21 @@ impl Players {
         let created_at = self.ambient.now();
         let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
         let written = self.store.put_player(&id, 0, made.encode()?).await?;
-        Ok(written.then_some(Player { id, name, created_at }))
+        Ok(written.then_some(Player::person(id, name, created_at)))
+    }
+
+    /// Makes the player of a bot account, which has no session.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn create_bot(&self, id: PlayerId, name: PlayerName, owner: PlayerId) -> Result<Player> {
+        let created_at = self.ambient.now();
+        let mut made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        (made.kind, made.owner) = (PlayerKind::Bot, Some(owner.clone()));
+        if !self.store.put_player(&id, 0, made.encode()?).await? {
+            return Err(taken(&id));
+        }
+        Ok(Player { id, name, created_at, kind: PlayerKind::Bot, owner: Some(owner) })
     }
 
     /// Exchanges a refresh token for new tokens. Whoever shows it again within 30 seconds is given the same refresh token
@@ -198,9 +223,9 @@ impl Players {
     /// If the store is away, or what it holds cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
         let Some(found) = self.store.player(id).await? else { return Ok(None) };
-        let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&found.stored)?;
+        let StoredPlayer { name, created_at, kind, owner, .. } = StoredPlayer::decode(&found.stored)?;
         let name = self.marks.name_of(id).unwrap_or(name);
-        Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at }))
+        Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at, kind, owner }))
     }
 
     /// The name under which whoever shows this token is known: the one that an operator has given, which every instance
@@ -247,11 +272,21 @@ impl Players {
         }
     }
 
-    pub(super) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
+    pub(crate) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
         let until = self.tokens.revoked_until();
         self.store.revoke_session(session, player, until).await?;
         self.tokens.revocations().insert(session.clone(), until);
         Ok(())
+    }
+
+    /// Returns true if this instance knows that the player has left for good.
+    pub(crate) fn is_gone(&self, player: &PlayerId) -> bool {
+        self.marks.is_gone(player)
+    }
+
+    /// Returns true if this instance knows that the session was revoked.
+    pub(crate) fn is_revoked(&self, session: &SessionId) -> bool {
+        self.tokens.revocations().is_revoked(session)
     }
 
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::refresh_token::{Bytes32, Secret, SessionKey};
+use crate::auth::PlayerKind;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::StoreError;
@@ -27,6 +28,11 @@ pub(super) struct StoredPlayer {
     /// The time at which the player last changed the name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) renamed_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "PlayerKind::is_person")]
+    pub(super) kind: PlayerKind,
+    /// The person to whom a bot account belongs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) owner: Option<PlayerId>,
 }
 
 impl Formed for StoredPlayer {
@@ -39,7 +45,8 @@ impl Formed for StoredPlayer {
 
 impl StoredPlayer {
     pub(super) fn new(name: String, created_at: Timestamp) -> StoredPlayer {
-        StoredPlayer { form: StoredPlayer::FORMS.present(), name, created_at, renamed_at: None }
+        let form = StoredPlayer::FORMS.present();
+        StoredPlayer { form, name, created_at, renamed_at: None, kind: PlayerKind::Person, owner: None }
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::reason::{self, ReasonQuery};
+use super::reports::ReportBody;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::extract::body::JsonBody;
@@ -12,7 +13,9 @@ use crate::extract::operator::{Admin, Moderate, Read};
 use crate::extract::params::{IdentityId, Path, Query};
 use crate::identities::{IdentityBody, no_identity};
 use crate::players::{PlayerBody, confirmed};
+use crate::programs::ProgramTokenBody;
 use crate::service::Shared;
+use sarsen_accounts::auth::ProgramTokenId;
 use sarsen_accounts::player_status::{Ban, BanFrom};
 use sarsen_accounts::players::{NameError, PlayerName};
 use sarsen_base::ambient::Timestamp;
@@ -47,17 +50,35 @@ pub(crate) struct PlayerFileBody {
     pub(crate) sessions: usize,
     /// The accounts at outside issuers that are linked to the player.
     pub(crate) identities: Vec<IdentityBody>,
+    /// The tokens of the player's programs, without their secrets.
+    pub(crate) tokens: Vec<ProgramTokenBody>,
+    /// The player's bot accounts.
+    pub(crate) bots: Vec<PlayerBody>,
+    /// The person to whom this bot account belongs; null for a person.
+    #[schema(value_type = Option<String>, required)]
+    pub(crate) owner_id: Option<PlayerId>,
+    /// The 20 newest reports of the player.
+    pub(crate) reports: Vec<ReportBody>,
 }
 
 impl From<PlayerFile> for PlayerFileBody {
-    fn from(PlayerFile { player, mark, sessions, identities }: PlayerFile) -> PlayerFileBody {
+    fn from(PlayerFile { player, mark, sessions, identities, tokens, bots, reports }: PlayerFile) -> PlayerFileBody {
         let ban = mark.ban.map(|ban| BanBody {
             until: ban.until.map(Timestamp::rfc3339),
             from: ban.from,
             reason: ban.reason,
         });
-        let identities = identities.into_iter().map(IdentityBody::from).collect();
-        PlayerFileBody { player: player.into(), deleted: mark.gone, ban, sessions, identities }
+        PlayerFileBody {
+            owner_id: player.owner.clone(),
+            player: player.into(),
+            deleted: mark.gone,
+            ban,
+            sessions,
+            identities: identities.into_iter().map(IdentityBody::from).collect(),
+            tokens: tokens.into_iter().map(ProgramTokenBody::from).collect(),
+            bots: bots.into_iter().map(PlayerBody::from).collect(),
+            reports: reports.into_iter().map(ReportBody::from).collect(),
+        }
     }
 }
 
@@ -67,7 +88,8 @@ fn answer(file: PlayerFile) -> HttpResponse {
 
 /// Read a player as operator
 ///
-/// The player with ban, number of sessions and linked identities; also one who has left.
+/// The player with ban, number of sessions, linked identities, tokens of programs, bot accounts and reports; also one who
+/// has left.
 #[utoipa::path(
     operation_id = "getPlayerAsOperator",
     tag = "admin",
@@ -260,5 +282,30 @@ pub(crate) async fn delete_player(
     let call = Call::of("deletePlayer").on(&id).because(reason::in_query(&query.reason)?);
     let audited = service.admin.audit.record(&operator, call).await?;
     service.admin.delete_player(&audited, &id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Revoke a program's token as operator
+///
+/// The token of a player or a bot account is refused everywhere within ten seconds.
+#[utoipa::path(
+    operation_id = "revokeProgramTokenAsOperator",
+    tag = "admin",
+    params(Path::<PlayerId>, Path::<ProgramTokenId>, ReasonQuery),
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::NotFound]))),
+    responses((status = 204, description = "The token is revoked, or there was none.")),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[delete("/v1/admin/players/{player_id}/tokens/{token_id}")]
+pub(crate) async fn revoke_program_token_as_operator(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<PlayerId>,
+    Path(token): Path<ProgramTokenId>,
+    Query(query): Query<ReasonQuery>,
+) -> Result<HttpResponse, Problem> {
+    let call = Call::of("revokeProgramTokenAsOperator").on(&id).because(query.read()?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    service.admin.revoke_program_token(&audited, &id, token).await?;
     Ok(HttpResponse::NoContent().finish())
 }

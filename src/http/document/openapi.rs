@@ -140,7 +140,11 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .bearer_format("JWT")
-        .description(Some("An access token, such as a guest gets on creation."))
+        .description(Some(
+            "An access token, such as a guest gets on creation, or the token of a program (`POST /v1/me/tokens`), which has \
+             to have the scope that the operation names in `x-scopes`: `read`, `play`, `create` or `notify`. The scope \
+             `account` is for access tokens alone.",
+        ))
         .build();
     components.add_security_scheme(BEARER, SecurityScheme::Http(bearer));
     let operator = HttpBuilder::new()

@@ -6,8 +6,8 @@ use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
-    admin, bots, devices, events, explanations, games, health, identities, limits, matches, my_export, players,
-    sandbox, summary, tickets,
+    admin, bot_accounts, bots, devices, events, explanations, games, health, identities, limits, matches, my_export,
+    people, players, programs, sandbox, summary, tickets,
 };
 
 /// Mounts every resource.
@@ -21,6 +21,9 @@ pub(crate) fn mount(config: &mut ServiceConfig) {
         .configure(devices::routes)
         .configure(identities::routes)
         .configure(my_export::routes)
+        .configure(people::routes)
+        .configure(programs::routes)
+        .configure(bot_accounts::routes)
         .configure(summary::routes)
         .configure(games::routes)
         .configure(bots::routes)

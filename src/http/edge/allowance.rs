@@ -10,18 +10,19 @@ use super::address::client_address;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::service::Service;
+use sarsen_accounts::auth::Principal;
 use sarsen_accounts::players::Counted;
 use sarsen_base::ids::PlayerId;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// Counts a change by `player`.
+/// Counts a change by `caller`.
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub(crate) async fn count_write(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
-    note(request, service.allowances.count_write(player).await?)
+pub(crate) async fn count_write(request: &HttpRequest, service: &Service, caller: &Principal) -> Result<(), Problem> {
+    note(request, service.allowances.count_write(caller).await?)
 }
 
 /// Counts a change of tokens by the address that asks for it.
@@ -48,15 +49,16 @@ pub(crate) async fn count_invite(request: &HttpRequest, service: &Service) -> Re
     note(request, service.allowances.count_invite(&client_address(request)).await?)
 }
 
-/// Counts a read by `player`, or, without a token, by the address that asks for it.
+/// Counts a read by `caller`, or, without a token, by the address that asks for it.
 ///
 /// # Errors
 /// `rate_limited`.
-pub(crate) fn count_read(request: &HttpRequest, service: &Service, player: Option<&PlayerId>) -> Result<(), Problem> {
+pub(crate) fn count_read(request: &HttpRequest, service: &Service, caller: Option<&Principal>) -> Result<(), Problem> {
     note(
         request,
-        match player {
-            Some(player) => service.allowances.count_read(player.as_str()),
+        match caller {
+            Some(Principal { program: Some(program), .. }) => service.allowances.count_read(program.token.as_str()),
+            Some(caller) => service.allowances.count_read(caller.player.as_str()),
             None => service.allowances.count_read(&client_address(request)),
         },
     )

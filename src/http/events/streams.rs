@@ -46,7 +46,7 @@ use sarsen_base::ids::MatchId;
         (status = 200, description = "The events.", content((EventOrStep = "text/event-stream"))),
         (status = 204, description = "The match has ended, and there is nothing more to send.")
     ),
-    security((), ("bearer" = []), ("ticket" = []))
+    security((), ("bearer" = ["read"]), ("ticket" = []))
 )]
 #[get("/v1/matches/{match_id}/stream")]
 pub(crate) async fn stream_match(
@@ -81,7 +81,7 @@ pub(crate) async fn stream_match(
     ),
     extensions(("x-problems" = json!([Code::TooManyStreams]))),
     responses((status = 200, description = "The events.", content((PlayerEvent = "text/event-stream")))),
-    security(("bearer" = []), ("ticket" = []))
+    security(("bearer" = ["read"]), ("ticket" = []))
 )]
 #[get("/v1/me/stream")]
 pub(crate) async fn stream_my_events(

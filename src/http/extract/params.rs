@@ -18,7 +18,8 @@ use utoipa::openapi::{Required, Schema};
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_accounts::auth::ProgramTokenId;
+use sarsen_base::ids::{MatchId, PlayerId, ReportId, SessionId};
 use sarsen_matches::feed::redacted::number;
 use sarsen_rules::{Seat, reading};
 
@@ -176,6 +177,17 @@ path_param!(
     "The session.",
     "s_0190163d8694739ea2a3c9f1e7d1a333",
     Some("^s_[0-9a-f]{32}$")
+);
+
+path_param!(ProgramTokenId, "token_id", Code::NotFound, "The token.", "7k2mq9xw", Some("^[0-9a-hjkmnp-tv-z]{8}$"));
+
+path_param!(
+    ReportId,
+    "report_id",
+    Code::NotFound,
+    "The report.",
+    "c_0190163d8694739ea2a3c9f1e7d1a666",
+    Some("^c_[0-9a-f]{32}$")
 );
 
 /// A version of a match in a path.

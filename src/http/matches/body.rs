@@ -195,9 +195,9 @@ impl<'a> Match<'a> {
         let stored = &viewed.live.stored;
         let seat_info = |(index, seat): (usize, &'a StoredSeat)| SeatInfo {
             seat: index,
-            player: seat.player.as_ref().map(|player| viewed.shown(player).into()),
+            player: seat.player.as_ref().map(|player| viewed.shown(player)),
             bot: Seat::new(index as u8).and_then(|seat| viewed.live.bot(seat)),
-            reserved_for: seat.reserved.as_ref().map(|player| viewed.shown(player).into()),
+            reserved_for: seat.reserved.as_ref().map(|player| viewed.shown(player)),
             substituted: seat.substituted || seat.takeover.is_some(),
             resigned: seat.resigned,
             entropy_given: seat.entropy.is_some(),
@@ -213,7 +213,7 @@ impl<'a> Match<'a> {
             status: stored.stage,
             version: stored.version,
             seats: stored.seats.iter().enumerate().map(seat_info).collect(),
-            created_by: Some(viewed.shown(&stored.creator).into()),
+            created_by: Some(viewed.shown(&stored.creator)),
             start: stored.terms.start,
             move_time_seconds: stored.terms.move_time_seconds,
             clock: stored.terms.clock.map(ClockBody::from),
@@ -224,6 +224,7 @@ impl<'a> Match<'a> {
             analysis: viewed.live.is_analysis(),
             forked_from: stored.terms.table.forked_from.as_ref(),
             spectators: stored.terms.table.spectators(),
+            programs: stored.terms.table.programs(),
             tags: &[],
             expires_at: viewed.live.expires_at().map(Moment),
             created_at: Moment(stored.created_at),

@@ -69,7 +69,7 @@ impl<'a> BriefMatch<'a> {
         let is_own = |seat: Seat| own.is_some() && held_by(seat) == own;
         let name = |seat: Seat| match live.bot(seat) {
             Some(bot) => Some(Cow::Owned(format!("{} bot", bot.level.name()))),
-            None => held_by(seat).map(|player| Cow::Borrowed(viewed.shown(player).name.as_str())),
+            None => held_by(seat).map(|player| Cow::Borrowed(viewed.shown(player).name)),
         };
         let to_act = || live.to_act().iter();
         let your_turn = to_act().any(is_own);

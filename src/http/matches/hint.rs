@@ -114,7 +114,7 @@ impl From<Hint> for HintBody {
         Code::HintsOff, Code::NotYourTurn, Code::StaleDecision, Code::Busy
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The hint.", body = HintBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/matches/{match_id}/hint")]
 pub(crate) async fn get_hint(

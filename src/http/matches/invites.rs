@@ -115,7 +115,7 @@ pub struct Invitation<'a> {
         Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 201, description = "The invite.", body = Invite)),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[post("/v1/matches/{match_id}/invites")]
 pub async fn create_invite(
@@ -171,7 +171,7 @@ impl Default for SubstituteRequest {
         Code::AlreadyResigned, Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 201, description = "The invite.", body = Invite)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/matches/{match_id}/substitute/offer")]
 pub async fn offer_substitute(
@@ -237,10 +237,10 @@ pub struct InviteJoinRequest {
     request_body = InviteJoinRequest,
     extensions(("x-problems" = json!([
         Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchFull, Code::SeatTaken, Code::SeatReserved,
-        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
+        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict, Code::Blocked
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/invites/{invite_code}/join")]
 pub async fn join_by_invite(
@@ -257,6 +257,8 @@ pub async fn join_by_invite(
         // A code that opens nothing is told first.
         Err(unread) => return Err(service.matches.invitation(&code).await.map_or_else(Problem::from, |_| unread)),
     };
+    let table = service.matches.invitation(&code).await.map(|invitation| invitation.viewed);
+    let barred = service.barred_from(&caller, table).await?;
     let player = service.seated(&caller).await?;
-    answer(service.matches.join_by_invite(player, &code, entropy, once.as_ref()).await)
+    answer(service.matches.join_by_invite(player, &code, entropy, barred, once.as_ref()).await)
 }

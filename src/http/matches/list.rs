@@ -94,7 +94,7 @@ pub struct MatchPageBody<'a> {
     params(MatchListQuery),
     extensions(("x-problems" = json!([Code::Unauthenticated, Code::GameNotFound])), ("x-cached" = json!(true))),
     responses((status = 200, description = "A page of matches.", body = MatchPageBody)),
-    security((), ("bearer" = []))
+    security((), ("bearer" = ["read"]))
 )]
 #[get("/v1/matches")]
 pub async fn list_matches(

@@ -105,7 +105,7 @@ pub(crate) struct MoveQuery {
         (status = 200, description = "What the move would do.", body = MoveResult),
         (status = 201, description = "The move was made.", body = MoveResult)
     ),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/matches/{match_id}/moves")]
 pub(crate) async fn make_move(

@@ -147,7 +147,7 @@ impl Wanted {
     params(Path::<MatchId>, PictureQuery),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String)),
-    security((), ("bearer" = []))
+    security((), ("bearer" = ["read"]))
 )]
 #[get("/v1/matches/{match_id}/board.svg")]
 pub(crate) async fn get_match_picture(
@@ -178,7 +178,7 @@ pub(crate) async fn get_match_picture(
         Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly, Code::VersionNotFound, Code::MatchNotOver
     ])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String)),
-    security((), ("bearer" = []))
+    security((), ("bearer" = ["read"]))
 )]
 #[get("/v1/matches/{match_id}/history/{version}/board.svg")]
 pub(crate) async fn get_match_version_picture(

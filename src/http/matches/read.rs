@@ -61,7 +61,7 @@ pub(crate) struct ReadQuery {
     params(Path::<MatchId>, ReadQuery),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The match.", body = MatchView)),
-    security((), ("bearer" = []))
+    security((), ("bearer" = ["read"]))
 )]
 #[get("/v1/matches/{match_id}")]
 pub(crate) async fn get_match(
@@ -172,7 +172,7 @@ pub(crate) enum HistoryView {
         Code::MatchNotFound, Code::WrongInvite, Code::HotseatOnly, Code::VersionNotFound, Code::MatchNotOver
     ])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The match then.", body = MatchView)),
-    security((), ("bearer" = []))
+    security((), ("bearer" = ["read"]))
 )]
 #[get("/v1/matches/{match_id}/history/{version}")]
 pub(crate) async fn get_match_version(

@@ -55,7 +55,7 @@ impl Table {
         let seats = SeatCount::new(game.info().max_seats).unwrap();
         let names = ["Ann \"the\" Oak", "Ben", "Cat", "Dan", "Eve"].into_iter().take(usize::from(seats.get()));
         let people: Vec<Seated> =
-            names.map(|name| Seated { id: PlayerId::generate(&ambient), name: name.to_owned() }).collect();
+            names.map(|name| Seated::person(PlayerId::generate(&ambient), name.to_owned())).collect();
         let terms = Terms {
             game: game.info().id.to_owned(),
             rules_version: game.info().rules_version,

@@ -33,7 +33,7 @@ impl Agent {
     /// # Errors
     /// `rate_limited`.
     pub(super) fn count_read(&self) -> Result<(), Problem> {
-        allowance::count_read(&self.request, &self.service, Some(&self.caller.player))
+        allowance::count_read(&self.request, &self.service, Some(&self.caller))
     }
 
     /// Counts what a tool refuses, which is no failure of the HTTP request.

@@ -47,10 +47,17 @@ use crate::service::Shared;
 use crate::settings::{Cors, ServerConfig};
 use agent::Agent;
 use message::{Failure, Message, REVISIONS, RpcError};
+use sarsen_accounts::auth::ProgramScope;
 
-/// The endpoint, for the edge. It stands in no document: its contract is the protocol's.
-pub(crate) const ROUTE: KnownRoute<'static> =
-    KnownRoute { path: "/mcp", method: "POST", operation_id: "mcp", takes_query: false };
+/// The endpoint, for the edge. It stands in no document: its contract is the protocol's. A program needs the scope `read`
+/// to enter, and that of each tool.
+pub(crate) const ROUTE: KnownRoute<'static> = KnownRoute {
+    path: "/mcp",
+    method: "POST",
+    operation_id: "mcp",
+    takes_query: false,
+    scope: Some(ProgramScope::Read),
+};
 
 /// Advice for every agent, which clients put before a conversation.
 const INSTRUCTIONS: &str = "\

@@ -31,7 +31,7 @@ use sarsen_service::sandbox::set_up::NotSetUp;
         Code::GameNotFound, Code::InvalidOptions, Code::AnswerTooLarge, Code::Busy
     ]))),
     responses((status = 200, description = "The positions.", body = SandboxItems)),
-    security(("bearer" = []))
+    security(("bearer" = ["read"]))
 )]
 #[post("/v1/sandbox/positions")]
 pub(crate) async fn create_positions(

@@ -1,7 +1,7 @@
 import type { components } from "./document.js";
 import { ProblemError, expect } from "./problem.js";
 
-/** A session: what to keep in order to come back as the same player. */
+/** A session: what to keep in order to come back as the same player. Or a program's token, which is never refreshed. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -60,7 +60,7 @@ export class Carrier {
         failure = error;
       }
       if (failure instanceof ProblemError) {
-        if (failure.status === 401 && tokens && renewals++ < RENEWALS) {
+        if (failure.status === 401 && tokens?.refreshToken && renewals++ < RENEWALS) {
           await this.#renew(tokens);
           continue;
         }

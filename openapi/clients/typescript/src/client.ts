@@ -79,6 +79,12 @@ export class Sarsen extends Table {
     this.api.use({ onResponse: (it) => expect(`${it.request.method} ${it.schemaPath}`, it.response) });
   }
 
+  /** A program that speaks by a token of its own, `sarsen_pat_…`: for a player, or as a bot account. */
+  static fromToken(baseUrl: string, token: string, options: Omit<Options, "tokens" | "onTokens"> = {}): Sarsen {
+    const tokens = { accessToken: token, refreshToken: "", expiresAt: Infinity };
+    return new Sarsen(baseUrl, { ...options, tokens });
+  }
+
   /** The session, if there is one. */
   get tokens(): Tokens | undefined {
     return this.#carrier.tokens;

@@ -317,9 +317,11 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
         "revokeTokens" => {
             OperationExamples { request: Some(json!({"scope": "all_sessions"})), ..OperationExamples::default() }
         }
-        "getMe" => {
-            OperationExamples::answer(to_json(&Me { player: rowan()?.into(), session_id: SESSION.parse().ok()? })?)
-        }
+        "getMe" => OperationExamples::answer(to_json(&Me {
+            player: rowan()?.into(),
+            session_id: SESSION.parse().ok(),
+            token_id: None,
+        })?),
         "getSummary" => OperationExamples::answer(to_json(&Summary { my_turn: 3, invites: 1, open: 2 })?),
         "getPlayer" => OperationExamples::answer(to_json(&PlayerBody::from(rowan()?))?),
         "exportMe" => {
@@ -329,6 +331,10 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
                 player: rowan()?.into(),
                 sessions: vec![session],
                 identities: vec![identity()],
+                tokens: Vec::new(),
+                bots: Vec::new(),
+                contact_ids: Vec::new(),
+                blocked_ids: Vec::new(),
                 match_ids,
             })?)
         }
@@ -387,7 +393,7 @@ fn of_operator(operation: &str) -> Option<OperationExamples> {
 
 fn rowan() -> Option<players::Player> {
     let created_at = Timestamp::from_rfc3339(AT)?;
-    Some(players::Player { id: ROWAN.parse().ok()?, name: "Rowan".parse().ok()?, created_at })
+    Some(players::Player::person(ROWAN.parse().ok()?, "Rowan".parse().ok()?, created_at))
 }
 
 fn signed_in() -> Option<Value> {

@@ -76,7 +76,7 @@ class _Carrier(httpx.AsyncBaseTransport):
                 if response.status_code < 400:
                     return response
                 failure = ProblemError.of(response)
-                if failure.status == 401 and tokens is not None and renewals < RENEWALS:
+                if failure.status == 401 and tokens and tokens.refresh_token and renewals < RENEWALS:
                     renewals += 1
                     await self._renewed(tokens)
                     continue
@@ -129,6 +129,13 @@ class AsyncClient(AsyncTable):
         core = AuthenticatedClient(base_url=base_url, token="", raise_on_unexpected_status=True)
         self.core = core.set_async_httpx_client(self._http)
         """For the operations of `sarsen.core.api`."""
+
+    @classmethod
+    def from_token(
+        cls, base_url: str, token: str, *, timeout: float = 30.0, transport: httpx.AsyncBaseTransport | None = None
+    ) -> Self:
+        """A program that speaks by a token of its own, `sarsen_pat_…`: for a player, or as a bot account."""
+        return cls(base_url, tokens=Tokens.of_program(token), timeout=timeout, transport=transport)
 
     async def __aenter__(self) -> Self:
         return self
