@@ -398,6 +398,8 @@ async fn the_playground_is_there_where_only_this_machine_can_reach_it_or_as_was_
             let answer = api.get(path, &[]).await;
             assert_eq!(answer.status() != 404, is_there, "{path} at {listen}, {trusted_proxies}, {playground:?}");
         }
+        let index: Value = api.get("/", &[]).await.json().await.unwrap();
+        assert_eq!(index["playground"] == "/playground/", is_there, "{index}");
         api.stop().await;
     }
 }
@@ -408,7 +410,7 @@ async fn every_problem_code_in_the_document_is_explained() {
     let list: Value = api.get("/problems", &[]).await.json().await.unwrap();
     let items = list["items"].as_array().unwrap();
     let document: Value = api.get("/openapi.json", &[]).await.json().await.unwrap();
-    let codes = document.pointer("/components/schemas/ProblemCode/enum").unwrap().as_array().unwrap();
+    let codes = document.pointer("/components/schemas/ProblemCode/x-extensible-enum").unwrap().as_array().unwrap();
     assert_eq!(items.iter().map(|item| &item["code"]).collect::<Vec<_>>(), codes.iter().collect::<Vec<_>>());
     let one: Value = api.get("/problems/stale_decision", &[]).await.json().await.unwrap();
     assert_eq!((&one["status"], &list["next_cursor"]), (&json!(409), &Value::Null));

@@ -17,7 +17,11 @@ use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
-use sarsen_accounts::players::{Allowance, Allowances, RENAMING_SECONDS, SESSION_SECONDS, TICKET_SECONDS};
+use sarsen_accounts::outside::{IDENTITIES_MAX, OUTSIDE_TOKEN_MAX};
+use sarsen_accounts::players::{
+    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, SESSIONS_MAX, TICKET_SECONDS,
+};
+use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
 
 /// Mounts the resource.
@@ -52,7 +56,10 @@ pub(crate) struct AllowanceLimits {
     /// Changes made by one player.
     #[schema(required)]
     writes: Option<AllowanceBody>,
-    /// Reads by one player, or without a token by one address, of each instance.
+    /// Changes made by one program with its token.
+    #[schema(required)]
+    program_writes: Option<AllowanceBody>,
+    /// Reads by one player or program, or without a token by one address, of each instance.
     #[schema(required)]
     reads: Option<AllowanceBody>,
     /// Steps in the sandbox by one player, of each instance. Each new or imagined position counts as one.
@@ -68,6 +75,12 @@ pub(crate) struct AllowanceLimits {
     /// Public matches made from one address.
     #[schema(required)]
     tables: Option<AllowanceBody>,
+    /// Wrong pairing codes and recovery keys from one address, of each instance.
+    #[schema(required)]
+    codes: Option<AllowanceBody>,
+    /// Outside tokens from one address that do not count, of each instance.
+    #[schema(required)]
+    exchanges: Option<AllowanceBody>,
 }
 
 /// The number of items on a page.
@@ -117,6 +130,20 @@ pub(crate) struct Limits {
     /// number.
     #[schema(required)]
     hosted_matches_per_player: Option<u32>,
+    /// Tokens of programs that one player or bot account may have.
+    #[schema(minimum = 1)]
+    tokens_per_player: u32,
+    /// The longest life of a program's token, in seconds.
+    program_token_seconds: u32,
+    /// Bot accounts that one player may have.
+    #[schema(minimum = 1)]
+    bot_accounts_per_player: u32,
+    /// Contacts that one player may have, and as many blocks.
+    #[schema(minimum = 1)]
+    contacts_per_player: u32,
+    /// Reports that one player may make in 24 hours.
+    #[schema(minimum = 1)]
+    reports_per_day: u32,
     /// The number of matches on a page of `/v1/matches`.
     match_page: PageSize,
     /// The number of events on a page.
@@ -136,6 +163,14 @@ pub(crate) struct Limits {
     access_token_seconds: u32,
     /// The lifetime of a session that is not refreshed, in seconds.
     session_seconds: u32,
+    /// Sessions of one player; one more ends the one that was not used for longest.
+    sessions_per_player: u32,
+    /// Linked identities of one player.
+    identities_per_player: u32,
+    /// The longest life of a pairing code, in seconds.
+    pairing_code_seconds: u32,
+    /// The longest token of an outside issuer, in bytes.
+    outside_token_bytes: u32,
     /// The lifetime of a stream ticket, in seconds.
     ticket_seconds: u32,
     /// The time from one change of a player's name to the next, in seconds.
@@ -143,6 +178,9 @@ pub(crate) struct Limits {
     /// After how many days a finished match is deleted; null for never.
     #[schema(required)]
     finished_match_days: Option<u32>,
+    /// After how many days an idle guest is deleted, whom nobody can be any more; null for never.
+    #[schema(required)]
+    idle_guest_days: Option<u32>,
 }
 
 /// The limits as they are answered: written once.
@@ -160,18 +198,23 @@ impl KnownLimits {
 
 impl Limits {
     fn of(config: &ServerConfig, service: &Shared) -> Limits {
-        let Allowances { guests, writes, reads, sandbox, hints, invites, tables } = service.allowances.allowances();
+        let Allowances { guests, writes, program_writes, reads, sandbox, hints, invites, tables, codes, exchanges } =
+            service.allowances.allowances();
         let retention = service.matches.keeps();
+        let (programs, people) = (service.programs.bounds(), service.people.bounds());
         let body = |allowance: Option<Allowance>| allowance.map(AllowanceBody::from);
         Limits {
             allowances: AllowanceLimits {
                 guests: body(guests),
                 writes: body(writes),
+                program_writes: body(program_writes),
                 reads: body(reads),
                 sandbox: body(sandbox),
                 hints: body(hints),
                 invites: body(invites),
                 tables: body(tables),
+                codes: body(codes),
+                exchanges: body(exchanges),
             },
             body_bytes: config.body_limit as u64,
             sandbox_body_bytes: config.body_limit.max(LONG_BODY) as u64,
@@ -184,6 +227,11 @@ impl Limits {
             open_matches_per_player: retention.open_per_player,
             bot_matches_per_player: retention.bots_per_player,
             hosted_matches_per_player: retention.hosted_per_player,
+            tokens_per_player: programs.tokens,
+            program_token_seconds: PROGRAM_TOKEN_SECONDS_MAX,
+            bot_accounts_per_player: programs.bots,
+            contacts_per_player: people.contacts,
+            reports_per_day: people.reports_per_day,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
@@ -193,9 +241,14 @@ impl Limits {
             clock_grace_milliseconds: CLOCK_GRACE_MILLIS,
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
+            sessions_per_player: SESSIONS_MAX as u32,
+            identities_per_player: IDENTITIES_MAX as u32,
+            pairing_code_seconds: PAIRING_SECONDS_MAX,
+            outside_token_bytes: OUTSIDE_TOKEN_MAX as u32,
             ticket_seconds: TICKET_SECONDS,
             name_change_seconds: RENAMING_SECONDS,
             finished_match_days: retention.expire_finished_days,
+            idle_guest_days: service.idle_guest_days,
         }
     }
 }
@@ -217,20 +270,25 @@ fn whole_seconds(time: Duration) -> u32 {
         example = json!({
             "allowances": {
                 "guests": {"burst": 20, "per_minute": 5}, "writes": {"burst": 120, "per_minute": 120},
+                "program_writes": {"burst": 200, "per_minute": 600},
                 "reads": {"burst": 1200, "per_minute": 1200}, "sandbox": {"burst": 60000, "per_minute": 60000},
                 "hints": {"burst": 10, "per_minute": 10}, "invites": {"burst": 30, "per_minute": 30},
-                "tables": {"burst": 30, "per_minute": 30}
+                "tables": {"burst": 30, "per_minute": 30}, "codes": {"burst": 10, "per_minute": 10},
+                "exchanges": {"burst": 20, "per_minute": 20}
             },
             "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
             "notation_characters": 1000, "connections_per_address": 256,
             "streams_per_address": 64, "streams_per_player": 16, "open_matches_per_player": 10,
             "bot_matches_per_player": 20,
-            "hosted_matches_per_player": 100,
+            "hosted_matches_per_player": 100, "tokens_per_player": 20, "program_token_seconds": 31536000,
+            "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
-            "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
+            "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,
+            "sessions_per_player": 100, "identities_per_player": 20, "pairing_code_seconds": 600,
+            "outside_token_bytes": 8192, "ticket_seconds": 60,
             "name_change_seconds": 86400,
-            "finished_match_days": null
+            "finished_match_days": null, "idle_guest_days": 180
         })
     ))
 )]

@@ -11,9 +11,10 @@ use crate::extract::body::{JsonBody, OptionalJsonBody};
 use crate::extract::caller::{Caller, Leaver, Writer};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
+use sarsen_accounts::auth::PlayerKind;
 use sarsen_accounts::players::{self, RefreshToken, RevokeScope, SignedIn};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_base::ids::{PlayerId, SessionId};
+use sarsen_matches::model::seated::PlayerTag;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
@@ -24,7 +25,6 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(revoke_tokens)
         .service(get_me)
         .service(change_name)
-        .service(export_me)
         .service(delete_me)
         .service(get_player);
 }
@@ -39,6 +39,11 @@ pub(crate) struct PlayerBody {
     /// The name shown to others; it need not be unique.
     #[schema(examples("Rowan"))]
     name: String,
+    /// The kind of player, which never changes.
+    kind: PlayerKind,
+    /// Four digits of the id that tell players of one name apart.
+    #[schema(value_type = String, pattern = "^[0-9a-hjkmnp-tv-z]{4}$", examples("h8k4"))]
+    tag: PlayerTag,
     /// The time at which the player was created.
     #[schema(format = "date-time")]
     created_at: String,
@@ -46,7 +51,13 @@ pub(crate) struct PlayerBody {
 
 impl From<players::Player> for PlayerBody {
     fn from(player: players::Player) -> PlayerBody {
-        PlayerBody { id: player.id, name: player.name.as_str().to_owned(), created_at: player.created_at.rfc3339() }
+        PlayerBody {
+            name: player.name.as_str().to_owned(),
+            kind: player.kind,
+            tag: PlayerTag::of(&player.id),
+            created_at: player.created_at.rfc3339(),
+            id: player.id,
+        }
     }
 }
 
@@ -60,7 +71,8 @@ pub(crate) struct SignedInPlayer {
     /// The lifetime of the access token, in seconds.
     #[schema(minimum = 1, maximum = 900)]
     access_token_expires_in_seconds: u32,
-    /// For the next refresh. Keep it: it is the only way back to this guest.
+    /// For the next refresh. Keep it: without a recovery key, another device or a linked identity it is the only way back
+    /// to this player.
     refresh_token: String,
     /// The time at which the session ends unless it is refreshed before then.
     #[schema(format = "date-time")]
@@ -82,7 +94,7 @@ impl From<SignedIn> for SignedInPlayer {
 /// A guest to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewPlayer {
+pub(crate) struct CreatePlayer {
     /// The name that others see, which is kept in the normalization form NFKC: 1 to 40 characters after cleaning, as
     /// readers count them (grapheme clusters), with at most 160 code points and 8 marks on each; no control characters, none
     /// that Unicode does not know, and invisible ones only where a script or an emoji needs them. A service may block words.
@@ -97,7 +109,7 @@ pub(crate) struct NewPlayer {
 #[utoipa::path(
     operation_id = "createPlayer",
     tag = "players",
-    request_body = NewPlayer,
+    request_body = CreatePlayer,
     extensions(("x-problems" = json!([Code::InvalidName, Code::RateLimited, Code::StoreUnavailable]))),
     responses((status = 201, description = "The player and its tokens.", body = SignedInPlayer)),
     security(())
@@ -106,7 +118,7 @@ pub(crate) struct NewPlayer {
 pub(crate) async fn create_player(
     service: Shared,
     request: HttpRequest,
-    JsonBody(body): JsonBody<NewPlayer>,
+    JsonBody(body): JsonBody<CreatePlayer>,
 ) -> Result<HttpResponse, Problem> {
     let name = service.wanted_name(&body.name)?;
     allowance::count_guest(&request, &service).await?;
@@ -186,7 +198,7 @@ pub(crate) enum RevokedSessions {
     request_body = RevokeRequest,
     extensions(("x-problems" = json!([])), ("x-optional-body" = json!(true))),
     responses((status = 204, description = "Revoked.")),
-    security(("bearer" = []))
+    security(("bearer" = ["account"]))
 )]
 #[post("/v1/tokens/revoke")]
 pub(crate) async fn revoke_tokens(
@@ -209,25 +221,30 @@ pub(crate) async fn revoke_tokens(
 pub(crate) struct Me {
     /// The player.
     pub(crate) player: PlayerBody,
-    /// The session that the access token belongs to.
-    #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
-    pub(crate) session_id: SessionId,
+    /// The session that the access token belongs to; null for a program.
+    #[schema(value_type = Option<String>, required, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
+    pub(crate) session_id: Option<SessionId>,
+    /// The id of the program's token; null in a session.
+    #[schema(value_type = Option<String>, required, examples(json!(null)))]
+    pub(crate) token_id: Option<String>,
 }
 
 /// Read my player and session
 ///
-/// The player and the session that the access token stands for.
+/// The player for whom the token stands, and its session; or, of a program, its token.
 #[utoipa::path(
     operation_id = "getMe",
     tag = "players",
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
     responses((status = 200, description = "The caller.", body = Me)),
-    security(("bearer" = []))
+    security(("bearer" = ["read"]))
 )]
 #[get("/v1/me")]
 pub(crate) async fn get_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&caller.player).await?;
-    Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id: caller.session }))
+    let token_id = caller.program.as_ref().map(|program| program.token.to_string());
+    let session_id = token_id.is_none().then_some(caller.session);
+    Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id, token_id }))
 }
 
 /// What changes of the caller.
@@ -251,7 +268,7 @@ pub(crate) struct PlayerChange {
     request_body = PlayerChange,
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::InvalidName, Code::Forbidden]))),
     responses((status = 200, description = "The caller, renamed.", body = PlayerBody)),
-    security(("bearer" = []))
+    security(("bearer" = ["account"]))
 )]
 #[patch("/v1/me")]
 pub(crate) async fn change_name(
@@ -264,53 +281,6 @@ pub(crate) async fn change_name(
     Ok(HttpResponse::Ok().json(PlayerBody::from(player)))
 }
 
-/// A session of the caller.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct SessionBody {
-    /// Its id.
-    #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
-    pub(crate) id: SessionId,
-    /// The time at which its tokens were last refreshed; null if that was not lately.
-    #[schema(required, format = "date-time")]
-    pub(crate) refreshed_at: Option<String>,
-}
-
-/// All data that the service keeps about the caller.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct MyExport {
-    /// The player.
-    pub(crate) player: PlayerBody,
-    /// The sessions that have not ended, without their secrets.
-    pub(crate) sessions: Vec<SessionBody>,
-    /// The matches that the caller made or sits in, newest first: each can be read at its own address, and those that have
-    /// finished have a record.
-    #[schema(value_type = Vec<String>)]
-    pub(crate) match_ids: Vec<MatchId>,
-}
-
-/// Export what is kept of me
-///
-/// The player, sessions without their secrets, and the ids of all matches.
-#[utoipa::path(
-    operation_id = "exportMe",
-    tag = "players",
-    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
-    responses((status = 200, description = "What is kept.", body = MyExport)),
-    security(("bearer" = []))
-)]
-#[get("/v1/me/export")]
-pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
-    let player = service.known_player(&caller.player).await?;
-    let sessions = service
-        .players
-        .sessions_of(&caller.player)
-        .await?
-        .into_iter()
-        .map(|session| SessionBody { id: session.id, refreshed_at: session.refreshed_at.map(Timestamp::rfc3339) });
-    let match_ids = service.matches.ids_of(&caller.player, None).await?;
-    Ok(HttpResponse::Ok().json(MyExport { player: player.into(), sessions: sessions.collect(), match_ids }))
-}
-
 /// The confirmation of a deletion.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -318,7 +288,7 @@ pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result
 pub(crate) struct ConfirmQuery {
     /// The caller's own player id, so that nobody is deleted by mistake.
     #[param(pattern = "^p_[0-9a-f]{32}$")]
-    confirm: String,
+    pub(crate) confirm: String,
 }
 
 /// Refuses a deletion that does not name whom it is of.
@@ -343,7 +313,7 @@ pub(crate) fn confirmed(confirm: &str, id: &PlayerId) -> Result<(), Problem> {
     params(ConfirmQuery),
     extensions(("x-problems" = json!([]))),
     responses((status = 204, description = "The caller is being deleted, or has been.")),
-    security(("bearer" = []))
+    security(("bearer" = ["account"]))
 )]
 #[delete("/v1/me")]
 pub(crate) async fn delete_me(

@@ -10,14 +10,17 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
+use sarsen_accounts::outside::OutsideAccounts;
+use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{
     AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, StreamTickets,
 };
+use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
-use sarsen_matches::Matches;
 use sarsen_matches::model::terms::Seated;
+use sarsen_matches::{Matches, Refused, Stage, Unread, ViewedMatch};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
 use sarsen_service::sandbox::Sandbox;
@@ -60,14 +63,22 @@ pub struct Service {
     pub leaving: Arc<AccountDeletion>,
     /// The status of players who were renamed, banned or deleted.
     pub marks: Arc<KnownStatuses>,
+    /// After how many days idle guests are deleted; `None` for never.
+    pub idle_guest_days: Option<u32>,
     /// The time by which bans end.
     pub clock: Ambient,
     /// Access tokens.
     pub tokens: Arc<Tokens>,
     /// Sessions whose tokens are refused.
     pub revocations: Arc<Revocations>,
+    /// Players who are signed in by outside issuers.
+    pub outside: Arc<OutsideAccounts>,
     /// The rate limits of players and addresses.
     pub allowances: AllowanceCounter,
+    /// Tokens of programs.
+    pub programs: Arc<ProgramTokens>,
+    /// Contacts, blocks and reports.
+    pub people: People,
     /// Stream tickets.
     pub tickets: StreamTickets,
     /// The positions that travel with clients.
@@ -83,6 +94,11 @@ pub struct Service {
     pub retiring: CancellationToken,
     /// The drain of streams and long polls at a stop.
     pub drain: Arc<Drain>,
+}
+
+/// The players who answer for what a caller does: a bot account's owner too.
+fn answerable(caller: &Principal) -> impl Iterator<Item = &PlayerId> {
+    [Some(&caller.player), caller.program.as_ref().and_then(|program| program.owner.as_ref())].into_iter().flatten()
 }
 
 impl Service {
@@ -114,33 +130,58 @@ impl Service {
     ///
     /// # Errors
     /// `token_revoked`, `banned`.
-    pub(crate) fn must_not_be_barred(&self, player: &PlayerId) -> Result<(), Problem> {
-        self.marks.barred(player, self.clock.now()).map_or(Ok(()), |barred| Err(barred.into()))
+    pub(crate) fn must_not_be_barred(&self, caller: &Principal) -> Result<(), Problem> {
+        let now = self.clock.now();
+        answerable(caller).find_map(|player| self.marks.barred(player, now)).map_or(Ok(()), |barred| Err(barred.into()))
     }
 
     /// Refuses whoever may not play.
     ///
     /// # Errors
     /// `token_revoked`, `banned`.
-    pub(crate) fn must_be_free_to_play(&self, player: &PlayerId) -> Result<(), Problem> {
-        self.marks.barred_from_play(player, self.clock.now()).map_or(Ok(()), |barred| Err(barred.into()))
+    pub(crate) fn must_be_free_to_play(&self, caller: &Principal) -> Result<(), Problem> {
+        let now = self.clock.now();
+        let barred = answerable(caller).find_map(|player| self.marks.barred_from_play(player, now));
+        barred.map_or(Ok(()), |barred| Err(barred.into()))
     }
 
     /// Returns true if the streams of this caller have to end.
     pub(crate) fn is_shut_out(&self, caller: &Principal) -> bool {
-        self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(&caller.player).is_err()
+        self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(caller).is_err()
     }
 
-    /// Somebody whom the caller wants at a table, and who must not have left for good.
+    /// Somebody whom the caller wants at a table, who must not have left for good, and whom no block keeps from the caller.
     ///
     /// # Errors
-    /// `player_not_found`, or that the store is away.
-    pub(crate) async fn invited(&self, id: &PlayerId) -> Result<Seated, Problem> {
+    /// `player_not_found`, `blocked`, `forbidden`, or that the store is away.
+    pub(crate) async fn invited(&self, caller: &Principal, id: &PlayerId) -> Result<Seated, Problem> {
         if self.marks.is_gone(id) {
             return Err(Code::PlayerNotFound.into());
         }
         let player = self.known_player(id).await?;
-        Ok(Seated { id: player.id, name: player.name.to_string() })
+        if let Some(shut) = self.people.shut_out(&caller.player, std::slice::from_ref(id)).await? {
+            return Err(shut.into());
+        }
+        Ok(Seated { id: player.id, name: player.name.to_string(), kind: player.kind })
+    }
+
+    /// The block that keeps the caller from a free seat of this match, as a refusal for whoever may see the match. There is
+    /// none in a rematch. Somebody who sits down at the same moment may be overlooked.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn barred_from(
+        &self,
+        caller: &Principal,
+        viewed: Result<ViewedMatch, Refused>,
+    ) -> Result<Option<Unread>, Problem> {
+        let Ok(viewed) = viewed else { return Ok(None) };
+        let stored = &viewed.live.stored;
+        if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
+            return Ok(None);
+        }
+        let shut = self.people.shut_out(&caller.player, &viewed.live.people()).await?;
+        Ok(shut.map(|shut| Unread::new(Problem::from(shut))))
     }
 
     /// The caller as somebody to sit at a table.
@@ -149,6 +190,6 @@ impl Service {
     /// `player_not_found` (only where the token does not say the caller's name), or that the store is away.
     pub(crate) async fn seated(&self, caller: &Principal) -> Result<Seated, Problem> {
         let name = self.players.name_of(caller).await?.ok_or(Code::PlayerNotFound)?;
-        Ok(Seated { id: caller.player.clone(), name: name.into_string() })
+        Ok(Seated { id: caller.player.clone(), name: name.into_string(), kind: caller.kind() })
     }
 }

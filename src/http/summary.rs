@@ -46,7 +46,7 @@ impl From<Waiting> for Summary {
     tag = "players",
     extensions(("x-problems" = json!([Code::StoreUnavailable])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The numbers.", body = Summary)),
-    security(("bearer" = []))
+    security(("bearer" = ["read"]))
 )]
 #[get("/v1/me/summary")]
 pub(crate) async fn get_summary(

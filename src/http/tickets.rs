@@ -37,7 +37,7 @@ pub(crate) struct StreamTicket {
     tag = "events",
     extensions(("x-problems" = json!([]))),
     responses((status = 201, description = "A ticket.", body = StreamTicket)),
-    security(("bearer" = []))
+    security(("bearer" = ["read"]))
 )]
 #[post("/v1/stream-tickets")]
 pub(crate) async fn create_stream_ticket(service: Shared, Writer(caller): Writer) -> Result<HttpResponse, Problem> {

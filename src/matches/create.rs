@@ -93,7 +93,7 @@ impl LiveMatch {
     /// [`Unreadable`] where its options are no JSON.
     pub fn like(&self) -> Result<NewMatch, Unreadable> {
         let terms = &self.stored.terms;
-        let TableTerms { no_spectators, hotseat, no_rematch, .. } = terms.table;
+        let TableTerms { no_spectators, no_programs, hotseat, no_rematch, .. } = terms.table;
         Ok(NewMatch {
             game: terms.game.clone(),
             options: serde_json::from_str(terms.options.get())?,
@@ -106,7 +106,7 @@ impl LiveMatch {
             start: terms.start,
             move_time_seconds: terms.move_time_seconds,
             expires_in_seconds: terms.expires_in_seconds,
-            table: TableTerms { no_spectators, hotseat, no_rematch, ..TableTerms::default() },
+            table: TableTerms { no_spectators, no_programs, hotseat, no_rematch, ..TableTerms::default() },
             clock: terms.clock.map(|clock| clock.wanted()),
         })
     }
@@ -293,6 +293,10 @@ fn expected(new: &NewMatch, seats: SeatCount, creator: &Seated) -> Result<TableT
     let mut table = new.table.clone();
     table.reserved.sort_by_key(|reserved| reserved.seat);
     let mut given: Vec<Seat> = new.seat.into_iter().chain(new.bots.iter().map(|(seat, _)| *seat)).collect();
+    let sits = new.seat.is_some() || table.hotseat;
+    if (sits && !table.takes(creator)) || table.reserved.iter().any(|reserved| !table.takes(&reserved.player)) {
+        return Err(CreateRefused::NoPrograms.into());
+    }
     let mut known: Vec<&PlayerId> = vec![&creator.id];
     for ReservedSeat { seat, player } in &table.reserved {
         if seat.index() >= usize::from(seats.get()) {

@@ -205,7 +205,8 @@ impl Matches {
         Ok(OpenInvite { viewed: live.seen_by(&Reader::default(), &self.marks), seat, until })
     }
 
-    /// Sits down with a code. A caller who sits there already gets the match as it is.
+    /// Sits down with a code. A caller who sits there already gets the match as it is. `barred` is the reason why the player
+    /// may not sit there before the start.
     ///
     /// # Errors
     /// [`ReadRefused::WrongInvite`], and those of [`Matches::join`].
@@ -214,8 +215,13 @@ impl Matches {
         player: Seated,
         code: &str,
         entropy: Option<SeatEntropy>,
+        barred: Option<Unread>,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
+        let may_sit = |live: &LiveMatch| match &barred {
+            Some(barred) if live.stored.stage == Stage::Open => Err(Refused::from(barred.clone())),
+            _ => Ok(()),
+        };
         let (hash, received) = (hashed(code), self.received());
         let id = self.invited_to(&hash).await?;
         // Whoever has the code may see the match; where there is none any more, it is the code that is wrong.
@@ -229,16 +235,18 @@ impl Matches {
                 if live.stored.stage != Stage::Open || !live.is_opened_by(code) {
                     return Err(ReadRefused::WrongInvite.into());
                 }
-                live.must_take_in(&player.id, received)?;
+                may_sit(live)?;
+                live.must_take_in(&player, received)?;
                 let (seat, player) = (live.place_or_refusal(&player.id)?, player.clone());
                 return Ok(Some(Action::Join { seat, player, entropy: entropy.clone() }));
             };
             if let (true, Some(seat)) = (invite.substitutes, invite.seat) {
-                live.must_welcome(&player.id)?;
+                live.must_welcome(&player)?;
                 let (player, hash) = (player.clone(), Some(hash.clone()));
                 return Ok(Some(Action::Substitute { seat, player, hash }));
             }
-            live.must_take_in(&player.id, received)?;
+            may_sit(live)?;
+            live.must_take_in(&player, received)?;
             let seat = invite.seat.map_or_else(|| live.place_or_refusal(&player.id), Ok)?;
             let (player, entropy) = (player.clone(), entropy.clone());
             Ok(Some(Action::JoinByInvite { seat, player, entropy, hash: hash.clone() }))

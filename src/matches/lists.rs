@@ -164,7 +164,7 @@ impl LiveMatch {
     }
 
     /// The creator, everyone seated, and those for whom seats are kept.
-    pub(crate) fn people(&self) -> Vec<PlayerId> {
+    pub fn people(&self) -> Vec<PlayerId> {
         self.each_person().cloned().collect()
     }
 

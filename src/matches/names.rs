@@ -22,24 +22,27 @@ use sarsen_base::ids::PlayerId;
 /// The length of the digest of names in a tag, in bytes.
 const TAG_BYTES: usize = 6;
 
+/// A player and the name that is shown of them in place of the stored one.
+pub(super) type ShownName = (PlayerId, String);
+
 impl LiveMatch {
     /// Those at the table who are shown under another name.
-    pub(super) fn renamed(&self, marks: &KnownStatuses) -> Vec<Seated> {
+    pub(super) fn renamed(&self, marks: &KnownStatuses) -> Vec<ShownName> {
         if marks.is_empty() {
             return Vec::new();
         }
-        let marked = |id| marks.name_of(&id).map(|name| Seated { id, name });
+        let marked = |id| marks.name_of(&id).map(|name| (id, name));
         self.people().into_iter().filter_map(marked).collect()
     }
 }
 
 /// The part of an entity tag that names add. Every reader who may see the tag may see the names.
-pub(super) fn names_tag(renamed: &[Seated]) -> String {
+pub(super) fn names_tag(renamed: &[ShownName]) -> String {
     if renamed.is_empty() {
         return String::new();
     }
     let mut names = String::new();
-    for Seated { id, name } in renamed {
+    for (id, name) in renamed {
         // A text takes whatever is written.
         let _ = write!(names, "{id}{name}\0");
     }
@@ -112,14 +115,14 @@ pub(super) fn with_names_of_then(mut entry: LogEntry, names: &NamesNow) -> LogEn
 }
 
 /// Everybody whom a record names and who is shown under another name, for its tag.
-pub(super) fn renamed_in(record: &MatchExport, names: &NamesNow) -> Vec<Seated> {
+pub(super) fn renamed_in(record: &MatchExport, names: &NamesNow) -> Vec<ShownName> {
     let joined = record.steps.iter().filter_map(|step| step.player.as_ref());
     let invited = record.reserved.iter().map(|reserved| &reserved.player);
-    let mut renamed: Vec<Seated> = Vec::new();
+    let mut renamed: Vec<ShownName> = Vec::new();
     for Seated { id, .. } in std::iter::once(&record.created_by).chain(invited).chain(joined) {
-        let known = renamed.iter().any(|known| known.id == *id);
+        let known = renamed.iter().any(|(known, _)| known == id);
         if let Some(name) = names.get(id).filter(|_| !known) {
-            renamed.push(Seated { id: id.clone(), name: name.clone() });
+            renamed.push((id.clone(), name.clone()));
         }
     }
     renamed

@@ -45,8 +45,8 @@ impl LiveMatch {
     /// Refuses a player who is not to sit down here, or not any more.
     ///
     /// # Errors
-    /// [`Forbidden::SentAway`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`].
-    pub(super) fn must_take_in(&self, player: &PlayerId, received: Timestamp) -> Result<(), Refused> {
+    /// [`Forbidden::SentAway`], [`Forbidden::NoPrograms`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`].
+    pub(super) fn must_take_in(&self, player: &Seated, received: Timestamp) -> Result<(), Refused> {
         self.must_welcome(player)?;
         if self.has_expired(received) {
             return Err(SeatRefused::Expired.into());
@@ -54,9 +54,15 @@ impl LiveMatch {
         if self.stored.stage == Stage::Open { Ok(()) } else { Err(SeatRefused::NotOpen.into()) }
     }
 
-    /// Refuses a player whom the creator has sent away, or who has handed on a seat.
-    pub(super) fn must_welcome(&self, player: &PlayerId) -> Result<(), Forbidden> {
-        if self.stored.sent_away.contains(player) { Err(Forbidden::SentAway) } else { Ok(()) }
+    /// Refuses a player whom the creator has sent away, or who has handed on a seat, and a bot account where none may sit.
+    ///
+    /// # Errors
+    /// [`Forbidden::SentAway`], [`Forbidden::NoPrograms`].
+    pub(super) fn must_welcome(&self, player: &Seated) -> Result<(), Forbidden> {
+        if self.stored.sent_away.contains(&player.id) {
+            return Err(Forbidden::SentAway);
+        }
+        if self.stored.terms.table.takes(player) { Ok(()) } else { Err(Forbidden::NoPrograms) }
     }
 
     /// The time until which seats are reserved, if any are and it ends.
@@ -91,8 +97,8 @@ impl Matches {
     /// match stays as it is. Creator only; `player` is asked for what it reads only when the caller is that.
     ///
     /// # Errors
-    /// [`Forbidden::NotCreator`], [`Refused::Unread`], [`SeatRefused::NoSuchSeat`], [`SeatRefused::NotOpen`],
-    /// [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`], [`SeatRefused::AlreadySeated`],
+    /// [`Forbidden::NotCreator`], [`Refused::Unread`], [`Forbidden::NoPrograms`], [`SeatRefused::NoSuchSeat`],
+    /// [`SeatRefused::NotOpen`], [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`], [`SeatRefused::AlreadySeated`],
     /// [`SeatRefused::TooManyChanges`].
     pub async fn keep_seat(
         &self,
@@ -104,6 +110,9 @@ impl Matches {
         self.step(reader, id, None, |viewed| {
             creator(viewed, reader)?;
             let player = player.clone()?;
+            if !viewed.live.stored.terms.table.takes(&player) {
+                return Err(Forbidden::NoPrograms.into());
+            }
             let kept = viewed.live.reserved_seat(&player.id) == Some(seat);
             Ok((!kept).then_some(Action::Reserve { seat, player }))
         })

@@ -44,7 +44,7 @@ impl Matches {
         let received = self.received();
         self.step(&reader, id, once, |viewed| {
             if viewed.seat().is_none() {
-                viewed.live.must_welcome(&player.id)?;
+                viewed.live.must_welcome(&player)?;
             }
             if let Some(unread) = &joining.unread {
                 return Err(unread.clone().into());
@@ -53,7 +53,7 @@ impl Matches {
                 let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
                 return if same { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
             }
-            viewed.live.must_take_in(&player.id, received)?;
+            viewed.live.must_take_in(&player, received)?;
             let seat = joining.seat.map_or_else(|| viewed.live.place_or_refusal(&player.id), Ok)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: joining.entropy.clone() }))
         })

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::feed::redacted::show_move;
 use crate::model::refused::Forbidden;
-use crate::model::seated::Seated;
+use crate::model::seated::{PlayerRef, Seated};
 use crate::model::stored::KeptMove;
 use crate::model::track::FreeUndo;
-use crate::names::names_tag;
+use crate::names::{ShownName, names_tag};
 use crate::table::live_match::LiveMatch;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -62,7 +62,7 @@ pub struct ViewedMatch {
     /// The match that follows, where that was looked up and there is one.
     pub rematch: Option<MatchId>,
     /// Those at the table who are shown under another name than the match is stored with.
-    pub(super) renamed: Vec<Seated>,
+    pub(super) renamed: Vec<ShownName>,
 }
 
 /// A move as one reader may see it.
@@ -106,8 +106,10 @@ impl ViewedMatch {
     }
 
     /// Somebody at the table under the name that is shown.
-    pub fn shown<'a>(&'a self, seated: &'a Seated) -> &'a Seated {
-        self.renamed.iter().find(|renamed| renamed.id == seated.id).unwrap_or(seated)
+    pub fn shown<'a>(&'a self, seated: &'a Seated) -> PlayerRef<'a> {
+        let name = self.renamed.iter().find(|(id, _)| *id == seated.id).map(|(_, name)| name.as_str());
+        let stored = PlayerRef::from(seated);
+        PlayerRef { name: name.unwrap_or(stored.name), ..stored }
     }
 
     /// The part of an entity tag that shown names add; empty where they are the stored ones.

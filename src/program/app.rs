@@ -19,8 +19,11 @@ use tokio_util::sync::CancellationToken;
 use self::observed::Observed;
 use crate::config::{Background, BotSettings, ComponentFlags, Settings, StoreSettings};
 use sarsen_accounts::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
+use sarsen_accounts::outside::{IssuerTerms, KeySetFile, KeySetSource, OutsideAccounts};
+use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::{self, KnownStatuses};
 use sarsen_accounts::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
+use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::{Ambient, Clock, Timestamp};
 use sarsen_base::worker_pool::WorkerPool;
 use sarsen_games::bots::Bots;
@@ -37,7 +40,8 @@ use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::{Administration, Steered};
-use sarsen_service::background::{BackgroundWork, Foundation, Heartbeat, HeartbeatParts, JobFailures};
+use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
+use sarsen_service::outbound::{KeySetUrl, Outbound, OutboundError, OutboundRules};
 use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
 use sarsen_store::embedded::{Embedded, OpenError};
@@ -71,6 +75,17 @@ pub enum StartError {
     /// Positions cannot be sealed.
     #[error(transparent)]
     Sandbox(#[from] NoSandbox),
+    /// The key set of an outside issuer is where the service may not ask.
+    #[error("--issuers (SARSEN_ISSUERS) has the issuer {name:?}, whose key set cannot be asked for")]
+    Issuer {
+        /// The issuer.
+        name: String,
+        /// Why not.
+        source: OutboundError,
+    },
+    /// There can be no TLS for what is asked of others.
+    #[error("TLS cannot be set up")]
+    Outbound(#[source] sarsen_service::outbound::TlsError),
     /// The files of component sets cannot be read.
     #[error(transparent)]
     Components(#[from] WrongComponents),
@@ -261,8 +276,14 @@ pub async fn start_with_bots(
     let sandbox = Arc::new(sandbox);
     let offload = Offload::on(pool.clone(), settings.server.request_timeout);
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
-    let Background { works, open_per_player, hosted_per_player, expire_finished_days, archive_after_days } =
-        settings.background;
+    let Background {
+        works,
+        open_per_player,
+        hosted_per_player,
+        expire_finished_days,
+        archive_after_days,
+        expire_guests_days,
+    } = settings.background;
     let (matches, soon) = Matches::new(MatchesParts {
         store: store.clone(),
         games,
@@ -279,16 +300,13 @@ pub async fn start_with_bots(
         },
         thinkers,
     });
-    let foundation = Foundation {
-        matches: matches.clone(),
-        due: store.clone(),
-        claims: store.clone(),
-        inventory: store.clone(),
-        ambient: ambient.clone(),
-        failures: failures.clone(),
-    };
     let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
     let players = players.with_marks(marks.clone());
+    let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, settings.outbound)?, players.clone()));
+    tokio::spawn(outside.clone().run(retiring.clone()));
+    let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
+    let programs = Arc::new(programs);
+    let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
     let leaving = AccountDeletion::new(
         store.clone(),
         store.clone(),
@@ -300,11 +318,29 @@ pub async fn start_with_bots(
     );
     let leaving = Arc::new(leaving);
     tokio::spawn(leaving.clone().run(retiring.clone()));
+    let guests = expire_guests_days.map(|days| GuestExpiry {
+        days,
+        players: players.clone(),
+        programs: programs.clone(),
+        leaving: leaving.clone(),
+    });
+    let foundation = Foundation {
+        matches: matches.clone(),
+        due: store.clone(),
+        claims: store.clone(),
+        inventory: store.clone(),
+        guests,
+        ambient: ambient.clone(),
+        failures: failures.clone(),
+    };
     let steered = Steered {
         tokens: tokens.clone(),
         known: marks.clone(),
         matches: matches.clone(),
         players: players.clone(),
+        outside: outside.clone(),
+        programs: programs.clone(),
+        people: people.clone(),
         leaving: leaving.clone(),
     };
     let service = Shared::new(Service {
@@ -314,8 +350,12 @@ pub async fn start_with_bots(
         admin: Administration::new(store.clone(), store.clone(), store.clone(), store.clone(), store.clone(), steered),
         leaving,
         marks,
+        idle_guest_days: expire_guests_days,
         clock: ambient.clone(),
         tokens,
+        outside,
+        programs,
+        people,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,
@@ -358,6 +398,29 @@ pub async fn start_with_bots(
         heartbeat,
         jobs,
     })
+}
+
+/// The places of the issuers' key sets, each of which is a file or may be asked for.
+fn key_sets(
+    issuers: Vec<IssuerTerms>,
+    rules: OutboundRules,
+) -> Result<Vec<(IssuerTerms, Arc<dyn KeySetSource>)>, StartError> {
+    if issuers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let outbound = Arc::new(Outbound::new(rules).map_err(StartError::Outbound)?);
+    let placed = issuers.into_iter().map(|terms| {
+        let source: Arc<dyn KeySetSource> = match terms.file() {
+            Some(path) => Arc::new(KeySetFile(path.into())),
+            None => {
+                let refused = |source| StartError::Issuer { name: terms.name.clone(), source };
+                outbound.check(&terms.jwks).map_err(refused)?;
+                Arc::new(KeySetUrl::new(outbound.clone(), terms.jwks.clone()))
+            }
+        };
+        Ok((terms, source))
+    });
+    placed.collect()
 }
 
 /// Opens the store that the settings name.

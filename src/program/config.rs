@@ -3,6 +3,7 @@
 //! Invariant: [`Flags`] is what was written, [`Settings`] what it means; only the latter is used, and it cannot be
 //! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
 
+mod accounts;
 mod admin;
 mod background;
 mod bots;
@@ -12,6 +13,7 @@ mod components;
 mod invites;
 mod operation;
 mod pages;
+mod sign_in;
 mod store;
 mod tools;
 mod wrong;
@@ -24,6 +26,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+pub use self::accounts::AccountFlags;
 pub use self::admin::{AbortFlags, AdminCommand, AdminTokenFlags, AskedService, BanFlags};
 pub use self::background::{Background, BackgroundFlags, Switch};
 pub use self::bots::{BotFlags, BotSettings};
@@ -33,14 +36,19 @@ pub use self::components::ComponentFlags;
 pub use self::invites::InviteFlags;
 pub use self::operation::OperationFlags;
 pub use self::pages::{PageFlags, PageSwitch};
+pub use self::sign_in::SignInFlags;
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
 pub use self::tools::{BackupFlags, HealthcheckFlags, KeysCommand, StorePlace, ToolCommand, admin_token};
 pub use self::wrong::WrongSetting;
 use self::wrong::wrong;
 use sarsen_accounts::auth::{SigningKeys, TokenScope};
+use sarsen_accounts::outside::IssuerTerms;
+use sarsen_accounts::people::PeopleBounds;
 use sarsen_accounts::players::NameBlocklist;
+use sarsen_accounts::programs::ProgramBounds;
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
+use sarsen_service::outbound::OutboundRules;
 use sarsen_store::Allowance;
 
 /// The settings as written.
@@ -119,12 +127,18 @@ pub struct Flags {
     /// The work without a request.
     #[command(flatten)]
     pub background: BackgroundFlags,
+    /// The things that one player may have beside matches.
+    #[command(flatten)]
+    pub accounts: AccountFlags,
     /// The settings of bots.
     #[command(flatten)]
     pub bots: BotFlags,
     /// The settings of invites.
     #[command(flatten)]
     pub invites: InviteFlags,
+    /// The settings of signing in, and of what the service asks of others.
+    #[command(flatten)]
+    pub sign_in: SignInFlags,
     /// The pages for people.
     #[command(flatten)]
     pub pages: PageFlags,
@@ -159,10 +173,18 @@ pub struct Settings {
     pub name_blocklist: NameBlocklist,
     /// The rate limits.
     pub allowances: Allowances,
+    /// The most tokens and bot accounts of one player.
+    pub programs: ProgramBounds,
+    /// The most contacts, blocks and reports of one player.
+    pub people: PeopleBounds,
     /// The work without a request.
     pub background: Background,
     /// The settings of bots.
     pub bots: BotSettings,
+    /// The outside issuers whose tokens are exchanged.
+    pub issuers: Vec<IssuerTerms>,
+    /// The rules by which the service asks others.
+    pub outbound: OutboundRules,
     /// Form of log lines.
     pub log_format: LogFormat,
     /// The log filter.
@@ -185,8 +207,12 @@ impl Settings {
             token_scope: TokenScope::default(),
             name_blocklist: NameBlocklist::default(),
             allowances: Allowances::default(),
+            programs: ProgramBounds::default(),
+            people: PeopleBounds::default(),
             background: Background::default(),
             bots: BotSettings::default(),
+            issuers: Vec::new(),
+            outbound: OutboundRules::default(),
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
             public_url: None,
@@ -214,6 +240,7 @@ impl Flags {
             cors: cors(&self.cors_origins)?,
             trusted_proxies: self.trusted_proxies,
             playground: self.pages.playground(),
+            mcp: self.pages.mcp(),
             invite_url: self.invites.url()?,
             quotas: self.bounds.quotas()?,
             connections_max: None,
@@ -241,13 +268,20 @@ impl Flags {
             allowances: Allowances {
                 guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
+                program_writes: self.accounts.program_writes()?,
                 reads: self.bounds.reads()?,
                 sandbox: self.bounds.sandbox()?,
                 hints: self.bots.hints()?,
                 invites: self.invites.allowance()?,
                 tables: self.bounds.tables()?,
+                codes: self.sign_in.codes()?,
+                exchanges: self.sign_in.exchanges()?,
             },
             name_blocklist: blocklist(self.name_blocklist.as_deref())?,
+            issuers: self.sign_in.issuers()?,
+            outbound: self.sign_in.outbound()?,
+            programs: self.accounts.programs(),
+            people: self.accounts.people(),
             store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },
             data_dir: self.place.data_dir,
@@ -325,7 +359,7 @@ mod tests {
         assert_eq!(settings.server.cors, Cors::Off);
         assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
         assert_eq!(settings.allowances.reads, Some(Allowance { burst: 1200, per_minute: 1200 }));
-        assert!(settings.server.shows_playground());
+        assert!(settings.server.shows_playground() && settings.server.mcp);
         let quotas = settings.server.quotas;
         assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));
         assert_eq!(quotas.streams_per_player, Some(16));
@@ -341,7 +375,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 26] = [
+        let cases: [(&[&str], &str); 30] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -366,6 +400,10 @@ mod tests {
             (&["--redis-wait-replicas", "many"], "--redis-wait-replicas"),
             (&["--redis-wait-milliseconds", "0"], "--redis-wait-milliseconds"),
             (&["--public-url", "ftp://x"], "--public-url"),
+            (&["--codes-per-minute", "0"], "--codes-per-minute"),
+            (&["--exchanges-per-minute", "few"], "--exchanges-per-minute"),
+            (&["--issuers", "/nowhere/issuers.json"], "--issuers"),
+            (&["--outbound-allow-networks", "10.0.0.0/8,10.0.0.0/40"], "--outbound-allow-networks"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-mode", "sentinel"], "--redis-sentinel-master"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-key-prefix", "{x}"], "--redis-key-prefix"),
         ];

@@ -47,11 +47,13 @@ pub enum ItemKind {
     Block,
     /// A report of a player, by its id.
     Report,
+    /// The time since when nobody can be a guest any more.
+    Idle,
 }
 
 impl ItemKind {
     /// Every kind.
-    pub const ALL: [ItemKind; 7] = [
+    pub const ALL: [ItemKind; 8] = [
         ItemKind::Identity,
         ItemKind::Recovery,
         ItemKind::Token,
@@ -59,6 +61,7 @@ impl ItemKind {
         ItemKind::Contact,
         ItemKind::Block,
         ItemKind::Report,
+        ItemKind::Idle,
     ];
 
     /// Returns the kind as stored and as part of keys.
@@ -71,6 +74,7 @@ impl ItemKind {
             ItemKind::Contact => "contact",
             ItemKind::Block => "block",
             ItemKind::Report => "report",
+            ItemKind::Idle => "idle",
         }
     }
 

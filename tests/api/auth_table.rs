@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::agents;
+use crate::client::{Answer, Client};
 use crate::errors::filled;
 use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
+    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows;
     on both stores: every_operation_knows_who_may_use_it;
 );
 
@@ -35,6 +37,10 @@ type Row = (&'static str, Stage, &'static str, [&'static str; 5]);
 const NONE: &str = "401 unauthenticated";
 /// A deletion that does not say whom it is of.
 const UNMEANT: &str = "400 invalid_parameter";
+/// What the caller does not have.
+const NOT_THERE: &str = "404 not_found";
+/// What no operator has listed.
+const NO_ISSUER: &str = "404 issuer_not_found";
 /// A step that is refused: the answer says so.
 const STEP: &str = r#"{"steps":[{"position":"sp1.","seat":0,"index":0}]}"#;
 /// What no state shows.
@@ -52,6 +58,9 @@ const READ: [&str; 5] = [HIDDEN, HIDDEN, "200", "200", REVOKED];
 const SEATED: [&str; 5] = [NONE, HIDDEN, "200", "200", REVOKED];
 /// What the creator may do.
 const CREATOR: [&str; 5] = [NONE, HIDDEN, "403 forbidden", "200", REVOKED];
+
+/// What is about another player, of whom there is none.
+const OTHERS: [&str; 5] = [NONE, "404 player_not_found", "404 player_not_found", "404 player_not_found", REVOKED];
 
 /// What is for operators, whose tokens none of these callers has.
 const OPERATORS: [&str; 5] = [NONE, "403 scope_missing", "403 scope_missing", "403 scope_missing", REVOKED];
@@ -80,6 +89,41 @@ const TABLE: &[Row] = &[
     ("revokeTokens", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("exportMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("deleteMe", Stage::None, "", [NONE, UNMEANT, UNMEANT, UNMEANT, REVOKED]),
+    ("createPairingCode", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
+    ("pairDevice", Stage::None, r#"{"code":"K7QD3-MPX2A"}"#, ["404 wrong_code"; 5]),
+    ("createRecoveryKey", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
+    ("recoverPlayer", Stage::None, r#"{"recovery_key":"x"}"#, ["404 wrong_code"; 5]),
+    ("exchangeToken", Stage::None, r#"{"issuer":"acme","token":"x"}"#, ["404 issuer_not_found"; 5]),
+    ("listSessions", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("endOtherSessions", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("endSession", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("listIdentities", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("linkIdentity", Stage::None, r#"{"issuer":"acme","token":"x"}"#, [NONE, NO_ISSUER, NO_ISSUER, NO_ISSUER, REVOKED]),
+    ("getIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("unlinkIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("listProgramTokens", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    (
+        "createProgramToken",
+        Stage::None,
+        r#"{"name":"trainer","scopes":["read"]}"#,
+        [NONE, "201", "201", "201", REVOKED],
+    ),
+    ("revokeProgramToken", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("listBotAccounts", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("createBotAccount", Stage::None, r#"{"name":"Engine"}"#, [NONE, "201", "201", "201", REVOKED]),
+    ("renameBotAccount", Stage::None, r#"{"name":"Engine"}"#, OTHERS),
+    ("deleteBotAccount", Stage::None, "?confirm=p_00000000000000000000000000000000", OTHERS),
+    ("listBotTokens", Stage::None, "", OTHERS),
+    ("createBotToken", Stage::None, r#"{"name":"trainer","scopes":["read"]}"#, OTHERS),
+    ("revokeBotToken", Stage::None, "", OTHERS),
+    ("listContacts", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("addContact", Stage::None, "", OTHERS),
+    ("removeContact", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("listBlocks", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("blockPlayer", Stage::None, "", OTHERS),
+    ("unblockPlayer", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("listOpponents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("reportPlayer", Stage::None, r#"{"reason":"insults"}"#, OTHERS),
     ("createStreamTicket", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
     ("listMyEvents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
@@ -152,12 +196,16 @@ const TABLE: &[Row] = &[
     ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
     ("giveTime", Stage::Playing, r#"{"seat":1,"seconds":60}"#, [NONE, HIDDEN, "409 no_clock", "409 no_clock", REVOKED]),
     ("comeBack", Stage::Playing, "", [NONE, HIDDEN, "409 not_substituted", "409 not_substituted", REVOKED]),
+    ("listReports", Stage::None, "", OPERATORS),
+    ("answerReport", Stage::None, "", OPERATORS),
+    ("revokeProgramTokenAsOperator", Stage::None, "", OPERATORS),
     ("deleteMatch", Stage::None, "", OPERATORS),
     ("listQueues", Stage::None, "", OPERATORS),
     ("listAudit", Stage::None, "", OPERATORS),
     ("getPlayerAsOperator", Stage::None, "", OPERATORS),
     ("renamePlayer", Stage::None, "", OPERATORS),
     ("deletePlayer", Stage::None, "", OPERATORS),
+    ("unlinkPlayerIdentity", Stage::None, "", OPERATORS),
     ("banPlayer", Stage::None, "", OPERATORS),
     ("unbanPlayer", Stage::None, "", OPERATORS),
     ("getMatchAsOperator", Stage::None, "", OPERATORS),
@@ -172,16 +220,65 @@ const TABLE: &[Row] = &[
     ),
 ];
 
-async fn every_operation_knows_who_may_use_it(world: &mut World) {
-    let document = world.nobody().get("/openapi.json").await.ok();
-    let mut operations: BTreeMap<&str, (String, &str)> = BTreeMap::new();
-    for (path, item) in document["paths"].as_object().unwrap() {
-        for (method, operation) in item.as_object().unwrap() {
-            if let Some(id) = operation["operationId"].as_str() {
-                operations.insert(id, (method.to_uppercase(), path));
+/// The tools of agents, with their arguments beside the match, and what each caller is told: a token that does not count is
+/// refused as in every other request, everything else is the result of the tool.
+const TOOLS: &[Row] = &[
+    ("list_games", Stage::None, "{}", [NONE, "200", "200", "200", REVOKED]),
+    ("get_rules", Stage::None, r#"{"game":"henge"}"#, [NONE, "200", "200", "200", REVOKED]),
+    ("create_match", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "200", "200", "200", REVOKED]),
+    ("my_matches", Stage::None, "{}", [NONE, "200", "200", "200", REVOKED]),
+    ("join_match", Stage::Full, "{}", SEATED),
+    ("get_match", Stage::Playing, "{}", SEATED),
+    ("wait_for_turn", Stage::Playing, r#"{"seconds":0}"#, SEATED),
+    (
+        "make_move",
+        Stage::Finished,
+        r#"{"decision_id":"3.0","notation":"2c-2d"}"#,
+        [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED],
+    ),
+    ("undo", Stage::Playing, r#"{"to_version":1}"#, [NONE, HIDDEN, "409 undo_barrier", "409 undo_barrier", REVOKED]),
+    ("offer_draw", Stage::Playing, "{}", SEATED),
+    ("answer_draw", Stage::Offered, r#"{"accept":true}"#, [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
+    ("resign", Stage::Playing, "{}", SEATED),
+    ("get_hint", Stage::Playing, "{}", [NONE, HIDDEN, "403 hints_off", "403 hints_off", REVOKED]),
+    ("get_record", Stage::Finished, "{}", SEATED),
+];
+
+async fn every_tool_of_agents_knows_who_may_use_it(world: &mut World) {
+    let listed = agents::ask(&world.guest("Ann").await, "tools/list", json!({})).await;
+    let mut known: Vec<&str> = TOOLS.iter().map(|row| row.0).collect();
+    let mut names: Vec<&str> =
+        listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    known.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(names, known);
+    let revoked = world.guest("Eve").await;
+    revoked.call("POST", "/v1/tokens/revoke").await.ok();
+    for (name, stage, arguments, expected) in TOOLS {
+        for (kind, wanted) in expected.iter().enumerate() {
+            let pair = [world.guest("Ann").await, world.guest("Ben").await];
+            let callers =
+                [world.nobody(), world.guest("Cora").await, pair[1].clone(), pair[0].clone(), revoked.clone()];
+            let mut arguments: Value = serde_json::from_str(arguments).unwrap();
+            if *stage != Stage::None {
+                arguments["match_id"] = json!(prepared(&pair, *stage).await);
             }
+            let answer = agents::call(&callers[kind], name, arguments).await;
+            let result = answer.json()["result"].take();
+            let told = match result["isError"] == true {
+                true => result["_meta"]["sarsen/problem"].clone(),
+                false => answer.json(),
+            };
+            let status = told["status"].as_u64().unwrap_or_else(|| answer.status.into());
+            let told = [status.to_string(), told["code"].as_str().unwrap_or_default().to_owned()].join(" ");
+            assert_eq!(told.trim_end(), *wanted, "{name} for caller {kind}: {}", answer.text());
         }
     }
+}
+
+async fn every_operation_knows_who_may_use_it(world: &mut World) {
+    let document = world.nobody().get("/openapi.json").await.ok();
+    let operations = operations(&document);
     let listed: Vec<&str> = TABLE.iter().map(|row| row.0).collect();
     let missing: Vec<_> = operations.keys().filter(|id| !listed.contains(id)).collect();
     assert!(missing.is_empty(), "operations without a row in this table: {missing:?}");
@@ -189,7 +286,7 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
     let revoked = world.guest("Eve").await;
     revoked.call("POST", "/v1/tokens/revoke").await.ok();
     for (id, stage, body, expected) in TABLE {
-        let (method, pattern) = operations.get(id).unwrap_or_else(|| panic!("no operation {id}"));
+        let (method, pattern, _) = operations.get(id).unwrap_or_else(|| panic!("no operation {id}"));
         let documented = &document["paths"][pattern][method.to_lowercase()]["security"];
         for (kind, wanted) in expected.iter().enumerate() {
             // Others, because what is tried may end a session.
@@ -202,17 +299,7 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
             };
             let answer = tried(&callers[kind], method, &path, body).await;
             let what = format!("{id} for caller {kind}: {} {}", answer.status, answer.text());
-            match wanted.split_once(' ') {
-                Some((status, code)) => {
-                    assert_eq!(
-                        (answer.status.to_string().as_str(), answer.json()["code"].as_str()),
-                        (status, Some(code)),
-                        "{what}"
-                    );
-                    answer.refused(status.parse().unwrap(), code);
-                }
-                None => assert_eq!(answer.status.to_string(), *wanted, "{what}"),
-            }
+            judge(&answer, wanted, &what);
         }
         // What the document says of it agrees.
         let rules = documented.as_array().unwrap_or_else(|| panic!("{id} says nothing of security"));
@@ -221,7 +308,78 @@ async fn every_operation_knows_who_may_use_it(world: &mut World) {
     }
 }
 
-async fn tried(caller: &Client, method: &str, path: &str, body: &str) -> crate::client::Answer {
+/// Every operation by its id: its method, path and the scope that it needs.
+fn operations(document: &Value) -> BTreeMap<&str, (String, &str, Option<&str>)> {
+    let mut operations = BTreeMap::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let Some(id) = operation["operationId"].as_str() else { continue };
+            let scopes = operation["x-scopes"].as_array().unwrap_or_else(|| panic!("{id} has no x-scopes"));
+            let needs_token = operation["security"].as_array().is_some_and(|rules| !rules.is_empty());
+            assert_eq!(scopes.len(), usize::from(needs_token), "{id}: {scopes:?}");
+            operations.insert(id, (method.to_uppercase(), path.as_str(), scopes.first().and_then(Value::as_str)));
+        }
+    }
+    operations
+}
+
+fn judge(answer: &Answer, wanted: &str, what: &str) {
+    match wanted.split_once(' ') {
+        Some((status, code)) => {
+            assert_eq!(
+                (answer.status.to_string().as_str(), answer.json()["code"].as_str()),
+                (status, Some(code)),
+                "{what}"
+            );
+            answer.refused(status.parse().unwrap(), code);
+        }
+        None => assert_eq!(answer.status.to_string(), wanted, "{what}"),
+    }
+}
+
+/// Tokens of programs of every scope, and a revoked one, on every operation: the program of the match's creator.
+async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
+    let document = world.nobody().get("/openapi.json").await.ok();
+    let operations = operations(&document);
+    let revoked = program(&world.guest("Eve").await, "read", true).await;
+    for (id, stage, body, expected) in TABLE {
+        let (method, pattern, needed) = &operations[id];
+        for scope in ["read", "play", "create", "notify", "revoked"] {
+            let pair = [world.guest("Ann").await, world.guest("Ben").await];
+            let caller = match scope {
+                "revoked" => revoked.clone(),
+                scope => program(&pair[0], scope, false).await,
+            };
+            let wanted = match needed {
+                None => expected[3],
+                Some(_) if scope == "revoked" => REVOKED,
+                Some(needed) if *needed == scope => expected[3],
+                Some(_) => "403 scope_missing",
+            };
+            let path = match stage {
+                Stage::None => filled(pattern),
+                _ if wanted == "403 scope_missing" => filled(pattern),
+                stage => filled(&pattern.replace("{match_id}", &prepared(&pair, *stage).await)),
+            };
+            let answer = tried(&caller, method, &path, body).await;
+            judge(&answer, wanted, &format!("{id} for {scope}: {} {}", answer.status, answer.text()));
+            if wanted == "403 scope_missing" {
+                assert_eq!(answer.json()["scope"].as_str(), *needed, "{id}");
+            }
+        }
+    }
+}
+
+/// A program of the owner with this scope.
+async fn program(owner: &Client, scope: &str, revoked: bool) -> Client {
+    let made = owner.post("/v1/me/tokens", json!({"name": "trainer", "scopes": [scope]})).await.ok();
+    if revoked {
+        owner.call("DELETE", &format!("/v1/me/tokens/{}", made["token"]["id"].as_str().unwrap())).await.ok();
+    }
+    owner.with_token(made["secret"].as_str().unwrap())
+}
+
+async fn tried(caller: &Client, method: &str, path: &str, body: &str) -> Answer {
     let (query, body) = if body.starts_with('?') { (body, "") } else { ("", body) };
     let request = caller.request(method.parse().unwrap(), &format!("{path}{query}"));
     let request = match body {

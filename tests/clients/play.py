@@ -15,7 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from sarsen import AsyncClient, Client, Move, PlayerEvent, ProblemError, Tokens, Turn, ok
 from sarsen.core.api.games import get_game
 from sarsen.core.api.matches import list_matches
+from sarsen.core.api.players import create_bot_account
 from sarsen.core.models import (
+    BotAccountName,
     ContiguityOptions,
     CreateAbsolutionMatch,
     CreateContiguityMatch,
@@ -93,16 +95,27 @@ def numbers(items: Iterable[PlayerEvent]) -> list[int]:
     return [int(item.id) for item in items if isinstance(item, PlayerStep)]
 
 
+def bot_token(direct: str) -> str:
+    """The token of a new bot account."""
+    with Client(direct) as owner:
+        owner.guest("Owner")
+        made = ok(create_bot_account.sync(client=owner.core, body=BotAccountName(name="Rowan's engine")))
+        assert made.player.kind == "bot"
+        return made.credential.secret
+
+
 async def plays(proxy: str, direct: str, terms: Terms) -> None:
-    """A match with `AsyncClient`: all seats, a watcher, and an inbox at once."""
+    """A match with `AsyncClient`: all seats, a watcher, and an inbox at once. The first seat is a bot account's, which has
+    nothing but its token."""
     began, name = time.monotonic(), terms.game
     kept: list[Tokens] = []
+    token = await asyncio.to_thread(bot_token, direct)
     async with (
-        AsyncClient(proxy) as one,
+        AsyncClient.from_token(proxy, token) as one,
         AsyncClient(proxy) as two,
         AsyncClient(proxy, on_tokens=kept.append) as watcher,
     ):
-        for client, player in ((one, "Rowan"), (two, "Hazel"), (watcher, "Elder")):
+        for client, player in ((two, "Hazel"), (watcher, "Elder")):
             await client.guest(player)
         view = await one.create(terms)
         match_id, players = view.match.id, [one]

@@ -64,9 +64,14 @@ async function inbox(client: Sarsen, matchId: string): Promise<number[]> {
 async function plays(proxy: string, direct: string, terms: Schemas["CreateMatch"]): Promise<void> {
   const began = Date.now();
   const kept: Tokens[] = [];
-  const [one, two] = [new Sarsen(proxy), new Sarsen(proxy)];
+  // The first seat is a bot account's, which has nothing but its token.
+  const owner = new Sarsen(direct);
+  await owner.guest("Owner");
+  const account = await ok(owner.api.POST("/v1/me/bots", { body: { name: "Rowan's engine" } }));
+  assert.equal(account.player.kind, "bot");
+  const [one, two] = [Sarsen.fromToken(proxy, account.credential.secret), new Sarsen(proxy)];
   const watcher = new Sarsen(proxy, { onTokens: (tokens) => kept.push(tokens) });
-  await Promise.all([one.guest("Rowan"), two.guest("Hazel"), watcher.guest("Elder")]);
+  await Promise.all([two.guest("Hazel"), watcher.guest("Elder")]);
   const { match } = await one.create(terms);
   const players = match.seats.length > 1 ? [one, two] : [one];
   if (players.length > 1) await two.join(match.id);

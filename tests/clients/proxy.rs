@@ -1,5 +1,6 @@
 //! A bad line: forwards to a server, and now and then refuses, loses an answer after the server has acted, or cuts a
-//! stream in the middle of a line. It also tells what no release has: a type of event, a type of move, a problem code.
+//! stream in the middle of a line. It also tells what no release has: a type of event, a type of move, a problem code, and
+//! properties.
 //!
 //! Invariant: nobody is unlucky for ever. A request is spoilt twice in a row at most; clients try three times again.
 
@@ -127,7 +128,7 @@ impl Line {
             return Fate::Forwarded;
         }
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        if token.is_some_and(|token| self.has_expired(token, matches!(number % 23, 8 | 20))) {
+        if token.is_some_and(|token| !is_program(token) && self.has_expired(token, matches!(number % 23, 8 | 20))) {
             return Fate::Expired;
         }
         let mut spoilt = self.spoilt.lock().unwrap();
@@ -232,7 +233,7 @@ fn streamed(line: &Data<Line>, response: &mut HttpResponseBuilder, answer: reqwe
 /// An answer with what no release has.
 fn told(kind: &str, body: Bytes) -> Bytes {
     if kind.starts_with("application/problem+json") && body.windows(14).any(|part| part == b"game_not_found") {
-        let strange = json!({"type": "/problems/x", "title": "X", "status": 404, "code": UNKNOWN_CODE, "detail": "X."});
+        let strange = json!({"type": "/problems/x", "title": "X", "status": 404, "code": UNKNOWN_CODE, "detail": "X.", "moon": 1});
         return Bytes::from(strange.to_string());
     }
     strange(&body).map_or(body, Bytes::from)
@@ -244,13 +245,21 @@ fn with_strange_data(line: Vec<u8>) -> Vec<u8> {
     data.map_or(line, |data| format!("data: {data}\n").into_bytes())
 }
 
-/// JSON in which the start of a match is called otherwise, and a move that nobody knows is the first of the legal ones.
+/// JSON in which the start of a match is called otherwise, a move that nobody knows is the first of the legal ones, and what
+/// is told has a property more.
 fn strange(json: &[u8]) -> Option<String> {
     let began = r#""type":"comet_began","tail":{"km":[9]}"#;
     let renamed = String::from_utf8_lossy(json).replace(r#""type":"match_started""#, began);
     let mut value = serde_json::from_str::<Value>(&renamed).ok()?;
     if let Some(moves) = value.pointer_mut("/decision/legal_moves/moves").and_then(Value::as_array_mut) {
         moves.insert(0, json!({"type": "fly", "to": {"moon": [1]}}));
+    }
+    let items = value["items"].as_array().map_or(0, Vec::len);
+    let items = (0..items).flat_map(|at| [format!("/items/{at}"), format!("/items/{at}/event")]);
+    for place in ["", "/match", "/state", "/decision", "/event"].map(str::to_owned).into_iter().chain(items) {
+        if let Some(object) = value.pointer_mut(&place).and_then(Value::as_object_mut) {
+            object.insert("moon".to_owned(), json!({"phase": [1]}));
+        }
     }
     Some(value.to_string())
 }
@@ -264,8 +273,16 @@ fn problem(status: u16, code: &str, after: Option<&str>) -> HttpResponse {
     response.content_type("application/problem+json").body(body.to_string())
 }
 
+/// Returns true for the token of a program, which is never refreshed.
+fn is_program(token: &str) -> bool {
+    token.contains("sarsen_pat_")
+}
+
 /// Whose token it is, whichever.
 fn player(token: Option<&str>) -> String {
+    if let Some(program) = token.filter(|token| is_program(token)) {
+        return program.to_owned();
+    }
     let claims = token.and_then(|token| URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok());
     let claims = claims.and_then(|claims| serde_json::from_slice::<Value>(&claims).ok());
     claims.map_or_else(|| "nobody".to_owned(), |claims| claims["sub"].to_string())

@@ -61,7 +61,7 @@ pub async fn fill_while<T>(directory: &Path, matches: usize, besides: impl Async
 async fn guest(service: &Shared, number: usize) -> Seated {
     let name = format!("Guest {number}");
     let made = service.players.create_guest(name.parse().unwrap()).await.unwrap();
-    Seated { id: made.player.id.clone(), name }
+    Seated::person(made.player.id.clone(), name)
 }
 
 /// Makes a match and plays it for some time; every tenth stays open, every seventh is private.

@@ -10,12 +10,18 @@
 mod key_file;
 mod keys;
 mod operator;
+mod program;
 mod revocations;
 mod tokens;
 
 pub use key_file::KeyFileError;
 pub use keys::{DERIVED_KEY_BYTES, DerivedKey, KeysError, NotDerived, SigningKeys};
 pub use operator::{HOURS_MAX, Operator, OperatorLabel, OperatorToken, Scope, Scopes, WrongLabel, WrongScope};
+pub(crate) use program::SecretHash;
+pub use program::{
+    ACCOUNT_SCOPE, MalformedProgramToken, PROGRAM_TOKEN_PREFIX, PlayerKind, Program, ProgramScope, ProgramToken,
+    ProgramTokenId,
+};
 pub use revocations::Revocations;
 pub use tokens::{
     ACCESS_TOKEN_SECONDS, AccessToken, LEEWAY_SECONDS, Principal, SigningError, TokenError, TokenFlaw, TokenScope,

@@ -20,6 +20,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::keys::SigningKeys;
+use super::program::{PlayerKind, Program};
 use super::revocations::Revocations;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
@@ -45,10 +46,19 @@ const TOKEN_TYPE: &str = "at+jwt";
 pub struct Principal {
     /// The player.
     pub player: PlayerId,
-    /// The session in which the token was issued.
+    /// The session in which the token was issued; of a program's token, an id that stands for one.
     pub session: SessionId,
     /// The name that the player had when the token was issued; a ticket says none.
     pub(crate) name: Option<Arc<str>>,
+    /// The program that speaks for the player by a token of its own; `None` in a session.
+    pub program: Option<Arc<Program>>,
+}
+
+impl Principal {
+    /// The kind of the player: whoever has a session is a person.
+    pub fn kind(&self) -> PlayerKind {
+        self.program.as_ref().map_or(PlayerKind::Person, |program| program.kind)
+    }
 }
 
 /// A token to hand to its player. A secret: `Debug` hides it.
@@ -253,7 +263,7 @@ impl Tokens {
         if self.has_expired(shown.exp) {
             return Err(TokenError::Expired);
         }
-        Ok(Principal { player: shown.sub, session: shown.sid, name: Some(shown.name) })
+        Ok(Principal { player: shown.sub, session: shown.sid, name: Some(shown.name), program: None })
     }
 
     /// Returns the revocations that this instance knows.

@@ -56,7 +56,7 @@ impl Setup {
     }
 
     fn principal(&self) -> Principal {
-        Principal { player: self.player.clone(), session: self.session.clone(), name: Some(NAME.into()) }
+        Principal { player: self.player.clone(), session: self.session.clone(), name: Some(NAME.into()), program: None }
     }
 
     /// The flaw of a token that must be invalid.

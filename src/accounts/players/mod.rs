@@ -10,6 +10,9 @@
 mod allowances;
 mod blocklist;
 mod departing;
+mod device_label;
+mod devices;
+mod idle;
 mod name;
 mod refresh_token;
 mod renaming;
@@ -17,10 +20,13 @@ pub mod revocation_feed;
 mod service;
 mod stored;
 mod tickets;
+mod typed_code;
 
 pub use allowances::{AllowanceCounter, Allowances, Counted};
 pub use blocklist::NameBlocklist;
 pub use departing::SessionFacts;
+pub use device_label::{DEVICE_LABEL_MAX, DeviceLabel};
+pub use devices::{CodeError, Joined, Once, PAIRING_SECONDS_MAX, PAIRING_SECONDS_MIN, SESSIONS_MAX};
 pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
 pub use refresh_token::{MalformedRefreshToken, RefreshToken};
 pub use renaming::RENAMING_SECONDS;
@@ -29,10 +35,11 @@ pub use sarsen_store::StoreError;
 pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};
 pub use stored::{player_fault, session_fault};
 pub use tickets::{MalformedTicket, StreamTickets, TICKET_SECONDS, Ticket, TicketError};
+pub use typed_code::{MalformedCode, PairingCode, RecoveryKey};
 
 #[cfg(test)]
 mod embedded_tests;
 #[cfg(test)]
 mod fake_store;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::name::PlayerName;
 use super::refresh_token::{RefreshToken, Secret};
 use super::stored::{Standing, StoredPlayer, StoredSession};
-use crate::auth::{AccessToken, Principal, SigningError, Tokens};
+use crate::auth::{AccessToken, PlayerKind, Principal, SigningError, Tokens};
 use crate::player_status::{Barred, KnownStatuses};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
@@ -26,6 +26,17 @@ pub struct Player {
     pub name: PlayerName,
     /// The moment at which the player was created.
     pub created_at: Timestamp,
+    /// The kind, which never changes.
+    pub kind: PlayerKind,
+    /// The person to whom a bot account belongs.
+    pub owner: Option<PlayerId>,
+}
+
+impl Player {
+    /// A person.
+    pub fn person(id: PlayerId, name: PlayerName, created_at: Timestamp) -> Player {
+        Player { id, name, created_at, kind: PlayerKind::Person, owner: None }
+    }
 }
 
 /// The tokens of a client that has signed in or refreshed.
@@ -48,6 +59,8 @@ pub enum RevokeScope {
     ThisSession,
     /// Every session of the player, that one included.
     AllSessions,
+    /// Every session of the player but that one.
+    OtherSessions,
 }
 
 /// The reason why a use case failed.
@@ -103,9 +116,9 @@ type Result<T, E = PlayersError> = std::result::Result<T, E>;
 /// Players and their sessions.
 #[derive(Clone)]
 pub struct Players {
-    pub(super) store: Arc<dyn AccountStore>,
-    tokens: Arc<Tokens>,
-    pub(super) ambient: Ambient,
+    pub(crate) store: Arc<dyn AccountStore>,
+    pub(super) tokens: Arc<Tokens>,
+    pub(crate) ambient: Ambient,
     pub(super) marks: Arc<KnownStatuses>,
 }
 
@@ -127,19 +140,35 @@ impl Players {
     /// If the store is away, or no token can be signed.
     pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
         let id = PlayerId::generate(&self.ambient);
-        let created_at = self.ambient.now();
-        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        if !self.store.put_player(&id, 0, made.encode()?).await? {
-            return Err(taken(&id));
-        }
-        let player = Player { id, name, created_at };
-
-        let session = SessionId::generate(&self.ambient);
-        let (begun, secret) = StoredSession::begin(player.id.clone(), &self.ambient);
-        match self.put_session(&session, 0, &begun, created_at).await? {
+        let player = self.create_player(id.clone(), name).await?.ok_or_else(|| taken(&id))?;
+        let (session, proof) = (SessionId::generate(&self.ambient), self.ambient.bytes::<16>());
+        let (begun, secret) = StoredSession::begin(id, None, &proof, &self.ambient);
+        match self.put_session(&session, 0, &begun, player.created_at).await? {
             Some(expires_at) => self.signed_in(player, session, secret, expires_at),
             None => Err(taken(&session)),
         }
+    }
+
+    /// Makes a player of this id, unless there is one.
+    pub(crate) async fn create_player(&self, id: PlayerId, name: PlayerName) -> Result<Option<Player>> {
+        let created_at = self.ambient.now();
+        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        let written = self.store.put_player(&id, 0, made.encode()?).await?;
+        Ok(written.then_some(Player::person(id, name, created_at)))
+    }
+
+    /// Makes the player of a bot account, which has no session.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn create_bot(&self, id: PlayerId, name: PlayerName, owner: PlayerId) -> Result<Player> {
+        let created_at = self.ambient.now();
+        let mut made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        (made.kind, made.owner) = (PlayerKind::Bot, Some(owner.clone()));
+        if !self.store.put_player(&id, 0, made.encode()?).await? {
+            return Err(taken(&id));
+        }
+        Ok(Player { id, name, created_at, kind: PlayerKind::Bot, owner: Some(owner) })
     }
 
     /// Exchanges a refresh token for new tokens. Whoever shows it again within 30 seconds is given the same refresh token
@@ -168,16 +197,14 @@ impl Players {
                     return Err(PlayersError::RefreshTokenReused);
                 }
             }
-            match self.marks.barred(&session.player, now) {
-                None => {}
-                Some(Barred::Gone) => return Err(PlayersError::RefreshTokenInvalid),
-                Some(Barred::Banned(until)) => return Err(PlayersError::Banned(until)),
+            if !self.is_there(&session.player)? {
+                return Err(PlayersError::RefreshTokenInvalid);
             }
             let player = self.player(&session.player).await?.ok_or_else(|| {
                 StoreError::Corrupt(format!("the player {} of session {} is missing", session.player, token.session))
             })?;
             if let Standing::Shared(at) = standing {
-                let expires_at = session.refreshed_at().unwrap_or(at).plus_seconds(SESSION_SECONDS);
+                let expires_at = session.refreshed_at().plus_seconds(SESSION_SECONDS);
                 let secret = session.successor(&token.secret, at);
                 return self.signed_in(player, token.session.clone(), secret, expires_at);
             }
@@ -196,9 +223,9 @@ impl Players {
     /// If the store is away, or what it holds cannot be read.
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
         let Some(found) = self.store.player(id).await? else { return Ok(None) };
-        let StoredPlayer { name, created_at, .. } = StoredPlayer::decode(&found.stored)?;
+        let StoredPlayer { name, created_at, kind, owner, .. } = StoredPlayer::decode(&found.stored)?;
         let name = self.marks.name_of(id).unwrap_or(name);
-        Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at }))
+        Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at, kind, owner }))
     }
 
     /// The name under which whoever shows this token is known: the one that an operator has given, which every instance
@@ -220,25 +247,50 @@ impl Players {
     /// # Errors
     /// If the store is away.
     pub async fn revoke(&self, principal: &Principal, scope: RevokeScope) -> Result<()> {
-        if scope == RevokeScope::AllSessions {
+        if scope != RevokeScope::ThisSession {
             for session in self.store.sessions_of(&principal.player).await? {
                 if session != principal.session {
                     self.revoke_session(&session, &principal.player).await?;
                 }
             }
         }
+        if scope == RevokeScope::OtherSessions {
+            return Ok(());
+        }
         self.revoke_session(&principal.session, &principal.player).await
     }
 
-    pub(super) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
+    /// Returns whether a player can sign in: false for one who has left.
+    ///
+    /// # Errors
+    /// That the player is banned from everything.
+    pub(crate) fn is_there(&self, player: &PlayerId) -> Result<bool> {
+        match self.marks.barred(player, self.ambient.now()) {
+            None => Ok(true),
+            Some(Barred::Gone) => Ok(false),
+            Some(Barred::Banned(until)) => Err(PlayersError::Banned(until)),
+        }
+    }
+
+    pub(crate) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
         let until = self.tokens.revoked_until();
         self.store.revoke_session(session, player, until).await?;
         self.tokens.revocations().insert(session.clone(), until);
         Ok(())
     }
 
+    /// Returns true if this instance knows that the player has left for good.
+    pub(crate) fn is_gone(&self, player: &PlayerId) -> bool {
+        self.marks.is_gone(player)
+    }
+
+    /// Returns true if this instance knows that the session was revoked.
+    pub(crate) fn is_revoked(&self, session: &SessionId) -> bool {
+        self.tokens.revocations().is_revoked(session)
+    }
+
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
-    async fn put_session(
+    pub(super) async fn put_session(
         &self,
         id: &SessionId,
         revision: u64,
@@ -250,7 +302,7 @@ impl Players {
         Ok(written.then_some(expires_at))
     }
 
-    fn signed_in(
+    pub(super) fn signed_in(
         &self,
         player: Player,
         session: SessionId,

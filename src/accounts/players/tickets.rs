@@ -121,7 +121,7 @@ impl StreamTickets {
         if self.revocations.is_revoked(&session) {
             return Err(TicketError::Revoked);
         }
-        Ok(Principal { player, session, name: None })
+        Ok(Principal { player, session, name: None, program: None })
     }
 }
 

@@ -304,6 +304,8 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// A space to point out that the board has not, or a last move that is none of this game.
     fn draw(&self, sitting: &Sitting<'_>, ask: Ask) -> Result<Svg, NotDrawn>;
+    /// The position as lines of text, as the viewer may know it, where the game has such a drawing.
+    fn draw_plain(&self, viewer: Viewer) -> Option<String>;
     /// The move that is made for a seat whose player is away.
     fn absent_move(&self, seat: Seat, dice: &mut Dice) -> Option<AnyMove>;
     /// The state as stored, in the present `state_version`.

@@ -9,6 +9,7 @@ pub mod matches;
 pub mod players;
 pub mod queues;
 mod reason;
+pub mod reports;
 pub mod tokens;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -23,8 +24,12 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(players::get_player_as_operator)
         .service(players::rename_player)
         .service(players::delete_player)
+        .service(players::unlink_player_identity)
         .service(players::ban_player)
         .service(players::unban_player)
+        .service(players::revoke_program_token_as_operator)
+        .service(reports::list_reports)
+        .service(reports::answer_report)
         .service(matches::get_match_as_operator)
         .service(matches::abort_match_as_operator)
         .service(matches::delete_match);

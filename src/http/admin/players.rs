@@ -5,13 +5,17 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::reason::{self, ReasonQuery};
+use super::reports::ReportBody;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::extract::body::JsonBody;
 use crate::extract::operator::{Admin, Moderate, Read};
-use crate::extract::params::{Path, Query};
+use crate::extract::params::{IdentityId, Path, Query};
+use crate::identities::{IdentityBody, no_identity};
 use crate::players::{PlayerBody, confirmed};
+use crate::programs::ProgramTokenBody;
 use crate::service::Shared;
+use sarsen_accounts::auth::ProgramTokenId;
 use sarsen_accounts::player_status::{Ban, BanFrom};
 use sarsen_accounts::players::{NameError, PlayerName};
 use sarsen_base::ambient::Timestamp;
@@ -44,16 +48,37 @@ pub(crate) struct PlayerFileBody {
     /// The number of sessions that have not ended.
     #[schema(minimum = 0)]
     pub(crate) sessions: usize,
+    /// The accounts at outside issuers that are linked to the player.
+    pub(crate) identities: Vec<IdentityBody>,
+    /// The tokens of the player's programs, without their secrets.
+    pub(crate) tokens: Vec<ProgramTokenBody>,
+    /// The player's bot accounts.
+    pub(crate) bots: Vec<PlayerBody>,
+    /// The person to whom this bot account belongs; null for a person.
+    #[schema(value_type = Option<String>, required)]
+    pub(crate) owner_id: Option<PlayerId>,
+    /// The 20 newest reports of the player.
+    pub(crate) reports: Vec<ReportBody>,
 }
 
 impl From<PlayerFile> for PlayerFileBody {
-    fn from(PlayerFile { player, mark, sessions }: PlayerFile) -> PlayerFileBody {
+    fn from(PlayerFile { player, mark, sessions, identities, tokens, bots, reports }: PlayerFile) -> PlayerFileBody {
         let ban = mark.ban.map(|ban| BanBody {
             until: ban.until.map(Timestamp::rfc3339),
             from: ban.from,
             reason: ban.reason,
         });
-        PlayerFileBody { player: player.into(), deleted: mark.gone, ban, sessions }
+        PlayerFileBody {
+            owner_id: player.owner.clone(),
+            player: player.into(),
+            deleted: mark.gone,
+            ban,
+            sessions,
+            identities: identities.into_iter().map(IdentityBody::from).collect(),
+            tokens: tokens.into_iter().map(ProgramTokenBody::from).collect(),
+            bots: bots.into_iter().map(PlayerBody::from).collect(),
+            reports: reports.into_iter().map(ReportBody::from).collect(),
+        }
     }
 }
 
@@ -63,7 +88,8 @@ fn answer(file: PlayerFile) -> HttpResponse {
 
 /// Read a player as operator
 ///
-/// The player with ban and number of sessions; also one who has left.
+/// The player with ban, number of sessions, linked identities, tokens of programs, bot accounts and reports; also one who
+/// has left.
 #[utoipa::path(
     operation_id = "getPlayerAsOperator",
     tag = "admin",
@@ -127,7 +153,7 @@ pub(crate) async fn rename_player(
 /// A ban to make.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct BanRequest {
+pub(crate) struct BanPlayer {
     /// The time at which the ban ends, in the future; null for a ban that only an operator ends.
     #[schema(required, format = "date-time", examples("2026-12-20T18:30:00.000Z"))]
     #[serde(deserialize_with = "Option::deserialize")]
@@ -147,7 +173,7 @@ pub(crate) struct BanRequest {
     operation_id = "banPlayer",
     tag = "admin",
     params(Path::<PlayerId>),
-    request_body = BanRequest,
+    request_body = BanPlayer,
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
     responses((status = 200, description = "The player with the ban.", body = PlayerFileBody)),
     security(("operator" = ["admin:moderate"]))
@@ -157,7 +183,7 @@ pub(crate) async fn ban_player(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<PlayerId>,
-    JsonBody(body): JsonBody<BanRequest>,
+    JsonBody(body): JsonBody<BanPlayer>,
 ) -> Result<HttpResponse, Problem> {
     let until = body.until.as_deref().map(|text| end_of_ban(text, service.clock.now())).transpose()?;
     let reason = reason::in_body(&body.reason)?;
@@ -193,6 +219,31 @@ pub(crate) async fn unban_player(
     let call = Call::of("unbanPlayer").on(&id).because(query.read()?);
     let audited = service.admin.audit.record(&operator, call).await?;
     Ok(answer(service.admin.ban(&audited, &id, None).await?))
+}
+
+/// Unlink an identity of a player
+///
+/// The account at the outside issuer opens nothing of the player's any more. Sessions that it opened go on.
+#[utoipa::path(
+    operation_id = "unlinkPlayerIdentity",
+    tag = "admin",
+    params(Path::<PlayerId>, Path::<IdentityId>, ReasonQuery),
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::NotFound]))),
+    responses((status = 200, description = "The player without the identity.", body = PlayerFileBody)),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[delete("/v1/admin/players/{player_id}/identities/{identity_id}")]
+pub(crate) async fn unlink_player_identity(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<PlayerId>,
+    Path(IdentityId(identity)): Path<IdentityId>,
+    Query(query): Query<ReasonQuery>,
+) -> Result<HttpResponse, Problem> {
+    let call = Call::of("unlinkPlayerIdentity").on(&id).because(query.read()?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    let file = service.admin.unlink_identity(&audited, &id, &identity).await?;
+    file.map(answer).ok_or_else(no_identity)
 }
 
 /// The confirmation of the deletion, and its reason.
@@ -231,5 +282,30 @@ pub(crate) async fn delete_player(
     let call = Call::of("deletePlayer").on(&id).because(reason::in_query(&query.reason)?);
     let audited = service.admin.audit.record(&operator, call).await?;
     service.admin.delete_player(&audited, &id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Revoke a program's token as operator
+///
+/// The token of a player or a bot account is refused everywhere within ten seconds.
+#[utoipa::path(
+    operation_id = "revokeProgramTokenAsOperator",
+    tag = "admin",
+    params(Path::<PlayerId>, Path::<ProgramTokenId>, ReasonQuery),
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::NotFound]))),
+    responses((status = 204, description = "The token is revoked, or there was none.")),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[delete("/v1/admin/players/{player_id}/tokens/{token_id}")]
+pub(crate) async fn revoke_program_token_as_operator(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<PlayerId>,
+    Path(token): Path<ProgramTokenId>,
+    Query(query): Query<ReasonQuery>,
+) -> Result<HttpResponse, Problem> {
+    let call = Call::of("revokeProgramTokenAsOperator").on(&id).because(query.read()?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    service.admin.revoke_program_token(&audited, &id, token).await?;
     Ok(HttpResponse::NoContent().finish())
 }

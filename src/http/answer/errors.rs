@@ -5,8 +5,11 @@ use std::time::Duration;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_accounts::auth::TokenError;
+use sarsen_accounts::outside::OutsideError;
+use sarsen_accounts::people::{PeopleRefused, Shut};
 use sarsen_accounts::player_status::Barred;
-use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
+use sarsen_accounts::players::{CodeError, PlayersError, StoreError, TicketError};
+use sarsen_accounts::programs::ProgramRefused;
 use sarsen_games::{MalformedMove, OptionsError};
 use sarsen_matches::model::clock::InvalidClock;
 use sarsen_matches::model::refused::{
@@ -19,6 +22,9 @@ use sarsen_service::admin::NotSteered;
 
 /// The time that a client should wait for an unavailable store, in seconds.
 const STORE_RETRY_SECONDS: u64 = 2;
+
+/// The time that a client should wait who has made too many reports, in seconds.
+const REPORT_RETRY_SECONDS: u64 = 3600;
 
 /// Whole seconds after which so much time has passed, at least one.
 pub(crate) fn begun_seconds(time: Duration) -> u64 {
@@ -38,6 +44,7 @@ impl From<Refused> for Problem {
                 Forbidden::NotCreator
                 | Forbidden::SentAway
                 | Forbidden::NotSentAway
+                | Forbidden::NoPrograms
                 | Forbidden::NotOffered
                 | Forbidden::AnalysisAlone,
             ) => Problem::new(Code::Forbidden).detail(detail),
@@ -100,9 +107,10 @@ fn create_problem(refused: CreateRefused) -> Problem {
     let detail = refused.to_string();
     match refused {
         CreateRefused::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
-        CreateRefused::NoBots | CreateRefused::SeatedTwice(_) | CreateRefused::InvitedTwice(_) => {
-            Problem::new(Code::InvalidRequest).path("places").detail(detail)
-        }
+        CreateRefused::NoBots
+        | CreateRefused::SeatedTwice(_)
+        | CreateRefused::InvitedTwice(_)
+        | CreateRefused::NoPrograms => Problem::new(Code::InvalidRequest).path("places").detail(detail),
         CreateRefused::Clock(InvalidClock { field, .. }) => {
             Problem::new(Code::InvalidClock).field(field).detail(detail)
         }
@@ -189,6 +197,31 @@ impl From<PlayersError> for Problem {
     }
 }
 
+impl From<CodeError> for Problem {
+    fn from(error: CodeError) -> Problem {
+        match error {
+            CodeError::Wrong => Code::WrongCode.into(),
+            CodeError::KeyReused => Code::IdempotencyKeyReused.into(),
+            CodeError::Players(error) => error.into(),
+        }
+    }
+}
+
+impl From<OutsideError> for Problem {
+    fn from(error: OutsideError) -> Problem {
+        match error {
+            OutsideError::IssuerNotFound => Problem::new(Code::IssuerNotFound).field("issuer"),
+            OutsideError::Invalid(_) => Problem::new(Code::OutsideTokenInvalid).cause(error),
+            OutsideError::Unavailable { retry_after_seconds } => {
+                Problem::new(Code::IssuerUnavailable).retry_after_seconds(retry_after_seconds)
+            }
+            OutsideError::Taken => Code::IdentityTaken.into(),
+            OutsideError::TooMany => Code::LimitReached.into(),
+            OutsideError::Players(error) => error.into(),
+        }
+    }
+}
+
 impl From<Barred> for Problem {
     fn from(barred: Barred) -> Problem {
         match barred {
@@ -204,7 +237,50 @@ impl From<NotSteered> for Problem {
         match refused {
             NotSteered::PlayerNotFound => Code::PlayerNotFound.into(),
             NotSteered::Players(error) => error.into(),
+            NotSteered::Programs(refused) => refused.into(),
+            NotSteered::People(refused) => refused.into(),
             NotSteered::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ProgramRefused> for Problem {
+    fn from(refused: ProgramRefused) -> Problem {
+        let detail = refused.to_string();
+        match refused {
+            ProgramRefused::Invalid => Code::TokenInvalid.into(),
+            ProgramRefused::Expired => Code::TokenExpired.into(),
+            ProgramRefused::Revoked => Code::TokenRevoked.into(),
+            ProgramRefused::NoSuchBot => Code::PlayerNotFound.into(),
+            ProgramRefused::Full(_) => Problem::new(Code::LimitReached).detail(detail),
+            ProgramRefused::Players(error) => error.into(),
+            ProgramRefused::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<PeopleRefused> for Problem {
+    fn from(refused: PeopleRefused) -> Problem {
+        let detail = refused.to_string();
+        match refused {
+            PeopleRefused::PlayerNotFound => Code::PlayerNotFound.into(),
+            PeopleRefused::Oneself => Problem::new(Code::Forbidden).detail(detail),
+            PeopleRefused::Full(_) => Problem::new(Code::LimitReached).detail(detail),
+            PeopleRefused::ReportedEnough(_) => {
+                Problem::new(Code::RateLimited).retry_after_seconds(REPORT_RETRY_SECONDS).detail(detail)
+            }
+            PeopleRefused::ReportNotFound => Code::NotFound.into(),
+            PeopleRefused::Players(error) => error.into(),
+            PeopleRefused::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Shut> for Problem {
+    fn from(shut: Shut) -> Problem {
+        match shut {
+            Shut::ByOther => Code::Blocked.into(),
+            Shut::ByAsker => Problem::new(Code::Forbidden).detail("you have blocked somebody whom you would play with"),
         }
     }
 }

@@ -56,6 +56,10 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) path: Option<String>,
+    /// The scope that the token lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) scope: Option<&'static str>,
     /// The match's current version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -99,6 +103,7 @@ impl Problem {
             reason: None,
             field: None,
             path: None,
+            scope: None,
             version: None,
             barrier_version: None,
             until: None,
@@ -130,6 +135,13 @@ impl Problem {
     #[must_use]
     pub(crate) fn path(mut self, path: impl Into<String>) -> Problem {
         self.0.body.path = Some(path.into());
+        self
+    }
+
+    /// Names the scope that the token lacks.
+    #[must_use]
+    pub(crate) fn scope(mut self, scope: &'static str) -> Problem {
+        self.0.body.scope = Some(scope);
         self
     }
 

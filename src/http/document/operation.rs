@@ -4,7 +4,7 @@
 //! declaration (a body, a token, a ticket) is added here, and all of it becomes responses with an example a code.
 //! `x-cached` adds the entity tag and 304, `x-idempotent` the key that makes a repetition safe, `x-optional-body` says
 //! that the body may be left out. These extensions are gone from the finished document;
-//! `x-scopes` is added, for operators.
+//! `x-scopes` is added, the scope that a token must have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,6 +43,9 @@ pub enum OperationError {
         /// The status.
         status: u16,
     },
+    /// The operation takes a token and does not say which scope the token must have.
+    #[error("{0} names no scope for its tokens")]
+    Scope(String),
 }
 
 /// Turns the extensions into responses, and answers the codes that the operation may have.
@@ -75,7 +78,9 @@ pub(crate) fn complete(
     if codes.contains(&Code::RateLimited) {
         counted(operation);
     }
-    name_scopes(operation);
+    if !name_scopes(operation) {
+        return Err(OperationError::Scope(name.to_owned()));
+    }
     if !security.named() {
         // The list without the empty rule: generators take that for one more token to be asked for.
         operation.security = Some(Vec::new());
@@ -161,7 +166,7 @@ fn implied(operation: &Operation, security: &Security) -> Vec<Code> {
     }
     if security.token {
         codes.extend([Code::TokenInvalid, Code::TokenExpired, Code::TokenRevoked, Code::StoreUnavailable]);
-        codes.extend([Code::RateLimited, Code::Banned]);
+        codes.extend([Code::RateLimited, Code::Banned, Code::ScopeMissing]);
         if !security.anonymous {
             codes.push(Code::Unauthenticated);
         }
@@ -207,14 +212,22 @@ impl Security {
     }
 }
 
-/// A bearer token has no scopes for OpenAPI: those that an operator's must have are told by `x-scopes`.
-fn name_scopes(operation: &mut Operation) {
-    let rules = operation.security.iter().flatten().map(|rule| json!(rule));
-    let scopes = rules.filter_map(|mut rule| rule.get_mut(OPERATOR).map(Value::take)).next();
-    if let Some(scopes) = scopes {
-        operation.extensions.get_or_insert_default().insert("x-scopes".to_owned(), scopes);
-        operation.security = Some(vec![SecurityRequirement::new(OPERATOR, Vec::<String>::new())]);
+/// Moves the scopes of the security rules to `x-scopes`: a bearer token has none for OpenAPI. Answers false where a rule for
+/// tokens names no scope.
+fn name_scopes(operation: &mut Operation) -> bool {
+    let mut scopes = json!([]);
+    let mut named = true;
+    for rule in operation.security.iter_mut().flatten() {
+        for scheme in [BEARER, OPERATOR] {
+            if let Some(needed) = json!(rule).get_mut(scheme).map(Value::take) {
+                named &= needed.as_array().is_some_and(|needed| !needed.is_empty());
+                scopes = needed;
+                *rule = SecurityRequirement::new(scheme, Vec::<String>::new());
+            }
+        }
     }
+    operation.extensions.get_or_insert_default().insert("x-scopes".to_owned(), scopes);
+    named
 }
 
 /// Success of a counted operation tells what is left.

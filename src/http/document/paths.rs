@@ -4,6 +4,7 @@ use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::{OpenApi, RefOr};
 
 use crate::edge::routes::KnownRoute;
+use sarsen_accounts::auth::ProgramScope;
 
 /// A path's operations with their methods.
 pub(crate) fn operations(item: &PathItem) -> impl Iterator<Item = (&'static str, &Operation)> {
@@ -30,9 +31,15 @@ pub(crate) fn routes(document: &OpenApi) -> impl Iterator<Item = KnownRoute<'_>>
     document.paths.paths.iter().flat_map(move |(path, item)| {
         operations(item).filter_map(move |(method, operation)| {
             let operation_id = operation.operation_id.as_deref()?;
-            Some(KnownRoute { path, method, operation_id, takes_query: takes_query(document, operation) })
+            let (takes_query, scope) = (takes_query(document, operation), scope_of(operation));
+            Some(KnownRoute { path, method, operation_id, takes_query, scope })
         })
     })
+}
+
+/// The scope that a program's token must have; `None` where no program may call the operation.
+fn scope_of(operation: &Operation) -> Option<ProgramScope> {
+    operation.extensions.as_ref()?.get("x-scopes")?.get(0)?.as_str().and_then(ProgramScope::by_name)
 }
 
 fn takes_query(document: &OpenApi, operation: &Operation) -> bool {

@@ -88,9 +88,11 @@ pub(super) fn problem_body(code: Code, problem: Problem) -> Value {
         | Code::TooManyStreams
         | Code::StoreUnavailable
         | Code::Busy
+        | Code::IssuerUnavailable
         | Code::RequestTimeout
         | Code::ClaimTooEarly => problem.retry_after_seconds(2),
         Code::UndoBarrier => problem.version(21).barrier(19, "chance"),
+        Code::ScopeMissing => problem.scope("play"),
         Code::Banned => problem.until(Timestamp(1_797_791_400_000)),
         _ => problem,
     };

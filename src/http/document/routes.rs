@@ -5,7 +5,10 @@ use utoipa::openapi::OpenApi;
 use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{admin, bots, events, explanations, games, health, limits, matches, players, sandbox, summary, tickets};
+use crate::{
+    admin, bot_accounts, bots, devices, events, explanations, games, health, identities, limits, matches, my_export,
+    people, players, programs, sandbox, summary, tickets,
+};
 
 /// Mounts every resource.
 pub(crate) fn mount(config: &mut ServiceConfig) {
@@ -15,6 +18,12 @@ pub(crate) fn mount(config: &mut ServiceConfig) {
         .configure(tickets::routes)
         .configure(sandbox::routes)
         .configure(players::routes)
+        .configure(devices::routes)
+        .configure(identities::routes)
+        .configure(my_export::routes)
+        .configure(people::routes)
+        .configure(programs::routes)
+        .configure(bot_accounts::routes)
         .configure(summary::routes)
         .configure(games::routes)
         .configure(bots::routes)

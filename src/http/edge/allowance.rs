@@ -10,18 +10,19 @@ use super::address::client_address;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::service::Service;
+use sarsen_accounts::auth::Principal;
 use sarsen_accounts::players::Counted;
 use sarsen_base::ids::PlayerId;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// Counts a change by `player`.
+/// Counts a change by `caller`.
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub(crate) async fn count_write(request: &HttpRequest, service: &Service, player: &PlayerId) -> Result<(), Problem> {
-    note(request, service.allowances.count_write(player).await?)
+pub(crate) async fn count_write(request: &HttpRequest, service: &Service, caller: &Principal) -> Result<(), Problem> {
+    note(request, service.allowances.count_write(caller).await?)
 }
 
 /// Counts a change of tokens by the address that asks for it.
@@ -48,15 +49,16 @@ pub(crate) async fn count_invite(request: &HttpRequest, service: &Service) -> Re
     note(request, service.allowances.count_invite(&client_address(request)).await?)
 }
 
-/// Counts a read by `player`, or, without a token, by the address that asks for it.
+/// Counts a read by `caller`, or, without a token, by the address that asks for it.
 ///
 /// # Errors
 /// `rate_limited`.
-pub(crate) fn count_read(request: &HttpRequest, service: &Service, player: Option<&PlayerId>) -> Result<(), Problem> {
+pub(crate) fn count_read(request: &HttpRequest, service: &Service, caller: Option<&Principal>) -> Result<(), Problem> {
     note(
         request,
-        match player {
-            Some(player) => service.allowances.count_read(player.as_str()),
+        match caller {
+            Some(Principal { program: Some(program), .. }) => service.allowances.count_read(program.token.as_str()),
+            Some(caller) => service.allowances.count_read(caller.player.as_str()),
             None => service.allowances.count_read(&client_address(request)),
         },
     )
@@ -76,8 +78,15 @@ pub(crate) async fn count_table(request: &HttpRequest, service: &Service) -> Res
 /// `rate_limited`.
 pub(crate) fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     let carries_one = request.query_string().contains("invite=") || request.path().ends_with("/join");
-    let left = carries_one.then(|| service.allowances.wrong_invites_left(&client_address(request))).flatten();
-    match left {
+    if carries_one { may_guess_an_invite(request, service) } else { Ok(()) }
+}
+
+/// Refuses one more try to guess an invite, where too many from the request's address were wrong.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn may_guess_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    match service.allowances.wrong_invites_left(&client_address(request)) {
         Some(left) if !left.taken.allowed => note(request, Some(left)),
         _ => Ok(()),
     }
@@ -86,6 +95,32 @@ pub(crate) fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Res
 /// Counts a wrong invite by the address that it comes from.
 pub(crate) fn count_wrong_invite(request: &HttpRequest, service: &Service) {
     service.allowances.count_wrong_invite(&client_address(request));
+}
+
+/// Counts a pairing code or recovery key by the address that sends it.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn count_code(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_code(&client_address(request)))
+}
+
+/// Counts a code no more, which was not wrong.
+pub(crate) fn give_code_back(request: &HttpRequest, service: &Service) {
+    service.allowances.give_code_back(&client_address(request));
+}
+
+/// Counts an outside token by the address that sends it.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn count_exchange(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_exchange(&client_address(request)))
+}
+
+/// Counts an outside token no more, which was not wrong.
+pub(crate) fn give_exchange_back(request: &HttpRequest, service: &Service) {
+    service.allowances.give_exchange_back(&client_address(request));
 }
 
 /// Counts so many steps in the sandbox by `player`.

@@ -47,7 +47,7 @@ use sarsen_base::ids::MatchId;
         )),
         (status = 204, description = "A stream was asked for, the match has ended, and there is nothing more to send.")
     ),
-    security((), ("bearer" = []), ("ticket" = []))
+    security((), ("bearer" = ["read"]), ("ticket" = []))
 )]
 #[get("/v1/matches/{match_id}/events")]
 pub(crate) async fn list_match_events(
@@ -84,7 +84,7 @@ pub(crate) async fn list_match_events(
         (PlayerEventPage = "application/json"),
         (PlayerEvent = "application/x-ndjson")
     ))),
-    security(("bearer" = []), ("ticket" = []))
+    security(("bearer" = ["read"]), ("ticket" = []))
 )]
 #[get("/v1/me/events")]
 pub(crate) async fn list_my_events(

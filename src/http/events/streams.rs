@@ -46,7 +46,7 @@ use sarsen_base::ids::MatchId;
         (status = 200, description = "The events.", content((EventOrStep = "text/event-stream"))),
         (status = 204, description = "The match has ended, and there is nothing more to send.")
     ),
-    security((), ("bearer" = []), ("ticket" = []))
+    security((), ("bearer" = ["read"]), ("ticket" = []))
 )]
 #[get("/v1/matches/{match_id}/stream")]
 pub(crate) async fn stream_match(
@@ -68,7 +68,8 @@ pub(crate) async fn stream_match(
 /// sends back by itself. With `include` the newest step of each match shows the match as it now is.
 ///
 /// An event of type `resync` comes alone, in place of others, when a failover has undone or replaced the step that the
-/// client has come to: read your matches again.
+/// client has come to: read your matches again. One of type `session_started` tells that a further session of the caller
+/// has begun.
 #[utoipa::path(
     operation_id = "streamMyEvents",
     tag = "events",
@@ -80,7 +81,7 @@ pub(crate) async fn stream_match(
     ),
     extensions(("x-problems" = json!([Code::TooManyStreams]))),
     responses((status = 200, description = "The events.", content((PlayerEvent = "text/event-stream")))),
-    security(("bearer" = []), ("ticket" = []))
+    security(("bearer" = ["read"]), ("ticket" = []))
 )]
 #[get("/v1/me/stream")]
 pub(crate) async fn stream_my_events(

@@ -1,7 +1,8 @@
 //! Authentication: from the `Authorization` header (or a stream ticket) to a [`Principal`].
 //!
 //! Invariants: a token that is sent must be good, also where none is needed, so that nobody takes a refusal for an
-//! anonymous answer. Whoever writes or reads pays from the player's allowance first, or without a token from the address'.
+//! anonymous answer. A token of a program must have the scope that the document names for the operation. Whoever writes or
+//! reads pays from the player's allowance first (a program from that of its token), or without a token from the address'.
 
 use std::future::{Ready, ready};
 
@@ -9,15 +10,17 @@ use actix_web::dev::Payload;
 use actix_web::http::Method;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
-use futures_util::future::LocalBoxFuture;
+use futures_util::future::{Either, LocalBoxFuture};
 use serde::Deserialize;
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
+use crate::edge::routes::RouteTable;
 use crate::service::{Service, Shared};
-use sarsen_accounts::auth::Principal;
+use sarsen_accounts::auth::{ACCOUNT_SCOPE, PROGRAM_TOKEN_PREFIX, Principal, Program, ProgramScope, ProgramToken};
 use sarsen_accounts::players::Ticket;
+use sarsen_accounts::programs::ProgramRefused;
 use sarsen_matches::Reader;
 
 /// A signed-in caller.
@@ -90,13 +93,90 @@ pub(super) fn bearer_token(request: &HttpRequest) -> Result<Option<&str>, Proble
     Ok(Some(token.trim_ascii()))
 }
 
-/// The caller by the `Authorization` header, or `None` without one.
-fn bearer(request: &HttpRequest) -> Result<Option<Principal>, Problem> {
-    let Some(token) = bearer_token(request)? else { return Ok(None) };
+/// The credential of a request, as far as it can be judged without I/O.
+enum Given {
+    /// The caller, or nobody.
+    Caller(Option<Principal>),
+    /// A program's token that the store has to be asked about.
+    Program(ProgramToken),
+}
+
+fn given(request: &HttpRequest) -> Result<Given, Problem> {
+    let Some(token) = bearer_token(request)? else { return Ok(Given::Caller(None)) };
     let service = service(request)?;
-    let principal = service.tokens.verify(token)?;
-    service.must_not_be_barred(&principal.player)?;
-    Ok(Some(principal))
+    if !token.starts_with(PROGRAM_TOKEN_PREFIX) {
+        let principal = service.tokens.verify(token)?;
+        service.must_not_be_barred(&principal)?;
+        return Ok(Given::Caller(Some(principal)));
+    }
+    let token: ProgramToken = token.parse().map_err(|_| Code::TokenInvalid)?;
+    match service.programs.known(&token) {
+        Some(caller) => admitted(request, &service, caller).map(|caller| Given::Caller(Some(caller))),
+        None => Ok(Given::Program(token)),
+    }
+}
+
+/// Checks a program's token against the store, whatever its scopes. Unknown ones count against the address.
+pub(super) async fn verified(request: &HttpRequest, token: ProgramToken) -> Result<Principal, Problem> {
+    let service = service(request)?;
+    let verified = service.programs.verify(&token).await;
+    if matches!(verified, Err(ProgramRefused::Invalid)) {
+        allowance::count_read(request, &service, None)?;
+    }
+    Ok(verified?)
+}
+
+/// The same caller, if a program's token has the scope that the operation needs.
+fn admitted(request: &HttpRequest, service: &Service, caller: Principal) -> Result<Principal, Problem> {
+    service.must_not_be_barred(&caller)?;
+    let needed = request.app_data::<web::Data<RouteTable>>().and_then(|routes| routes.scope(request));
+    must_have_scope(&caller, needed)?;
+    Ok(caller)
+}
+
+/// Refuses a program whose token lacks the scope `needed`; without one, every program.
+///
+/// # Errors
+/// `scope_missing`.
+pub(crate) fn must_have_scope(caller: &Principal, needed: Option<ProgramScope>) -> Result<(), Problem> {
+    let has = |program: &Program| needed.is_some_and(|needed| program.scopes.contains(&needed));
+    if caller.program.as_deref().is_none_or(has) {
+        return Ok(());
+    }
+    let scope = needed.map_or(ACCOUNT_SCOPE, ProgramScope::name);
+    Err(Problem::new(Code::ScopeMissing).scope(scope).detail(format!("the token lacks the scope {scope}")))
+}
+
+/// The caller by the `Authorization` header, or `None` without one.
+async fn bearer(request: &HttpRequest) -> Result<Option<Principal>, Problem> {
+    match given(request)? {
+        Given::Caller(caller) => Ok(caller),
+        Given::Program(token) => {
+            let caller = verified(request, token).await?;
+            admitted(request, &*service(request)?, caller).map(Some)
+        }
+    }
+}
+
+/// An extraction that is ready at once, unless the store has to be asked about a program's token.
+type Extraction<T> = Either<Ready<Result<T, Problem>>, LocalBoxFuture<'static, Result<T, Problem>>>;
+
+fn extraction<T: 'static>(
+    request: &HttpRequest,
+    then: fn(&HttpRequest, Option<Principal>) -> Result<T, Problem>,
+) -> Extraction<T> {
+    match given(request) {
+        Ok(Given::Caller(caller)) => Either::Left(ready(then(request, caller))),
+        Ok(Given::Program(token)) => {
+            let request = request.clone();
+            Either::Right(Box::pin(async move {
+                let caller = verified(&request, token).await?;
+                let caller = admitted(&request, &*service(&request)?, caller)?;
+                then(&request, Some(caller))
+            }))
+        }
+        Err(problem) => Either::Left(ready(Err(problem))),
+    }
 }
 
 /// The stream ticket in a query string, which is never logged.
@@ -108,34 +188,36 @@ fn ticket_in_query(query: &str) -> Option<String> {
     web::Query::<Given>::from_query(query).ok()?.into_inner().ticket
 }
 
-fn signed_in(request: &HttpRequest) -> Result<Principal, Problem> {
-    bearer(request)?.ok_or_else(|| Code::Unauthenticated.into())
+async fn signed_in(request: &HttpRequest) -> Result<Principal, Problem> {
+    bearer(request).await?.ok_or_else(|| Code::Unauthenticated.into())
 }
 
 /// Counts a read against the caller's allowance, or the address'. What changes something is counted where that is done.
 fn counted(request: &HttpRequest, caller: Option<Principal>) -> Result<Option<Principal>, Problem> {
     if request.method() == Method::GET {
-        allowance::count_read(request, &*service(request)?, caller.as_ref().map(|caller| &caller.player))?;
+        allowance::count_read(request, &*service(request)?, caller.as_ref())?;
     }
     Ok(caller)
 }
 
 impl FromRequest for Caller {
     type Error = Problem;
-    type Future = Ready<Result<Caller, Problem>>;
+    type Future = Extraction<Caller>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let caller = signed_in(request).and_then(|caller| counted(request, Some(caller)));
-        ready(caller.and_then(|caller| caller.map(Caller).ok_or_else(|| Code::Unauthenticated.into())))
+        extraction(request, |request, caller| {
+            let caller = caller.ok_or(Code::Unauthenticated)?;
+            counted(request, Some(caller))?.map(Caller).ok_or_else(|| Code::Unauthenticated.into())
+        })
     }
 }
 
 impl FromRequest for MaybeCaller {
     type Error = Problem;
-    type Future = Ready<Result<MaybeCaller, Problem>>;
+    type Future = Extraction<MaybeCaller>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(bearer(request).and_then(|caller| counted(request, caller)).map(MaybeCaller))
+        extraction(request, |request, caller| counted(request, caller).map(MaybeCaller))
     }
 }
 
@@ -146,9 +228,9 @@ impl FromRequest for Writer {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move {
-            let principal = signed_in(&request)?;
+            let principal = signed_in(&request).await?;
             let service = service(&request)?;
-            allowance::count_write(&request, &service, &principal.player).await?;
+            allowance::count_write(&request, &service, &principal).await?;
             Ok(Writer(principal))
         })
     }
@@ -180,7 +262,7 @@ impl FromRequest for Playing {
         let (request, writer) = (request.clone(), Writer::from_request(request, payload));
         Box::pin(async move {
             let Writer(principal) = writer.await?;
-            service(&request)?.must_be_free_to_play(&principal.player)?;
+            service(&request)?.must_be_free_to_play(&principal)?;
             Ok(Playing(principal))
         })
     }
@@ -193,12 +275,12 @@ impl FromRequest for StreamCaller {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move {
-            let caller = match (bearer(&request)?, ticket_in_query(request.query_string())) {
+            let caller = match (bearer(&request).await?, ticket_in_query(request.query_string())) {
                 (None, Some(ticket)) => {
                     let ticket: Ticket = ticket.parse().map_err(|_| Code::TicketInvalid)?;
                     let service = service(&request)?;
                     let principal = service.tickets.redeem(&ticket).await?;
-                    service.must_not_be_barred(&principal.player)?;
+                    service.must_not_be_barred(&principal)?;
                     Some(principal)
                 }
                 (caller, _) => caller,

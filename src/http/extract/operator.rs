@@ -3,17 +3,17 @@
 //! Invariant: a handler that takes [`Admin`] names the scope in its signature, and cannot be reached without it. What it
 //! does then is audited before ([`sarsen_service::admin::AuditLog::record`]); the use cases ask for the proof.
 
-use std::future::{Ready, ready};
 use std::marker::PhantomData;
 use std::ops::Deref;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
+use futures_util::future::LocalBoxFuture;
 
-use super::caller::{bearer_token, service};
+use super::caller::{bearer_token, service, verified};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
-use sarsen_accounts::auth::{Operator, Scope, TokenError, TokenFlaw};
+use sarsen_accounts::auth::{Operator, ProgramToken, Scope, TokenError, TokenFlaw};
 
 /// A scope that an operation needs.
 pub(crate) trait Needed {
@@ -59,26 +59,36 @@ impl<S> Deref for Admin<S> {
 
 impl<S: Needed> FromRequest for Admin<S> {
     type Error = Problem;
-    type Future = Ready<Result<Admin<S>, Problem>>;
+    type Future = LocalBoxFuture<'static, Result<Admin<S>, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(operator(request, S::SCOPE).map(|operator| Admin { operator, scope: PhantomData }))
+        let request = request.clone();
+        Box::pin(async move {
+            let operator = operator(&request, S::SCOPE).await?;
+            Ok(Admin { operator, scope: PhantomData })
+        })
     }
 }
 
-fn operator(request: &HttpRequest, needed: Scope) -> Result<Operator, Problem> {
+async fn operator(request: &HttpRequest, needed: Scope) -> Result<Operator, Problem> {
     let token = bearer_token(request)?.ok_or(Code::Unauthenticated)?;
-    let tokens = &service(request)?.tokens;
-    let operator = match tokens.verify_operator(token) {
-        // A token of another kind: of a player who lacks the scope, if it is good.
-        Err(TokenError::Invalid(TokenFlaw::Header)) => {
-            tokens.verify(token)?;
-            None
+    let service = service(request)?;
+    let operator = if let Ok(token) = token.parse::<ProgramToken>() {
+        // Whoever it stands for lacks the scope, if it is good.
+        verified(request, token).await?;
+        None
+    } else {
+        match service.tokens.verify_operator(token) {
+            // A token of another kind: of a player who lacks the scope, if it is good.
+            Err(TokenError::Invalid(TokenFlaw::Header)) => {
+                service.tokens.verify(token)?;
+                None
+            }
+            verified => Some(verified?),
         }
-        verified => Some(verified?),
     };
     operator.filter(|operator| operator.scopes.include(needed)).ok_or_else(|| {
         let detail = format!("this needs an operator's token with the scope {}", needed.name());
-        Problem::new(Code::ScopeMissing).detail(detail)
+        Problem::new(Code::ScopeMissing).scope(needed.name()).detail(detail)
     })
 }

@@ -18,7 +18,8 @@ use utoipa::openapi::{Required, Schema};
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_accounts::auth::ProgramTokenId;
+use sarsen_base::ids::{MatchId, PlayerId, ReportId, SessionId};
 use sarsen_matches::feed::redacted::number;
 use sarsen_rules::{Seat, reading};
 
@@ -178,6 +179,17 @@ path_param!(
     Some("^s_[0-9a-f]{32}$")
 );
 
+path_param!(ProgramTokenId, "token_id", Code::NotFound, "The token.", "7k2mq9xw", Some("^[0-9a-hjkmnp-tv-z]{8}$"));
+
+path_param!(
+    ReportId,
+    "report_id",
+    Code::NotFound,
+    "The report.",
+    "c_0190163d8694739ea2a3c9f1e7d1a666",
+    Some("^c_[0-9a-f]{32}$")
+);
+
 /// A version of a match in a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct VersionParam(pub u64);
@@ -231,6 +243,27 @@ path_param!(
     "The invite's code.",
     "7k2mq9xw4tbz",
     Some("^[0-9a-hjkmnp-tv-z]{12}$")
+);
+
+/// The id of a linked identity in a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct IdentityId(pub String);
+
+impl FromStr for IdentityId {
+    type Err = ();
+    fn from_str(text: &str) -> Result<IdentityId, ()> {
+        let fits = text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        fits.then(|| IdentityId(text.to_owned())).ok_or(())
+    }
+}
+
+path_param!(
+    IdentityId,
+    "identity_id",
+    Code::NotFound,
+    "The identity's id.",
+    "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+    Some("^[0-9a-f]{64}$")
 );
 
 /// A game's id in a path; any text, since the registry decides.

@@ -1,8 +1,8 @@
 //! The macro for commands: operations in which somebody acts on a match and is answered with the match as it is then.
 //!
-//! Each is an entry of the table in [`super::commands`]: function, operation id, method and path, tag; then parameters,
-//! schema of the body, who may call it and whether the body is read; whether it takes an idempotency key; its problem codes;
-//! what 200 means; and the call that carries it out. The macro makes the declaration for the document and the handler.
+//! Each is an entry of the table in [`super::commands`]: function, operation id, method and path, tag, scope; then
+//! parameters, schema of the body, who may call it and whether the body is read; whether it takes an idempotency key; its
+//! problem codes; what 200 means; and the call that carries it out. The macro makes the declaration for the document and the handler.
 
 use std::ops::Deref;
 
@@ -100,7 +100,7 @@ impl<C> Command<C, RawBody> {
 macro_rules! commands {
     ($(
         $(#[doc = $doc:tt])+
-        $name:ident $id:tt $method:ident $path:tt in $tag:tt,
+        $name:ident $id:tt $method:ident $path:tt in $tag:tt, scope $scope:tt,
         params($first:ident $(, $param:ident)*), $(body($body:ident),)? by($($by:ident),+), once $once:tt,
         refuses($($codes:expr),+),
         answers $answer:tt,
@@ -114,7 +114,7 @@ macro_rules! commands {
             $(request_body = $body,)?
             extensions(("x-problems" = json!([$(&$codes[..]),+].concat())), ("x-idempotent" = json!($once))),
             responses((status = 200, description = $answer, body = MatchView)),
-            security(("bearer" = []))
+            security(("bearer" = [$scope]))
         )]
         #[$method($path)]
         pub async fn $name(service: Shared, parts: Parts<$($by),+>) -> Result<HttpResponse, Problem> {

@@ -42,7 +42,7 @@ type Gift = Within<5, 86_400>;
 /// Time to give.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GiveTimeRequest {
+pub(crate) struct GiveTime {
     /// The seat that gets it.
     seat: Seat,
     /// The number of seconds to give.
@@ -50,7 +50,7 @@ pub(crate) struct GiveTimeRequest {
     seconds: Gift,
 }
 
-impl GiveTimeRequest {
+impl GiveTime {
     fn parse(self) -> TimeGiven {
         TimeGiven { seat: self.seat, seconds: self.seconds.get() }
     }
@@ -78,7 +78,7 @@ commands! {
     /// Leave a match
     ///
     /// Gives up the caller's seat before the start. After the start, resign.
-    leave_match "leaveMatch" post "/v1/matches/{match_id}/leave" in "matches",
+    leave_match "leaveMatch" post "/v1/matches/{match_id}/leave" in "matches", scope "play",
         params(MatchId, SeatQuery), by(Writer), once true,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen]),
         answers "The match without the caller.",
@@ -87,7 +87,7 @@ commands! {
     /// Start a match
     ///
     /// For the creator of a match with `start: "manual"` (or of any open match), when every seat is taken.
-    start_match "startMatch" post "/v1/matches/{match_id}/start" in "matches",
+    start_match "startMatch" post "/v1/matches/{match_id}/start" in "matches", scope "play",
         params(MatchId), by(Playing), once true,
         refuses([Code::MatchNotFound, Code::Forbidden, Code::MatchExpired, Code::MatchNotOpen, Code::SeatsOpen,
             Code::Conflict]),
@@ -97,7 +97,7 @@ commands! {
     /// Call a match off
     ///
     /// For the creator, before the start.
-    abort_match "abortMatch" post "/v1/matches/{match_id}/abort" in "matches",
+    abort_match "abortMatch" post "/v1/matches/{match_id}/abort" in "matches", scope "play",
         params(MatchId), by(Writer), once true,
         refuses([Code::MatchNotFound, Code::Forbidden, Code::MatchNotOpen, Code::Conflict]),
         answers "The match, called off.",
@@ -107,7 +107,7 @@ commands! {
     ///
     /// Replaces what the caller gave before; possible until the start. The service committed itself to its own part of the
     /// dice when the match was created, so once any seat's entropy is in them, nobody can have chosen them.
-    give_entropy "giveEntropy" put "/v1/matches/{match_id}/entropy" in "matches",
+    give_entropy "giveEntropy" put "/v1/matches/{match_id}/entropy" in "matches", scope "play",
         params(MatchId, SeatQuery), body(EntropyRequest), by(Playing, RawBody), once false,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen]),
         answers "The match.",
@@ -117,7 +117,7 @@ commands! {
     ///
     /// Ends a solo or cooperative match as lost. With two seats, the other wins; with more, the seat ranks last and a fixed
     /// rule makes its decisions from then on.
-    resign_match "resignMatch" post "/v1/matches/{match_id}/resign" in "play",
+    resign_match "resignMatch" post "/v1/matches/{match_id}/resign" in "play", scope "play",
         params(MatchId, SeatQuery), by(Writer), once true,
         refuses(IN_PLAY),
         answers "The match after it.",
@@ -127,7 +127,7 @@ commands! {
     ///
     /// Once a seat has let `move_time_seconds` pass, any other seat may have it treated as resigned. Not where the match has a
     /// clock: there the service sees to it.
-    claim_absence "claimAbsence" post "/v1/matches/{match_id}/claim" in "play",
+    claim_absence "claimAbsence" post "/v1/matches/{match_id}/claim" in "play", scope "play",
         params(MatchId, SeatQuery), body(ClaimRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::ClaimNotPossible, Code::ClaimTooEarly, Code::NoSuchSeat]),
         answers "The match after it.",
@@ -139,18 +139,18 @@ commands! {
     /// after the seat's next turn; in a first turn that has a time of its own, it is added to that. A seat may give time 20
     /// times between two moves of its own. In a live match a seat can be given, until its next turn is over, as much as
     /// `initial_seconds` and `increment_seconds` together, or 300 seconds if that is more.
-    give_time "giveTime" post "/v1/matches/{match_id}/clock/give" in "play",
-        params(MatchId, SeatQuery), body(GiveTimeRequest), by(Playing, RawBody), once true,
+    give_time "giveTime" post "/v1/matches/{match_id}/clock/give" in "play", scope "play",
+        params(MatchId, SeatQuery), body(GiveTime), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::NoSuchSeat, Code::NoClock, Code::ClockFixed]),
         answers "The match after it.",
-        |it| it.service.matches.give_time(&it.reader(), &it.id, it.body(GiveTimeRequest::parse), it.once());
+        |it| it.service.matches.give_time(&it.reader(), &it.id, it.body(GiveTime::parse), it.once());
 
     /// Come back
     ///
     /// Gives the caller's seat back to them, for which a bot plays since their time has run out, from the seat's next decision
     /// on; doing so again returns the match as it is. It also ends an offer of the caller's seat to a substitute that was
     /// made because their time had run out.
-    come_back "comeBack" post "/v1/matches/{match_id}/return" in "play",
+    come_back "comeBack" post "/v1/matches/{match_id}/return" in "play", scope "play",
         params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::NotSubstituted]),
         answers "The match after it.",
@@ -160,7 +160,7 @@ commands! {
     ///
     /// Once for each turn of one's own. The offer stands until it is declined, a seat that has not agreed moves, or a seat
     /// resigns.
-    offer_draw "offerDraw" post "/v1/matches/{match_id}/draw/offer" in "play",
+    offer_draw "offerDraw" post "/v1/matches/{match_id}/draw/offer" in "play", scope "play",
         params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::DrawNotSupported, Code::DrawOffered]),
         answers "The match with the offer.",
@@ -169,7 +169,7 @@ commands! {
     /// Accept a draw
     ///
     /// The match ends as a draw once every seat has agreed.
-    accept_draw "acceptDraw" post "/v1/matches/{match_id}/draw/accept" in "play",
+    accept_draw "acceptDraw" post "/v1/matches/{match_id}/draw/accept" in "play", scope "play",
         params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::DrawNotSupported, Code::NoDrawOffer]),
         answers "The match after it.",
@@ -178,7 +178,7 @@ commands! {
     /// Decline a draw
     ///
     /// Takes the offer off the table; another may follow.
-    decline_draw "declineDraw" post "/v1/matches/{match_id}/draw/decline" in "play",
+    decline_draw "declineDraw" post "/v1/matches/{match_id}/draw/decline" in "play", scope "play",
         params(MatchId, SeatQuery), by(Writer), once true,
         refuses(IN_PLAY, [Code::DrawNotSupported, Code::NoDrawOffer]),
         answers "The match without the offer.",
@@ -193,7 +193,7 @@ commands! {
     /// be gone to as well, which does the moves again, also where `undo` is null because the turn is back at its
     /// beginning. A player may undo 20 times in a match, and 1,000 times where they hold every seat. Going back to where the
     /// match is changes nothing.
-    undo_move "undoMove" post "/v1/matches/{match_id}/undo" in "play",
+    undo_move "undoMove" post "/v1/matches/{match_id}/undo" in "play", scope "play",
         params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::VersionNotFound, Code::UndoOff, Code::UndoBarrier]),
         answers "The match, put back.",
@@ -206,7 +206,7 @@ commands! {
     /// move, and a seat may make one for each turn of its own, however many moves that has. Possible where `undo` of the
     /// match is `consent`; nothing goes back behind a step in which chance had a part or something hidden was shown. With
     /// the version at which the match is nothing changes, and nothing is offered. The bounds are those of `undoMove`.
-    offer_takeback "offerTakeback" post "/v1/matches/{match_id}/takeback" in "play",
+    offer_takeback "offerTakeback" post "/v1/matches/{match_id}/takeback" in "play", scope "play",
         params(MatchId, SeatQuery), body(UndoRequest), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::VersionNotFound, Code::UndoOff, Code::UndoBarrier, Code::TakebackOffered]),
         answers "The match with the offer, or put back.",
@@ -215,7 +215,7 @@ commands! {
     /// Accept a takeback
     ///
     /// The match is put back once every other player has agreed.
-    accept_takeback "acceptTakeback" post "/v1/matches/{match_id}/takeback/accept" in "play",
+    accept_takeback "acceptTakeback" post "/v1/matches/{match_id}/takeback/accept" in "play", scope "play",
         params(MatchId, SeatQuery), by(Playing), once true,
         refuses(IN_PLAY, [Code::NoTakebackOffer]),
         answers "The match after it.",
@@ -224,7 +224,7 @@ commands! {
     /// Decline a takeback
     ///
     /// Takes the offer off the table.
-    decline_takeback "declineTakeback" post "/v1/matches/{match_id}/takeback/decline" in "play",
+    decline_takeback "declineTakeback" post "/v1/matches/{match_id}/takeback/decline" in "play", scope "play",
         params(MatchId, SeatQuery), by(Writer), once true,
         refuses(IN_PLAY, [Code::NoTakebackOffer]),
         answers "The match without the offer.",
@@ -234,7 +234,7 @@ commands! {
     ///
     /// Gives up the seat that a match which has not started keeps for the caller; anybody may take it then. A rematch of two is
     /// called off.
-    decline_invitation "declineInvitation" post "/v1/matches/{match_id}/decline" in "matches",
+    decline_invitation "declineInvitation" post "/v1/matches/{match_id}/decline" in "matches", scope "play",
         params(MatchId), by(Writer), once true,
         refuses([Code::MatchNotFound, Code::NotInvited, Code::Conflict, Code::MatchNotOpen]),
         answers "The match without the reservation.",
@@ -247,7 +247,7 @@ commands! {
     /// decision had to be made within less than an hour, else for a day. The others call the same operation and sit
     /// down. Called again, it answers that match as it is; where that was called off before its start, because the other
     /// declined or did not come, it makes another.
-    call_rematch "callRematch" post "/v1/matches/{match_id}/rematch" in "matches",
+    call_rematch "callRematch" post "/v1/matches/{match_id}/rematch" in "matches", scope "create",
         params(MatchId), by(Playing), once true,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotOver, Code::RematchOff,
             Code::PlayerNotFound, Code::TooManyOpen, Code::TooManyWithBots, Code::MatchExpired, Code::MatchNotOpen,
@@ -259,7 +259,7 @@ commands! {
     ///
     /// Gives up the seat that the rematch of a finished match keeps for the caller. With two seats the rematch is called off.
     /// Doing so again returns the match as it is.
-    decline_rematch "declineRematch" delete "/v1/matches/{match_id}/rematch" in "matches",
+    decline_rematch "declineRematch" delete "/v1/matches/{match_id}/rematch" in "matches", scope "play",
         params(MatchId), by(Writer), once false,
         refuses([Code::MatchNotFound, Code::NotSeated, Code::MatchNotOver, Code::RematchOff, Code::NotInvited,
             Code::MatchNotOpen, Code::Conflict]),

@@ -22,8 +22,9 @@ use crate::service::{Service, Shared};
 use sarsen_accounts::auth::Principal;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
+use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::clock::WantedClock;
-use sarsen_matches::model::table_terms::{ReservedSeat, Spectators, TableTerms};
+use sarsen_matches::model::table_terms::{Programs, ReservedSeat, Spectators, TableTerms};
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
 use sarsen_matches::{NewMatch, Reader, Refused, Unread};
 use sarsen_rules::reading::Misread;
@@ -75,6 +76,10 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Spectators, required = false, default = "open")]
     spectators: Option<Spectators>,
+    /// The rule on bot accounts: whether they may take a seat.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Programs, required = false, default = "allow")]
+    programs: Option<Programs>,
     /// Allows those who sat there to call for a rematch afterwards.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = bool, required = false, default = true)]
@@ -139,7 +144,7 @@ impl NewMatchFields {
     async fn parse(self, service: &Service, caller: &Principal) -> Result<NewMatch, Problem> {
         let mut pattern = self.pattern(service, caller).await?;
         if let Some(places) = self.places {
-            (pattern.bots, pattern.table.reserved) = given_away(places, service).await?;
+            (pattern.bots, pattern.table.reserved) = given_away(places, service, caller).await?;
         }
         // Of a clock and a time to move, which exclude each other, the one that is asked for counts.
         if matches!(self.clock, Some(Some(_))) {
@@ -149,6 +154,7 @@ impl NewMatchFields {
         }
         let table = TableTerms {
             no_spectators: self.spectators.map_or(pattern.table.no_spectators, |may| may == Spectators::None),
+            no_programs: self.programs.map_or(pattern.table.no_programs, |rule| rule == Programs::Refuse),
             hotseat: self.hotseat.unwrap_or(pattern.table.hotseat),
             no_rematch: self.rematch.map_or(pattern.table.no_rematch, |may| !may),
             ..pattern.table
@@ -193,6 +199,7 @@ impl NewMatchFields {
 async fn given_away(
     places: Vec<GivenPlace>,
     service: &Service,
+    caller: &Principal,
 ) -> Result<(Vec<(Seat, Level)>, Vec<ReservedSeat>), Problem> {
     let refused = |detail: &str| Problem::new(Code::InvalidRequest).path("places").detail(detail);
     let named = |problem: Problem| match problem.code() {
@@ -207,7 +214,7 @@ async fn given_away(
         match (bot, player_id) {
             (Some(level), None) => bots.push((seat, level)),
             (None, Some(id)) => {
-                reserved.push(ReservedSeat { seat, player: service.invited(&id).await.map_err(named)? });
+                reserved.push(ReservedSeat { seat, player: service.invited(caller, &id).await.map_err(named)? });
             }
             _ => return Err(refused("a place names either its `bot` or the `player_id` for whom it is kept")),
         }
@@ -242,12 +249,12 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
     request_body = CreateMatch,
     extensions(("x-problems" = json!([
         Code::GameNotFound, Code::InvalidOptions, Code::InvalidClock, Code::NoSuchSeat, Code::PlayerNotFound,
-        Code::TooManyOpen, Code::TooManyWithBots, Code::MatchNotFound
+        Code::TooManyOpen, Code::TooManyWithBots, Code::MatchNotFound, Code::Blocked, Code::Forbidden
     ])), ("x-idempotent" = json!(true))),
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")
     ))),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[post("/v1/matches")]
 pub(crate) async fn create_match(
@@ -256,18 +263,31 @@ pub(crate) async fn create_match(
     request: HttpRequest,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let new = async { body.decode::<NewMatchFields>()?.parse(&service, &caller).await };
-    let new = new.await.map_err(Unread::new);
     let once = idempotency(&request, &["createMatch"], body.bytes(), Nulls::Count)?;
+    created(Ok(make(&service, &caller, &request, body.decode(), once.as_ref()).await?))
+}
+
+/// Makes the match that the caller asks for.
+///
+/// # Errors
+/// Why it was refused.
+pub(crate) async fn make(
+    service: &Service,
+    caller: &Principal,
+    request: &HttpRequest,
+    asked: Result<NewMatchFields, Problem>,
+    once: Option<&Idempotency>,
+) -> Result<Answered, Problem> {
+    let new = async { asked?.parse(service, caller).await };
     // The lobby is everybody's.
-    let new = match new {
+    let new = match new.await.map_err(Unread::new) {
         Ok(mut new) if new.may_be_listed() => {
-            allowance::count_table(&request, &service).await?;
-            new.table.made_from = Some(address_mark(&request));
+            allowance::count_table(request, service).await?;
+            new.table.made_from = Some(address_mark(request));
             Ok(new)
         }
         new => new,
     };
-    let creator = service.seated(&caller).await?;
-    created(service.matches.create(creator, new, once.as_ref()).await)
+    let creator = service.seated(caller).await?;
+    Ok(service.matches.create(creator, new, once).await?)
 }

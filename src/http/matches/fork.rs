@@ -50,7 +50,7 @@ pub(crate) struct ForkRequest {
     responses((status = 201, description = "The fork.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")
     ))),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[post("/v1/matches/{match_id}/fork")]
 pub(crate) async fn fork_match(

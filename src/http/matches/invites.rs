@@ -34,7 +34,7 @@ const INVITE_SECONDS: InviteSeconds = InviteSeconds::of::<604_800>();
 /// An invite to make.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct InviteRequest {
+pub struct CreateInvite {
     /// The seat that it is for; if left out or null, whichever is free.
     #[serde(default)]
     seat: Option<Seat>,
@@ -56,9 +56,9 @@ fn a_week() -> InviteSeconds {
     INVITE_SECONDS
 }
 
-impl Default for InviteRequest {
-    fn default() -> InviteRequest {
-        InviteRequest { seat: None, uses: one(), expires_in_seconds: a_week() }
+impl Default for CreateInvite {
+    fn default() -> CreateInvite {
+        CreateInvite { seat: None, uses: one(), expires_in_seconds: a_week() }
     }
 }
 
@@ -109,13 +109,13 @@ pub struct Invitation<'a> {
     operation_id = "createInvite",
     tag = "matches",
     params(Path::<MatchId>),
-    request_body = InviteRequest,
+    request_body = CreateInvite,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::MatchNotOpen, Code::NoSuchSeat, Code::SeatTaken, Code::SeatReserved,
         Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 201, description = "The invite.", body = Invite)),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[post("/v1/matches/{match_id}/invites")]
 pub async fn create_invite(
@@ -125,8 +125,8 @@ pub async fn create_invite(
     Path(id): Path<MatchId>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let asked = body.decode_if_any::<InviteRequest>().map(|asked| {
-        let InviteRequest { seat, uses, expires_in_seconds } = asked.unwrap_or_default();
+    let asked = body.decode_if_any::<CreateInvite>().map(|asked| {
+        let CreateInvite { seat, uses, expires_in_seconds } = asked.unwrap_or_default();
         NewInvite { seat, substitutes: false, uses: uses.get() as u8, seconds: expires_in_seconds.get() }
     });
     let reader = Reader::player(caller.player.clone());
@@ -171,7 +171,7 @@ impl Default for SubstituteRequest {
         Code::AlreadyResigned, Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 201, description = "The invite.", body = Invite)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/matches/{match_id}/substitute/offer")]
 pub async fn offer_substitute(
@@ -237,10 +237,10 @@ pub struct InviteJoinRequest {
     request_body = InviteJoinRequest,
     extensions(("x-problems" = json!([
         Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchFull, Code::SeatTaken, Code::SeatReserved,
-        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
+        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict, Code::Blocked
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/invites/{invite_code}/join")]
 pub async fn join_by_invite(
@@ -257,6 +257,8 @@ pub async fn join_by_invite(
         // A code that opens nothing is told first.
         Err(unread) => return Err(service.matches.invitation(&code).await.map_or_else(Problem::from, |_| unread)),
     };
+    let table = service.matches.invitation(&code).await.map(|invitation| invitation.viewed);
+    let barred = service.barred_from(&caller, table).await?;
     let player = service.seated(&caller).await?;
-    answer(service.matches.join_by_invite(player, &code, entropy, once.as_ref()).await)
+    answer(service.matches.join_by_invite(player, &code, entropy, barred, once.as_ref()).await)
 }

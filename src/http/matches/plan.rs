@@ -102,7 +102,7 @@ fn answer(standing: PlanStanding) -> Result<HttpResponse, Problem> {
         Code::PlanNotSupported, Code::StaleVersion, Code::InvalidPlan, Code::Conflict
     ]))),
     responses((status = 200, description = "The plan.", body = PlanView)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[put("/v1/matches/{match_id}/plan")]
 pub(crate) async fn make_plan(
@@ -125,7 +125,7 @@ pub(crate) async fn make_plan(
     params(Path::<MatchId>),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The plan.", body = PlanView)),
-    security(("bearer" = []))
+    security(("bearer" = ["read"]))
 )]
 #[get("/v1/matches/{match_id}/plan")]
 pub(crate) async fn get_plan(
@@ -147,7 +147,7 @@ pub(crate) async fn get_plan(
     params(Path::<MatchId>),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Conflict]))),
     responses((status = 200, description = "There is none any more.", body = PlanView)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[delete("/v1/matches/{match_id}/plan")]
 pub(crate) async fn drop_plan(

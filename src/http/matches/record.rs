@@ -36,7 +36,7 @@ pub(crate) struct RecordQuery {
     params(Path::<MatchId>, RecordQuery),
     extensions(("x-problems" = json!([Code::MatchNotFound, Code::WrongInvite, Code::MatchNotOver])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The record.", body = MatchExport)),
-    security((), ("bearer" = []))
+    security((), ("bearer" = ["read"]))
 )]
 #[get("/v1/matches/{match_id}/record")]
 pub(crate) async fn export_match(

@@ -87,10 +87,10 @@ impl JoinRequest {
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchNotOpen,
         Code::MatchFull, Code::SeatTaken, Code::SeatReserved, Code::NoSuchSeat, Code::AlreadySeated,
-        Code::PlayerNotFound, Code::Conflict
+        Code::PlayerNotFound, Code::Conflict, Code::Blocked
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
-    security(("bearer" = []))
+    security(("bearer" = ["play"]))
 )]
 #[post("/v1/matches/{match_id}/join")]
 pub(crate) async fn join_match(
@@ -101,8 +101,12 @@ pub(crate) async fn join_match(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let joining = body.decode_if_any::<JoinRequest>().and_then(|asked| asked.unwrap_or_default().read());
-    let joining = joining.unwrap_or_else(|unread| Joining { unread: Some(Unread::new(unread)), ..Joining::default() });
+    let mut joining =
+        joining.unwrap_or_else(|unread| Joining { unread: Some(Unread::new(unread)), ..Joining::default() });
     let once = idempotency(&request, &["joinMatch"], body.bytes(), Nulls::AreNothing)?;
+    let reader = Reader::with_invite(Some(caller.player.clone()), joining.invite.clone());
+    let barred = service.barred_from(&caller, service.matches.read(&reader, &id).await).await?;
+    joining.unread = barred.or(joining.unread);
     let player = service.seated(&caller).await?;
     answer(service.matches.join(player, &id, joining, once.as_ref()).await)
 }
@@ -119,7 +123,7 @@ pub(crate) async fn join_match(
         Code::MatchNotFound, Code::Forbidden, Code::NoSuchSeat, Code::MatchNotOpen, Code::Conflict
     ]))),
     responses((status = 200, description = "The match with the seat free.", body = MatchView)),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[delete("/v1/matches/{match_id}/seats/{seat}")]
 pub(crate) async fn remove_player(
@@ -152,10 +156,10 @@ pub(crate) struct ReservationRequest {
     request_body = ReservationRequest,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::Forbidden, Code::NoSuchSeat, Code::MatchNotOpen, Code::SeatTaken, Code::SeatReserved,
-        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict
+        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict, Code::Blocked
     ]))),
     responses((status = 200, description = "The match with the seat kept.", body = MatchView)),
-    security(("bearer" = []))
+    security(("bearer" = ["create"]))
 )]
 #[put("/v1/matches/{match_id}/seats/{seat}/reservation")]
 pub(crate) async fn reserve_seat(
@@ -165,7 +169,7 @@ pub(crate) async fn reserve_seat(
     Path(SeatParam(seat)): Path<SeatParam>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let player = async { service.invited(&body.decode::<ReservationRequest>()?.player_id).await };
+    let player = async { service.invited(&caller, &body.decode::<ReservationRequest>()?.player_id).await };
     let player = player.await.map_err(Unread::new);
     answer(service.matches.keep_seat(&Reader::player(caller.player.clone()), &id, seat, player).await)
 }

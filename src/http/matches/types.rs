@@ -14,7 +14,7 @@ use sarsen_matches::bots::SeatBot;
 use sarsen_matches::feed::redacted::{EventId, RedactedEvent};
 use sarsen_matches::forking::ForkedFrom;
 use sarsen_matches::model::seated::PlayerRef;
-use sarsen_matches::model::table_terms::Spectators;
+use sarsen_matches::model::table_terms::{Programs, Spectators};
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
 use sarsen_matches::narration::MatchNarrator;
 use sarsen_matches::undo::track::{FreeUndo, Takeback};
@@ -116,6 +116,8 @@ pub struct Match<'a> {
     pub forked_from: Option<&'a ForkedFrom>,
     /// The rule on spectators: who may watch it while it is played, if it is public.
     pub spectators: Spectators,
+    /// The rule on bot accounts: whether they may take a seat.
+    pub programs: Programs,
     /// Labels that group matches, such as those of one tournament; empty where it has none.
     #[schema(value_type = Vec<String>)]
     pub tags: &'a [&'a str],

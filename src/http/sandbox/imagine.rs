@@ -29,7 +29,7 @@ use sarsen_service::sandbox::offload::IsAbandoned;
         Code::GameNotFound, Code::ImpossibleView, Code::AnswerTooLarge, Code::Busy
     ]))),
     responses((status = 200, description = "The positions.", body = SandboxItems)),
-    security(("bearer" = []))
+    security(("bearer" = ["read"]))
 )]
 #[post("/v1/sandbox/imagine")]
 pub(crate) async fn imagine_positions(

@@ -32,7 +32,7 @@ use sarsen_service::sandbox::playout::{NotPlayedOut, PlayedOut, PlayoutMeans};
     request_body = SandboxPlayouts,
     extensions(("x-problems" = json!([Code::AnswerTooLarge, Code::Busy]))),
     responses((status = 200, description = "The ends of the playouts.", body = SandboxItems)),
-    security(("bearer" = []))
+    security(("bearer" = ["read"]))
 )]
 #[post("/v1/sandbox/playout")]
 pub(crate) async fn play_out(

@@ -30,7 +30,7 @@ use sarsen_service::sandbox::step::NotStepped;
     request_body = SandboxSteps,
     extensions(("x-problems" = json!([Code::AnswerTooLarge, Code::Busy]))),
     responses((status = 200, description = "The positions after the steps.", body = SandboxItems)),
-    security(("bearer" = []))
+    security(("bearer" = ["read"]))
 )]
 #[post("/v1/sandbox/step")]
 pub(crate) async fn step_positions(

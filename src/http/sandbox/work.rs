@@ -48,7 +48,7 @@ impl SandboxCall {
         Caller(caller): Caller,
         deadline: Deadline,
     ) -> Result<SandboxCall, Problem> {
-        service.must_be_free_to_play(&caller.player)?;
+        service.must_be_free_to_play(&caller)?;
         allowance::count_sandbox(&request, &service, &caller.player, 1)?;
         Ok(SandboxCall { request, service, player: caller.player, deadline })
     }

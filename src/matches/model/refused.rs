@@ -126,6 +126,9 @@ pub enum Forbidden {
     /// The creator has sent the caller away.
     #[error("the creator of the match has sent you away")]
     SentAway,
+    /// The match takes no bot accounts.
+    #[error("this match takes no bot accounts: its `programs` is `refuse`")]
+    NoPrograms,
     /// Nobody is sent away from there: a bot that was given a seat keeps it, and one's own is left.
     #[error("only another player can be sent away: a bot keeps its seat, and you leave your own")]
     NotSentAway,
@@ -160,6 +163,9 @@ pub enum CreateRefused {
     /// Somebody is invited twice, or the creator is.
     #[error("{0} is invited twice, or is you, whose seat `seat` names")]
     InvitedTwice(PlayerId),
+    /// A seat is for a bot account, where none may sit.
+    #[error("`programs` is `refuse`, and a seat is for a bot account")]
+    NoPrograms,
     /// The clock is out of bounds, or does not fit the match.
     #[error(transparent)]
     Clock(#[from] InvalidClock),

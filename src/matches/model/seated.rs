@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
+use sarsen_accounts::auth::PlayerKind;
 use sarsen_base::ids::PlayerId;
 
 /// A player at the table, with the name they had when they sat down.
@@ -12,16 +13,16 @@ pub struct Seated {
     pub id: PlayerId,
     /// The name they had when they sat down.
     pub name: String,
+    /// The kind of player.
+    #[serde(default, skip_serializing_if = "PlayerKind::is_person")]
+    pub kind: PlayerKind,
 }
 
-/// The kinds of players. More may come: ignore one that you do not know.
-///
-/// - `person`: A person.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum PlayerKind {
+impl Seated {
     /// A person.
-    Person,
+    pub fn person(id: PlayerId, name: String) -> Seated {
+        Seated { id, name, kind: PlayerKind::Person }
+    }
 }
 
 /// A player at the table, by id and name.
@@ -31,7 +32,7 @@ pub struct PlayerRef<'a> {
     #[schema(value_type = String)]
     pub(crate) id: &'a PlayerId,
     /// The name they had when they sat down.
-    pub(crate) name: &'a str,
+    pub name: &'a str,
     /// The kind of player.
     pub(crate) kind: PlayerKind,
     /// Four digits of the id that tell players of one name apart.
@@ -40,8 +41,8 @@ pub struct PlayerRef<'a> {
 }
 
 impl<'a> From<&'a Seated> for PlayerRef<'a> {
-    fn from(Seated { id, name }: &'a Seated) -> PlayerRef<'a> {
-        PlayerRef { id, name, kind: PlayerKind::Person, tag: PlayerTag::of(id) }
+    fn from(Seated { id, name, kind }: &'a Seated) -> PlayerRef<'a> {
+        PlayerRef { id, name, kind: *kind, tag: PlayerTag::of(id) }
     }
 }
 
@@ -62,10 +63,11 @@ const CROCKFORD: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// The last 20 bits of a player's id in Crockford's base 32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PlayerTag([u8; 4]);
+pub struct PlayerTag([u8; 4]);
 
 impl PlayerTag {
-    fn of(id: &PlayerId) -> PlayerTag {
+    /// The tag of this player.
+    pub fn of(id: &PlayerId) -> PlayerTag {
         let number = id.number();
         PlayerTag([15, 10, 5, 0].map(|shift| CROCKFORD[(number >> shift) as usize & 31]))
     }
@@ -93,11 +95,16 @@ mod tests {
             [("00000", "0000"), ("00001", "0001"), ("0001f", "000z"), ("fffff", "zzzz"), ("8a2c4", "h8p4")]
         {
             let id: PlayerId = format!("p_0190163d8694739ea2a3c9f1e7d{last}").parse().unwrap();
-            let seated = Seated { id, name: "Rowan".to_owned() };
+            let seated = Seated::person(id, "Rowan".to_owned());
             assert_eq!(PlayerRef::from(&seated).tag.as_str(), tag, "{last}");
         }
         let id = PlayerId::from_number(0x1f);
-        let read = serde_json::to_value(PlayerRef::from(&Seated { id, name: "Rowan".to_owned() })).unwrap();
+        let mut seated = Seated::person(id, "Rowan".to_owned());
+        let read = serde_json::to_value(PlayerRef::from(&seated)).unwrap();
         assert_eq!((&read["kind"], &read["tag"]), (&"person".into(), &"000z".into()));
+        assert!(!serde_json::to_string(&seated).unwrap().contains("kind"), "stored forms leave out a person's");
+        seated.kind = PlayerKind::Bot;
+        assert_eq!(serde_json::to_value(PlayerRef::from(&seated)).unwrap()["kind"], "bot");
+        assert_eq!(serde_json::from_value::<Seated>(serde_json::to_value(&seated).unwrap()).unwrap(), seated);
     }
 }

@@ -34,6 +34,9 @@ pub struct TableTerms {
     /// True if only seated players, the creator and holders of an invite see the match while it is played.
     #[serde(rename = "ns", default, skip_serializing_if = "std::ops::Not::not")]
     pub no_spectators: bool,
+    /// True if bot accounts may not sit there.
+    #[serde(rename = "np", default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_programs: bool,
     /// True if the creator sits on every seat that is given to nobody else.
     #[serde(rename = "hs", default, skip_serializing_if = "std::ops::Not::not")]
     pub hotseat: bool,
@@ -75,7 +78,31 @@ pub enum Spectators {
     None,
 }
 
+/// The rule on bot accounts: whether they may take a seat of a match. A person's own programs count as the person.
+///
+/// - `allow`: They may.
+/// - `refuse`: They may not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Programs {
+    /// They may.
+    #[default]
+    Allow,
+    /// They may not.
+    Refuse,
+}
+
 impl TableTerms {
+    /// The rule on bot accounts.
+    pub fn programs(&self) -> Programs {
+        if self.no_programs { Programs::Refuse } else { Programs::Allow }
+    }
+
+    /// Returns true if a player of this kind may sit there.
+    pub(crate) fn takes(&self, player: &Seated) -> bool {
+        player.kind.is_person() || !self.no_programs
+    }
+
     /// The spectators that the match admits.
     pub fn spectators(&self) -> Spectators {
         if self.no_spectators { Spectators::None } else { Spectators::Open }

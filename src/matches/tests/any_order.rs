@@ -120,7 +120,7 @@ impl Table {
 
     fn person(&mut self) -> Seated {
         self.people += 1;
-        Seated { id: PlayerId::from_number(self.people), name: format!("Player {}", self.people) }
+        Seated::person(PlayerId::from_number(self.people), format!("Player {}", self.people))
     }
 
     fn live(&self) -> &LiveMatch {

@@ -51,7 +51,7 @@ pub(super) async fn reply(world: &World, person: &Seated, id: &MatchId) {
 
 #[tokio::test]
 async fn of_two_that_think_about_a_decision_one_moves() {
-    let (world, ann) = (thinking(), Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() });
+    let (world, ann) = (thinking(), Seated::person(PlayerId::from_number(1), "Ann".to_owned()));
     let id = world.made(&ann, against_a_bot()).await;
     if world.read(&ann, &id).await.live.decision(seat(0)).is_some() {
         assert!(found(&world.matches, &id).await.is_none(), "it is the person's turn");
@@ -67,7 +67,7 @@ async fn of_two_that_think_about_a_decision_one_moves() {
 
 #[tokio::test]
 async fn a_bot_that_cannot_think_makes_the_first_move_and_the_record_says_so() {
-    let (world, ann) = (thinking(), Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() });
+    let (world, ann) = (thinking(), Seated::person(PlayerId::from_number(1), "Ann".to_owned()));
     let id = world.made(&ann, against_a_bot()).await;
     let forgetful = world.another();
     let mut marked = 0;
@@ -101,7 +101,7 @@ async fn a_bot_that_cannot_think_makes_the_first_move_and_the_record_says_so() {
 #[tokio::test]
 async fn a_search_that_takes_too_long_is_ended_with_the_best_so_far() {
     let world = thinking_by(thinkers().ended_after(0));
-    let ann = Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() };
+    let ann = Seated::person(PlayerId::from_number(1), "Ann".to_owned());
     let id = world.made(&ann, NewMatch { bots: vec![(seat(1), Level::Hard)], ..short() }).await;
     if world.read(&ann, &id).await.live.decision(seat(0)).is_some() {
         reply(&world, &ann, &id).await;
@@ -125,7 +125,7 @@ async fn a_search_that_takes_too_long_is_ended_with_the_best_so_far() {
 async fn nobody_makes_more_matches_with_bots_than_one_may_have() {
     let mut world = thinking();
     world.matches.retention.bots_per_player = Some(3);
-    let (ann, ben) = [1, 2].map(|number| Seated { id: PlayerId::from_number(number), name: "Ann".to_owned() }).into();
+    let (ann, ben) = [1, 2].map(|number| Seated::person(PlayerId::from_number(number), "Ann".to_owned())).into();
     let make = |player: &Seated, new: NewMatch| world.matches.create(player.clone(), Ok(new), None);
     // All at once: each is counted before the next.
     let made = futures_util::future::join_all((0..10).map(|_| make(&ann, against_a_bot()))).await;

@@ -91,7 +91,7 @@ impl Table {
     }
 
     async fn comes(&self, player: &Seated, offer: &MadeInvite) -> Result<ViewedMatch, Refused> {
-        let joined = self.world.matches.join_by_invite(player.clone(), &offer.code, None, None).await;
+        let joined = self.world.matches.join_by_invite(player.clone(), &offer.code, None, None, None).await;
         joined.map(|answered| answered.viewed)
     }
 

@@ -28,7 +28,8 @@ async fn an_invite_is_good_so_often_and_so_long() {
     assert!(!stored.contains(&made.code), "only its hash is stored");
     let seen = world.matches.invitation(&made.code).await.unwrap();
     assert_eq!((seen.viewed.seat(), seen.viewed.insider, seen.until), (None, false, Some(made.until)));
-    let join = async |player: &Seated, code: &str| world.matches.join_by_invite(player.clone(), code, None, None).await;
+    let join =
+        async |player: &Seated, code: &str| world.matches.join_by_invite(player.clone(), code, None, None, None).await;
     let joined = join(&ben, &made.code).await.unwrap().viewed;
     assert_eq!(joined.seat(), Some(seat(1)));
     assert_eq!(join(&ben, &made.code).await.unwrap().viewed.live.stored.version, joined.live.stored.version);
@@ -65,10 +66,10 @@ async fn an_invite_is_told_as_it_is_kept_and_wrong_once_its_match_is_gone() {
     let made = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap();
     assert_eq!(world.matches.invitation(&made.code).await.unwrap().until, Some(made.until));
     let without_games = world.instance(Games::of(Vec::new()));
-    let unread = without_games.join_by_invite(ben.clone(), &made.code, None, None).await;
+    let unread = without_games.join_by_invite(ben.clone(), &made.code, None, None, None).await;
     refused!(unread, Refused::Read(ReadRefused::WrongInvite));
     world.matches.delete(&id).await.unwrap();
-    let gone = world.matches.join_by_invite(ben, &made.code, None, None).await;
+    let gone = world.matches.join_by_invite(ben, &made.code, None, None, None).await;
     refused!(gone, Refused::Read(ReadRefused::WrongInvite));
 }
 
@@ -89,7 +90,7 @@ async fn an_invite_may_be_for_one_seat() {
     refused!(invite(&ann, 1).await, Refused::Seat(SeatRefused::SeatReserved));
     refused!(invite(&ann, 3).await, Refused::Seat(SeatRefused::NoSuchSeat));
     let made = invite(&ann, 2).await.unwrap();
-    let joined = world.matches.join_by_invite(cora, &made.code, None, None).await.unwrap().viewed;
+    let joined = world.matches.join_by_invite(cora, &made.code, None, None, None).await.unwrap().viewed;
     assert_eq!(joined.seat(), Some(seat(2)));
     world.matches.join(ben, &id, Joining::default(), None).await.unwrap();
     refused!(invite(&ann, 2).await, Refused::Seat(SeatRefused::NotOpen));
@@ -116,8 +117,8 @@ async fn of_two_who_come_with_the_last_use_one_sits_down() {
     let code = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap().code;
     let other = world.another();
     let (one, two) = tokio::join!(
-        world.matches.join_by_invite(ben, &code, None, None),
-        other.join_by_invite(cora, &code, None, None)
+        world.matches.join_by_invite(ben, &code, None, None, None),
+        other.join_by_invite(cora, &code, None, None, None)
     );
     assert_eq!([one.is_ok(), two.is_ok()].iter().filter(|sat| **sat).count(), 1);
 }
@@ -133,7 +134,7 @@ async fn a_substitute_takes_the_seat_with_all_that_it_sees() {
     let make = async |caller: &Seated, number| world.matches.make_invite(&by(caller), &id, offer(number)).await;
     refused!(make(&ann, None).await, Refused::OutOfPlay(OutOfPlay::NotStarted));
     let invite = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap();
-    world.matches.join_by_invite(ben.clone(), &invite.code, Some(entropy("oak")), None).await.unwrap();
+    world.matches.join_by_invite(ben.clone(), &invite.code, Some(entropy("oak")), None, None).await.unwrap();
     let seen = |viewed: &ViewedMatch| viewed.live.view(viewed.viewer).unwrap().unwrap().to_string();
     let before = world.read(&ben, &id).await;
 
@@ -141,7 +142,8 @@ async fn a_substitute_takes_the_seat_with_all_that_it_sees() {
     refused!(make(&ann, Some(1)).await, Refused::Forbidden(Forbidden::NotOffered));
     let first = make(&ben, None).await.unwrap();
     let second = make(&ben, Some(1)).await.unwrap();
-    let join = async |player: &Seated, code: &str| world.matches.join_by_invite(player.clone(), code, None, None).await;
+    let join =
+        async |player: &Seated, code: &str| world.matches.join_by_invite(player.clone(), code, None, None, None).await;
     refused!(join(&cora, &first.code).await, Refused::Read(ReadRefused::WrongInvite));
     let taken = join(&cora, &second.code).await.unwrap().viewed;
     assert_eq!((taken.seat(), seen(&taken)), (Some(seat(1)), seen(&before)));
@@ -171,13 +173,13 @@ async fn a_substitute_finds_a_match_that_nobody_watches_and_the_one_before_knows
     let (id, [_, ben]) = world.started(NewMatch { table, ..absolution.clone() }).await;
     let offer = || Ok(NewInvite { seat: None, substitutes: true, uses: 1, seconds: 600 });
     let made = world.matches.make_invite(&by(&ben), &id, offer()).await.unwrap();
-    world.matches.join_by_invite(cora.clone(), &made.code, None, None).await.unwrap();
+    world.matches.join_by_invite(cora.clone(), &made.code, None, None, None).await.unwrap();
     refused!(world.matches.read(&by(&ben), &id).await, Refused::Read(ReadRefused::MatchNotFound));
 
     // Where everybody may watch, an earlier version is shown to the player before as to a stranger.
     let (id, [ann, ben]) = world.started(absolution).await;
     let made = world.matches.make_invite(&by(&ben), &id, offer()).await.unwrap();
-    world.matches.join_by_invite(cora.clone(), &made.code, None, None).await.unwrap();
+    world.matches.join_by_invite(cora.clone(), &made.code, None, None, None).await.unwrap();
     let viewer = async |reader: &Reader| {
         let viewed = world.matches.read(reader, &id).await.unwrap();
         world.matches.history(reader, viewed, 2, false).await.unwrap().viewer
@@ -203,13 +205,13 @@ async fn an_invite_that_was_half_made_stands_in_nobodys_way() {
     let stored = async || world.read(&ann, &id).await.live.stored.clone();
     assert_eq!((stored().await.version, stored().await.invites), (1, Vec::new()), "the match knows nothing of it");
     let made = world.matches.make_invite(&by(&ann), &id, any(1)).await.unwrap();
-    world.matches.join_by_invite(ben.clone(), &made.code, None, None).await.unwrap();
+    world.matches.join_by_invite(ben.clone(), &made.code, None, None, None).await.unwrap();
 
     // Nor is an offer ended in whose place another was to come.
     let offer = || Ok(NewInvite { seat: None, substitutes: true, uses: 1, seconds: 600 });
     let first = world.matches.make_invite(&by(&ben), &id, offer()).await.unwrap();
     refused!(stops.make_invite(&by(&ben), &id, offer()).await, Refused::Store(_));
-    world.matches.join_by_invite(cora, &first.code, None, None).await.unwrap();
+    world.matches.join_by_invite(cora, &first.code, None, None, None).await.unwrap();
 }
 
 /// Codes cannot be kept: the match is told of none.

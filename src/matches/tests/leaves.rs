@@ -26,7 +26,7 @@ struct Table {
 }
 
 fn person(number: u128) -> Seated {
-    Seated { id: PlayerId::from_number(number), name: format!("Person {number}") }
+    Seated::person(PlayerId::from_number(number), format!("Person {number}"))
 }
 
 fn terms(game: &str, seats: u8, options: Value) -> Terms {

@@ -114,7 +114,7 @@ impl World {
     }
 
     fn person(&self, name: &str) -> Seated {
-        Seated { id: PlayerId::generate(&self.ambient), name: name.to_owned() }
+        Seated::person(PlayerId::generate(&self.ambient), name.to_owned())
     }
 
     /// A match that nobody has joined yet.

@@ -19,7 +19,7 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
     let people: Vec<Seated> = ["Ann", "Ben", "Cat"]
         .into_iter()
         .take(usize::from(seats.get()))
-        .map(|name| Seated { id: PlayerId::generate(ambient), name: name.to_owned() })
+        .map(|name| Seated::person(PlayerId::generate(ambient), name.to_owned()))
         .collect();
     let terms = Terms {
         game: game.info().id.to_owned(),

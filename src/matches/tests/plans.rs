@@ -264,7 +264,7 @@ async fn whoever_takes_over_a_seat_finds_no_plan_and_whoever_leaves_keeps_none()
     let offer = NewInvite { seat: None, substitutes: true, uses: 1, seconds: 600 };
     let code = world.matches.make_invite(&by(&red), &id, Ok(offer)).await.unwrap().code;
     let cora = world.person("Cora");
-    world.matches.join_by_invite(cora.clone(), &code, None, None).await.unwrap();
+    world.matches.join_by_invite(cora.clone(), &code, None, None, None).await.unwrap();
     assert!(world.matches.plan(&by(&cora), &id).await.unwrap() == PlanStanding::Nothing);
     refused!(world.matches.plan(&by(&red), &id).await, Refused::Forbidden(Forbidden::NotSeated));
     let table = players.map(|player| if player == red { cora.clone() } else { player });

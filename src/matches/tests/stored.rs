@@ -137,8 +137,7 @@ fn form_1() -> LiveMatch {
 
 /// Every action of a log, of which what it leaves unsaid in a match is no part.
 fn every_action() -> Vec<Action> {
-    let (seat, player, hash) =
-        (seat(1), Seated { id: PlayerId::from_number(1), name: "Ann".to_owned() }, "h".to_owned());
+    let (seat, player, hash) = (seat(1), Seated::person(PlayerId::from_number(1), "Ann".to_owned()), "h".to_owned());
     let invite = StoredInvite {
         hash: hash.clone(),
         seat: Some(seat),

@@ -5,12 +5,12 @@ use clap::{Args, ValueEnum};
 use super::WrongSetting;
 use super::bounds::bound;
 
-/// The state of work that an instance may leave to others.
+/// The state of a part that an instance may do without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Switch {
-    /// The work is done.
+    /// Switched on.
     On,
-    /// The work is not done.
+    /// Switched off.
     Off,
 }
 
@@ -37,6 +37,11 @@ pub struct BackgroundFlags {
     /// key are not known any more. All instances should have the same.
     #[arg(long, env = "SARSEN_ARCHIVE_AFTER_DAYS", default_value = "off", value_name = "DAYS|off")]
     pub archive_after_days: String,
+    /// Guests whom nobody can be any more are deleted so many days after that was found (1 to 1000000), or never with `off`:
+    /// those without a session, a linked identity, a recovery key, a token of a program, and a seat in a match that is not
+    /// over.
+    #[arg(long, env = "SARSEN_EXPIRE_GUESTS_DAYS", default_value = "180", value_name = "DAYS|off")]
+    pub expire_guests_days: String,
 }
 
 /// The settings of the work without a request.
@@ -52,6 +57,8 @@ pub struct Background {
     pub expire_finished_days: Option<u32>,
     /// After how many days the logs of finished matches are archived; `None` for never.
     pub archive_after_days: Option<u32>,
+    /// After how many days idle guests are deleted; `None` for never.
+    pub expire_guests_days: Option<u32>,
 }
 
 impl Default for Background {
@@ -63,6 +70,7 @@ impl Default for Background {
             hosted_per_player: None,
             expire_finished_days: None,
             archive_after_days: None,
+            expire_guests_days: None,
         }
     }
 }
@@ -76,6 +84,7 @@ impl BackgroundFlags {
             hosted_per_player: bound("hosted-matches-per-player", &self.hosted_matches_per_player)?,
             expire_finished_days: bound("expire-finished-days", &self.expire_finished_days)?,
             archive_after_days: bound("archive-after-days", &self.archive_after_days)?,
+            expire_guests_days: bound("expire-guests-days", &self.expire_guests_days)?,
         })
     }
 }

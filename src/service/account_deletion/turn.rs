@@ -90,11 +90,28 @@ impl AccountDeletion {
         Ok(seen.failure)
     }
 
+    /// Has the bot accounts of a player leave too. Answers whether one of them still had to.
+    async fn leave_with_bots(&self, player: &PlayerId) -> Result<bool, PlayersError> {
+        let mut any = false;
+        for bot in self.players.bot_ids(player).await? {
+            if !self.known.is_gone(&bot) {
+                self.leave(&bot).await?;
+                any = true;
+            }
+        }
+        Ok(any)
+    }
+
     /// Does all that can be done.
     async fn see_off(&self, player: &PlayerId) -> Seen {
         let mut seen = Seen::default();
         seen.note(self.players.end_sessions(player).await);
-        seen.note(self.players.remove_items(player).await);
+        let bots = self.leave_with_bots(player).await;
+        // The list of the bots stays until all of them leave.
+        if bots.is_ok() {
+            seen.note(self.players.remove_items(player).await);
+        }
+        seen.note(bots);
         seen.note(self.players.rewrite_name(player, DELETED).await);
         for stage in [Stage::Open, Stage::Playing] {
             match self.matches.ids_of(player, Some(stage)).await {

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use super::audit::AuditLog;
 use crate::account_deletion::AccountDeletion;
 use sarsen_accounts::auth::Tokens;
+use sarsen_accounts::outside::OutsideAccounts;
+use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::Players;
+use sarsen_accounts::programs::ProgramTokens;
 use sarsen_matches::Matches;
 use sarsen_store::{Audit, PlayerStatusStore, PlayerStore, Schedule, Store};
 
@@ -22,6 +25,9 @@ pub struct Administration {
     pub(super) known: Arc<KnownStatuses>,
     pub(super) matches: Matches,
     pub(super) players: Players,
+    pub(super) outside: Arc<OutsideAccounts>,
+    pub(super) programs: Arc<ProgramTokens>,
+    pub(super) people: People,
     pub(super) leaving: Arc<AccountDeletion>,
 }
 
@@ -35,6 +41,12 @@ pub struct Steered {
     pub matches: Matches,
     /// Players.
     pub players: Players,
+    /// Players who are signed in by outside issuers.
+    pub outside: Arc<OutsideAccounts>,
+    /// Tokens of programs and bot accounts.
+    pub programs: Arc<ProgramTokens>,
+    /// Reports.
+    pub people: People,
     /// The process by which players leave.
     pub leaving: Arc<AccountDeletion>,
 }
@@ -49,7 +61,7 @@ impl Administration {
         backlogs: Arc<dyn Schedule>,
         steered: Steered,
     ) -> Administration {
-        let Steered { tokens, known, matches, players, leaving } = steered;
+        let Steered { tokens, known, matches, players, outside, programs, people, leaving } = steered;
         Administration {
             audit: AuditLog::new(audit),
             backups,
@@ -60,6 +72,9 @@ impl Administration {
             known,
             matches,
             players,
+            outside,
+            programs,
+            people,
             leaving,
         }
     }

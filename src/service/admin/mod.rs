@@ -12,6 +12,7 @@ mod matches;
 mod players;
 mod queues;
 mod reason;
+mod reports;
 mod tokens;
 
 pub use administration::{Administration, Steered};

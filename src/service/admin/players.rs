@@ -4,10 +4,17 @@
 //! does the rest.
 
 use super::{Administration, Audited};
+use sarsen_accounts::auth::ProgramTokenId;
+use sarsen_accounts::outside::Identity;
+use sarsen_accounts::people::{PeopleRefused, Report, ReportQuery};
 use sarsen_accounts::player_status::{Ban, PlayerStatus};
 use sarsen_accounts::players::{Player, PlayerName, PlayersError};
-use sarsen_base::ids::PlayerId;
+use sarsen_accounts::programs::{ProgramRefused, ProgramTokenFacts};
+use sarsen_base::ids::{PlayerId, ReportId};
 use sarsen_store::StoreError;
+
+/// The number of reports that are shown with a player.
+const REPORTS_SHOWN: usize = 20;
 
 /// Why an operator's wish for a player was not granted.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +25,12 @@ pub enum NotSteered {
     /// The players failed.
     #[error(transparent)]
     Players(#[from] PlayersError),
+    /// The tokens or the bot accounts failed.
+    #[error(transparent)]
+    Programs(#[from] ProgramRefused),
+    /// The reports failed.
+    #[error(transparent)]
+    People(#[from] PeopleRefused),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -32,6 +45,14 @@ pub struct PlayerFile {
     pub mark: PlayerStatus,
     /// The number of sessions that have not ended.
     pub sessions: usize,
+    /// The identities that are linked to the player.
+    pub identities: Vec<Identity>,
+    /// The tokens of programs, without their secrets.
+    pub tokens: Vec<ProgramTokenFacts>,
+    /// The bot accounts.
+    pub bots: Vec<Player>,
+    /// The newest reports of the player.
+    pub reports: Vec<(ReportId, Report)>,
 }
 
 impl Administration {
@@ -43,7 +64,29 @@ impl Administration {
         let player = self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
         let mark = PlayerStatus::of(self.marks.as_ref(), id).await?;
         let sessions = self.players.sessions_of(id).await?.len();
-        Ok(PlayerFile { player, mark, sessions })
+        let identities = self.outside.identities(id).await?;
+        let tokens = self.programs.tokens_of(id).await?;
+        let bots = self.programs.bots_of(id).await?;
+        let about = ReportQuery { state: None, player: Some(id.clone()), before: None, limit: REPORTS_SHOWN };
+        let reports = self.people.reports(&about).await?.items;
+        Ok(PlayerFile { player, mark, sessions, identities, tokens, bots, reports })
+    }
+
+    /// Unlinks an identity of a player; `None` if there was none of that id.
+    ///
+    /// # Errors
+    /// [`NotSteered::PlayerNotFound`], or that the store is away.
+    pub async fn unlink_identity(
+        &self,
+        audited: &Audited,
+        id: &PlayerId,
+        identity: &str,
+    ) -> Result<Option<PlayerFile>, NotSteered> {
+        let before = self.player(audited, id).await?;
+        if before.mark.gone || !self.outside.unlink(id, identity).await? {
+            return Ok(None);
+        }
+        self.player(audited, id).await.map(Some)
     }
 
     /// Gives a player another name, wherever it is shown.
@@ -63,6 +106,20 @@ impl Administration {
     pub async fn ban(&self, audited: &Audited, id: &PlayerId, ban: Option<Ban>) -> Result<PlayerFile, NotSteered> {
         self.mark(id, |mark| mark.ban.clone_from(&ban)).await?;
         self.player(audited, id).await
+    }
+
+    /// Has a token of a player's program refused everywhere.
+    ///
+    /// # Errors
+    /// [`NotSteered::PlayerNotFound`], or that the store is away.
+    pub async fn revoke_program_token(
+        &self,
+        _: &Audited,
+        id: &PlayerId,
+        token: ProgramTokenId,
+    ) -> Result<(), NotSteered> {
+        self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
+        Ok(self.programs.revoke(id, token).await?)
     }
 
     /// Has a player leave for good. Once more does no more.

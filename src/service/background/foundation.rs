@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::failures::JobFailures;
+use super::guests::GuestExpiry;
 use sarsen_base::ambient::Ambient;
 use sarsen_matches::Matches;
 use sarsen_store::{Inventory, Schedule};
@@ -17,6 +18,8 @@ pub struct Foundation {
     pub claims: Arc<dyn Schedule>,
     /// All matches, for what is looked for at the start.
     pub inventory: Arc<dyn Inventory>,
+    /// The expiry of guests; `None` where they are kept.
+    pub guests: Option<GuestExpiry>,
     /// Clock and entropy.
     pub ambient: Ambient,
     /// Counts of failures, by kind.

@@ -15,6 +15,7 @@ mod components;
 mod due;
 mod failures;
 mod foundation;
+mod guests;
 mod heartbeat;
 mod poll_interval;
 #[cfg(test)]
@@ -33,6 +34,7 @@ use sarsen_matches::DueSoon;
 pub use due::KIND as DUE;
 pub use failures::JobFailures;
 pub use foundation::Foundation;
+pub use guests::GuestExpiry;
 pub use heartbeat::{Heartbeat, HeartbeatParts};
 pub use poll_interval::PollInterval;
 pub use thinking::KIND as BOTS;
@@ -58,6 +60,7 @@ impl BackgroundWork {
         let mut tasks = JoinSet::new();
         tasks.spawn(until(retiring.clone(), backfill::survey(shared.clone())));
         tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
+        tasks.spawn(until(retiring.clone(), guests::expire_guests(shared.clone())));
         let (claiming, claimed) = thinking::Claiming::new(shared.clone());
         tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));

@@ -7,6 +7,11 @@ use tempfile::TempDir;
 use super::due::Looking;
 use super::thinking::Claiming;
 use super::*;
+use crate::account_deletion::AccountDeletion;
+use sarsen_accounts::auth::{ProgramScope, SigningKeys, TokenScope, Tokens};
+use sarsen_accounts::player_status::KnownStatuses;
+use sarsen_accounts::players::Players;
+use sarsen_accounts::programs::{ProgramBounds, ProgramTokens, TokenTerms};
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_base::telemetry::{BotCounts, MatchCounts};
@@ -21,7 +26,7 @@ use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts, NewMatch, Reader, Stage};
 use sarsen_rules::SeatCount;
 use sarsen_store::embedded::Embedded;
-use sarsen_store::{Commit, Due, DueMatch, QueueSize, ReplayKey, Stamp, Store};
+use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, QueueSize, ReplayKey, Stamp, Store};
 
 const START: i64 = 1_800_000_000_000;
 const WEEK: u32 = 7 * 24 * 60 * 60;
@@ -57,6 +62,7 @@ impl World {
             due: store.clone(),
             claims: store.clone(),
             inventory: store.clone(),
+            guests: None,
             ambient,
             failures: Arc::default(),
         };
@@ -72,7 +78,7 @@ impl World {
     }
 
     fn person(&self, name: &str) -> Seated {
-        Seated { id: PlayerId::generate(&self.shared.ambient), name: name.to_owned() }
+        Seated::person(PlayerId::generate(&self.shared.ambient), name.to_owned())
     }
 
     async fn made(&self, visibility: Visibility, expires_in_seconds: Option<u32>) -> MatchId {
@@ -269,4 +275,54 @@ async fn until_true(mut ask: impl AsyncFnMut() -> bool) {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     panic!("it is not so after ten seconds");
+}
+
+#[tokio::test]
+async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
+    const DAY: u32 = 24 * 60 * 60;
+    let world = World::plain();
+    let (store, ambient, known) = (world.store.clone(), world.shared.ambient.clone(), Arc::<KnownStatuses>::default());
+    let keys = SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap();
+    let tokens = Tokens::new(keys, TokenScope::default(), Arc::default(), ambient.clone());
+    let players = Players::new(store.clone(), Arc::new(tokens), ambient.clone()).with_marks(known.clone());
+    let bounds = ProgramBounds::default();
+    let programs = Arc::new(ProgramTokens::new(store.clone(), players.clone(), bounds, ambient.clone()));
+    let matches = world.shared.matches.clone();
+    let (marks, backlogs, members) = (store.clone(), store.clone(), players.clone());
+    let leaving = AccountDeletion::new(
+        marks,
+        backlogs,
+        known.clone(),
+        matches,
+        members,
+        ambient.clone(),
+        Duration::from_secs(30),
+    );
+    let guests = GuestExpiry { days: 180, players, programs, leaving: Arc::new(leaving) };
+
+    let guest = async || guests.players.create_guest("Ann".parse().unwrap()).await.unwrap().player.id;
+    let [idle, back, seated, programmer, owner] =
+        [guest().await, guest().await, guest().await, guest().await, guest().await];
+    let sits = Seated::person(seated.clone(), "Ann".to_owned());
+    world.shared.matches.create(sits, Ok(new(Visibility::Private, None)), None).await.unwrap();
+    let terms =
+        TokenTerms { name: "trainer".to_owned(), scopes: vec![ProgramScope::Read], expires_in_seconds: 365 * DAY };
+    guests.programs.make(&programmer, terms).await.unwrap();
+    guests.programs.make_bot(&owner, "Engine".parse().unwrap()).await.unwrap();
+    let swept = async || guests::sweep(&world.shared, &guests).await.unwrap();
+
+    world.clock.advance_seconds(60 * DAY);
+    assert_eq!(swept().await, 0);
+    world.clock.advance_seconds(121 * DAY);
+    assert_eq!(swept().await, 0, "nobody leaves at the first look");
+    // Somebody comes back, as by a recovery key.
+    let owned = ItemOwner::Player(back.clone());
+    store.replace_item(&owned, ItemKind::Recovery, "key", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    world.clock.advance_seconds(179 * DAY);
+    assert_eq!(swept().await, 0);
+    world.clock.advance_seconds(DAY);
+    assert_eq!(swept().await, 1);
+    assert!(known.is_gone(&idle));
+    assert!(![back, seated, programmer, owner].iter().any(|player| known.is_gone(player)));
+    assert!(guests.players.begins_sweep().await.unwrap() && !guests.players.begins_sweep().await.unwrap());
 }

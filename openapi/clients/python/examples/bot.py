@@ -1,14 +1,18 @@
 """A bot for Contiguity that tries each of its moves in the sandbox: it wins where it can, and else brings its pieces into
 as few groups as it can without letting the other side win at once. It plays so many matches against a player who moves at
 random: python bot.py http://127.0.0.1:8080 10
+
+The bot plays as the bot account whose token is in SARSEN_TOKEN; without one it makes an account for itself.
 """
 
+import os
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from sarsen import Client, Turn
-from sarsen.core.models import CreateContiguityMatch
+from sarsen import Client, Turn, ok
+from sarsen.core.api.players import create_bot_account
+from sarsen.core.models import BotAccountName, CreateContiguityMatch
 from sarsen.pettingzoo import Position, Sandbox
 
 
@@ -39,11 +43,18 @@ def choose(sandbox: Sandbox, turn: Turn) -> str:
     return legal[best[0]]
 
 
+def account(owner: Client) -> str:
+    """The token of a new bot account."""
+    made = ok(create_bot_account.sync(client=owner.core, body=BotAccountName(name="Tries all")))
+    return made.credential.secret
+
+
 def main(base: str, matches: int) -> None:
     won = 0
-    with Client(base) as bot, Client(base) as other, ThreadPoolExecutor(1) as threads:
-        bot.guest("Tries all")
+    with Client(base) as other, ThreadPoolExecutor(1) as threads:
         other.guest("Moves at random")
+        token = os.environ.get("SARSEN_TOKEN") or account(other)
+        bot = Client.from_token(base, token)
         for _ in range(matches):
             match = bot.create(CreateContiguityMatch(game="contiguity")).match.id
             other.join(match)

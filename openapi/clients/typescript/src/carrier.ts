@@ -1,7 +1,7 @@
 import type { components } from "./document.js";
 import { ProblemError, expect } from "./problem.js";
 
-/** A session: what to keep in order to come back as the same player. */
+/** A session: what to keep in order to come back as the same player. Or a program's token, which is never refreshed. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -11,7 +11,7 @@ export interface Tokens {
 
 export const STREAM = "text/event-stream";
 /** The paths of POSTs that may be repeated: they take effect once under their key, or twice does no harm. */
-const KEYED = /\/v1\/(matches(?!.*\/(invites|substitute\/offer)$)|invites\/|players$|tokens\/refresh$|sandbox\/)/;
+const KEYED = /\/v1\/(matches(?!.*\/(invites|substitute\/offer)$)|invites\/|players$|tokens\/(refresh|pair|recover|exchange)$|sandbox\/)/;
 const RETRIES = 3;
 /** Another request may have renewed a token long ago, and that one may have ended too. */
 const RENEWALS = 2;
@@ -60,7 +60,7 @@ export class Carrier {
         failure = error;
       }
       if (failure instanceof ProblemError) {
-        if (failure.status === 401 && tokens && renewals++ < RENEWALS) {
+        if (failure.status === 401 && tokens?.refreshToken && renewals++ < RENEWALS) {
           await this.#renew(tokens);
           continue;
         }

@@ -53,7 +53,7 @@ pub(crate) fn entropy() -> Option<SeatEntropy> {
 }
 
 fn seated(id: &str, name: &str) -> Option<Seated> {
-    Some(Seated { id: id.parse().ok()?, name: name.to_owned() })
+    Some(Seated::person(id.parse().ok()?, name.to_owned()))
 }
 
 /// A match of a game with as few seats as it can have, made by Rowan, and all that happened in it.

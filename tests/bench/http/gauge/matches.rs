@@ -58,7 +58,7 @@ impl Pair {
         let mut players = Vec::new();
         for name in ["Rowan", "Alder"] {
             let guest = service.players.create_guest(name.parse().unwrap()).await.unwrap();
-            let seated = Seated { id: guest.player.id, name: guest.player.name.to_string() };
+            let seated = Seated::person(guest.player.id, guest.player.name.to_string());
             players.push((seated, guest.access_token.token));
         }
         Pair { players: players.try_into().unwrap_or_else(|_| unreachable!()) }

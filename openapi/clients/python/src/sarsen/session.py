@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Tokens:
-    """A session: what to keep in order to come back as the same player."""
+    """A session: what to keep in order to come back as the same player. Or a program's token, which is never refreshed."""
 
     access_token: str
     refresh_token: str
@@ -22,6 +23,11 @@ class Tokens:
         """The tokens of an answer to `createPlayer` or `refreshTokens`."""
         ends = time.time() + body["access_token_expires_in_seconds"]
         return cls(body["access_token"], body["refresh_token"], ends)
+
+    @classmethod
+    def of_program(cls, token: str) -> Tokens:
+        """The token of a program, `sarsen_pat_…`: of a player or of a bot account."""
+        return cls(token, "", math.inf)
 
     def is_ending(self) -> bool:
         """Whether the access token ends within half a minute."""

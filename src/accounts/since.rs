@@ -1,0 +1,47 @@
+//! The stored form of what a player simply has, such as a bot account or a contact: the time since when.
+
+use serde::{Deserialize, Serialize};
+
+use sarsen_base::ambient::Timestamp;
+use sarsen_store::StoreError;
+use sarsen_store::upgrade::{self, Formed, Forms};
+
+/// The time since when a player has something.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct StoredSince {
+    #[serde(rename = "v")]
+    form: u16,
+    pub(crate) since: Timestamp,
+}
+
+impl Formed for StoredSince {
+    const FORMS: Forms = Forms { kind: "time since", property: "v", steps: &[] };
+
+    fn form(&self) -> u16 {
+        self.form
+    }
+}
+
+impl StoredSince {
+    pub(crate) fn encode(since: Timestamp) -> Result<Vec<u8>, StoreError> {
+        let stored = StoredSince { form: StoredSince::FORMS.present(), since };
+        serde_json::to_vec(&stored).map_err(|error| StoreError::Corrupt(format!("a time cannot be written: {error}")))
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Result<StoredSince, StoreError> {
+        Ok(upgrade::decode(bytes)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn form_1_is_read_and_written_alike() {
+        let form_1 = br#"{"v":1,"since":7}"#;
+        assert_eq!(StoredSince::decode(form_1).unwrap().since, Timestamp(7));
+        assert_eq!(StoredSince::encode(Timestamp(7)).unwrap(), form_1);
+        assert!(StoredSince::decode(br#"{"v":2,"since":7}"#).is_err());
+    }
+}

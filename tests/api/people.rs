@@ -1,0 +1,89 @@
+//! People who know each other: contacts, recent opponents, blocks and reports.
+
+use serde_json::json;
+
+use crate::tables::{Pair, WIN};
+use crate::world::{World, cases};
+
+cases!(
+    who_was_played_with_is_found_again, a_report_reaches_the_operators;
+    on both stores: a_block_keeps_two_players_apart;
+);
+
+async fn who_was_played_with_is_found_again(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let [ann, ben] = &pair.players;
+    let opponents = async || ann.get("/v1/me/opponents").await.ok()["items"].clone();
+    assert_eq!(opponents().await, json!([]), "the match is not over");
+    pair.play_all(&WIN).await;
+    world.eventually(async || opponents().await[0]["match_id"] == pair.id.as_str()).await;
+    assert_eq!(opponents().await[0]["player"]["id"], ben.id);
+    let path = format!("/v1/me/contacts/{}", ben.id);
+    let contact = ann.put(&path, json!({})).await.ok();
+    assert_eq!(contact["player"]["name"], "Ben");
+    assert_eq!(ann.put(&path, json!({})).await.ok(), contact);
+    assert_eq!(ann.get("/v1/me/contacts?limit=1").await.ok(), json!({"items": [contact], "next_cursor": null}));
+    assert_eq!(ben.get("/v1/me/contacts").await.ok()["items"], json!([]));
+    ann.put(&format!("/v1/me/contacts/{}", ann.id), json!({})).await.refused(403, "forbidden");
+    for _ in 0..2 {
+        assert_eq!(ann.call("DELETE", &path).await.status, 204);
+    }
+    ann.get("/v1/me/contacts?cursor=p_1").await.refused(400, "invalid_parameter");
+}
+
+async fn a_block_keeps_two_players_apart(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let [ann, ben] = &pair.players;
+    ann.put(&format!("/v1/me/blocks/{}", ben.id), json!({})).await.ok();
+    assert_eq!(ben.get("/v1/me/blocks").await.ok()["items"], json!([]));
+    // The match goes on, and its rematch is possible.
+    pair.play_all(&WIN).await;
+    let next = ann.act(&pair.id, "rematch").await.ok();
+    ben.act(next["match"]["id"].as_str().unwrap(), "join").await.ok();
+    let of_ann = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+    let refused = ben.act(&of_ann, "join").await.refused(403, "blocked");
+    assert!(!refused.to_string().contains(&ann.id), "{refused}");
+    let of_ben = ben.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+    ann.act(&of_ben, "join").await.refused(403, "forbidden");
+    let keep = json!({"player_id": ann.id});
+    ben.put(&format!("/v1/matches/{of_ben}/seats/1/reservation"), keep).await.refused(403, "blocked");
+    let places = json!([{"seat": 1, "player_id": ann.id}]);
+    ben.post("/v1/matches", json!({"game": "contiguity", "places": places})).await.refused(403, "blocked");
+    // What the blocked one may not see is not there for them.
+    let hidden = ann.create(json!({"visibility": "private"})).await;
+    let hidden_id = hidden["match"]["id"].as_str().unwrap();
+    ben.act(hidden_id, "join").await.refused(404, "match_not_found");
+    let code = hidden["match"]["invite_code"].as_str().unwrap();
+    ben.call("POST", &format!("/v1/invites/{code}/join")).await.refused(403, "blocked");
+    ann.call("DELETE", &format!("/v1/me/blocks/{}", ben.id)).await.ok();
+    ben.act(&of_ann, "join").await.ok();
+}
+
+async fn a_report_reaches_the_operators(world: &mut World) {
+    let pair = Pair::seated(world, json!({"visibility": "private"})).await;
+    let [ann, ben] = &pair.players;
+    let path = format!("/v1/players/{}/report", ben.id);
+    let made = ann.post(&path, json!({"reason": "insults", "match_id": pair.id})).await.ok();
+    let hidden = json!({"reason": "insults", "match_id": pair.id});
+    world.guest("Eve").await.post(&path, hidden).await.refused(404, "match_not_found");
+    ann.post(&path, json!({"reason": " "})).await.refused(400, "invalid_request");
+    for _ in 1..10 {
+        ann.post(&path, json!({"reason": "again"})).await.ok();
+    }
+    let refused = ann.post(&path, json!({"reason": "once more"})).await;
+    refused.refused(429, "rate_limited");
+    assert!(refused.header("retry-after").is_some());
+    let operator = world.operator("admin:read,admin:moderate");
+    let open = operator.get("/v1/admin/reports?open=true&limit=1").await.ok();
+    assert_eq!((&open["items"][0]["reason"], &open["items"][0]["reported_by"]), (&json!("again"), &json!(ann.id)));
+    assert!(open["next_cursor"].is_string());
+    let id = made["id"].as_str().unwrap();
+    let answered = operator.put(&format!("/v1/admin/reports/{id}/answer"), json!({"answer": "warned"})).await.ok();
+    assert_eq!((&answered["state"], &answered["match_id"]), (&json!("closed"), &json!(pair.id)));
+    let closed = operator.get(&format!("/v1/admin/reports?open=false&player={}", ben.id)).await.ok();
+    assert_eq!(closed["items"], json!([answered]));
+    let file = operator.get(&format!("/v1/admin/players/{}", ben.id)).await.ok();
+    assert_eq!(file["reports"].as_array().unwrap().len(), 10);
+    let lost = "/v1/admin/reports/c_00000000000000000000000000000000/answer";
+    operator.put(lost, json!({"answer": "x"})).await.refused(404, "not_found");
+}
