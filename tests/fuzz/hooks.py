@@ -101,7 +101,7 @@ def fill(case, operation):
             case.query["confirm"] = id
         return
     if operation in ("listMatchEvents", "listMyEvents", "streamMatch", "streamMyEvents"):
-        bound_events(case)
+        bound_events(case, operation)
     if "Idempotency-Key" in case.headers and valid(case, ParameterLocation.HEADER):
         case.headers["Idempotency-Key"] = f"thorn-{next(keys)}"
     path, body = valid(case, ParameterLocation.PATH), valid(case, ParameterLocation.BODY)
@@ -143,7 +143,7 @@ def choose_forms(case):
             step["index"] = 0
 
 
-def bound_events(case):
+def bound_events(case, operation):
     # A page waits 30 seconds at most, a stream 86,400 or for ever: the schema cannot tell them apart, and nobody here has
     # the time. Only requests that end at once ask for streams.
     if valid(case, ParameterLocation.QUERY):
