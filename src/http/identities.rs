@@ -91,7 +91,7 @@ async fn verified(
     if !matches!(verified, Err(OutsideError::Invalid(_) | OutsideError::IssuerNotFound)) {
         allowance::give_exchange_back(request, service);
     }
-    Ok(verified?)
+    Ok(verified?.without_blocked_name(&service.name_blocklist))
 }
 
 /// An identity: an account at an outside issuer that is linked to a player.

@@ -103,8 +103,7 @@ fn one_file_of_the_service_calls_out() {
     let connects = |code: &str| CONNECTING.iter().any(|means| code.contains(means));
     let found: Vec<&str> =
         all.iter().filter(|source| connects(&source.code)).map(|source| source.file.as_str()).collect();
-    let stray: Vec<_> =
-        found.iter().filter(|file| !MAY_CONNECT.iter().any(|known| file.starts_with(known))).collect();
+    let stray: Vec<_> = found.iter().filter(|file| !MAY_CONNECT.iter().any(|known| file.starts_with(known))).collect();
     assert!(found.contains(&MAY_CONNECT[0]) && stray.is_empty(), "{stray:?}");
 }
 

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::issuer_keys::{IssuerKeys, KeySetSource};
 use super::issuer_terms::IssuerTerms;
 use super::outside_token::{OutsideFlaw, check, header};
-use crate::players::{DeviceLabel, Player, PlayerName, Players, PlayersError, SignedIn};
+use crate::players::{DeviceLabel, NameBlocklist, Player, PlayerName, Players, PlayersError, SignedIn};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError};
@@ -56,6 +56,14 @@ pub struct VerifiedIdentity {
     issuer: String,
     /// The name that the token gives, if that can be a player's.
     name: Option<PlayerName>,
+}
+
+impl VerifiedIdentity {
+    /// The same without a name that is blocked.
+    #[must_use]
+    pub fn without_blocked_name(self, blocklist: &NameBlocklist) -> VerifiedIdentity {
+        VerifiedIdentity { name: self.name.filter(|name| !blocklist.blocks(name)), ..self }
+    }
 }
 
 /// Why an outside token does nothing.

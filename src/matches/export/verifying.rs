@@ -257,10 +257,7 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
     }
     let bots: Vec<SeatedBot> = record.bots.iter().map(SeatedBot::from).collect();
     let apart = bots.windows(2).all(|two| two[0].seat < two[1].seat);
-    if !apart
-        || bots.len() >= usize::from(seats.get())
-        || bots.iter().any(|bot| bot.seat.index() >= usize::from(seats.get()))
-    {
+    if !apart || bots.iter().any(|bot| bot.seat.index() >= usize::from(seats.get())) {
         return Err(wrong("bots on other seats than there are".to_owned()));
     }
     if !record.reserved.is_sorted_by(|one, next| one.seat < next.seat) {

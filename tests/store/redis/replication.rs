@@ -229,6 +229,18 @@ async fn a_task_stays_until_replicas_have_the_entries_that_it_asks_for() {
         }
     };
     let (listed, told) = (elsewhere().await, elsewhere().await);
+    let count = |command: &str, key: String| {
+        let mut count = ::redis::cmd(command);
+        count.arg(key);
+        count
+    };
+    let entries = count("ZCARD", keys.list(&ListScope::Player(player.clone()), Stage::Open, "contiguity"));
+    let notices = count("LLEN", keys.inbox(&player));
+    let tasks = [&listed, &told].map(|id| count("LLEN", keys.outbox(Shard::of(id))));
+    // A connection that was made while all nodes were there.
+    let client = ::redis::cluster::ClusterClient::new(config.urls.clone()).unwrap();
+    let asked = client.get_async_connection().await.unwrap();
+    let counted = async |count: &::redis::Cmd| count.query_async::<u64>(&mut asked.clone()).await.unwrap();
     let pairs = cluster.pairs().await;
     let (_, replica) = *pairs.iter().find(|(of, _)| *of == master).unwrap();
     cluster.nodes[replica].signal("-STOP");
@@ -238,26 +250,25 @@ async fn a_task_stays_until_replicas_have_the_entries_that_it_asks_for() {
     let commit = Commit { listing: private(&[]), notify: vec![player.clone()], ..step(&told, 0) };
     assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
 
-    let mut entry = ::redis::cmd("ZSCORE");
-    entry.arg(keys.list(&ListScope::Player(player.clone()), Stage::Open, "contiguity")).arg(listed.as_str());
-    eventually(Some(0), || ask::<Option<i64>>(&config, &entry)).await;
-    let mut notices = ::redis::cmd("LLEN");
-    notices.arg(keys.inbox(&player));
-    eventually(2, || ask::<u64>(&config, &notices)).await;
-    let tasks = [&listed, &told].map(|id| {
-        let mut tasks = ::redis::cmd("LLEN");
-        tasks.arg(keys.outbox(Shard::of(id)));
-        tasks
-    });
+    // One task may wait for replicas behind the other, longer than what is eventual takes otherwise.
+    let made = async {
+        while counted(&entries).await != 1 || counted(&notices).await != 2 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), made).await.unwrap();
     // Long enough for the other instance, which takes over tasks that stay where they are.
     for _ in 0..16 {
         tokio::time::sleep(Duration::from_millis(500)).await;
         for tasks in &tasks {
-            assert!(ask::<u64>(&config, tasks).await > 0, "the master may die yet");
+            assert!(counted(tasks).await > 0, "the master may die yet");
         }
     }
     cluster.nodes[replica].signal("-CONT");
-    for tasks in &tasks {
-        eventually(0, || ask::<u64>(&config, tasks)).await;
-    }
+    let done = async {
+        while counted(&tasks[0]).await + counted(&tasks[1]).await > 0 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), done).await.unwrap();
 }
