@@ -27,6 +27,7 @@
 //! | place | a point of a board, or of the mat of a player |
 //! | component set | replaceable cards and boards of Henge |
 //! | chair | a place at Henge's table, of a person or a Hengebot |
+//! | identity | an account at an outside issuer that is linked to a player: [`outside::Identity`] |
 //! | ticket | a single-use value that replaces a token where a client cannot set headers |
 //! | player status | a ban, another name or a deletion of a player, known on every instance: [`player_status::PlayerStatus`] |
 //! | due index | the moment of the next due work of each match: [`store::Schedule`] |
@@ -49,9 +50,9 @@
 //! | `sarsen-base` | [`ids`], [`ambient`], [`text`], [`telemetry`] | ids, clock and entropy, the text of names, logs and counters, worker threads |
 //! | `sarsen-games` | [`games`], [`pictures`], [`bots`] | five games, SVG, bots that see what a seat sees, and type erasure. Pure but for the threads of a search |
 //! | `sarsen-store` | [`store`] | traits by concern, two backends, one contract suite. It knows bytes, not matches |
-//! | `sarsen-accounts` | [`auth`], [`players`], [`player_status`] | tokens and keys, players, their status on every instance |
+//! | `sarsen-accounts` | [`auth`], [`players`], [`outside`], [`player_status`] | tokens and keys, players and their devices, outside issuers, the status of players on every instance |
 //! | `sarsen-matches` | [`mod@matches`] | values (`model`), a decider without I/O (`table`), what watchers read (`feed`), and the use cases |
-//! | `sarsen-service` | [`background`], [`admin`], [`account_deletion`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, the sandbox, transfer and check |
+//! | `sarsen-service` | [`background`], [`admin`], [`account_deletion`], [`outbound`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, outbound HTTP, the sandbox, transfer and check |
 //! | `sarsen-http` | [`http`] | handlers that extract, make one call and convert; the edge around every request; the OpenAPI document |
 //! | `sarsen` | [`app`], [`config`], [`commands`] | the composition root, the settings, and what the program does beside serving |
 //!
@@ -94,11 +95,11 @@
 mod program;
 
 pub use program::{app, commands, config};
-pub use sarsen_accounts::{auth, player_status, players};
+pub use sarsen_accounts::{auth, outside, player_status, players};
 pub use sarsen_base::{ambient, ids, telemetry, text};
 pub use sarsen_games::{self as games, bots, pictures};
 pub use sarsen_http as http;
 pub use sarsen_matches as matches;
 pub use sarsen_rules::{self as rules, tagged_union};
-pub use sarsen_service::{account_deletion, admin, background, sandbox, transfer};
+pub use sarsen_service::{account_deletion, admin, background, outbound, sandbox, transfer};
 pub use sarsen_store as store;

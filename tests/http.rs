@@ -398,6 +398,8 @@ async fn the_playground_is_there_where_only_this_machine_can_reach_it_or_as_was_
             let answer = api.get(path, &[]).await;
             assert_eq!(answer.status() != 404, is_there, "{path} at {listen}, {trusted_proxies}, {playground:?}");
         }
+        let index: Value = api.get("/", &[]).await.json().await.unwrap();
+        assert_eq!(index["playground"] == "/playground/", is_there, "{index}");
         api.stop().await;
     }
 }

@@ -38,12 +38,13 @@
 # Fuzzing (tests/fuzz.sh):
 #   SARSEN_FUZZ_EXAMPLES         examples of each operation: 300
 #   SARSEN_FUZZ_SEED             repeats or varies a run: 1
+#   SARSEN_FUZZ_CALLER           who asks: player (default), stranger, nobody
 #   SARSEN_FUZZ_ARGS             more arguments for `schemathesis run`
 #
 # Set for a build: SARSEN_BUILD_COMMIT, the commit in `sarsen_build_info` (deploy/Containerfile).
 #
-# Set by one process of a run for another: SARSEN_COMMIT_UNTIL_KILLED (tests/store/kill.rs), SARSEN_FUZZ_BASE and
-# SARSEN_FUZZ_ANSWERS (tests/fuzz.sh).
+# Set by one process of a run for another: SARSEN_COMMIT_UNTIL_KILLED (tests/store/kill.rs), SARSEN_FUZZ_BASE,
+# SARSEN_FUZZ_OPERATOR and SARSEN_FUZZ_ANSWERS (tests/fuzz.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -87,10 +88,9 @@ fi
 # Each call names the whole workspace: with fewer members Cargo would build some dependencies again, with other features.
 # The store's suite mostly waits, so it runs more threads than there are cores. The others compute, or measure time.
 cargo test --locked --workspace --test store -- --test-threads "$((2 * $(nproc)))"
-# The cases that wait for replicas, on a server of today too. DURABILITY names the one that does not hold there.
+# The cases that wait for replicas, on a server of today too.
 SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --workspace --test store -- --test-threads "$((2 * $(nproc)))" \
-  redis::waiting redis::clustered_waiting redis::replication \
-  --skip redis::replication::a_task_stays_until_replicas_have_the_entries_that_it_asks_for
+  redis::waiting redis::clustered_waiting redis::replication
 cargo test --locked --workspace --lib
 mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
   .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .kind[0] != "lib" and .name != "store") |

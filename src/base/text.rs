@@ -7,6 +7,7 @@
 //!
 //! Deliberately absent: normalisation and any judgement of the words.
 
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The most marks that one character may carry.
@@ -56,6 +57,9 @@ pub enum TextError {
     /// It has a character that cannot be seen.
     #[error("it has the invisible character U+{:04X}", u32::from(*.0))]
     Invisible(char),
+    /// It has a code point that stands for no character, or for one that only some know.
+    #[error("it has U+{:04X}, which is no character of Unicode", u32::from(*.0))]
+    Unassigned(char),
 }
 
 impl TextError {
@@ -69,6 +73,7 @@ impl TextError {
             TextError::Control(_) => "control_character",
             TextError::Direction(_) => "direction_character",
             TextError::Invisible(_) => "invisible_character",
+            TextError::Unassigned(_) => "unassigned_character",
         }
     }
 }
@@ -128,7 +133,10 @@ fn check(character: char) -> Result<(), TextError> {
         | '\u{1D159}'
         | '\u{1D173}'..='\u{1D17A}'
         | '\u{E0000}'..='\u{E001F}' => Err(TextError::Invisible(character)),
-        _ => Ok(()),
+        other => match other.general_category() {
+            GeneralCategory::Unassigned | GeneralCategory::PrivateUse => Err(TextError::Unassigned(other)),
+            _ => Ok(()),
+        },
     }
 }
 
@@ -259,6 +267,13 @@ mod tests {
     fn controls_are_refused() {
         for control in ['\0', '\u{7}', '\u{1B}', '\u{7F}', '\u{80}', '\u{9F}'] {
             assert_eq!(clean(&format!("a{control}b"), 32), Err(TextError::Control(control)));
+        }
+    }
+
+    #[test]
+    fn what_is_no_character_is_refused() {
+        for other in ['\u{378}', '\u{E000}', '\u{F8FF}', '\u{FFFF}', '\u{10FFFF}', '\u{F0000}'] {
+            assert_eq!(clean(&format!("a{other}"), 32), Err(TextError::Unassigned(other)));
         }
     }
 

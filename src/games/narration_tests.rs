@@ -118,6 +118,17 @@ fn henge_tells_alternatives_in_their_own_words_and_no_price_of_nothing() {
     assert_eq!(chosen(1, card.clone()), "Seat 0 chooses from the Luck card Crossroads: Gain 6 coins.");
     assert!(chosen(2, card.clone()).ends_with(": Advance all your uninstalled stones by 4 steps."), "{card}");
     assert!(chosen(1, json!({"kind": "luck_card", "card": "L15"})).ends_with(": Alternative 1."), "it has no choice");
+    let made = |option: u8, effect: Value| {
+        let games = Games::standard(GameSettings::default());
+        let game = games.newest("henge").unwrap();
+        let options = game.options(&Value::Null, SeatCount::new(1).unwrap()).unwrap();
+        let (mv, effect) = (json!({"type": "choose", "option": option}), to_raw_value(&effect).unwrap());
+        game.made_text(&to_raw_value(&mv).unwrap(), Some(&effect), &options).unwrap()
+    };
+    let effect = |option: u8| who(json!({"type": "option_chosen", "option": option, "source": card}));
+    assert_eq!(made(1, effect(1)), "Gain 6 coins.");
+    assert_eq!(made(2, effect(2)), "Advance all your uninstalled stones by 4 steps.");
+    assert_eq!(order("henge", json!({"type": "choose", "option": 1})), "Choose alternative 1.");
     let placed = |price: u16| event("henge", who(json!({"type": "druid_placed", "area": "area.1", "price": price})));
     assert!(placed(0).ends_with(" at Hawthorn."), "{}", placed(0));
     assert!(placed(1).ends_with(" at Hawthorn for 1 coin."), "{}", placed(1));

@@ -29,6 +29,7 @@ use crate::extract::body::BodyLimit;
 use crate::games::CatalogueAnswers;
 use crate::health::ServedDocument;
 use crate::limits::KnownLimits;
+use crate::mcp;
 use crate::playground;
 use crate::service::Shared;
 use crate::settings::{Cors, ServerConfig};
@@ -70,7 +71,8 @@ impl Fixtures {
     /// If an answer has no JSON form.
     pub fn of(games: &Games) -> Result<Fixtures, DocumentError> {
         let document = openapi::served_document(games);
-        let routes = RouteTable::new(paths::routes(&document), &[&PAGES[..], &playground::PAGES].concat());
+        let all = paths::routes(&document).chain([mcp::ROUTE]);
+        let routes = RouteTable::new(all, &[&PAGES[..], &playground::PAGES].concat());
         let ends = |game: &GameInfo| [game.endings, endings::ALL, &[Stage::Aborted.name()]].concat();
         let labels = KnownLabels {
             operations: routes.operations().collect(),
@@ -125,6 +127,7 @@ pub(crate) fn build(
         .split_for_parts();
     app.configure(docs::mount)
         .configure(playground::mount)
+        .configure(mcp::mount)
         .default_service(web::to(fallback))
         // The last is the outermost.
         .wrap(Compress::default())

@@ -1,4 +1,4 @@
-//! The documentation for people: Swagger UI, which reads the document that this service serves.
+//! The documentation for people: Swagger UI in a page of our own, which reads the document that this service serves.
 //!
 //! The files that the page loads are held plain and compressed, and a browser may keep them; what else the package holds
 //! (maps of its sources, a page for OAuth) is not served. A token that was typed in outlives a reload, in the browser
@@ -35,6 +35,8 @@ const FILES: [&str; 9] = [
 
 static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let config = Config::from("/openapi.json").try_it_out_enabled(true).persist_authorization(true);
+    // Without the bar that asks for another document.
+    let config = config.use_base_layout();
     // Some hundred schemas: their list and the inner ones are opened by whoever wants to read them.
     let config = config.default_models_expand_depth(0).default_model_expand_depth(2);
     Arc::new(config)
@@ -54,8 +56,10 @@ fn prepared(name: &str, file: SwaggerFile<'_>) -> Option<CachedAnswer> {
         true => GzDecoder::new(&*file.bytes).read_to_end(&mut bytes).map(drop).ok()?,
         false => bytes.extend_from_slice(&file.bytes),
     }
-    if name == INITIALIZER {
-        bytes.extend_from_slice(include_bytes!("docs/prefill.js"));
+    match name {
+        INITIALIZER => bytes.extend_from_slice(include_bytes!("docs/prefill.js")),
+        "" | "index.html" => bytes = include_bytes!("docs/index.html").to_vec(),
+        _ => {}
     }
     CachedAnswer::file(&file.content_type, bytes)
 }
@@ -84,6 +88,9 @@ mod tests {
         let named = page.split(['"', '\'']).filter_map(|part| part.strip_prefix("./"));
         let loaded: Vec<&str> = named.chain(["index.css"]).collect();
         assert!(loaded.len() >= 7, "{page}");
+        assert!(page.contains("name=\"viewport\"") && page.contains("<title>Sarsen"), "{page}");
+        let initializer = std::str::from_utf8(PREPARED[INITIALIZER].bytes()).unwrap();
+        assert!(initializer.contains("BaseLayout"), "no bar to search other documents: {initializer}");
         for name in loaded.into_iter().chain(FILES) {
             assert!(PREPARED.contains_key(name), "{name}");
         }

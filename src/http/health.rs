@@ -51,6 +51,9 @@ pub(crate) struct ServiceIndex {
     pub(crate) version: &'static str,
     /// Path of the documentation for people.
     pub(crate) docs: &'static str,
+    /// Path of the playground, a page that plays matches; left out where the service has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) playground: Option<&'static str>,
     /// Path of the OpenAPI document.
     pub(crate) openapi: &'static str,
     /// Path of the list of games.
@@ -67,7 +70,7 @@ pub(crate) struct ServiceStatus {
 
 /// Find your way
 ///
-/// Returns the addresses of the documentation, the OpenAPI document and the games.
+/// Returns the addresses of the documentation, the playground, the OpenAPI document and the games.
 #[utoipa::path(
     operation_id = "getIndex",
     tag = "service",
@@ -75,16 +78,17 @@ pub(crate) struct ServiceStatus {
     extensions(("x-problems" = json!([]))),
     responses((
         status = 200, description = "Addresses, relative to the service.", body = ServiceIndex,
-        example = json!({"service": "sarsen", "version": "0.2.0", "docs": "/docs/", "openapi": "/openapi.json",
-                         "games": "/v1/games"})
+        example = json!({"service": "sarsen", "version": "0.2.0", "docs": "/docs/",
+                         "playground": "/playground/", "openapi": "/openapi.json", "games": "/v1/games"})
     ))
 )]
 #[get("/")]
-pub(crate) async fn get_index() -> impl Responder {
+pub(crate) async fn get_index(config: web::Data<ServerConfig>) -> impl Responder {
     HttpResponse::Ok().json(ServiceIndex {
         service: "sarsen",
         version: env!("CARGO_PKG_VERSION"),
         docs: "/docs/",
+        playground: config.shows_playground().then_some("/playground/"),
         openapi: "/openapi.json",
         games: "/v1/games",
     })

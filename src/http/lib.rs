@@ -2,11 +2,12 @@
 //!
 //! - [`settings`] are plain values; [`service`] is what handlers work with.
 //! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
-//! - [`games`], [`players`], [`programs`], [`bot_accounts`], [`people`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`],
-//!   [`mod@admin`], [`explanations`] and [`health`] are the resources.
+//! - [`games`], [`players`], [`devices`], [`identities`], [`programs`], [`bot_accounts`], [`people`], [`my_export`],
+//!   [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`] and [`health`] are the resources.
 //! - [`scrape`] is the listener of the metrics; [`drain`] ends streams and long polls at a stop.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`]
 //!   lets them try; [`app`] puts everything together.
+//! - [`mcp`] is the same use cases as tools for agents.
 //! - A handler lists the problem codes of its own as `extensions(("x-problems" = json!([Code::GameNotFound])))`.
 //! - A stream or long poll ends when its [`drain::Stay`] is over, and takes [`edge::deadline::Deadline`] to wait
 //!   longer than other requests may.
@@ -16,6 +17,7 @@ pub mod answer;
 pub mod app;
 pub mod bot_accounts;
 pub mod bots;
+pub mod devices;
 pub mod docs;
 pub mod document;
 pub mod drain;
@@ -25,8 +27,11 @@ pub mod explanations;
 pub mod extract;
 pub mod games;
 pub mod health;
+pub mod identities;
 pub mod limits;
 pub mod matches;
+pub mod mcp;
+pub mod my_export;
 pub mod people;
 pub mod players;
 pub mod playground;

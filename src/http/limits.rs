@@ -17,7 +17,10 @@ use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
-use sarsen_accounts::players::{Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
+use sarsen_accounts::outside::{IDENTITIES_MAX, OUTSIDE_TOKEN_MAX};
+use sarsen_accounts::players::{
+    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, SESSIONS_MAX, TICKET_SECONDS,
+};
 use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
 
@@ -72,6 +75,12 @@ pub(crate) struct AllowanceLimits {
     /// Public matches made from one address.
     #[schema(required)]
     tables: Option<AllowanceBody>,
+    /// Wrong pairing codes and recovery keys from one address, of each instance.
+    #[schema(required)]
+    codes: Option<AllowanceBody>,
+    /// Outside tokens from one address that do not count, of each instance.
+    #[schema(required)]
+    exchanges: Option<AllowanceBody>,
 }
 
 /// The number of items on a page.
@@ -97,7 +106,7 @@ pub(crate) struct Limits {
     /// The most steps of one request of the sandbox.
     #[schema(minimum = 1)]
     sandbox_steps: u32,
-    /// The most positions that one request of the sandbox can set up or imagine.
+    /// The most positions that one request of the sandbox can set up, imagine or come to in playouts.
     #[schema(minimum = 1)]
     sandbox_positions: u32,
     /// The most characters of a move in notation.
@@ -154,8 +163,18 @@ pub(crate) struct Limits {
     access_token_seconds: u32,
     /// The lifetime of a session that is not refreshed, in seconds.
     session_seconds: u32,
+    /// Sessions of one player; one more ends the one that was not used for longest.
+    sessions_per_player: u32,
+    /// Linked identities of one player.
+    identities_per_player: u32,
+    /// The longest life of a pairing code, in seconds.
+    pairing_code_seconds: u32,
+    /// The longest token of an outside issuer, in bytes.
+    outside_token_bytes: u32,
     /// The lifetime of a stream ticket, in seconds.
     ticket_seconds: u32,
+    /// The time from one change of a player's name to the next, in seconds.
+    name_change_seconds: u32,
     /// After how many days a finished match is deleted; null for never.
     #[schema(required)]
     finished_match_days: Option<u32>,
@@ -179,7 +198,7 @@ impl KnownLimits {
 
 impl Limits {
     fn of(config: &ServerConfig, service: &Shared) -> Limits {
-        let Allowances { guests, writes, program_writes, reads, sandbox, hints, invites, tables } =
+        let Allowances { guests, writes, program_writes, reads, sandbox, hints, invites, tables, codes, exchanges } =
             service.allowances.allowances();
         let retention = service.matches.keeps();
         let (programs, people) = (service.programs.bounds(), service.people.bounds());
@@ -194,6 +213,8 @@ impl Limits {
                 hints: body(hints),
                 invites: body(invites),
                 tables: body(tables),
+                codes: body(codes),
+                exchanges: body(exchanges),
             },
             body_bytes: config.body_limit as u64,
             sandbox_body_bytes: config.body_limit.max(LONG_BODY) as u64,
@@ -220,7 +241,12 @@ impl Limits {
             clock_grace_milliseconds: CLOCK_GRACE_MILLIS,
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
+            sessions_per_player: SESSIONS_MAX as u32,
+            identities_per_player: IDENTITIES_MAX as u32,
+            pairing_code_seconds: PAIRING_SECONDS_MAX,
+            outside_token_bytes: OUTSIDE_TOKEN_MAX as u32,
             ticket_seconds: TICKET_SECONDS,
+            name_change_seconds: RENAMING_SECONDS,
             finished_match_days: retention.expire_finished_days,
             idle_guest_days: service.idle_guest_days,
         }
@@ -247,7 +273,8 @@ fn whole_seconds(time: Duration) -> u32 {
                 "program_writes": {"burst": 200, "per_minute": 600},
                 "reads": {"burst": 1200, "per_minute": 1200}, "sandbox": {"burst": 60000, "per_minute": 60000},
                 "hints": {"burst": 10, "per_minute": 10}, "invites": {"burst": 30, "per_minute": 30},
-                "tables": {"burst": 30, "per_minute": 30}
+                "tables": {"burst": 30, "per_minute": 30}, "codes": {"burst": 10, "per_minute": 10},
+                "exchanges": {"burst": 20, "per_minute": 20}
             },
             "body_bytes": 65536, "sandbox_body_bytes": 1048576, "sandbox_steps": 256, "sandbox_positions": 64,
             "notation_characters": 1000, "connections_per_address": 256,
@@ -257,7 +284,10 @@ fn whole_seconds(time: Duration) -> u32 {
             "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
-            "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000, "ticket_seconds": 60,
+            "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,
+            "sessions_per_player": 100, "identities_per_player": 20, "pairing_code_seconds": 600,
+            "outside_token_bytes": 8192, "ticket_seconds": 60,
+            "name_change_seconds": 86400,
             "finished_match_days": null, "idle_guest_days": 180
         })
     ))

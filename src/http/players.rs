@@ -1,6 +1,6 @@
 //! Players: guests, tokens, and who am I.
 
-use actix_web::{HttpRequest, HttpResponse, delete, get, post};
+use actix_web::{HttpRequest, HttpResponse, delete, get, patch, post};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -8,15 +8,12 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::extract::body::{JsonBody, OptionalJsonBody};
-use crate::extract::caller::{Caller, Leaver};
+use crate::extract::caller::{Caller, Leaver, Writer};
 use crate::extract::params::{Path, Query};
-use crate::programs::ProgramTokenBody;
 use crate::service::Shared;
 use sarsen_accounts::auth::PlayerKind;
-use sarsen_accounts::people::Relation;
-use sarsen_accounts::players::{self, PlayerName, RefreshToken, RevokeScope, SignedIn};
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_accounts::players::{self, RefreshToken, RevokeScope, SignedIn};
+use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_matches::model::seated::PlayerTag;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -27,7 +24,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(refresh_tokens)
         .service(revoke_tokens)
         .service(get_me)
-        .service(export_me)
+        .service(change_name)
         .service(delete_me)
         .service(get_player);
 }
@@ -74,7 +71,8 @@ pub(crate) struct SignedInPlayer {
     /// The lifetime of the access token, in seconds.
     #[schema(minimum = 1, maximum = 900)]
     access_token_expires_in_seconds: u32,
-    /// For the next refresh. Keep it: it is the only way back to this guest.
+    /// For the next refresh. Keep it: without a recovery key, another device or a linked identity it is the only way back
+    /// to this player.
     refresh_token: String,
     /// The time at which the session ends unless it is refreshed before then.
     #[schema(format = "date-time")]
@@ -97,9 +95,9 @@ impl From<SignedIn> for SignedInPlayer {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewPlayer {
-    /// The name that others see: 1 to 40 characters after cleaning, as readers count them (grapheme
-    /// clusters), with at most 160 code points and 8 marks on each; no control characters, and invisible ones only where a
-    /// script or an emoji needs them.
+    /// The name that others see, which is kept in the normalization form NFKC: 1 to 40 characters after cleaning, as
+    /// readers count them (grapheme clusters), with at most 160 code points and 8 marks on each; no control characters, none
+    /// that Unicode does not know, and invisible ones only where a script or an emoji needs them. A service may block words.
     #[schema(min_length = 1, max_length = 200, examples("Rowan"))]
     name: String,
 }
@@ -122,10 +120,7 @@ pub(crate) async fn create_player(
     request: HttpRequest,
     JsonBody(body): JsonBody<NewPlayer>,
 ) -> Result<HttpResponse, Problem> {
-    let name: PlayerName = body
-        .name
-        .parse()
-        .map_err(|error: players::NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))?;
+    let name = service.wanted_name(&body.name)?;
     allowance::count_guest(&request, &service).await?;
     let signed_in = service.players.create_guest(name).await?;
     Ok(HttpResponse::Created().json(SignedInPlayer::from(signed_in)))
@@ -252,71 +247,38 @@ pub(crate) async fn get_me(service: Shared, Caller(caller): Caller) -> Result<Ht
     Ok(HttpResponse::Ok().json(Me { player: player.into(), session_id, token_id }))
 }
 
-/// A session of the caller.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct SessionBody {
-    /// Its id.
-    #[schema(value_type = String, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
-    pub(crate) id: SessionId,
-    /// The time at which its tokens were last refreshed; null if that was not lately.
-    #[schema(required, format = "date-time")]
-    pub(crate) refreshed_at: Option<String>,
+/// What changes of the caller.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlayerChange {
+    /// The name that others see, by the rules of `POST /v1/players`.
+    #[schema(min_length = 1, max_length = 200, examples("Rowan"))]
+    name: String,
 }
 
-/// All data that the service keeps about the caller.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct MyExport {
-    /// The player.
-    pub(crate) player: PlayerBody,
-    /// The sessions that have not ended, without their secrets.
-    pub(crate) sessions: Vec<SessionBody>,
-    /// The tokens of the caller's programs, without their secrets.
-    pub(crate) tokens: Vec<ProgramTokenBody>,
-    /// The caller's bot accounts.
-    pub(crate) bots: Vec<PlayerBody>,
-    /// The caller's contacts.
-    #[schema(value_type = Vec<String>)]
-    pub(crate) contact_ids: Vec<PlayerId>,
-    /// The players whom the caller blocks.
-    #[schema(value_type = Vec<String>)]
-    pub(crate) blocked_ids: Vec<PlayerId>,
-    /// The matches that the caller made or sits in, newest first: each can be read at its own address, and those that have
-    /// finished have a record.
-    #[schema(value_type = Vec<String>)]
-    pub(crate) match_ids: Vec<MatchId>,
-}
-
-/// Export what is kept of me
+/// Change my name
 ///
-/// The player, sessions and tokens without their secrets, bot accounts, contacts, blocked players, and the ids of all
-/// matches.
+/// A name can be changed once in 24 hours; sooner is 429 `rate_limited`. Access tokens hold the name, so matches show the new
+/// one that the caller makes or joins after the next refresh; those before keep the old one. A name that an operator has
+/// given stays (403 `forbidden`). Sending the present name again changes nothing, so a request can be repeated without an
+/// `Idempotency-Key`, which is ignored.
 #[utoipa::path(
-    operation_id = "exportMe",
+    operation_id = "changeName",
     tag = "players",
-    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
-    responses((status = 200, description = "What is kept.", body = MyExport)),
+    request_body = PlayerChange,
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::InvalidName, Code::Forbidden]))),
+    responses((status = 200, description = "The caller, renamed.", body = PlayerBody)),
     security(("bearer" = ["account"]))
 )]
-#[get("/v1/me/export")]
-pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
-    let player = service.known_player(&caller.player).await?;
-    let sessions = service
-        .players
-        .sessions_of(&caller.player)
-        .await?
-        .into_iter()
-        .map(|session| SessionBody { id: session.id, refreshed_at: session.refreshed_at.map(Timestamp::rfc3339) });
-    let tokens = service.programs.tokens_of(&caller.player).await?;
-    let bots = service.programs.bots_of(&caller.player).await?;
-    Ok(HttpResponse::Ok().json(MyExport {
-        player: player.into(),
-        sessions: sessions.collect(),
-        tokens: tokens.into_iter().map(ProgramTokenBody::from).collect(),
-        bots: bots.into_iter().map(PlayerBody::from).collect(),
-        contact_ids: service.people.ids(&caller.player, Relation::Contact).await?,
-        blocked_ids: service.people.ids(&caller.player, Relation::Block).await?,
-        match_ids: service.matches.ids_of(&caller.player, None).await?,
-    }))
+#[patch("/v1/me")]
+pub(crate) async fn change_name(
+    service: Shared,
+    Writer(caller): Writer,
+    JsonBody(body): JsonBody<PlayerChange>,
+) -> Result<HttpResponse, Problem> {
+    let renamed = service.players.rename(&caller.player, service.wanted_name(&body.name)?).await?;
+    let player = renamed.ok_or(Code::PlayerNotFound)?;
+    Ok(HttpResponse::Ok().json(PlayerBody::from(player)))
 }
 
 /// The confirmation of a deletion.

@@ -10,9 +10,12 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
+use sarsen_accounts::outside::OutsideAccounts;
 use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::KnownStatuses;
-use sarsen_accounts::players::{AllowanceCounter, Player, Players, StreamTickets};
+use sarsen_accounts::players::{
+    AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, StreamTickets,
+};
 use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
@@ -52,6 +55,8 @@ pub struct Service {
     pub matches: Matches,
     /// The use cases of identity.
     pub players: Players,
+    /// The words that no player may have in a name.
+    pub name_blocklist: NameBlocklist,
     /// The use cases of operators.
     pub admin: Administration,
     /// The deletion of accounts.
@@ -66,6 +71,8 @@ pub struct Service {
     pub tokens: Arc<Tokens>,
     /// Sessions whose tokens are refused.
     pub revocations: Arc<Revocations>,
+    /// Players who are signed in by outside issuers.
+    pub outside: Arc<OutsideAccounts>,
     /// The rate limits of players and addresses.
     pub allowances: AllowanceCounter,
     /// Tokens of programs.
@@ -102,6 +109,21 @@ impl Service {
     pub(crate) async fn known_player(&self, id: &PlayerId) -> Result<Player, Problem> {
         let player = self.players.player(id).await?;
         player.ok_or_else(|| Code::PlayerNotFound.into())
+    }
+
+    /// Reads a name that a player wants.
+    ///
+    /// # Errors
+    /// `invalid_name`.
+    pub(crate) fn wanted_name(&self, text: &str) -> Result<PlayerName, Problem> {
+        let refused = |detail: String| Problem::new(Code::InvalidName).field("name").detail(detail);
+        let name: PlayerName = text.parse().map_err(|error: NameError| refused(error.to_string()))?;
+        if self.name_blocklist.blocks(&name) {
+            return Err(refused(
+                "this service does not take the name: it holds a word that is blocked here".to_owned(),
+            ));
+        }
+        Ok(name)
     }
 
     /// Refuses whoever may do nothing with a token: who has left, or is banned from everything.

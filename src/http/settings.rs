@@ -68,6 +68,8 @@ pub struct ServerConfig {
     pub trusted_proxies: u8,
     /// The availability of the playground.
     pub playground: Playground,
+    /// True if the service serves the tools for agents at `/mcp`.
+    pub mcp: bool,
     /// The address on which invites are taken up, with `{code}` where the code stands.
     pub invite_url: Option<String>,
     /// The quotas of one holder.
@@ -123,6 +125,7 @@ impl Default for ServerConfig {
             cors: Cors::Off,
             trusted_proxies: 0,
             playground: Playground::Auto,
+            mcp: true,
             invite_url: None,
             quotas: Quotas::default(),
             connections_max: None,

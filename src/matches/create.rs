@@ -73,13 +73,17 @@ impl NewMatch {
         }
     }
 
-    /// Returns whether the lobby may list the match: not a private one, nor one that a person plays alone.
+    /// Returns whether the lobby may list the match: not a private one, nor one without a seat for a stranger.
     pub fn may_be_listed(&self) -> bool {
         let seats = usize::from(self.seats.map_or(0, SeatCount::get));
-        let alone =
-            self.table.hotseat || (self.seat.is_some() && !self.bots.is_empty() && self.bots.len() + 1 >= seats);
+        let alone = self.table.hotseat || leaves_nobody_out(&self.bots, self.seat, seats);
         self.visibility.map_or(!alone, |visibility| visibility == Visibility::Public)
     }
+}
+
+/// Returns whether these bots and whoever sits on `own` hold all seats, so that nobody looks for such a table in a lobby.
+fn leaves_nobody_out<B>(bots: &[B], own: Option<Seat>, seats: usize) -> bool {
+    !bots.is_empty() && bots.len() + usize::from(own.is_some()) >= seats
 }
 
 impl LiveMatch {
@@ -224,13 +228,14 @@ impl Matches {
             return Err(CreateRefused::SeatCount { min, max }.into());
         }
         let bots = self.seated_bots(&new, seats)?;
+        // Where bots hold every seat, the seat behind them is none.
+        let seat = new.seat.filter(|own| bots.len() < usize::from(seats.get()) || own.index() < bots.len());
         let table = expected(&new, seats, &creator)?;
         let version = self.bots_of(&new.game).flatten().map(|bot| bot.tuning().version);
         let clock = ClockTerms::of_match(new.clock.as_ref(), new.move_time_seconds, info.mode, seats, version);
         let clock = clock.map_err(CreateRefused::Clock)?;
         let usual = usize::from(seats.get()) - bots.len() == 1;
-        // Nobody looks in a lobby for a table at which nobody can sit down.
-        let alone = table.hotseat || (usual && !bots.is_empty() && new.seat.is_some());
+        let alone = table.hotseat || leaves_nobody_out(&bots, seat, seats.get().into());
         let visibility = new.visibility.unwrap_or(if alone { Visibility::Private } else { Visibility::Public });
         let terms = Terms {
             game: new.game,
@@ -249,7 +254,7 @@ impl Matches {
             table,
             clock,
         };
-        let creation = Creation { terms: Arc::new(terms), seats, seat: new.seat, creator, position: None };
+        let creation = Creation { terms: Arc::new(terms), seats, seat, creator, position: None };
         let seed = ServerSeed::generate(&self.ambient);
         LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())
     }
@@ -268,9 +273,6 @@ impl Matches {
         }
         if let Some(twice) = bots.windows(2).find(|two| two[0].seat == two[1].seat) {
             return Err(CreateRefused::SeatedTwice(twice[0].seat).into());
-        }
-        if bots.len() == usize::from(seats.get()) {
-            return Err(CreateRefused::BotsAlone.into());
         }
         match new.seat.filter(|own| bots.iter().any(|bot| bot.seat == *own)) {
             Some(own) => Err(CreateRefused::SeatedTwice(own).into()),

@@ -4,7 +4,7 @@
 
 use crate::table::live_match::LiveMatch;
 use crate::viewed::ViewedMatch;
-use sarsen_games::pictures::{Ask, Svg};
+use sarsen_games::pictures::{Ask, PictureText, Svg};
 use sarsen_games::{Corrupt, MoveMade, NotDrawn, Sitting};
 use sarsen_rules::Board;
 
@@ -16,11 +16,30 @@ impl ViewedMatch {
     /// # Errors
     /// [`NotDrawn::NoSuchSpace`] for one to point out that the board has not; what is stored and does not read.
     pub fn draw(&self, ask: Ask, legal: bool, last_move: bool) -> Result<Svg, NotDrawn> {
-        let stored = &self.live.stored;
         let name = |player| Some(self.shown(player).name.to_owned());
-        let names = stored.seats.iter().map(|seat| seat.player.as_ref().and_then(name)).collect();
+        let names = self.live.stored.seats.iter().map(|seat| seat.player.as_ref().and_then(name)).collect();
+        self.draw_under(names, ask, legal, last_move)
+    }
+
+    /// The match in words, in which players are called by their seats. `None` before the start.
+    ///
+    /// # Errors
+    /// A state that does not read.
+    pub fn words(&self) -> Result<Option<PictureText>, NotDrawn> {
+        let begun = self.live.state().is_some();
+        let draw = || self.draw_under(Vec::new(), Ask::default(), false, false).map(Svg::into_picture_text);
+        begun.then(draw).transpose()
+    }
+
+    /// The position as lines of text, where the game has such a drawing and the match has begun.
+    pub fn draw_plain(&self) -> Option<String> {
+        self.live.state()?.draw_plain(self.live.sight_of(self.viewer))
+    }
+
+    /// Draws the match with these names of the players by seat.
+    fn draw_under(&self, names: Vec<Option<String>>, ask: Ask, legal: bool, last_move: bool) -> Result<Svg, NotDrawn> {
         let seat = ask.seat.or(self.seat());
-        let ask = Ask { names, seat, outcome: stored.outcome.clone(), ..ask };
+        let ask = Ask { names, seat, outcome: self.live.stored.outcome.clone(), ..ask };
         let legal_of = self.seat().filter(|seat| legal && self.live.asks_player(*seat).is_some());
         match self.live.state() {
             Some(state) => {

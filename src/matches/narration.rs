@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::feed::redacted::MOVE_MADE;
+use crate::feed::redacted::{MOVE_MADE, RedactedEvent};
 use crate::model::clock::TimeoutConsequence;
 use crate::table::live_match::LiveMatch;
 use sarsen_games::{AnyGame, Corrupt};
@@ -62,23 +62,31 @@ impl MatchNarrator<'_> {
         self.game.move_text(mv, self.options)
     }
 
+    /// A move that was made, with the event that followed it at once.
+    ///
+    /// # Errors
+    /// [`Corrupt`] if it is no move, or no event, of the game.
+    pub fn made(&self, mv: &RawValue, effect: Option<&RawValue>) -> Result<String, Corrupt> {
+        self.game.made_text(mv, effect, self.options)
+    }
+
     /// An event, as it was told.
     ///
     /// # Errors
     /// [`Corrupt`] if it is no event of the game.
-    pub fn event(&self, event: &RawValue) -> Result<String, Corrupt> {
-        let told: Option<Told<'_>> = serde_json::from_str(event.get()).ok();
-        match told.as_ref().and_then(|told| self.life(told)) {
+    pub fn event(&self, told: &RedactedEvent) -> Result<String, Corrupt> {
+        let read: Option<Told<'_>> = serde_json::from_str(told.event.get()).ok();
+        match read.as_ref().and_then(|read| self.life(read, told.effect.as_deref())) {
             Some(text) => text,
-            None => self.game.event_text(event, self.options),
+            None => self.game.event_text(&told.event, self.options),
         }
     }
 
     /// An event of the match's life; `None` for one of the game.
-    fn life(&self, told: &Told<'_>) -> Option<Result<String, Corrupt>> {
+    fn life(&self, told: &Told<'_>, effect: Option<&RawValue>) -> Option<Result<String, Corrupt>> {
         let seat = told.seat.map(|seat| seat.to_string()).unwrap_or_default();
         Some(Ok(match told.r#type {
-            MOVE_MADE => match told.mv.map(|mv| self.mv(mv)) {
+            MOVE_MADE => match told.mv.map(|mv| self.made(mv, effect)) {
                 Some(Ok(text)) => format!("Seat {seat}: {text}"),
                 Some(Err(error)) => return Some(Err(error)),
                 None => format!("Seat {seat} makes a move that is not shown."),

@@ -8,6 +8,8 @@
 
 use std::sync::Arc;
 
+use serde_json::value::RawValue;
+
 use crate::feed::redacted;
 use crate::feed::redacted::{EventId, RedactedEvent};
 use crate::idempotency::Idempotency;
@@ -68,6 +70,13 @@ pub struct Moved {
     pub replayed: bool,
     /// True if chance would decide what follows: only after a rehearsal.
     pub chance_pending: bool,
+}
+
+impl Moved {
+    /// The event that followed the move at once, as its player is told it.
+    pub fn effect(&self) -> Option<&RawValue> {
+        self.events.iter().find_map(|told| told.effect.as_deref())
+    }
 }
 
 /// A step that a move is, and whose move.

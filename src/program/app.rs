@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use self::observed::Observed;
 use crate::config::{Background, BotSettings, ComponentFlags, Settings, StoreSettings};
 use sarsen_accounts::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
+use sarsen_accounts::outside::{IssuerTerms, KeySetFile, KeySetSource, OutsideAccounts};
 use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::{self, KnownStatuses};
 use sarsen_accounts::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
@@ -40,6 +41,7 @@ use sarsen_matches::{Matches, MatchesParts};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::{Administration, Steered};
 use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
+use sarsen_service::outbound::{KeySetUrl, Outbound, OutboundError, OutboundRules};
 use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
 use sarsen_store::embedded::{Embedded, OpenError};
@@ -73,6 +75,17 @@ pub enum StartError {
     /// Positions cannot be sealed.
     #[error(transparent)]
     Sandbox(#[from] NoSandbox),
+    /// The key set of an outside issuer is where the service may not ask.
+    #[error("--issuers (SARSEN_ISSUERS) has the issuer {name:?}, whose key set cannot be asked for")]
+    Issuer {
+        /// The issuer.
+        name: String,
+        /// Why not.
+        source: OutboundError,
+    },
+    /// There can be no TLS for what is asked of others.
+    #[error("TLS cannot be set up")]
+    Outbound(#[source] sarsen_service::outbound::TlsError),
     /// The files of component sets cannot be read.
     #[error(transparent)]
     Components(#[from] WrongComponents),
@@ -231,7 +244,7 @@ pub async fn start_with_bots(
     let failures = Arc::new(JobFailures::default());
     let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
     let BotSettings { delay_milliseconds, matches_per_player, .. } = settings.bots;
-    let thinkers = Arc::new(Thinkers::new(bots, pool.clone(), delay_milliseconds, metrics.bots.clone()));
+    let thinkers = Arc::new(Thinkers::new(bots.clone(), pool.clone(), delay_milliseconds, metrics.bots.clone()));
     let observed = Observed {
         metrics: metrics.clone(),
         store: store.clone(),
@@ -259,7 +272,8 @@ pub async fn start_with_bots(
 
     let drain = Drain::new(settings.server.streams_end_over, ambient.clone());
     let games = Arc::new(games);
-    let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone()).map(Arc::new)?;
+    let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone())?.with_bots(bots);
+    let sandbox = Arc::new(sandbox);
     let offload = Offload::on(pool.clone(), settings.server.request_timeout);
     let tokens = Arc::new(Tokens::new(keys, settings.token_scope, revocations.clone(), ambient.clone()));
     let Background {
@@ -291,6 +305,8 @@ pub async fn start_with_bots(
     let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
     let programs = Arc::new(programs);
     let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
+    let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, settings.outbound)?, players.clone()));
+    tokio::spawn(outside.clone().run(retiring.clone()));
     let leaving = AccountDeletion::new(
         store.clone(),
         store.clone(),
@@ -324,11 +340,13 @@ pub async fn start_with_bots(
         players: players.clone(),
         programs: programs.clone(),
         people: people.clone(),
+        outside: outside.clone(),
         leaving: leaving.clone(),
     };
     let service = Shared::new(Service {
         matches,
         players,
+        name_blocklist: settings.name_blocklist,
         admin: Administration::new(store.clone(), store.clone(), store.clone(), store.clone(), store.clone(), steered),
         leaving,
         marks,
@@ -337,6 +355,7 @@ pub async fn start_with_bots(
         tokens,
         programs,
         people,
+        outside,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,
@@ -379,6 +398,29 @@ pub async fn start_with_bots(
         heartbeat,
         jobs,
     })
+}
+
+/// The places of the issuers' key sets, each of which is a file or may be asked for.
+fn key_sets(
+    issuers: Vec<IssuerTerms>,
+    rules: OutboundRules,
+) -> Result<Vec<(IssuerTerms, Arc<dyn KeySetSource>)>, StartError> {
+    if issuers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let outbound = Arc::new(Outbound::new(rules).map_err(StartError::Outbound)?);
+    let placed = issuers.into_iter().map(|terms| {
+        let source: Arc<dyn KeySetSource> = match terms.file() {
+            Some(path) => Arc::new(KeySetFile(path.into())),
+            None => {
+                let refused = |source| StartError::Issuer { name: terms.name.clone(), source };
+                outbound.check(&terms.jwks).map_err(refused)?;
+                Arc::new(KeySetUrl::new(outbound.clone(), terms.jwks.clone()))
+            }
+        };
+        Ok((terms, source))
+    });
+    placed.collect()
 }
 
 /// Opens the store that the settings name.

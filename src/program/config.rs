@@ -13,13 +13,15 @@ mod components;
 mod invites;
 mod operation;
 mod pages;
+mod sign_in;
 mod store;
 mod tools;
 mod wrong;
 
 use std::fmt;
+use std::fs;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -34,15 +36,19 @@ pub use self::components::ComponentFlags;
 pub use self::invites::InviteFlags;
 pub use self::operation::OperationFlags;
 pub use self::pages::{PageFlags, PageSwitch};
+pub use self::sign_in::SignInFlags;
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
 pub use self::tools::{BackupFlags, HealthcheckFlags, KeysCommand, StorePlace, ToolCommand, admin_token};
 pub use self::wrong::WrongSetting;
 use self::wrong::wrong;
 use sarsen_accounts::auth::{SigningKeys, TokenScope};
+use sarsen_accounts::outside::IssuerTerms;
 use sarsen_accounts::people::PeopleBounds;
+use sarsen_accounts::players::NameBlocklist;
 use sarsen_accounts::programs::ProgramBounds;
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
+use sarsen_service::outbound::OutboundRules;
 use sarsen_store::Allowance;
 
 /// The settings as written.
@@ -107,6 +113,10 @@ pub struct Flags {
     #[arg(long, env = "SARSEN_WRITES_BURST", default_value_t = 100, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub writes_burst: u32,
+    /// File of words that no player may have in a name, one a line, also when written with look-alike letters: whole words,
+    /// or parts of words behind a `*`; lines that begin with # are comments. Read at the start.
+    #[arg(long, env = "SARSEN_NAME_BLOCKLIST", value_name = "FILE")]
+    pub name_blocklist: Option<PathBuf>,
     /// Proxies of your own in front that append to X-Forwarded-For (0 to 16): so many steps back is the client.
     #[arg(long, env = "SARSEN_TRUSTED_PROXIES", default_value_t = 0, value_name = "NUMBER",
           value_parser = clap::value_parser!(u8).range(0..=16))]
@@ -126,6 +136,9 @@ pub struct Flags {
     /// The settings of invites.
     #[command(flatten)]
     pub invites: InviteFlags,
+    /// The settings of signing in, and of what the service asks of others.
+    #[command(flatten)]
+    pub sign_in: SignInFlags,
     /// The pages for people.
     #[command(flatten)]
     pub pages: PageFlags,
@@ -156,6 +169,8 @@ pub struct Settings {
     pub token_keys: Option<SigningKeys>,
     /// The issuer and the audience of tokens.
     pub token_scope: TokenScope,
+    /// The words that no player may have in a name.
+    pub name_blocklist: NameBlocklist,
     /// The rate limits.
     pub allowances: Allowances,
     /// The most tokens and bot accounts of one player.
@@ -166,6 +181,10 @@ pub struct Settings {
     pub background: Background,
     /// The settings of bots.
     pub bots: BotSettings,
+    /// The outside issuers whose tokens are exchanged.
+    pub issuers: Vec<IssuerTerms>,
+    /// The rules by which the service asks others.
+    pub outbound: OutboundRules,
     /// Form of log lines.
     pub log_format: LogFormat,
     /// The log filter.
@@ -186,11 +205,14 @@ impl Settings {
             store: StoreSettings::Embedded,
             token_keys: None,
             token_scope: TokenScope::default(),
+            name_blocklist: NameBlocklist::default(),
             allowances: Allowances::default(),
             programs: ProgramBounds::default(),
             people: PeopleBounds::default(),
             background: Background::default(),
             bots: BotSettings::default(),
+            issuers: Vec::new(),
+            outbound: OutboundRules::default(),
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
             public_url: None,
@@ -218,6 +240,7 @@ impl Flags {
             cors: cors(&self.cors_origins)?,
             trusted_proxies: self.trusted_proxies,
             playground: self.pages.playground(),
+            mcp: self.pages.mcp(),
             invite_url: self.invites.url()?,
             quotas: self.bounds.quotas()?,
             connections_max: None,
@@ -251,9 +274,14 @@ impl Flags {
                 hints: self.bots.hints()?,
                 invites: self.invites.allowance()?,
                 tables: self.bounds.tables()?,
+                codes: self.sign_in.codes()?,
+                exchanges: self.sign_in.exchanges()?,
             },
             programs: self.accounts.programs(),
             people: self.accounts.people(),
+            name_blocklist: blocklist(self.name_blocklist.as_deref())?,
+            issuers: self.sign_in.issuers()?,
+            outbound: self.sign_in.outbound()?,
             store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },
             data_dir: self.place.data_dir,
@@ -269,6 +297,12 @@ impl Flags {
 
 fn allowance(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Allowance>, WrongSetting> {
     Ok(bounds::bound(flag, per_minute)?.map(|per_minute| Allowance { burst, per_minute }))
+}
+
+fn blocklist(file: Option<&Path>) -> Result<NameBlocklist, WrongSetting> {
+    let text = file.map(fs::read_to_string).transpose();
+    let text = text.map_err(|error| wrong("name-blocklist", format!("cannot be read: {error}")))?;
+    Ok(text.as_deref().map(NameBlocklist::parse).unwrap_or_default())
 }
 
 fn cors(origins: &str) -> Result<Cors, WrongSetting> {
@@ -325,7 +359,7 @@ mod tests {
         assert_eq!(settings.server.cors, Cors::Off);
         assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
         assert_eq!(settings.allowances.reads, Some(Allowance { burst: 1200, per_minute: 1200 }));
-        assert!(settings.server.shows_playground());
+        assert!(settings.server.shows_playground() && settings.server.mcp);
         let quotas = settings.server.quotas;
         assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));
         assert_eq!(quotas.streams_per_player, Some(16));
@@ -341,7 +375,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 26] = [
+        let cases: [(&[&str], &str); 30] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -366,6 +400,10 @@ mod tests {
             (&["--redis-wait-replicas", "many"], "--redis-wait-replicas"),
             (&["--redis-wait-milliseconds", "0"], "--redis-wait-milliseconds"),
             (&["--public-url", "ftp://x"], "--public-url"),
+            (&["--codes-per-minute", "0"], "--codes-per-minute"),
+            (&["--exchanges-per-minute", "few"], "--exchanges-per-minute"),
+            (&["--issuers", "/nowhere/issuers.json"], "--issuers"),
+            (&["--outbound-allow-networks", "10.0.0.0/8,10.0.0.0/40"], "--outbound-allow-networks"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-mode", "sentinel"], "--redis-sentinel-master"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-key-prefix", "{x}"], "--redis-key-prefix"),
         ];

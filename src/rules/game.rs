@@ -380,6 +380,12 @@ pub trait Words: Notation {
         self.move_text(mv, options)
     }
 
+    /// A move that was made in words, with the event of its step that comes first: it may say what the move names by its
+    /// number.
+    fn made_text(&self, mv: &Self::Move, _effect: Option<&Self::Event>, options: &Self::Options) -> String {
+        self.move_text(mv, options)
+    }
+
     /// Returns the event in words that can be read aloud. They are made from the redacted event alone, so that a listener
     /// is told no more than a reader.
     fn event_text(&self, event: &Self::Event, _options: &Self::Options) -> String {

@@ -38,7 +38,7 @@
 //! | `{instances}:settled` | string | an unused value: written where a heartbeat waits for replicas | after 10 s |
 //! | `ready` | string | an unused value: the readiness check writes it | after 10 s |
 //! | `heard` | hash | on one server, by bucket of matches (`m<number>`) and of inboxes (`p<number>`), the end of the subscriptions of all instances (server time, s) | four minutes after the last subscription |
-//! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `<session>:<end in ms>`, `<player>:<revision of their status>` | – |
+//! | `live` | channel | `<match>:<version>`, `<player>,<player>…`, `+<player>` of whom a further session has begun, `<session>:<end in ms>`, `<player>:<revision of their status>` | – |
 //!
 //! A match is on one list of each owner, that of its stage and game. A reader merges the lists that a query asks for.
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a

@@ -45,6 +45,16 @@ impl Levels {
         self.take_some(name, 1, allowance, now)
     }
 
+    /// Gives back one that was taken, as far as the bucket holds it.
+    pub fn give_back(&self, name: &str, allowance: Allowance, now: Timestamp) {
+        let full = u64::from(allowance.burst) * UNIT;
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bucket) = state.buckets.get_mut(name) {
+            let level = bucket.level(allowance, now).saturating_add(UNIT).min(full);
+            *bucket = Bucket { level, allowance, since: now };
+        }
+    }
+
     /// Takes `number` units from a bucket, or none if there are fewer; the answer then says when there are enough.
     pub fn take_some(&self, name: &str, number: u32, allowance: Allowance, now: Timestamp) -> Taken {
         let full = u64::from(allowance.burst) * UNIT;
@@ -106,6 +116,18 @@ mod tests {
         assert_eq!(take(8, 0), Taken { allowed: true, remaining: 2, retry_after_millis: 0 });
         assert_eq!(take(3, 0), Taken { allowed: false, remaining: 2, retry_after_millis: 1000 });
         assert_eq!(take(3, 1000), Taken { allowed: true, remaining: 0, retry_after_millis: 1000 });
+    }
+
+    #[test]
+    fn what_is_given_back_can_be_taken_again_and_a_bucket_holds_no_more_than_it_may() {
+        let levels = Levels::default();
+        let take = || levels.take("b", ALLOWANCE, Timestamp(0)).allowed;
+        levels.give_back("b", ALLOWANCE, Timestamp(0));
+        assert_eq!([take(), take(), take()], [true, true, false]);
+        levels.give_back("b", ALLOWANCE, Timestamp(0));
+        assert_eq!([take(), take()], [true, false]);
+        (0..5).for_each(|_| levels.give_back("b", ALLOWANCE, Timestamp(0)));
+        assert_eq!([take(), take(), take()], [true, true, false]);
     }
 
     #[test]

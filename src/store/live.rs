@@ -13,6 +13,8 @@ pub enum Live {
     Inbox(PlayerId),
     /// The session was revoked; its access tokens are refused until they would have expired by themselves.
     Revoked(SessionId, Timestamp),
+    /// A further session of the player has begun.
+    Joined(PlayerId),
     /// The player status of the player has this revision now.
     Marked(PlayerId, u64),
     /// Messages may have been lost just now: waiters should read the store.

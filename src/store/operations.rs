@@ -47,6 +47,7 @@ macro_rules! store_operations {
                 session(id: &SessionId) -> Option<Revised>;
                 revoke_session(id: &SessionId, player: &PlayerId, until: Timestamp) -> ();
                 sessions_of(player: &PlayerId) -> Vec<SessionId>;
+                tell_of_session(player: &PlayerId) -> ();
                 revocations() -> Vec<(SessionId, Timestamp)>;
             }
             ItemStore {

@@ -33,6 +33,9 @@ pub trait PlayerStore: Send + Sync + 'static {
     /// Returns the sessions of a player that have not expired and were not revoked.
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>>;
 
+    /// Tells every instance that a further session of the player has begun.
+    async fn tell_of_session(&self, player: &PlayerId) -> Result<()>;
+
     /// Returns all revocations that are still remembered, with their end.
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>>;
 

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::agents;
 use crate::client::{Answer, Client};
 use crate::errors::filled;
 use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    a_program_may_do_what_its_scope_allows;
+    a_program_may_do_what_its_scope_allows, every_tool_of_agents_knows_who_may_use_it;
     on both stores: every_operation_knows_who_may_use_it;
 );
 
@@ -36,6 +37,10 @@ type Row = (&'static str, Stage, &'static str, [&'static str; 5]);
 const NONE: &str = "401 unauthenticated";
 /// A deletion that does not say whom it is of.
 const UNMEANT: &str = "400 invalid_parameter";
+/// What the caller does not have.
+const NOT_THERE: &str = "404 not_found";
+/// What no operator has listed.
+const NO_ISSUER: &str = "404 issuer_not_found";
 /// A step that is refused: the answer says so.
 const STEP: &str = r#"{"steps":[{"position":"sp1.","seat":0,"index":0}]}"#;
 /// What no state shows.
@@ -79,10 +84,23 @@ const TABLE: &[Row] = &[
     ("refreshTokens", Stage::None, r#"{"refresh_token":"x"}"#, ["401 refresh_token_invalid"; 5]),
     ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),
     ("getMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("changeName", Stage::None, r#"{"name":"Dora"}"#, [NONE, "200", "200", "200", REVOKED]),
     ("getSummary", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("revokeTokens", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("exportMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("deleteMe", Stage::None, "", [NONE, UNMEANT, UNMEANT, UNMEANT, REVOKED]),
+    ("createPairingCode", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
+    ("pairDevice", Stage::None, r#"{"code":"K7QD3-MPX2A"}"#, ["404 wrong_code"; 5]),
+    ("createRecoveryKey", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
+    ("recoverPlayer", Stage::None, r#"{"recovery_key":"x"}"#, ["404 wrong_code"; 5]),
+    ("exchangeToken", Stage::None, r#"{"issuer":"acme","token":"x"}"#, ["404 issuer_not_found"; 5]),
+    ("listSessions", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("endOtherSessions", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("endSession", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("listIdentities", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("linkIdentity", Stage::None, r#"{"issuer":"acme","token":"x"}"#, [NONE, NO_ISSUER, NO_ISSUER, NO_ISSUER, REVOKED]),
+    ("getIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("unlinkIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
     ("listProgramTokens", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     (
         "createProgramToken",
@@ -111,6 +129,7 @@ const TABLE: &[Row] = &[
     ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
     ("createPositions", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "200", "200", "200", REVOKED]),
     ("stepPositions", Stage::None, STEP, [NONE, "200", "200", "200", REVOKED]),
+    ("playOut", Stage::None, r#"{"positions":["sp1."]}"#, [NONE, "200", "200", "200", REVOKED]),
     (
         "imaginePositions",
         Stage::None,
@@ -186,6 +205,7 @@ const TABLE: &[Row] = &[
     ("getPlayerAsOperator", Stage::None, "", OPERATORS),
     ("renamePlayer", Stage::None, "", OPERATORS),
     ("deletePlayer", Stage::None, "", OPERATORS),
+    ("unlinkPlayerIdentity", Stage::None, "", OPERATORS),
     ("banPlayer", Stage::None, "", OPERATORS),
     ("unbanPlayer", Stage::None, "", OPERATORS),
     ("getMatchAsOperator", Stage::None, "", OPERATORS),
@@ -199,6 +219,62 @@ const TABLE: &[Row] = &[
         [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED],
     ),
 ];
+
+/// The tools of agents, with their arguments beside the match, and what each caller is told: a token that does not count is
+/// refused as in every other request, everything else is the result of the tool.
+const TOOLS: &[Row] = &[
+    ("list_games", Stage::None, "{}", [NONE, "200", "200", "200", REVOKED]),
+    ("get_rules", Stage::None, r#"{"game":"henge"}"#, [NONE, "200", "200", "200", REVOKED]),
+    ("create_match", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "200", "200", "200", REVOKED]),
+    ("my_matches", Stage::None, "{}", [NONE, "200", "200", "200", REVOKED]),
+    ("join_match", Stage::Full, "{}", SEATED),
+    ("get_match", Stage::Playing, "{}", SEATED),
+    ("wait_for_turn", Stage::Playing, r#"{"seconds":0}"#, SEATED),
+    (
+        "make_move",
+        Stage::Finished,
+        r#"{"decision_id":"3.0","notation":"2c-2d"}"#,
+        [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED],
+    ),
+    ("undo", Stage::Playing, r#"{"to_version":1}"#, [NONE, HIDDEN, "409 undo_barrier", "409 undo_barrier", REVOKED]),
+    ("offer_draw", Stage::Playing, "{}", SEATED),
+    ("answer_draw", Stage::Offered, r#"{"accept":true}"#, [NONE, HIDDEN, "200", "409 no_draw_offer", REVOKED]),
+    ("resign", Stage::Playing, "{}", SEATED),
+    ("get_hint", Stage::Playing, "{}", [NONE, HIDDEN, "403 hints_off", "403 hints_off", REVOKED]),
+    ("get_record", Stage::Finished, "{}", SEATED),
+];
+
+async fn every_tool_of_agents_knows_who_may_use_it(world: &mut World) {
+    let listed = agents::ask(&world.guest("Ann").await, "tools/list", json!({})).await;
+    let mut known: Vec<&str> = TOOLS.iter().map(|row| row.0).collect();
+    let mut names: Vec<&str> =
+        listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    known.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(names, known);
+    let revoked = world.guest("Eve").await;
+    revoked.call("POST", "/v1/tokens/revoke").await.ok();
+    for (name, stage, arguments, expected) in TOOLS {
+        for (kind, wanted) in expected.iter().enumerate() {
+            let pair = [world.guest("Ann").await, world.guest("Ben").await];
+            let callers =
+                [world.nobody(), world.guest("Cora").await, pair[1].clone(), pair[0].clone(), revoked.clone()];
+            let mut arguments: Value = serde_json::from_str(arguments).unwrap();
+            if *stage != Stage::None {
+                arguments["match_id"] = json!(prepared(&pair, *stage).await);
+            }
+            let answer = agents::call(&callers[kind], name, arguments).await;
+            let result = answer.json()["result"].take();
+            let told = match result["isError"] == true {
+                true => result["_meta"]["sarsen/problem"].clone(),
+                false => answer.json(),
+            };
+            let status = told["status"].as_u64().unwrap_or_else(|| answer.status.into());
+            let told = [status.to_string(), told["code"].as_str().unwrap_or_default().to_owned()].join(" ");
+            assert_eq!(told.trim_end(), *wanted, "{name} for caller {kind}: {}", answer.text());
+        }
+    }
+}
 
 async fn every_operation_knows_who_may_use_it(world: &mut World) {
     let document = world.nobody().get("/openapi.json").await.ok();

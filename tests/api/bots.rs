@@ -11,12 +11,12 @@ use test_kit::redis_server::Server;
 
 use crate::client::Client;
 use crate::process::{Program, bare, borrowed, on_redis, text};
-use crate::world::{DEADLINE, World, cases};
+use crate::world::{DEADLINE, Settings, World, cases};
 
 cases!(
     a_person_plays_bots_in_every_game_to_the_end, bots_sit_at_once_and_are_no_players, seats_are_given_away_once,
         a_match_waits_for_its_people_and_not_for_its_bots, nobody_takes_the_seat_of_a_bot_or_claims_against_it,
-        bots_decline_a_draw, bots_stop_when_the_people_have_resigned, the_bots_of_a_game_are_listed;
+        bots_decline_a_draw, bots_alone_play_for_whoever_watches, bots_stop_when_the_people_have_resigned, the_bots_of_a_game_are_listed;
 );
 
 /// Matches that never end by themselves within a test are given up after so many moves of the person.
@@ -109,10 +109,45 @@ async fn bots_sit_at_once_and_are_no_players(world: &mut World) {
     assert!(inbox["items"].as_array().is_some_and(|items| !items.is_empty()), "{inbox}");
 }
 
+async fn bots_alone_play_for_whoever_watches(world: &mut World) {
+    let bounds = Settings { bot_matches_per_player: Some(2), ..Settings::default() };
+    let mut other = World::with(world.backend(), bounds).await;
+    let ann = other.guest("Ann").await;
+    let alone = json!({"game": "contiguity", "options": {"turn_limit": 20},
+        "places": [{"seat": 0, "bot": "easy"}, {"seat": 1, "bot": "easy"}]});
+    for seat in [None, Some(Value::Null)] {
+        let mut body = alone.clone();
+        if let Some(seat) = seat {
+            body["seat"] = seat;
+        }
+        let made = ann.post("/v1/matches", body).await.ok();
+        assert_eq!((&made["match"]["status"], &made["match"]["your_seat"]), (&json!("playing"), &Value::Null));
+        assert_eq!((&made["match"]["visibility"], &made["decision"]), (&json!("private"), &Value::Null));
+        let id = made["match"]["id"].as_str().unwrap().to_owned();
+        other.nobody().get(&format!("/v1/matches/{id}")).await.refused(404, "match_not_found");
+        ann.act(&id, "resign").await.refused(403, "not_seated");
+        other.eventually(async || ann.read(&id).await["match"]["status"] == "finished").await;
+        let (_, again) = recomputed(&ann, &id).await;
+        assert!(again.found > 1 && again.passed_over == 0, "{again:?}");
+    }
+    // It counts as any match with bots does, while it is played.
+    let long = json!({"game": "henge", "seats": 2, "places": [{"seat": 0, "bot": "easy"}, {"seat": 1, "bot": "easy"}]});
+    let mut refused = None;
+    for _ in 0..20 {
+        let answer = ann.post("/v1/matches", long.clone()).await;
+        if answer.status != 201 {
+            refused = Some(answer);
+            break;
+        }
+    }
+    refused.expect("a bound").refused(409, "too_many_with_bots");
+    other.stop().await;
+}
+
 async fn seats_are_given_away_once(world: &mut World) {
     let ann = world.guest("Ann").await;
     for (fields, code) in [
-        (json!({"places": [{"seat": 0, "bot": "easy"}, {"seat": 1, "bot": "hard"}]}), "invalid_request"),
+        (json!({"seat": 0, "places": [{"seat": 0, "bot": "easy"}, {"seat": 1, "bot": "hard"}]}), "invalid_request"),
         (json!({"places": [{"seat": 1, "bot": "easy"}, {"seat": 1, "bot": "hard"}]}), "invalid_request"),
         (json!({"seat": 1, "places": [{"seat": 1, "bot": "easy"}]}), "invalid_request"),
         (json!({"places": [{"seat": 1, "bot": "godlike"}]}), "invalid_request"),

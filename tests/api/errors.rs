@@ -361,6 +361,8 @@ pub fn filled(pattern: &str) -> String {
         .replace("{seat}", "1")
         .replace("{invite_code}", "000000000000")
         .replace("{game}", "contiguity")
+        .replace("{session_id}", &format!("s_{zeros}"))
+        .replace("{identity_id}", &zeros.repeat(2))
         .replace("{code}", "not_found")
         .replace("{token_id}", "00000000")
         .replace("{report_id}", &format!("c_{zeros}"))

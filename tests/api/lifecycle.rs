@@ -1,11 +1,14 @@
 //! What else becomes of a match: started by hand, left, called off, given up, claimed, agreed upon.
 
+use reqwest::Method;
 use sarsen::games::{GameSettings, Games};
 use sarsen::matches::export::{MatchExport, verify};
+use sarsen::players::NameBlocklist;
 use serde_json::{Value, json};
 
+use crate::client::{Answer, Client};
 use crate::tables::{Pair, WIN, kinds};
-use crate::world::{World, cases};
+use crate::world::{Backend, Settings, World, cases};
 
 cases!(
     a_match_started_by_hand_takes_entropy_until_then, a_seat_can_be_left_before_the_start,
@@ -224,4 +227,43 @@ async fn texts_are_cleaned_and_bounded(world: &mut World) {
         let refused = pair.players[0].put(&pair.path("/entropy"), json!({"entropy": entropy})).await;
         refused.refused(400, "invalid_request");
     }
+}
+
+async fn renamed(client: &Client, name: &str) -> Answer {
+    client.send(client.request(Method::PATCH, "/v1/me").json(&json!({"name": name}))).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_is_changed_once_a_day_and_never_to_a_blocked_one() {
+    let name_blocklist = NameBlocklist::parse("admin\n*stonekeeper\n");
+    let mut world = World::with(Backend::Embedded, Settings { name_blocklist, ..Settings::default() }).await;
+    let nobody = world.nobody();
+    for name in ["Admin", "\u{430}dmin", "Ａｄｍｉｎ", "TheSt\u{43e}nekeepers"] {
+        nobody.post("/v1/players", json!({"name": name})).await.refused(422, "invalid_name");
+    }
+    let ann = world.guest("Ann").await;
+    renamed(&ann, "admin").await.refused(422, "invalid_name");
+    // The present name costs nothing.
+    renamed(&ann, "Ann").await.ok();
+    assert_eq!(renamed(&ann, "A\u{301}nn").await.ok()["name"], "\u{c1}nn");
+    assert_eq!(ann.get("/v1/me").await.ok()["player"]["name"], "\u{c1}nn");
+    renamed(&ann, "\u{c1}nn").await.ok();
+    let early = renamed(&ann, "Hazel").await.refused(429, "rate_limited");
+    assert!((86_300..=86_400).contains(&early["retry_after_seconds"].as_u64().unwrap()), "{early}");
+    // Tokens hold the name until they are refreshed.
+    let signed_in = nobody.post("/v1/tokens/refresh", json!({"refresh_token": ann.refresh_token})).await.ok();
+    let ann = nobody.signed_in(&signed_in);
+    let made = ann.create(json!({"game": "contiguity"})).await;
+    assert_eq!(made["match"]["seats"][0]["player"]["name"], "\u{c1}nn");
+    world.clock.advance_seconds(24 * 60 * 60);
+    let signed_in = nobody.post("/v1/tokens/refresh", json!({"refresh_token": ann.refresh_token})).await.ok();
+    let ann = nobody.signed_in(&signed_in);
+    assert_eq!(renamed(&ann, "Hazel").await.ok()["name"], "Hazel");
+    // An operator's word is the last.
+    let by = json!({"name": "Admin", "reason": "a test"});
+    let player = format!("/v1/admin/players/{}", ann.id);
+    let operator = world.operator("admin:moderate");
+    operator.send(operator.request(Method::PATCH, &player).json(&by)).await.ok();
+    renamed(&ann, "Hazel").await.refused(403, "forbidden");
+    world.stop().await;
 }

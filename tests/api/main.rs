@@ -11,6 +11,7 @@
 )]
 
 mod admin;
+mod agents;
 mod auth_table;
 mod bad_input;
 mod bots;
@@ -23,6 +24,7 @@ mod concerns;
 mod conditional;
 mod contract;
 mod crowd;
+mod devices;
 mod drain;
 mod errors;
 mod events;

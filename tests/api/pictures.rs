@@ -66,9 +66,12 @@ async fn an_unchanged_picture_is_not_sent_again(world: &mut World) {
     assert_eq!((same.status, same.bytes.len()), (304, 0));
     let themed = tag(&ann.get(&format!("{path}?theme=dark")).await);
     let marked = tag(&ann.get(&format!("{path}?highlight=29b")).await);
+    let narrow = tag(&ann.get(&format!("{path}?layout=narrow")).await);
+    let part = tag(&ann.get(&format!("{path}?part=tracks")).await);
+    let chosen = tag(&ann.get(&format!("{path}?from=29b")).await);
     let spectated = tag(&world.nobody().get(&path).await);
-    let all = [&known, &themed, &marked, &spectated];
-    assert!((0..4).all(|one| (0..one).all(|other| all[one] != all[other])), "{all:?}");
+    let all = [&known, &themed, &marked, &narrow, &part, &chosen, &spectated];
+    assert!((0..all.len()).all(|one| (0..one).all(|other| all[one] != all[other])), "{all:?}");
     pair.play(WIN[0]).await.ok();
     assert_ne!(tag(&ann.get_with(&path, "if-none-match", &known).await), known);
     let last = ann.get(&format!("{path}?last_move=true")).await.text();
@@ -79,13 +82,17 @@ async fn an_unchanged_picture_is_not_sent_again(world: &mut World) {
 async fn what_is_asked_wrongly_is_named(world: &mut World) {
     let pair = Pair::seated(world, json!({})).await;
     let ann = &pair.players[0];
-    for (query, field) in [("highlight=29b,99z", "highlight"), ("highlight=", "highlight"), ("seat=2", "seat")] {
+    for (query, field) in
+        [("highlight=29b,99z", "highlight"), ("highlight=", "highlight"), ("seat=2", "seat"), ("from=99z", "from")]
+    {
         let problem = ann.get(&pair.path(&format!("/board.svg?{query}"))).await.refused(400, "invalid_parameter");
         assert_eq!(problem["field"], field, "{problem}");
         assert!(problem["detail"].as_str().unwrap().contains(field), "{problem}");
     }
     let many: Vec<String> = (1..=21).map(|number| format!("{number}a")).collect();
-    for query in ["theme=sepia", "coordinates=2", "other=1", &format!("highlight={}", many.join(","))] {
+    for query in
+        ["layout=tiny", "part=lid", "theme=sepia", "coordinates=2", "other=1", &format!("highlight={}", many.join(","))]
+    {
         ann.get(&pair.path(&format!("/board.svg?{query}"))).await.refused(400, "invalid_parameter");
     }
     let marked = ann.get(&pair.path(&format!("/board.svg?highlight={}", many[1..].join(",")))).await.text();
@@ -148,6 +155,9 @@ async fn empty_boards_are_drawn_for_everybody(world: &mut World) {
         assert!(!drawn.header("vary").unwrap_or_default().to_ascii_lowercase().contains("authorization"));
         let dark = tag(&nobody.get(&format!("{path}?theme=dark")).await);
         assert_ne!(known, dark);
+        let narrow = nobody.get(&format!("{path}?layout=narrow&part=board")).await;
+        assert!(narrow.text().contains("class=\"sarsen auto narrow\""));
+        assert_ne!(known, tag(&narrow));
         assert_eq!(nobody.get_with(&path, "if-none-match", &known).await.status, 304);
         assert_eq!(nobody.get_with(&path, "if-none-match", &dark).await.status, 200);
         let refused = nobody.get(&format!("{path}?highlight=nowhere")).await.refused(400, "invalid_parameter");

@@ -74,15 +74,19 @@ async fn a_plan_is_asked_for_in_order(world: &mut World) {
     let request = |tree: Value| json!({"version": 1, "tree": tree});
     ann.put(&path, request(answers())).await.refused(409, "match_not_playing");
     world.guest("Cora").await.put(&path, json!("nonsense")).await.refused(404, "match_not_found");
-    for (wrong, at) in [
-        (json!({"version": 1}), "tree"),
-        (json!({"version": 0, "tree": answers()}), "version"),
-        (request(json!([])), "tree"),
-        (request(json!([{"when": ["2c-2d"]}])), "tree[0].then"),
-        (request(json!([{"when": ["2c-2d"], "then": ["2c-2e"]}])), "tree[0].then[0]"),
-        (request(json!([{"when": ["2c-2d"], "then": ["pass"], "else": []}])), "tree[0].else"),
+    let twin = json!({"when": ["2c-2d"], "then": ["pass"]});
+    for (wrong, status, code, at) in [
+        (json!({"version": 1}), 400, "invalid_request", "tree"),
+        (json!({"version": 0, "tree": answers()}), 400, "invalid_request", "version"),
+        (request(json!([{"when": ["2c-2d"]}])), 400, "invalid_request", "tree[0].then"),
+        (request(json!([{"when": ["2c-2d"], "then": ["pass"], "else": []}])), 400, "invalid_request", "tree[0].else"),
+        // Those that a schema may fit are told apart from those that none does.
+        (request(json!([])), 422, "invalid_plan", "tree"),
+        (request(json!([{"when": [""], "then": ["pass"]}])), 422, "invalid_plan", "tree[0].when[0]"),
+        (request(json!([{"when": ["2c-2d"], "then": ["2c-2e"]}])), 422, "invalid_plan", "tree[0].then[0]"),
+        (request(json!([twin, twin])), 422, "invalid_plan", "tree[1].when"),
     ] {
-        let problem = ann.put(&path, wrong.clone()).await.refused(400, "invalid_request");
+        let problem = ann.put(&path, wrong.clone()).await.refused(status, code);
         assert_eq!(problem["path"], at, "{wrong}");
     }
 

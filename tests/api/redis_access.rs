@@ -1,14 +1,17 @@
 //! Access to a Redis server: the smallest user, certificates of one's own, and a password that changes.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use reqwest::Method;
 use sarsen::ambient::Ambient;
-use sarsen::store::redis::{RedisConfig, RedisStore, TlsFiles};
+use sarsen::store::redis::{RedisConfig, RedisMode, RedisStore, TlsFiles};
 use serde_json::json;
-use test_kit::redis_server::{Server, free_port};
+use tempfile::TempDir;
+use test_kit::redis_cluster::Cluster;
+use test_kit::redis_sentinel::NAME;
+use test_kit::redis_server::{Server, free_port, tls_settings};
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN};
@@ -102,51 +105,118 @@ fn certificate(directory: &Path, name: &str, extensions: &str, ca: bool) {
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
+/// An authority of one's own, which has signed a server and a client.
+struct Authority(TempDir);
+
+impl Authority {
+    fn new() -> Authority {
+        let directory = tempfile::tempdir().unwrap();
+        let settings = "[req]\ndistinguished_name = dn\nprompt = no\n[dn]\nCN = test\n[ca]\n\
+                        basicConstraints = critical,CA:TRUE\n[leaf]\nbasicConstraints = critical,CA:FALSE\n\
+                        subjectAltName = IP:127.0.0.1\n";
+        fs::write(directory.path().join("openssl.cnf"), settings).unwrap();
+        certificate(directory.path(), "ca", "ca", true);
+        certificate(directory.path(), "server", "leaf", false);
+        certificate(directory.path(), "client", "leaf", false);
+        Authority(directory)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// The files of a server: its certificate, its key and the authority.
+    fn of_server(&self) -> [String; 3] {
+        ["server.pem", "server.key", "ca.pem"].map(|name| self.path(name).display().to_string())
+    }
+
+    /// The files of the service.
+    fn of_client(&self) -> TlsFiles {
+        TlsFiles { ca: Some(self.path("ca.pem")), client: Some((self.path("client.pem"), self.path("client.key"))) }
+    }
+}
+
+/// Starts servers that take TLS, on a thread that may block.
+async fn secured<T: Send + 'static>(authority: &Authority, start: fn(&[&str]) -> T) -> T {
+    let files = authority.of_server();
+    let starting = move || {
+        let [certificate, key, authority] = files.each_ref().map(String::as_str);
+        start(&tls_settings(certificate, key, authority))
+    };
+    tokio::task::spawn_blocking(starting).await.unwrap()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn certificates_of_ones_own_and_a_password_that_changes() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = |name: &str| directory.path().join(name);
-    let settings = "[req]\ndistinguished_name = dn\nprompt = no\n[dn]\nCN = test\n[ca]\nbasicConstraints = critical,CA:TRUE\n\
-                    [leaf]\nbasicConstraints = critical,CA:FALSE\nsubjectAltName = IP:127.0.0.1\n";
-    fs::write(path("openssl.cnf"), settings).unwrap();
-    certificate(directory.path(), "ca", "ca", true);
-    certificate(directory.path(), "server", "leaf", false);
-    certificate(directory.path(), "client", "leaf", false);
-    let (tls_port, text) = (free_port(), |name: &str| path(name).display().to_string());
-    let arguments = [
-        "--tls-port",
-        &tls_port.to_string(),
-        "--tls-cert-file",
-        &text("server.pem"),
-        "--tls-key-file",
-        &text("server.key"),
-        "--tls-ca-cert-file",
-        &text("ca.pem"),
-        "--tls-auth-clients",
-        "yes",
-    ]
-    .map(str::to_owned);
-    let server = tokio::task::spawn_blocking(move || Server::start(&arguments.each_ref().map(String::as_str)));
-    let server = server.await.unwrap();
+    let authority = Authority::new();
+    let server = secured(&authority, Server::start).await;
     ask::<()>(&server, &["ACL", "SETUSER", "sarsen", "on", ">one", ">two", "~*", "&*", "+@all"]).await;
-    fs::write(path("password"), "one\n").unwrap();
+    let password = authority.path("password");
+    fs::write(&password, "one\n").unwrap();
     let secure = RedisConfig {
-        tls: TlsFiles { ca: Some(path("ca.pem")), client: Some((path("client.pem"), path("client.key"))) },
-        password_file: Some(path("password")),
-        ..RedisConfig::single(format!("rediss://sarsen@127.0.0.1:{tls_port}"))
+        tls: authority.of_client(),
+        password_file: Some(password.clone()),
+        ..RedisConfig::single(server.secure_url().replace("//", "//sarsen@"))
     };
     // Neither side trusts a stranger.
-    for tls in [TlsFiles::default(), TlsFiles { ca: Some(path("ca.pem")), client: None }] {
+    for tls in [TlsFiles::default(), TlsFiles { client: None, ..authority.of_client() }] {
         let config = RedisConfig { tls, ..secure.clone() };
         assert!(RedisStore::connect(config, Ambient::system()).await.is_err());
     }
     let mut world = World::on_redis(secure).await;
     let ann = world.guest("Ann").await;
     // The password changes: both count, then the new one alone, and every connection is cut.
-    fs::write(path("password"), "two\n").unwrap();
+    fs::write(&password, "two\n").unwrap();
     ask::<()>(&server, &["ACL", "SETUSER", "sarsen", "<one"]).await;
     ask::<i64>(&server, &["CLIENT", "KILL", "USER", "sarsen"]).await;
     let made = async |client: &Client| client.post("/v1/matches", json!({"game": "contiguity"})).await.status == 201;
     world.eventually(async || made(&ann).await).await;
     world.stop().await;
+}
+
+/// Issue 31.32: the Sentinels are asked by TLS, and so is the master that they name, with the same certificates.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sentinels_and_the_master_that_they_name_are_reached_by_tls() {
+    let authority = Authority::new();
+    let server = secured(&authority, Server::start).await;
+    let [certificate, key, ca] = authority.of_server();
+    let (port, master) = (free_port(), server.tls_port().unwrap());
+    let configuration = format!(
+        "tls-port {port}\ntls-cert-file {certificate}\ntls-key-file {key}\ntls-ca-cert-file {ca}\n\
+         tls-auth-clients yes\ntls-replication yes\nsentinel monitor {NAME} 127.0.0.1 {master} 1\n"
+    );
+    let _sentinel = tokio::task::spawn_blocking(move || Server::sentinel(&configuration)).await.unwrap();
+    let secure = RedisConfig {
+        mode: RedisMode::Sentinel { master: NAME.to_owned(), username: None, password: None },
+        tls: authority.of_client(),
+        ..RedisConfig::single(format!("rediss://127.0.0.1:{port}"))
+    };
+    let mut world = World::on_redis(secure).await;
+    played(&world).await;
+    world.stop().await;
+    assert_all_keep_something(&[server]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_nodes_of_a_cluster_are_reached_by_tls() {
+    let authority = Authority::new();
+    let cluster = secured(&authority, |settings| Cluster::start(0, settings)).await;
+    let secure = RedisConfig {
+        mode: RedisMode::Cluster,
+        tls: authority.of_client(),
+        // The others are known from this one.
+        ..RedisConfig::single(cluster.nodes[0].secure_url())
+    };
+    let mut world = World::on_redis(secure).await;
+    played(&world).await;
+    world.stop().await;
+    assert_all_keep_something(&cluster.nodes).await;
+}
+
+/// Each server keeps something. The service knew no other way to it than the one by TLS.
+async fn assert_all_keep_something(servers: &[Server]) {
+    for server in servers {
+        let keys: u64 = ask(server, &["DBSIZE"]).await;
+        assert!(keys > 0, "port {} has nothing", server.port);
+    }
 }

@@ -12,6 +12,7 @@ use crate::world::{Backend, Settings, World};
 
 const POSITIONS: &str = "/v1/sandbox/positions";
 const STEP: &str = "/v1/sandbox/step";
+const PLAYOUT: &str = "/v1/sandbox/playout";
 const IMAGINE: &str = "/v1/sandbox/imagine";
 const SEED: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
@@ -295,5 +296,49 @@ async fn long_work_waits_for_threads_and_short_work_does_not() {
         work.await.unwrap();
     }
     ann.post(POSITIONS, order(9)).await.ok();
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn playouts_end_with_results_and_are_paid_for() {
+    let allowances = Allowances { sandbox: Some(Allowance { burst: 20_000, per_minute: 1 }), ..Allowances::default() };
+    let mut world = World::with(Backend::Embedded, Settings { allowances, ..Settings::default() }).await;
+    let ann = world.guest("Ann").await;
+    let start = first(&ann, "contiguity", Value::Null).await;
+    let order = json!({"positions": [start["position"]], "count": 20, "seed": SEED});
+    let answer = ann.post(PLAYOUT, order.clone()).await.ok();
+    let ends = items(&answer);
+    assert_eq!(ends.len(), 20);
+    for end in ends {
+        assert_eq!((&end["terminal"], &end["to_act"], &end["seats"]), (&json!(true), &json!([]), &json!([])));
+        assert!(end["moves"].as_u64().unwrap() > 0 && end["outcome"].is_object(), "{end}");
+    }
+    let results = |answer: &Value| -> Vec<Value> {
+        items(answer).iter().map(|end| json!([end["moves"], end["outcome"]])).collect()
+    };
+    assert_eq!(results(&ann.post(PLAYOUT, order).await.ok()), results(&answer), "the same seed");
+    let bots = json!({"positions": [start["position"], "sp1."], "moves": 3, "level": "easy", "views": "actor",
+        "legal": "count"});
+    let played = ann.post(PLAYOUT, bots).await.ok();
+    let (end, refused) = (&items(&played)[0], &items(&played)[1]);
+    assert_eq!(
+        (&end["moves"], &end["terminal"], &refused["problem"]["code"]),
+        (&json!(3), &json!(false), &json!("position_invalid"))
+    );
+    assert!(
+        end["seats"][0]["view"].is_object() && end["seats"][0]["legal_moves"]["count"].as_u64().unwrap() > 0,
+        "{end}"
+    );
+    for wrong in [json!([]), json!(vec!["sp1."; 65])] {
+        ann.post(PLAYOUT, json!({"positions": wrong})).await.refused(400, "invalid_request");
+    }
+    ann.post(PLAYOUT, json!({"positions": vec!["sp1."; 33], "count": 2})).await.refused(400, "invalid_request");
+    // What is left pays for some more, and then no longer.
+    let more = json!({"positions": [start["position"]], "count": 64});
+    let mut refused = ann.post(PLAYOUT, more.clone()).await;
+    while refused.status == 200 {
+        refused = ann.post(PLAYOUT, more.clone()).await;
+    }
+    refused.refused(429, "rate_limited");
     world.stop().await;
 }

@@ -9,6 +9,7 @@ use roxmltree::Document;
 use sarsen::http::answer::etag::digest_of;
 use serde_json::{Value, json};
 
+use crate::agents;
 use crate::client::{Answer, Client};
 use crate::events::Stream;
 use crate::world::{World, cases};
@@ -45,6 +46,12 @@ fn drawn(picture: &str) -> Value {
     let words = words.filter(|word| !spaces.contains(word));
     let cards = document.descendants().filter_map(|node| node.attribute("data-card"));
     words.chain(cards).filter(|word| !word.is_empty()).collect()
+}
+
+/// The lines of what an agent reads, but for those that name pits, which have the same names as cards.
+fn spoken(text: &str) -> Value {
+    let of_pits = |line: &&str| line.contains("pit ") || line.contains(". place ") || line.starts_with("The boulder ");
+    text.lines().filter(|line| !of_pits(line)).collect()
 }
 
 fn deck() -> Cards {
@@ -158,6 +165,17 @@ impl Watched {
             let tag = answer.header("etag").filter(|tag| *tag != digest).map(str::to_owned);
             told.push((path, json!([answer.json(), tag])));
         }
+        // Agents read the same match through tools.
+        if client.token.is_some() {
+            for arguments in [json!({"match_id": self.id}), json!({"match_id": self.id, "seconds": 0})] {
+                let tool = if arguments["seconds"].is_null() { "get_match" } else { "wait_for_turn" };
+                let (_, text) = agents::tool(client, tool, arguments).await;
+                told.push((tool.to_owned(), spoken(&text)));
+            }
+            let read = json!({"uri": format!("sarsen://matches/{}", self.id)});
+            let read = agents::ask(client, "resources/read", read).await["contents"][0]["text"].take();
+            told.push(("the resource".to_owned(), serde_json::from_str(read.as_str().unwrap()).unwrap()));
+        }
         let count = client.events(&self.id).await.len();
         for form in FORMS {
             let mut stream = Stream::open(client, &self.path("/events"), form, None).await;
@@ -187,7 +205,9 @@ impl Watched {
                 assert_eq!(&cards & &hidden, Cards::new(), "{what} tells seat {seat:?} too much");
                 let Some(seat) = seat else { continue };
                 let tells_all = ["?", "/events", &format!("/history/{version}")].map(|rest| self.path(rest));
-                if FORMS.contains(&&*what) || tells_all.iter().any(|path| what.starts_with(path)) {
+                if [FORMS[0], FORMS[1], "get_match", "wait_for_turn", "the resource"].contains(&&*what)
+                    || tells_all.iter().any(|path| what.starts_with(path))
+                {
                     assert!(self.hand(seat).await.is_subset(&cards), "{what} does not tell seat {seat} its own cards");
                 }
             }

@@ -13,6 +13,7 @@ use sarsen::config::{self, StoreSettings};
 use sarsen::games::{GameSettings, Games};
 use sarsen::http::service::Shared;
 use sarsen::http::settings::{Allowances, ServerConfig};
+use sarsen::players::NameBlocklist;
 use sarsen::store::Store;
 use sarsen::store::redis::RedisConfig;
 use serde_json::json;
@@ -69,6 +70,7 @@ pub enum Backend {
 pub struct Settings {
     pub server: ServerConfig,
     pub allowances: Allowances,
+    pub name_blocklist: NameBlocklist,
     /// How many matches that have not started one player may have made and sit in.
     pub open_per_player: Option<u32>,
     /// How many matches with bots that are not over one player may have made.
@@ -221,6 +223,7 @@ impl World {
             store,
             token_keys: Some(SigningKeys::parse(&self.token_keys).unwrap()),
             allowances: self.settings.allowances,
+            name_blocklist: self.settings.name_blocklist.clone(),
             background: config::Background {
                 open_per_player: self.settings.open_per_player,
                 hosted_per_player: self.settings.hosted_per_player,

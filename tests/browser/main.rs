@@ -5,6 +5,10 @@
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
+mod axe;
+mod drawn;
+#[path = "../pictures/matches.rs"]
+mod matches;
 mod page;
 mod tab;
 
@@ -127,6 +131,33 @@ async fn a_whole_match_of_each_game_is_played_by_clicking() {
     world.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_plays_on_in_another_tab_by_its_code() {
+    let world = World::start(WIDE).await;
+    let (one, two) = (world.playground().await, world.playground().await);
+    one.show().await;
+    make(&one, "contiguity", 2, &[("turn_limit", "20")]).await;
+    one.click("#pair").await;
+    one.until("document.getElementById('pair').dataset.code").await;
+    let code: String = one.ask("document.getElementById('pair').dataset.code").await;
+    two.show().await;
+    two.until("!document.getElementById('pairing').hidden").await;
+    for (code, works) in [("00000-00000", false), (code.as_str(), true)] {
+        two.write("#code", code).await;
+        two.click("#pairing button").await;
+        let shown = if works { "status" } else { "failure" };
+        two.until(&format!("document.getElementById({shown:?}).textContent")).await;
+    }
+    let tables = "document.querySelectorAll('#tables > *').length";
+    assert_eq!((one.ask::<usize>(tables).await, two.ask::<usize>(tables).await), (2, 1));
+    let links = "document.querySelector('.links code').textContent";
+    assert_eq!(one.ask::<String>(links).await, two.ask::<String>(links).await, "the same match");
+    one.close().await;
+    let faults = two.close_with_faults().await;
+    assert!(faults.len() == 1 && faults[0].contains("404"), "{faults:?}");
+    world.stop().await;
+}
+
 /// What a script finds of a space in the picture of the seat that is to act.
 fn space(id: &str) -> String {
     format!("document.querySelector('.table.due .picture').shadowRoot.querySelector('[data-space={id:?}]')")
@@ -167,7 +198,7 @@ async fn a_walk_is_made_by_clicking_on_where_it_leads_and_moves_are_told_in_word
         tab.until(&format!("document.getElementById('status').textContent !== {:?}", before.status)).await;
     }
     let walk = "document.querySelector('.table.due [data-move^=\"rondel 1 \"]')";
-    let said: String = tab.ask(&format!("{walk}.title")).await;
+    let said: String = tab.ask(&format!("{walk}.textContent")).await;
     assert!(said.starts_with("Walk 1 step and take the "), "{said}");
     // The notation has the number of steps; the space that they lead to can be clicked on all the same.
     let before: Shown = tab.ask(SHOWN).await;
@@ -187,6 +218,23 @@ async fn a_walk_is_made_by_clicking_on_where_it_leads_and_moves_are_told_in_word
         tab.until(&made).await;
     }
     tab.until(&format!("document.getElementById('events').textContent.includes('\"to\":\"{to}\"')")).await;
+    tab.close().await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_is_enlarged_by_a_click_beside_its_spaces() {
+    let world = World::start(PHONE).await;
+    let tab = world.playground().await;
+    make(&tab, "contiguity", 2, &[]).await;
+    let svg = "document.querySelector('.picture').shadowRoot.querySelector('svg')";
+    tab.until(&format!("{svg}?.matches('.narrow')")).await;
+    tab.click_on(&format!("{svg}.querySelector('.h')")).await;
+    tab.until(&format!("document.querySelector('dialog[open] .picture') && {svg}.matches(':not(.narrow)')")).await;
+    let wide: f64 = tab.ask(&format!("{svg}.getBoundingClientRect().width")).await;
+    assert!(wide > 800.0, "{wide} pixels");
+    tab.click("dialog[open] button").await;
+    tab.until(&format!("!document.querySelector('dialog[open]') && {svg}.matches('.narrow')")).await;
     tab.close().await;
     world.stop().await;
 }
@@ -263,6 +311,9 @@ async fn a_refused_move_is_explained() {
 async fn the_documentation_keeps_a_token_over_a_reload() {
     let world = World::start(WIDE).await;
     let tab = world.browsing.tab(&format!("http://{}/docs/", world.running.addr)).await;
+    let page: [String; 2] = tab.ask("[document.title, document.querySelector('meta[name=viewport]').content]").await;
+    assert_eq!(page, ["Sarsen API documentation", "width=device-width, initial-scale=1"]);
+    tab.until("document.querySelector('button.authorize') && !document.querySelector('.topbar')").await;
     tab.click("button.authorize").await;
     tab.write(".auth-container input", "a token").await;
     tab.click(".auth-container button[type=submit]").await;

@@ -9,8 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep};
 
-use crate::browser::World;
 use crate::browser::tab::{DEADLINE, Tab, WIDE};
+use crate::browser::{World, axe};
 
 /// Moves that both tabs have to see.
 const ENOUGH: usize = 8;
@@ -56,7 +56,7 @@ async fn due(tabs: &[Tab; 2]) -> &Tab {
 async fn the_example_page_is_played_in_two_tabs() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/clients/page/index.html");
     let page = std::fs::read_to_string(page).unwrap();
-    assert!(page.lines().count() < 100, "it is short");
+    assert!(page.lines().count() < 120, "it is short");
     let world = World::with(WIDE, ServerConfig { cors: Cors::Any, ..ServerConfig::default() }).await;
     let address = format!("http://{}/?at=http://{}", serve(page).await, world.running.addr);
     let one = world.browsing.tab(&address).await;
@@ -64,12 +64,19 @@ async fn the_example_page_is_played_in_two_tabs() {
     let invitation: String = one.ask("location.hash").await;
     let two = world.browsing.tab(&format!("{address}{invitation}")).await;
 
+    two.until("document.querySelector('#board svg')").await;
+    axe::nothing_serious(&two, &axe::script(), "the example").await;
+
     let tabs = [one, two];
     for seen in 1..=ENOUGH {
         let tab = due(&tabs).await;
         // A browser hands clicks to the tab that it shows.
         tab.show().await;
-        tab.click("#moves button").await;
+        let notation: String = tab.ask("document.querySelector('#moves button').textContent").await;
+        let (from, to) = notation.split_once('-').unwrap();
+        tab.click_on(&format!("document.getElementById('space-{from}')")).await;
+        tab.until(&format!("document.querySelector('[data-space=\"{to}\"] .legal')")).await;
+        tab.click_on(&format!("document.getElementById('space-{to}')")).await;
         for tab in &tabs {
             tab.until(&format!("document.querySelectorAll('#log li').length === {seen}")).await;
         }

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use chromiumoxide::cdp::browser_protocol::emulation::MediaFeature;
 use chromiumoxide::cdp::browser_protocol::log::{EventEntryAdded, LogEntryLevel};
 use chromiumoxide::cdp::js_protocol::runtime::{EventConsoleApiCalled, EventExceptionThrown};
 use chromiumoxide::handler::viewport::Viewport;
@@ -92,6 +93,13 @@ where
     });
 }
 
+/// The colours that the reader's device prefers.
+#[derive(Clone, Copy, Debug)]
+pub enum Scheme {
+    Light,
+    Dark,
+}
+
 /// A tab.
 pub struct Tab {
     page: Page,
@@ -120,6 +128,13 @@ impl Tab {
             }
             sleep(Duration::from_millis(10)).await;
         }
+    }
+
+    /// Prefers these colours.
+    pub async fn prefer(&self, scheme: Scheme) {
+        let value = format!("{scheme:?}").to_lowercase();
+        let feature = MediaFeature { name: "prefers-color-scheme".to_owned(), value };
+        self.page.emulate_media_features(vec![feature]).await.unwrap();
     }
 
     /// Brings it before the other tabs.

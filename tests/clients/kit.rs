@@ -66,7 +66,16 @@ impl Kit {
         let install = Program::new(self.python("pip")).args(install).arg("--force-reinstall");
         self.run(&install.arg(CLIENTS.join("python")));
         fs::create_dir_all(self.program("")).unwrap();
-        for program in ["answers.py", "environments.py", "play.py", "quiet.py", "tables.py", "thrifty.py"] {
+        for program in [
+            "agents.py",
+            "answers.py",
+            "environments.py",
+            "outside.py",
+            "play.py",
+            "quiet.py",
+            "tables.py",
+            "thrifty.py",
+        ] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
     }

@@ -96,7 +96,10 @@ fn the_shells_are_thin() {
         let lines: usize = written.map(|path| fs::read_to_string(path).unwrap().lines().count()).sum();
         assert!((100..=540).contains(&lines), "{folder}: {lines} lines");
         let text = fs::read_to_string(CLIENTS.join(folder).join(calls)).unwrap();
-        let (lines, operations) = (text.lines().count(), text.matches(" ok(").count());
+        // Those that answer with nothing too.
+        let calls_of = |call: &str| text.matches(call).count();
+        let operations = calls_of(" ok(") + calls_of("await this.api.") + calls_of(".asyncio_detailed(");
+        let lines = text.lines().count();
         assert!(operations > 9 && lines < 6 * operations + 20, "{calls}: {lines} lines for {operations} operations");
     }
 }
@@ -113,7 +116,8 @@ fn python_is_strictly_typed_with_every_operation_and_union() {
         .arg("--cache-dir")
         .arg(kit.dir.join("mypy"));
     kit.run(&check.args(["--package", "sarsen"]));
-    let programs = ["operations.py", "narrowing.py", "answers.py", "play.py", "quiet.py", "tables.py", "thrifty.py"];
+    let programs =
+        ["operations.py", "narrowing.py", "answers.py", "outside.py", "play.py", "quiet.py", "tables.py", "thrifty.py"];
     let others = [kit.program("environments.py"), CLIENTS.join("python/examples/bot.py")];
     let programs = programs.map(|name| kit.program(name)).into_iter().chain(others);
     kit.run(&programs.fold(check, |check, program| check.arg(program)));
@@ -144,6 +148,15 @@ fn typescript_plays_every_game_through_a_bad_line() {
     played(kit, &Program::new("node").arg(kit.program("dist/play.js")));
 }
 
+/// Tokens of an outside issuer, made by an independent library; and a second device by the library.
+#[test]
+fn an_outside_issuer_signs_players_in() {
+    let kit = Kit::get();
+    let directory = tempfile::tempdir().unwrap();
+    let program = Program::new(kit.python("python")).arg(kit.program("outside.py"));
+    println!("{}", kit.run(&program.arg(env!("CARGO_BIN_EXE_sarsen")).arg(directory.path())));
+}
+
 #[test]
 fn a_turn_takes_one_request() {
     let kit = Kit::get();
@@ -165,6 +178,18 @@ fn every_game_is_an_environment_of_pettingzoo() {
     let kit = Kit::get();
     let server = Server::start();
     println!("{}", kit.run(&Program::new(kit.python("python")).arg(kit.program("environments.py")).arg(&server.base)));
+}
+
+/// The protocol's own client, which knows nothing of this service.
+#[test]
+fn agents_play_every_game_with_the_tools_alone() {
+    let kit = Kit::get();
+    let server = Server::start();
+    let out = kit.run(&Program::new(kit.python("python")).arg(kit.program("agents.py")).arg(&server.base));
+    println!("{out}");
+    for game in Games::standard(GameSettings::default()).iter() {
+        assert!(out.contains(&format!("{}: ", game.info().id)), "{} was not played:\n{out}", game.info().id);
+    }
 }
 
 #[test]

@@ -18,7 +18,8 @@ impl Server {
         let dir = tempfile::tempdir().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_sarsen"))
             .args(["--listen", "127.0.0.1:0", "--guests-per-minute", "off", "--writes-per-minute", "off"])
-            .args(["--reads-per-minute", "off", "--sandbox-steps-per-minute", "off", "--data-dir"])
+            .args(["--reads-per-minute", "off", "--sandbox-steps-per-minute", "off"])
+            .args(["--bot-delay-milliseconds", "0", "--data-dir"])
             .arg(dir.path().join("data"))
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

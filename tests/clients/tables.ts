@@ -105,3 +105,20 @@ await hazel.join(vote);
 assert.equal((await rowan.signal(vote, "ready day 2 great")).notation, "ready day 2 great");
 const left = (await rowan.create({ game: "contiguity" })).match.id;
 assert.equal((await rowan.leave(left)).match.your_seat, null);
+
+// A second device joins by a code, one that was wiped comes back by a key, and sessions are ended.
+const [phone, wiped] = [new Sarsen(base), new Sarsen(base)];
+const { code } = await elder.pairingCode();
+assert.equal((await phone.pair(code, { device: "Phone" })).id, asked.id);
+await refused(new Sarsen(base).pair(code), "wrong_code");
+const [, ofPhone] = await elder.sessions();
+assert.equal(ofPhone?.device, "Phone");
+await elder.endSession(ofPhone.id);
+const recoveryKey = await elder.recoveryKey();
+assert.equal((await wiped.recover(recoveryKey)).id, asked.id);
+await wiped.endOtherSessions();
+assert.equal((await wiped.sessions()).length, 1);
+await refused(wiped.exchange("acme", "token"), "issuer_not_found");
+await refused(wiped.linkIdentity("acme", "token"), "issuer_not_found");
+assert.deepEqual(await wiped.identities(), []);
+await refused(wiped.unlinkIdentity("0".repeat(64)), "not_found");

@@ -44,17 +44,27 @@ FITTING = {
 }
 
 
-@schemathesis.auth(refresh_interval=60)
-class Rowan:
-    """Sends the token of the player that everything is made for."""
+# Who asks.
+CALLER = os.environ["SARSEN_FUZZ_CALLER"]
+OPERATOR = os.environ["SARSEN_FUZZ_OPERATOR"]
+
+
+@schemathesis.auth(refresh_interval=None)
+class Caller:
+    """Sends an operator's token to what is for operators, and else that of the one who asks."""
 
     def get(self, case, context):
+        if CALLER == "nobody":
+            return None
+        if case.operation.path.startswith("/v1/admin"):
+            return OPERATOR
         with world.lock:
-            return world.me.token
+            return (world.me if CALLER == "player" else world.stranger).token
 
     def set(self, case, token, context):
-        case.headers = case.headers or {}
-        case.headers["Authorization"] = f"Bearer {token}"
+        if token is not None:
+            case.headers = case.headers or {}
+            case.headers["Authorization"] = f"Bearer {token}"
 
 
 def operation_id(case):
@@ -75,8 +85,18 @@ def before_call(context, case, kwargs):
 
 
 def fill(case, operation):
-    if operation == "revokeTokens" and case.headers.get("Authorization") == f"Bearer {world.me.token}":
-        case.headers["Authorization"] = f"Bearer {Player(world, 'Elder').token}"
+    ends_it = operation in ("revokeTokens", "deleteMe")
+    if ends_it and case.headers.get("Authorization") in [f"Bearer {who.token}" for who in (world.me, world.stranger)]:
+        elder = Player(world, "Elder")
+        case.headers["Authorization"] = f"Bearer {elder.token}"
+        if operation == "deleteMe" and valid(case, ParameterLocation.QUERY) and chance.random() < 0.7:
+            case.query["confirm"] = elder.id
+    if (case.path_parameters or {}).get("player_id") and case.operation.path.startswith("/v1/admin"):
+        if valid(case, ParameterLocation.PATH) and chance.random() < 0.7:
+            elder = Player(world, "Elder")
+            case.path_parameters["player_id"] = elder.id
+            if operation == "deletePlayer" and valid(case, ParameterLocation.QUERY):
+                case.query["confirm"] = elder.id
     if operation in ("listMatchEvents", "listMyEvents", "streamMatch", "streamMyEvents"):
         bound_events(case)
     if "Idempotency-Key" in case.headers and valid(case, ParameterLocation.HEADER):
@@ -140,6 +160,10 @@ def fill_match(case, operation):
             id = world.late()
             if id and valid(case, ParameterLocation.BODY):
                 case.body = {"seat": 1}
+        elif operation in ("deleteMatch", "abortMatchAsOperator"):
+            id = world.open()
+            if operation == "deleteMatch" and valid(case, ParameterLocation.QUERY):
+                case.query["confirm"] = id
         elif operation in FITTING:
             id = world.states[chance.choice(FITTING[operation])]()
     id = id or chance.choice(world.pool)
@@ -187,6 +211,13 @@ def after_call(context, case, response):
     if case.method.upper() == case.operation.method.upper():
         with world.lock:
             answers[operation_id(case)][response.status_code] += 1
+
+
+@schemathesis.deserializer("text/event-stream")
+def data_of_events(context, response):
+    """The document's schema is that of the data of each event, as clients read them, and not of the event around it."""
+    lines = response.content.decode().split("\n")
+    return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
 
 
 @schemathesis.check

@@ -50,7 +50,9 @@ class World:
         self.games = {
             game["id"]: list(range(game["min_seats"], min(game["max_seats"], MOST_SEATS) + 1)) for game in offered
         }
-        self.me, self.other, self.third = (Player(self, name) for name in ("Rowan", "Hazel", "Alder"))
+        self.me, self.other, self.third, self.stranger = (
+            Player(self, name) for name in ("Rowan", "Hazel", "Alder", "Rue")
+        )
         self.states = {
             "open": self.open,
             "joinable": self.joinable,

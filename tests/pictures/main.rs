@@ -1,7 +1,7 @@
 //! The pictures of every game, in whole matches: what they are made of, what they hold, how large they are, and the ones
 //! that the README shows.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod matches;
 mod shown;
@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 
 use matches::Table;
 use roxmltree::{Document, Node};
-use sarsen::games::{AnyGame, GameSettings, Games, Sitting};
-use sarsen::pictures::{Ask, Svg, Theme};
-use sarsen::rules::{Board, Viewer};
+use sarsen::games::{AnyGame, GameSettings, Games, ListForm, Sitting};
+use sarsen::pictures::{Ask, Layout, Part, Svg, Theme};
+use sarsen::rules::{Board, Status, Viewer};
 use serde_json::Value;
 
 /// The most that a picture may be, in bytes.
@@ -119,6 +119,8 @@ fn every_picture_of_whole_matches_is_sound() {
     in_matches(|table| {
         for viewer in table.viewers() {
             check(&table.drawn(viewer, ask()), &table.game.boards());
+            let narrow = Ask { layout: Layout::Narrow, ..ask() };
+            check(&table.drawn(viewer, narrow), &table.game.boards());
         }
     });
 }
@@ -133,6 +135,67 @@ fn every_place_of_an_empty_board_is_a_space() {
             assert_eq!(spaces(&svg), places, "{}", game.info().id);
         }
     }
+}
+
+#[test]
+fn the_parts_show_what_the_whole_shows_and_none_of_them_all() {
+    for game in games().iter() {
+        let table = Table::new(&**game, &Value::Null, game.info().max_seats, 7).steps(3);
+        for layout in [Layout::Wide, Layout::Narrow] {
+            let drawn = |part| table.drawn(Viewer::Spectator, Ask { layout, part, ..ask() });
+            let whole = drawn(None);
+            let parts = [Part::Board, Part::Tracks].map(|part| spaces(&drawn(Some(part))));
+            assert_eq!(&parts[0] | &parts[1], spaces(&whole), "{}", game.info().id);
+            assert!(parts[0].is_disjoint(&parts[1]));
+            assert!(spaces(&drawn(Some(Part::Hand))).is_empty() && spaces(&drawn(Some(Part::Mats))).is_empty());
+            for part in [Part::Board, Part::Hand, Part::Mats, Part::Tracks] {
+                let svg = drawn(Some(part));
+                check(&svg, &table.game.boards());
+                assert!(svg.as_str().len() < whole.as_str().len(), "{part:?} of {}", game.info().id);
+            }
+        }
+    }
+}
+
+/// The spaces that are marked as legal.
+fn marked(svg: &Svg) -> BTreeSet<String> {
+    let document = Document::parse(svg.as_str()).unwrap();
+    let legal = |node: &Node<'_, '_>| node.children().any(|child| child.attribute("class") == Some("legal"));
+    let marked = all(&document).filter(legal).filter_map(|node| node.attribute("data-space"));
+    marked.map(str::to_owned).collect()
+}
+
+#[test]
+fn movable_pieces_are_marked_first_and_targets_of_the_chosen_one_then() {
+    let games = games();
+    let game: &dyn AnyGame = &**games.newest("contiguity").unwrap();
+    let table = Table::new(game, &Value::Null, 2, 1);
+    let Status::ToAct(acting) = table.state.status() else { panic!("it is over") };
+    let seat = acting.iter().next().unwrap();
+    let moves = table.state.legal_moves(seat, ListForm::Notation).unwrap().moves;
+    let moves: Vec<String> = serde_json::from_str(moves.get()).unwrap();
+    let ends: Vec<(&str, &str)> = moves.iter().map(|mv| mv.split_once('-').unwrap()).collect();
+    let drawn = |from: Option<&str>| {
+        let from = from.map(str::to_owned);
+        table.drawn(Viewer::Seat(seat), Ask { from, ..Ask::default() })
+    };
+    assert_eq!(marked(&drawn(None)), ends.iter().map(|(from, _)| (*from).to_owned()).collect());
+    for (chosen, _) in &ends {
+        let targets = ends.iter().filter(|(from, _)| from == chosen).map(|(_, to)| (*to).to_owned());
+        let svg = drawn(Some(chosen));
+        assert_eq!(marked(&svg), targets.collect(), "{chosen}");
+        assert_eq!(svg.as_str().matches("class=\"lit\"").count(), 1);
+    }
+    assert!(marked(&drawn(Some("15d"))).is_empty(), "nothing of the player's stands there");
+}
+
+#[test]
+fn a_board_shows_only_what_its_game_uses() {
+    let svg = games().newest("contiguity").unwrap().draw_empty(&games().newest("contiguity").unwrap().board(), &ask());
+    let svg = svg.unwrap();
+    assert_eq!(spaces(&svg).len(), 120);
+    assert!(spaces(&svg).iter().all(|id| id.ends_with(['a', 'b', 'c', 'd'])));
+    assert!(!svg.as_str().contains("class=\"strip-") && !svg.as_str().contains("class=\"solid\""));
 }
 
 #[test]

@@ -104,7 +104,8 @@ macro_rules! every_case {
                 players_are_restored_at_their_revision, sessions_are_restored_until_their_end,
                 a_revoked_session_does_not_come_back, an_inbox_keeps_its_numbers;
             live: a_commit_is_announced_once_it_is_true, a_notice_is_announced, a_conflict_is_not_announced,
-                a_revocation_is_announced, another_instance_hears_and_sees_it;
+                a_revocation_is_announced, a_further_session_is_announced,
+                another_instance_hears_and_sees_it;
             life: a_fresh_store_is_ready, a_closed_store_is_unavailable;
         }
     };

@@ -45,7 +45,7 @@ WITHOUT_AWAIT = [
     (r"Awaitable\[(Page\[T\]|Move \| str)\]", r"\1"),
     (r"\basync (def|with|for)\b", r"\1"),
     (r"\bawait ", ""),
-    (r"\.asyncio\b", ".sync"),
+    (r"\.asyncio(_detailed)?\b", r".sync\1"),
     (r"push_async_callback", "callback"),
     (r"\ba(close|read|iter_text)\b", r"\1"),
     (r"__a(enter|exit)__", r"__\1__"),

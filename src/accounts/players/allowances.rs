@@ -1,7 +1,9 @@
 //! Allowances: limits on guests and public matches from an address, and on writes and reads of a player.
 //!
 //! Invariant: guests, writes and public matches are counted in the store, so all instances share the count. Reads, wrong
-//! invites and steps in the sandbox are counted in the memory of each instance, so that they cost no further trip.
+//! invites, codes and outside tokens, and steps in the sandbox are counted in the memory of each instance, so that they
+//! cost no further trip. A code or token is counted before it is looked at, and given back if it is right: however many
+//! come at once, no more wrong ones are looked at than are allowed.
 
 use std::sync::Arc;
 
@@ -30,12 +32,17 @@ pub struct Allowances {
     pub invites: Option<Allowance>,
     /// Public matches made from one address.
     pub tables: Option<Allowance>,
+    /// Wrong pairing codes and recovery keys from one address, of each instance.
+    pub codes: Option<Allowance>,
+    /// Outside tokens from one address that do not count, of each instance.
+    pub exchanges: Option<Allowance>,
 }
 
 /// The rest of an allowance after a count against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
-    /// The allowance's name: `guests`, `writes`, `program_writes`, `reads`, `sandbox`, `hints`, `invites` or `tables`.
+    /// The allowance's name: `guests`, `writes`, `program_writes`, `reads`, `sandbox`, `hints`, `invites`, `tables`, `codes`
+    /// or `exchanges`.
     pub policy: &'static str,
     /// The allowance itself.
     pub allowance: Allowance,
@@ -49,6 +56,8 @@ pub struct AllowanceCounter {
     reads: Levels,
     sandbox: Levels,
     wrong_invites: Levels,
+    codes: Levels,
+    exchanges: Levels,
     allowances: Allowances,
     ambient: Ambient,
 }
@@ -56,8 +65,9 @@ pub struct AllowanceCounter {
 impl AllowanceCounter {
     /// Counts against `allowances` in these buckets.
     pub fn new(buckets: Arc<dyn ExpiringStore>, allowances: Allowances, ambient: Ambient) -> AllowanceCounter {
-        let (reads, sandbox, wrong_invites) = (Levels::default(), Levels::default(), Levels::default());
-        AllowanceCounter { buckets, reads, sandbox, wrong_invites, allowances, ambient }
+        let levels = Levels::default;
+        let (reads, sandbox, wrong_invites, codes, exchanges) = (levels(), levels(), levels(), levels(), levels());
+        AllowanceCounter { buckets, reads, sandbox, wrong_invites, codes, exchanges, allowances, ambient }
     }
 
     /// Returns the allowances.
@@ -129,6 +139,34 @@ impl AllowanceCounter {
         let level = self.wrong_invites.take_some(address, 0, allowance, self.ambient.now());
         let taken = Taken { allowed: level.remaining > 0, ..level };
         Some(Counted { policy: "invites", allowance, taken })
+    }
+
+    /// Counts a pairing code or recovery key from `address`; `None` where that is without bound.
+    pub fn count_code(&self, address: &str) -> Option<Counted> {
+        let allowance = self.allowances.codes?;
+        let taken = self.codes.take(address, allowance, self.ambient.now());
+        Some(Counted { policy: "codes", allowance, taken })
+    }
+
+    /// Counts a code no more, which was right.
+    pub fn give_code_back(&self, address: &str) {
+        if let Some(allowance) = self.allowances.codes {
+            self.codes.give_back(address, allowance, self.ambient.now());
+        }
+    }
+
+    /// Counts an outside token from `address`; `None` where that is without bound.
+    pub fn count_exchange(&self, address: &str) -> Option<Counted> {
+        let allowance = self.allowances.exchanges?;
+        let taken = self.exchanges.take(address, allowance, self.ambient.now());
+        Some(Counted { policy: "exchanges", allowance, taken })
+    }
+
+    /// Counts an outside token no more, which was right.
+    pub fn give_exchange_back(&self, address: &str) {
+        if let Some(allowance) = self.allowances.exchanges {
+            self.exchanges.give_back(address, allowance, self.ambient.now());
+        }
     }
 
     /// Counts so many steps in the sandbox by `player`, all or none; `None` where that is without bound.

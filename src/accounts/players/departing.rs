@@ -6,6 +6,9 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{ItemKind, ItemOwner, StoreError};
 
+/// The accuracy of the last use of a session, which tells little of when somebody was awake.
+const HOUR_MILLISECONDS: i64 = 3_600_000;
+
 /// How often a player is written anew because others were quicker.
 const ATTEMPTS: usize = 32;
 
@@ -14,8 +17,12 @@ const ATTEMPTS: usize = 32;
 pub struct SessionFacts {
     /// The session.
     pub id: SessionId,
-    /// When its tokens were last refreshed, where that is known.
-    pub refreshed_at: Option<Timestamp>,
+    /// The label that its device was given.
+    pub device: Option<String>,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When its tokens were last refreshed, to the hour.
+    pub last_used_at: Timestamp,
 }
 
 impl Players {
@@ -89,8 +96,10 @@ impl Players {
         let mut facts = Vec::new();
         for id in self.store.sessions_of(player).await? {
             if let Some(found) = self.store.session(&id).await? {
-                let refreshed_at = StoredSession::decode(&found.stored)?.refreshed_at();
-                facts.push(SessionFacts { id, refreshed_at });
+                let session = StoredSession::decode(&found.stored)?;
+                let last_used_at = Timestamp(session.refreshed_at().0 / HOUR_MILLISECONDS * HOUR_MILLISECONDS);
+                let StoredSession { device, created_at, .. } = session;
+                facts.push(SessionFacts { id, device, created_at, last_used_at });
             }
         }
         Ok(facts)

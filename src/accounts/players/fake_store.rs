@@ -24,7 +24,7 @@ struct Session {
     expires: Timestamp,
 }
 
-pub(super) struct FakeStore {
+pub(crate) struct FakeStore {
     ambient: Ambient,
     players: Mutex<HashMap<PlayerId, Revised>>,
     sessions: Mutex<HashMap<SessionId, Session>>,
@@ -32,17 +32,18 @@ pub(super) struct FakeStore {
     tickets: Mutex<HashMap<String, (Timestamp, Vec<u8>)>>,
     items: Mutex<BTreeMap<(ItemOwner, ItemKind, String), Vec<u8>>>,
     directory: Mutex<BTreeMap<(ItemKind, String), PlayerId>>,
+    reserved: Mutex<HashMap<(PlayerId, String), Reservation>>,
     live: broadcast::Sender<Live>,
     /// No live message is sent while set.
-    pub(super) mute: AtomicBool,
+    pub(crate) mute: AtomicBool,
     /// Every operation fails while set.
-    pub(super) away: AtomicBool,
+    pub(crate) away: AtomicBool,
     /// How often the revocations were read.
-    pub(super) readings: AtomicU64,
+    pub(crate) readings: AtomicU64,
 }
 
 impl FakeStore {
-    pub(super) fn new(ambient: Ambient) -> FakeStore {
+    pub(crate) fn new(ambient: Ambient) -> FakeStore {
         FakeStore {
             ambient,
             players: Mutex::default(),
@@ -51,6 +52,7 @@ impl FakeStore {
             tickets: Mutex::default(),
             items: Mutex::default(),
             directory: Mutex::default(),
+            reserved: Mutex::default(),
             live: broadcast::Sender::new(4),
             mute: AtomicBool::new(false),
             away: AtomicBool::new(false),
@@ -59,21 +61,27 @@ impl FakeStore {
     }
 
     /// Sends a message as the store would.
-    pub(super) fn say(&self, message: Live) {
+    pub(crate) fn say(&self, message: Live) {
         let _ = self.live.send(message);
     }
 
     /// Everything that is said from now on.
-    pub(super) fn live(&self) -> broadcast::Receiver<Live> {
+    pub(crate) fn live(&self) -> broadcast::Receiver<Live> {
         self.live.subscribe()
     }
 
     /// Everything stored, as text.
-    pub(super) fn dump(&self) -> String {
+    pub(crate) fn dump(&self) -> String {
         let players = self.players.lock().unwrap();
         let sessions = self.sessions.lock().unwrap();
+        let (items, tickets) = (self.items.lock().unwrap(), self.tickets.lock().unwrap());
+        let named = items.iter().map(|((_, _, name), stored)| (name, stored));
+        let named = named.chain(tickets.iter().map(|(name, (_, value))| (name, value)));
+        let named: String =
+            named.map(|(name, stored)| format!("{name} {}\n", String::from_utf8_lossy(stored))).collect();
         let written = players.values().chain(sessions.values().map(|session| &session.revised));
-        written.map(|revised| String::from_utf8_lossy(&revised.stored).into_owned() + "\n").collect()
+        let written = written.map(|revised| String::from_utf8_lossy(&revised.stored).into_owned() + "\n");
+        written.collect::<String>() + &named
     }
 
     async fn turn(&self) -> Result<()> {
@@ -141,6 +149,12 @@ impl PlayerStore for FakeStore {
         self.turn().await?;
         let sessions = self.sessions.lock().unwrap();
         Ok(sessions.iter().filter(|(_, session)| session.player == *player).map(|(id, _)| id.clone()).collect())
+    }
+
+    async fn tell_of_session(&self, player: &PlayerId) -> Result<()> {
+        self.turn().await?;
+        self.say(Live::Joined(player.clone()));
+        Ok(())
     }
 
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
@@ -226,12 +240,15 @@ impl ExpiringStore for FakeStore {
         Ok(taken.filter(|(end, _)| *end > self.ambient.now()).map(|(_, value)| value))
     }
 
-    async fn reservation(&self, _: &ReplayKey) -> Result<Option<Reservation>> {
-        self.turn().await.map(|()| None)
+    async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>> {
+        self.turn().await?;
+        Ok(self.reserved.lock().unwrap().get(&(key.player.clone(), key.key.clone())).cloned())
     }
 
-    async fn reserve(&self, _: &ReplayKey, reservation: Reservation, _: u32) -> Result<Reservation> {
-        self.turn().await.map(|()| reservation)
+    async fn reserve(&self, key: &ReplayKey, reservation: Reservation, _: u32) -> Result<Reservation> {
+        self.turn().await?;
+        let mut reserved = self.reserved.lock().unwrap();
+        Ok(reserved.entry((key.player.clone(), key.key.clone())).or_insert(reservation).clone())
     }
 
     async fn take(&self, _: &str, allowance: Allowance) -> Result<Taken> {

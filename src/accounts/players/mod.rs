@@ -8,28 +8,38 @@
 //! session gives no new token and its access tokens are refused on every instance within ten seconds.
 
 mod allowances;
+mod blocklist;
 mod departing;
+mod device_label;
+mod devices;
 mod idle;
 mod name;
 mod refresh_token;
+mod renaming;
 pub mod revocation_feed;
 mod service;
 mod stored;
 mod tickets;
+mod typed_code;
 
 pub use allowances::{AllowanceCounter, Allowances, Counted};
+pub use blocklist::NameBlocklist;
 pub use departing::SessionFacts;
+pub use device_label::{DEVICE_LABEL_MAX, DeviceLabel};
+pub use devices::{CodeError, Joined, Once, PAIRING_SECONDS_MAX, PAIRING_SECONDS_MIN, SESSIONS_MAX};
 pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
 pub use refresh_token::{MalformedRefreshToken, RefreshToken};
+pub use renaming::RENAMING_SECONDS;
 pub use sarsen_store::Allowance;
 pub use sarsen_store::StoreError;
 pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};
 pub use stored::{player_fault, session_fault};
 pub use tickets::{MalformedTicket, StreamTickets, TICKET_SECONDS, Ticket, TicketError};
+pub use typed_code::{MalformedCode, PairingCode, RecoveryKey};
 
 #[cfg(test)]
 mod embedded_tests;
 #[cfg(test)]
 mod fake_store;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -2,7 +2,8 @@
 //!
 //! Invariants: exactly one text parses to a token; `Debug` never shows the secret. The secret is 16 bytes that nobody can
 //! guess and, so that a token of the past can be told from an invented one, 16 bytes of their HMAC under the session's own
-//! key. A session's first secret is random. Every later one follows from the secret that was used to get it and the moment
+//! key. A session's first secret follows, under that key, from what it was begun for: a pairing code, say, or random bytes.
+//! Every later one follows from the secret that was used to get it and the moment
 //! of that use, under the session's key: whoever shows the used one again can be given the same successor, though the
 //! store has neither of them.
 
@@ -23,8 +24,9 @@ const SESSION_PREFIX: &str = "s_";
 const SECRET_BYTES: usize = 32;
 const NONCE_BYTES: usize = 16;
 
-/// Keeps the HMAC that makes a successor apart from the one that marks a secret, which is taken of 16 bytes alone.
+/// Keep the HMACs that make secrets apart from the one that marks a secret, which is taken of 16 bytes alone.
 const SUCCESSOR: &[u8] = b"sarsen/refresh-successor/1";
+const FIRST: &[u8] = b"sarsen/refresh-first/1";
 
 /// A text that is no refresh token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -88,14 +90,18 @@ impl SessionKey {
         Bytes32(ambient.bytes())
     }
 
-    /// A random secret.
-    pub(super) fn mint(&self, ambient: &Ambient) -> Secret {
-        self.marked(ambient.bytes())
+    /// The first secret of a session that is begun for this proof.
+    pub(super) fn first(&self, proof: &[u8]) -> Secret {
+        self.follows(&[FIRST, proof])
     }
 
     /// Returns the secret that follows `used` if that is used at this moment.
     pub(super) fn successor(&self, used: &Secret, at: Timestamp) -> Secret {
-        let tag = self.tag(&[SUCCESSOR, &used.0, &at.0.to_be_bytes()].concat());
+        self.follows(&[SUCCESSOR, &used.0, &at.0.to_be_bytes()])
+    }
+
+    fn follows(&self, from: &[&[u8]]) -> Secret {
+        let tag = self.tag(&from.concat());
         let mut nonce = [0; NONCE_BYTES];
         nonce.copy_from_slice(&tag.as_ref()[..NONCE_BYTES]);
         self.marked(nonce)
@@ -159,7 +165,7 @@ mod tests {
 
     fn token() -> RefreshToken {
         let ambient = Ambient::fixed(1_700_000_000_000, 1);
-        let secret = SessionKey::generate(&ambient).mint(&ambient);
+        let secret = SessionKey::generate(&ambient).first(&ambient.bytes::<16>());
         RefreshToken { session: SessionId::generate(&ambient), secret }
     }
 
@@ -188,7 +194,7 @@ mod tests {
     fn a_session_knows_the_secrets_it_has_made() {
         let ambient = Ambient::fixed(0, 2);
         let (ours, theirs) = (SessionKey::generate(&ambient), SessionKey::generate(&ambient));
-        let secret = ours.mint(&ambient);
+        let secret = ours.first(&ambient.bytes::<16>());
         assert!(ours.has_minted(&secret) && !theirs.has_minted(&secret));
         for index in 0..SECRET_BYTES {
             let mut changed = secret.clone();
@@ -201,7 +207,7 @@ mod tests {
     fn a_successor_follows_from_key_secret_and_moment() {
         let ambient = Ambient::fixed(0, 3);
         let (ours, theirs) = (SessionKey::generate(&ambient), SessionKey::generate(&ambient));
-        let (used, other) = (ours.mint(&ambient), ours.mint(&ambient));
+        let (used, other) = (ours.first(&ambient.bytes::<16>()), ours.first(&ambient.bytes::<16>()));
         let successor = ours.successor(&used, Timestamp(5));
         assert!(successor == ours.successor(&used, Timestamp(5)) && ours.has_minted(&successor));
         for different in [

@@ -59,6 +59,8 @@ pub enum RevokeScope {
     ThisSession,
     /// Every session of the player, that one included.
     AllSessions,
+    /// Every session of the player but that one.
+    OtherSessions,
 }
 
 /// The reason why a use case failed.
@@ -76,6 +78,15 @@ pub enum PlayersError {
     /// The player is banned from everything, until this moment if the ban ends by itself.
     #[error("the player is banned")]
     Banned(Option<Timestamp>),
+    /// The player has changed the name less than a day ago.
+    #[error("a name can be changed once in 24 hours")]
+    RenamedLately {
+        /// The time until it can be changed again.
+        milliseconds: i64,
+    },
+    /// The player is shown under a name that an operator has given.
+    #[error("an operator has given the player this name")]
+    NamedByOperator,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -93,6 +104,8 @@ impl PlayersError {
             PlayersError::RefreshTokenReused => Some("refresh_token_reused"),
             PlayersError::RefreshContended => Some("conflict"),
             PlayersError::Banned(_) => Some("banned"),
+            PlayersError::RenamedLately { .. } => Some("rate_limited"),
+            PlayersError::NamedByOperator => Some("forbidden"),
             PlayersError::Store(_) | PlayersError::Signing(_) => None,
         }
     }
@@ -103,10 +116,10 @@ type Result<T, E = PlayersError> = std::result::Result<T, E>;
 /// Players and their sessions.
 #[derive(Clone)]
 pub struct Players {
-    pub(super) store: Arc<dyn AccountStore>,
-    tokens: Arc<Tokens>,
-    pub(super) ambient: Ambient,
-    marks: Arc<KnownStatuses>,
+    pub(crate) store: Arc<dyn AccountStore>,
+    pub(super) tokens: Arc<Tokens>,
+    pub(crate) ambient: Ambient,
+    pub(super) marks: Arc<KnownStatuses>,
 }
 
 impl Players {
@@ -127,19 +140,18 @@ impl Players {
     /// If the store is away, or no token can be signed.
     pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
         let id = PlayerId::generate(&self.ambient);
-        let created_at = self.ambient.now();
-        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        if !self.store.put_player(&id, 0, made.encode()?).await? {
-            return Err(taken(&id));
-        }
-        let player = Player::person(id, name, created_at);
-
-        let session = SessionId::generate(&self.ambient);
-        let (begun, secret) = StoredSession::begin(player.id.clone(), &self.ambient);
-        match self.put_session(&session, 0, &begun, created_at).await? {
+        let player = self.create_player(id.clone(), name).await?.ok_or_else(|| taken(&id))?;
+        let (session, proof) = (SessionId::generate(&self.ambient), self.ambient.bytes::<16>());
+        let (begun, secret) = StoredSession::begin(id, None, &proof, &self.ambient);
+        match self.put_session(&session, 0, &begun, player.created_at).await? {
             Some(expires_at) => self.signed_in(player, session, secret, expires_at),
             None => Err(taken(&session)),
         }
+    }
+
+    /// Makes a player of this id, unless there is one.
+    pub(crate) async fn create_player(&self, id: PlayerId, name: PlayerName) -> Result<Option<Player>> {
+        self.make_player(Player::person(id, name, self.ambient.now())).await
     }
 
     /// Makes the player of a bot account, which has no session.
@@ -147,13 +159,16 @@ impl Players {
     /// # Errors
     /// If the store is away.
     pub(crate) async fn create_bot(&self, id: PlayerId, name: PlayerName, owner: PlayerId) -> Result<Player> {
-        let created_at = self.ambient.now();
-        let mut made = StoredPlayer::new(name.as_str().to_owned(), created_at);
-        (made.kind, made.owner) = (PlayerKind::Bot, Some(owner.clone()));
-        if !self.store.put_player(&id, 0, made.encode()?).await? {
-            return Err(taken(&id));
-        }
-        Ok(Player { id, name, created_at, kind: PlayerKind::Bot, owner: Some(owner) })
+        let bot = Player { kind: PlayerKind::Bot, owner: Some(owner), ..Player::person(id, name, self.ambient.now()) };
+        let id = bot.id.clone();
+        self.make_player(bot).await?.ok_or_else(|| taken(&id))
+    }
+
+    async fn make_player(&self, player: Player) -> Result<Option<Player>> {
+        let mut made = StoredPlayer::new(player.name.as_str().to_owned(), player.created_at);
+        (made.kind, made.owner) = (player.kind, player.owner.clone());
+        let written = self.store.put_player(&player.id, 0, made.encode()?).await?;
+        Ok(written.then_some(player))
     }
 
     /// Exchanges a refresh token for new tokens. Whoever shows it again within 30 seconds is given the same refresh token
@@ -182,16 +197,14 @@ impl Players {
                     return Err(PlayersError::RefreshTokenReused);
                 }
             }
-            match self.marks.barred(&session.player, now) {
-                None => {}
-                Some(Barred::Gone) => return Err(PlayersError::RefreshTokenInvalid),
-                Some(Barred::Banned(until)) => return Err(PlayersError::Banned(until)),
+            if !self.is_there(&session.player)? {
+                return Err(PlayersError::RefreshTokenInvalid);
             }
             let player = self.player(&session.player).await?.ok_or_else(|| {
                 StoreError::Corrupt(format!("the player {} of session {} is missing", session.player, token.session))
             })?;
             if let Standing::Shared(at) = standing {
-                let expires_at = session.refreshed_at().unwrap_or(at).plus_seconds(SESSION_SECONDS);
+                let expires_at = session.refreshed_at().plus_seconds(SESSION_SECONDS);
                 let secret = session.successor(&token.secret, at);
                 return self.signed_in(player, token.session.clone(), secret, expires_at);
             }
@@ -234,14 +247,29 @@ impl Players {
     /// # Errors
     /// If the store is away.
     pub async fn revoke(&self, principal: &Principal, scope: RevokeScope) -> Result<()> {
-        if scope == RevokeScope::AllSessions {
+        if scope != RevokeScope::ThisSession {
             for session in self.store.sessions_of(&principal.player).await? {
                 if session != principal.session {
                     self.revoke_session(&session, &principal.player).await?;
                 }
             }
         }
+        if scope == RevokeScope::OtherSessions {
+            return Ok(());
+        }
         self.revoke_session(&principal.session, &principal.player).await
+    }
+
+    /// Returns whether a player can sign in: false for one who has left.
+    ///
+    /// # Errors
+    /// That the player is banned from everything.
+    pub(crate) fn is_there(&self, player: &PlayerId) -> Result<bool> {
+        match self.marks.barred(player, self.ambient.now()) {
+            None => Ok(true),
+            Some(Barred::Gone) => Ok(false),
+            Some(Barred::Banned(until)) => Err(PlayersError::Banned(until)),
+        }
     }
 
     pub(crate) async fn revoke_session(&self, session: &SessionId, player: &PlayerId) -> Result<()> {
@@ -262,7 +290,7 @@ impl Players {
     }
 
     /// Writes a session if it is still at `revision`; answers when it expires, or nothing if it is elsewhere.
-    async fn put_session(
+    pub(super) async fn put_session(
         &self,
         id: &SessionId,
         revision: u64,
@@ -274,7 +302,7 @@ impl Players {
         Ok(written.then_some(expires_at))
     }
 
-    fn signed_in(
+    pub(super) fn signed_in(
         &self,
         player: Player,
         session: SessionId,

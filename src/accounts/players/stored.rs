@@ -25,6 +25,9 @@ pub(super) struct StoredPlayer {
     form: u16,
     pub(super) name: String,
     pub(super) created_at: Timestamp,
+    /// The time at which the player last changed the name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) renamed_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "PlayerKind::is_person")]
     pub(super) kind: PlayerKind,
     /// The person to whom a bot account belongs.
@@ -42,7 +45,8 @@ impl Formed for StoredPlayer {
 
 impl StoredPlayer {
     pub(super) fn new(name: String, created_at: Timestamp) -> StoredPlayer {
-        StoredPlayer { form: StoredPlayer::FORMS.present(), name, created_at, kind: PlayerKind::Person, owner: None }
+        let (form, kind) = (StoredPlayer::FORMS.present(), PlayerKind::Person);
+        StoredPlayer { form, name, created_at, renamed_at: None, kind, owner: None }
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
@@ -75,6 +79,10 @@ pub(super) struct StoredSession {
     #[serde(rename = "v")]
     form: u16,
     pub(super) player: PlayerId,
+    pub(super) created_at: Timestamp,
+    /// The label that its device was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) device: Option<String>,
     /// Makes the secrets of this session and recognises them.
     key: SessionKey,
     /// The hash of the newest secret.
@@ -109,12 +117,23 @@ impl Formed for StoredSession {
 }
 
 impl StoredSession {
-    /// A new session of a player, and its first secret.
-    pub(super) fn begin(player: PlayerId, ambient: &Ambient) -> (StoredSession, Secret) {
+    /// A new session of a player, and its first secret, which follows from a proof that the store does not have.
+    pub(super) fn begin(
+        player: PlayerId,
+        device: Option<String>,
+        proof: &[u8],
+        ambient: &Ambient,
+    ) -> (StoredSession, Secret) {
         let key = SessionKey::generate(ambient);
-        let secret = key.mint(ambient);
-        let form = StoredSession::FORMS.present();
-        (StoredSession { form, player, current: secret.hash(), previous: None, used: Vec::new(), key }, secret)
+        let secret = key.first(proof);
+        let (form, current) = (StoredSession::FORMS.present(), secret.hash());
+        let created_at = ambient.now();
+        (StoredSession { form, player, created_at, device, key, current, previous: None, used: Vec::new() }, secret)
+    }
+
+    /// The first secret, if this proof was given and nothing has followed.
+    pub(super) fn first_secret(&self, proof: &[u8]) -> Option<Secret> {
+        Some(self.key.first(proof)).filter(|secret| secret.hash().matches(&self.current))
     }
 
     /// Returns the present status of a secret.
@@ -149,9 +168,9 @@ impl StoredSession {
         self.key.successor(used, at)
     }
 
-    /// When the newest secret was got, as far as the session remembers.
-    pub(super) fn refreshed_at(&self) -> Option<Timestamp> {
-        self.used.first().map(|used| used.at)
+    /// When the newest secret was got.
+    pub(super) fn refreshed_at(&self) -> Timestamp {
+        self.used.first().map_or(self.created_at, |used| used.at)
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
@@ -220,7 +239,7 @@ mod tests {
     /// A session, the two secrets that were used of it in a row, at 0 and at 1 s, and the newest one.
     fn used_twice() -> (StoredSession, [Secret; 3]) {
         let ambient = Ambient::fixed(0, 1);
-        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
+        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), None, b"proof", &ambient);
         let (once, second) = begun.rotate(&first, Timestamp(0));
         let (twice, third) = once.rotate(&second, Timestamp(1000));
         (twice, [first, second, third])
@@ -229,8 +248,8 @@ mod tests {
     #[test]
     fn secrets_pass_from_current_through_previous_to_retired() {
         let ambient = Ambient::fixed(0, 1);
-        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
-        let (_, foreign) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
+        let (begun, first) = StoredSession::begin(PlayerId::generate(&ambient), None, b"proof", &ambient);
+        let (_, foreign) = StoredSession::begin(PlayerId::generate(&ambient), None, b"proof", &ambient);
         let (start, later) = (Timestamp(0), Timestamp(30_001));
         assert_eq!(begun.standing(&first, start), Standing::Current);
         assert_eq!(begun.standing(&foreign, start), Standing::Foreign);
@@ -265,7 +284,7 @@ mod tests {
     #[test]
     fn a_session_remembers_little_of_what_was_used() {
         let ambient = Ambient::fixed(0, 1);
-        let (mut session, mut secret) = StoredSession::begin(PlayerId::generate(&ambient), &ambient);
+        let (mut session, mut secret) = StoredSession::begin(PlayerId::generate(&ambient), None, b"proof", &ambient);
         for at in 0..100 {
             (session, secret) = session.rotate(&secret, Timestamp(at));
         }

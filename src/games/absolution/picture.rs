@@ -6,12 +6,14 @@ use super::track::{Phase, is_black};
 use super::view::{AbsolutionView, SeatView};
 use super::{Absolution, Ready, Wish};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
-use crate::stonehenge::picture::{Corner, Page, SeatRow, pile, tally};
+use crate::stonehenge::picture::{Corner, Corners, PRINTED, Page, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
 use sarsen_rules::{Board, Catalogue, Place, Seat};
 
-/// The size of a disk.
-const DISK: f64 = 10.5;
+/// The size of a disk, which leaves room for ids on a wide picture.
+fn size(ask: &Ask) -> f64 {
+    if ask.is_narrow() { 13.0 } else { 10.5 }
+}
 
 impl Picture for Absolution {
     fn draw(&self, view: &AbsolutionView, board: &Board, ask: &Ask) -> Svg {
@@ -37,14 +39,17 @@ impl Picture for Absolution {
                 .map(|(seen, seat)| row(view, seat, seen))
                 .collect(),
         };
-        page.finish(|canvas, ring| {
-            ring.draw(canvas, board, ask, |canvas, place, at| pieces(canvas, view, place, at));
-            corners(canvas, view, ask);
-        })
+        page.finish(
+            |canvas, ring| {
+                ring.draw(canvas, board, ask, |canvas, place, at| pieces(canvas, view, place, at, size(ask)))
+            },
+            |canvas, at| corners(canvas, view, ask, at),
+        )
     }
 
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
-        Page::empty(Self::INFO.title, ask).finish(|canvas, ring| ring.draw(canvas, board, ask, |_, _, _| {}))
+        Page::empty(Self::INFO.title, PRINTED, ask)
+            .finish(|canvas, ring| ring.draw(canvas, board, ask, |_, _, _| {}), |_, _| {})
     }
 
     fn touched(&self, _view: &AbsolutionView, mv: &Move) -> Vec<Touched> {
@@ -57,23 +62,23 @@ impl Picture for Absolution {
 }
 
 /// The piece on a place.
-fn pieces(canvas: &mut Canvas, view: &AbsolutionView, place: &Place, at: Point) {
+fn pieces(canvas: &mut Canvas, view: &AbsolutionView, place: &Place, at: Point, size: f64) {
     match (&*place.zone, place.number.and_then(Number::new)) {
         ("inner_ring", Some(number)) if !is_black(number) => {
             let Ok(stone) = place.id.parse::<Stone>() else { return };
             let outer = if stone.day { view.outer_day_disks } else { view.outer_night_disks };
             if !outer.contains(number) {
-                disk(canvas, number, stone.day, &place.id, at);
+                disk(canvas, number, stone.day, &place.id, at, size);
             }
         }
         ("row_b", Some(number)) => {
             // Both disks of a number stand side by side on its strip.
             let aside = |offset: f64| Point::new(at.x + offset, at.y);
             if view.outer_day_disks.contains(number) {
-                disk(canvas, number, true, &place.id, aside(11.5));
+                disk(canvas, number, true, &place.id, aside(size + 1.0), size);
             }
             if view.outer_night_disks.contains(number) {
-                disk(canvas, number, false, &place.id, aside(-11.5));
+                disk(canvas, number, false, &place.id, aside(-size - 1.0), size);
             }
             if view.trilithons.contains(number) {
                 canvas.piece(&format!("trilithon on {number}"), |canvas| glyphs::trilithon(canvas, at, 17.0, "back"));
@@ -83,34 +88,39 @@ fn pieces(canvas: &mut Canvas, view: &AbsolutionView, place: &Place, at: Point) 
             canvas.circle(at, 20.0, "turn");
         }
         _ if view.druid.to_string() == place.id => {
-            let size = if view.druid.on_altar() { 24.0 } else { 20.0 };
-            canvas.piece(&format!("the Druid on {}", place.id), |canvas| glyphs::druid(canvas, at, size, Hue::Black));
+            let high = if view.druid.on_altar() { 24.0 } else { 20.0 };
+            canvas.piece(&format!("the Druid on {}", place.id), |canvas| glyphs::druid(canvas, at, high, Hue::Black));
         }
         _ => {}
     }
 }
 
-fn disk(canvas: &mut Canvas, number: Number, day: bool, on: &str, at: Point) {
+fn disk(canvas: &mut Canvas, number: Number, day: bool, on: &str, at: Point, size: f64) {
     let half = if day { "day" } else { "night" };
     canvas.piece(&format!("{half} disk of {number} on {on}"), |canvas| {
-        glyphs::disk(canvas, at, DISK, number.colour().into());
+        glyphs::disk(canvas, at, size, number.colour().into());
     });
 }
 
-fn corners(canvas: &mut Canvas, view: &AbsolutionView, ask: &Ask) {
+fn corners(canvas: &mut Canvas, view: &AbsolutionView, ask: &Ask, places: Corners) {
     if let Some(turn) = view.turn {
-        let at = Corner::UpperLeft.point();
+        let at = places.at(Corner::UpperLeft);
         match turn.phase {
             Phase::Day => glyphs::sun(canvas, at.by(0.0, -8.0), 30.0),
             Phase::Night => glyphs::moon(canvas, at.by(0.0, -8.0), 26.0),
         }
         canvas.label(at.by(0.0, 42.0), "m b", &format!("{} {}", turn.phase.title(), turn.number));
     }
-    let pairs = Corner::UpperRight.point();
+    let pairs = places.at(Corner::UpperRight);
     tally(canvas, pairs.by(0.0, -14.0), &view.inner_pairs.to_string(), "inner pairs");
-    canvas.label(pairs.by(0.0, 32.0), "t soft", &format!("{PAIRS_TO_WIN} to win"));
-    pile(canvas, ask, Corner::LowerLeft.point(), None, usize::from(view.pile_size), "pile");
-    pile(canvas, ask, Corner::LowerRight.point(), view.discards.last().copied(), view.discards.len(), "discards");
+    canvas.label(
+        pairs.by(0.0, if places.is_narrow { 52.0 } else { 40.0 }),
+        "t soft",
+        &format!("{PAIRS_TO_WIN} to win"),
+    );
+    pile(canvas, ask, places.at(Corner::LowerLeft), None, usize::from(view.pile_size), "pile");
+    let discards = places.at(Corner::LowerRight);
+    pile(canvas, ask, discards, view.discards.last().copied(), view.discards.len(), "discards");
 }
 
 /// Returns how far it has come, for the title, the first line and its right end.

@@ -35,7 +35,7 @@ pub use view::{ContiguityBid, ContiguityView, Phase};
 
 use strum::VariantNames;
 
-use crate::stonehenge::printed_board;
+use crate::stonehenge::outer_ring;
 use sarsen_rules::{Board, Catalogue, Chance, GameInfo, Glossary, Mode};
 
 impl Catalogue for Contiguity {
@@ -59,7 +59,7 @@ impl Catalogue for Contiguity {
     };
 
     fn board(&self) -> Board {
-        printed_board()
+        outer_ring()
     }
 
     fn glossaries(&self) -> Vec<Glossary> {

@@ -5,11 +5,13 @@ use super::moves::Move;
 use super::view::{ContiguityView, Phase};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use crate::stonehenge::Space;
-use crate::stonehenge::picture::{Page, SeatRow};
+use crate::stonehenge::picture::{Corner, Page, Ring, SeatRow, tally};
 use sarsen_rules::{Board, Catalogue, Seat};
 
-/// The size of a piece.
-const PIECE: f64 = 18.5;
+/// The size of a piece, and how far outwards it stands: a wide picture has ids farther in.
+fn piece_of(ask: &Ask) -> (f64, f64) {
+    if ask.is_narrow() { (22.0, 0.0) } else { (17.5, 8.0) }
+}
 
 impl Picture for Contiguity {
     fn draw(&self, view: &ContiguityView, board: &Board, ask: &Ask) -> Svg {
@@ -23,12 +25,13 @@ impl Picture for Contiguity {
             table: None,
             seats: [0, 1].into_iter().filter_map(Seat::new).map(|seat| row(view, seat)).collect(),
         };
-        page.finish(|canvas, ring| {
-            ring.with_row_d_above().draw(canvas, board, ask, |canvas, place, at| {
+        let (size, outwards) = piece_of(ask);
+        let rows = |canvas: &mut Canvas, ring: Ring| {
+            ring.rows_alone(outwards).draw(canvas, board, ask, |canvas, place, at| {
                 let Ok(space) = place.id.parse::<Space>() else { return };
                 for (spaces, hue) in [(&view.white, Hue::White), (&view.red, Hue::Red)] {
                     if spaces.contains(&space) {
-                        piece(canvas, at, hue, space);
+                        piece(canvas, at, size, hue, space);
                     }
                 }
             });
@@ -36,15 +39,41 @@ impl Picture for Contiguity {
             if let Some([Touched::Space(from), Touched::Space(to)]) = shown
                 && let (Some(from), Some(to)) = (ring.find(board, from), ring.find(board, to))
             {
-                glyphs::arrow(canvas, from, to, PIECE + 3.0);
+                glyphs::arrow(canvas, from, to, size + 3.0);
+            }
+        };
+        page.finish(rows, |canvas, corners| {
+            for (corner, count, colour) in
+                [(Corner::UpperLeft, view.white_groups, "white"), (Corner::UpperRight, view.red_groups, "red")]
+            {
+                let unit = if count == 1 { "group" } else { "groups" };
+                tally(canvas, corners.at(corner), &count.to_string(), &format!("{colour} {unit}"));
             }
         })
     }
 
+    fn draw_plain(&self, view: &ContiguityView) -> Option<String> {
+        let mut text = "The ring, cut between 30 and 1; row a lies outermost. W is white, R is red.\n  ".to_owned();
+        (1..=30).for_each(|number| text += &format!("{number:>3}"));
+        for row in ["a", "b", "c", "d"] {
+            text += &format!("\n{row} ");
+            for number in 1..=30 {
+                let space = format!("{number}{row}").parse::<Space>().ok();
+                let holds = |pieces: &[Space]| space.is_some_and(|space| pieces.contains(&space));
+                text += match (holds(&view.white), holds(&view.red)) {
+                    (true, _) => "  W",
+                    (_, true) => "  R",
+                    _ => "  .",
+                };
+            }
+        }
+        Some(text)
+    }
+
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
-        Page::empty(Self::INFO.title, ask).finish(|canvas, ring| {
-            ring.with_row_d_above().draw(canvas, board, ask, |_, _, _| {});
-        })
+        let description = "The board: 30 numbers in a ring, each with the rows a to d.";
+        let rows = |canvas: &mut Canvas, ring: Ring| ring.rows_alone(0.0).draw(canvas, board, ask, |_, _, _| {});
+        Page::empty(Self::INFO.title, description, ask).finish(rows, |_, _| {})
     }
 
     fn touched(&self, _view: &ContiguityView, mv: &Move) -> Vec<Touched> {
@@ -53,10 +82,15 @@ impl Picture for Contiguity {
             Move::Bid(_) | Move::Pass(_) | Move::Choose(_) => Vec::new(),
         }
     }
+
+    /// The pieces that can be moved; where one can go is marked when it is chosen.
+    fn touched_first(&self, view: &ContiguityView, mv: &Move) -> Vec<Touched> {
+        self.touched(view, mv).into_iter().take(1).collect()
+    }
 }
 
-fn piece(canvas: &mut Canvas, at: Point, hue: Hue, space: Space) {
-    canvas.piece(&format!("{} piece on {space}", hue.name()), |canvas| glyphs::disk(canvas, at, PIECE, hue));
+fn piece(canvas: &mut Canvas, at: Point, size: f64, hue: Hue, space: Space) {
+    canvas.piece(&format!("{} piece on {space}", hue.name()), |canvas| glyphs::disk(canvas, at, size, hue));
 }
 
 fn to_play(view: &ContiguityView) -> (&'static str, Option<Seat>) {

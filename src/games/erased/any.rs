@@ -188,6 +188,11 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// Anything that is not a move of this game.
     fn move_text(&self, mv: &RawValue, options: &RawValue) -> Result<String, Corrupt>;
+    /// A move that was made in words: `effect` is what is told of the event that followed it at once.
+    ///
+    /// # Errors
+    /// Anything that is not a move, or not an event, of this game.
+    fn made_text(&self, mv: &RawValue, effect: Option<&RawValue>, options: &RawValue) -> Result<String, Corrupt>;
     /// An event in words that can be read aloud: as much of it as `event` says, which may be redacted.
     ///
     /// # Errors
@@ -299,6 +304,8 @@ pub trait AnyState: Send + Sync {
     /// # Errors
     /// A space to point out that the board has not, or a last move that is none of this game.
     fn draw(&self, sitting: &Sitting<'_>, ask: Ask) -> Result<Svg, NotDrawn>;
+    /// The position as lines of text, as the viewer may know it, where the game has such a drawing.
+    fn draw_plain(&self, viewer: Viewer) -> Option<String>;
     /// The move that is made for a seat whose player is away.
     fn absent_move(&self, seat: Seat, dice: &mut Dice) -> Option<AnyMove>;
     /// The state as stored, in the present `state_version`.

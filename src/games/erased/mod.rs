@@ -196,6 +196,12 @@ impl<G: Picture> AnyGame for Erased<G> {
         Ok(self.game.move_text(&mv, &self.read_options(options)?))
     }
 
+    fn made_text(&self, mv: &RawValue, effect: Option<&RawValue>, options: &RawValue) -> Result<String, Corrupt> {
+        let mv: G::Move = serde_json::from_str(mv.get()).map_err(corrupt::<G, _>("move"))?;
+        let effect = effect.map(Self::read_event).transpose()?;
+        Ok(self.game.made_text(&mv, effect.as_ref(), &self.read_options(options)?))
+    }
+
     fn event_text(&self, event: &RawValue, options: &RawValue) -> Result<String, Corrupt> {
         Ok(self.game.event_text(&Self::read_event(event)?, &self.read_options(options)?))
     }
@@ -373,6 +379,10 @@ impl<G: Picture> AnyState for Loaded<G> {
 
     fn draw(&self, sitting: &Sitting<'_>, ask: Ask) -> Result<Svg, NotDrawn> {
         picture::drawn(&*self.game, &self.state, sitting, ask)
+    }
+
+    fn draw_plain(&self, viewer: Viewer) -> Option<String> {
+        self.game.draw_plain(&self.game.view(&self.state, viewer))
     }
 
     fn duplicate(&self) -> Box<dyn AnyState> {

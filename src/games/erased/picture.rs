@@ -34,9 +34,9 @@ pub struct Sitting<'a> {
 /// The reason why nothing was drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum NotDrawn {
-    /// The board has no space of this id.
-    #[error("the board has no space {0:?}")]
-    NoSuchSpace(String),
+    /// The board has no space of this id, which this parameter names.
+    #[error("{0}: the board has no space {1:?}")]
+    NoSuchSpace(&'static str, String),
     /// The last move does not read.
     #[error(transparent)]
     Corrupt(#[from] Corrupt),
@@ -44,8 +44,9 @@ pub enum NotDrawn {
 
 /// Refuses to point out what is not there.
 fn check(board: &Board, ask: &Ask) -> Result<(), NotDrawn> {
-    let missing = ask.highlight.iter().find(|id| !board.places.iter().any(|place| place.id == **id));
-    missing.map_or(Ok(()), |id| Err(NotDrawn::NoSuchSpace(id.clone())))
+    let named = ask.highlight.iter().map(|id| ("highlight", id)).chain(ask.from.iter().map(|id| ("from", id)));
+    let mut missing = named.filter(|(_, id)| !board.places.iter().any(|place| place.id == **id));
+    missing.next().map_or(Ok(()), |(field, id)| Err(NotDrawn::NoSuchSpace(field, id.clone())))
 }
 
 /// The empty board of an edition.
@@ -67,7 +68,13 @@ pub(super) fn drawn<G: Picture>(
     check(&board, &ask)?;
     if let Some(seat) = sitting.legal_of {
         let moves = game.legal_moves(state, seat).moves;
-        ask.legal = moves.iter().flat_map(|mv| game.touched(&view, mv)).collect();
+        ask.legal = match ask.from.as_ref().map(Touched::space) {
+            None => moves.iter().flat_map(|mv| game.touched_first(&view, mv)).collect(),
+            Some(from) => {
+                let named = moves.iter().map(|mv| game.touched(&view, mv)).filter(|named| named.contains(&from));
+                named.flatten().filter(|touched| *touched != from).collect()
+            }
+        };
     }
     if let Some(made) = &sitting.last_move {
         let mv: G::Move = serde_json::from_str(made.json.get()).map_err(corrupt::<G, _>("move"))?;

@@ -44,6 +44,15 @@ impl Words for Henge {
         }
     }
 
+    fn made_text(&self, mv: &Move, effect: Option<&Event>, options: &Options) -> String {
+        match (mv, effect) {
+            (Move::Choose(_), Some(Event::OptionChosen(OptionChosen { option, source, .. }))) => {
+                Narrator(&options.set).option(source, *option)
+            }
+            _ => self.move_text(mv, options),
+        }
+    }
+
     fn event_text(&self, event: &Event, options: &Options) -> String {
         Narrator(&options.set).event(event)
     }

@@ -16,6 +16,29 @@ pub enum Theme {
     Dark,
 }
 
+/// The arrangement of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Layout {
+    /// For 900 pixels and more, with ids where they are asked for.
+    #[default]
+    Wide,
+    /// For phones: one column in larger type, without ids.
+    Narrow,
+}
+
+/// A part of a picture that is drawn alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// The board with what stands on it and lies beside it.
+    Board,
+    /// The row of the seat whose side is down, with its cards.
+    Hand,
+    /// The rows of all seats.
+    Mats,
+    /// The counts: of the table, and in Henge the tracks with everybody's markers.
+    Tracks,
+}
+
 /// A thing that a move names: a space by its id on the board, or a card by its name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Touched {
@@ -55,8 +78,14 @@ pub struct Ask {
     pub theme: Theme,
     /// The seat whose side is down; seat 0 if none.
     pub seat: Option<Seat>,
-    /// True if ids are written on the board.
+    /// The arrangement.
+    pub layout: Layout,
+    /// The only part to draw; all of them if none.
+    pub part: Option<Part>,
+    /// True if ids are written on the board. A narrow picture has no room for them.
     pub coordinates: bool,
+    /// The space whose legal targets are marked, instead of everything that can be moved.
+    pub from: Option<String>,
     /// Spaces to point out, by their ids.
     pub highlight: BTreeSet<String>,
     /// The spaces and cards that the legal moves of the viewer's own decision name.
@@ -70,6 +99,21 @@ pub struct Ask {
 }
 
 impl Ask {
+    /// Returns whether `part` is drawn.
+    pub(crate) fn shows(&self, part: Part) -> bool {
+        self.part.is_none_or(|only| only == part)
+    }
+
+    /// Returns whether the picture is for a phone.
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.layout == Layout::Narrow
+    }
+
+    /// Returns whether ids are written on the board.
+    pub(crate) fn writes_ids(&self) -> bool {
+        self.coordinates && !self.is_narrow()
+    }
+
     /// The seat whose side is down.
     pub(crate) fn below(&self) -> usize {
         self.seat.map_or(0, Seat::index)

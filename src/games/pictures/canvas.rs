@@ -119,6 +119,14 @@ impl Canvas {
         let (x, y) = (Tenths(at.x), Tenths(at.y));
         self.write(format_args!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{}</text>", Escaped(text)));
     }
+
+    /// The same, turned clockwise about `at`.
+    pub(crate) fn turned_label(&mut self, at: Point, degrees: f64, class: &str, text: &str) {
+        let (degrees, text) = (Tenths(degrees), Escaped(text));
+        self.write(format_args!(
+            "<text class=\"{class}\" transform=\"translate({at}) rotate({degrees})\">{text}</text>"
+        ));
+    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,23 @@ pub fn cut(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// The text in at most `lines` lines of about `most` characters, cut between words; the last one ends in "…" if there
+/// is more.
+pub fn wrapped(text: &str, most: usize, lines: usize) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        let full = found.len() >= lines;
+        match found.last_mut() {
+            Some(line) if full || line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => found.push(word.to_owned()),
+        }
+    }
+    found.iter().map(|line| cut(line, most)).collect()
+}
+
 /// "is" for one, "are" for all others.
 pub const fn is_or_are(count: usize) -> &'static str {
     if count == 1 { "is" } else { "are" }

@@ -250,6 +250,13 @@ pub(crate) fn crown(canvas: &mut Canvas, at: Point, size: f64) {
     );
 }
 
+/// A word on a plate of its own, which says what a figure covers.
+pub(crate) fn tag(canvas: &mut Canvas, at: Point, text: &str, is_narrow: bool) {
+    let (letter, height) = if is_narrow { (16.0, 29.0) } else { (7.0, 14.0) };
+    canvas.rect(at, letter * text.chars().count() as f64 + 6.0, height, 4.0, "card");
+    canvas.label(at, "u b", text);
+}
+
 /// The head of an arrow from one point towards another.
 pub(crate) fn arrow_head(canvas: &mut Canvas, back: Point, tip: Point) {
     let degrees = (tip.x - back.x).atan2(back.y - tip.y).to_degrees();

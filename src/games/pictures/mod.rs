@@ -25,14 +25,14 @@ mod space;
 #[cfg(test)]
 mod vision;
 
-pub use ask::{Ask, MarkedMove, Theme, Touched};
+pub use ask::{Ask, Layout, MarkedMove, Part, Theme, Touched};
 pub use canvas::Canvas;
-pub use caption::{cut, ending, is_or_are};
+pub use caption::{cut, ending, is_or_are, wrapped};
 pub use disc::Disc;
 pub use geometry::{Point, Tenths};
 pub use glyphs::Hue;
 pub use outline::Outline;
-pub use sheet::{Sheet, Svg};
+pub use sheet::{PictureText, Sheet, Svg};
 pub use space::{card, space};
 
 use sarsen_rules::{Board, Game, SeatCount};
@@ -55,6 +55,12 @@ pub trait Picture: Game {
         plain::draw(Self::INFO.title, board, ask)
     }
 
+    /// The position as a few lines of text, of characters of one width, for readers who see none; `None` where the shape
+    /// of the board does not help them.
+    fn draw_plain(&self, _view: &Self::View) -> Option<String> {
+        None
+    }
+
     /// The board before anything stands on it.
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
         plain::draw(Self::INFO.title, board, ask)
@@ -63,6 +69,11 @@ pub trait Picture: Game {
     /// The spaces and cards that a move would name in the position of `view`, for the marks of legal moves.
     fn touched(&self, _view: &Self::View, _mv: &Self::Move) -> Vec<Touched> {
         Vec::new()
+    }
+
+    /// Those that are marked before a space is chosen: where a move begins, if a second choice follows.
+    fn touched_first(&self, view: &Self::View, mv: &Self::Move) -> Vec<Touched> {
+        self.touched(view, mv)
     }
 
     /// The same of the move that has led to `view`.

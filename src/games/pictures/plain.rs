@@ -31,7 +31,7 @@ pub(crate) fn draw(title: &str, board: &Board, ask: &Ask) -> Svg {
     for place in &board.places {
         let Some(centre) = points.get(&*place.id).copied() else { continue };
         space(&mut canvas, ask, &place.id, Outline::Disc { centre, radius: RADIUS }, "stone", |canvas| {
-            if ask.coordinates {
+            if ask.writes_ids() {
                 canvas.label(centre, "u", &place.id);
             }
         });
@@ -42,5 +42,5 @@ pub(crate) fn draw(title: &str, board: &Board, ask: &Ask) -> Svg {
         width: SIZE,
         height: SIZE,
     };
-    sheet.finish(ask.theme, canvas)
+    sheet.finish(ask, canvas)
 }

@@ -23,7 +23,8 @@ pub fn space(
     canvas.markup(">");
     outline.draw(canvas, class);
     inside(canvas);
-    marks(canvas, ask, &Touched::space(id), ask.highlight.contains(id), outline);
+    let pointed_out = ask.highlight.contains(id) || ask.from.as_deref() == Some(id);
+    marks(canvas, ask, &Touched::space(id), pointed_out, outline);
     canvas.markup("</g>");
 }
 

@@ -5,7 +5,7 @@ use super::moves::Move;
 use super::track::Direction;
 use super::view::{Phase, PlayerView, SacrificeRouletteView};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, cut, ending, glyphs};
-use crate::stonehenge::picture::{Corner, Page, Ring, SeatRow, pile, tally};
+use crate::stonehenge::picture::{Corner, Corners, PRINTED, Page, Ring, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
 use sarsen_rules::{Board, Catalogue, Place};
 
@@ -26,15 +26,16 @@ impl Picture for SacrificeRoulette {
             table: None,
             seats: view.players.iter().map(|player| row(view, player)).collect(),
         };
-        page.finish(|canvas, ring| {
+        let drawn = |canvas: &mut Canvas, ring: Ring| {
             ring.draw(canvas, board, ask, |canvas, place, at| pieces(canvas, view, place, at, ask));
             way(canvas, view, ring);
-            corners(canvas, view, ask);
-        })
+        };
+        page.finish(drawn, |canvas, at| corners(canvas, view, ask, at))
     }
 
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
-        Page::empty(Self::INFO.title, ask).finish(|canvas, ring| ring.draw(canvas, board, ask, |_, _, _| {}))
+        Page::empty(Self::INFO.title, PRINTED, ask)
+            .finish(|canvas, ring| ring.draw(canvas, board, ask, |_, _, _| {}), |_, _| {})
     }
 
     fn touched(&self, _view: &SacrificeRouletteView, mv: &Move) -> Vec<Touched> {
@@ -51,7 +52,7 @@ fn pieces(canvas: &mut Canvas, view: &SacrificeRouletteView, place: &Place, at: 
         let Some(pit) = view.pits.iter().find(|pit| pit.pit == stone) else { return };
         let whose = pit.owner.map_or_else(|| "neutral".to_owned(), |owner| cut(&ask.name(owner), 20));
         canvas.piece(&format!("{} sacrifice in {stone}, {whose}", pit.colour), |canvas| {
-            glyphs::disk(canvas, at, SACRIFICE, pit.colour.into());
+            glyphs::disk(canvas, at, if ask.is_narrow() { 13.0 } else { SACRIFICE }, pit.colour.into());
         });
     } else if place.zone == "row_b" && view.boulder == place.number.and_then(Number::new) {
         let number = place.number.unwrap_or_default();
@@ -73,14 +74,15 @@ fn way(canvas: &mut Canvas, view: &SacrificeRouletteView, ring: Ring) {
     );
 }
 
-fn corners(canvas: &mut Canvas, view: &SacrificeRouletteView, ask: &Ask) {
+fn corners(canvas: &mut Canvas, view: &SacrificeRouletteView, ask: &Ask, places: Corners) {
     if view.marker.is_some() {
-        pile(canvas, ask, Corner::UpperLeft.point(), view.marker, 1, "marker");
+        pile(canvas, ask, places.at(Corner::UpperLeft), view.marker, 1, "marker");
     }
-    let at = Corner::UpperRight.point();
+    let at = places.at(Corner::UpperRight);
     tally(canvas, at, &format!("{}/{}", view.depletions, view.last_depletion), "depletions");
-    pile(canvas, ask, Corner::LowerLeft.point(), None, usize::from(view.deck_size), "deck");
-    pile(canvas, ask, Corner::LowerRight.point(), view.discards.last().copied(), view.discards.len(), "discards");
+    pile(canvas, ask, places.at(Corner::LowerLeft), None, usize::from(view.deck_size), "deck");
+    let discards = places.at(Corner::LowerRight);
+    pile(canvas, ask, discards, view.discards.last().copied(), view.discards.len(), "discards");
 }
 
 fn words(view: &SacrificeRouletteView, ask: &Ask) -> (String, String) {

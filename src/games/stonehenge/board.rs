@@ -28,6 +28,14 @@ pub fn printed_board() -> Board {
     Board { edition: None, side: None, zones: zones(), places: places(), edges: ring_edges() }
 }
 
+/// The four rows of the outer ring alone, for a game that nothing else takes part in.
+pub fn outer_ring() -> Board {
+    let mut board = printed_board();
+    board.zones.retain(|zone| zone.id.starts_with("row_"));
+    board.places.retain(|place| place.zone.starts_with("row_"));
+    board
+}
+
 fn zones() -> Vec<Zone> {
     [
         ("row_a", "Row a, the outermost boxes"),

@@ -15,7 +15,7 @@ pub(crate) mod picture;
 mod space;
 pub(crate) mod words;
 
-pub use board::printed_board;
+pub use board::{outer_ring, printed_board};
 pub use card::Card;
 pub use card::{CARDS, Face, InvalidCard, NUMBER_CARDS};
 pub use cards::CardSet;

@@ -1,12 +1,14 @@
 //! The picture of a match: the thief, the druids and their alertness, the fire, and the cards of the turn.
 
+use std::collections::BTreeMap;
+
 use super::ThiefOfTheSacredFire;
 use super::figures::Figure;
 use super::moves::Move;
 use super::space::Space;
 use super::view::{Phase, ThiefDruidView, ThiefView};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
-use crate::stonehenge::picture::{Corner, Page, SeatRow, heap, pile, tally};
+use crate::stonehenge::picture::{Corner, Corners, Page, SeatRow, heap, pile, tally};
 use sarsen_rules::{Board, Catalogue, Place, Seat};
 
 /// The points that the capture needs in all.
@@ -54,17 +56,24 @@ impl Picture for ThiefOfTheSacredFire {
             table: Some(dealt).filter(|dealt| !dealt.open.is_empty()),
             seats: vec![row(view)],
         };
-        page.finish(|canvas, ring| {
-            ring.surfaced(surface).draw(canvas, board, ask, |canvas, place, at| {
-                pieces(canvas, view, place, at);
-            });
-            corners(canvas, view, ask);
-        })
+        page.finish(
+            |canvas, ring| {
+                ring.surfaced(surface).draw(canvas, board, ask, |canvas, place, at| pieces(canvas, view, place, at));
+                for (space, words) in covered(view) {
+                    let Some(at) = ring.find(board, &space.to_string()) else { continue };
+                    let below = if ask.is_narrow() { 33.0 } else { 26.0 };
+                    glyphs::tag(canvas, at.by(0.0, below), &words, ask.is_narrow());
+                }
+            },
+            |canvas, at| corners(canvas, view, ask, at),
+        )
     }
 
     fn draw_empty(&self, board: &Board, ask: &Ask) -> Svg {
-        Page::empty(Self::INFO.title, ask)
-            .finish(|canvas, ring| ring.surfaced(surface).draw(canvas, board, ask, |_, _, _| {}))
+        let description = "The board: the rings Darkness, Shadow and Light of 30 spaces each, 60 small stones, five \
+                           trilithons and 19 bluestones.";
+        Page::empty(Self::INFO.title, description, ask)
+            .finish(|canvas, ring| ring.surfaced(surface).draw(canvas, board, ask, |_, _, _| {}), |_, _| {})
     }
 
     fn touched(&self, _view: &ThiefView, mv: &Move) -> Vec<Touched> {
@@ -75,6 +84,17 @@ impl Picture for ThiefOfTheSacredFire {
             Move::Stay(_) => Vec::new(),
         }
     }
+}
+
+/// The names of the spaces that a figure covers, and of the start: they are written below it, above everything else.
+fn covered(view: &ThiefView) -> BTreeMap<Space, String> {
+    let thief = view.thief.as_ref();
+    let figures = view.druids.iter().map(|druid| druid.at).chain(thief.map(|thief| thief.at));
+    let mut covered: BTreeMap<Space, String> = figures.map(|space| (space, space.to_string())).collect();
+    if let Some(thief) = thief {
+        covered.insert(thief.start, format!("start {}", thief.start));
+    }
+    covered
 }
 
 fn pieces(canvas: &mut Canvas, view: &ThiefView, place: &Place, at: Point) {
@@ -130,19 +150,25 @@ fn name(figure: Figure) -> &'static str {
     }
 }
 
-fn corners(canvas: &mut Canvas, view: &ThiefView, ask: &Ask) {
+fn corners(canvas: &mut Canvas, view: &ThiefView, ask: &Ask, places: Corners) {
     if view.phase == Phase::Moving {
-        tally(canvas, Corner::UpperLeft.point(), &view.points.to_string(), "points");
+        tally(canvas, places.at(Corner::UpperLeft), &view.points.to_string(), "points");
     }
-    let top = Corner::UpperRight.point().by(-8.0, -26.0);
+    let top = places.at(Corner::UpperRight).by(-8.0, -18.0);
+    let step = if places.is_narrow { 34.0 } else { 30.0 };
+    if view.fire.is_some() {
+        canvas.label(top.by(8.0, -step), "t soft", "alertness");
+    }
     for (index, druid) in view.druids.iter().enumerate() {
         let Some(alertness) = druid.alertness else { continue };
-        let at = top.by(0.0, 32.0 * index as f64);
-        glyphs::disk(canvas, at, 11.0, Figure::from(druid.druid).into());
-        canvas.label(at.by(20.0, 0.0), "m b s", &alertness.to_string());
+        let at = top.by(0.0, step * index as f64);
+        canvas.piece(&format!("alertness of the {} druid: {alertness}", name(druid.druid.into())), |canvas| {
+            glyphs::disk(canvas, at, 11.0, Figure::from(druid.druid).into());
+            canvas.label(at.by(20.0, 0.0), "m b s", &alertness.to_string());
+        });
     }
-    pile(canvas, ask, Corner::LowerLeft.point(), None, usize::from(view.deck_size), "deck");
-    heap(canvas, Corner::LowerRight.point(), view.discarded.len(), "discards");
+    pile(canvas, ask, places.at(Corner::LowerLeft), None, usize::from(view.deck_size), "deck");
+    heap(canvas, ask, places.at(Corner::LowerRight), view.discarded.len(), "discards");
 }
 
 fn words(view: &ThiefView, ask: &Ask) -> (String, String) {

@@ -24,6 +24,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(players::get_player_as_operator)
         .service(players::rename_player)
         .service(players::delete_player)
+        .service(players::unlink_player_identity)
         .service(players::ban_player)
         .service(players::unban_player)
         .service(players::revoke_program_token_as_operator)

@@ -10,7 +10,8 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::extract::body::JsonBody;
 use crate::extract::operator::{Admin, Moderate, Read};
-use crate::extract::params::{Path, Query};
+use crate::extract::params::{IdentityId, Path, Query};
+use crate::identities::{IdentityBody, no_identity};
 use crate::players::{PlayerBody, confirmed};
 use crate::programs::ProgramTokenBody;
 use crate::service::Shared;
@@ -47,6 +48,8 @@ pub(crate) struct PlayerFileBody {
     /// The number of sessions that have not ended.
     #[schema(minimum = 0)]
     pub(crate) sessions: usize,
+    /// The accounts at outside issuers that are linked to the player.
+    pub(crate) identities: Vec<IdentityBody>,
     /// The tokens of the player's programs, without their secrets.
     pub(crate) tokens: Vec<ProgramTokenBody>,
     /// The player's bot accounts.
@@ -59,7 +62,8 @@ pub(crate) struct PlayerFileBody {
 }
 
 impl From<PlayerFile> for PlayerFileBody {
-    fn from(PlayerFile { player, mark, sessions, tokens, bots, reports }: PlayerFile) -> PlayerFileBody {
+    fn from(file: PlayerFile) -> PlayerFileBody {
+        let PlayerFile { player, mark, sessions, identities, tokens, bots, reports } = file;
         let ban = mark.ban.map(|ban| BanBody {
             until: ban.until.map(Timestamp::rfc3339),
             from: ban.from,
@@ -71,6 +75,7 @@ impl From<PlayerFile> for PlayerFileBody {
             deleted: mark.gone,
             ban,
             sessions,
+            identities: identities.into_iter().map(IdentityBody::from).collect(),
             tokens: tokens.into_iter().map(ProgramTokenBody::from).collect(),
             bots: bots.into_iter().map(PlayerBody::from).collect(),
             reports: reports.into_iter().map(ReportBody::from).collect(),
@@ -84,7 +89,8 @@ fn answer(file: PlayerFile) -> HttpResponse {
 
 /// Read a player as operator
 ///
-/// The player with ban, number of sessions, tokens of programs, bot accounts and reports; also one who has left.
+/// The player with ban, number of sessions, linked identities, tokens of programs, bot accounts and reports; also one who
+/// has left.
 #[utoipa::path(
     operation_id = "getPlayerAsOperator",
     tag = "admin",
@@ -214,6 +220,31 @@ pub(crate) async fn unban_player(
     let call = Call::of("unbanPlayer").on(&id).because(query.read()?);
     let audited = service.admin.audit.record(&operator, call).await?;
     Ok(answer(service.admin.ban(&audited, &id, None).await?))
+}
+
+/// Unlink an identity of a player
+///
+/// The account at the outside issuer opens nothing of the player's any more. Sessions that it opened go on.
+#[utoipa::path(
+    operation_id = "unlinkPlayerIdentity",
+    tag = "admin",
+    params(Path::<PlayerId>, Path::<IdentityId>, ReasonQuery),
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::NotFound]))),
+    responses((status = 200, description = "The player without the identity.", body = PlayerFileBody)),
+    security(("operator" = ["admin:moderate"]))
+)]
+#[delete("/v1/admin/players/{player_id}/identities/{identity_id}")]
+pub(crate) async fn unlink_player_identity(
+    service: Shared,
+    operator: Admin<Moderate>,
+    Path(id): Path<PlayerId>,
+    Path(IdentityId(identity)): Path<IdentityId>,
+    Query(query): Query<ReasonQuery>,
+) -> Result<HttpResponse, Problem> {
+    let call = Call::of("unlinkPlayerIdentity").on(&id).because(query.read()?);
+    let audited = service.admin.audit.record(&operator, call).await?;
+    let file = service.admin.unlink_identity(&audited, &id, &identity).await?;
+    file.map(answer).ok_or_else(no_identity)
 }
 
 /// The confirmation of the deletion, and its reason.

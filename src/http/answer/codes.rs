@@ -61,6 +61,8 @@ codes! {
         "This refresh token is no longer its session's: others have taken its place, and the 30 seconds in which it may be sent twice are over. Somebody else may hold a copy, so the whole session was ended.";
     TicketInvalid "ticket_invalid" 401 "Stream ticket not valid"
         "A stream ticket works once and for a minute. Ask for a new one.";
+    OutsideTokenInvalid "outside_token_invalid" 401 "Outside token not valid"
+        "The token of the outside issuer does not count here: its form, algorithm, key, signature, issuer, audience or times are not as agreed with the operator. Get a fresh one from the issuer.";
     Forbidden "forbidden" 403 "Not allowed"
         "The caller is known, but is not allowed to do this. The detail says who may.";
     Banned "banned" 403 "Banned"
@@ -93,6 +95,10 @@ codes! {
         "There is no player with this id.";
     WrongInvite "wrong_invite" 404 "Invite code opens nothing"
         "There is no match with this id that this invite code opens. The answer is the same whether or not the match exists.";
+    WrongCode "wrong_code" 404 "Code opens nothing"
+        "The pairing code or recovery key opens nothing: it is unknown, used, expired or replaced. Which of these is not said.";
+    IssuerNotFound "issuer_not_found" 404 "No such issuer"
+        "The operator has listed no outside issuer of this name.";
     MethodNotAllowed "method_not_allowed" 405 "Method not allowed"
         "The address exists, but not with this method. The `Allow` header lists those that do.";
     NotAcceptable "not_acceptable" 406 "No acceptable form"
@@ -132,7 +138,7 @@ codes! {
     TooManyOpen "too_many_open" 409 "Too many matches not started"
         "The caller has made as many matches that have not started as one player may have. Call one off, or wait until one starts or expires.";
     LimitReached "limit_reached" 409 "No more of these"
-        "The caller has as many of these as one player may have: tokens, bot accounts, contacts or blocks. `GET /v1/limits` says how many. Delete one first.";
+        "The caller has as many of these as one player may have: sessions, linked identities, tokens, bot accounts, contacts or blocks. `GET /v1/limits` says how many. Remove one first.";
     TooManyWithBots "too_many_with_bots" 409 "Too many matches with bots"
         "The caller has made as many matches with bots that are not over as one player may have. Finish one, resign from one, or call one off.";
     MatchNotPlaying "match_not_playing" 409 "The match is not being played"
@@ -185,12 +191,16 @@ codes! {
         "One backup is made at a time. Wait until it is done.";
     BackupElsewhere "backup_elsewhere" 409 "Backups are made elsewhere"
         "The service keeps its matches on Redis, whose own means make backups: its snapshots and its append-only file. The command `sarsen export` works there too.";
+    IdentityTaken "identity_taken" 409 "Linked to another player"
+        "The account is linked to another player. Sign in by it as that player and unlink it there; players are never merged.";
     Conflict "conflict" 409 "Changed by somebody else"
         "Somebody else changed the same thing at the same moment, and this request lost. Read it again and retry.";
     InvalidOptions "invalid_options" 422 "Options not possible"
         "The options do not fit the game, each other, or the number of seats. `rule`, `reason` and `field` say why.";
     InvalidClock "invalid_clock" 422 "Clock not possible"
         "The clock is out of its bounds, or does not fit the match. `field` names the property at fault.";
+    InvalidPlan "invalid_plan" 422 "Plan not possible"
+        "The plan names a move that is none of the game or needs no turn, has two branches side by side for the same moves, or is out of its bounds. `path` names the place at fault.";
     PositionInvalid "position_invalid" 422 "Position does not open"
         "The position was not sealed by this service, or has been changed, or was sealed with a token key or for rules that the service has no more. Positions live as long as their key; set up or imagine a new one.";
     ImpossibleView "impossible_view" 422 "No state shows this view"
@@ -215,6 +225,8 @@ codes! {
         "More of this work is waiting than the instance takes on. Nothing was done: repeat the request after `Retry-After`.";
     StoreUnavailable "store_unavailable" 503 "Store unavailable"
         "The service cannot reach its store just now. What was asked may or may not have happened: repeat it with the same `Idempotency-Key`, or read first. `Retry-After` says when.";
+    IssuerUnavailable "issuer_unavailable" 503 "Issuer unavailable"
+        "The keys of the outside issuer cannot be had just now, so its tokens cannot be checked. Sessions go on. Repeat the request after `Retry-After`.";
     ComponentsMissing "components_missing" 503 "Components are not here"
         "The match is played with components, a component set of Henge, that this instance does not have. Nothing of the match is lost: it goes on once the operator has given them back. Repeating the request at once does not help.";
     Internal "internal" 500 "Fault of the service"

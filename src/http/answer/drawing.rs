@@ -22,11 +22,11 @@ const TOLD: usize = 64;
 impl From<NotDrawn> for Problem {
     fn from(why: NotDrawn) -> Problem {
         match why {
-            NotDrawn::NoSuchSpace(id) => {
+            NotDrawn::NoSuchSpace(field, id) => {
                 let id: String = id.chars().take(TOLD).collect();
                 Problem::new(Code::InvalidParameter)
-                    .field("highlight")
-                    .detail(format!("`highlight`: the board of this game has no space {id:?}"))
+                    .field(field)
+                    .detail(format!("`{field}`: the board of this game has no space {id:?}"))
             }
             NotDrawn::Corrupt(corrupt) => Refused::from(corrupt).into(),
         }

@@ -5,9 +5,10 @@ use std::time::Duration;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_accounts::auth::TokenError;
+use sarsen_accounts::outside::OutsideError;
 use sarsen_accounts::people::{PeopleRefused, Shut};
 use sarsen_accounts::player_status::Barred;
-use sarsen_accounts::players::{PlayersError, StoreError, TicketError};
+use sarsen_accounts::players::{CodeError, PlayersError, StoreError, TicketError};
 use sarsen_accounts::programs::ProgramRefused;
 use sarsen_games::{MalformedMove, OptionsError};
 use sarsen_matches::model::clock::InvalidClock;
@@ -76,7 +77,7 @@ impl From<Refused> for Problem {
             }
             Refused::Undo(refused) => undo_problem(refused),
             Refused::Plan(PlanRefused::Faulty(FaultyPlan { path, .. })) => {
-                Problem::new(Code::InvalidRequest).path(path).detail(detail)
+                Problem::new(Code::InvalidPlan).path(path).detail(detail)
             }
             Refused::Plan(PlanRefused::NotSupported(_)) => Problem::new(Code::PlanNotSupported).detail(detail),
             Refused::Plan(PlanRefused::Stale(version)) => {
@@ -109,8 +110,7 @@ fn create_problem(refused: CreateRefused) -> Problem {
         CreateRefused::NoBots
         | CreateRefused::SeatedTwice(_)
         | CreateRefused::InvitedTwice(_)
-        | CreateRefused::NoPrograms
-        | CreateRefused::BotsAlone => Problem::new(Code::InvalidRequest).path("places").detail(detail),
+        | CreateRefused::NoPrograms => Problem::new(Code::InvalidRequest).path("places").detail(detail),
         CreateRefused::Clock(InvalidClock { field, .. }) => {
             Problem::new(Code::InvalidClock).field(field).detail(detail)
         }
@@ -186,8 +186,38 @@ impl From<PlayersError> for Problem {
             PlayersError::RefreshTokenReused => Problem::new(Code::RefreshTokenReused),
             PlayersError::RefreshContended => Problem::new(Code::Conflict).detail(detail),
             PlayersError::Banned(until) => Barred::Banned(until).into(),
+            PlayersError::RenamedLately { milliseconds } => {
+                let seconds = milliseconds.unsigned_abs().div_ceil(1000);
+                Problem::new(Code::RateLimited).retry_after_seconds(seconds).detail(detail)
+            }
+            PlayersError::NamedByOperator => Problem::new(Code::Forbidden).detail(detail),
             PlayersError::Store(error) => error.into(),
             other => Problem::internal(other),
+        }
+    }
+}
+
+impl From<CodeError> for Problem {
+    fn from(error: CodeError) -> Problem {
+        match error {
+            CodeError::Wrong => Code::WrongCode.into(),
+            CodeError::KeyReused => Code::IdempotencyKeyReused.into(),
+            CodeError::Players(error) => error.into(),
+        }
+    }
+}
+
+impl From<OutsideError> for Problem {
+    fn from(error: OutsideError) -> Problem {
+        match error {
+            OutsideError::IssuerNotFound => Problem::new(Code::IssuerNotFound).field("issuer"),
+            OutsideError::Invalid(_) => Problem::new(Code::OutsideTokenInvalid).cause(error),
+            OutsideError::Unavailable { retry_after_seconds } => {
+                Problem::new(Code::IssuerUnavailable).retry_after_seconds(retry_after_seconds)
+            }
+            OutsideError::Taken => Code::IdentityTaken.into(),
+            OutsideError::TooMany => Code::LimitReached.into(),
+            OutsideError::Players(error) => error.into(),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::unions::UnionError;
 use super::{game_types, mend, open, problems, record, routes, share};
 use crate::answer::problem::ProblemBody;
 use crate::events::query::Include;
-use crate::extract::picture::PictureTheme;
+use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme};
 use crate::matches::read::HistoryView;
 use crate::matches::types::LegalMovesForm;
 use sarsen_games::Games;
@@ -46,7 +46,11 @@ const TAGS: [(&str, &str); 8] = [
     ("events", "What happens, as pages, long polls and streams."),
     ("sandbox", "Positions that travel with the client: for training and testing bots against the rules, at speed."),
     ("admin", "For operators: players, matches, the audit. These operations need tokens of their own."),
-    ("service", "Health, counters, and the explanations of problems."),
+    (
+        "service",
+        "Health, counters, and the explanations of problems. Beside the operations of this document, `POST /mcp` serves the \
+         games as tools of the Model Context Protocol, for agents on language models; its contract is that protocol's.",
+    ),
 ];
 
 /// A fault of the document.
@@ -121,7 +125,8 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
     let mut schemas = vec![("Problem".to_owned(), <ProblemBody as utoipa::PartialSchema>::schema())];
     ProblemBody::schemas(&mut schemas);
     // What stands in a query is referred to without being brought along.
-    schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>(), named::<PictureTheme>()]);
+    schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>()]);
+    schemas.extend([named::<PictureTheme>(), named::<PictureLayout>(), named::<PicturePart>()]);
     components.schemas.extend(schemas);
     components.schemas.get_mut("ProblemCode").into_iter().for_each(problems::describe_codes);
     let of_code = |code| (problems::example_name(code), problems::example(code, examples.problem(code)));

@@ -6,8 +6,8 @@ use utoipa_actix_web::AppExt;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
-    admin, bot_accounts, bots, events, explanations, games, health, limits, matches, people, players, programs,
-    sandbox, summary, tickets,
+    admin, bot_accounts, bots, devices, events, explanations, games, health, identities, limits, matches, my_export,
+    people, players, programs, sandbox, summary, tickets,
 };
 
 /// Mounts every resource.
@@ -18,6 +18,9 @@ pub(crate) fn mount(config: &mut ServiceConfig) {
         .configure(tickets::routes)
         .configure(sandbox::routes)
         .configure(players::routes)
+        .configure(devices::routes)
+        .configure(identities::routes)
+        .configure(my_export::routes)
         .configure(people::routes)
         .configure(programs::routes)
         .configure(bot_accounts::routes)

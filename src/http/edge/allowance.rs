@@ -78,8 +78,15 @@ pub(crate) async fn count_table(request: &HttpRequest, service: &Service) -> Res
 /// `rate_limited`.
 pub(crate) fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
     let carries_one = request.query_string().contains("invite=") || request.path().ends_with("/join");
-    let left = carries_one.then(|| service.allowances.wrong_invites_left(&client_address(request))).flatten();
-    match left {
+    if carries_one { may_guess_an_invite(request, service) } else { Ok(()) }
+}
+
+/// Refuses one more try to guess an invite, where too many from the request's address were wrong.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn may_guess_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    match service.allowances.wrong_invites_left(&client_address(request)) {
         Some(left) if !left.taken.allowed => note(request, Some(left)),
         _ => Ok(()),
     }
@@ -88,6 +95,32 @@ pub(crate) fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Res
 /// Counts a wrong invite by the address that it comes from.
 pub(crate) fn count_wrong_invite(request: &HttpRequest, service: &Service) {
     service.allowances.count_wrong_invite(&client_address(request));
+}
+
+/// Counts a pairing code or recovery key by the address that sends it.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn count_code(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_code(&client_address(request)))
+}
+
+/// Counts a code no more, which was not wrong.
+pub(crate) fn give_code_back(request: &HttpRequest, service: &Service) {
+    service.allowances.give_code_back(&client_address(request));
+}
+
+/// Counts an outside token by the address that sends it.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn count_exchange(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
+    note(request, service.allowances.count_exchange(&client_address(request)))
+}
+
+/// Counts an outside token no more, which was not wrong.
+pub(crate) fn give_exchange_back(request: &HttpRequest, service: &Service) {
+    service.allowances.give_exchange_back(&client_address(request));
 }
 
 /// Counts so many steps in the sandbox by `player`.
@@ -103,6 +136,14 @@ pub(crate) fn count_sandbox(
     note(request, service.allowances.count_sandbox(player, steps))
 }
 
+/// Counts steps of the sandbox where the request that asks for them is not at hand.
+///
+/// # Errors
+/// `rate_limited`.
+pub(crate) fn count_playout(service: &Service, player: &PlayerId, steps: u32) -> Result<(), Problem> {
+    service.allowances.count_sandbox(player, steps).map_or(Ok(()), allowed)
+}
+
 /// Counts a guest by the address that makes it.
 ///
 /// # Errors
@@ -115,6 +156,10 @@ pub(crate) async fn count_guest(request: &HttpRequest, service: &Service) -> Res
 fn note(request: &HttpRequest, counted: Option<Counted>) -> Result<(), Problem> {
     let Some(counted) = counted else { return Ok(()) };
     request.extensions_mut().insert(counted);
+    allowed(counted)
+}
+
+fn allowed(counted: Counted) -> Result<(), Problem> {
     if counted.taken.allowed {
         return Ok(());
     }

@@ -9,7 +9,7 @@ pub mod address;
 pub mod allowance;
 pub mod connection_quota;
 pub mod deadline;
-mod failure;
+pub mod failure;
 pub mod guard;
 pub mod log;
 pub mod long_poll;

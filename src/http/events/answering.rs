@@ -155,20 +155,6 @@ pub(crate) fn accepted(request: &HttpRequest) -> Result<Form, Problem> {
     best.map(|(_, form)| form).ok_or_else(|| Code::NotAcceptable.into())
 }
 
-/// Server-sent events, where `Accept` leaves them and there is no other form.
-///
-/// # Errors
-/// `not_acceptable`.
-pub(crate) fn accepts_a_stream(request: &HttpRequest) -> Result<Form, Problem> {
-    let fits = |(kind, quality): &(String, f32)| {
-        matches!(kind.as_str(), "text/event-stream" | "text/*" | ANY) && *quality > 0.0
-    };
-    match accept(request).is_none_or(|accepted| accepted.iter().any(fits)) {
-        true => Ok(Form::Stream(StreamForm::ServerSent)),
-        false => Err(Code::NotAcceptable.into()),
-    }
-}
-
 /// Any media type.
 const ANY: &str = "*/*";
 
@@ -250,8 +236,6 @@ mod tests {
         // As no header at all, and as older clients write "any".
         for any in ["", " ", ",", "*", "text/html, image/gif, *; q=.2, */*; q=.2"] {
             assert_eq!(form(any), Ok(Form::Page), "{any:?}");
-            let request = TestRequest::default().insert_header((ACCEPT, any)).to_http_request();
-            assert_eq!(accepts_a_stream(&request).ok(), Some(Form::Stream(StreamForm::ServerSent)), "{any:?}");
         }
         assert_eq!(
             form("application/json;Q=0.1, application/x-ndjson; q = 0.9"),

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use super::answering::Asking;
 use super::feed::MatchFeed;
 use super::form::Form;
-use super::inbox::InboxFeed;
+use super::inbox::{FurtherSessions, InboxFeed};
 use super::query::{MatchFeedQuery, MyFeedQuery};
 use super::steps::StepFeed;
 use crate::answer::codes::Code;
@@ -59,9 +59,11 @@ impl EventsCall<'_> {
     /// `unauthenticated`, and those of what is asked.
     pub(crate) async fn follow_own(self, query: MyFeedQuery, form: Form) -> Result<HttpResponse, Problem> {
         let EventsCall { service, caller, deadline, request } = self;
-        let player = caller.0.as_ref().ok_or(Code::Unauthenticated)?.player.clone();
+        let principal = caller.0.as_ref().ok_or(Code::Unauthenticated)?;
+        let (player, sessions) = (principal.player.clone(), FurtherSessions::of(service, principal));
         let asked = query.asked()?;
-        let feed = InboxFeed { matches: service.matches.clone(), player, extent: asked.extent, text: asked.text };
+        let (matches, extent, text) = (service.matches.clone(), asked.extent, asked.text);
+        let feed = InboxFeed { matches, player, extent, text, sessions };
         Asking::of(request, asked, caller, deadline, service).answer(feed, form).await
     }
 }

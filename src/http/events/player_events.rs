@@ -13,6 +13,7 @@ use crate::answer::json::Object;
 use crate::answer::moment::Moment;
 use crate::answer::problem::Problem;
 use crate::answer::shapes::View;
+use crate::devices::SessionBody;
 use crate::matches::body::{ROOM_FOR_EVENTS, write_events};
 use crate::matches::types::{Decision, EventBody, LastMove, Match};
 use sarsen_base::ids::MatchId;
@@ -24,6 +25,8 @@ use sarsen_rules::{Part, Schemas, names, open_one_of, part_schemas};
 
 /// The value of `type` of what happened in one step.
 const STEP: &str = "step";
+/// The value of `type` of a session that has begun.
+const SESSION_STARTED: &str = "session_started";
 
 /// The events of one step of one of the caller's matches.
 #[derive(Debug, ToSchema)]
@@ -93,6 +96,24 @@ pub struct PlayerResync {
     pub id: String,
 }
 
+/// A further session of the caller has begun: a device was paired, the recovery key was used, or a linked account signed
+/// in. If that was not you, end it: `DELETE /v1/me/sessions/{session_id}`. Streams alone tell it, as it happens; it is no
+/// event of a match and moves nothing in the order of events.
+#[derive(Debug, ToSchema)]
+#[cfg_attr(test, derive(Serialize))]
+pub struct PlayerSession {
+    /// The server's time as it sends the item, RFC 3339 in UTC; in streams alone.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(value_type = String, required = false, nullable = false, format = "date-time")]
+    pub server_time: Option<Moment>,
+    /// The number of the caller's newest event before it; 0 if there is none.
+    #[schema(examples("17"))]
+    pub id: String,
+    /// The session.
+    #[schema(value_type = SessionBody)]
+    pub session: SessionBody,
+}
+
 /// One of a player's events.
 #[derive(Debug)]
 #[cfg_attr(test, derive(Serialize), serde(tag = "type"))]
@@ -103,17 +124,24 @@ pub enum PlayerEvent<'a> {
     /// A resync: the events that were told before do not hold.
     #[cfg_attr(test, serde(rename = "resync"))]
     Resync(PlayerResync),
+    /// A further session of the player has begun.
+    #[cfg_attr(test, serde(rename = "session_started"))]
+    Session(Box<PlayerSession>),
 }
 
 impl PlayerEvent<'_> {
-    fn parts() -> [Part; 2] {
-        [Part::of::<PlayerStep<'static>>(STEP), Part::of::<PlayerResync>(RESYNC)]
+    fn parts() -> [Part; 3] {
+        [
+            Part::of::<PlayerStep<'static>>(STEP),
+            Part::of::<PlayerResync>(RESYNC),
+            Part::of::<PlayerSession>(SESSION_STARTED),
+        ]
     }
 }
 
 impl PartialSchema for PlayerEvent<'_> {
     fn schema() -> RefOr<Schema> {
-        let about = "Something that concerns the caller's matches; `type` says what.";
+        let about = "Something that concerns the caller; `type` says what.";
         open_one_of(&Self::name(), "type", about, &names(&Self::parts())).into()
     }
 }
@@ -170,9 +198,37 @@ pub fn player_resync(newest: u64) -> Result<Vec<u8>, Problem> {
     Ok(bytes)
 }
 
+/// Writes the [`PlayerSession`]. `newest` is where a follower of the player's events is.
+///
+/// # Errors
+/// None that can happen: all properties have a JSON form.
+pub(crate) fn player_session(newest: &str, session: &SessionBody) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::with_capacity(ROOM_FOR_EVENTS);
+    let mut object = Object::begin(&mut bytes);
+    object.property("type", &SESSION_STARTED)?;
+    object.property("id", &newest)?;
+    object.property("session", session)?;
+    object.end();
+    Ok(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_session_is_written_as_documented() {
+        let session = || SessionBody {
+            id: sarsen_base::ids::SessionId::from_number(7),
+            device: Some("Phone".to_owned()),
+            created_at: "2026-11-22T13:59:00.123Z".to_owned(),
+            last_used_at: "2026-11-22T13:00:00.000Z".to_owned(),
+            current: false,
+        };
+        let documented = PlayerSession { server_time: None, id: "17".to_owned(), session: session() };
+        let documented = PlayerEvent::Session(Box::new(documented));
+        assert_eq!(player_session("17", &session()).unwrap(), serde_json::to_vec(&documented).unwrap());
+    }
 
     #[test]
     fn a_resync_is_written_as_documented() {

@@ -1,11 +1,12 @@
 //! Streams of server-sent events, at addresses that serve nothing else.
 //!
-//! Generators of clients make a typed stream of an operation that has one form of answer.
+//! Generators of clients make a typed stream of an operation that has one form of answer. That form is sent whatever
+//! `Accept` says: libraries ask for JSON by themselves.
 
 use actix_web::{HttpRequest, HttpResponse, get};
 
-use super::answering::accepts_a_stream;
 use super::following::EventsCall;
+use super::form::{Form, StreamForm};
 use super::pages::EventOrStep;
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
@@ -39,7 +40,7 @@ use sarsen_base::ids::MatchId;
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
     ),
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::HotseatOnly, Code::WrongInvite, Code::NotAcceptable, Code::TooManyStreams
+        Code::MatchNotFound, Code::HotseatOnly, Code::WrongInvite, Code::TooManyStreams
     ]))),
     responses(
         (status = 200, description = "The events.", content((EventOrStep = "text/event-stream"))),
@@ -56,7 +57,7 @@ pub(crate) async fn stream_match(
     Path(id): Path<MatchId>,
     Query(query): Query<MatchFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let form = accepts_a_stream(&request)?;
+    let form = Form::Stream(StreamForm::ServerSent);
     EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_match(id, query, form).await
 }
 
@@ -67,7 +68,8 @@ pub(crate) async fn stream_match(
 /// sends back by itself. With `include` the newest step of each match shows the match as it now is.
 ///
 /// An event of type `resync` comes alone, in place of others, when a failover has undone or replaced the step that the
-/// client has come to: read your matches again.
+/// client has come to: read your matches again. One of type `session_started` tells that a further session of the caller
+/// has begun.
 #[utoipa::path(
     operation_id = "streamMyEvents",
     tag = "events",
@@ -77,7 +79,7 @@ pub(crate) async fn stream_match(
             pattern = "^(0|[1-9][0-9]{0,15})(\\.[0-9a-f]{16})?$",
             description = "The same as `after`, which it overrides; an `EventSource` sends it by itself.")
     ),
-    extensions(("x-problems" = json!([Code::NotAcceptable, Code::TooManyStreams]))),
+    extensions(("x-problems" = json!([Code::TooManyStreams]))),
     responses((status = 200, description = "The events.", content((PlayerEvent = "text/event-stream")))),
     security(("bearer" = ["read"]), ("ticket" = []))
 )]
@@ -89,6 +91,6 @@ pub(crate) async fn stream_my_events(
     request: HttpRequest,
     Query(query): Query<MyFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let form = accepts_a_stream(&request)?;
+    let form = Form::Stream(StreamForm::ServerSent);
     EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_own(query, form).await
 }

@@ -245,6 +245,27 @@ path_param!(
     Some("^[0-9a-hjkmnp-tv-z]{12}$")
 );
 
+/// The id of a linked identity in a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct IdentityId(pub String);
+
+impl FromStr for IdentityId {
+    type Err = ();
+    fn from_str(text: &str) -> Result<IdentityId, ()> {
+        let fits = text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        fits.then(|| IdentityId(text.to_owned())).ok_or(())
+    }
+}
+
+path_param!(
+    IdentityId,
+    "identity_id",
+    Code::NotFound,
+    "The identity's id.",
+    "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+    Some("^[0-9a-f]{64}$")
+);
+
 /// A game's id in a path; any text, since the registry decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct GameParam(pub String);

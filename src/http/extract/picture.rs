@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use sarsen_games::pictures::Theme;
+use sarsen_games::pictures::{Layout, Part, Theme};
 
 /// The most spaces that can be pointed out at once.
 const MOST: usize = 20;
@@ -35,6 +35,59 @@ impl From<PictureTheme> for Theme {
             PictureTheme::Auto => Theme::Auto,
             PictureTheme::Light => Theme::Light,
             PictureTheme::Dark => Theme::Dark,
+        }
+    }
+}
+
+/// The arrangement of a picture.
+///
+/// - `wide`: For 900 pixels and more.
+/// - `narrow`: For phones, down to 360 pixels: one column in larger type, without ids.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PictureLayout {
+    /// For 900 pixels and more.
+    #[default]
+    Wide,
+    /// For phones, down to 360 pixels: one column in larger type, without ids.
+    Narrow,
+}
+
+impl From<PictureLayout> for Layout {
+    fn from(layout: PictureLayout) -> Layout {
+        match layout {
+            PictureLayout::Wide => Layout::Wide,
+            PictureLayout::Narrow => Layout::Narrow,
+        }
+    }
+}
+
+/// A part of a picture that is drawn alone.
+///
+/// - `board`: The board with what stands on it and lies beside it.
+/// - `hand`: The row of the seat whose side is down, with its cards.
+/// - `mats`: The rows of all seats, with their cards.
+/// - `tracks`: The counts of the table; in Henge the tracks with the markers of all players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PicturePart {
+    /// The board with what stands on it and lies beside it.
+    Board,
+    /// The row of the seat whose side is down, with its cards.
+    Hand,
+    /// The rows of all seats, with their cards.
+    Mats,
+    /// The counts of the table; in Henge the tracks with the markers of all players.
+    Tracks,
+}
+
+impl From<PicturePart> for Part {
+    fn from(part: PicturePart) -> Part {
+        match part {
+            PicturePart::Board => Part::Board,
+            PicturePart::Hand => Part::Hand,
+            PicturePart::Mats => Part::Mats,
+            PicturePart::Tracks => Part::Tracks,
         }
     }
 }

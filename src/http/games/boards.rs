@@ -6,7 +6,7 @@ use utoipa::IntoParams;
 use crate::answer::codes::Code;
 use crate::answer::etag::{CachedAnswer, digest_of};
 use crate::answer::problem::Problem;
-use crate::extract::picture::{PictureTheme, SpaceList, yes};
+use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme, SpaceList, yes};
 use sarsen_games::AnyGame;
 use sarsen_rules::Board;
 
@@ -58,7 +58,14 @@ pub(crate) struct BoardPictureQuery {
     #[serde(default)]
     #[param(default = "auto")]
     pub(super) theme: PictureTheme,
-    /// Writes ids on the board.
+    /// The arrangement, by the room that the picture has.
+    #[serde(default)]
+    #[param(default = "wide")]
+    pub(super) layout: PictureLayout,
+    /// The only part to draw. If left out: all of them.
+    #[param(nullable = false)]
+    pub(super) part: Option<PicturePart>,
+    /// Writes ids on the board. A narrow picture has no room for them.
     #[serde(default = "yes")]
     #[param(default = true)]
     pub(super) coordinates: bool,

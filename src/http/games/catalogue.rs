@@ -24,6 +24,16 @@ pub(crate) struct Answers {
 }
 
 impl Answers {
+    /// The glossary, as it is answered.
+    pub(crate) fn glossary_text(&self) -> String {
+        String::from_utf8_lossy(self.glossary.bytes()).into_owned()
+    }
+
+    /// The game itself.
+    pub(crate) fn game(&self) -> &dyn AnyGame {
+        &*self.drawn
+    }
+
     fn of(drawn: &Arc<dyn AnyGame>) -> Result<Answers, serde_json::Error> {
         let game = &**drawn;
         let glossary = GlossaryList { items: game.glossaries(), next_cursor: None };
@@ -59,6 +69,11 @@ impl CatalogueAnswers {
             ids: games.ids(),
             games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()?,
         })
+    }
+
+    /// The games, in the order of the list.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &dyn AnyGame> {
+        self.ids.iter().filter_map(|id| Some(&*self.games.get(id)?.drawn))
     }
 
     /// The answers about the game of this id.

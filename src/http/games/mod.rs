@@ -5,7 +5,7 @@ pub mod catalogue;
 pub mod game;
 pub mod glossary;
 pub mod list;
-mod options;
+pub(crate) mod options;
 pub mod reads;
 
 use utoipa_actix_web::service_config::ServiceConfig;

@@ -12,7 +12,7 @@ use sarsen_rules::{Part, bound_integers};
 
 /// The payload's schema as a document of its own: what it refers to stands in the place of the reference, so that
 /// whoever reads it, or quotes it, needs nothing else.
-pub(super) fn standalone_schema(part: &Part) -> Result<Value, serde_json::Error> {
+pub(crate) fn standalone_schema(part: &Part) -> Result<Value, serde_json::Error> {
     let written = |schema: &RefOr<Schema>| {
         let mut schema = schema.clone();
         bound_integers(&mut schema);

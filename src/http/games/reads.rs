@@ -120,13 +120,14 @@ pub(crate) async fn get_board_picture(
     catalogue: web::Data<CatalogueAnswers>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let BoardPictureQuery { edition, side, theme, coordinates, highlight } = query.0;
+    let BoardPictureQuery { edition, side, theme, layout, part, coordinates, highlight } = query.0;
     let answers = catalogue.find(&game.0.0)?;
     let BoardAnswer { board, tag, .. } = answers.boards.find(edition.as_ref(), side.as_deref())?;
-    let asked = format!("{theme:?} {coordinates} {highlight:?}");
+    let asked = format!("{theme:?} {layout:?} {part:?} {coordinates} {highlight:?}");
     let tag = format!("{tag}.svg.{}.{}-{DRAWINGS}", digest_of(asked.as_bytes()), env!("CARGO_PKG_VERSION"));
     let highlight = highlight.as_ref().map(SpaceList::ids).unwrap_or_default();
-    let ask = Ask { theme: theme.into(), coordinates, highlight, ..Ask::default() };
+    let (theme, layout, part) = (theme.into(), layout.into(), part.map(Into::into));
+    let ask = Ask { theme, layout, part, coordinates, highlight, ..Ask::default() };
     drawing(&request, &tag, Lasting::UntilRelease, || Ok(answers.drawn.draw_empty(board, &ask)?))
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> R
         object.property("notation", &moved.mv.notation)?;
         let narrator = MatchNarrator::if_asked(forms.text, &viewed.live);
         if let Some(narrator) = &narrator {
-            object.property("text", &narrator.mv(&moved.mv.json).map_err(Refused::from)?)?;
+            object.property("text", &narrator.made(&moved.mv.json, moved.effect()).map_err(Refused::from)?)?;
         }
         write_events(&moved.events, narrator.as_ref(), object.key("events"))?;
         object.property("match", &Match::of(viewed))?;

@@ -22,6 +22,7 @@ use crate::service::{Service, Shared};
 use sarsen_accounts::auth::Principal;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
+use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::clock::WantedClock;
 use sarsen_matches::model::table_terms::{Programs, ReservedSeat, Spectators, TableTerms};
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
@@ -61,7 +62,8 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<Seat>, required = false)]
     seat: Option<Option<Seat>>,
-    /// Seats that bots hold from the beginning, or that are kept for players. At least one seat is left for a person.
+    /// Seats that bots hold from the beginning, or that are kept for players. Where bots hold all of them the caller has no
+    /// seat and watches: the match starts at once.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Vec<GivenPlace>, required = false, max_items = 5)]
     places: Option<Vec<GivenPlace>>,
@@ -91,7 +93,7 @@ pub(crate) struct NewMatchFields {
     #[schema(value_type = UndoTerms, required = false, default = "consent")]
     undo: Option<UndoTerms>,
     /// The visibility: who may find and read it. If left out, everybody, unless it has no seat for a stranger anyway: a
-    /// match with `hotseat`, and one in which bots hold all seats but the caller's, is private then.
+    /// match with `hotseat`, and one in which bots hold all seats, or all but the caller's, is private then.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Visibility, required = false)]
     visibility: Option<Visibility>,
@@ -238,8 +240,9 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
 /// played for until its turn is over, as the clock says. A seat that does not take its first turn in time has the match
 /// called off.
 ///
-/// Bots (`places`) sit down at once; the match starts when the people sit, so with one person at once. Seats can be kept for
-/// players, who learn of it as of any step of a match of theirs. `like` names a match whose terms are to be taken over.
+/// Bots (`places`) sit down at once; the match starts when the people sit, so with one person or none at once. Seats can be
+/// kept for players, who learn of it as of any step of a match of theirs. `like` names a match whose terms are to be taken
+/// over.
 #[utoipa::path(
     operation_id = "createMatch",
     tag = "matches",
@@ -260,18 +263,31 @@ pub(crate) async fn create_match(
     request: HttpRequest,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let new = async { body.decode::<NewMatchFields>()?.parse(&service, &caller).await };
-    let new = new.await.map_err(Unread::new);
     let once = idempotency(&request, &["createMatch"], body.bytes(), Nulls::Count)?;
+    created(Ok(make(&service, &caller, &request, body.decode(), once.as_ref()).await?))
+}
+
+/// Makes the match that the caller asks for.
+///
+/// # Errors
+/// Why it was refused.
+pub(crate) async fn make(
+    service: &Service,
+    caller: &Principal,
+    request: &HttpRequest,
+    asked: Result<NewMatchFields, Problem>,
+    once: Option<&Idempotency>,
+) -> Result<Answered, Problem> {
+    let new = async { asked?.parse(service, caller).await };
     // The lobby is everybody's.
-    let new = match new {
+    let new = match new.await.map_err(Unread::new) {
         Ok(mut new) if new.may_be_listed() => {
-            allowance::count_table(&request, &service).await?;
-            new.table.made_from = Some(address_mark(&request));
+            allowance::count_table(request, service).await?;
+            new.table.made_from = Some(address_mark(request));
             Ok(new)
         }
         new => new,
     };
-    let creator = service.seated(&caller).await?;
-    created(service.matches.create(creator, new, once.as_ref()).await)
+    let creator = service.seated(caller).await?;
+    Ok(service.matches.create(creator, new, once).await?)
 }

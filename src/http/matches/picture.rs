@@ -11,7 +11,7 @@ use crate::answer::etag::{Lasting, digest_of};
 use crate::answer::problem::Problem;
 use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{Path, Query, VersionParam};
-use crate::extract::picture::{PictureTheme, SpaceList, yes};
+use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme, SpaceList, yes};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 use sarsen_games::pictures::Ask;
@@ -31,10 +31,17 @@ macro_rules! picture_query {
             #[serde(default)]
             #[param(default = "auto")]
             theme: PictureTheme,
+            /// The arrangement, by the room that the picture has.
+            #[serde(default)]
+            #[param(default = "wide")]
+            layout: PictureLayout,
+            /// The only part to draw. If left out: all of them.
+            #[param(nullable = false)]
+            part: Option<PicturePart>,
             /// Whose side is down. If left out: the caller's own, or that of seat 0.
             #[param(nullable = false)]
             seat: Option<Seat>,
-            /// Writes ids on the board.
+            /// Writes ids on the board. A narrow picture has no room for them.
             #[serde(default = "yes")]
             #[param(default = true)]
             coordinates: bool,
@@ -45,10 +52,15 @@ macro_rules! picture_query {
             #[serde(default)]
             #[param(default = false)]
             last_move: bool,
-            /// Marks the spaces that the legal moves of the caller's decision at that version name.
+            /// Marks the spaces that the legal moves of the caller's decision at that version name. Where such a move
+            /// goes from one space to another, only the first is marked: `from` marks the second.
             #[serde(default)]
             #[param(default = false)]
             legal: bool,
+            /// Points out this space and marks those that the legal moves which name it also name: where the piece on
+            /// it can go.
+            #[param(nullable = false, example = "29b")]
+            from: Option<String>,
             /// As which of the caller's seats, where the caller holds several; the lowest if left out.
             #[param(nullable = false)]
             as_seat: Option<Seat>,
@@ -60,12 +72,21 @@ macro_rules! picture_query {
 
         impl $name {
             fn wanted(&self) -> Wanted {
-                let $name { theme, seat, coordinates, highlight, last_move, legal, .. } = self;
-                let asked = format!("{theme:?} {seat:?} {coordinates} {highlight:?} {last_move} {legal}");
-                let highlight = highlight.as_ref().map(SpaceList::ids).unwrap_or_default();
-                let (theme, seat, coordinates) = ((*theme).into(), *seat, *coordinates);
-                let ask = Ask { theme, seat, coordinates, highlight, ..Ask::default() };
-                Wanted { ask, legal: *legal, last_move: *last_move, digest: digest_of(asked.as_bytes()) }
+                let $name { theme, layout, part, seat, coordinates, highlight, last_move, legal, from, .. } = self;
+                let form = format!("{theme:?} {layout:?} {part:?} {seat:?} {coordinates}");
+                let asked = format!("{form} {highlight:?} {last_move} {legal} {from:?}");
+                let ask = Ask {
+                    theme: (*theme).into(),
+                    layout: (*layout).into(),
+                    part: part.map(Into::into),
+                    seat: *seat,
+                    coordinates: *coordinates,
+                    highlight: highlight.as_ref().map(SpaceList::ids).unwrap_or_default(),
+                    from: from.clone(),
+                    ..Ask::default()
+                };
+                let legal = *legal || from.is_some();
+                Wanted { ask, legal, last_move: *last_move, digest: digest_of(asked.as_bytes()) }
             }
         }
     };
@@ -119,7 +140,7 @@ impl Wanted {
 /// The match as a picture, for the eyes of the caller: what a viewer may not know is not in it. Each space is an element
 /// with the id `space-<id>` and the property `data-space`, whose ids are those of `getBoard`, each open card one with the
 /// property `data-card`; so a page that inlines the picture hangs its own handlers on them. It holds no script and fits
-/// any size.
+/// any size; its smallest text is 9 pixels high on 360 pixels with `layout=narrow`, and on 1280 otherwise.
 #[utoipa::path(
     operation_id = "getMatchPicture",
     tag = "matches",

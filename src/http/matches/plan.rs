@@ -99,7 +99,7 @@ fn answer(standing: PlanStanding) -> Result<HttpResponse, Problem> {
     request_body = PlanRequest,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::MatchNotPlaying, Code::MatchOver, Code::AlreadyResigned,
-        Code::PlanNotSupported, Code::StaleVersion, Code::Conflict
+        Code::PlanNotSupported, Code::StaleVersion, Code::InvalidPlan, Code::Conflict
     ]))),
     responses((status = 200, description = "The plan.", body = PlanView)),
     security(("bearer" = ["play"]))

@@ -18,10 +18,11 @@ use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{Path, Query, VersionParam, Within};
 use crate::health::ServedDocument;
 use crate::service::Shared;
+use sarsen_accounts::auth::Principal;
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::Metrics;
 use sarsen_matches::feed::notifier::Topic;
-use sarsen_matches::{Stamp, ViewedMatch};
+use sarsen_matches::{Reader, Stamp, ViewedMatch};
 use sarsen_rules::{Seat, Viewer};
 
 /// The options of a read.
@@ -72,29 +73,52 @@ pub(crate) async fn get_match(
     Query(query): Query<ReadQuery>,
 ) -> Result<HttpResponse, Problem> {
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
-    let wait = Duration::from_secs(query.wait.get().into());
+    let wait = Some(Duration::from_secs(query.wait.get().into())).filter(|wait| !wait.is_zero());
     let principal = caller.0.clone();
     let reader = caller.reader(query.invite).sitting(query.as_seat);
-    // A wait watches before it reads, so that it misses nothing.
-    let waits = !wait.is_zero() && etag::is_conditional(&request);
-    let mut watch = waits.then(|| service.matches.watch(Topic::Match(id.clone())));
-    let mut viewed = service.matches.read_with_rematch(&reader, &id).await?;
-    if let Some(watch) = &mut watch {
+    let poll = Poll { service: &service, request: &request, deadline: &deadline, principal: principal.as_ref() };
+    let wait = wait.filter(|_| etag::is_conditional(&request));
+    let unchanged = |viewed: &ViewedMatch| etag::is_unchanged(&request, &tag_now(&request, viewed, forms));
+    answer(&request, &poll.read_while(&reader, &id, wait, unchanged).await?, forms)
+}
+
+/// A request that may wait for a match to change.
+pub(crate) struct Poll<'a> {
+    pub(crate) service: &'a Shared,
+    pub(crate) request: &'a HttpRequest,
+    pub(crate) deadline: &'a Deadline,
+    pub(crate) principal: Option<&'a Principal>,
+}
+
+impl Poll<'_> {
+    /// The match, read again while `unchanged`, at most for the time of the wait.
+    ///
+    /// # Errors
+    /// Those of reading; `token_invalid` once the caller's token is revoked.
+    pub(crate) async fn read_while(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        wait: Option<Duration>,
+        unchanged: impl Fn(&ViewedMatch) -> bool,
+    ) -> Result<ViewedMatch, Problem> {
+        let Poll { service, request, deadline, principal } = self;
+        // A wait watches before it reads, so that it misses nothing.
+        let watch = wait.map(|wait| (wait, service.matches.watch(Topic::Match(id.clone()))));
+        let mut viewed = service.matches.read_with_rematch(reader, id).await?;
+        let Some((wait, mut watch)) = watch else { return Ok(viewed) };
         deadline.extend(wait);
         let _counted = request.app_data::<web::Data<Metrics>>().map(|metrics| metrics.requests.long_polls.one_more());
         let (until, mut stay) = (Instant::now() + wait, service.drain.stay());
-        let waited = Waited::of(&request);
-        let revoked = || principal.as_ref().is_some_and(|caller| service.is_shut_out(caller));
-        while etag::is_unchanged(&request, &tag_now(&request, &viewed, forms))
-            && Instant::now() < until
-            && !stay.is_over()
-        {
+        let waited = Waited::of(request);
+        let revoked = || principal.is_some_and(|caller| service.is_shut_out(caller));
+        while unchanged(&viewed) && Instant::now() < until && !stay.is_over() {
             let look = until.min(Instant::now() + HEARTBEAT);
-            waited.during(woken(watch, look, &mut stay, &revoked)).await?;
-            viewed = service.matches.look_on(watch, &reader, &id, &viewed).await?;
+            waited.during(woken(&mut watch, look, &mut stay, &revoked)).await?;
+            viewed = service.matches.look_on(&watch, reader, id, &viewed).await?;
         }
+        Ok(viewed)
     }
-    answer(&request, &viewed, forms)
 }
 
 /// The options of a read of an earlier version.

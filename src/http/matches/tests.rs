@@ -178,6 +178,7 @@ fn is_shown_beside_events(viewed: &ViewedMatch, extent: Extent) {
         stamp: Stamp::from_number(7),
         last: true,
         event,
+        effect: None,
         deadlines: None,
     };
     let forms = AnswerForms { legal_moves: extent.decision.unwrap_or_default(), text: extent.text };
@@ -325,7 +326,7 @@ impl<'a> MoveResult<'a> {
     fn of(moved: &'a Moved, forms: AnswerForms, dry_run: bool) -> Result<MoveResult<'a>, Refused> {
         let view = MatchView::of(&moved.viewed, forms)?;
         let narrator = MatchNarrator::if_asked(forms.text, &moved.viewed.live);
-        let said = narrator.as_ref().map(|narrator| narrator.mv(&moved.mv.json));
+        let said = narrator.as_ref().map(|narrator| narrator.made(&moved.mv.json, moved.effect()));
         Ok(MoveResult {
             version: view.r#match.version,
             r#move: &moved.mv.json,

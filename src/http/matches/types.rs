@@ -354,7 +354,7 @@ impl<'a> EventBody<'a> {
     /// If it is no event of the game.
     pub fn of(told: &'a RedactedEvent, narrator: Option<&MatchNarrator<'_>>) -> Result<EventBody<'a>, Refused> {
         let RedactedEvent { id, at, last, event, deadlines, .. } = told;
-        let text = narrator.map(|narrator| narrator.event(event)).transpose()?;
+        let text = narrator.map(|narrator| narrator.event(told)).transpose()?;
         let deadline = |(seat, at): &(Seat, Timestamp)| SeatDeadline { seat: *seat, deadline_at: Moment(*at) };
         let deadlines = deadlines.as_ref().map(|all| all.iter().map(deadline).collect());
         // A stream puts the time in as it sends the item.

@@ -1,12 +1,14 @@
 // The playground: one guest a seat, a match, and every request that was made for it. It calls nothing but the public API.
 // Whatever comes from the service is set as text, never as markup; pictures are parsed as SVG and stripped of what acts.
 
-const NAMES = ['Rowan', 'Hazel', 'Bramble', 'Alder', 'Yew'];
+const NAMES = ['Ann', 'Ben', 'Cleo', 'Dan', 'Eve'];
 const KEPT = 'sarsen-playground';
 const MOVES_AT_ONCE = 60;
 const REQUESTS_KEPT = 400;
 const EVENTS_KEPT = 1000;
 const ANSWER_SHOWN = 20000;
+// Below this width a picture is asked for in large type.
+const NARROW = 700;
 
 // What a picture says of pointing at it.
 const POINTING = `
@@ -94,7 +96,8 @@ function curl({ who, method, path, body, headers }, token) {
   return parts.join(' \\\n  ');
 }
 
-const masked = (name, value) => (/_token$/.test(name) && typeof value === 'string' ? `${value.slice(0, 8)}…` : value);
+const isSecret = (name, value) => /_token$/.test(name) || (name === 'code' && /^[\dA-Z]{5}-?[\dA-Z]{5}$/i.test(value));
+const masked = (name, value) => (typeof value === 'string' && isSecret(name, value) ? `${value.slice(0, 8)}…` : value);
 
 function note(request) {
   const { who, method, path, status, took } = request;
@@ -145,7 +148,7 @@ async function openSetup() {
     games = (await call(null, 'GET', '/v1/games')).json.items;
     $('game').replaceChildren(...games.map(({ id, title }) => h('option', { value: id }, title)));
   }
-  $('setup').hidden = false;
+  $('setup').hidden = $('pairing').hidden = false;
   await chooseGame();
 }
 
@@ -257,6 +260,34 @@ async function create() {
   }
 }
 
+// Signs in as the guest whose code another tab shows, and opens that guest's newest match.
+async function pair() {
+  fail(null);
+  try {
+    const answer = (await call(null, 'POST', '/v1/tokens/pair', { code: $('code').value, device: 'Another tab' })).json;
+    const who = { seat: 0, name: answer.player.name };
+    signIn(who, answer);
+    const mine = (await call(who, 'GET', '/v1/matches?mine=true&limit=1')).json.items[0];
+    if (!mine) throw new Error(`${who.name} sits in no match.`);
+    const seen = (await call(who, 'GET', `/v1/matches/${mine.id}?legal_moves=none`)).json.match;
+    who.seat = seen.your_seat;
+    game = (await call(null, 'GET', `/v1/games/${seen.game}`)).json;
+    $('code').value = '';
+    await open(mine.id, [who]);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+// Shows a code for the guest through whose eyes the events are seen, or the first one.
+async function showCode() {
+  const who = held($('viewer').value) ?? match.seats[0];
+  const { code } = (await call(who, 'POST', '/v1/me/pairing-codes', { expires_in_seconds: 300 })).json;
+  const button = $('pair');
+  button.textContent = `${who.name}: ${code}`;
+  button.dataset.code = code;
+}
+
 // --- The match --------------------------------------------------------------------------------------------------------
 
 let match = null;
@@ -273,7 +304,7 @@ function keep() {
 async function open(id, seats) {
   match = { id, seats, version: 0, over: false };
   keep();
-  $('setup').hidden = true;
+  $('setup').hidden = $('pairing').hidden = true;
   $('match').hidden = false;
   $('match-title').textContent = game.title;
   const link = (rest, text) => h('a', { href: path(rest), target: '_blank', rel: 'noopener' }, text);
@@ -324,7 +355,9 @@ function refresh() {
   return shown.refreshing;
 }
 
-const named = (seat) => `${match.seats[seat]?.name ?? 'seat'} (seat ${seat})`;
+// A tab that was paired holds one seat of several.
+const held = (seat) => match.seats.find((who) => String(who.seat) === String(seat));
+const named = (seat) => `${held(seat)?.name ?? 'seat'} (seat ${seat})`;
 
 function tell() {
   const { status, version, to_act: due, outcome } = match.tables[0].seen.match;
@@ -369,6 +402,9 @@ class Table {
     this.refusal = h('p', { class: 'notice', role: 'alert', hidden: true });
     this.picture = h('div', { class: 'picture' });
     this.picture.attachShadow({ mode: 'open' }).addEventListener('click', (event) => this.point(event));
+    new ResizeObserver(() => this.redraw()).observe(this.picture);
+    const closing = h('form', { method: 'dialog' }, h('button', {}, 'Close the picture'));
+    this.enlarged = h('dialog', { 'aria-label': `Picture of ${title}`, close: () => this.asked.before(this.picture) }, closing);
     this.filter = h('input', { type: 'search', placeholder: 'Filter the moves', 'aria-label': `Filter the moves of ${title}`, input: () => this.showMoves() });
     this.chips = h('div', { class: 'row' });
     this.moves = h('div', { class: 'moves', role: 'group', 'aria-label': `Legal moves of ${title}`, keydown: (event) => this.step(event) });
@@ -377,7 +413,7 @@ class Table {
     this.actions = h('div', { class: 'row' });
     this.element = h('section', { class: 'card table', 'aria-label': title },
       h('div', { class: 'row head' }, h('h3', {}, title), this.badge),
-      this.picture, this.asked, this.refusal, this.filter, this.chips, this.moves);
+      this.picture, this.asked, this.refusal, this.filter, this.chips, this.moves, this.enlarged);
     if (who) this.element.append(this.writing(), this.actions);
     this.element.append(this.state);
   }
@@ -387,14 +423,31 @@ class Table {
   }
 
   async load() {
-    await Promise.all([this.loadView(), this.loadPicture()]);
+    await this.loadView();
+    await this.loadPicture();
+  }
+
+  // As large as there is room for; with one space chosen, what can be done from there is marked.
+  get pictureWanted() {
+    const layout = this.enlarged.open || this.picture.clientWidth >= NARROW ? 'wide' : 'narrow';
+    const [id, more] = this.chosen;
+    const isSpace = id && !more && this.picture.shadowRoot.querySelector(`[data-space="${CSS.escape(id)}"]`);
+    const from = isSpace ? `&from=${encodeURIComponent(id)}` : '';
+    return path(`/board.svg?layout=${layout}&last_move=true${this.who ? `&legal=true${from}` : ''}`);
+  }
+
+  // Another picture for another size or choice.
+  redraw() {
+    if (match && this.pictureUrl && this.pictureUrl !== this.pictureWanted) this.loadPicture().catch(fail);
   }
 
   async loadPicture() {
-    const query = `coordinates=true&last_move=true${this.who ? '&legal=true' : ''}`;
-    const headers = this.pictureTag ? { 'If-None-Match': this.pictureTag } : {};
-    const answer = await call(this.who, 'GET', path(`/board.svg?${query}`), undefined, headers);
-    if (answer.status === 304) return;
+    const url = this.pictureWanted;
+    const request = (this.pictureRequest = Symbol());
+    const known = this.pictureUrl === url && this.pictureTag;
+    const answer = await call(this.who, 'GET', url, undefined, known ? { 'If-None-Match': known } : {});
+    if (answer.status === 304 || request !== this.pictureRequest) return;
+    this.pictureUrl = url;
     this.pictureTag = answer.etag;
     // The page's policy knows no style sheets but its own file; one that a script makes of a text is allowed.
     const style = /<style>([^<]*)<\/style>/;
@@ -453,7 +506,7 @@ class Table {
     const moves = this.narrowed;
     this.filter.hidden = !listed || listed.count <= 12;
     const shown = all ? moves : moves.slice(0, MOVES_AT_ONCE);
-    const buttons = shown.map(({ notation, text }, at) => h('button', { type: 'button', tabindex: at ? '-1' : '0', title: text, 'data-move': notation, click: () => this.play(notation) }, notation));
+    const buttons = shown.map(({ notation, text }, at) => h('button', { type: 'button', tabindex: at ? '-1' : '0', 'data-move': notation, click: () => this.play(notation) }, ...(text ? [text, ' '] : []), h('code', {}, notation)));
     if (shown.length < moves.length) buttons.push(h('button', { type: 'button', tabindex: '-1', click: () => this.showMoves(true) }, `Show all ${moves.length}`));
     this.moves.replaceChildren(...buttons);
     this.moves.hidden = !listed;
@@ -479,12 +532,19 @@ class Table {
   }
 
   // Narrows the moves down; the last one that is left is made.
+  // A finger needs the picture large first, and so does whoever clicks beside the open spaces.
   point(event) {
     const element = event.target.closest('.open');
+    if (!this.enlarged.open && (!element || matchMedia('(pointer: coarse)').matches)) return this.enlarge();
     if (!element) return;
     this.choose(element.dataset.space ?? element.dataset.card);
     const left = this.narrowed;
     if (this.chosen.size && left.length === 1) this.play(left[0].notation);
+  }
+
+  enlarge() {
+    this.enlarged.append(this.picture);
+    this.enlarged.showModal();
   }
 
   // One stop for the tabulator; arrows go on from there.
@@ -503,6 +563,7 @@ class Table {
   choose(id) {
     if (!this.chosen.delete(id)) this.chosen.add(id);
     this.showMoves();
+    this.redraw();
   }
 
   writing() {
@@ -568,7 +629,7 @@ class Table {
 async function follow() {
   match.stream?.abort();
   const stream = (match.stream = new AbortController());
-  const who = match.seats[$('viewer').value] ?? null;
+  const who = held($('viewer').value) ?? null;
   $('viewer').value = who ? String(who.seat) : '';
   $('events').replaceChildren();
   const place = { last: null, isEnd: false };
@@ -619,11 +680,12 @@ function told({ id, version, event, text }) {
   const { type, ...rest } = event;
   if (type === 'resync') $('events').replaceChildren();
   const list = $('events');
-  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+  const log = list.parentElement;
+  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   const said = Object.keys(rest).length ? JSON.stringify(rest) : '';
   list.append(h('li', {}, h('code', {}, id), h('span', {}, h('b', {}, type), ' ', text ?? '', ' ', h('code', {}, said))));
   while (list.childElementCount > EVENTS_KEPT) list.firstElementChild.remove();
-  if (atEnd) list.scrollTop = list.scrollHeight;
+  if (atEnd) log.scrollTop = log.scrollHeight;
   if (version > match.version || type === 'resync') refresh();
 }
 
@@ -667,6 +729,8 @@ $('game').addEventListener('change', guarded(chooseGame));
 $('seats').addEventListener('change', askNames);
 $('others').addEventListener('change', askNames);
 $('setup').addEventListener('submit', (event) => { event.preventDefault(); create(); });
+$('pairing').addEventListener('submit', (event) => { event.preventDefault(); pair(); });
+$('pair').addEventListener('click', guarded(showCode));
 $('anew').addEventListener('click', guarded(async () => { leave(); await openSetup(); $('game').focus(); }));
 $('viewer').addEventListener('change', guarded(follow));
 $('reads').addEventListener('change', () => $('requests').classList.toggle('all', $('reads').checked));

@@ -10,15 +10,20 @@ use crate::answer::shapes::{Move, View};
 use crate::extract::params::Within;
 use crate::matches::moves::NOTATION_MAX;
 use sarsen_games::MoveInput;
+use sarsen_games::bots::Level;
 use sarsen_rules::{DICE_SEED_BYTES, DiceSeed, Seat, SeatCount};
 use sarsen_service::sandbox::imagine::ImagineOrder;
+use sarsen_service::sandbox::playout::PlayoutOrder;
 use sarsen_service::sandbox::set_up::SetUpOrder;
 use sarsen_service::sandbox::step::{Choice, StepOrder};
 
-/// The most positions that one request can ask for.
+/// The most positions, or playouts, that one request can ask for.
 pub(crate) const POSITIONS_MAX: u32 = 64;
 /// The most steps of one request.
 pub const STEPS_MAX: usize = 256;
+
+/// The most moves of a playout: more than any game has.
+const PLAYOUT_MOVES_MAX: u32 = 10_000;
 
 /// The number of positions.
 type Count = Within<1, POSITIONS_MAX>;
@@ -233,6 +238,68 @@ impl SandboxSteps {
         }
         let orders = self.steps.into_iter().enumerate().map(|(place, step)| step.order(place));
         Ok((orders.collect::<Result<_, _>>()?, SandboxForms { views: self.views, legal: self.legal }))
+    }
+}
+
+/// Positions to play on from.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SandboxPlayouts {
+    /// The positions, as they were answered. With `count` there are at most 64 playouts.
+    #[schema(min_items = 1, max_items = 64, examples(json!(["sp1.mHW4hZ9tQmJ0"])))]
+    positions: Vec<String>,
+    /// The number of playouts from each position.
+    #[serde(default)]
+    #[schema(value_type = u32, minimum = 1, maximum = 64, default = 1)]
+    count: Count,
+    /// The most moves of a playout; null to play to the end of the game.
+    #[serde(default)]
+    #[schema(value_type = Option<u32>, minimum = 1, maximum = 10000)]
+    moves: Option<Within<1, PLAYOUT_MOVES_MAX>>,
+    /// The strength of the bots that play on every seat, each by what that seat sees; null for random moves.
+    #[serde(default)]
+    level: Option<Level>,
+    /// The seed of the first playout, 64 hexadecimal digits; null for a random one. Those of the others follow from it.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, pattern = "^[0-9a-fA-F]{64}$")]
+    seed: Option<SeedText>,
+    /// Whose views are shown.
+    #[serde(default = "no_views")]
+    #[schema(default = "none")]
+    views: SandboxViews,
+    /// The form in which legal moves are listed.
+    #[serde(default = "no_legal_moves")]
+    #[schema(default = "none")]
+    legal: SandboxLegalMoves,
+}
+
+fn no_views() -> SandboxViews {
+    SandboxViews::None
+}
+
+fn no_legal_moves() -> SandboxLegalMoves {
+    SandboxLegalMoves::None
+}
+
+impl SandboxPlayouts {
+    /// Splits the request into the order and the forms of its answer.
+    ///
+    /// # Errors
+    /// `invalid_request` for too many playouts or none.
+    pub(crate) fn order(self) -> Result<(PlayoutOrder, SandboxForms), Problem> {
+        let count = self.count.get() as usize;
+        if !(1..=POSITIONS_MAX as usize).contains(&(self.positions.len() * count)) {
+            let detail = format!("a request has 1 to {POSITIONS_MAX} playouts");
+            return Err(Problem::new(Code::InvalidRequest).path("positions").detail(detail));
+        }
+        let order = PlayoutOrder {
+            positions: self.positions,
+            count,
+            moves: self.moves.map_or(PLAYOUT_MOVES_MAX, Within::get) as usize,
+            level: self.level,
+            seed: self.seed.map(|seed| seed.0),
+        };
+        Ok((order, SandboxForms { views: self.views, legal: self.legal }))
     }
 }
 

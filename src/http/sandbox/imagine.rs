@@ -3,15 +3,17 @@
 use actix_web::{HttpRequest, HttpResponse, post};
 
 use super::forms::ImagineRequest;
-use super::items::{Answer, SandboxItems};
-use super::work;
+use super::items::{Answer, SandboxItems, Shown};
+use super::work::SandboxCall;
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
 use crate::extract::body::LongBody;
 use crate::extract::caller::Caller;
 use crate::service::Shared;
 use sarsen_service::sandbox::imagine::NotImagined;
+use sarsen_service::sandbox::offload::IsAbandoned;
 
 /// Imagine positions of a view
 ///
@@ -33,22 +35,23 @@ use sarsen_service::sandbox::imagine::NotImagined;
 pub(crate) async fn imagine_positions(
     service: Shared,
     caller: Caller,
+    deadline: Deadline,
     request: HttpRequest,
     LongBody(body): LongBody,
 ) -> Result<HttpResponse, Problem> {
-    let caller = work::admit(&request, &service, caller)?;
-    let (order, forms) = work::read::<ImagineRequest>(&service, &caller, body).await?.order();
+    let call = SandboxCall::admit(request, service.clone(), caller, deadline)?;
+    let (order, forms) = call.read::<ImagineRequest>(body).await?.order();
     let count = order.count;
-    work::count(&request, &service, &caller, count)?;
+    call.count(count)?;
     let sandbox = service.sandbox.clone();
-    let imagine = move |is_abandoned: &dyn Fn() -> bool| {
+    let imagine = move |is_abandoned: IsAbandoned<'_>| {
         let mut answer = Answer::of(count, forms);
         for position in sandbox.imagine(&order).map_err(problem)? {
-            answer.add(&sandbox, &position, &[], is_abandoned)?;
+            answer.add(&sandbox, Shown { position: &position, moves: 0, events: &[] }, is_abandoned)?;
         }
         answer.end()
     };
-    Ok(json(&mut HttpResponse::Ok(), work::done(&service, &caller, count, imagine).await?))
+    Ok(json(&mut HttpResponse::Ok(), call.done(count, imagine).await?))
 }
 
 fn problem(refused: NotImagined) -> Problem {

@@ -56,6 +56,9 @@ pub struct SandboxItem {
     /// holds all that is hidden, and the dice; a copy of the text is a copy of the position. Null if `problem` is not.
     #[schema(required, examples("sp1.mHW4hZ9tQmJ0"))]
     pub position: Option<String>,
+    /// The number of moves that led to it from the position that was sent; 0 where none was.
+    #[schema(minimum = 0)]
+    pub moves: u32,
     /// The seats that have a decision to make, ascending; none once the game is over.
     #[schema(schema_with = to_act)]
     pub to_act: Vec<Seat>,
@@ -64,8 +67,8 @@ pub struct SandboxItem {
     /// The result; null until the game is over.
     #[schema(required)]
     pub outcome: Option<Outcome>,
-    /// The events of the set-up or of the step, as somebody without a seat is told them. Events that only a seat knows
-    /// are in its view.
+    /// The events of the set-up or of the step, as somebody without a seat is told them; none of playouts. Events that only a
+    /// seat knows are in its view.
     #[schema(value_type = Vec<MatchEvent>)]
     pub events: Vec<Box<RawValue>>,
     /// The seats that have something to decide; with `views=all` every seat.
@@ -80,6 +83,17 @@ pub struct SandboxItem {
 pub struct SandboxItems {
     /// The positions.
     pub items: Vec<SandboxItem>,
+}
+
+/// A position, and what led to it.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    /// The position.
+    pub position: &'a SandboxPosition,
+    /// The number of moves that led to it.
+    pub moves: u32,
+    /// The events to tell of.
+    pub events: &'a [GameEvent],
 }
 
 /// Collects items until the answer is as long as it may be.
@@ -101,15 +115,9 @@ impl Answer {
     ///
     /// # Errors
     /// If it has no JSON form; `answer_too_large`, `request_timeout` if nobody waits for the answer.
-    pub fn add(
-        &mut self,
-        sandbox: &Sandbox,
-        position: &SandboxPosition,
-        events: &[GameEvent],
-        is_abandoned: IsAbandoned<'_>,
-    ) -> Result<(), Problem> {
+    pub fn add(&mut self, sandbox: &Sandbox, reached: Shown<'_>, is_abandoned: IsAbandoned<'_>) -> Result<(), Problem> {
         self.separate(is_abandoned)?;
-        write_item(sandbox, position, events, self.forms, &mut self.bytes)
+        write_item(sandbox, reached, self.forms, &mut self.bytes)
     }
 
     /// Adds why there is no position.
@@ -119,7 +127,7 @@ impl Answer {
     pub fn refuse(&mut self, problem: &Problem, is_abandoned: IsAbandoned<'_>) -> Result<(), Problem> {
         self.separate(is_abandoned)?;
         self.bytes.extend_from_slice(
-            b"{\"position\":null,\"to_act\":[],\"terminal\":false,\"outcome\":null,\"events\":[],\"seats\":[],\"problem\":",
+            b"{\"position\":null,\"moves\":0,\"to_act\":[],\"terminal\":false,\"outcome\":null,\"events\":[],\"seats\":[],\"problem\":",
         );
         append(problem.body(), &mut self.bytes)?;
         self.bytes.push(b'}');
@@ -155,8 +163,7 @@ impl Answer {
 /// One item: [`SandboxItem`].
 fn write_item(
     sandbox: &Sandbox,
-    position: &SandboxPosition,
-    events: &[GameEvent],
+    Shown { position, moves, events }: Shown<'_>,
     forms: SandboxForms,
     into: &mut Vec<u8>,
 ) -> Result<(), Problem> {
@@ -167,6 +174,7 @@ fn write_item(
     };
     let mut object = Object::begin(into);
     object.property("position", &sandbox.seal(position).map_err(Problem::internal)?)?;
+    object.property("moves", &moves)?;
     array(acting.iter(), object.key("to_act"), |seat: Seat, into| append(&seat, into))?;
     object.property("terminal", &outcome.is_some())?;
     object.property("outcome", &outcome)?;
@@ -255,7 +263,8 @@ mod tests {
         let mut answer = Answer::of(1000, ALL);
         let add = |answer: &mut Answer, is_abandoned: bool| {
             let reached = sandbox.set_up(order(1)).unwrap().next().unwrap().unwrap();
-            answer.add(&sandbox, &reached.position, &reached.events, &|| is_abandoned)
+            let shown = Shown { position: &reached.position, moves: 0, events: &reached.events };
+            answer.add(&sandbox, shown, &|| is_abandoned)
         };
         assert_eq!(add(&mut answer, true).unwrap_err().code(), Code::RequestTimeout);
         let mut added = 0;

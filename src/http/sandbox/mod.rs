@@ -1,11 +1,12 @@
 //! The sandbox over HTTP: positions that travel with the client.
 //!
 //! - [`forms`] is what is asked, [`items`] what is answered; [`work`] counts it and has it done.
-//! - [`positions`], [`step`] and [`imagine`] are the operations.
+//! - [`positions`], [`step`], [`playout`] and [`imagine`] are the operations.
 
 pub mod forms;
 pub mod imagine;
 pub mod items;
+pub mod playout;
 pub mod positions;
 pub mod step;
 pub mod work;
@@ -14,5 +15,9 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
-    config.service(positions::create_positions).service(step::step_positions).service(imagine::imagine_positions);
+    config
+        .service(positions::create_positions)
+        .service(step::step_positions)
+        .service(playout::play_out)
+        .service(imagine::imagine_positions);
 }

@@ -3,16 +3,18 @@
 use actix_web::{HttpRequest, HttpResponse, post};
 
 use super::forms::NewPositions;
-use super::items::{Answer, SandboxItems};
-use super::work;
+use super::items::{Answer, SandboxItems, Shown};
+use super::work::SandboxCall;
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
 use crate::extract::body::LongBody;
 use crate::extract::caller::Caller;
 use crate::service::Shared;
 use sarsen_games::OptionsError;
 use sarsen_rules::MalformedOptions;
+use sarsen_service::sandbox::offload::IsAbandoned;
 use sarsen_service::sandbox::set_up::NotSetUp;
 
 /// Set positions up
@@ -35,23 +37,28 @@ use sarsen_service::sandbox::set_up::NotSetUp;
 pub(crate) async fn create_positions(
     service: Shared,
     caller: Caller,
+    deadline: Deadline,
     request: HttpRequest,
     LongBody(body): LongBody,
 ) -> Result<HttpResponse, Problem> {
-    let caller = work::admit(&request, &service, caller)?;
-    let (order, forms) = work::read::<NewPositions>(&service, &caller, body).await?.order();
+    let call = SandboxCall::admit(request, service.clone(), caller, deadline)?;
+    let (order, forms) = call.read::<NewPositions>(body).await?.order();
     let count = order.count;
-    work::count(&request, &service, &caller, count)?;
+    call.count(count)?;
     let sandbox = service.sandbox.clone();
-    let set_up = move |is_abandoned: &dyn Fn() -> bool| {
+    let set_up = move |is_abandoned: IsAbandoned<'_>| {
         let mut answer = Answer::of(count, forms);
         for reached in sandbox.set_up(order).map_err(problem)? {
             let reached = reached.map_err(Problem::internal)?;
-            answer.add(&sandbox, &reached.position, &reached.events, is_abandoned)?;
+            answer.add(
+                &sandbox,
+                Shown { position: &reached.position, moves: 0, events: &reached.events },
+                is_abandoned,
+            )?;
         }
         answer.end()
     };
-    Ok(json(&mut HttpResponse::Ok(), work::done(&service, &caller, count, set_up).await?))
+    Ok(json(&mut HttpResponse::Ok(), call.done(count, set_up).await?))
 }
 
 fn problem(refused: NotSetUp) -> Problem {

@@ -3,16 +3,19 @@
 use actix_web::{HttpRequest, HttpResponse, post};
 
 use super::forms::SandboxSteps;
-use super::items::{Answer, SandboxItems};
-use super::work;
+use super::items::{Answer, SandboxItems, Shown};
+use super::work::SandboxCall;
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
+use crate::edge::deadline::Deadline;
 use crate::extract::body::LongBody;
 use crate::extract::caller::Caller;
 use crate::service::Shared;
 use sarsen_games::MalformedMove;
+use sarsen_service::sandbox::offload::IsAbandoned;
 use sarsen_service::sandbox::seal::KindHint;
+use sarsen_service::sandbox::set_up::Reached;
 use sarsen_service::sandbox::step::NotStepped;
 
 /// Step from positions
@@ -33,26 +36,29 @@ use sarsen_service::sandbox::step::NotStepped;
 pub(crate) async fn step_positions(
     service: Shared,
     caller: Caller,
+    deadline: Deadline,
     request: HttpRequest,
     LongBody(body): LongBody,
 ) -> Result<HttpResponse, Problem> {
-    let caller = work::admit(&request, &service, caller)?;
-    let (orders, forms) = work::read::<SandboxSteps>(&service, &caller, body).await?.order()?;
+    let call = SandboxCall::admit(request, service.clone(), caller, deadline)?;
+    let (orders, forms) = call.read::<SandboxSteps>(body).await?.order()?;
     let count = orders.len();
-    work::count(&request, &service, &caller, count)?;
+    call.count(count)?;
     let sandbox = service.sandbox.clone();
-    let step = move |is_abandoned: &dyn Fn() -> bool| {
+    let step = move |is_abandoned: IsAbandoned<'_>| {
         let mut answer = Answer::of(count, forms);
         let mut hint = KindHint::default();
         for order in &orders {
             match sandbox.step(order, &mut hint) {
-                Ok(reached) => answer.add(&sandbox, &reached.position, &reached.events, is_abandoned)?,
+                Ok(Reached { position, events }) => {
+                    answer.add(&sandbox, Shown { position: &position, moves: 1, events: &events }, is_abandoned)?;
+                }
                 Err(refused) => answer.refuse(&problem(refused)?, is_abandoned)?,
             }
         }
         answer.end()
     };
-    Ok(json(&mut HttpResponse::Ok(), work::done(&service, &caller, count, step).await?))
+    Ok(json(&mut HttpResponse::Ok(), call.done(count, step).await?))
 }
 
 /// Returns the problem that the item of a refused step holds.

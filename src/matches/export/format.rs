@@ -407,7 +407,7 @@ impl Verbatim {
     }
 
     /// The JSON text, as it was written.
-    pub(crate) fn raw(&self) -> &RawValue {
+    pub fn raw(&self) -> &RawValue {
         &self.0
     }
 }

@@ -27,6 +27,8 @@ pub struct Recomputed {
     pub found: usize,
     /// Moves marked as cut short, which are the first legal ones.
     pub cut_short: usize,
+    /// Those of them for which the bots of this release find another move: their search need not have been cut short.
+    pub doubtful: usize,
     /// Moves of bots that cannot be found again: of another version.
     pub passed_over: usize,
 }
@@ -63,17 +65,20 @@ impl Again<'_> {
     fn look(&mut self, step: usize, before: &LiveMatch, action: &Action) -> Result<(), Discrepancy> {
         let Action::Move { seat, mv, cut, .. } = action else { return Ok(()) };
         let Some(seated) = before.bot(*seat) else { return Ok(()) };
+        let bot = self.bot.filter(|bot| bot.tuning().version == seated.version);
+        let impossible = |source: Refused| Discrepancy::Impossible { step, source };
+        let recorded = noted(before, *seat, mv).map_err(impossible)?;
         if *cut {
-            // That it is the first legal one has been checked.
+            // That it is the first legal one has been checked. Whatever went wrong then need not go wrong again.
             self.done.cut_short += 1;
+            let found = bot.and_then(|bot| decided(bot, before, *seat, seated).ok().flatten());
+            self.done.doubtful += usize::from(found.is_some_and(|found| found != recorded));
             return Ok(());
         }
-        let Some(bot) = self.bot.filter(|bot| bot.tuning().version == seated.version) else {
+        let Some(bot) = bot else {
             self.done.passed_over += 1;
             return Ok(());
         };
-        let impossible = |source: Refused| Discrepancy::Impossible { step, source };
-        let recorded = noted(before, *seat, mv).map_err(impossible)?;
         let needs_turn = reads_as_turn(&*before.game, mv);
         // Whoever it plays for may still talk, and nobody can tell who of the two did.
         if !needs_turn && before.is_taken_over(*seat) {

@@ -16,6 +16,7 @@
 //! that a move wakes one task of an instance and not two.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -56,6 +57,8 @@ struct Waiting {
     /// In groups of [`GROUP`] at most.
     groups: Vec<watch::Sender<u64>>,
     shared: Arc<CoalescedReads>,
+    /// How often further sessions of the player may have begun.
+    joined: Arc<AtomicU64>,
 }
 
 /// A wait that has begun.
@@ -64,6 +67,7 @@ pub struct Watch {
     topic: Topic,
     changes: Option<watch::Receiver<u64>>,
     shared: Arc<CoalescedReads>,
+    joined: Arc<AtomicU64>,
 }
 
 impl Notifier {
@@ -77,12 +81,13 @@ impl Notifier {
         let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = topics.entry(topic.clone()).or_default();
         let (changes, shared) = (Some(waiting.join()), Arc::clone(&waiting.shared));
+        let joined = Arc::clone(&waiting.joined);
         drop(topics);
         if self.subscriptions.get().is_some_and(|subscriptions| !subscriptions.is_subscribed(&topic)) {
             self.unheard.lock().unwrap_or_else(PoisonError::into_inner).insert(topic.clone(), true);
             self.asked.notify_one();
         }
-        Watch { notifier: Arc::clone(self), topic, changes, shared }
+        Watch { notifier: Arc::clone(self), topic, changes, shared, joined }
     }
 
     /// Asks the store to tell of all that is waited for, from now on and until cancelled. A notifier serves one store: the
@@ -156,9 +161,11 @@ impl Notifier {
                     self.wake(&Topic::Match(id));
                 }
                 Ok(Live::Inbox(player)) => self.wake(&Topic::Inbox(player)),
+                Ok(Live::Joined(player)) => self.joined(&Topic::Inbox(player)),
                 Ok(message @ (Live::Revoked(..) | Live::Marked(..))) => pass_on(message),
                 Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {
                     self.ask_for_all(true);
+                    self.all_may_have_joined();
                     self.wake_all();
                     pass_on(Live::Resync);
                 }
@@ -171,6 +178,22 @@ impl Notifier {
         let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(waiting) = topics.get(topic) {
             self.call(topic, waiting);
+        }
+    }
+
+    /// Wakes those who wait for a player of whom a further session has begun.
+    fn joined(self: &Arc<Notifier>, topic: &Topic) {
+        let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(waiting) = topics.get(topic) {
+            waiting.joined.fetch_add(1, Ordering::Relaxed);
+            self.call(topic, waiting);
+        }
+    }
+
+    fn all_may_have_joined(&self) {
+        let topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        for waiting in topics.values() {
+            waiting.joined.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -237,6 +260,11 @@ impl Watch {
             Some(changes) => tokio::time::timeout(longest, changes.changed()).await.is_ok(),
             None => false,
         }
+    }
+
+    /// A number that is another once further sessions of the player may have begun.
+    pub fn joined(&self) -> u64 {
+        self.joined.load(Ordering::Relaxed)
     }
 
     /// The reads that waiters for the same topic share.

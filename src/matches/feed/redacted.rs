@@ -31,6 +31,8 @@ pub struct RedactedEvent {
     pub deadlines: Option<Vec<(Seat, Timestamp)>>,
     /// The event, tagged by `type`.
     pub event: Box<RawValue>,
+    /// Of a move: the game's event that followed it at once, as the viewer is told it.
+    pub effect: Option<Box<RawValue>>,
 }
 
 impl RedactedEvent {
@@ -157,9 +159,10 @@ fn tell_all(
     viewer: Viewer,
     mut on_move: impl FnMut(MoveJson),
 ) -> Result<Vec<RedactedEvent>, Corrupt> {
-    let mut told = Vec::with_capacity(entry.events.len());
-    for event in &entry.events {
-        let event = match event {
+    let mut told: Vec<RedactedEvent> = Vec::with_capacity(entry.events.len());
+    let mut after: Option<&StoredEvent> = None;
+    for stored in &entry.events {
+        let event = match stored {
             StoredEvent::Move { seat, mv, notation, time, planned } => {
                 let shown = show_move(game, *seat, mv, notation, viewer)?;
                 let event = move_made(game, *seat, shown.as_ref(), Some(*time), *planned)?;
@@ -169,9 +172,15 @@ fn tell_all(
             other => tell_one(game, other, viewer)?,
         };
         if let Some(event) = event {
+            if let (Some(StoredEvent::Move { .. }), StoredEvent::Game(_), Some(made)) = (after, stored, told.last_mut())
+            {
+                made.effect = Some(event.clone());
+            }
             let id = EventId { version: entry.version, index: told.len() as u32 };
-            told.push(RedactedEvent { id, at: entry.at, stamp: entry.stamp, last: false, deadlines: None, event });
+            let (at, stamp) = (entry.at, entry.stamp);
+            told.push(RedactedEvent { id, at, stamp, last: false, deadlines: None, event, effect: None });
         }
+        after = Some(stored);
     }
     if let Some(last) = told.last_mut() {
         (last.last, last.deadlines) = (true, entry.deadlines.clone());

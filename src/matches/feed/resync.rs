@@ -52,6 +52,7 @@ impl Matches {
             stamp: viewed.live.stamp,
             last: true,
             deadlines: None,
+            effect: None,
             event: to_raw_value(&tagged).map_err(Unreadable::new)?,
         };
         let next = Some(event.cursor());

@@ -23,7 +23,7 @@ pub struct SeatedBot {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SeatBot {
     /// How strong it is.
-    pub(crate) level: Level,
+    pub level: Level,
     /// The version of the game's bots when the match was made. It goes up with whatever changes what they play.
     #[schema(minimum = 1)]
     pub(crate) version: u32,

@@ -163,9 +163,6 @@ pub enum CreateRefused {
     /// Somebody is invited twice, or the creator is.
     #[error("{0} is invited twice, or is you, whose seat `seat` names")]
     InvitedTwice(PlayerId),
-    /// Nobody is left to sit down.
-    #[error("bots hold every seat: leave one for a person")]
-    BotsAlone,
     /// A seat is for a bot account, where none may sit.
     #[error("`programs` is `refuse`, and a seat is for a bot account")]
     NoPrograms,

@@ -32,7 +32,7 @@ pub struct PlayerRef<'a> {
     #[schema(value_type = String)]
     pub(crate) id: &'a PlayerId,
     /// The name they had when they sat down.
-    pub(crate) name: &'a str,
+    pub name: &'a str,
     /// The kind of player.
     pub(crate) kind: PlayerKind,
     /// Four digits of the id that tell players of one name apart.

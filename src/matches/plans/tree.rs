@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use crate::model::plan::FaultyPlan;
 use sarsen_games::AnyGame;
@@ -23,16 +24,31 @@ pub const PLAN_NOTATION_MAX: usize = 100;
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlanBranch {
-    /// The moves of all other seats until the owner's turn, in order, in the game's notation.
-    #[schema(min_items = 1, max_items = 32)]
+    /// The moves of all other seats until the owner's turn.
+    #[schema(schema_with = when, required)]
     pub(crate) when: Vec<String>,
-    /// The moves of that turn, which the owner then makes.
-    #[schema(min_items = 1, max_items = 32)]
+    /// The moves of that turn.
+    #[schema(schema_with = then, required)]
     pub(crate) then: Vec<String>,
     /// How it goes on; left out where the plan ends here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(no_recursion, required = false, max_items = 64)]
     pub(crate) next: Vec<PlanBranch>,
+}
+
+fn when() -> Array {
+    notations("The moves of all other seats until the owner's turn, in order, in the game's notation.")
+}
+
+fn then() -> Array {
+    notations("The moves of that turn, which the owner then makes.")
+}
+
+fn notations(description: &str) -> Array {
+    let notation =
+        ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(PLAN_NOTATION_MAX));
+    let moves = ArrayBuilder::new().items(notation).min_items(Some(1)).max_items(Some(PLAN_MOVES_MAX));
+    moves.description(Some(description)).build()
 }
 
 /// A plan that was read.

@@ -67,6 +67,7 @@ async fn until_told_to_stop(settings: Settings, games: Games) -> Result<(), Comm
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let public_url = settings.public_url.clone();
+    let shows_playground = settings.server.shows_playground();
     let redis = match &settings.store {
         StoreSettings::Embedded => None,
         StoreSettings::Redis(config) => Some(format!("Redis, under keys that start with {:?}", config.prefix)),
@@ -80,6 +81,9 @@ async fn until_told_to_stop(settings: Settings, games: Games) -> Result<(), Comm
     };
     say(&format!("Sarsen {} serves at {base}", env!("CARGO_PKG_VERSION")));
     say(&format!("  documentation  {base}/docs/"));
+    if shows_playground {
+        say(&format!("  playground     {base}/playground/"));
+    }
     say(&format!("  data           {place}"));
     if let Some(metrics) = running.metrics_addr {
         say(&format!("  metrics        http://{metrics}/metrics"));

@@ -46,10 +46,10 @@ pub fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<()
         counted(verified.steps as u64, "step", "steps"),
         verified.ending
     ));
-    if let Some(Recomputed { found, cut_short, passed_over }) = again {
+    if let Some(Recomputed { found, cut_short, doubtful, passed_over }) = again {
         say(&format!(
-            "Moves of bots: {found} found again, {cut_short} marked as cut short and the first legal ones, {passed_over} beyond \
-             this release."
+            "Moves of bots: {found} found again, {cut_short} marked as cut short and the first legal ones (for {doubtful} of \
+             them this release finds another), {passed_over} beyond this release."
         ));
     }
     if asked.published.is_none() {
@@ -67,7 +67,7 @@ pub fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<()
         .collect();
     say(&format!("Not checked, and not to be found out from a record: {}.", open.join("; ")));
     match again {
-        Some(Recomputed { found: 0, cut_short, passed_over }) if cut_short + passed_over > 0 => {
+        Some(Recomputed { found: 0, cut_short, passed_over, .. }) if cut_short + passed_over > 0 => {
             Err(Failed::Unjudged("no move of a bot could be found again".into()))
         }
         _ => Ok(()),

@@ -5,12 +5,12 @@ use clap::{Args, ValueEnum};
 use super::WrongSetting;
 use super::bounds::bound;
 
-/// The state of work that an instance may leave to others.
+/// The state of a part that an instance may do without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Switch {
-    /// The work is done.
+    /// Switched on.
     On,
-    /// The work is not done.
+    /// Switched off.
     Off,
 }
 

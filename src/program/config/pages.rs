@@ -1,7 +1,8 @@
-//! Settings of the pages for people.
+//! Settings of the pages for people, and of the tools for agents.
 
 use clap::{Args, ValueEnum};
 
+use super::background::Switch;
 use sarsen_http::settings::Playground;
 
 /// The availability of a page: on, off, or decided by the address.
@@ -23,9 +24,17 @@ pub struct PageFlags {
     /// told there, set it to `off`.
     #[arg(long, env = "SARSEN_PLAYGROUND", default_value = "auto", value_enum)]
     pub playground: PageSwitch,
+    /// Serve the games as tools of the Model Context Protocol, for agents on language models, at `/mcp`.
+    #[arg(long, env = "SARSEN_MCP", default_value = "on", value_enum)]
+    pub mcp: Switch,
 }
 
 impl PageFlags {
+    /// Returns true if there are tools for agents.
+    pub(super) fn mcp(&self) -> bool {
+        self.mcp == Switch::On
+    }
+
     /// Returns the availability of the playground.
     pub(super) fn playground(&self) -> Playground {
         match self.playground {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::audit::AuditLog;
 use crate::account_deletion::AccountDeletion;
 use sarsen_accounts::auth::Tokens;
+use sarsen_accounts::outside::OutsideAccounts;
 use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::Players;
@@ -24,6 +25,7 @@ pub struct Administration {
     pub(super) known: Arc<KnownStatuses>,
     pub(super) matches: Matches,
     pub(super) players: Players,
+    pub(super) outside: Arc<OutsideAccounts>,
     pub(super) programs: Arc<ProgramTokens>,
     pub(super) people: People,
     pub(super) leaving: Arc<AccountDeletion>,
@@ -39,6 +41,8 @@ pub struct Steered {
     pub matches: Matches,
     /// Players.
     pub players: Players,
+    /// Players who are signed in by outside issuers.
+    pub outside: Arc<OutsideAccounts>,
     /// Tokens of programs and bot accounts.
     pub programs: Arc<ProgramTokens>,
     /// Reports.
@@ -57,7 +61,7 @@ impl Administration {
         backlogs: Arc<dyn Schedule>,
         steered: Steered,
     ) -> Administration {
-        let Steered { tokens, known, matches, players, programs, people, leaving } = steered;
+        let Steered { tokens, known, matches, players, programs, people, outside, leaving } = steered;
         Administration {
             audit: AuditLog::new(audit),
             backups,
@@ -70,6 +74,7 @@ impl Administration {
             players,
             programs,
             people,
+            outside,
             leaving,
         }
     }

@@ -5,6 +5,7 @@
 
 use super::{Administration, Audited};
 use sarsen_accounts::auth::ProgramTokenId;
+use sarsen_accounts::outside::Identity;
 use sarsen_accounts::people::{PeopleRefused, Report, ReportQuery};
 use sarsen_accounts::player_status::{Ban, PlayerStatus};
 use sarsen_accounts::players::{Player, PlayerName, PlayersError};
@@ -44,6 +45,8 @@ pub struct PlayerFile {
     pub mark: PlayerStatus,
     /// The number of sessions that have not ended.
     pub sessions: usize,
+    /// The identities that are linked to the player.
+    pub identities: Vec<Identity>,
     /// The tokens of programs, without their secrets.
     pub tokens: Vec<ProgramTokenFacts>,
     /// The bot accounts.
@@ -65,7 +68,25 @@ impl Administration {
         let bots = self.programs.bots_of(id).await?;
         let about = ReportQuery { state: None, player: Some(id.clone()), before: None, limit: REPORTS_SHOWN };
         let reports = self.people.reports(&about).await?.items;
-        Ok(PlayerFile { player, mark, sessions, tokens, bots, reports })
+        let identities = self.outside.identities(id).await?;
+        Ok(PlayerFile { player, mark, sessions, identities, tokens, bots, reports })
+    }
+
+    /// Unlinks an identity of a player; `None` if there was none of that id.
+    ///
+    /// # Errors
+    /// [`NotSteered::PlayerNotFound`], or that the store is away.
+    pub async fn unlink_identity(
+        &self,
+        audited: &Audited,
+        id: &PlayerId,
+        identity: &str,
+    ) -> Result<Option<PlayerFile>, NotSteered> {
+        let before = self.player(audited, id).await?;
+        if before.mark.gone || !self.outside.unlink(id, identity).await? {
+            return Ok(None);
+        }
+        self.player(audited, id).await.map(Some)
     }
 
     /// Gives a player another name, wherever it is shown.

@@ -2,8 +2,8 @@
 //! against the rules.
 //!
 //! - [`position`] is a state with the dice that it goes on with, and what is sealed of it; [`seal`] seals and opens.
-//! - [`set_up`], [`step`] and [`imagine`] are the three things that can be done: a new position, the one after a move, and
-//!   those that a view could be of.
+//! - [`set_up`], [`step`], [`playout`] and [`imagine`] are the four things that can be done: a new position, the one after a
+//!   move, those at the end of playouts, and those that a view could be of.
 //! - [`offload`] does long work, on threads of its own.
 //!
 //! Invariants: nothing is stored, so any instance can take any position, and a copy of the text is a copy of the position.
@@ -13,6 +13,7 @@
 
 pub mod imagine;
 pub mod offload;
+pub mod playout;
 pub mod position;
 pub mod seal;
 pub mod set_up;
@@ -26,6 +27,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 
 use sarsen_accounts::auth::{NotDerived, SigningKeys};
 use sarsen_base::ambient::Ambient;
+use sarsen_games::bots::Bots;
 use sarsen_games::{AnyGame, Games};
 use sarsen_rules::DiceSeed;
 use seal::{NotSealed, Seals};
@@ -42,6 +44,7 @@ pub struct Sandbox {
     games: Arc<Games>,
     seals: Seals,
     ambient: Ambient,
+    bots: Bots,
 }
 
 /// Why there is no sandbox.
@@ -62,7 +65,13 @@ impl Sandbox {
     /// If the library of cryptography fails.
     pub fn new(games: Arc<Games>, keys: &SigningKeys, ambient: Ambient) -> Result<Sandbox, NoSandbox> {
         let seals = Seals::new(&keys.derived(PURPOSE)?, &games, ambient.clone())?;
-        Ok(Sandbox { games, seals, ambient })
+        Ok(Sandbox { games, seals, ambient, bots: Bots::default() })
+    }
+
+    /// The same with these bots, which can play on from positions.
+    #[must_use]
+    pub fn with_bots(self, bots: Bots) -> Sandbox {
+        Sandbox { bots, ..self }
     }
 
     /// The newest version of a game.

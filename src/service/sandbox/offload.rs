@@ -30,7 +30,7 @@ pub struct Busy {
 }
 
 /// Tells whether anybody still waits for the work.
-pub type IsAbandoned<'a> = &'a dyn Fn() -> bool;
+pub type IsAbandoned<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// Takes work on.
 pub struct Offload {

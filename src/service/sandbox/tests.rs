@@ -2,6 +2,7 @@
 //! sent as a view is a view or is refused.
 
 mod fuzz;
+mod playouts;
 mod seals;
 
 use std::sync::Arc;

@@ -2,12 +2,12 @@
 //!
 //! Invariant: each table is checked by itself, so damage in one hides nothing in another.
 
-use redb::{Key, ReadableTable, TableDefinition, TableHandle, Value};
+use redb::{Key, ReadableDatabase, ReadableTable, TableDefinition, TableHandle, Value};
 
-use super::database::{Outcome, Snapshot};
+use super::database::{Handle, Outcome, Snapshot, guarded};
 use super::layout::{
     ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, LEAVING,
-    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS,
+    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS,
     RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 use crate::Damage;
@@ -18,6 +18,7 @@ type Look = fn(&Snapshot) -> Outcome<Vec<Damage>>;
 
 /// All checks of the file.
 pub(super) const LOOKS: &[Look] = &[
+    |file| whole(file, META),
     |file| whole(file, MATCHES),
     |file| whole(file, LOG),
     |file| whole(file, ARCHIVES),
@@ -51,6 +52,18 @@ pub(super) const LOOKS: &[Look] = &[
     |file| apart(file, &mut sessions),
     |file| apart(file, &mut marks),
 ];
+
+/// The damage of a file that cannot be prepared for writing; `None` if not even its tables are known.
+pub(super) fn found_in(database: &Handle) -> Option<String> {
+    let looked = database.with(|database| {
+        guarded(|| Ok(database.begin_read()?.list_tables()?.count()))?;
+        let file = Snapshot::of(database)?;
+        LOOKS.iter().map(|look| look(&file)).collect::<Outcome<Vec<_>>>()
+    });
+    let damage = looked.ok()?.into_iter().flatten();
+    let found: Vec<String> = damage.map(|Damage { name, what }| format!("{name} {what}")).collect();
+    (!found.is_empty()).then(|| found.join("; "))
+}
 
 /// Reads every entry of a table; after the first that cannot be read, it counts the entries behind the damage from the
 /// end.

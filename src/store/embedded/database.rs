@@ -56,10 +56,12 @@ pub enum OpenError {
         known: u64,
     },
     /// The file is not a file of this store, or it is damaged.
-    #[error("{} is not a readable store", .path.display())]
+    #[error("{} is not a readable store: {found}", .path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
+        /// The damaged part.
+        found: String,
         /// The error of the database.
         source: Box<redb::Error>,
     },

@@ -6,7 +6,7 @@ use std::path::Path;
 use redb::{Database, DatabaseError};
 
 use super::database::{Handle, OpenError, Opener, Outcome, guarded};
-use super::{Embedded, layout};
+use super::{Embedded, damage, layout};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::caught;
 
@@ -14,6 +14,9 @@ use sarsen_base::telemetry::caught;
 const FILE: &str = "sarsen.redb";
 /// The memory that redb takes for pages of the file, in bytes.
 const CACHE: usize = 256 << 20;
+
+/// The damage of a file of which nothing can be found.
+const NO_TABLES: &str = "it is another file, or its header or the list of its tables is damaged; only a backup helps";
 
 impl Embedded {
     /// Returns true if there is a store in the directory `dir`.
@@ -48,23 +51,25 @@ impl Embedded {
     /// Opens the store with an opener of the database; `path` is for errors only.
     pub(super) fn with(opener: Opener, path: &Path, ambient: Ambient) -> Result<Embedded, OpenError> {
         let path = path.to_owned();
-        let opened = caught(|| Handle::open(opener)).map_err(|panicked| {
-            let source = Box::new(redb::Error::Corrupted(panicked.to_string()));
-            OpenError::Unreadable { path: path.clone(), source }
-        })?;
+        let unreadable = |found: Option<String>, source: redb::Error| {
+            let found = found.unwrap_or_else(|| NO_TABLES.to_owned());
+            OpenError::Unreadable { path: path.clone(), found, source: Box::new(source) }
+        };
+        let opened = caught(|| Handle::open(opener))
+            .map_err(|panicked| unreadable(None, redb::Error::Corrupted(panicked.to_string())))?;
         let database = match opened {
             Ok(database) => database,
             Err(DatabaseError::DatabaseAlreadyOpen) => return Err(OpenError::InUse { path }),
             Err(DatabaseError::Storage(redb::StorageError::Io(source))) => {
                 return Err(OpenError::Unusable { path, source });
             }
-            Err(error) => return Err(OpenError::Unreadable { path, source: Box::new(error.into()) }),
+            Err(error) => return Err(unreadable(None, error.into())),
         };
         match guarded(|| database.with(check_layout)) {
             Ok(Layout::Known) => {}
             Ok(Layout::Newer(found)) => return Err(OpenError::Newer { path, found, known: layout::LAYOUT }),
             Err(redb::Error::Io(source)) => return Err(OpenError::Unusable { path, source }),
-            Err(source) => return Err(OpenError::Unreadable { path, source: Box::new(source) }),
+            Err(source) => return Err(unreadable(damage::found_in(&database), source)),
         }
         Embedded::start(database, path.clone(), ambient).map_err(|source| OpenError::Unusable { path, source })
     }

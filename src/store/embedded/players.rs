@@ -44,6 +44,16 @@ impl PlayerStore for Embedded {
         self.read(|transaction| of_player(transaction, player, now))
     }
 
+    async fn tell_of_session(&self, player: &PlayerId) -> Result<()> {
+        let player = player.clone();
+        self.write(move |group| {
+            group.live.push(Live::Joined(player));
+            group.idle += 1;
+            Ok(())
+        })
+        .await
+    }
+
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {
         let now = self.ambient.now();
         self.read_many(usize::MAX, move |transaction| revocations(transaction, now)).await

@@ -187,7 +187,8 @@ impl RedisClient {
         let Some(waiting) = self.waiting.filter(|_| !commands.is_empty()) else {
             return self.send_each_once(commands).await;
         };
-        let limit = self.patience + waiting;
+        // It is waited for the memories of replicas, and half as long again for their disks.
+        let limit = self.patience + waiting + waiting / 2;
         match &self.route {
             Route::Single(single) => {
                 let trip = pin!(async { single.connection().await?.keep_each(commands).await });

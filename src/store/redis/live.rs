@@ -33,9 +33,15 @@ pub(super) fn channel() -> broadcast::Sender<Live> {
     broadcast::Sender::new(LIVE_KEPT)
 }
 
+/// The mark before a player of whom a further session has begun.
+pub(super) const JOINED: char = '+';
+
 /// Reads a message: a match and its version, a session and the end of its revocation, a player and the revision of
-/// their status, or players whose inboxes grew. Unknown messages are ignored.
+/// their status, a player with a further session, or players whose inboxes grew. Unknown messages are ignored.
 fn decode(message: &str) -> Vec<Live> {
+    if let Some(player) = message.strip_prefix(JOINED) {
+        return player.parse().ok().map(Live::Joined).into_iter().collect();
+    }
     let Some((name, number)) = message.split_once(':') else {
         return message.split(',').filter_map(|player| player.parse().ok()).map(Live::Inbox).collect();
     };
@@ -133,7 +139,8 @@ mod tests {
         assert_eq!(decode(&format!("{player},{other}")), [Live::Inbox(player), Live::Inbox(other)]);
         assert_eq!(decode(&format!("{session}:1700000000000")), [Live::Revoked(session, Timestamp(1_700_000_000_000))]);
         assert_eq!(decode(&format!("{}:7", PlayerId::from_number(2))), [Live::Marked(PlayerId::from_number(2), 7)]);
-        for wrong in ["", "x", "m_1:2", "x:1", ","] {
+        assert_eq!(decode(&format!("+{}", PlayerId::from_number(2))), [Live::Joined(PlayerId::from_number(2))]);
+        for wrong in ["", "+", "+x", "x", "m_1:2", "x:1", ","] {
             assert_eq!(decode(wrong), [], "{wrong}");
         }
     }

@@ -10,10 +10,16 @@ for i = 1, #KEYS do
   if redis.call('EXISTS', KEYS[i]) == 0 then
     redis.call('RPUSH', KEYS[i], 0)
   end
+  local grew = false
   for j = at + 2, last do
     if not redis.call('LPOS', KEYS[i], ARGV[j], 'RANK', -1) then
+      grew = true
       redis.call('RPUSH', KEYS[i], ARGV[j])
     end
+  end
+  if not grew then
+    -- A write that changes nothing, so that whoever waits for replicas waits until they have what stands there.
+    redis.call('LSET', KEYS[i], 0, redis.call('LINDEX', KEYS[i], 0))
   end
   -- Drops several notices at a time; the list begins with the number of dropped ones.
   local spare = redis.call('LLEN', KEYS[i]) - 1 - kept

@@ -3,7 +3,11 @@
 local on = tonumber(ARGV[2])
 for i = 1, #KEYS do
   if i <= on then
-    redis.call('ZADD', KEYS[i], 0, ARGV[1])
+    if redis.call('ZADD', KEYS[i], 0, ARGV[1]) == 0 then
+      -- A write that changes nothing, so that whoever waits for replicas waits until they have what stands there.
+      redis.call('ZREM', KEYS[i], ARGV[1])
+      redis.call('ZADD', KEYS[i], 0, ARGV[1])
+    end
   else
     redis.call('ZREM', KEYS[i], ARGV[1])
   end

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use redis::Cmd;
 
 use super::client::{command, read};
+use super::live::JOINED;
 use super::script::{END_SESSION, LIST_SESSION, PUT_PLAYER, PUT_SESSION, REVOKE};
 use super::{RedisStore, Shared};
 use crate::{PlayerStore, Result, Revised, StoreError};
@@ -91,6 +92,12 @@ impl PlayerStore for RedisStore {
             .map(read)
             .collect::<Result<Vec<Standing>>>()?;
         Ok(ids.into_iter().zip(standings).filter(|(_, held)| standing(held, now).is_some()).map(|(id, _)| id).collect())
+    }
+
+    async fn tell_of_session(&self, player: &PlayerId) -> Result<()> {
+        let mut publish = command("PUBLISH", self.shared.keys.live());
+        publish.arg(format!("{JOINED}{player}"));
+        self.shared.client.send_once(&publish).await.map(drop)
     }
 
     async fn revocations(&self) -> Result<Vec<(SessionId, Timestamp)>> {

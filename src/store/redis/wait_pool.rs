@@ -137,8 +137,7 @@ impl WaitPool {
         // A replica reports its disk once a second unless `WAIT` asks it, so `WAITAOF` alone takes a second.
         pipeline.cmd("WAIT").arg(replicas).arg(patience);
         if to_disk {
-            // Where a replica is away both time out, one after the other: together they stay within the limit of the
-            // trip.
+            // Where a replica is away both time out, one after the other; the limit of the trip leaves time for that.
             pipeline.cmd("WAITAOF").arg(1).arg(replicas).arg((patience / 2).max(1));
         }
         let answers = pooled.connection.send_packed_commands(&pipeline, 0, pipeline.len()).await?;

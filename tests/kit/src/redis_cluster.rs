@@ -52,6 +52,8 @@ impl Cluster {
         let nodes: Vec<Server> = (0..all).map(|_| Server::start(&[&usual, settings].concat())).collect();
         let mut connections: Vec<Connection> = nodes.iter().map(connection).collect();
         let mut names = Vec::new();
+        // The second port follows from the one that nodes use among themselves.
+        let bus = nodes[0].tls_port().unwrap_or(nodes[0].port);
         for (number, connection) in connections.iter_mut().enumerate() {
             names.push(redis::cmd("CLUSTER").arg("MYID").query::<String>(connection).unwrap());
             redis::cmd("CLUSTER").arg("SET-CONFIG-EPOCH").arg(number + 1).exec(connection).unwrap();
@@ -59,7 +61,7 @@ impl Cluster {
                 let slots: Vec<u16> = (0..SLOTS).filter(|slot| Cluster::place_of(*slot) == number).collect();
                 redis::cmd("CLUSTER").arg("ADDSLOTS").arg(slots).exec(connection).unwrap();
             }
-            redis::cmd("CLUSTER").arg("MEET").arg("127.0.0.1").arg(nodes[0].port).exec(connection).unwrap();
+            redis::cmd("CLUSTER").arg("MEET").arg("127.0.0.1").arg(bus).exec(connection).unwrap();
         }
         let known = format!("cluster_known_nodes:{all}");
         for connection in &mut connections {

@@ -36,6 +36,18 @@ pub struct Server {
 /// second port, 10000 above.
 const PORTS: std::ops::Range<u16> = 10_000..20_000;
 
+/// The settings of a server that takes TLS too, at a port of its own, with these files of its certificate, its key and the
+/// authority that its clients are signed by. Its replicas and the other nodes of its cluster then use TLS.
+pub fn tls_settings<'a>(certificate: &'a str, key: &'a str, authority: &'a str) -> Vec<&'a str> {
+    let files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file", authority];
+    let usual = [TLS_PORT, FREE, "--tls-auth-clients", "yes", "--tls-cluster", "yes", "--tls-replication", "yes"];
+    [&usual[..], &files[..]].concat()
+}
+
+/// The setting of the port for TLS, and its value for one that is free.
+const TLS_PORT: &str = "--tls-port";
+const FREE: &str = "free";
+
 /// A port that was free a moment ago. This process gives each of them once; others begin elsewhere in the range.
 ///
 /// # Panics
@@ -70,7 +82,8 @@ impl Server {
 
     fn of(program: String, port: u16, settings: &[&str]) -> Server {
         let usual = ["--save", "", "--appendonly", "yes", "--appendfsync", "everysec"];
-        let arguments = usual.iter().chain(settings).map(|&text| text.to_owned()).collect();
+        let given = |&text: &&str| if text == FREE { free_port().to_string() } else { text.to_owned() };
+        let arguments = usual.iter().chain(settings).map(given).collect();
         Server::run(program, arguments, port, tempfile::tempdir().unwrap())
     }
 
@@ -128,6 +141,20 @@ impl Server {
     /// Its address, as settings name it.
     pub fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// The port at which it takes TLS, if it does.
+    pub fn tls_port(&self) -> Option<u16> {
+        let port = self.arguments.iter().skip_while(|argument| *argument != TLS_PORT).nth(1);
+        port.map(|port| port.parse().unwrap())
+    }
+
+    /// Its address by TLS, as settings name it.
+    ///
+    /// # Panics
+    /// Where it takes no TLS.
+    pub fn secure_url(&self) -> String {
+        format!("rediss://127.0.0.1:{}", self.tls_port().expect("a server that takes TLS"))
     }
 
     /// Asks it something beside the store.

@@ -56,6 +56,13 @@ pub async fn a_revocation_is_announced(harness: &impl Harness) {
     assert_eq!(store.revocations().await.unwrap(), [(id, until)]);
 }
 
+pub async fn a_further_session_is_announced(harness: &impl Harness) {
+    let (store, player) = (harness.open().await, player_id());
+    let mut live = store.live();
+    store.tell_of_session(&player).await.unwrap();
+    subscribe(&mut live, &Live::Joined(player)).await;
+}
+
 /// Where several instances share the data. A backend that is one process's own has nothing to show here, and says so by
 /// giving no second instance.
 pub async fn another_instance_hears_and_sees_it(harness: &impl Harness) {
@@ -75,6 +82,8 @@ pub async fn another_instance_hears_and_sees_it(harness: &impl Harness) {
     first.revoke_session(&session, &player, until).await.unwrap();
     subscribe(&mut live, &Live::Revoked(session.clone(), until)).await;
     assert_eq!(second.revocations().await.unwrap(), [(session, until)]);
+    first.tell_of_session(&player).await.unwrap();
+    subscribe(&mut live, &Live::Joined(player)).await;
     second.close().await;
     first.ready().await.unwrap();
 }

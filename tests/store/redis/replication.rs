@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sarsen::ids::MatchId;
+use sarsen::ids::{MatchId, PlayerId};
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{RedisConfig, RedisStore, Replication};
 use sarsen::store::{
@@ -210,36 +210,54 @@ async fn ask<T: ::redis::FromRedisValue>(config: &RedisConfig, command: &::redis
     command.query_async(&mut cluster.get_async_connection().await.unwrap()).await.unwrap()
 }
 
-/// A player's lists live elsewhere in a cluster than the task that asks for an entry. Nothing else would ever make the
-/// entry again if their master died without having handed it on.
+/// A player's lists and inbox live elsewhere in a cluster than the task that asks for an entry there. Nothing else would ever
+/// make the entry again if their master died without having handed it on. Another instance that finds the task and the entry
+/// has written nothing itself, and yet it has to wait.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_stays_until_replicas_have_the_entries_that_it_asks_for() {
     let cluster = tokio::task::spawn_blocking(|| Cluster::start(1, &[])).await.unwrap();
     let config = waiting_for(1, cluster::config(&cluster));
-    let (store, keys, id) = (connect(&config).await, Keys::new(&config.prefix), match_id());
+    let (store, _other, keys) = (connect(&config).await, connect(&config).await, Keys::new(&config.prefix));
     let place =
         async |key: String| Cluster::place_of(ask(&config, ::redis::cmd("CLUSTER").arg("KEYSLOT").arg(key)).await);
-    let at = place(keys.the_match(&id)).await;
-    let mut player = player_id();
-    while place(keys.inbox(&player)).await == at {
-        player = player_id();
-    }
+    let player = player_id();
     let master = place(keys.inbox(&player)).await;
+    let elsewhere = async || loop {
+        let id = match_id();
+        if place(keys.the_match(&id)).await != master {
+            break id;
+        }
+    };
+    let (listed, told) = (elsewhere().await, elsewhere().await);
     let pairs = cluster.pairs().await;
     let (_, replica) = *pairs.iter().find(|(of, _)| *of == master).unwrap();
     cluster.nodes[replica].signal("-STOP");
-    let private = Listing { public: false, ..listing(&[&player]) };
-    assert_eq!(store.commit(Commit { listing: Some(private), ..step(&id, 0) }).await.unwrap(), Committed::Yes);
+    let private = |players: &[&PlayerId]| Some(Listing { public: false, ..listing(players) });
+    let commit = Commit { listing: private(&[&player]), ..step(&listed, 0) };
+    assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
+    let commit = Commit { listing: private(&[]), notify: vec![player.clone()], ..step(&told, 0) };
+    assert_eq!(store.commit(commit).await.unwrap(), Committed::Yes);
 
     let mut entry = ::redis::cmd("ZSCORE");
-    entry.arg(keys.list(&ListScope::Player(player), Stage::Open, "contiguity")).arg(id.as_str());
+    entry.arg(keys.list(&ListScope::Player(player.clone()), Stage::Open, "contiguity")).arg(listed.as_str());
     eventually(Some(0), || ask::<Option<i64>>(&config, &entry)).await;
-    let mut tasks = ::redis::cmd("LLEN");
-    tasks.arg(keys.outbox(Shard::of(&id)));
-    for _ in 0..10 {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        assert_eq!(ask::<u64>(&config, &tasks).await, 1, "the master may die yet");
+    let mut notices = ::redis::cmd("LLEN");
+    notices.arg(keys.inbox(&player));
+    eventually(2, || ask::<u64>(&config, &notices)).await;
+    let tasks = [&listed, &told].map(|id| {
+        let mut tasks = ::redis::cmd("LLEN");
+        tasks.arg(keys.outbox(Shard::of(id)));
+        tasks
+    });
+    // Long enough for the other instance, which takes over tasks that stay where they are.
+    for _ in 0..16 {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        for tasks in &tasks {
+            assert!(ask::<u64>(&config, tasks).await > 0, "the master may die yet");
+        }
     }
     cluster.nodes[replica].signal("-CONT");
-    eventually(0, || ask::<u64>(&config, &tasks)).await;
+    for tasks in &tasks {
+        eventually(0, || ask::<u64>(&config, tasks)).await;
+    }
 }

@@ -23,6 +23,11 @@ export interface Options {
   timeout?: number;
 }
 
+export interface DeviceOptions extends KeyOptions {
+  /** The name by which the player knows this device in the list of sessions. */
+  device?: string;
+}
+
 export interface PlayOptions {
   /** The invite code of a private match. */
   invite?: string;
@@ -87,9 +92,31 @@ export class Sarsen extends Table {
 
   /** Makes a player from a name, and goes on as that player. */
   async guest(name: string): Promise<Schemas["Player"]> {
-    const answer = await ok(this.api.POST("/v1/players", { body: { name } }));
-    this.#carrier.accept(answer);
-    return answer.player;
+    return this.#signedIn(ok(this.api.POST("/v1/players", { body: { name } })));
+  }
+
+  /** Goes on as the player whose other device shows this code. */
+  pair(code: string, { device, ...options }: DeviceOptions = {}): Promise<Schemas["Player"]> {
+    const body = { code, ...(device === undefined ? {} : { device }) };
+    return this.#signedIn(ok(this.api.POST("/v1/tokens/pair", { params: keyed(options), body })));
+  }
+
+  /** Goes on as the player whose recovery key this is. */
+  recover(recoveryKey: string, { device, ...options }: DeviceOptions = {}): Promise<Schemas["Player"]> {
+    const body = { recovery_key: recoveryKey, ...(device === undefined ? {} : { device }) };
+    return this.#signedIn(ok(this.api.POST("/v1/tokens/recover", { params: keyed(options), body })));
+  }
+
+  /** Goes on as the player who is linked to the account that a token of an outside issuer is about, or as a new one. */
+  exchange(issuer: string, token: string, { device }: { device?: string } = {}): Promise<Schemas["Player"]> {
+    const body = { issuer, token, ...(device === undefined ? {} : { device }) };
+    return this.#signedIn(ok(this.api.POST("/v1/tokens/exchange", { body })));
+  }
+
+  async #signedIn(answer: Promise<Schemas["SignedInPlayer"]>): Promise<Schemas["Player"]> {
+    const signedIn = await answer;
+    this.#carrier.accept(signedIn);
+    return signedIn.player;
   }
 
   /** A match with its state and the caller's decision. */

@@ -43,6 +43,46 @@ export abstract class Table {
     return ok(this.api.PUT("/v1/matches/{match_id}/seats/{seat}/reservation", { params, body }));
   }
 
+  /** A code with which another device goes on as the same player. */
+  pairingCode(expiresInSeconds = 300): Promise<Schemas["PairingCode"]> {
+    return ok(this.api.POST("/v1/me/pairing-codes", { body: { expires_in_seconds: expiresInSeconds } }));
+  }
+
+  /** A key with which the player comes back without any device, in the place of the one before. */
+  async recoveryKey(): Promise<string> {
+    return (await ok(this.api.POST("/v1/me/recovery-key"))).recovery_key;
+  }
+
+  /** The devices on which the player is signed in. */
+  async sessions(): Promise<Schemas["Session"][]> {
+    return (await ok(this.api.GET("/v1/me/sessions"))).items;
+  }
+
+  /** Ends one of them. */
+  async endSession(sessionId: string): Promise<void> {
+    await this.api.DELETE("/v1/me/sessions/{session_id}", { params: { path: { session_id: sessionId } } });
+  }
+
+  /** Ends all of them but this one. */
+  async endOtherSessions(): Promise<void> {
+    await this.api.DELETE("/v1/me/sessions");
+  }
+
+  /** The accounts at outside issuers that are linked to the player. */
+  async identities(): Promise<Schemas["Identity"][]> {
+    return (await ok(this.api.GET("/v1/me/identities"))).items;
+  }
+
+  /** Links the account that a token of an outside issuer is about. */
+  linkIdentity(issuer: string, token: string): Promise<Schemas["Identity"]> {
+    return ok(this.api.POST("/v1/me/identities", { body: { issuer, token } }));
+  }
+
+  /** Unlinks it. */
+  async unlinkIdentity(identityId: string): Promise<void> {
+    await this.api.DELETE("/v1/me/identities/{identity_id}", { params: { path: { identity_id: identityId } } });
+  }
+
   /** How many matches wait for the caller, for a badge. */
   summary(): Promise<Schemas["Summary"]> {
     return ok(this.api.GET("/v1/me/summary"));

@@ -2,10 +2,52 @@
 
 use super::desk::Desk;
 use crate::henge::components::{Id, Size, StoneRow};
-use crate::pictures::{Canvas, Outline, Point, card, cut, glyphs};
+use crate::pictures::{Canvas, Outline, Point, card, glyphs, wrapped};
 
-/// Width and height of a card with words.
-pub(crate) const CARD: [f64; 2] = [118.0, 62.0];
+/// The size of cards, and of the words on them.
+#[derive(Clone, Copy)]
+pub(crate) struct Cut {
+    /// The width and height of a card with words.
+    pub(crate) card: [f64; 2],
+    /// Those of a card that lies face down.
+    back: [f64; 2],
+    /// Between cards.
+    pub(crate) gap: f64,
+    /// From line to line.
+    line: f64,
+    /// From the edge to the words.
+    margin: f64,
+    /// The number of letters of a name that a line holds.
+    letters: usize,
+}
+
+impl Cut {
+    pub(crate) const WIDE: Cut =
+        Cut { card: [118.0, 76.0], back: [38.0, 62.0], gap: 6.0, line: 17.0, margin: 7.0, letters: 14 };
+    pub(crate) const NARROW: Cut =
+        Cut { card: [308.0, 142.0], back: [100.0, 142.0], gap: 10.0, line: 33.0, margin: 12.0, letters: 18 };
+    /// The number of backs that take the room of a face.
+    pub(crate) const BACKS: usize = 3;
+
+    /// The beginning of a line of a card, its right end at `at` mirrored.
+    fn line(self, at: Point, number: usize) -> Point {
+        let rest = self.card[1] - 3.0 * self.line;
+        at.by(self.margin - self.card[0] / 2.0, (rest - self.card[1]) / 2.0 + self.line * number as f64)
+    }
+
+    /// The middle of a card in rows of `per_row`, which begin at `left` and `top`.
+    pub(crate) fn spot(self, left: f64, top: f64, per_row: usize, index: usize) -> Point {
+        let [width, height] = self.card;
+        let (column, row) = ((index % per_row) as f64, (index / per_row) as f64);
+        Point::new(left + width / 2.0, top + height / 2.0).by((width + self.gap) * column, (height + self.gap) * row)
+    }
+
+    /// The middle of a back among those that take the room of the face at `at`.
+    pub(crate) fn back(self, at: Point, index: usize) -> Point {
+        let step = (self.card[0] + self.gap) / Cut::BACKS as f64;
+        at.by(step * ((index % Cut::BACKS) as f64 - 1.0), 0.0)
+    }
+}
 
 /// `L` or `S`.
 pub(crate) const fn letter(size: Size) -> &'static str {
@@ -15,22 +57,26 @@ pub(crate) const fn letter(size: Size) -> &'static str {
     }
 }
 
-/// Returns what a stone is, for a title.
-pub(crate) fn stone_title(row: &StoneRow) -> String {
-    let size = match row.size {
+const fn size_word(size: Size) -> &'static str {
+    match size {
         Size::Large => "large",
         Size::Small => "small",
-    };
-    format!("{} ({}), {size}, {} points", row.name, row.id, row.vp)
+    }
 }
 
-/// A card by its name, in two lines where it is long.
-pub(crate) fn named(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, id: Id, class: &str) {
-    let outline = Outline::Box { centre: at, width: CARD[0], height: CARD[1] };
+/// Returns what a stone is, for a title.
+pub(crate) fn stone_title(row: &StoneRow) -> String {
+    format!("{} ({}), {}, {} points", row.name, row.id, size_word(row.size), row.vp)
+}
+
+/// A card by its name, in two lines where it is long, and the word for its kind.
+pub(crate) fn named(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, id: Id, kind: &str, class: &str) {
+    let cut = desk.cut();
+    let outline = Outline::Box { centre: at, width: cut.card[0], height: cut.card[1] };
     card(canvas, desk.ask, id.as_str(), outline, class, |canvas| {
-        canvas.label(at.by(-52.0, -21.0), "u s soft", id.as_str());
-        for (line, words) in lines(&name_of(desk, id)).iter().enumerate() {
-            canvas.label(at.by(-52.0, -2.0 + 16.0 * line as f64), "c s b", words);
+        canvas.label(cut.line(at, 0), "u s soft", &format!("{id} {kind}"));
+        for (line, words) in wrapped(&name_of(desk, id), cut.letters, 2).iter().enumerate() {
+            canvas.label(cut.line(at, line + 1), "c s b", words);
         }
     });
 }
@@ -45,37 +91,26 @@ fn name_of(desk: &Desk<'_>, id: Id) -> String {
     luck.chain(bonus).chain(rewards).chain(stones).next().cloned().unwrap_or_else(|| id.to_string())
 }
 
-/// A name in at most two lines.
-fn lines(name: &str) -> Vec<String> {
-    const WIDE: usize = 14;
-    if name.chars().count() <= WIDE {
-        return vec![name.to_owned()];
-    }
-    let mut first = String::new();
-    let mut words = name.split(' ').peekable();
-    while let Some(word) = words.next_if(|word| first.chars().count() + word.chars().count() < WIDE) {
-        if !first.is_empty() {
-            first.push(' ');
-        }
-        first += word;
-    }
-    let rest: Vec<&str> = words.collect();
-    [cut(&first, WIDE), cut(&rest.join(" "), WIDE)].into_iter().filter(|line| !line.is_empty()).collect()
+/// The back of a card of this kind.
+pub(crate) fn back(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, kind: &str) {
+    let [width, height] = desk.cut().back;
+    canvas.piece(&format!("{kind} card, face down"), |canvas| {
+        canvas.rect(at, width, height, 6.0, "back");
+        glyphs::trilithon(canvas, at.by(0.0, -height * 0.14), width * 0.26, "chalk");
+        canvas.label(at.by(0.0, height * 0.32), "v on-black", kind);
+    });
 }
 
-/// The back of a card.
-pub(crate) fn back(canvas: &mut Canvas, at: Point) {
-    canvas.rect(at, 34.0, 48.0, 6.0, "back");
-    glyphs::trilithon(canvas, at, 9.0, "chalk");
-}
-
-/// A stone card with all that is printed on it; `more` is a last line.
-pub(crate) fn stone(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, row: &StoneRow, more: &str) {
-    let outline = Outline::Box { centre: at, width: 118.0, height: 62.0 };
+/// A stone card with all that is printed on it; `more` is what it costs, or how far it has come.
+pub(crate) fn stone(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, row: &StoneRow, more: [&str; 2]) {
+    let cut = desk.cut();
+    let outline = Outline::Box { centre: at, width: cut.card[0], height: cut.card[1] };
     card(canvas, desk.ask, row.id.as_str(), outline, "slate", |canvas| {
-        canvas.label(at.by(-52.0, -20.0), "u s", &format!("{} {}", row.id, letter(row.size)));
-        canvas.label(at.by(52.0, -20.0), "u e", &format!("{} pts", row.vp));
-        canvas.label(at.by(-52.0, -3.0), "c s b", &cut(&row.name, 14));
-        canvas.label(at.by(-52.0, 14.0), "u s", &format!("{} · {more}", row.icon.word()));
+        let first = cut.line(at, 0);
+        canvas.label(first, "u s", &format!("{} {}", row.id, size_word(row.size)));
+        canvas.label(first.by(cut.card[0] - 2.0 * cut.margin, 0.0), "u e", &format!("{} pts", row.vp));
+        canvas.label(cut.line(at, 1), "c s b", &crate::pictures::cut(&row.name, cut.letters));
+        canvas.label(cut.line(at, 2), "u s", &format!("{} · {}", row.icon.word(), more[0]));
+        canvas.label(cut.line(at, 3), "u s", more[1]);
     });
 }

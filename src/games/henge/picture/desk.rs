@@ -1,5 +1,6 @@
 //! The inputs of a picture of Henge, which its parts share.
 
+use super::cards::Cut;
 use crate::henge::components::{Side, Tables};
 use crate::henge::observation::HengeView;
 use crate::henge::state::Chair;
@@ -21,6 +22,11 @@ impl Desk<'_> {
     pub(super) fn name(&self, chair: Chair) -> String {
         let seat = self.view.and_then(|view| view.players.get(chair.index())).and_then(|player| player.seat);
         seat.map_or_else(|| format!("Hengebot {chair}"), |seat| cut(&self.ask.name(seat), 20))
+    }
+
+    /// The size of cards.
+    pub(super) fn cut(&self) -> Cut {
+        if self.ask.is_narrow() { Cut::NARROW } else { Cut::WIDE }
     }
 
     /// The chair whose side is down.

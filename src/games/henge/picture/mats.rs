@@ -1,104 +1,113 @@
-//! A mat for each player, below the board; the viewer's own is the last, with its tracks.
+//! A mat for each player, below the board; the viewer's own is the last.
 
-use super::cards::{CARD, back, named, stone};
+use super::cards::{Cut, back, named, stone};
 use super::desk::Desk;
 use crate::henge::components::{Id, Privilege};
 use crate::henge::observation::{HengeMat, HengePlayer};
-use crate::pictures::{Canvas, Hue, Outline, Point, cut, glyphs, space};
-use sarsen_rules::Place;
+use crate::pictures::{Canvas, Hue, Part, Point, cut, glyphs};
 
 const LEFT: f64 = 14.0;
-const RIGHT: f64 = 1286.0;
-/// The left edge of cards.
-const CARDS: f64 = 330.0;
-const ROW: f64 = 68.0;
-const HEAD: f64 = 94.0;
-/// The number of backs that take the room of a face.
-const BACKS: usize = 3;
-/// The row of a track, how wide it is, and where its first space begins.
-const TRACK: f64 = 34.0;
-const TRACKS: [f64; 2] = [170.0, 1280.0];
+
+/// The arrangement of a mat.
+struct Form {
+    right: f64,
+    /// The left edge of the cards, and from the upper edge of the mat to them.
+    cards: [f64; 2],
+    /// The least height.
+    head: f64,
+    /// From line to line.
+    line: f64,
+}
+
+const WIDE: Form = Form { right: 1286.0, cards: [330.0, 7.0], head: 94.0, line: 19.0 };
+const NARROW: Form = Form { right: 986.0, cards: [24.0, 162.0], head: 164.0, line: 35.0 };
+
+impl Desk<'_> {
+    fn form(&self) -> &'static Form {
+        if self.ask.is_narrow() { &NARROW } else { &WIDE }
+    }
+}
 
 /// Draws the mats from `top` on, and answers where they end.
 pub(crate) fn draw(canvas: &mut Canvas, desk: &Desk<'_>, top: f64) -> f64 {
-    let Some(view) = desk.view else { return tracks(canvas, desk, None, top) };
+    let Some(view) = desk.view else { return top };
     let count = view.players.len();
-    let below = desk.below();
+    let first = if desk.ask.shows(Part::Mats) { 1 } else { count };
     let mut top = top;
-    for offset in 1..=count {
-        let Some(player) = view.players.get((below + offset) % count) else { continue };
-        top = mat(canvas, desk, player, top, offset == count);
+    for offset in first..=count {
+        let Some(player) = view.players.get((desk.below() + offset) % count) else { continue };
+        top = mat(canvas, desk, player, top);
     }
     top
 }
 
-fn mat(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64, own: bool) -> f64 {
+fn mat(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64) -> f64 {
     let acts = desk.view.is_some_and(|view| view.turn == player.chair) && desk.ask.outcome.is_none();
     let cards = player.mat.as_ref().map(Shown::of).unwrap_or_default();
     let held = player.mat.as_ref().map_or(0, |mat| mat.stones.len());
-    let per_row = ((RIGHT - CARDS) / (CARD[0] + 6.0)).floor() as usize;
-    // Backs are narrow, and tell nothing.
+    let (form, cut) = (desk.form(), desk.cut());
+    let [left, below] = form.cards;
+    let per_row = ((form.right + cut.gap - left) / (cut.card[0] + cut.gap)).floor() as usize;
+    // Backs are narrow, and tell no more than which deck they are of.
     let shown = held + cards.open.len();
-    let rows = (shown + cards.hidden.div_ceil(BACKS)).div_ceil(per_row).max(1);
-    let height = (ROW * rows as f64 + 10.0).max(HEAD);
-    let middle = Point::new((LEFT + RIGHT) / 2.0, top + height / 2.0);
-    canvas.rect(middle, RIGHT - LEFT, height - 4.0, 10.0, if acts { "turn" } else { "line dim" });
+    let rows = (shown + cards.hidden.len().div_ceil(Cut::BACKS)).div_ceil(per_row);
+    let height = form.head.max(below + (cut.card[1] + cut.gap) * rows as f64 + 5.0);
+    let middle = Point::new((LEFT + form.right) / 2.0, top + height / 2.0);
+    canvas.rect(middle, form.right - LEFT, height - 4.0, 10.0, if acts { "turn" } else { "line dim" });
     head(canvas, desk, player, top);
-    let spot = |index: usize| {
-        let (column, row) = ((index % per_row) as f64, (index / per_row) as f64);
-        Point::new(CARDS + CARD[0] / 2.0 + (CARD[0] + 6.0) * column, top + 38.0 + ROW * row)
-    };
+    let spot = |index: usize| cut.spot(left, top + below, per_row, index);
     if let Some(mat) = &player.mat {
         for (index, held) in mat.stones.iter().enumerate() {
             let Some(row) = desk.set.stones.iter().find(|row| row.id == held.stone) else { continue };
-            let way = if held.delivered { "here".to_owned() } else { format!("{}/{}", held.at, row.transport) };
-            let carved = if held.carved { ", carved" } else { "" };
-            stone(canvas, desk, spot(index), row, &format!("{way}{carved}"));
+            let way = match held.delivered {
+                true => "delivered".to_owned(),
+                false => format!("transport {} of {}", held.at, row.transport),
+            };
+            stone(canvas, desk, spot(index), row, [if held.carved { "carved" } else { "not carved" }, &way]);
         }
     }
-    for (index, id) in cards.open.iter().enumerate() {
-        named(canvas, desk, spot(held + index), *id, "card");
+    for (index, (id, kind)) in cards.open.iter().enumerate() {
+        named(canvas, desk, spot(held + index), *id, kind, "card");
     }
-    for index in 0..cards.hidden {
-        let beside = (index % BACKS) as f64 * 40.0 - 40.0;
-        back(canvas, spot(shown + index / BACKS).by(beside, 0.0));
+    for (index, kind) in cards.hidden.iter().enumerate() {
+        back(canvas, desk, cut.back(spot(shown + index / Cut::BACKS), index), kind);
     }
-    let bottom = top + height;
-    if own { tracks(canvas, desk, Some(player), bottom) } else { bottom }
+    top + height
 }
 
-/// The cards of a mat: those that the viewer may know, and how many others.
+/// The cards of a mat with the word for their kind: those that the viewer may know, and the kinds of all others.
 #[derive(Default)]
 struct Shown {
-    open: Vec<Id>,
-    hidden: usize,
+    open: Vec<(Id, &'static str)>,
+    hidden: Vec<&'static str>,
 }
 
 impl Shown {
     fn of(mat: &HengeMat) -> Shown {
         let hands = [
-            (&mat.hand, mat.hand_count),
-            (&mat.offer, mat.offer_count),
-            (&mat.end_of_game_cards, mat.end_of_game_count),
+            (&mat.hand, mat.hand_count, "Luck", "Luck"),
+            (&mat.offer, mat.offer_count, "Spring", "Spring"),
+            (&mat.end_of_game_cards, mat.end_of_game_count, "end of game", "End"),
         ];
         let mut shown = Shown::default();
-        for (cards, count) in hands {
+        for (cards, count, kind, on_back) in hands {
             match cards {
-                Some(cards) => shown.open.extend(cards),
-                None => shown.hidden += usize::from(count),
+                Some(cards) => shown.open.extend(cards.iter().map(|id| (*id, kind))),
+                None => shown.hidden.extend(std::iter::repeat_n(on_back, usize::from(count))),
             }
         }
-        let known = mat.spring.filter(|spring| !shown.open.contains(spring));
-        shown.open.extend(known);
+        let known = mat.spring.filter(|spring| !shown.open.iter().any(|(id, _)| id == spring));
+        shown.open.extend(known.map(|id| (id, "Spring")));
         shown
     }
 }
 
 /// The player's name and figures.
 fn head(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64) {
-    let sign = Point::new(LEFT + 26.0, top + 40.0);
+    let step = desk.form().line;
+    let sign = Point::new(LEFT + 26.0, top + 2.0 * step);
     glyphs::disk(canvas, sign, 16.0, Hue::of_player(player.chair.index()));
-    let line = |number: f64| Point::new(LEFT + 54.0, top + 20.0 + 19.0 * number);
+    let line = |number: f64| Point::new(LEFT + 54.0, top + 2.0 + step * (number + 0.9));
     canvas.label(line(0.0), "m b s", &cut(&desk.name(player.chair), 24));
     match &player.mat {
         None => {
@@ -113,7 +122,7 @@ fn head(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64) {
             let levels = Privilege::ALL.map(|which| format!("{} {}", which.word(), level(mat, which)));
             canvas.label(line(2.0), "u s soft", &levels.join(" · "));
             let pieces = format!("{} druids left · {} installed", player.druids_left, mat.installed.len());
-            canvas.label(line(2.85), "u s soft", &pieces);
+            canvas.label(line(if desk.ask.is_narrow() { 3.0 } else { 2.85 }), "u s soft", &pieces);
         }
     }
 }
@@ -134,46 +143,4 @@ fn points(desk: &Desk<'_>, player: &HengePlayer, mat: &HengeMat) -> u32 {
     let scores = desk.view.and_then(|view| view.scores.as_ref());
     let own = scores.and_then(|scores| scores.iter().find(|score| Some(score.who.seat) == player.seat));
     own.map_or(u32::from(mat.victory_points), |score| score.total)
-}
-
-/// Returns how far a track has gone: the number of the last space reached.
-fn reached(desk: &Desk<'_>, player: &HengePlayer, kind: &str) -> Option<u8> {
-    let mat = player.mat.as_ref()?;
-    match Privilege::of(kind) {
-        Some(privilege) => Some(level(mat, privilege)),
-        None if kind == "druid_track" => Some(desk.set.params.druids_per_player.saturating_sub(player.druids_left)),
-        None => Some(mat.luck_steps),
-    }
-}
-
-/// The tracks of a mat, as the board lists them.
-fn tracks(canvas: &mut Canvas, desk: &Desk<'_>, player: Option<&HengePlayer>, top: f64) -> f64 {
-    let mut top = top + 6.0;
-    for zone in desk.board.zones.iter().filter(|zone| zone.id.starts_with("mat_")) {
-        let kind = zone.id.trim_start_matches("mat_");
-        let places: Vec<&Place> = desk.board.places.iter().filter(|place| place.zone == zone.id).collect();
-        let at = player.and_then(|player| reached(desk, player, kind));
-        let title = zone.title.split(',').next().unwrap_or_default();
-        canvas.label(Point::new(LEFT + 10.0, top + TRACK / 2.0), "t s", title);
-        let width = (TRACKS[1] - TRACKS[0]) / places.len().max(1) as f64;
-        for (index, place) in places.iter().enumerate() {
-            let centre = Point::new(TRACKS[0] + width * (index as f64 + 0.5), top + TRACK / 2.0);
-            let outline = Outline::Box { centre, width: width - 5.0, height: TRACK - 5.0 };
-            let is_reached = place.number.is_some() && place.number <= at;
-            space(canvas, desk.ask, &place.id, outline, if is_reached { "day" } else { "stone" }, |canvas| {
-                let text = place.number.unwrap_or_default().to_string();
-                canvas.label(centre.by(-12.0, 0.0), "u", &text);
-                if let Some(player) = player
-                    && place.number == at
-                {
-                    let title = format!("{} of {}", place.id, desk.name(player.chair));
-                    canvas.piece(&title, |canvas| {
-                        glyphs::disk(canvas, centre.by(12.0, 0.0), 10.0, Hue::of_player(player.chair.index()));
-                    });
-                }
-            });
-        }
-        top += TRACK;
-    }
-    top
 }

@@ -1,4 +1,5 @@
-//! The picture of a match: the rondel around the henge, the quarry and the chits beside it, and a mat for each player.
+//! The picture of a match: the rondel around the henge, the quarry and the chits beside it, a mat for each player, and
+//! the tracks with everybody's markers.
 //!
 //! Cards, slots and steps come from the set that the view names; ids are those of the board.
 
@@ -7,6 +8,7 @@ mod desk;
 mod henge;
 mod mats;
 mod supply;
+mod tracks;
 
 use desk::Desk;
 
@@ -14,12 +16,11 @@ use super::components::{Components, Privilege, Side};
 use super::moves::Move;
 use super::observation::{HengeStage, HengeView};
 use super::{Henge, Options};
-use crate::pictures::{Ask, Canvas, Picture, Point, Sheet, Svg, Touched, cut, ending};
+use crate::pictures::{Ask, Canvas, Part, Picture, Point, Sheet, Svg, Touched, cut, ending, wrapped};
 use sarsen_rules::{Board, Catalogue, SeatCount};
 
-const WIDTH: f64 = 1300.0;
-/// The top of the rows of the mats.
-const BELOW: f64 = 1066.0;
+/// The width of a wide picture, with the supply beside the board, and of a narrow one.
+const WIDTHS: [f64; 2] = [1300.0, 1000.0];
 
 impl Henge {
     /// The board of the set with this side up.
@@ -115,15 +116,30 @@ fn named(mv: &Move) -> Vec<Touched> {
 }
 
 fn sheet(desk: &Desk<'_>, standing: String, description: String, headline: &str, aside: &str) -> Svg {
-    let mut canvas = Canvas::new();
-    canvas.label(Point::new(24.0, 38.0), "h s", &cut(headline, 64));
-    canvas.label(Point::new(WIDTH - 24.0, 38.0), "m e soft", aside);
-    henge::draw(&mut canvas, desk);
-    supply::draw(&mut canvas, desk);
-    let bottom = mats::draw(&mut canvas, desk, BELOW);
+    let (ask, mut canvas) = (desk.ask, Canvas::new());
+    let width = WIDTHS[usize::from(ask.is_narrow())];
+    let mut bottom = 40.0;
+    for line in if ask.is_narrow() { wrapped(headline, 34, 2) } else { vec![cut(headline, 64)] } {
+        canvas.label(Point::new(24.0, bottom), "h s", &line);
+        bottom += 50.0;
+    }
+    canvas.label(Point::new(width - 24.0, 40.0), "m e soft", aside);
+    bottom -= 20.0;
+    if ask.shows(Part::Board) {
+        let board_top = bottom;
+        bottom = henge::draw(&mut canvas, desk, board_top);
+        let supply = supply::draw(&mut canvas, desk, if ask.is_narrow() { bottom } else { board_top + 8.0 });
+        bottom = bottom.max(supply);
+    }
+    if ask.shows(Part::Mats) || ask.shows(Part::Hand) {
+        bottom = mats::draw(&mut canvas, desk, bottom);
+    }
+    if ask.shows(Part::Tracks) {
+        bottom = tracks::draw(&mut canvas, desk, bottom);
+    }
     let sheet =
-        Sheet { title: format!("{}, {standing}", Henge::INFO.title), description, width: WIDTH, height: bottom + 12.0 };
-    sheet.finish(desk.ask.theme, canvas)
+        Sheet { title: format!("{}, {standing}", Henge::INFO.title), description, width, height: bottom + 12.0 };
+    sheet.finish(ask, canvas)
 }
 
 fn words(desk: &Desk<'_>, view: &HengeView) -> (String, String) {

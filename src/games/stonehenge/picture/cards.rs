@@ -29,11 +29,11 @@ pub(crate) fn face(canvas: &mut Canvas, ask: &Ask, at: Point, size: f64, shown: 
                     glyphs::moon(canvas, sign, 11.0 * size)
                 }
                 canvas.label(at.by(-24.0 * size, -22.0 * size), &format!("{large} s"), &stone.number.to_string());
-                canvas.label(
-                    at.by(24.0 * size, -25.0 * size),
-                    &format!("{small} e soft"),
-                    if stone.day { "D" } else { "N" },
-                );
+                // Larger type leaves room for the sign alone.
+                if !ask.is_narrow() {
+                    let letter = if stone.day { "D" } else { "N" };
+                    canvas.label(at.by(24.0 * size, -25.0 * size), &format!("{small} e soft"), letter);
+                }
             }
             Face::Trilithon(_) => {
                 glyphs::trilithon(canvas, at.by(0.0, 6.0 * size), 17.0 * size, hue.name());
@@ -78,19 +78,24 @@ pub(crate) fn pile(canvas: &mut Canvas, ask: &Ask, at: Point, top: Option<Card>,
             }
         }
     }
-    canvas.label(at.by(0.0, 53.0), "m b", &count.to_string());
-    canvas.label(at.by(0.0, 71.0), "t soft", name);
+    counted(canvas, ask, at, count, name);
+}
+
+/// The number of cards and the name of the pile, below it.
+fn counted(canvas: &mut Canvas, ask: &Ask, at: Point, count: usize, name: &str) {
+    let [first, second] = if ask.is_narrow() { [58.0, 88.0] } else { [53.0, 71.0] };
+    canvas.label(at.by(0.0, first), "m b", &count.to_string());
+    canvas.label(at.by(0.0, second), "t soft", name);
 }
 
 /// Open cards in no order about `at`, of which nothing is shown but how many they are.
-pub(crate) fn heap(canvas: &mut Canvas, at: Point, count: usize, name: &str) {
+pub(crate) fn heap(canvas: &mut Canvas, ask: &Ask, at: Point, count: usize, name: &str) {
     outline(at, 1.0).draw(canvas, if count == 0 { "line dim" } else { "card" });
-    canvas.label(at.by(0.0, 53.0), "m b", &count.to_string());
-    canvas.label(at.by(0.0, 71.0), "t soft", name);
+    counted(canvas, ask, at, count, name);
 }
 
 /// A number with what it counts about `at`.
 pub(crate) fn tally(canvas: &mut Canvas, at: Point, number: &str, name: &str) {
     canvas.label(at, "h", number);
-    canvas.label(at.by(0.0, 28.0), "t soft", name);
+    canvas.label(at.by(0.0, 34.0), "t soft", name);
 }

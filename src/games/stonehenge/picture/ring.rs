@@ -20,8 +20,10 @@ const PLATE: [f64; 2] = [1.008, 0.515];
 #[derive(Clone, Copy)]
 pub struct Ring {
     disc: Disc,
-    /// True if the pieces lie on row d, and not on its small stones.
-    row_d_above: bool,
+    /// True if nothing but the four rows is played on, colours and small stones included.
+    rows_alone: bool,
+    /// How far outwards from the middle of its space a piece stands on a row.
+    outwards: f64,
     /// The surface of a row.
     surface: fn(row: &str) -> &'static str,
 }
@@ -30,13 +32,13 @@ impl Ring {
     /// The ring about `centre` as seen by the player whose side is down, of this number of players.
     pub(crate) fn new(centre: Point, ask: &Ask, seats: usize) -> Ring {
         let disc = Disc::new(centre, RADIUS, ask.below(), seats);
-        Ring { disc, row_d_above: false, surface: |_| "stone" }
+        Ring { disc, rows_alone: false, outwards: 3.0, surface: |_| "stone" }
     }
 
-    /// The same with pieces on row d.
+    /// The same without anything but the four rows, with pieces this far outwards; the numbers stand inside them, where no piece covers one.
     #[must_use]
-    pub(crate) fn with_row_d_above(self) -> Ring {
-        Ring { row_d_above: true, ..self }
+    pub(crate) fn rows_alone(self, outwards: f64) -> Ring {
+        Ring { rows_alone: true, outwards, ..self }
     }
 
     /// The same with rows of these surfaces.
@@ -86,15 +88,12 @@ impl Ring {
         canvas.circle(self.centre(), outer, "plate");
         canvas.circle(self.centre(), inner, "ground");
         canvas.circle(self.centre(), inner, "line");
-        // What pieces lie on is drawn over what lies at the same place.
-        let (first, then) = if self.row_d_above { ("row_d", "inner_ring") } else { ("inner_ring", "row_d") };
-        let late = |place: &Place| place.zone == first;
-        let lower = board.places.iter().filter(|place| !late(place) && place.zone == then);
-        let rest = board.places.iter().filter(|place| !late(place) && place.zone != then);
-        for place in rest.chain(lower).chain(board.places.iter().filter(|place| late(place))) {
+        // The small stones, on which pieces lie, are drawn over row d, which lies at the same place.
+        let (stones, rest): (Vec<_>, Vec<_>) = board.places.iter().partition(|place| place.zone == "inner_ring");
+        for place in rest.into_iter().chain(stones) {
             let outline = self.outline(place);
             space(canvas, ask, &place.id, outline, self.class(place), |canvas| {
-                self.print(canvas, place, outline, ask.coordinates);
+                self.print(canvas, place, outline, ask.writes_ids());
                 pieces(canvas, place, self.standing(place, outline));
             });
         }
@@ -104,7 +103,7 @@ impl Ring {
         match &*place.zone {
             "inner_ring" if place.id.starts_with('D') => "day",
             "inner_ring" => "night",
-            "row_d" => "clear",
+            "row_d" if !self.rows_alone => "clear",
             "bluestones" => "slate",
             "trilithon_places" | "altar" => "stone",
             row => (self.surface)(row),
@@ -115,7 +114,7 @@ impl Ring {
     fn standing(self, place: &Place, outline: Outline) -> Point {
         let middle = outline.middle();
         match &*place.zone {
-            "row_a" | "row_b" | "row_c" | "row_d" => middle.towards(self.disc.degrees(place), 3.0),
+            "row_a" | "row_b" | "row_c" | "row_d" => middle.towards(self.disc.degrees(place), self.outwards),
             _ => middle,
         }
     }
@@ -125,6 +124,10 @@ impl Ring {
         let (middle, degrees) = (outline.middle(), self.disc.degrees(place));
         let hue = place.number.and_then(Number::new).map(|number| Hue::from(number.colour()));
         match (&*place.zone, place.number, hue) {
+            ("row_b" | "row_c", ..) if self.rows_alone => {}
+            ("row_d", Some(number), _) if self.rows_alone => {
+                canvas.label(middle.towards(degrees, -50.0), "m b", &number.to_string());
+            }
             ("row_b", _, Some(hue)) => self.strip(canvas, outline, hue),
             ("row_c", Some(number), _) => canvas.label(middle.towards(degrees, 3.0), "l", &number.to_string()),
             ("inner_ring", ..) => {
@@ -144,10 +147,9 @@ impl Ring {
 
     fn write_id(self, canvas: &mut Canvas, place: &Place, middle: Point, degrees: f64) {
         match &*place.zone {
-            "row_c" => {}
-            "row_a" | "row_b" | "row_d" => canvas.label(middle.towards(degrees, -17.0), "v soft", &place.id),
-            "inner_ring" if !self.row_d_above => canvas.label(middle.towards(degrees, -14.0), "w", &place.id),
-            "inner_ring" => {}
+            "row_c" if !self.rows_alone => {}
+            "row_a" | "row_b" | "row_c" | "row_d" => canvas.label(middle.towards(degrees, -17.0), "v soft", &place.id),
+            "inner_ring" => canvas.label(middle.towards(degrees, -14.0), "w", &place.id),
             "trilithon_places" => canvas.label(middle.by(0.0, 15.0), "u", &place.id),
             _ => canvas.label(middle, "u", &place.id),
         }

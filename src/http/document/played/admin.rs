@@ -6,6 +6,7 @@ use crate::admin::audit::{AuditEntryBody, AuditPageBody};
 use crate::admin::players::PlayerFileBody;
 use crate::admin::queues::{QueueBody, QueueList};
 use crate::answer::moment::Moment;
+use sarsen_accounts::outside::Identity;
 use sarsen_accounts::player_status::{Ban, BanFrom, PlayerStatus};
 use sarsen_accounts::players::Player;
 use sarsen_base::ambient::Timestamp;
@@ -22,7 +23,7 @@ pub(crate) fn of(operation: &str) -> Option<(Option<Value>, Option<Value>)> {
         "backUp" => (None, Some(json!({"name": "sarsen-20261122T135900123Z.redb", "bytes": 73_728_000}))),
         "listAudit" => (None, Some(audit()?)),
         "listQueues" => (None, Some(queues()?)),
-        "getPlayerAsOperator" | "renamePlayer" | "banPlayer" | "unbanPlayer" => {
+        "getPlayerAsOperator" | "renamePlayer" | "banPlayer" | "unbanPlayer" | "unlinkPlayerIdentity" => {
             (asked(operation), Some(file(operation)?))
         }
         "revokeOperatorToken" => (Some(json!({"token_id": TOKEN})), None),
@@ -59,7 +60,11 @@ fn file(operation: &str) -> Option<Value> {
     let ban =
         Ban { until: Timestamp::from_rfc3339(UNTIL), from: BanFrom::Play, reason: "abusive at the table".to_owned() };
     let mark = PlayerStatus::default().with_ban((operation == "banPlayer").then_some(ban));
-    let file = PlayerFile { player, mark, sessions: 1, tokens: Vec::new(), bots: Vec::new(), reports: Vec::new() };
+    let id = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c".to_owned();
+    let linked = Identity { id, issuer: "acme".to_owned(), linked_at: created_at };
+    let identities = if operation == "unlinkPlayerIdentity" { Vec::new() } else { vec![linked] };
+    let (tokens, bots, reports) = (Vec::new(), Vec::new(), Vec::new());
+    let file = PlayerFile { player, mark, sessions: 1, identities, tokens, bots, reports };
     serde_json::to_value(PlayerFileBody::from(file)).ok()
 }
 

@@ -25,11 +25,14 @@ use super::paths::operations;
 use super::problems::problem_body;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use crate::devices::{PairingCodeBody, RecoveryKeyBody, SessionBody, SessionList};
 use crate::events::pages::page;
 use crate::events::player_events::player_step;
+use crate::identities::{IdentityBody, IdentityList};
 use crate::matches::body::{invitation, match_page, match_view, move_result};
 use crate::matches::types::{EventBody, LegalMovesForm};
-use crate::players::{Me, MyExport, PlayerBody, SessionBody, SignedInPlayer};
+use crate::my_export::MyExport;
+use crate::players::{Me, PlayerBody, SignedInPlayer};
 use crate::summary::Summary;
 use crate::tickets::StreamTicket;
 use sarsen_accounts::auth::AccessToken;
@@ -299,6 +302,11 @@ const BEFORE: &str = "m_0190163d8694739ea2a3c9f1e7d1a110";
 const NOBODY: &str = "p_0190163d8694739ea2a3c9f1e7d1a999";
 const REFRESH_TOKEN: &str = "r_0190163d8694739ea2a3c9f1e7d1a333_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 const SESSION: &str = "s_0190163d8694739ea2a3c9f1e7d1a333";
+const USED_AT: &str = "2026-11-22T13:00:00.000Z";
+const PAIRING_CODE: &str = "K7QD3-MPX2A";
+const RECOVERY_KEY: &str = "9J2TX-0VHQ8-M6KRB-4ZC1W-S7PDE-3NYGA";
+const OUTSIDE_TOKEN: &str = "eyJhbGciOiJFUzI1NiIsImtpZCI6ImExIn0.e30.c2lnbmF0dXJl";
+const IDENTITY: &str = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c";
 const SESSION_EXPIRES_AT: &str = "2026-12-20T18:30:00.123Z";
 
 fn of_player(operation: &str) -> Option<OperationExamples> {
@@ -316,11 +324,12 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
         "getSummary" => OperationExamples::answer(to_json(&Summary { my_turn: 3, invites: 1, open: 2 })?),
         "getPlayer" => OperationExamples::answer(to_json(&PlayerBody::from(rowan()?))?),
         "exportMe" => {
-            let session = SessionBody { id: SESSION.parse().ok()?, refreshed_at: Some(AT.to_owned()) };
+            let session = session()?;
             let match_ids = vec!["m_0190163d8694739ea2a3c9f1e7d1a111".parse().ok()?];
             OperationExamples::answer(to_json(&MyExport {
                 player: rowan()?.into(),
                 sessions: vec![session],
+                identities: vec![identity()],
                 tokens: Vec::new(),
                 bots: Vec::new(),
                 contact_ids: Vec::new(),
@@ -328,12 +337,51 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
                 match_ids,
             })?)
         }
+        "createPairingCode" => {
+            let made = PairingCodeBody { code: PAIRING_CODE.to_owned(), expires_at: AT.to_owned() };
+            OperationExamples::exchange(json!({"expires_in_seconds": 300}), to_json(&made)?)
+        }
+        "pairDevice" => OperationExamples::exchange(json!({"code": PAIRING_CODE, "device": "Phone"}), signed_in()?),
+        "createRecoveryKey" => {
+            OperationExamples::answer(to_json(&RecoveryKeyBody { recovery_key: RECOVERY_KEY.to_owned() })?)
+        }
+        "recoverPlayer" => {
+            OperationExamples::exchange(json!({"recovery_key": RECOVERY_KEY, "device": "Phone"}), signed_in()?)
+        }
+        "listSessions" => {
+            OperationExamples::answer(to_json(&SessionList { items: vec![session()?], next_cursor: None })?)
+        }
+        "exchangeToken" => {
+            let request = json!({"issuer": "acme", "token": OUTSIDE_TOKEN, "device": "Phone"});
+            OperationExamples::exchange(request, signed_in()?)
+        }
+        "listIdentities" => {
+            OperationExamples::answer(to_json(&IdentityList { items: vec![identity()], next_cursor: None })?)
+        }
+        "linkIdentity" => {
+            OperationExamples::exchange(json!({"issuer": "acme", "token": OUTSIDE_TOKEN}), to_json(&identity())?)
+        }
+        "getIdentity" => OperationExamples::answer(to_json(&identity())?),
         "createStreamTicket" => {
             let ticket = "t_kq3v9cZx2dQe0n1S4mB7rg".to_owned();
             OperationExamples::answer(to_json(&StreamTicket { ticket, expires_in_seconds: TICKET_SECONDS })?)
         }
         _ => return None,
     })
+}
+
+fn session() -> Option<SessionBody> {
+    Some(SessionBody {
+        id: SESSION.parse().ok()?,
+        device: Some("Phone".to_owned()),
+        created_at: AT.to_owned(),
+        last_used_at: USED_AT.to_owned(),
+        current: true,
+    })
+}
+
+fn identity() -> IdentityBody {
+    IdentityBody { id: IDENTITY.to_owned(), issuer: "acme".to_owned(), linked_at: AT.to_owned() }
 }
 
 fn of_operator(operation: &str) -> Option<OperationExamples> {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::sandbox::forms::{SandboxForms, SandboxLegalMoves, SandboxViews};
-use crate::sandbox::items::Answer;
+use crate::sandbox::items::{Answer, Shown};
 use sarsen_accounts::auth::SigningKeys;
 use sarsen_base::ambient::Ambient;
 use sarsen_games::{AnyGame, Games, ListForm};
 use sarsen_rules::{DiceSeed, Status, Viewer};
 use sarsen_service::sandbox::Sandbox;
 use sarsen_service::sandbox::imagine::ImagineOrder;
+use sarsen_service::sandbox::playout::{PlayedOut, PlayoutMeans, PlayoutOrder};
 use sarsen_service::sandbox::seal::KindHint;
 use sarsen_service::sandbox::set_up::SetUpOrder;
 use sarsen_service::sandbox::step::{Choice, StepOrder};
@@ -23,7 +24,7 @@ const FORMS: SandboxForms = SandboxForms { views: SandboxViews::Actor, legal: Sa
 
 /// Returns an example request and its answer, by operation, with this game.
 pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Value)> {
-    if !["createPositions", "stepPositions", "imaginePositions"].contains(&operation) {
+    if !["createPositions", "stepPositions", "playOut", "imaginePositions"].contains(&operation) {
         return None;
     }
     let ambient = Ambient::fixed(0, 1);
@@ -35,7 +36,9 @@ pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Val
     let mut answer = Answer::of(1, FORMS);
     let request = match operation {
         "createPositions" => {
-            answer.add(&sandbox, &first.position, &first.events, &|| false).ok()?;
+            answer
+                .add(&sandbox, Shown { position: &first.position, moves: 0, events: &first.events }, &|| false)
+                .ok()?;
             json!({"game": id, "seed": hex::encode(SEED.0), "legal": "count"})
         }
         "stepPositions" => {
@@ -45,8 +48,24 @@ pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Val
             let notation = serde_json::from_str::<Vec<String>>(listed.moves.get()).ok()?.swap_remove(0);
             let step = StepOrder { position: position.clone(), seat, choice: Choice::Index(0) };
             let reached = sandbox.step(&step, &mut KindHint::default()).ok()?;
-            answer.add(&sandbox, &reached.position, &reached.events, &|| false).ok()?;
+            answer
+                .add(&sandbox, Shown { position: &reached.position, moves: 1, events: &reached.events }, &|| false)
+                .ok()?;
             json!({"steps": [{"position": position, "seat": seat, "notation": notation}], "legal": "count"})
+        }
+        "playOut" => {
+            let positions = vec![sandbox.seal(&first.position).ok()?];
+            let order =
+                PlayoutOrder { positions: positions.clone(), count: 1, moves: 4, level: None, seed: Some(SEED) };
+            let mut means = PlayoutMeans { pay: &mut |_| Ok(()), is_over: &|| false };
+            sandbox
+                .play_out(&order, &mut means, &mut |played| {
+                    let PlayedOut { position, moves } = played.map_err(|_| ())?;
+                    let shown = Shown { position: &position, moves: moves as u32, events: &[] };
+                    answer.add(&sandbox, shown, &|| false).map_err(|_| ())
+                })
+                .ok()?;
+            json!({"positions": positions, "moves": 4, "seed": hex::encode(SEED.0), "views": "actor", "legal": "count"})
         }
         "imaginePositions" => {
             let Status::ToAct(seats) = first.position.state.status() else { return None };
@@ -56,7 +75,7 @@ pub(super) fn of(game: &Arc<dyn AnyGame>, operation: &str) -> Option<(Value, Val
             let (game, seed, seat) = (id.to_owned(), Some(SEED), Some(seat));
             let order = ImagineOrder { game, view: view.clone(), seat, seed, count: 1 };
             for position in sandbox.imagine(&order).ok()? {
-                answer.add(&sandbox, &position, &[], &|| false).ok()?;
+                answer.add(&sandbox, Shown { position: &position, moves: 0, events: &[] }, &|| false).ok()?;
             }
             json!({"game": id, "view": view, "seat": seat, "legal": "count"})
         }

@@ -61,6 +61,11 @@ impl LiveMatch {
         if entropy.is_some() {
             step.tell(LifeEvent::EntropyGiven(EntropyGiven { seat }));
         }
+        self.start_when_full(step)
+    }
+
+    /// Starts the match if all seats are taken and nobody has to say so.
+    pub(super) fn start_when_full(&mut self, step: &mut Step) -> Result<(), Refused> {
         // What begins with a position is not set up.
         let starts = self.stored.terms.start == StartMode::WhenFull && !self.is_analysis();
         if self.is_full() && starts { self.set_up(step) } else { Ok(()) }

@@ -120,6 +120,10 @@ impl LiveMatch {
         for seat in everywhere.iter().chain(seat.filter(|_| !hotseat)) {
             live.sit(&mut step, seat, creator, None)?;
         }
+        // Bots are there already; where they hold every seat, nobody else comes.
+        if live.stored.terms.bots.len() == usize::from(seats.get()) {
+            live.start_when_full(&mut step)?;
+        }
         live.begin_forked(&mut step, position.as_ref())?;
         let entry = live.end(step, Cause::Creation(Box::new(creation)))?;
         Ok((live, entry))

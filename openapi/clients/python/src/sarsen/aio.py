@@ -16,9 +16,10 @@ from . import play as shared
 from .aio_table import AsyncTable
 from .core.api.matches import get_match
 from .core.api.play import make_move
-from .core.api.players import create_player
+from .core.api.players import create_player, exchange_token, pair_device, recover_player
 from .core.client import AuthenticatedClient
-from .core.models import LoggedEvent, MatchStep, MatchView, MoveResult, NewPlayer, Player
+from .core.models import LoggedEvent, MatchStep, MatchView, MoveResult, NewPlayer, OutsideToken, Pairing, Player
+from .core.models import Recovery, SignedInPlayer
 from .core.types import UNSET, Unset
 from .core.unions import Move, PlayerEvent
 from .follow import SILENCE, STREAM, Follower
@@ -32,7 +33,7 @@ OnTokens = Callable[[Tokens], None] | None
 Policy = Callable[[Turn], Awaitable[Move | str]]
 """What decides in a match: given the turn, it answers with one of its moves or with a move's notation."""
 
-KEYED = re.compile(r"/v1/(matches(?!.*/(invites|substitute/offer)$)|invites/|players$|tokens/refresh$|sandbox/)")
+KEYED = re.compile(r"/v1/(matches(?!.*/(invites|substitute/offer)$)|invites/|players$|tokens/(refresh|pair|recover|exchange)$|sandbox/)")
 """The paths of POSTs that may be repeated: they take effect once under their key, or twice does no harm."""
 RETRIES = 3
 RENEWALS = 2
@@ -153,7 +154,24 @@ class AsyncClient(AsyncTable):
 
     async def guest(self, name: str) -> Player:
         """Makes a player from a name, and goes on as that player."""
-        answer = ok(await create_player.asyncio(client=self.core, body=NewPlayer(name=name)))
+        return self._signed_in(ok(await create_player.asyncio(client=self.core, body=NewPlayer(name=name))))
+
+    async def pair(self, code: str, *, device: str | Unset = UNSET, key: str | Unset = UNSET) -> Player:
+        """Goes on as the player whose other device shows this code. `key`: the idempotency key, a new one if left out."""
+        body = Pairing(code=code, device=device)
+        return self._signed_in(ok(await pair_device.asyncio(client=self.core, body=body, idempotency_key=key)))
+
+    async def recover(self, recovery_key: str, *, device: str | Unset = UNSET, key: str | Unset = UNSET) -> Player:
+        """Goes on as the player whose recovery key this is. `key`: the idempotency key, a new one if left out."""
+        body = Recovery(recovery_key=recovery_key, device=device)
+        return self._signed_in(ok(await recover_player.asyncio(client=self.core, body=body, idempotency_key=key)))
+
+    async def exchange(self, issuer: str, token: str, *, device: str | Unset = UNSET) -> Player:
+        """Goes on as the player who is linked to the account that a token of an outside issuer is about, or a new one."""
+        body = OutsideToken(issuer=issuer, token=token, device=device)
+        return self._signed_in(ok(await exchange_token.asyncio(client=self.core, body=body)))
+
+    def _signed_in(self, answer: SignedInPlayer) -> Player:
         self._carrier.accept(Tokens.of(answer.to_dict()))
         return answer.player
 

@@ -31,7 +31,17 @@ from .core.api.play import (
     resign_match,
     undo_move,
 )
-from .core.api.players import get_summary
+from .core.api.players import (
+    create_pairing_code,
+    create_recovery_key,
+    end_other_sessions,
+    end_session,
+    get_summary,
+    link_identity,
+    list_identities,
+    list_sessions,
+    unlink_identity,
+)
 from .core.client import AuthenticatedClient
 from .core.models import (
     BotLevel,
@@ -39,15 +49,20 @@ from .core.models import (
     GiveTimeRequest,
     Hint,
     HintRequest,
+    Identity,
+    IdentityProof,
     Invitation,
     Invite,
     InviteJoinRequest,
     InviteRequest,
     JoinRequest,
     MatchView,
+    PairingCode,
+    PairingTerms,
     PlanRequest,
     PlanView,
     ReservationRequest,
+    Session,
     SubstituteRequest,
     Summary,
     UndoRequest,
@@ -84,6 +99,39 @@ class AsyncTable:
         """Keeps a free seat for a player before the start, also for one who was sent away. For the creator."""
         body = ReservationRequest(player_id=player_id)
         return ok(await reserve_seat.asyncio(match_id, str(seat), client=self.core, body=body))
+
+    async def pairing_code(self, expires_in_seconds: int = 300) -> PairingCode:
+        """A code with which another device goes on as the same player."""
+        body = PairingTerms(expires_in_seconds=expires_in_seconds)
+        return ok(await create_pairing_code.asyncio(client=self.core, body=body))
+
+    async def recovery_key(self) -> str:
+        """A key with which the player comes back without any device, in the place of the one before."""
+        return ok(await create_recovery_key.asyncio(client=self.core)).recovery_key
+
+    async def sessions(self) -> list[Session]:
+        """The devices on which the player is signed in."""
+        return ok(await list_sessions.asyncio(client=self.core)).items
+
+    async def end_session(self, session_id: str) -> None:
+        """Ends one of them."""
+        await end_session.asyncio_detailed(session_id, client=self.core)
+
+    async def end_other_sessions(self) -> None:
+        """Ends all of them but this one."""
+        await end_other_sessions.asyncio_detailed(client=self.core)
+
+    async def identities(self) -> list[Identity]:
+        """The accounts at outside issuers that are linked to the player."""
+        return ok(await list_identities.asyncio(client=self.core)).items
+
+    async def link_identity(self, issuer: str, token: str) -> Identity:
+        """Links the account that a token of an outside issuer is about."""
+        return ok(await link_identity.asyncio(client=self.core, body=IdentityProof(issuer=issuer, token=token)))
+
+    async def unlink_identity(self, identity_id: str) -> None:
+        """Unlinks it."""
+        await unlink_identity.asyncio_detailed(identity_id, client=self.core)
 
     async def summary(self) -> Summary:
         """How many matches wait for the caller, for a badge."""

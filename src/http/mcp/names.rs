@@ -1,0 +1,33 @@
+//! Other people's text, so that it cannot pass for anything else.
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+/// The most characters of a name that an agent reads.
+const NAME_MAX: usize = 40;
+
+/// The text, cut.
+pub(super) fn cut(text: &str) -> String {
+    let mut letters = text.chars();
+    let mut kept: String = letters.by_ref().take(NAME_MAX).collect();
+    if letters.next().is_some() {
+        kept.push('…');
+    }
+    kept
+}
+
+/// The text, cut, in quotes: what is a quote or a line's end within it is escaped.
+pub(super) fn quoted(text: &str) -> String {
+    json!(cut(text)).to_string()
+}
+
+/// The event with the names in it quoted, for narration, which tells names as they stand.
+pub(super) fn with_quoted_names(event: &RawValue) -> Option<Box<RawValue>> {
+    let mut told: Value = serde_json::from_str(event.get()).ok()?;
+    for player in ["player", "from", "to"] {
+        if let Some(Value::String(name)) = told.get_mut(player).and_then(|player| player.get_mut("name")) {
+            *name = quoted(name);
+        }
+    }
+    serde_json::value::to_raw_value(&told).ok()
+}

@@ -1,0 +1,82 @@
+//! `GET /v1/me/export`: everything that is kept of the caller.
+
+use actix_web::{HttpResponse, get};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
+use crate::devices::SessionBody;
+use crate::extract::caller::Caller;
+use crate::identities::IdentityBody;
+use crate::players::PlayerBody;
+use crate::programs::ProgramTokenBody;
+use crate::service::Shared;
+use sarsen_accounts::people::Relation;
+use sarsen_base::ids::{MatchId, PlayerId};
+
+/// Mounts the resource.
+pub(crate) fn routes(config: &mut ServiceConfig) {
+    config.service(export_me);
+}
+
+/// All data that the service keeps about the caller.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MyExport {
+    /// The player.
+    pub(crate) player: PlayerBody,
+    /// The sessions that have not ended, without their secrets.
+    pub(crate) sessions: Vec<SessionBody>,
+    /// The accounts at outside issuers that are linked to the player.
+    pub(crate) identities: Vec<IdentityBody>,
+    /// The tokens of the caller's programs, without their secrets.
+    pub(crate) tokens: Vec<ProgramTokenBody>,
+    /// The caller's bot accounts.
+    pub(crate) bots: Vec<PlayerBody>,
+    /// The caller's contacts.
+    #[schema(value_type = Vec<String>)]
+    pub(crate) contact_ids: Vec<PlayerId>,
+    /// The players whom the caller blocks.
+    #[schema(value_type = Vec<String>)]
+    pub(crate) blocked_ids: Vec<PlayerId>,
+    /// The matches that the caller made or sits in, newest first: each can be read at its own address, and those that have
+    /// finished have a record.
+    #[schema(value_type = Vec<String>)]
+    pub(crate) match_ids: Vec<MatchId>,
+}
+
+/// Export what is kept of me
+///
+/// The player, sessions and tokens without their secrets, linked identities, bot accounts, contacts, blocked players, and
+/// the ids of all matches.
+#[utoipa::path(
+    operation_id = "exportMe",
+    tag = "players",
+    extensions(("x-problems" = json!([Code::PlayerNotFound]))),
+    responses((status = 200, description = "What is kept.", body = MyExport)),
+    security(("bearer" = ["account"]))
+)]
+#[get("/v1/me/export")]
+pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
+    let player = service.known_player(&caller.player).await?;
+    let sessions = service
+        .players
+        .sessions_of(&caller.player)
+        .await?
+        .into_iter()
+        .map(|session| SessionBody::of(session, &caller.session));
+    let identities = service.outside.identities(&caller.player).await?.into_iter().map(IdentityBody::from).collect();
+    let tokens = service.programs.tokens_of(&caller.player).await?;
+    let bots = service.programs.bots_of(&caller.player).await?;
+    Ok(HttpResponse::Ok().json(MyExport {
+        player: player.into(),
+        sessions: sessions.collect(),
+        identities,
+        tokens: tokens.into_iter().map(ProgramTokenBody::from).collect(),
+        bots: bots.into_iter().map(PlayerBody::from).collect(),
+        contact_ids: service.people.ids(&caller.player, Relation::Contact).await?,
+        blocked_ids: service.people.ids(&caller.player, Relation::Block).await?,
+        match_ids: service.matches.ids_of(&caller.player, None).await?,
+    }))
+}

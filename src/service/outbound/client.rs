@@ -1,0 +1,283 @@
+//! The client: one request, one connection.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::future::BoxFuture;
+use http_body_util::{BodyExt, Empty, Limited};
+use hyper::body::Bytes;
+use hyper::client::conn::http1;
+use hyper::header::{ACCEPT, CACHE_CONTROL, HOST, USER_AGENT};
+use hyper::{Request, Response, Uri};
+use hyper_util::rt::TokioIo;
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, RootCertStore};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpStream, lookup_host};
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+
+use super::address::{Network, is_global};
+
+/// How long a name may take to be resolved.
+const RESOLVE_WITHIN: Duration = Duration::from_secs(3);
+/// How long a connection may take, of TCP and TLS each.
+const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+/// How long a request may take from its beginning to the end of its answer.
+const DONE_WITHIN: Duration = Duration::from_secs(15);
+
+/// What the operator allows besides https to addresses that everybody can reach.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OutboundRules {
+    /// Plain http too: for development.
+    pub allow_http: bool,
+    /// Networks that are allowed though they are not globally routable.
+    pub allow_networks: Vec<Network>,
+}
+
+/// Resolves names to addresses.
+#[async_trait]
+pub trait Resolver: Send + Sync {
+    /// The addresses of a host.
+    ///
+    /// # Errors
+    /// If it has none.
+    async fn resolve(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>>;
+}
+
+/// The resolver of the operating system.
+struct SystemResolver;
+
+#[async_trait]
+impl Resolver for SystemResolver {
+    async fn resolve(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+        Ok(lookup_host((host, port)).await?.collect())
+    }
+}
+
+/// Why a request got no answer: closed words, none of the other side's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OutboundError {
+    /// The URL is none that is asked: not https, with user info, without a host.
+    #[error("the URL is not allowed")]
+    Url,
+    /// The name was not resolved in time.
+    #[error("the name was not resolved")]
+    Dns,
+    /// An address of it is not globally routable.
+    #[error("the address is not allowed")]
+    Blocked,
+    /// No address accepted a connection in time.
+    #[error("no connection was made")]
+    Connect,
+    /// The other side did not prove to be that host.
+    #[error("TLS failed")]
+    Tls,
+    /// The answer was not there in time.
+    #[error("there was no answer in time")]
+    Timeout,
+    /// The answer was no success; a redirect is none.
+    #[error("the answer had the status {0}")]
+    Status(u16),
+    /// The answer was longer than may be read.
+    #[error("the answer was too long")]
+    TooLong,
+    /// The connection broke off.
+    #[error("the connection broke off")]
+    Broken,
+}
+
+/// A successful answer.
+#[derive(Debug)]
+pub struct OutboundAnswer {
+    /// Its body.
+    pub body: Vec<u8>,
+    /// Its `Cache-Control`.
+    pub cache_control: Option<String>,
+}
+
+/// The client.
+pub struct Outbound {
+    rules: OutboundRules,
+    resolver: Arc<dyn Resolver>,
+    tls: TlsConnector,
+}
+
+/// Where a URL leads.
+#[derive(PartialEq, Eq, Debug)]
+struct Target {
+    uri: Uri,
+    secure: bool,
+    host: String,
+    port: u16,
+}
+
+impl Outbound {
+    /// A client by these rules, which trusts the certificates of this machine.
+    ///
+    /// # Errors
+    /// If there can be no TLS.
+    pub fn new(rules: OutboundRules) -> Result<Outbound, rustls::Error> {
+        let mut roots = RootCertStore::empty();
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        Outbound::with(rules, Arc::new(SystemResolver), roots)
+    }
+
+    fn with(
+        rules: OutboundRules,
+        resolver: Arc<dyn Resolver>,
+        roots: RootCertStore,
+    ) -> Result<Outbound, rustls::Error> {
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()?;
+        let config = config.with_root_certificates(roots).with_no_client_auth();
+        Ok(Outbound { rules, resolver, tls: TlsConnector::from(Arc::new(config)) })
+    }
+
+    /// Refuses a URL that could never be asked.
+    ///
+    /// # Errors
+    /// [`OutboundError::Url`], or [`OutboundError::Blocked`] for an address that is not allowed.
+    pub fn check(&self, url: &str) -> Result<(), OutboundError> {
+        let target = self.target(url)?;
+        match target.host.parse() {
+            Ok(address) if !self.allows(address) => Err(OutboundError::Blocked),
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks for a URL and reads an answer of `most` bytes at most.
+    ///
+    /// # Errors
+    /// See [`OutboundError`].
+    pub async fn get(&self, url: &str, most: usize) -> Result<OutboundAnswer, OutboundError> {
+        timeout(DONE_WITHIN, self.got(url, most)).await.unwrap_or(Err(OutboundError::Timeout))
+    }
+
+    async fn got(&self, url: &str, most: usize) -> Result<OutboundAnswer, OutboundError> {
+        let target = self.target(url)?;
+        let addresses = self.addresses(&target).await?;
+        let stream = timeout(CONNECT_WITHIN, connect(&addresses)).await.map_err(|_| OutboundError::Connect)??;
+        let answer = if target.secure {
+            let name = ServerName::try_from(target.host.clone()).map_err(|_| OutboundError::Url)?;
+            let secured = timeout(CONNECT_WITHIN, self.tls.connect(name, stream)).await;
+            let secured = secured.map_err(|_| OutboundError::Tls)?.map_err(|_| OutboundError::Tls)?;
+            asked(secured, &target, most).await
+        } else {
+            asked(stream, &target, most).await
+        };
+        answer
+    }
+
+    fn target(&self, url: &str) -> Result<Target, OutboundError> {
+        let uri: Uri = url.parse().map_err(|_| OutboundError::Url)?;
+        let secure = match uri.scheme_str() {
+            Some("https") => true,
+            Some("http") if self.rules.allow_http => false,
+            _ => return Err(OutboundError::Url),
+        };
+        let authority = uri.authority().ok_or(OutboundError::Url)?;
+        if authority.as_str().contains('@') || authority.host().is_empty() {
+            return Err(OutboundError::Url);
+        }
+        let port = match (authority.port_u16(), authority.as_str().ends_with(':')) {
+            (Some(0), _) | (_, true) => return Err(OutboundError::Url),
+            (Some(port), _) => port,
+            (None, _) => {
+                if secure {
+                    443
+                } else {
+                    80
+                }
+            }
+        };
+        let host = authority.host().trim_start_matches('[').trim_end_matches(']').to_owned();
+        Ok(Target { secure, host, port, uri })
+    }
+
+    /// The addresses of a target, each of which may be connected to. This is where that is decided.
+    async fn addresses(&self, target: &Target) -> Result<Vec<SocketAddr>, OutboundError> {
+        let addresses = match target.host.parse::<IpAddr>() {
+            Ok(address) => vec![SocketAddr::new(address, target.port)],
+            Err(_) => {
+                let resolved = timeout(RESOLVE_WITHIN, self.resolver.resolve(&target.host, target.port)).await;
+                resolved.map_err(|_| OutboundError::Dns)?.map_err(|_| OutboundError::Dns)?
+            }
+        };
+        if addresses.is_empty() {
+            return Err(OutboundError::Dns);
+        }
+        // One that is not allowed spoils the name: it is somebody's try to get inside.
+        if addresses.iter().all(|address| self.allows(address.ip())) {
+            Ok(addresses)
+        } else {
+            Err(OutboundError::Blocked)
+        }
+    }
+
+    fn allows(&self, address: IpAddr) -> bool {
+        is_global(address) || self.rules.allow_networks.iter().any(|network| network.contains(address))
+    }
+}
+
+/// Connects to the first address that accepts.
+async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, OutboundError> {
+    for address in addresses {
+        if let Ok(stream) = TcpStream::connect(address).await {
+            return Ok(stream);
+        }
+    }
+    Err(OutboundError::Connect)
+}
+
+/// Asks over this connection.
+fn asked<'a, S>(stream: S, target: &'a Target, most: usize) -> BoxFuture<'a, Result<OutboundAnswer, OutboundError>>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    Box::pin(async move {
+        let (mut sender, connection) =
+            http1::handshake(TokioIo::new(stream)).await.map_err(|_| OutboundError::Broken)?;
+        let path = target.uri.path_and_query().map_or("/", |path| path.as_str());
+        let host = target.uri.authority().map_or("", |authority| authority.as_str());
+        let request = Request::get(path)
+            .header(HOST, host)
+            .header(USER_AGENT, concat!("sarsen/", env!("CARGO_PKG_VERSION")))
+            .header(ACCEPT, "application/json")
+            .body(Empty::<Bytes>::new())
+            .map_err(|_| OutboundError::Url)?;
+        let answering = async {
+            let answer = sender.send_request(request).await.map_err(|_| OutboundError::Broken)?;
+            read(answer, most).await
+        };
+        tokio::pin!(connection, answering);
+        tokio::select! {
+            biased;
+            answer = &mut answering => answer,
+            // The rest of the answer may have been read already.
+            _ = &mut connection => answering.await,
+        }
+    })
+}
+
+async fn read<B>(answer: Response<B>, most: usize) -> Result<OutboundAnswer, OutboundError>
+where
+    B: hyper::body::Body<Data = Bytes>,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    if !answer.status().is_success() {
+        return Err(OutboundError::Status(answer.status().as_u16()));
+    }
+    let cache_control = answer.headers().get(CACHE_CONTROL).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let body = Limited::new(answer.into_body(), most).collect().await.map_err(|error| {
+        if error.is::<http_body_util::LengthLimitError>() { OutboundError::TooLong } else { OutboundError::Broken }
+    })?;
+    Ok(OutboundAnswer { body: body.to_bytes().to_vec(), cache_control })
+}
+
+#[cfg(test)]
+#[path = "client_tests.rs"]
+mod tests;

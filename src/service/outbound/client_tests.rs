@@ -1,0 +1,191 @@
+//! Requests to servers of the tests' own on the loopback interface, and to names that lead where they should not.
+
+use std::sync::Mutex;
+
+use rustls::ServerConfig;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
+
+use super::*;
+
+const ROOT: &[u8] = include_bytes!("../../../tests/fixtures/outbound_root.pem");
+/// The certificate of `keys.example`, made for these tests, and its key, which is of use for nothing else.
+const CERTIFICATE: &[u8] = include_bytes!("../../../tests/fixtures/outbound_server.pem");
+const KEY: &[u8] = include_bytes!("../../../tests/fixtures/outbound_server.key");
+
+/// A resolver that gives each time the next list of addresses, and the last one for ever.
+struct Names(Mutex<Vec<Vec<IpAddr>>>);
+
+impl Names {
+    fn leading(to: &[&[&str]]) -> Arc<Names> {
+        let parsed = |list: &&[&str]| list.iter().map(|address| address.parse().unwrap()).collect();
+        Arc::new(Names(Mutex::new(to.iter().map(parsed).collect())))
+    }
+}
+
+#[async_trait]
+impl Resolver for Names {
+    async fn resolve(&self, _: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+        let mut lists = self.0.lock().unwrap();
+        let list = if lists.len() > 1 { lists.remove(0) } else { lists[0].clone() };
+        Ok(list.into_iter().map(|address| SocketAddr::new(address, port)).collect())
+    }
+}
+
+fn rules(allow_http: bool, networks: &[&str]) -> OutboundRules {
+    OutboundRules { allow_http, allow_networks: networks.iter().map(|network| network.parse().unwrap()).collect() }
+}
+
+fn client(rules: OutboundRules, names: Arc<Names>) -> Outbound {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_slice(ROOT).unwrap()).unwrap();
+    Outbound::with(rules, names, roots).unwrap()
+}
+
+fn local() -> Outbound {
+    client(rules(true, &["127.0.0.0/8"]), Names::leading(&[&["127.0.0.1"]]))
+}
+
+/// A server that answers every request with these bytes; its port, and what it was asked.
+async fn server(answer: Vec<u8>) -> (u16, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&asked);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut head = [0; 4096];
+            let read = stream.read(&mut head).await.unwrap();
+            seen.lock().unwrap().push(String::from_utf8_lossy(&head[..read]).into_owned());
+            // Whoever has read enough goes away.
+            let _gone = stream.write_all(&answer).await;
+        }
+    });
+    (port, asked)
+}
+
+fn plain(head: &str, body: &[u8]) -> Vec<u8> {
+    [format!("HTTP/1.1 {head}\r\ncontent-length: {}\r\n\r\n", body.len()).as_bytes(), body].concat()
+}
+
+#[tokio::test]
+async fn only_https_without_user_info_is_asked() {
+    let strict = client(rules(false, &[]), Names::leading(&[&["8.8.8.8"]]));
+    for url in
+        ["https://keys.example/jwks", "https://keys.example:8443/a?b=c", "https://8.8.8.8/", "https://[2606:4700::1]/"]
+    {
+        assert_eq!(strict.check(url), Ok(()), "{url}");
+    }
+    for url in [
+        "",
+        "keys.example",
+        "/jwks",
+        "http://keys.example/",
+        "ftp://keys.example/",
+        "file:///etc/passwd",
+        "https://user@keys.example/",
+        "https://user:word@keys.example/",
+        "https://",
+        "https://:443/",
+        "https://a b/",
+        "https://keys.example:0/",
+        "https://keys.example:/",
+    ] {
+        assert_eq!(strict.check(url), Err(OutboundError::Url), "{url}");
+        assert_eq!(strict.get(url, 10).await.err(), Some(OutboundError::Url), "{url}");
+    }
+    for url in ["https://127.0.0.1/", "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://169.254.169.254/latest"]
+    {
+        assert_eq!(strict.check(url), Err(OutboundError::Blocked), "{url}");
+        assert_eq!(strict.get(url, 10).await.err(), Some(OutboundError::Blocked), "{url}");
+    }
+    assert_eq!(client(rules(true, &[]), Names::leading(&[&[]])).check("http://keys.example/"), Ok(()));
+}
+
+#[tokio::test]
+async fn every_address_of_a_name_has_to_be_allowed() {
+    for addresses in [&["127.0.0.1"][..], &["8.8.8.8", "10.0.0.1"], &["fd00::1"], &["::ffff:8.8.8.8"], &["0.0.0.0"]] {
+        let client = client(rules(true, &[]), Names::leading(&[addresses]));
+        assert_eq!(client.get("http://keys.example/", 10).await.err(), Some(OutboundError::Blocked), "{addresses:?}");
+    }
+    let nowhere = client(rules(true, &[]), Names::leading(&[&[]]));
+    assert_eq!(nowhere.get("http://keys.example/", 10).await.err(), Some(OutboundError::Dns));
+}
+
+#[tokio::test]
+async fn a_name_that_changes_its_mind_gains_nothing() {
+    let (port, asked) = server(plain("200 OK", b"inside")).await;
+    // The vetted address is connected to; the next answer of the resolver would lead elsewhere.
+    let names = Names::leading(&[&["127.0.0.2"], &["127.0.0.1"]]);
+    let client = client(rules(true, &["127.0.0.2"]), names.clone());
+    assert_eq!(client.get(&format!("http://keys.example:{port}/"), 10).await.err(), Some(OutboundError::Connect));
+    assert!(asked.lock().unwrap().is_empty());
+    assert_eq!(names.0.lock().unwrap().len(), 1, "the name was resolved once");
+}
+
+#[tokio::test]
+async fn an_answer_is_read_up_to_its_bound() {
+    let (port, asked) = server(plain("200 OK\r\ncache-control: max-age=60", b"{\"keys\":[]}")).await;
+    let answer = local().get(&format!("http://keys.example:{port}/jwks?v=1"), 11).await.unwrap();
+    assert_eq!((answer.body.as_slice(), answer.cache_control.as_deref()), (&b"{\"keys\":[]}"[..], Some("max-age=60")));
+    let head = asked.lock().unwrap()[0].to_ascii_lowercase();
+    assert!(head.starts_with("get /jwks?v=1 http/1.1\r\n") && head.contains(&format!("host: keys.example:{port}\r\n")));
+    assert_eq!(local().get(&format!("http://keys.example:{port}/"), 10).await.err(), Some(OutboundError::TooLong));
+    let endless = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nabcde\r\n5\r\nabcde\r\n".to_vec();
+    let (port, _) = server(endless).await;
+    assert_eq!(local().get(&format!("http://keys.example:{port}/"), 9).await.err(), Some(OutboundError::TooLong));
+    assert_eq!(local().get(&format!("http://keys.example:{port}/"), 99).await.err(), Some(OutboundError::Broken));
+}
+
+#[tokio::test]
+async fn redirects_and_failures_are_no_answers() {
+    for (head, status) in [
+        ("302 Found\r\nlocation: http://127.0.0.1:1/", 302),
+        ("301 Moved Permanently\r\nlocation: /elsewhere", 301),
+        ("404 Not Found", 404),
+        ("500 Internal Server Error", 500),
+        ("304 Not Modified", 304),
+    ] {
+        let (port, asked) = server(plain(head, b"x")).await;
+        let refused = local().get(&format!("http://keys.example:{port}/"), 10).await.err();
+        assert_eq!((refused, asked.lock().unwrap().len()), (Some(OutboundError::Status(status)), 1), "{head}");
+    }
+    for broken in [b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec(), b"no HTTP\r\n\r\n".to_vec(), Vec::new()]
+    {
+        let (port, _) = server(broken).await;
+        assert_eq!(local().get(&format!("http://keys.example:{port}/"), 10).await.err(), Some(OutboundError::Broken));
+    }
+}
+
+#[tokio::test]
+async fn the_other_side_has_to_prove_that_it_is_that_host() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let chain = vec![CertificateDer::from_pem_slice(CERTIFICATE).unwrap()];
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let key = PrivateKeyDer::from_pem_slice(KEY).unwrap();
+    let config = config.with_no_client_auth().with_single_cert(chain, key).unwrap();
+    let acceptor = TlsAcceptor::from(Arc::new(config));
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let Ok(mut stream) = acceptor.accept(stream).await else { continue };
+            let _read = stream.read(&mut [0; 4096]).await;
+            let _gone = stream.write_all(&plain("200 OK", b"keys")).await;
+        }
+    });
+    let rules = || rules(false, &["127.0.0.0/8"]);
+    let names = || Names::leading(&[&["127.0.0.1"]]);
+    let trusting = client(rules(), names());
+    assert_eq!(trusting.get(&format!("https://keys.example:{port}/"), 10).await.unwrap().body, b"keys");
+    let other = trusting.get(&format!("https://other.example:{port}/"), 10).await;
+    assert_eq!(other.err(), Some(OutboundError::Tls), "the certificate is of another name");
+    let by_address = trusting.get(&format!("https://127.0.0.1:{port}/"), 10).await;
+    assert_eq!(by_address.err(), Some(OutboundError::Tls));
+    let distrusting = Outbound::with(rules(), names(), RootCertStore::empty()).unwrap();
+    let unknown = distrusting.get(&format!("https://keys.example:{port}/"), 10).await;
+    assert_eq!(unknown.err(), Some(OutboundError::Tls), "nobody vouches for it");
+}

@@ -1,0 +1,14 @@
+//! Outbound HTTP: the only place from which this service asks anything of others, apart from its store.
+//!
+//! Invariants: one function, [`Outbound::addresses`], decides where it may connect, and the connection goes to an address
+//! that it vetted, so a name that resolves differently a moment later gains nothing. No redirects, no proxies, no user
+//! info. What others answer is bounded in bytes and in time, and none of their words reach a client.
+
+mod address;
+mod client;
+mod key_sets;
+
+pub use address::{Network, NotANetwork};
+pub use client::{Outbound, OutboundAnswer, OutboundError, OutboundRules, Resolver};
+pub use key_sets::KeySetUrl;
+pub use rustls::Error as TlsError;
