@@ -302,11 +302,11 @@ pub async fn start_with_bots(
     });
     let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
     let players = players.with_marks(marks.clone());
+    let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, settings.outbound)?, players.clone()));
+    tokio::spawn(outside.clone().run(retiring.clone()));
     let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
     let programs = Arc::new(programs);
     let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
-    let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, settings.outbound)?, players.clone()));
-    tokio::spawn(outside.clone().run(retiring.clone()));
     let leaving = AccountDeletion::new(
         store.clone(),
         store.clone(),
@@ -338,9 +338,9 @@ pub async fn start_with_bots(
         known: marks.clone(),
         matches: matches.clone(),
         players: players.clone(),
+        outside: outside.clone(),
         programs: programs.clone(),
         people: people.clone(),
-        outside: outside.clone(),
         leaving: leaving.clone(),
     };
     let service = Shared::new(Service {
@@ -353,9 +353,9 @@ pub async fn start_with_bots(
         idle_guest_days: expire_guests_days,
         clock: ambient.clone(),
         tokens,
+        outside,
         programs,
         people,
-        outside,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,

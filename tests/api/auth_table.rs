@@ -11,7 +11,7 @@ use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    a_program_may_do_what_its_scope_allows, every_tool_of_agents_knows_who_may_use_it;
+    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows;
     on both stores: every_operation_knows_who_may_use_it;
 );
 

@@ -41,8 +41,8 @@ pub struct Allowances {
 /// The rest of an allowance after a count against it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Counted {
-    /// The allowance's name: `guests`, `writes`, `program_writes`, `reads`, `sandbox`, `hints`, `invites`, `tables`, `codes`
-    /// or `exchanges`.
+    /// The allowance's name: `guests`, `writes`, `program_writes`, `reads`, `sandbox`, `hints`, `invites`, `tables`,
+    /// `codes` or `exchanges`.
     pub policy: &'static str,
     /// The allowance itself.
     pub allowance: Allowance,

@@ -20,7 +20,8 @@ impl Players {
             if self.marks.name_of(id).is_some() {
                 return Err(PlayersError::NamedByOperator);
             }
-            let renamed = Player::person(id.clone(), name.clone(), stored.created_at);
+            let (kind, owner, created_at) = (stored.kind, stored.owner.clone(), stored.created_at);
+            let renamed = Player { id: id.clone(), name: name.clone(), created_at, kind, owner };
             if stored.name == name.as_str() {
                 return Ok(Some(renamed));
             }

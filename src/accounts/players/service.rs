@@ -151,7 +151,10 @@ impl Players {
 
     /// Makes a player of this id, unless there is one.
     pub(crate) async fn create_player(&self, id: PlayerId, name: PlayerName) -> Result<Option<Player>> {
-        self.make_player(Player::person(id, name, self.ambient.now())).await
+        let created_at = self.ambient.now();
+        let made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        let written = self.store.put_player(&id, 0, made.encode()?).await?;
+        Ok(written.then_some(Player::person(id, name, created_at)))
     }
 
     /// Makes the player of a bot account, which has no session.
@@ -159,16 +162,13 @@ impl Players {
     /// # Errors
     /// If the store is away.
     pub(crate) async fn create_bot(&self, id: PlayerId, name: PlayerName, owner: PlayerId) -> Result<Player> {
-        let bot = Player { kind: PlayerKind::Bot, owner: Some(owner), ..Player::person(id, name, self.ambient.now()) };
-        let id = bot.id.clone();
-        self.make_player(bot).await?.ok_or_else(|| taken(&id))
-    }
-
-    async fn make_player(&self, player: Player) -> Result<Option<Player>> {
-        let mut made = StoredPlayer::new(player.name.as_str().to_owned(), player.created_at);
-        (made.kind, made.owner) = (player.kind, player.owner.clone());
-        let written = self.store.put_player(&player.id, 0, made.encode()?).await?;
-        Ok(written.then_some(player))
+        let created_at = self.ambient.now();
+        let mut made = StoredPlayer::new(name.as_str().to_owned(), created_at);
+        (made.kind, made.owner) = (PlayerKind::Bot, Some(owner.clone()));
+        if !self.store.put_player(&id, 0, made.encode()?).await? {
+            return Err(taken(&id));
+        }
+        Ok(Player { id, name, created_at, kind: PlayerKind::Bot, owner: Some(owner) })
     }
 
     /// Exchanges a refresh token for new tokens. Whoever shows it again within 30 seconds is given the same refresh token

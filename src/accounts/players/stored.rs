@@ -45,8 +45,8 @@ impl Formed for StoredPlayer {
 
 impl StoredPlayer {
     pub(super) fn new(name: String, created_at: Timestamp) -> StoredPlayer {
-        let (form, kind) = (StoredPlayer::FORMS.present(), PlayerKind::Person);
-        StoredPlayer { form, name, created_at, renamed_at: None, kind, owner: None }
+        let form = StoredPlayer::FORMS.present();
+        StoredPlayer { form, name, created_at, renamed_at: None, kind: PlayerKind::Person, owner: None }
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {

@@ -62,8 +62,7 @@ pub(crate) struct PlayerFileBody {
 }
 
 impl From<PlayerFile> for PlayerFileBody {
-    fn from(file: PlayerFile) -> PlayerFileBody {
-        let PlayerFile { player, mark, sessions, identities, tokens, bots, reports } = file;
+    fn from(PlayerFile { player, mark, sessions, identities, tokens, bots, reports }: PlayerFile) -> PlayerFileBody {
         let ban = mark.ban.map(|ban| BanBody {
             until: ban.until.map(Timestamp::rfc3339),
             from: ban.from,

@@ -138,7 +138,7 @@ codes! {
     TooManyOpen "too_many_open" 409 "Too many matches not started"
         "The caller has made as many matches that have not started as one player may have. Call one off, or wait until one starts or expires.";
     LimitReached "limit_reached" 409 "No more of these"
-        "The caller has as many of these as one player may have: sessions, linked identities, tokens, bot accounts, contacts or blocks. `GET /v1/limits` says how many. Remove one first.";
+        "The caller has as many of these as one player may have: tokens, bot accounts, identities, contacts or blocks. `GET /v1/limits` says how many. Delete one first.";
     TooManyWithBots "too_many_with_bots" 409 "Too many matches with bots"
         "The caller has made as many matches with bots that are not over as one player may have. Finish one, resign from one, or call one off.";
     MatchNotPlaying "match_not_playing" 409 "The match is not being played"

@@ -129,15 +129,16 @@ pub(super) async fn verified(request: &HttpRequest, token: ProgramToken) -> Resu
 /// The same caller, if a program's token has the scope that the operation needs.
 fn admitted(request: &HttpRequest, service: &Service, caller: Principal) -> Result<Principal, Problem> {
     service.must_not_be_barred(&caller)?;
-    must_have(&caller, request.app_data::<web::Data<RouteTable>>().and_then(|routes| routes.scope(request)))?;
+    let needed = request.app_data::<web::Data<RouteTable>>().and_then(|routes| routes.scope(request));
+    must_have_scope(&caller, needed)?;
     Ok(caller)
 }
 
-/// Refuses a program whose token lacks this scope; `None` is what no program may do.
+/// Refuses a program whose token lacks the scope `needed`; without one, every program.
 ///
 /// # Errors
 /// `scope_missing`.
-pub(crate) fn must_have(caller: &Principal, needed: Option<ProgramScope>) -> Result<(), Problem> {
+pub(crate) fn must_have_scope(caller: &Principal, needed: Option<ProgramScope>) -> Result<(), Problem> {
     let has = |program: &Program| needed.is_some_and(|needed| program.scopes.contains(&needed));
     if caller.program.as_deref().is_none_or(has) {
         return Ok(());

@@ -49,8 +49,8 @@ use agent::Agent;
 use message::{Failure, Message, REVISIONS, RpcError};
 use sarsen_accounts::auth::ProgramScope;
 
-/// The endpoint, for the edge. It stands in no document: its contract is the protocol's. A program's token needs the scope of
-/// each tool that it calls, too.
+/// The endpoint, for the edge. It stands in no document: its contract is the protocol's. A program needs the scope `read`
+/// to enter, and that of each tool.
 pub(crate) const ROUTE: KnownRoute<'static> = KnownRoute {
     path: "/mcp",
     method: "POST",

@@ -14,6 +14,7 @@ use super::moves::{Choice, LegalMoves, Listed, MoveKind};
 use super::names::{cut, quoted};
 use super::since;
 use crate::answer::problem::Problem;
+use sarsen_accounts::auth::PlayerKind;
 use sarsen_base::ids::MatchId;
 use sarsen_games::bots::Level;
 use sarsen_games::pictures::PictureText;
@@ -36,7 +37,7 @@ const MOVES_ROOM: usize = 900;
 pub(super) struct SeatLine {
     /// The seat's number, from 0.
     seat: Seat,
-    /// `person`, `bot`, `reserved` (kept for a player) or `free`.
+    /// `person`, `program` (a bot account), `bot` (of the service), `reserved` (kept for a player) or `free`.
     held_by: &'static str,
     /// The name of that player: text of somebody else's, cut after 40 characters. Null for bots and free seats.
     #[schema(required)]
@@ -271,6 +272,7 @@ impl SeatLine {
         let reserved = stored.and_then(|stored| stored.reserved.as_ref());
         let held_by = match (player, bot, reserved) {
             (_, Some(_), _) => "bot",
+            (Some(player), None, _) if player.kind == PlayerKind::Bot => "program",
             (Some(_), None, _) => "person",
             (None, None, Some(_)) => "reserved",
             (None, None, None) => "free",

@@ -78,8 +78,9 @@ pub(super) async fn join_match(agent: &Agent, wish: JoinWish) -> Result<Position
     let Agent { service, request, caller, .. } = agent;
     let joined = match (wish.match_id, wish.invite_code) {
         (Some(id), None) => {
-            let table = service.matches.read(&agent.reader(None), &id).await;
-            let joining = Joining { unread: service.barred_from(caller, table).await?, ..Joining::default() };
+            let reader = Reader::player(caller.player.clone());
+            let unread = service.barred_from(caller, service.matches.read(&reader, &id).await).await?;
+            let joining = Joining { unread, ..Joining::default() };
             service.matches.join(service.seated(caller).await?, &id, joining, None).await?
         }
         (None, Some(code)) => {

@@ -11,6 +11,7 @@ use super::moves::LegalMoves;
 use super::names::{cut, quoted};
 use super::position::{LARGE_TEXT_MAX, Position, TEXT_MAX};
 use super::tools;
+use sarsen_accounts::auth::PlayerKind;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -36,7 +37,7 @@ fn games() -> Vec<Arc<dyn AnyGame>> {
 fn viewed(game: &Arc<dyn AnyGame>, state: &dyn AnyState, seat: Seat) -> ViewedMatch {
     let ambient = Ambient::fixed(AT.0, 3);
     let seats = state.seat_count();
-    let creator = Seated::person(PlayerId::generate(&ambient), HOSTILE.to_owned());
+    let creator = Seated { id: PlayerId::generate(&ambient), name: HOSTILE.to_owned(), kind: PlayerKind::Person };
     let id = MatchId::generate(&ambient);
     let forked_from = serde_json::from_value(json!({"match_id": id.to_string(), "version": 1})).unwrap();
     let terms = Terms {

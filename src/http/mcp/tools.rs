@@ -18,7 +18,7 @@ use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::edge::failure;
 use crate::extract::body::misread;
-use crate::extract::caller::must_have;
+use crate::extract::caller::must_have_scope;
 use crate::games::options::standalone_schema;
 use sarsen_accounts::auth::ProgramScope;
 use sarsen_rules::{Part, reading};
@@ -65,7 +65,7 @@ struct Tool {
     title: &'static str,
     description: &'static [&'static str],
     standing: Standing,
-    scope: &'static str,
+    scope: ProgramScope,
     effect: Effect,
     input: fn() -> Value,
     output: fn() -> Value,
@@ -74,7 +74,7 @@ struct Tool {
 macro_rules! tools {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident $title:literal $standing:ident $scope:literal $effect:ident,
+        $name:ident $title:literal $standing:ident $scope:ident $effect:ident,
         $function:path: $arguments:ty => $answer:ty;
     )+) => {
         const TABLE: &[Tool] = &[$(Tool {
@@ -82,7 +82,7 @@ macro_rules! tools {
             title: $title,
             description: &[$($doc),+],
             standing: Standing::$standing,
-            scope: $scope,
+            scope: ProgramScope::$scope,
             effect: Effect::$effect,
             input: schema::<$arguments>,
             output: schema::<$answer>,
@@ -99,68 +99,68 @@ macro_rules! tools {
 
 tools! {
     /// Lists the games on offer with their seats, and whether they have bots. Begin here.
-    list_games "List the games" Reader "read" Reads,
+    list_games "List the games" Reader Read Reads,
         catalogue::list_games: catalogue::NoArguments => catalogue::GameMenu;
 
     /// Explains a game. Without `section`: the rules in short, the notation of moves, and the sections of the rulebook.
     /// With `section`: that section (`4`, `4.7`), a ruling (`CO-07`), an entry of the glossary (a card or a piece by
     /// its id), or `all` for the whole rulebook.
-    get_rules "Read the rules" Reader "read" Reads,
+    get_rules "Read the rules" Reader Read Reads,
         catalogue::get_rules: catalogue::RulesQuestion => catalogue::RulesText;
 
     /// Makes a match. The caller takes the lowest seat that `places` gives to nobody. With bots on all other seats it
     /// starts at once; otherwise others join it, those of a private match by its invite code.
-    create_match "Make a match" Player "create" Adds,
+    create_match "Make a match" Player Create Adds,
         tables::create_match: tables::TableWish => Position;
 
     /// Takes a seat of a match that waits for players, named by its id or by an invite code.
-    join_match "Join a match" Player "play" AddsOnce,
+    join_match "Join a match" Player Play AddsOnce,
         tables::join_match: tables::JoinWish => Position;
 
     /// Lists the caller's matches, newest first; with `my_turn` those that wait for the caller's move.
-    my_matches "List my matches" Reader "read" Reads,
+    my_matches "List my matches" Reader Read Reads,
         tables::my_matches: tables::MatchesWish => tables::MyMatches;
 
     /// Shows a match: the position in words, what has happened since the caller's last move, and the legal moves with
     /// numbers.
-    get_match "Look at a match" Reader "read" Reads,
+    get_match "Look at a match" Reader Read Reads,
         play::get_match: play::Look => Position;
 
     /// Makes a move for the open decision: `decision_id` as the position shows it, and either the number of a listed
     /// move (`choice`, good only with that decision) or a move in the game's `notation`. Signals, which need no turn,
     /// carry no decision_id. Answers the position after the move. A refused move changes nothing.
-    make_move "Make a move" Player "play" AddsOnce,
+    make_move "Make a move" Player Play AddsOnce,
         play::make_move: play::MoveWish => Position;
 
     /// Waits until the caller has a decision to make or the match is over, at most 25 seconds, and shows the match.
     /// Call it again as long as it is not the caller's turn.
-    wait_for_turn "Wait for my turn" Reader "read" Reads,
+    wait_for_turn "Wait for my turn" Reader Read Reads,
         play::wait_for_turn: play::WaitWish => Position;
 
     /// Takes the caller's last move back, where the position names a version to go back to: not once chance or another
     /// seat has had a part in what followed.
-    undo "Take a move back" Player "play" Ends,
+    undo "Take a move back" Player Play Ends,
         play::undo: play::UndoWish => Position;
 
     /// Offers the others a draw, in games that have draws.
-    offer_draw "Offer a draw" Player "play" Adds,
+    offer_draw "Offer a draw" Player Play Adds,
         play::offer_draw: play::MatchName => Position;
 
     /// Accepts or declines the draw on offer.
-    answer_draw "Answer an offer of a draw" Player "play" Ends,
+    answer_draw "Answer an offer of a draw" Player Play Ends,
         play::answer_draw: play::DrawAnswer => Position;
 
     /// Gives the match up: the caller loses, or, with more than two seats, ranks last.
-    resign "Resign" Writer "play" Ends,
+    resign "Resign" Writer Play Ends,
         play::resign: play::MatchName => Position;
 
     /// Tells which move a bot would make for the caller's open decision. Everybody at the table is told of it. Not
     /// every match gives hints.
-    get_hint "Ask for a hint" Player "play" Adds,
+    get_hint "Ask for a hint" Player Play Adds,
         play::get_hint: play::HintWish => play::HintTold;
 
     /// Reads the record of a finished match: its result, seed and moves.
-    get_record "Read the record" Reader "read" Reads,
+    get_record "Read the record" Reader Read Reads,
         play::get_record: play::MatchName => play::RecordTold;
 }
 
@@ -188,13 +188,13 @@ impl Tool {
             "inputSchema": (self.input)(),
             "outputSchema": (self.output)(),
             "annotations": self.effect.annotations(self.title),
-            "_meta": {"sarsen/scope": self.scope},
+            "_meta": {"sarsen/scope": self.scope.name()},
         })
     }
 
     /// Admits the caller, and counts the call.
     async fn admit(&self, agent: &Agent) -> Result<(), Problem> {
-        must_have(&agent.caller, ProgramScope::by_name(self.scope))?;
+        must_have_scope(&agent.caller, Some(self.scope))?;
         if self.standing == Standing::Reader {
             return agent.count_read();
         }

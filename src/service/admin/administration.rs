@@ -61,7 +61,7 @@ impl Administration {
         backlogs: Arc<dyn Schedule>,
         steered: Steered,
     ) -> Administration {
-        let Steered { tokens, known, matches, players, programs, people, outside, leaving } = steered;
+        let Steered { tokens, known, matches, players, outside, programs, people, leaving } = steered;
         Administration {
             audit: AuditLog::new(audit),
             backups,
@@ -72,9 +72,9 @@ impl Administration {
             known,
             matches,
             players,
+            outside,
             programs,
             people,
-            outside,
             leaving,
         }
     }

@@ -64,11 +64,11 @@ impl Administration {
         let player = self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
         let mark = PlayerStatus::of(self.marks.as_ref(), id).await?;
         let sessions = self.players.sessions_of(id).await?.len();
+        let identities = self.outside.identities(id).await?;
         let tokens = self.programs.tokens_of(id).await?;
         let bots = self.programs.bots_of(id).await?;
         let about = ReportQuery { state: None, player: Some(id.clone()), before: None, limit: REPORTS_SHOWN };
         let reports = self.people.reports(&about).await?.items;
-        let identities = self.outside.identities(id).await?;
         Ok(PlayerFile { player, mark, sessions, identities, tokens, bots, reports })
     }
 

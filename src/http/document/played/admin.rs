@@ -63,8 +63,8 @@ fn file(operation: &str) -> Option<Value> {
     let id = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c".to_owned();
     let linked = Identity { id, issuer: "acme".to_owned(), linked_at: created_at };
     let identities = if operation == "unlinkPlayerIdentity" { Vec::new() } else { vec![linked] };
-    let (tokens, bots, reports) = (Vec::new(), Vec::new(), Vec::new());
-    let file = PlayerFile { player, mark, sessions: 1, identities, tokens, bots, reports };
+    let file =
+        PlayerFile { player, mark, sessions: 1, identities, tokens: Vec::new(), bots: Vec::new(), reports: Vec::new() };
     serde_json::to_value(PlayerFileBody::from(file)).ok()
 }
 
