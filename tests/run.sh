@@ -22,6 +22,7 @@
 #   SARSEN_OUTAGE=whole          the whole table of outages instead of a few of two seconds; an instance is killed before
 #                                200 clocks expire instead of 8
 #   SARSEN_CLIENT_ROUNDS         times that each client library plays all games: 1
+#   SARSEN_GENERATORS=whole      clients of nine languages are generated, and four of them compiled and played with
 #
 # Recording:
 #   SARSEN_GOLDEN=write          rewrites the golden playthroughs in tests/golden (`text`: writes them whole to

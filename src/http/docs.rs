@@ -57,6 +57,7 @@ fn prepared(name: &str, file: SwaggerFile<'_>) -> Option<CachedAnswer> {
         false => bytes.extend_from_slice(&file.bytes),
     }
     match name {
+        "index.css" => bytes.extend_from_slice(include_bytes!("docs/page.css")),
         INITIALIZER => bytes.extend_from_slice(include_bytes!("docs/prefill.js")),
         "" | "index.html" => bytes = include_bytes!("docs/index.html").to_vec(),
         _ => {}

@@ -94,7 +94,7 @@ impl From<SignedIn> for SignedInPlayer {
 /// A guest to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewPlayer {
+pub(crate) struct CreatePlayer {
     /// The name that others see, which is kept in the normalization form NFKC: 1 to 40 characters after cleaning, as
     /// readers count them (grapheme clusters), with at most 160 code points and 8 marks on each; no control characters, none
     /// that Unicode does not know, and invisible ones only where a script or an emoji needs them. A service may block words.
@@ -109,7 +109,7 @@ pub(crate) struct NewPlayer {
 #[utoipa::path(
     operation_id = "createPlayer",
     tag = "players",
-    request_body = NewPlayer,
+    request_body = CreatePlayer,
     extensions(("x-problems" = json!([Code::InvalidName, Code::RateLimited, Code::StoreUnavailable]))),
     responses((status = 201, description = "The player and its tokens.", body = SignedInPlayer)),
     security(())
@@ -118,7 +118,7 @@ pub(crate) struct NewPlayer {
 pub(crate) async fn create_player(
     service: Shared,
     request: HttpRequest,
-    JsonBody(body): JsonBody<NewPlayer>,
+    JsonBody(body): JsonBody<CreatePlayer>,
 ) -> Result<HttpResponse, Problem> {
     let name = service.wanted_name(&body.name)?;
     allowance::count_guest(&request, &service).await?;

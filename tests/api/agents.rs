@@ -14,7 +14,7 @@ cases!(
     requests_are_answered_as_the_protocol_says, a_revision_without_a_handshake_is_checked,
         a_refused_move_says_what_is_legal,
         a_choice_counts_for_its_decision_alone, hostile_arguments_are_errors_of_the_tool,
-        names_of_others_stand_in_quotes, agents_and_persons_play_at_one_table;
+        names_of_others_stand_in_quotes, agents_and_persons_play_at_one_table, a_program_has_the_tools_of_its_scopes;
     on both stores: a_wait_ends_with_the_turn;
 );
 
@@ -433,6 +433,28 @@ async fn agents_and_persons_play_at_one_table(world: &mut World) {
     let (record, _) = tool(&ben, "get_record", json!({"match_id": id})).await;
     assert_eq!(record["moves"].as_array().unwrap().len(), moved.iter().sum::<usize>());
     assert_eq!(refused(&ben, "resign", json!({"match_id": id})).await.0["code"], "match_over");
+}
+
+async fn a_program_has_the_tools_of_its_scopes(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let program = async |scopes: Value| {
+        let made = ann.post("/v1/me/tokens", json!({"name": "agent", "scopes": scopes})).await.ok();
+        ann.with_token(made["secret"].as_str().unwrap())
+    };
+    let table = json!({"game": "thief_of_the_sacred_fire"});
+    let all = program(json!(["read", "play", "create"])).await;
+    let (made, _) = tool(&all, "create_match", table.clone()).await;
+    let named = json!({"match_id": made["match_id"]});
+    let reading = program(json!(["read"])).await;
+    tool(&reading, "get_match", named.clone()).await;
+    for (tool, arguments, scope) in [("resign", named.clone(), "play"), ("create_match", table, "create")] {
+        let (problem, text) = refused(&reading, tool, arguments).await;
+        assert_eq!((&problem["code"], &problem["scope"]), (&json!("scope_missing"), &json!(scope)), "{text}");
+        assert!(text.contains(scope), "{text}");
+    }
+    // An agent reads what it plays.
+    call(&program(json!(["play", "create"])).await, "get_match", named.clone()).await.refused(403, "scope_missing");
+    tool(&all, "resign", named).await;
 }
 
 async fn a_wait_ends_with_the_turn(world: &mut World) {

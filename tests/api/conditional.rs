@@ -24,6 +24,8 @@ async fn unchanged_lists_are_not_sent_again(world: &mut World) {
     let paths = [
         "/v1/matches".to_owned(),
         "/v1/matches?mine=true".to_owned(),
+        "/v1/matches?mine=true&fields=brief".to_owned(),
+        "/v1/me/summary".to_owned(),
         "/v1/me/events".to_owned(),
         pair.path("/events"),
         pair.path("/events?include=view"),

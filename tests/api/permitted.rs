@@ -38,7 +38,8 @@ fn permitted(schema: &'static Value) -> Permitted {
         all.bounds.extend(part.bounds);
         all.flag |= part.flag;
     }
-    let words = schema["enum"].as_array().into_iter().flatten().chain([&schema["const"]]);
+    let listed = ["enum", "x-extensible-enum"].iter().filter_map(|listed| schema[*listed].as_array());
+    let words = listed.flatten().chain([&schema["const"]]);
     all.words.extend(words.filter_map(Value::as_str).map(str::to_owned));
     all.bounds.extend(["minimum", "maximum"].iter().filter_map(|bound| schema[bound].as_i64()));
     all.flag |= schema["type"] == "boolean";

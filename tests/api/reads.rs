@@ -13,7 +13,7 @@ use crate::world::{Backend, Settings, World, cases};
 
 cases!(
     an_unchanged_match_is_not_sent_again, an_entity_tag_belongs_to_one_viewer, my_turn_lists_what_waits_for_me,
-        what_a_match_that_is_over_has_been_may_be_kept;
+        what_a_match_that_is_over_has_been_may_be_kept, a_list_in_brief_has_a_line_for_each_match;
     on both stores: lists_are_filtered, a_list_is_paged_without_loss;
 );
 
@@ -188,6 +188,35 @@ async fn my_turn_lists_what_waits_for_me(world: &mut World) {
     for player in &pair.players {
         listed(player, "/v1/matches?my_turn=true", &[]).await;
     }
+}
+
+async fn a_list_in_brief_has_a_line_for_each_match(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    pair.play(WIN[0]).await.ok();
+    let (mover, asked) = (1 - pair.turn().await.seat, pair.turn().await.seat);
+    let full = pair.players[asked].get("/v1/matches?mine=true").await;
+    let claimable_at = full.ok()["items"][0]["seats"][asked]["claimable_at"].clone();
+    for (seat, your_turn) in [(asked, true), (mover, false)] {
+        let brief = pair.players[seat].get("/v1/matches?mine=true&fields=brief").await;
+        let page = brief.ok();
+        let name = |seat: usize| full.ok()["items"][0]["seats"][seat]["player"]["name"].as_str().unwrap().to_owned();
+        let line = &page["brief"][0];
+        let move_text = line["last_move"].as_str().unwrap();
+        assert!(move_text.starts_with(&format!("{}: Move from ", name(mover))), "{move_text}");
+        let wanted = json!({
+            "id": pair.id, "game": "contiguity", "status": "playing", "opponents": [name(1 - seat)],
+            "your_turn": your_turn, "deadline_at": claimable_at, "last_move": move_text,
+        });
+        assert_eq!((line, &page["items"], &page["next_cursor"]), (&wanted, &json!([]), &Value::Null));
+        assert!(line.to_string().len() < 250 && 4 * brief.bytes.len() < full.bytes.len(), "{line}");
+        let same =
+            pair.players[seat].get_with("/v1/matches?mine=true&fields=brief", "if-none-match", &tag(&brief)).await;
+        assert_eq!((same.status, same.header("x-content-type-options")), (304, None));
+    }
+    let page = world.nobody().get("/v1/matches?fields=brief").await.ok();
+    let line = &page["brief"][0];
+    assert_eq!((line["opponents"].as_array().unwrap().len(), &line["your_turn"]), (2, &json!(false)));
+    assert!(full.ok()["items"][0].is_object() && full.ok().get("brief").is_none());
 }
 
 async fn embedded(settings: Settings) -> World {

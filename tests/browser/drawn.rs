@@ -2,7 +2,7 @@
 //! is.
 
 use sarsen::games::{GameSettings, Games};
-use sarsen::pictures::{Ask, Layout, Part, Theme};
+use sarsen::pictures::{Ask, DrawnPart, Layout, Theme};
 use sarsen::rules::Viewer;
 use serde_json::Value;
 
@@ -18,7 +18,8 @@ const SHOWN: [(&str, u8, usize); 5] = [
     ("henge", 3, 60),
 ];
 
-const PARTS: [Option<Part>; 5] = [None, Some(Part::Board), Some(Part::Hand), Some(Part::Mats), Some(Part::Tracks)];
+const PARTS: [Option<DrawnPart>; 5] =
+    [None, Some(DrawnPart::Board), Some(DrawnPart::Hand), Some(DrawnPart::Mats), Some(DrawnPart::Tracks)];
 
 /// The pictures of these matches that are asked for alike, each with what it shows.
 fn pictures(ask: &Ask) -> Vec<(String, String)> {

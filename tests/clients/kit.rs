@@ -88,7 +88,7 @@ impl Kit {
             let path = entry.unwrap().path();
             fs::copy(&path, package.join("src").join(path.file_name().unwrap())).unwrap();
         }
-        for file in ["README.md", "shapes.mjs", "tsconfig.json"] {
+        for file in ["README.md", "shapes.mjs", "typed.mjs", "tsconfig.json"] {
             fs::copy(CLIENTS.join("typescript").join(file), package.join(file)).unwrap();
         }
         // Two levels above the package, as in the repository.

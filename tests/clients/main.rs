@@ -13,6 +13,7 @@
 
 #[path = "../browser/main.rs"]
 mod browser;
+mod generated;
 mod generators;
 mod kit;
 mod narrowing;

@@ -105,7 +105,7 @@ def forbidden(issuer: Issuer) -> dict[str, str]:
     other_key = jwt.encode(claims(), rsa.generate_private_key(65537, 2048), "RS256", headers={"kid": "rsa"})
     elsewhere = {"jku": issuer.url, "x5u": issuer.url, "jwk": jwk("ed")}
     wrong = {
-        "none": jwt.encode(claims(), None, "none", headers={"kid": "rsa"}),
+        "none": jwt.encode(claims(), "", "none", headers={"kid": "rsa"}),
         "HS256 with a secret": jwt.encode(claims(), "s" * 32, "HS256", headers={"kid": "rsa"}),
         "HS256 with the public key as PEM": confused("rsa", serialization.Encoding.PEM),
         "HS256 with the public key as DER": confused("rsa", serialization.Encoding.DER),
@@ -129,7 +129,7 @@ def forbidden(issuer: Issuer) -> dict[str, str]:
         "text": "token",
         "too long": token("ed", filling="x" * 8192),
     }
-    for name, changed in {
+    changes: dict[str, dict[str, Any]] = {
         "another issuer": {"iss": "https://id.acme.example"},
         "another audience": {"aud": "elsewhere"},
         "no audience": {"aud": None},
@@ -142,7 +142,8 @@ def forbidden(issuer: Issuer) -> dict[str, str]:
         "too old": {"iat": now - 700},
         "of the future": {"iat": now + 120},
         "not yet": {"nbf": now + 120},
-    }.items():
+    }
+    for name, changed in changes.items():
         wrong[name] = token("ec", **changed)
     return wrong
 
@@ -229,6 +230,31 @@ def pairs(base: str) -> None:
         assert not desk.identities()
 
 
+def operates(program: str, directory: Path, base: str) -> None:
+    """An operator sees and unlinks identities; a deleted player's account is free again."""
+    command = [program, "admin", "token", "--scopes", "admin:read,admin:moderate", "--label", "test"]
+    made = subprocess.run([*command, "--data-dir", directory / "data"], capture_output=True, text=True, check=True)
+    operator = {"Authorization": f"Bearer {made.stdout.split()[-1]}"}
+    with Client(base) as robin:
+        player = robin.exchange("acme", token("rsa", sub="robin", nickname="Robin"))
+        (identity,) = robin.identities()
+        at = f"{base}/v1/admin/players/{player.id}"
+        shown = httpx.get(at, headers=operator).json()["identities"]
+        assert [(linked["id"], linked["issuer"]) for linked in shown] == [(identity.id, "acme")]
+        path = f"{at}/identities/{identity.id}"
+        assert httpx.delete(path, params={"reason": "test"}, headers=operator).json()["identities"] == []
+        assert httpx.delete(path, params={"reason": "test"}, headers=operator).status_code == 404
+        assert not robin.identities()
+        linked = robin.link_identity("acme", token("rsa", sub="robin"))
+        assert linked.id == identity.id
+        tokens = robin.tokens
+        assert tokens
+        gone = {"Authorization": f"Bearer {tokens.access_token}"}
+        assert httpx.delete(f"{base}/v1/me", params={"confirm": player.id}, headers=gone).status_code == 204
+        with Client(base) as anew:
+            assert anew.exchange("acme", token("rsa", sub="robin")).id != player.id
+
+
 def main(program: str, directory: Path) -> None:
     issuer = Issuer()
     issuer.keys = [jwk("rsa"), jwk("ec"), jwk("ed"), jwk("small"), jwk("p384")]
@@ -240,8 +266,9 @@ def main(program: str, directory: Path) -> None:
     ]
     (directory / "issuers.json").write_text(json.dumps(issuers))
     bounds = ["--guests-per-minute", "--writes-per-minute", "--reads-per-minute", "--exchanges-per-minute"]
+    places = ["--data-dir", str(directory / "data"), "--issuers", str(directory / "issuers.json")]
     service = subprocess.Popen(
-        [program, "--listen", "127.0.0.1:0", "--data-dir", directory / "data", "--issuers", directory / "issuers.json"]
+        [program, "--listen", "127.0.0.1:0", *places]
         + ["--outbound-allow-http", "--outbound-allow-networks", "127.0.0.0/8"]
         + [word for bound in bounds for word in (bound, "off")],
         stdout=subprocess.PIPE,
@@ -252,6 +279,7 @@ def main(program: str, directory: Path) -> None:
         base = service.stdout.readline().split()[-1]
         exchanges(base, issuer)
         pairs(base)
+        operates(program, directory, base)
         rotates(base, issuer)
     finally:
         service.kill()

@@ -1,5 +1,6 @@
 //! A bad line: forwards to a server, and now and then refuses, loses an answer after the server has acted, or cuts a
-//! stream in the middle of a line. It also tells what no release has: a type of event, a type of move, a problem code.
+//! stream in the middle of a line. It also tells what no release has: a type of event, a type of move, a problem code, and
+//! properties.
 //!
 //! Invariant: nobody is unlucky for ever. A request is spoilt twice in a row at most; clients try three times again.
 
@@ -232,7 +233,7 @@ fn streamed(line: &Data<Line>, response: &mut HttpResponseBuilder, answer: reqwe
 /// An answer with what no release has.
 fn told(kind: &str, body: Bytes) -> Bytes {
     if kind.starts_with("application/problem+json") && body.windows(14).any(|part| part == b"game_not_found") {
-        let strange = json!({"type": "/problems/x", "title": "X", "status": 404, "code": UNKNOWN_CODE, "detail": "X."});
+        let strange = json!({"type": "/problems/x", "title": "X", "status": 404, "code": UNKNOWN_CODE, "detail": "X.", "moon": 1});
         return Bytes::from(strange.to_string());
     }
     strange(&body).map_or(body, Bytes::from)
@@ -244,13 +245,21 @@ fn with_strange_data(line: Vec<u8>) -> Vec<u8> {
     data.map_or(line, |data| format!("data: {data}\n").into_bytes())
 }
 
-/// JSON in which the start of a match is called otherwise, and a move that nobody knows is the first of the legal ones.
+/// JSON in which the start of a match is called otherwise, a move that nobody knows is the first of the legal ones, and what
+/// is told has a property more.
 fn strange(json: &[u8]) -> Option<String> {
     let began = r#""type":"comet_began","tail":{"km":[9]}"#;
     let renamed = String::from_utf8_lossy(json).replace(r#""type":"match_started""#, began);
     let mut value = serde_json::from_str::<Value>(&renamed).ok()?;
     if let Some(moves) = value.pointer_mut("/decision/legal_moves/moves").and_then(Value::as_array_mut) {
         moves.insert(0, json!({"type": "fly", "to": {"moon": [1]}}));
+    }
+    let items = value["items"].as_array().map_or(0, Vec::len);
+    let items = (0..items).flat_map(|at| [format!("/items/{at}"), format!("/items/{at}/event")]);
+    for place in ["", "/match", "/state", "/decision", "/event"].map(str::to_owned).into_iter().chain(items) {
+        if let Some(object) = value.pointer_mut(&place).and_then(Value::as_object_mut) {
+            object.insert("moon".to_owned(), json!({"phase": [1]}));
+        }
     }
     Some(value.to_string())
 }

@@ -13,7 +13,7 @@ from sarsen.core.models import (
     CreateAbsolutionMatch,
     CreateContiguityMatch,
     CreateHengeMatch,
-    InviteRequest,
+    CreateInvite,
     JoinRequest,
     MatchStatus,
     MatchView,
@@ -57,7 +57,7 @@ def sits_down(host: Client, guest: Client, asked: Client, asked_id: str) -> str:
     assert host.summary().open_ == 1
     assert host.reserve_seat(match.id, 1, asked_id).match.seats[1].reserved_for
     asked.decline(match.id)
-    invite = host.create_invite(match.id, InviteRequest(seat=1))
+    invite = host.create_invite(match.id, CreateInvite(seat=1))
     assert guest.invitation(invite.code).match.id == match.id
     assert guest.join_by_invite(invite.code).match.your_seat == 1
     return match.id

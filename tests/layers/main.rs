@@ -92,6 +92,22 @@ fn rules_and_games_are_pure() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// Means to connect to others.
+const CONNECTING: [&str; 5] = ["TcpStream::connect", "lookup_host", "hyper::", "reqwest::", "ureq::"];
+/// The outbound client, the driver of the store, and commands that ask a running service.
+const MAY_CONNECT: [&str; 3] = ["service/outbound/client.rs", "store/redis/", "program/commands/request.rs"];
+
+#[test]
+fn one_file_of_the_service_calls_out() {
+    let Sources(all) = Sources::read();
+    let connects = |code: &str| CONNECTING.iter().any(|means| code.contains(means));
+    let found: Vec<&str> =
+        all.iter().filter(|source| connects(&source.code)).map(|source| source.file.as_str()).collect();
+    let stray: Vec<_> =
+        found.iter().filter(|file| !MAY_CONNECT.iter().any(|known| file.starts_with(known))).collect();
+    assert!(found.contains(&MAY_CONNECT[0]) && stray.is_empty(), "{stray:?}");
+}
+
 /// The laws of games, which stop at the first breach. They are compiled always, so that other crates can call them.
 const LAWS: [&str; 3] = ["rules/conformance/", "games/laws.rs", "games/bots/laws.rs"];
 

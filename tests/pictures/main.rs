@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use matches::Table;
 use roxmltree::{Document, Node};
 use sarsen::games::{AnyGame, GameSettings, Games, ListForm, Sitting};
-use sarsen::pictures::{Ask, Layout, Part, Svg, Theme};
+use sarsen::pictures::{Ask, DrawnPart, Layout, Svg, Theme};
 use sarsen::rules::{Board, Status, Viewer};
 use serde_json::Value;
 
@@ -144,11 +144,13 @@ fn the_parts_show_what_the_whole_shows_and_none_of_them_all() {
         for layout in [Layout::Wide, Layout::Narrow] {
             let drawn = |part| table.drawn(Viewer::Spectator, Ask { layout, part, ..ask() });
             let whole = drawn(None);
-            let parts = [Part::Board, Part::Tracks].map(|part| spaces(&drawn(Some(part))));
+            let parts = [DrawnPart::Board, DrawnPart::Tracks].map(|part| spaces(&drawn(Some(part))));
             assert_eq!(&parts[0] | &parts[1], spaces(&whole), "{}", game.info().id);
             assert!(parts[0].is_disjoint(&parts[1]));
-            assert!(spaces(&drawn(Some(Part::Hand))).is_empty() && spaces(&drawn(Some(Part::Mats))).is_empty());
-            for part in [Part::Board, Part::Hand, Part::Mats, Part::Tracks] {
+            assert!(
+                spaces(&drawn(Some(DrawnPart::Hand))).is_empty() && spaces(&drawn(Some(DrawnPart::Mats))).is_empty()
+            );
+            for part in [DrawnPart::Board, DrawnPart::Hand, DrawnPart::Mats, DrawnPart::Tracks] {
                 let svg = drawn(Some(part));
                 check(&svg, &table.game.boards());
                 assert!(svg.as_str().len() < whole.as_str().len(), "{part:?} of {}", game.info().id);

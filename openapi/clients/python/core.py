@@ -17,6 +17,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HERE = Path(__file__).parent
+OPEN = "x-extensible-enum"
+"""The values of an enumeration that later releases may extend."""
 
 
 def document() -> Path:
@@ -33,6 +35,21 @@ def unions(schemas: dict[str, Any]) -> str:
         if parts and all(schemas.get(part, {}).get("type") == "object" for part in parts):
             lines += [f"{name} = (", *(f"    {'| ' if at else ''}models.{part}" for at, part in enumerate(parts)), ")"]
     return "\n".join(lines) + "\n"
+
+
+def typed(node: Any, schemas: dict[str, Any]) -> Any:
+    """The document with every open enumeration as "one of these or any text", which this generator makes a type of."""
+    if isinstance(node, list):
+        return [typed(item, schemas) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if OPEN in schemas.get(str(node.get("$ref", "")).rsplit("/")[-1], {}):
+        reference = {"anyOf": [{"$ref": node["$ref"]}, {"type": "string"}]}
+        return {**{key: value for key, value in node.items() if key != "$ref"}, **reference}
+    made = {("enum" if key == OPEN else key): typed(value, schemas) for key, value in node.items()}
+    if "anyOf" in made:
+        made["anyOf"] = [part for choice in made["anyOf"] for part in choice.get("anyOf", [choice])]
+    return made
 
 
 WITHOUT_AWAIT = [
@@ -66,16 +83,20 @@ def make(directory: Path) -> None:
         for pattern, plain in WITHOUT_AWAIT:
             text = re.sub(pattern, plain, text)
         (directory.parent / name).write_text(f'"""The same as `{source}` without `await`, made from it."""\n\n{text}')
+    whole = json.loads(document().read_text())
+    schemas = whole["components"]["schemas"]
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--overwrite"]
-    options = ["--path", document(), "--config", HERE / "generator.json", "--output-path", directory]
-    done = subprocess.run([*command, *map(str, options)], capture_output=True, text=True, check=False)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(typed(whole, schemas), file)
+        file.flush()
+        options = ["--path", file.name, "--config", HERE / "generator.json", "--output-path", directory]
+        done = subprocess.run([*command, *map(str, options)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"openapi-python-client failed:\n{done.stdout}\n{done.stderr}")
     for operation in directory.glob("api/*/*.py"):
         text = operation.read_text().replace("import httpx\n", "import httpx\nfrom ....problems import expected\n", 1)
         text = text.replace("    return Response(\n", "    with expected(response):\n      return Response(\n")
         operation.write_text(text)
-    schemas = json.loads(document().read_text())["components"]["schemas"]
     (directory / "unions.py").write_text(unions(schemas))
 
 

@@ -261,7 +261,8 @@ impl<G: Picture> AnyGame for Erased<G> {
         if let (RefOr::T(Schema::Object(options)), Ok(defaults)) = (&mut part.schema, self.game.options(&Value::Null)) {
             let defaults = serde_json::to_value(&defaults).unwrap_or_default();
             for (name, property) in &mut options.properties {
-                let default = defaults.get(name).cloned();
+                // A default that is an object pins what this build offers, and generators of Go write it as no value.
+                let default = defaults.get(name).filter(|default| !default.is_object()).cloned();
                 match property {
                     RefOr::Ref(named) => named.default = default,
                     RefOr::T(Schema::Object(plain)) => plain.default = default,

@@ -28,7 +28,7 @@ pub enum Layout {
 
 /// A part of a picture that is drawn alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Part {
+pub enum DrawnPart {
     /// The board with what stands on it and lies beside it.
     Board,
     /// The row of the seat whose side is down, with its cards.
@@ -81,7 +81,7 @@ pub struct Ask {
     /// The arrangement.
     pub layout: Layout,
     /// The only part to draw; all of them if none.
-    pub part: Option<Part>,
+    pub part: Option<DrawnPart>,
     /// True if ids are written on the board. A narrow picture has no room for them.
     pub coordinates: bool,
     /// The space whose legal targets are marked, instead of everything that can be moved.
@@ -100,7 +100,7 @@ pub struct Ask {
 
 impl Ask {
     /// Returns whether `part` is drawn.
-    pub(crate) fn shows(&self, part: Part) -> bool {
+    pub(crate) fn shows(&self, part: DrawnPart) -> bool {
         self.part.is_none_or(|only| only == part)
     }
 

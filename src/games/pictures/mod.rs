@@ -25,7 +25,7 @@ mod space;
 #[cfg(test)]
 mod vision;
 
-pub use ask::{Ask, Layout, MarkedMove, Part, Theme, Touched};
+pub use ask::{Ask, DrawnPart, Layout, MarkedMove, Theme, Touched};
 pub use canvas::Canvas;
 pub use caption::{cut, ending, is_or_are, wrapped};
 pub use disc::Disc;

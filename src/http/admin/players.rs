@@ -153,7 +153,7 @@ pub(crate) async fn rename_player(
 /// A ban to make.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct BanRequest {
+pub(crate) struct BanPlayer {
     /// The time at which the ban ends, in the future; null for a ban that only an operator ends.
     #[schema(required, format = "date-time", examples("2026-12-20T18:30:00.000Z"))]
     #[serde(deserialize_with = "Option::deserialize")]
@@ -173,7 +173,7 @@ pub(crate) struct BanRequest {
     operation_id = "banPlayer",
     tag = "admin",
     params(Path::<PlayerId>),
-    request_body = BanRequest,
+    request_body = BanPlayer,
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
     responses((status = 200, description = "The player with the ban.", body = PlayerFileBody)),
     security(("operator" = ["admin:moderate"]))
@@ -183,7 +183,7 @@ pub(crate) async fn ban_player(
     service: Shared,
     operator: Admin<Moderate>,
     Path(id): Path<PlayerId>,
-    JsonBody(body): JsonBody<BanRequest>,
+    JsonBody(body): JsonBody<BanPlayer>,
 ) -> Result<HttpResponse, Problem> {
     let until = body.until.as_deref().map(|text| end_of_ban(text, service.clock.now())).transpose()?;
     let reason = reason::in_body(&body.reason)?;

@@ -14,7 +14,7 @@ use sarsen_service::admin::Call;
 /// The token to revoke.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RevokeOperatorTokenRequest {
+pub(crate) struct RevokeOperatorToken {
     /// The token's id, as it was printed when the token was made, and as it stands in the audit.
     #[schema(
         value_type = String,
@@ -31,7 +31,7 @@ pub(crate) struct RevokeOperatorTokenRequest {
 #[utoipa::path(
     operation_id = "revokeOperatorToken",
     tag = "admin",
-    request_body = RevokeOperatorTokenRequest,
+    request_body = RevokeOperatorToken,
     extensions(("x-problems" = json!([]))),
     responses((status = 204, description = "Revoked.")),
     security(("operator" = ["admin:operate"]))
@@ -40,7 +40,7 @@ pub(crate) struct RevokeOperatorTokenRequest {
 pub(crate) async fn revoke_operator_token(
     service: Shared,
     operator: Admin<Operate>,
-    JsonBody(body): JsonBody<RevokeOperatorTokenRequest>,
+    JsonBody(body): JsonBody<RevokeOperatorToken>,
 ) -> Result<HttpResponse, Problem> {
     let call = Call::of("revokeOperatorToken").on(&body.token_id);
     let audited = service.admin.audit.record(&operator, call).await?;

@@ -27,6 +27,13 @@
     return answer;
   }
 
+  // A link within a button cannot be reached by the keyboard alone, and a list needs a name.
+  function name() {
+    for (const link of document.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
+    document.getElementById('servers')?.setAttribute('aria-label', 'Server');
+  }
+  new MutationObserver(name).observe(document.body, { childList: true, subtree: true });
+
   const bundle = window.SwaggerUIBundle;
   const withPrefill = (config) => bundle({ ...config, onComplete: fill, responseInterceptor: remember });
   window.SwaggerUIBundle = Object.assign(withPrefill, bundle);

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use utoipa::ToSchema;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{ContactBuilder, InfoBuilder, LicenseBuilder, OpenApi, RefOr, Schema, ServerBuilder};
+use utoipa::openapi::{
+    ContactBuilder, ExternalDocs, InfoBuilder, LicenseBuilder, OpenApi, RefOr, Schema, ServerBuilder,
+};
 
 use super::examples::Examples;
 use super::game_unions::GameUnions;
@@ -16,14 +18,19 @@ use super::{game_types, mend, open, problems, record, routes, share};
 use crate::answer::problem::ProblemBody;
 use crate::events::query::Include;
 use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme};
+use crate::matches::brief::MatchFields;
 use crate::matches::read::HistoryView;
 use crate::matches::types::LegalMovesForm;
 use sarsen_games::Games;
 
-/// The description of the service, for the head of the document.
-const DESCRIPTION: &str = "A headless game service: tabletop games over HTTP alone. It owns rules, secrets, turns, \
-clocks and history; a client draws.\n\n\
-**Conventions.** Bodies are JSON; unknown properties and query parameters are refused. Seats are numbered from 0. \
+/// The description of the service. Generators write it at the head of every file: it is one sentence.
+const DESCRIPTION: &str = "A headless game service: it owns rules, secrets, turns, clocks and history; a client draws.";
+
+/// The conventions of all operations, and what may change within `/v1`.
+const CONVENTIONS: &str = "Health, counters, and the explanations of problems. Beside the operations of this \
+document, `POST /mcp` serves the games as tools of the Model Context Protocol, for agents on language models; its contract is \
+that protocol's. Conventions of all operations:\n\n\
+Bodies are JSON; unknown properties and query parameters of requests are refused. Seats are numbered from 0. \
 Times are RFC 3339 in UTC with three fractional digits, durations have their unit in their name, ids are prefixed strings. Lists answer \
 `{\"items\": [], \"next_cursor\": null}`; pass `next_cursor` as `cursor` for more, to events \
 as `after`. Reads carry an `ETag` and honour \
@@ -31,9 +38,9 @@ as `after`. Reads carry an `ETag` and honour \
 **Failures** are `application/problem+json` (RFC 9457) whatever their origin. Branch on `code`; `/problems` explains \
 every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.\n\n\
 **Later releases.** Ignore what you do not know: within `/v1` there may come operations, optional parameters, \
-properties of answers, types of events, moves and views, games, and values of what is described as open (problem codes, \
-endings, reasons). Nothing else changes without a new version: no name, no type and no meaning goes away or becomes \
-another, nothing optional becomes required, and other enumerations keep their values. What is to go is marked \
+properties of answers, types of events, moves and views, games, and values of texts that list what is known in \
+`x-extensible-enum` (problem codes, endings, reasons). Nothing else changes without a new version: no name, no type and no meaning goes away or becomes \
+another, nothing optional becomes required, and enumerations keep their values. What is to go is marked \
 `deprecated` here and answered with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for six months at \
 least; a `/v2` would be served beside `/v1` for as long. Before release 1.0 a minor version may still change more: \
 `openapi/CHANGELOG.md` in the source says what, by `info.version`.";
@@ -46,11 +53,7 @@ const TAGS: [(&str, &str); 8] = [
     ("events", "What happens, as pages, long polls and streams."),
     ("sandbox", "Positions that travel with the client: for training and testing bots against the rules, at speed."),
     ("admin", "For operators: players, matches, the audit. These operations need tokens of their own."),
-    (
-        "service",
-        "Health, counters, and the explanations of problems. Beside the operations of this document, `POST /mcp` serves the \
-         games as tools of the Model Context Protocol, for agents on language models; its contract is that protocol's.",
-    ),
+    ("service", CONVENTIONS),
 ];
 
 /// A fault of the document.
@@ -108,6 +111,9 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
             .map(|(name, text)| TagBuilder::new().name(*name).description(Some(*text)).build())
             .collect(),
     );
+    let mut about = ExternalDocs::new("/problems");
+    about.description = Some("Every problem code, explained. The tag `service` has the conventions.".to_owned());
+    document.external_docs = Some(about);
     let mut examples = Examples::of(games);
     let mut used = BTreeSet::new();
     for (path, item) in &mut document.paths.paths {
@@ -126,7 +132,7 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
     ProblemBody::schemas(&mut schemas);
     // What stands in a query is referred to without being brought along.
     schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>()]);
-    schemas.extend([named::<PictureTheme>(), named::<PictureLayout>(), named::<PicturePart>()]);
+    schemas.extend([named::<PictureTheme>(), named::<MatchFields>(), named::<PictureLayout>(), named::<PicturePart>()]);
     components.schemas.extend(schemas);
     components.schemas.get_mut("ProblemCode").into_iter().for_each(problems::describe_codes);
     let of_code = |code| (problems::example_name(code), problems::example(code, examples.problem(code)));

@@ -88,6 +88,7 @@ pub(super) fn problem_body(code: Code, problem: Problem) -> Value {
         | Code::TooManyStreams
         | Code::StoreUnavailable
         | Code::Busy
+        | Code::IssuerUnavailable
         | Code::RequestTimeout
         | Code::ClaimTooEarly => problem.retry_after_seconds(2),
         Code::UndoBarrier => problem.version(21).barrier(19, "chance"),

@@ -42,7 +42,8 @@ fn of_content(content: &mut RefOr<Content>, act: &mut impl FnMut(&mut RefOr<Sche
     }
 }
 
-fn each(schema: &mut RefOr<Schema>, act: &mut impl FnMut(&mut RefOr<Schema>)) {
+/// Hands `act` the schemas within `schema`, inner ones first, and then itself.
+pub(crate) fn each(schema: &mut RefOr<Schema>, act: &mut impl FnMut(&mut RefOr<Schema>)) {
     if let RefOr::T(schema) = schema {
         match schema {
             Schema::Object(object) => {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use sarsen_games::pictures::{Layout, Part, Theme};
+use sarsen_games::pictures::{DrawnPart, Layout, Theme};
 
 /// The most spaces that can be pointed out at once.
 const MOST: usize = 20;
@@ -81,13 +81,13 @@ pub(crate) enum PicturePart {
     Tracks,
 }
 
-impl From<PicturePart> for Part {
-    fn from(part: PicturePart) -> Part {
+impl From<PicturePart> for DrawnPart {
+    fn from(part: PicturePart) -> DrawnPart {
         match part {
-            PicturePart::Board => Part::Board,
-            PicturePart::Hand => Part::Hand,
-            PicturePart::Mats => Part::Mats,
-            PicturePart::Tracks => Part::Tracks,
+            PicturePart::Board => DrawnPart::Board,
+            PicturePart::Hand => DrawnPart::Hand,
+            PicturePart::Mats => DrawnPart::Mats,
+            PicturePart::Tracks => DrawnPart::Tracks,
         }
     }
 }

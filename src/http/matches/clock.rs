@@ -25,6 +25,7 @@ impl<'de> Deserialize<'de> for Judged {
 /// `increment_seconds`. Days a turn: `delay_seconds` alone. At least one of `initial_seconds` and `delay_seconds` is not 0.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = ClockTerms)]
 pub(crate) struct NewClock {
     /// The bank at the start.
     #[serde(default)]

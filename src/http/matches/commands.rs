@@ -42,7 +42,7 @@ type Gift = Within<5, 86_400>;
 /// Time to give.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GiveTimeRequest {
+pub(crate) struct GiveTime {
     /// The seat that gets it.
     seat: Seat,
     /// The number of seconds to give.
@@ -50,7 +50,7 @@ pub(crate) struct GiveTimeRequest {
     seconds: Gift,
 }
 
-impl GiveTimeRequest {
+impl GiveTime {
     fn parse(self) -> TimeGiven {
         TimeGiven { seat: self.seat, seconds: self.seconds.get() }
     }
@@ -140,10 +140,10 @@ commands! {
     /// times between two moves of its own. In a live match a seat can be given, until its next turn is over, as much as
     /// `initial_seconds` and `increment_seconds` together, or 300 seconds if that is more.
     give_time "giveTime" post "/v1/matches/{match_id}/clock/give" in "play", scope "play",
-        params(MatchId, SeatQuery), body(GiveTimeRequest), by(Playing, RawBody), once true,
+        params(MatchId, SeatQuery), body(GiveTime), by(Playing, RawBody), once true,
         refuses(IN_PLAY, [Code::NoSuchSeat, Code::NoClock, Code::ClockFixed]),
         answers "The match after it.",
-        |it| it.service.matches.give_time(&it.reader(), &it.id, it.body(GiveTimeRequest::parse), it.once());
+        |it| it.service.matches.give_time(&it.reader(), &it.id, it.body(GiveTime::parse), it.once());
 
     /// Come back
     ///

@@ -25,7 +25,7 @@ use sarsen_matches::hints::{HINT_WAIT, Hint};
 /// The hint that is asked for.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct HintRequest {
+pub(crate) struct GetHint {
     /// The level of the bot that gives it.
     level: Level,
 }
@@ -108,7 +108,7 @@ impl From<Hint> for HintBody {
     operation_id = "getHint",
     tag = "play",
     params(Path::<MatchId>, SeatQuery),
-    request_body = HintRequest,
+    request_body = GetHint,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::HintsOff, Code::NotYourTurn, Code::StaleDecision, Code::Busy
@@ -126,7 +126,7 @@ pub(crate) async fn get_hint(
     Path(id): Path<MatchId>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let level = body.decode::<HintRequest>().map(|asked| asked.level).map_err(Unread::new);
+    let level = body.decode::<GetHint>().map(|asked| asked.level).map_err(Unread::new);
     let once = idempotency(&request, &["getHint", &seat.fingerprint()], body.bytes(), Nulls::AreNothing)?;
     allowance::count_hint(&request, &service, &caller.player).await?;
     deadline.extend(HINT_WAIT);

@@ -34,7 +34,7 @@ const INVITE_SECONDS: InviteSeconds = InviteSeconds::of::<604_800>();
 /// An invite to make.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct InviteRequest {
+pub struct CreateInvite {
     /// The seat that it is for; if left out or null, whichever is free.
     #[serde(default)]
     seat: Option<Seat>,
@@ -56,9 +56,9 @@ fn a_week() -> InviteSeconds {
     INVITE_SECONDS
 }
 
-impl Default for InviteRequest {
-    fn default() -> InviteRequest {
-        InviteRequest { seat: None, uses: one(), expires_in_seconds: a_week() }
+impl Default for CreateInvite {
+    fn default() -> CreateInvite {
+        CreateInvite { seat: None, uses: one(), expires_in_seconds: a_week() }
     }
 }
 
@@ -109,7 +109,7 @@ pub struct Invitation<'a> {
     operation_id = "createInvite",
     tag = "matches",
     params(Path::<MatchId>),
-    request_body = InviteRequest,
+    request_body = CreateInvite,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::MatchNotOpen, Code::NoSuchSeat, Code::SeatTaken, Code::SeatReserved,
         Code::Conflict
@@ -125,8 +125,8 @@ pub async fn create_invite(
     Path(id): Path<MatchId>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let asked = body.decode_if_any::<InviteRequest>().map(|asked| {
-        let InviteRequest { seat, uses, expires_in_seconds } = asked.unwrap_or_default();
+    let asked = body.decode_if_any::<CreateInvite>().map(|asked| {
+        let CreateInvite { seat, uses, expires_in_seconds } = asked.unwrap_or_default();
         NewInvite { seat, substitutes: false, uses: uses.get() as u8, seconds: expires_in_seconds.get() }
     });
     let reader = Reader::player(caller.player.clone());

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::match_page;
+use super::brief::{BriefMatch, MatchFields};
 use super::types::Match;
 use crate::answer::codes::Code;
 use crate::answer::etag;
@@ -52,6 +53,10 @@ pub struct MatchListQuery {
     #[param(value_type = Option<String>, nullable = false, pattern = "^p_[0-9a-f]{32}$",
         example = "p_0190163d8694739ea2a3c9f1e7d1a222")]
     player: Option<PlayerId>,
+    /// The amount that is said of each match.
+    #[serde(default)]
+    #[param(default = "full")]
+    fields: MatchFields,
     /// At most this many.
     #[serde(default)]
     #[param(value_type = i64, minimum = 1, maximum = 100, default = 20)]
@@ -69,6 +74,10 @@ pub struct MatchPageBody<'a> {
     /// The matches, newest first. A page may be short, even empty, while more follow. Of public matches that wait for
     /// players, those beyond three from one address come last, where there is room.
     pub items: Vec<Match<'a>>,
+    /// The same in brief, with `fields=brief`; `items` is empty then.
+    #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
+    #[schema(required = false, nullable = false)]
+    pub brief: Option<Vec<BriefMatch<'a>>>,
     /// The cursor of the next page; null at the end.
     #[schema(required)]
     pub next_cursor: Option<String>,
@@ -129,5 +138,5 @@ pub async fn list_matches(
         limit: query.limit.get(),
     };
     let page = service.matches.list(&reader, &filter).await?;
-    Ok(etag::answer_with(&request, match_page(&page.items, page.next.map(String::from))?))
+    Ok(etag::answer_with(&request, match_page(&page.items, page.next.map(String::from), query.fields)?))
 }

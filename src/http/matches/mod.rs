@@ -1,6 +1,7 @@
 //! Matches over HTTP: one file a group of operations, thin handlers.
 
 pub mod body;
+pub mod brief;
 pub mod clock;
 mod command;
 pub mod commands;

@@ -29,7 +29,7 @@ pub(crate) const NOTATION_MAX: usize = 1000;
 /// A move.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewMove {
+pub(crate) struct MakeMove {
     /// The decision that the move answers, as in `decision.id` of the match. Moves that need no turn (signals) carry
     /// none, all others do.
     #[serde(default)]
@@ -45,7 +45,7 @@ pub(crate) struct NewMove {
     notation: Option<String>,
 }
 
-impl NewMove {
+impl MakeMove {
     fn request(self) -> Result<MoveRequest, Problem> {
         let invalid = |field: &str, detail: &str| {
             Problem::new(Code::InvalidRequest).path(field.to_owned()).detail(detail.to_owned())
@@ -96,7 +96,7 @@ pub(crate) struct MoveQuery {
         Path::<MatchId>,
         MoveQuery
     ),
-    request_body = NewMove,
+    request_body = MakeMove,
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
         Code::OutOfTime, Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove
@@ -116,7 +116,7 @@ pub(crate) async fn make_move(
     Query(query): Query<MoveQuery>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let read = body.decode::<NewMove>().and_then(NewMove::request).map_err(Unread::new);
+    let read = body.decode::<MakeMove>().and_then(MakeMove::request).map_err(Unread::new);
     let once = idempotency(&request, &["makeMove", &seat_fingerprint(query.as_seat)], body.bytes(), Nulls::AreNothing)?;
     let reader = Reader::player(caller.player.clone()).sitting(query.as_seat);
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::body::{Extent, match_page, match_step, match_view, move_result, view_properties};
+use super::brief::{BriefMatch, MatchFields};
 use super::list::MatchPageBody;
 use super::types::{
     AnswerForms, Decision, EventBody, LastMove, LegalMovesBody, LegalMovesForm, Match, MatchStep, MatchView, MoveResult,
@@ -117,7 +118,11 @@ impl Table {
             }
         }
         let items = all.iter().map(Match::of).collect();
-        same(&match_page(&all, None).unwrap(), &MatchPageBody { items, next_cursor: None });
+        let full = MatchPageBody { items, brief: None, next_cursor: None };
+        same(&match_page(&all, None, MatchFields::Full).unwrap(), &full);
+        let brief = all.iter().map(|viewed| BriefMatch::of(viewed).unwrap()).collect();
+        let brief = MatchPageBody { items: Vec::new(), brief: Some(brief), next_cursor: None };
+        same(&match_page(&all, None, MatchFields::Brief).unwrap(), &brief);
     }
 
     /// A move of whoever is first to act, drawn at random; false if nobody is.

@@ -95,7 +95,7 @@ impl TryFrom<String> for SeedText {
 /// Positions to set up.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewPositions {
+pub(crate) struct CreatePositions {
     /// The game's id.
     #[schema(examples("contiguity"))]
     game: String,
@@ -126,7 +126,7 @@ pub(crate) struct NewPositions {
     legal: SandboxLegalMoves,
 }
 
-impl NewPositions {
+impl CreatePositions {
     /// Splits the request into the order and the forms of its answer.
     pub(crate) fn order(self) -> (SetUpOrder, SandboxForms) {
         let order = SetUpOrder {

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, post};
 
-use super::forms::NewPositions;
+use super::forms::CreatePositions;
 use super::items::{Answer, SandboxItems, Shown};
 use super::work::SandboxCall;
 use crate::answer::codes::Code;
@@ -26,7 +26,7 @@ use sarsen_service::sandbox::set_up::NotSetUp;
 #[utoipa::path(
     operation_id = "createPositions",
     tag = "sandbox",
-    request_body = NewPositions,
+    request_body = CreatePositions,
     extensions(("x-problems" = json!([
         Code::GameNotFound, Code::InvalidOptions, Code::AnswerTooLarge, Code::Busy
     ]))),
@@ -42,7 +42,7 @@ pub(crate) async fn create_positions(
     LongBody(body): LongBody,
 ) -> Result<HttpResponse, Problem> {
     let call = SandboxCall::admit(request, service.clone(), caller, deadline)?;
-    let (order, forms) = call.read::<NewPositions>(body).await?.order();
+    let (order, forms) = call.read::<CreatePositions>(body).await?.order();
     let count = order.count;
     call.count(count)?;
     let sandbox = service.sandbox.clone();

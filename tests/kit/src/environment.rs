@@ -35,6 +35,8 @@ pub const CLOCKS_MATCHES: Variable = Variable("SARSEN_CLOCKS_MATCHES");
 pub const OUTAGE: Variable = Variable("SARSEN_OUTAGE");
 /// How often each client library plays all games.
 pub const CLIENT_ROUNDS: Variable = Variable("SARSEN_CLIENT_ROUNDS");
+/// `whole` has openapi-generator make clients in nine languages, and plays with those that can be compiled.
+pub const GENERATORS: Variable = Variable("SARSEN_GENERATORS");
 /// `write` rewrites the golden playthroughs.
 pub const GOLDEN: Variable = Variable("SARSEN_GOLDEN");
 /// proptest's own variable, for cases that it does not count itself.

@@ -89,7 +89,7 @@ export abstract class Table {
   }
 
   /** Makes a code with which friends join a match that has not started. */
-  createInvite(matchId: string, request: Schemas["InviteRequest"] = {}): Promise<Schemas["Invite"]> {
+  createInvite(matchId: string, request: Schemas["CreateInvite"] = {}): Promise<Schemas["Invite"]> {
     return ok(this.api.POST("/v1/matches/{match_id}/invites", { params: at(matchId), body: request }));
   }
 

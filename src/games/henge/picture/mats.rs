@@ -4,7 +4,7 @@ use super::cards::{Cut, back, named, stone};
 use super::desk::Desk;
 use crate::henge::components::{Id, Privilege};
 use crate::henge::observation::{HengeMat, HengePlayer};
-use crate::pictures::{Canvas, Hue, Part, Point, cut, glyphs};
+use crate::pictures::{Canvas, DrawnPart, Hue, Point, cut, glyphs};
 
 const LEFT: f64 = 14.0;
 
@@ -32,7 +32,7 @@ impl Desk<'_> {
 pub(crate) fn draw(canvas: &mut Canvas, desk: &Desk<'_>, top: f64) -> f64 {
     let Some(view) = desk.view else { return top };
     let count = view.players.len();
-    let first = if desk.ask.shows(Part::Mats) { 1 } else { count };
+    let first = if desk.ask.shows(DrawnPart::Mats) { 1 } else { count };
     let mut top = top;
     for offset in first..=count {
         let Some(player) = view.players.get((desk.below() + offset) % count) else { continue };

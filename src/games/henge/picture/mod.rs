@@ -16,7 +16,7 @@ use super::components::{Components, Privilege, Side};
 use super::moves::Move;
 use super::observation::{HengeStage, HengeView};
 use super::{Henge, Options};
-use crate::pictures::{Ask, Canvas, Part, Picture, Point, Sheet, Svg, Touched, cut, ending, wrapped};
+use crate::pictures::{Ask, Canvas, DrawnPart, Picture, Point, Sheet, Svg, Touched, cut, ending, wrapped};
 use sarsen_rules::{Board, Catalogue, SeatCount};
 
 /// The width of a wide picture, with the supply beside the board, and of a narrow one.
@@ -125,16 +125,16 @@ fn sheet(desk: &Desk<'_>, standing: String, description: String, headline: &str,
     }
     canvas.label(Point::new(width - 24.0, 40.0), "m e soft", aside);
     bottom -= 20.0;
-    if ask.shows(Part::Board) {
+    if ask.shows(DrawnPart::Board) {
         let board_top = bottom;
         bottom = henge::draw(&mut canvas, desk, board_top);
         let supply = supply::draw(&mut canvas, desk, if ask.is_narrow() { bottom } else { board_top + 8.0 });
         bottom = bottom.max(supply);
     }
-    if ask.shows(Part::Mats) || ask.shows(Part::Hand) {
+    if ask.shows(DrawnPart::Mats) || ask.shows(DrawnPart::Hand) {
         bottom = mats::draw(&mut canvas, desk, bottom);
     }
-    if ask.shows(Part::Tracks) {
+    if ask.shows(DrawnPart::Tracks) {
         bottom = tracks::draw(&mut canvas, desk, bottom);
     }
     let sheet =

@@ -5,7 +5,7 @@
 
 use super::ring::{RADIUS, Ring};
 use super::seats::SeatRow;
-use crate::pictures::{Ask, Canvas, Part, Point, Sheet, Svg, cut, wrapped};
+use crate::pictures::{Ask, Canvas, DrawnPart, Point, Sheet, Svg, cut, wrapped};
 
 const WIDTH: f64 = 1000.0;
 /// From the rim of the ring to what is above and below it.
@@ -95,12 +95,12 @@ impl<'a> Page<'a> {
         let mut canvas = Canvas::new();
         let is_narrow = self.ask.is_narrow();
         let mut top = self.head(&mut canvas);
-        if self.ask.shows(Part::Board) {
+        if self.ask.shows(DrawnPart::Board) {
             let middle = Point::new(WIDTH / 2.0, top + RADIUS + MARGIN);
             draw(&mut canvas, Ring::new(middle, self.ask, self.seats.len()));
             beside(&mut canvas, Corners { middle, in_row: false, is_narrow });
             top = middle.y + RADIUS + MARGIN + 2.0;
-        } else if self.ask.shows(Part::Tracks) {
+        } else if self.ask.shows(DrawnPart::Tracks) {
             let middle = Point::new(WIDTH / 2.0, top + COUNTS / 2.0 - 20.0);
             beside(&mut canvas, Corners { middle, in_row: true, is_narrow });
             top += COUNTS;
@@ -143,13 +143,13 @@ impl<'a> Page<'a> {
     fn rows(&self) -> Vec<(&SeatRow, bool)> {
         let (below, count) = (self.ask.below(), self.seats.len());
         let mut rows: Vec<(&SeatRow, bool)> = Vec::new();
-        if self.ask.shows(Part::Mats) {
+        if self.ask.shows(DrawnPart::Mats) {
             rows.extend(self.table.iter().map(|table| (table, true)));
             rows.extend(
                 (1..count).filter_map(|offset| self.seats.get((below + offset) % count)).map(|row| (row, false)),
             );
         }
-        if self.ask.shows(Part::Mats) || self.ask.shows(Part::Hand) {
+        if self.ask.shows(DrawnPart::Mats) || self.ask.shows(DrawnPart::Hand) {
             rows.extend(self.seats.get(below).map(|row| (row, !row.open.is_empty())));
         }
         rows

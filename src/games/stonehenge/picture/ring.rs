@@ -35,7 +35,8 @@ impl Ring {
         Ring { disc, rows_alone: false, outwards: 3.0, surface: |_| "stone" }
     }
 
-    /// The same without anything but the four rows, with pieces this far outwards; the numbers stand inside them, where no piece covers one.
+    /// The same without anything but the four rows, with pieces this far outwards. The numbers stand inside them, where
+    /// no piece covers one.
     #[must_use]
     pub(crate) fn rows_alone(self, outwards: f64) -> Ring {
         Ring { rows_alone: true, outwards, ..self }

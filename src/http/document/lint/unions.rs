@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::walks::{schemas, visit};
-
-/// The prefix of a reference to a schema.
-const SCHEMAS: &str = "#/components/schemas/";
+use super::walks::{SCHEMAS, answered, schemas, visit};
 
 /// Returns the faults of the unions.
 pub(crate) fn faults(document: &Value) -> Vec<String> {
@@ -56,30 +53,6 @@ fn parts_fault(document: &Value, by: &Map<String, Value>, parts: &[Value], open:
         (true, _) => Some("has no open last part, and a service of a later release answers it".to_owned()),
         (false, _) => Some("is open, though only clients say it".to_owned()),
     }
-}
-
-/// The schemas that answers are made of, and each game's own names for them.
-fn answered(document: &Value) -> BTreeSet<&str> {
-    let mut found = BTreeSet::new();
-    let paths = document.get("paths").and_then(Value::as_object);
-    let operations = paths.into_iter().flatten().flat_map(|(_, item)| item.as_object().into_iter().flatten());
-    let mut queue: Vec<&Value> = operations.filter_map(|(_, operation)| operation.get("responses")).collect();
-    queue.extend(document.pointer("/components/responses"));
-    queue.extend(document.get("x-games"));
-    while let Some(next) = queue.pop() {
-        let Some(object) = next.as_object() else {
-            queue.extend(next.as_array().into_iter().flatten());
-            continue;
-        };
-        let reference = object.get("$ref").and_then(Value::as_str).and_then(|to| to.strip_prefix(SCHEMAS));
-        if let Some(name) = reference
-            && found.insert(name)
-        {
-            queue.extend(document["components"]["schemas"].get(name));
-        }
-        queue.extend(object.iter().filter(|(key, _)| !key.starts_with("example")).map(|(_, value)| value));
-    }
-    found
 }
 
 #[cfg(test)]

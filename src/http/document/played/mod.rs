@@ -30,6 +30,7 @@ use crate::events::pages::page;
 use crate::events::player_events::player_step;
 use crate::identities::{IdentityBody, IdentityList};
 use crate::matches::body::{invitation, match_page, match_view, move_result};
+use crate::matches::brief::MatchFields;
 use crate::matches::types::{EventBody, LegalMovesForm};
 use crate::my_export::MyExport;
 use crate::players::{Me, PlayerBody, SignedInPlayer};
@@ -124,7 +125,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         }
         "listMatches" => {
             let open = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
-            OperationExamples::answer(parsed(match_page(&[open], None))?)
+            OperationExamples::answer(parsed(match_page(&[open], None, MatchFields::Full))?)
         }
         "joinMatch" => {
             let sample = Sample::playing(game)?;

@@ -18,7 +18,7 @@ from .core.api.matches import get_match
 from .core.api.play import make_move
 from .core.api.players import create_player, exchange_token, pair_device, recover_player
 from .core.client import AuthenticatedClient
-from .core.models import LoggedEvent, MatchStep, MatchView, MoveResult, NewPlayer, OutsideToken, Pairing, Player
+from .core.models import CreatePlayer, LoggedEvent, MatchStep, MatchView, MoveResult, OutsideToken, Pairing, Player
 from .core.models import Recovery, SignedInPlayer
 from .core.types import UNSET, Unset
 from .core.unions import Move, PlayerEvent
@@ -154,7 +154,7 @@ class AsyncClient(AsyncTable):
 
     async def guest(self, name: str) -> Player:
         """Makes a player from a name, and goes on as that player."""
-        return self._signed_in(ok(await create_player.asyncio(client=self.core, body=NewPlayer(name=name))))
+        return self._signed_in(ok(await create_player.asyncio(client=self.core, body=CreatePlayer(name=name))))
 
     async def pair(self, code: str, *, device: str | Unset = UNSET, key: str | Unset = UNSET) -> Player:
         """Goes on as the player whose other device shows this code. `key`: the idempotency key, a new one if left out."""

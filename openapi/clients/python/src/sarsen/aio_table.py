@@ -46,15 +46,15 @@ from .core.client import AuthenticatedClient
 from .core.models import (
     BotLevel,
     ClaimRequest,
-    GiveTimeRequest,
+    CreateInvite,
+    GetHint,
+    GiveTime,
     Hint,
-    HintRequest,
     Identity,
     IdentityProof,
     Invitation,
     Invite,
     InviteJoinRequest,
-    InviteRequest,
     JoinRequest,
     MatchView,
     PairingCode,
@@ -138,9 +138,9 @@ class AsyncTable:
         summary: Summary = ok(await get_summary.asyncio(client=self.core))
         return summary
 
-    async def create_invite(self, match_id: str, request: InviteRequest | None = None) -> Invite:
+    async def create_invite(self, match_id: str, request: CreateInvite | None = None) -> Invite:
         """Makes a code with which friends join a match that has not started."""
-        return ok(await create_invite.asyncio(match_id, client=self.core, body=request or InviteRequest()))
+        return ok(await create_invite.asyncio(match_id, client=self.core, body=request or CreateInvite()))
 
     async def invitation(self, code: str) -> Invitation:
         """What a code leads to."""
@@ -176,7 +176,7 @@ class AsyncTable:
 
     async def hint(self, match_id: str, level: BotLevel) -> Hint:
         """The move that a bot of this level would make for the caller. Everybody at the table learns of the hint."""
-        return ok(await get_hint.asyncio(match_id, client=self.core, body=HintRequest(level=level)))
+        return ok(await get_hint.asyncio(match_id, client=self.core, body=GetHint(level=level)))
 
     async def plan(self, match_id: str) -> PlanView:
         """The caller's plan."""
@@ -209,7 +209,7 @@ class AsyncTable:
 
     async def give_time(self, match_id: str, seat: int, seconds: int) -> MatchView:
         """Adds time to another seat's clock."""
-        return ok(await give_time.asyncio(match_id, client=self.core, body=GiveTimeRequest(seat=seat, seconds=seconds)))
+        return ok(await give_time.asyncio(match_id, client=self.core, body=GiveTime(seat=seat, seconds=seconds)))
 
     async def come_back(self, match_id: str) -> MatchView:
         """Takes the caller's seat back from the bot that has played for them."""

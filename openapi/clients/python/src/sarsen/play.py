@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from .core.models import Decision, LoggedEvent, Match, MatchStatus, MatchStep, MatchView, MoveResult, NewMove
+from .core.models import Decision, LoggedEvent, MakeMove, Match, MatchStatus, MatchStep, MatchView, MoveResult
 from .core.models import PlayerEventPage, Problem, ResyncEvent
 from .core.types import UNSET, Unset
 from .core.unions import Move, PlayerEvent, View
@@ -63,11 +63,11 @@ def is_over(match: Match) -> bool:
     return match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
 
 
-def move_body(move: Move | str, decision_id: str | Unset = UNSET) -> NewMove:
+def move_body(move: Move | str, decision_id: str | Unset = UNSET) -> MakeMove:
     """A move or its notation, as the answer to a decision or as a signal."""
     if isinstance(move, str):
-        return NewMove(decision_id=decision_id, notation=move)
-    return NewMove(decision_id=decision_id, move=move)
+        return MakeMove(decision_id=decision_id, notation=move)
+    return MakeMove(decision_id=decision_id, move=move)
 
 
 def match_follower(match_id: str, after: str | None, invite: str | None) -> Follower[LoggedEvent]:
