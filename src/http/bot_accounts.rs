@@ -191,7 +191,8 @@ pub(crate) async fn list_bot_tokens(
 
 /// Make a token for a bot account
 ///
-/// As `POST /v1/me/tokens`, for the program of a bot account.
+/// As `POST /v1/me/tokens`, for the program of a bot account. An `Idempotency-Key` is ignored, because the secret is not
+/// stored.
 #[utoipa::path(
     operation_id = "createBotToken",
     tag = "players",
