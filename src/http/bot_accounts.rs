@@ -13,7 +13,7 @@ use crate::extract::body::JsonBody;
 use crate::extract::caller::{Caller, Writer};
 use crate::extract::params::{Path, Query};
 use crate::players::{ConfirmQuery, PlayerBody, confirmed};
-use crate::programs::{self, MadeProgramToken, ProgramTokenList, ProgramTokenTerms, named};
+use crate::programs::{self, MadeProgramToken, ProgramTokenList, ProgramTokenTerms};
 use crate::service::Shared;
 use sarsen_accounts::auth::ProgramTokenId;
 use sarsen_base::ids::PlayerId;
@@ -109,7 +109,7 @@ pub(crate) async fn create_bot_account(
     Writer(caller): Writer,
     JsonBody(body): JsonBody<BotAccountName>,
 ) -> Result<HttpResponse, Problem> {
-    let name = named(&body.name)?;
+    let name = service.wanted_name(&body.name)?;
     allowance::count_guest(&request, &service).await?;
     let (player, token) = service.programs.make_bot(&caller.player, name).await?;
     Ok(HttpResponse::Created().json(MadeBotAccount { player: player.into(), credential: token.into() }))
@@ -135,7 +135,7 @@ pub(crate) async fn rename_bot_account(
     JsonBody(body): JsonBody<BotAccountName>,
 ) -> Result<HttpResponse, Problem> {
     service.programs.bot_of(&caller.player, &bot).await?;
-    let player = service.programs.rename_bot(&caller.player, &bot, &named(&body.name)?).await?;
+    let player = service.programs.rename_bot(&caller.player, &bot, &service.wanted_name(&body.name)?).await?;
     Ok(HttpResponse::Ok().json(PlayerBody::from(player)))
 }
 
@@ -191,7 +191,8 @@ pub(crate) async fn list_bot_tokens(
 
 /// Make a token for a bot account
 ///
-/// As `POST /v1/me/tokens`, for the program of a bot account.
+/// As `POST /v1/me/tokens`, for the program of a bot account. An `Idempotency-Key` is ignored, because the secret is not
+/// stored.
 #[utoipa::path(
     operation_id = "createBotToken",
     tag = "players",

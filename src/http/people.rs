@@ -341,7 +341,7 @@ pub(crate) struct MadeReport {
 /// Report a player
 ///
 /// To the operators of the service; the player is not told. A player may make ten reports in 24 hours, unless the operator
-/// has set another number.
+/// has set another number. An `Idempotency-Key` is ignored: a report that is made twice counts twice.
 #[utoipa::path(
     operation_id = "reportPlayer",
     tag = "players",

@@ -225,7 +225,7 @@ pub(crate) struct Me {
     #[schema(value_type = Option<String>, required, examples("s_0190163d8694739ea2a3c9f1e7d1a333"))]
     pub(crate) session_id: Option<SessionId>,
     /// The id of the program's token; null in a session.
-    #[schema(value_type = Option<String>, required, examples(json!(null)))]
+    #[schema(value_type = Option<String>, required, examples("7k2mq9xw"))]
     pub(crate) token_id: Option<String>,
 }
 

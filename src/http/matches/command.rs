@@ -2,7 +2,8 @@
 //!
 //! Each is an entry of the table in [`super::commands`]: function, operation id, method and path, tag, scope; then
 //! parameters, schema of the body, who may call it and whether the body is read; whether it takes an idempotency key; its
-//! problem codes; what 200 means; and the call that carries it out. The macro makes the declaration for the document and the handler.
+//! problem codes; what 200 means; and the call that carries it out. The macro makes the declaration for the document and
+//! the handler.
 
 use std::ops::Deref;
 
