@@ -233,7 +233,7 @@ fn streamed(line: &Data<Line>, response: &mut HttpResponseBuilder, answer: reqwe
 /// An answer with what no release has.
 fn told(kind: &str, body: Bytes) -> Bytes {
     if kind.starts_with("application/problem+json") && body.windows(14).any(|part| part == b"game_not_found") {
-        let strange = json!({"type": "/problems/x", "title": "X", "status": 404, "code": UNKNOWN_CODE, "detail": "X.", "moon": 1});
+        let strange = json!({"type": "/problems/x", "title": "X", "status": 404, "code": UNKNOWN_CODE, "detail": "X."});
         return Bytes::from(strange.to_string());
     }
     strange(&body).map_or(body, Bytes::from)

@@ -28,18 +28,23 @@ const DESCRIPTION: &str = "A headless game service: it owns rules, secrets, turn
 
 /// The conventions of all operations, and what may change within `/v1`.
 const CONVENTIONS: &str = "Health, counters, and the explanations of problems. Beside the operations of this \
-document, `POST /mcp` serves the games as tools of the Model Context Protocol, for agents on language models; its contract is \
+document, `POST /mcp` serves the games as tools of the Model Context Protocol, for agents on language models; its \
+contract is \
 that protocol's. Conventions of all operations:\n\n\
 Bodies are JSON; unknown properties and query parameters of requests are refused. Seats are numbered from 0. \
-Times are RFC 3339 in UTC with three fractional digits, durations have their unit in their name, ids are prefixed strings. Lists answer \
+Times are RFC 3339 in UTC with three fractional digits, durations have their unit in their name, ids are prefixed \
+strings. Lists answer \
 `{\"items\": [], \"next_cursor\": null}`; pass `next_cursor` as `cursor` for more, to events \
 as `after`. Reads carry an `ETag` and honour \
-`If-None-Match`. A `DELETE` that is repeated is answered like the first, and so is a repeated `PUT`. Each answer has an `x-server-time` (RFC 3339 with milliseconds) and an `x-request-id`; a well-formed one that you send is kept.\n\n\
+`If-None-Match`. A `DELETE` that is repeated is answered like the first, and so is a repeated `PUT`. Each answer \
+has an `x-server-time` (RFC 3339 with milliseconds) and an `x-request-id`; a well-formed one that you send is \
+kept.\n\n\
 **Failures** are `application/problem+json` (RFC 9457) whatever their origin. Branch on `code`; `/problems` explains \
 every code. Any address may also answer `not_found`, `method_not_allowed`, `not_acceptable` or `bad_request`.\n\n\
 **Later releases.** Ignore what you do not know: within `/v1` there may come operations, optional parameters, \
 properties of answers, types of events, moves and views, games, and values of texts that list what is known in \
-`x-extensible-enum` (problem codes, endings, reasons). Nothing else changes without a new version: no name, no type and no meaning goes away or becomes \
+`x-extensible-enum` (problem codes, endings, reasons). Nothing else changes without a new version: no name, no \
+type and no meaning goes away or becomes \
 another, nothing optional becomes required, and enumerations keep their values. What is to go is marked \
 `deprecated` here and answered with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) for six months at \
 least; a `/v2` would be served beside `/v1` for as long. Before release 1.0 a minor version may still change more: \
