@@ -106,8 +106,8 @@ mod tests {
             "pits": [{"colour": "green", "owner": 0, "pit": "D5"}, {"colour": "red", "owner": null, "pit": "N7"}],
             "set": {"name": "x", "version": ""},
         });
-        let expected =
-            "pawn: step.1\nplayers:\n- chair 0, mat (coins 12, spring), seat 0\nquarry: S07 S03\nset: name x\n";
+        let expected = "pawn: step.1\npits (colour owner pit): green 0 D5; red - N7\n\
+            players:\n- chair 0, mat (coins 12, spring), seat 0\nquarry: S07 S03\nset: name x\n";
         assert_eq!(facts(&view), expected);
         let moves: Vec<u32> = (0..40).collect();
         assert!(facts(&json!({"moves": moves})).starts_with("moves: (10 earlier) 10 11 "));

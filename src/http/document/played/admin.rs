@@ -26,6 +26,7 @@ pub(crate) fn of(operation: &str) -> Option<(Option<Value>, Option<Value>)> {
         "getPlayerAsOperator" | "renamePlayer" | "banPlayer" | "unbanPlayer" | "unlinkPlayerIdentity" => {
             (asked(operation), Some(file(operation)?))
         }
+        "answerReport" => (Some(json!({"answer": "warned"})), None),
         "revokeOperatorToken" => (Some(json!({"token_id": TOKEN})), None),
         _ => return None,
     })

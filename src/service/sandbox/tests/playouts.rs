@@ -60,8 +60,8 @@ fn bots_play_on_and_a_search_costs_more_than_a_step() {
     let sandbox = sandbox(1).with_bots(Bots::standard(GameSettings::default()));
     let start = sandbox.seal(&first(&sandbox, "contiguity", None, DiceSeed([1; 32])).position).unwrap();
     let by = |level, moves| PlayoutOrder { moves, level: Some(level), ..order(vec![start.clone()], 1) };
-    let (easy, paid) = ends(&sandbox, &by(Level::Easy, 6));
-    assert_eq!((easy[0].as_ref().unwrap().moves, paid), (6, 6));
+    let (easy, paid) = ends(&sandbox, &by(Level::Easy, 3));
+    assert_eq!((easy[0].as_ref().unwrap().moves, paid), (3, 3));
     let (medium, paid) = ends(&sandbox, &by(Level::Medium, 1));
     assert!(medium[0].as_ref().unwrap().moves == 1 && paid > 50, "{paid}");
     let refused = ends(&sandbox, &order(vec!["sp1.nonsense".to_owned(), start.clone()], 2)).0;
