@@ -71,8 +71,8 @@ pub(super) fn drawn<G: Picture>(
         ask.legal = match ask.from.as_ref().map(Touched::space) {
             None => moves.iter().flat_map(|mv| game.touched_first(&view, mv)).collect(),
             Some(from) => {
-                let named = moves.iter().map(|mv| game.touched(&view, mv)).filter(|named| named.contains(&from));
-                named.flatten().filter(|touched| *touched != from).collect()
+                let begun = moves.iter().filter(|mv| game.touched_first(&view, mv).contains(&from));
+                begun.flat_map(|mv| game.touched(&view, mv)).filter(|touched| *touched != from).collect()
             }
         };
     }

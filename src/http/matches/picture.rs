@@ -57,8 +57,8 @@ macro_rules! picture_query {
             #[serde(default)]
             #[param(default = false)]
             legal: bool,
-            /// Points out this space and marks those that the legal moves which name it also name: where the piece on
-            /// it can go.
+            /// Points out this space and marks those that the legal moves which begin with it also name: where the
+            /// piece on it can go.
             #[param(nullable = false, example = "29b")]
             from: Option<String>,
             /// As which of the caller's seats, where the caller holds several; the lowest if left out.

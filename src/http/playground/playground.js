@@ -535,7 +535,7 @@ class Table {
   // A finger needs the picture large first, and so does whoever clicks beside the open spaces.
   point(event) {
     const element = event.target.closest('.open');
-    if (!this.enlarged.open && (!element || matchMedia('(pointer: coarse)').matches)) return this.enlarge();
+    if (!this.enlarged.open && (!element || event.pointerType === 'touch')) return this.enlarge();
     if (!element) return;
     this.choose(element.dataset.space ?? element.dataset.card);
     const left = this.narrowed;
