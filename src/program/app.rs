@@ -400,11 +400,11 @@ pub async fn start_with_bots(
     })
 }
 
+/// An issuer and the source of its keys.
+type KeyedIssuer = (IssuerTerms, Arc<dyn KeySetSource>);
+
 /// The places of the issuers' key sets, each of which is a file or may be asked for.
-fn key_sets(
-    issuers: Vec<IssuerTerms>,
-    rules: OutboundRules,
-) -> Result<Vec<(IssuerTerms, Arc<dyn KeySetSource>)>, StartError> {
+fn key_sets(issuers: Vec<IssuerTerms>, rules: OutboundRules) -> Result<Vec<KeyedIssuer>, StartError> {
     if issuers.is_empty() {
         return Ok(Vec::new());
     }

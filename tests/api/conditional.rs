@@ -162,7 +162,10 @@ async fn what_is_allowed_is_told(world: &mut World) {
     assert_eq!((&limits["body_bytes"], &limits["page_wait_seconds"]), (&json!(65536), &json!(30)));
     assert_eq!(
         limits["allowances"],
-        json!({"guests": null, "writes": null, "reads": null, "sandbox": null, "hints": null, "invites": null, "tables": null})
+        json!({
+            "guests": null, "writes": null, "program_writes": null, "reads": null, "sandbox": null, "hints": null,
+            "invites": null, "tables": null, "codes": null, "exchanges": null
+        })
     );
     let answer = nobody.get("/v1/limits").await;
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));

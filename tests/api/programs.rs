@@ -1,9 +1,10 @@
 //! Programs: their tokens, scopes and allowances, and bot accounts.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sarsen::store::{Allowance, ItemKind, ItemOwner};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN};

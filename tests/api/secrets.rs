@@ -50,7 +50,11 @@ fn drawn(picture: &str) -> Value {
 
 /// The lines of what an agent reads, but for those that name pits, which have the same names as cards.
 fn spoken(text: &str) -> Value {
-    let of_pits = |line: &&str| line.contains("pit ") || line.contains(". place ") || line.starts_with("The boulder ");
+    let of_pits = |line: &&str| {
+        line.contains("pit ")
+            || line.contains(". place ")
+            || ["The boulder ", "pits (", "boulder_cards: "].iter().any(|of_pits| line.starts_with(of_pits))
+    };
     text.lines().filter(|line| !of_pits(line)).collect()
 }
 

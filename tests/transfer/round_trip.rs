@@ -20,7 +20,7 @@ struct Everything {
     matches: BTreeMap<String, WholeMatch>,
     players: BTreeMap<PlayerId, (Revised, Vec<KeptSession>, Inbox)>,
     /// With the player whom the directory names.
-    items: Vec<(ItemOwner, ItemKind, String, Vec<u8>, Option<PlayerId>)>,
+    items: BTreeMap<(ItemOwner, ItemKind, String), (Vec<u8>, Option<PlayerId>)>,
 }
 
 async fn everything(store: &Arc<dyn Store>) -> Everything {
@@ -36,12 +36,12 @@ async fn everything(store: &Arc<dyn Store>) -> Everything {
         let kept = store.kept_sessions(&id).await.unwrap().items;
         players.insert(id.clone(), (player, kept, store.inbox(&id, 0, 10_000).await.unwrap()));
     }
-    let mut items = Vec::new();
+    let mut items = BTreeMap::new();
     for owner in players.keys().cloned().map(ItemOwner::Player).chain([ItemOwner::Service]) {
         for kind in ItemKind::ALL {
             for (name, stored) in store.items(&owner, kind).await.unwrap() {
                 let holder = store.item_holder(kind, &name).await.unwrap();
-                items.push((owner.clone(), kind, name, stored, holder));
+                items.insert((owner.clone(), kind, name), (stored, holder));
             }
         }
     }

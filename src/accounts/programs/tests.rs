@@ -136,7 +136,7 @@ async fn a_bot_account_is_its_owners_and_says_what_it_is() {
     let program = caller.program.as_ref().unwrap();
     assert_eq!((program.owner.as_ref(), &program.scopes[..]), (Some(&ada), &ProgramScope::ALL[..]));
     assert!(matches!(programs.make_bot(&ada, "Another".parse().unwrap()).await, Err(ProgramRefused::Full(1))));
-    assert_eq!(programs.bots_of(&ada).await.unwrap(), [bot.clone()]);
+    assert_eq!(programs.bots_of(&ada).await.unwrap(), std::slice::from_ref(&bot));
     assert!(matches!(programs.bot_of(&eve, &bot.id).await, Err(ProgramRefused::NoSuchBot)));
     let renamed = programs.rename_bot(&ada, &bot.id, &"Deep".parse().unwrap()).await.unwrap();
     assert_eq!((renamed.name.as_str(), renamed.kind), ("Deep", PlayerKind::Bot));

@@ -19,6 +19,7 @@ use super::failure::of_error;
 use super::routes::RouteTable;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use crate::extract::caller::look_up;
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_base::ambient::received_at;
@@ -56,6 +57,7 @@ pub(crate) async fn guard<B: MessageBody + 'static>(
     // How often a step has to be tried again is not the player's time; nor how long the body takes, within reason.
     let received = service.as_ref().map(|service| service.matches.now());
     let answering = async move {
+        look_up(request.request()).await;
         match received {
             Some(moment) => received_at(moment, next.call(request)).await,
             None => next.call(request).await,

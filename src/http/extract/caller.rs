@@ -126,6 +126,19 @@ pub(super) async fn verified(request: &HttpRequest, token: ProgramToken) -> Resu
     Ok(verified?)
 }
 
+/// Asks the store about a program's token before anything of a request is judged, so that the order of refusals does not
+/// depend on whether this instance knows the token. The answer is judged by the extractors.
+pub(crate) async fn look_up(request: &HttpRequest) {
+    let Ok(Some(token)) = bearer_token(request) else { return };
+    let Some(Ok(token)) = token.starts_with(PROGRAM_TOKEN_PREFIX).then(|| token.parse::<ProgramToken>()) else {
+        return;
+    };
+    let Ok(service) = service(request) else { return };
+    if service.programs.known(&token).is_none() {
+        drop(service.programs.verify(&token).await);
+    }
+}
+
 /// The same caller, if a program's token has the scope that the operation needs.
 fn admitted(request: &HttpRequest, service: &Service, caller: Principal) -> Result<Principal, Problem> {
     service.must_not_be_barred(&caller)?;

@@ -161,15 +161,14 @@ impl Outbound {
         let target = self.target(url)?;
         let addresses = self.addresses(&target).await?;
         let stream = timeout(CONNECT_WITHIN, connect(&addresses)).await.map_err(|_| OutboundError::Connect)??;
-        let answer = if target.secure {
+        if target.secure {
             let name = ServerName::try_from(target.host.clone()).map_err(|_| OutboundError::Url)?;
             let secured = timeout(CONNECT_WITHIN, self.tls.connect(name, stream)).await;
             let secured = secured.map_err(|_| OutboundError::Tls)?.map_err(|_| OutboundError::Tls)?;
             asked(secured, &target, most).await
         } else {
             asked(stream, &target, most).await
-        };
-        answer
+        }
     }
 
     fn target(&self, url: &str) -> Result<Target, OutboundError> {
