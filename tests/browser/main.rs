@@ -171,12 +171,14 @@ async fn a_piece_is_moved_by_clicking_on_the_picture() {
     for _ in 0..4 {
         let before: Shown = tab.ask(SHOWN).await;
         let (from, to) = before.moves[0].split_once('-').unwrap();
-        tab.until(&format!("{}.matches('.open')", space(from))).await;
+        // The picture of this turn has come: until then a click may fall between two pictures.
+        tab.until(&format!("{}.querySelector('.legal') && {0}.matches('.open')", space(from))).await;
         tab.click_on(&space(from)).await;
         // Only where this piece can go is open now, and the buttons say the same.
         tab.until(&format!("{}.matches('.chosen')", space(from))).await;
         let narrowed: Shown = tab.ask(SHOWN).await;
         assert!(narrowed.moves.len() < before.moves.len(), "{before:?} and {narrowed:?}");
+        tab.until(&format!("{}.querySelector('.legal')", space(to))).await;
         tab.click_on(&space(to)).await;
         tab.until(&format!("document.getElementById('status').textContent !== {:?}", before.status)).await;
     }

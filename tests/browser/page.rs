@@ -74,6 +74,7 @@ async fn the_example_page_is_played_in_two_tabs() {
         tab.show().await;
         let notation: String = tab.ask("document.querySelector('#moves button').textContent").await;
         let (from, to) = notation.split_once('-').unwrap();
+        tab.until(&format!("document.querySelector('[data-space=\"{from}\"] .legal')")).await;
         tab.click_on(&format!("document.getElementById('space-{from}')")).await;
         tab.until(&format!("document.querySelector('[data-space=\"{to}\"] .legal')")).await;
         tab.click_on(&format!("document.getElementById('space-{to}')")).await;

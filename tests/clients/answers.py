@@ -27,7 +27,7 @@ STRANGE: list[httpx.Response] = [
     httpx.Response(204),
     httpx.Response(302, headers={"Location": "http://portal/"}),
 ]
-REPEATED_WITHOUT_KEY = ["/v1/players", "/v1/tokens/refresh"]
+REPEATED_WITHOUT_KEY = ["/v1/players", "/v1/tokens/refresh", "/v1/tokens/exchange"]
 """The operations, beside the sandbox, that take no key and do no harm when they are repeated."""
 
 EVENT = 'id: 1.0\ndata: {"id": "1.0", "version": 1, "at": "2026-01-01T00:00:00Z", "last": true, "event": {"type": "comet"}}\n\n'

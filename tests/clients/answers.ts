@@ -18,7 +18,7 @@ const STRANGE: (() => Response)[] = [
   () => new Response(null, { status: 204 }),
 ];
 /** The operations, beside the sandbox, that take no key and do no harm when they are repeated. */
-const REPEATED_WITHOUT_KEY = ["/v1/players", "/v1/tokens/refresh"];
+const REPEATED_WITHOUT_KEY = ["/v1/players", "/v1/tokens/refresh", "/v1/tokens/exchange"];
 const EVENT = 'id: 1.0\ndata: {"id":"1.0","version":1,"at":"2026-01-01T00:00:00Z","last":true,"event":{"type":"comet"}}\n\n';
 
 /** The pauses that were asked for, in milliseconds; none is taken. Longer ones are deadlines of requests. */

@@ -31,11 +31,16 @@ fn schemas() -> serde_json::Map<String, Value> {
     document["components"]["schemas"].as_object().unwrap().clone()
 }
 
-/// The unions that a part of a request or an answer refers to.
+/// The unions that a request or an answer is, or that several parts of them refer to.
 fn unions() -> Vec<String> {
     let schemas = schemas();
     let text = include_str!("../../openapi/openapi.json");
-    let is_used = |name: &str| text.matches(&format!("\"#/components/schemas/{name}\"")).count() > 1;
+    let document: Value = serde_json::from_str(text).unwrap();
+    let paths = document["paths"].to_string();
+    let is_used = |name: &str| {
+        let reference = format!("\"#/components/schemas/{name}\"");
+        paths.contains(&reference) || text.matches(&reference).count() > 1
+    };
     let is_union = |schema: &Value| schema["oneOf"].is_array() || schema["anyOf"].is_array();
     schemas.iter().filter(|(name, it)| is_union(it) && is_used(name)).map(|(name, _)| name.clone()).collect()
 }

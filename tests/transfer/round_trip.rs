@@ -14,13 +14,16 @@ use test_kit::redis_server::Server;
 
 use crate::transfer::{Faults, all, embedded, green, players, redis};
 
+/// An item's owner, kind and name.
+type ItemKey = (ItemOwner, ItemKind, String);
+
 /// Everything of a store that is carried.
 #[derive(PartialEq, Debug)]
 struct Everything {
     matches: BTreeMap<String, WholeMatch>,
     players: BTreeMap<PlayerId, (Revised, Vec<KeptSession>, Inbox)>,
     /// With the player whom the directory names.
-    items: BTreeMap<(ItemOwner, ItemKind, String), (Vec<u8>, Option<PlayerId>)>,
+    items: BTreeMap<ItemKey, (Vec<u8>, Option<PlayerId>)>,
 }
 
 async fn everything(store: &Arc<dyn Store>) -> Everything {

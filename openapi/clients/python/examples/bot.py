@@ -53,8 +53,7 @@ def main(base: str, matches: int) -> None:
     won = 0
     with Client(base) as other, ThreadPoolExecutor(1) as threads:
         other.guest("Moves at random")
-        token = os.environ.get("SARSEN_TOKEN") or account(other)
-        bot = Client.from_token(base, token)
+        bot = Client.from_token(base, os.environ.get("SARSEN_TOKEN") or account(other))
         for _ in range(matches):
             match = bot.create(CreateContiguityMatch(game="contiguity")).match.id
             other.join(match)

@@ -63,6 +63,10 @@ impl OperationExamples {
         OperationExamples { answers, ..OperationExamples::default() }
     }
 
+    fn asked(request: Value) -> OperationExamples {
+        OperationExamples { request: Some(request), ..OperationExamples::default() }
+    }
+
     fn exchange(request: Value, answer: Value) -> OperationExamples {
         OperationExamples { request: Some(request), ..OperationExamples::answer(answer) }
     }
@@ -314,9 +318,12 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
     Some(match operation {
         "createPlayer" => OperationExamples::exchange(json!({"name": "Rowan"}), signed_in()?),
         "refreshTokens" => OperationExamples::exchange(json!({"refresh_token": REFRESH_TOKEN}), signed_in()?),
-        "revokeTokens" => {
-            OperationExamples { request: Some(json!({"scope": "all_sessions"})), ..OperationExamples::default() }
-        }
+        "revokeTokens" => OperationExamples::asked(json!({"scope": "all_sessions"})),
+        "reportPlayer" => OperationExamples::asked(json!({"reason": "insults at the table", "match_id": BEFORE})),
+        "createBotAccount" | "renameBotAccount" => OperationExamples::asked(json!({"name": "Rowan's engine"})),
+        "createProgramToken" | "createBotToken" => OperationExamples::asked(
+            json!({"name": "trainer", "scopes": ["read", "play"], "expires_in_seconds": 2_592_000}),
+        ),
         "getMe" => OperationExamples::answer(to_json(&Me {
             player: rowan()?.into(),
             session_id: SESSION.parse().ok(),
@@ -324,6 +331,7 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
         })?),
         "getSummary" => OperationExamples::answer(to_json(&Summary { my_turn: 3, invites: 1, open: 2 })?),
         "getPlayer" => OperationExamples::answer(to_json(&PlayerBody::from(rowan()?))?),
+        "changeName" => OperationExamples::exchange(json!({"name": "Rowan"}), to_json(&PlayerBody::from(rowan()?))?),
         "exportMe" => {
             let session = session()?;
             let match_ids = vec!["m_0190163d8694739ea2a3c9f1e7d1a111".parse().ok()?];
