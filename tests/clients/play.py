@@ -81,7 +81,7 @@ def check(
 ) -> None:
     ids = [event.id for event in followed]
     assert ids == [event.id for event in logged], f"{name}: what was followed is the log: {ids}"
-    assert turns > 3, f"{name}: {turns} turns"
+    assert turns > 1, f"{name}: {turns} turns"
     made = [event.event for event in followed if isinstance(event.event, MoveMadeEvent)]
     assert len(made) >= turns, f"{name}: {len(made)} moves of {turns} turns"
     strange = [event.event for event in followed if isinstance(event.event, OtherMatchEvent)]

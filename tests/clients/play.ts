@@ -89,7 +89,7 @@ async function plays(proxy: string, direct: string, terms: Schemas["CreateMatch"
   assert.deepEqual(numbers, numbers.map((_, at) => numbers[0]! + at), "no notice is missed or told twice");
   const turns = policies.reduce((sum, policy) => sum + policy.turns, 0);
   const moves = followed.filter((event) => event.event.type === "move_made");
-  assert(turns > 3 && moves.length >= turns, `${moves.length} moves of ${turns} turns`);
+  assert(turns > 1 && moves.length >= turns, `${moves.length} moves of ${turns} turns`);
   assert(followed.some(({ event }) => (event.type as string) === "comet_began"), "an unknown event arrives");
   assert(shown(followed.at(-1)!).length > 0, "the last event is the end");
   console.log(`${terms.game}: ${followed.length} events, ${turns} turns, ${(Date.now() - began) / 1000} s`);

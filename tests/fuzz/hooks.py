@@ -45,7 +45,9 @@ FITTING = {
 
 
 # What operators do to a player or a match.
-ENDS_SOMETHING = ["banPlayer", "unbanPlayer", "renamePlayer", "deletePlayer", "deleteMatch", "abortMatchAsOperator"]
+ENDS_SOMETHING = [
+    "banPlayer", "unbanPlayer", "renamePlayer", "deletePlayer", "deleteBotAccount", "deleteMatch", "abortMatchAsOperator",
+]
 # Who asks.
 CALLER = os.environ["SARSEN_FUZZ_CALLER"]
 OPERATOR = os.environ["SARSEN_FUZZ_OPERATOR"]
