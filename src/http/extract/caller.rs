@@ -9,7 +9,7 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::http::Method;
 use actix_web::http::header::AUTHORIZATION;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::future::{Either, LocalBoxFuture};
 use serde::Deserialize;
 
@@ -116,8 +116,14 @@ fn given(request: &HttpRequest) -> Result<Given, Problem> {
     }
 }
 
-/// Checks a program's token against the store, whatever its scopes. Unknown ones count against the address.
+/// The refusal of a program's token that was looked up before the request was judged.
+struct Unverified(Problem);
+
+/// Checks a program's token against the store, whatever its scopes, once a request. Unknown ones count against the address.
 pub(super) async fn verified(request: &HttpRequest, token: ProgramToken) -> Result<Principal, Problem> {
+    if let Some(Unverified(refused)) = request.extensions_mut().remove() {
+        return Err(refused);
+    }
     let service = service(request)?;
     let verified = service.programs.verify(&token).await;
     if matches!(verified, Err(ProgramRefused::Invalid)) {
@@ -134,8 +140,10 @@ pub(crate) async fn look_up(request: &HttpRequest) {
         return;
     };
     let Ok(service) = service(request) else { return };
-    if service.programs.known(&token).is_none() {
-        drop(service.programs.verify(&token).await);
+    if service.programs.known(&token).is_none()
+        && let Err(refused) = verified(request, token).await
+    {
+        request.extensions_mut().insert(Unverified(refused));
     }
 }
 

@@ -59,7 +59,7 @@ impl FromStr for Network {
 }
 
 /// What the registries of special addresses (RFC 6890) and of multicast say is not for everybody.
-const NOT_GLOBAL_V4: [Network; 16] = [
+const NOT_GLOBAL_V4: [Network; 15] = [
     Network::v4(0, 0, 0, 8),
     Network::v4(10, 0, 0, 8),
     Network::v4(100, 64, 0, 10),
@@ -76,7 +76,6 @@ const NOT_GLOBAL_V4: [Network; 16] = [
     Network::v4(203, 0, 113, 24),
     Network::v4(224, 0, 0, 4),
     Network::v4(240, 0, 0, 4),
-    Network::v4(255, 255, 255, 24),
 ];
 
 /// The global unicast addresses that are given out at all; loopback, mapped, NAT64, ULA, link-local and multicast lie outside.
