@@ -147,6 +147,17 @@ id! {
     InstanceId, "i_"
 }
 
+/// The digits of Crockford's base 32, in lower case.
+pub const CROCKFORD_DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+impl PlayerId {
+    /// The last 20 bits in Crockford's base 32: four digits that tell players of one name apart.
+    pub fn tag(&self) -> [u8; 4] {
+        let number = self.number();
+        [15, 10, 5, 0].map(|shift| CROCKFORD_DIGITS[(number >> shift) as usize & 31])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,7 +16,7 @@ use crate::model::table_terms::{ReservedSeat, TableTerms};
 use crate::model::terms::{Creation, StartMode, Terms, UndoTerms, Visibility};
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, Unread};
-use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::ids::{CROCKFORD_DIGITS, MatchId, PlayerId};
 use sarsen_games::bots::Level;
 use sarsen_rules::{Seat, SeatCount};
 
@@ -282,8 +282,7 @@ impl Matches {
 
     /// A fresh invite code: 12 letters and digits that are not mistaken for each other, 60 bits.
     pub(super) fn invite_code(&self) -> String {
-        const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-        self.ambient.bytes::<12>().iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
+        self.ambient.bytes::<12>().iter().map(|byte| char::from(CROCKFORD_DIGITS[usize::from(byte % 32)])).collect()
     }
 }
 

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use sarsen_base::ambient::Ambient;
-use sarsen_base::ids::{PlayerId, SessionId};
+use sarsen_base::ids::{CROCKFORD_DIGITS, PlayerId, SessionId};
 
 /// The beginning of every token of a program.
 pub const PROGRAM_TOKEN_PREFIX: &str = "sarsen_pat_";
@@ -26,9 +26,6 @@ pub const ACCOUNT_SCOPE: &str = "account";
 
 /// The bytes of a secret.
 const SECRET_BYTES: usize = 32;
-
-/// The digits of an id: Crockford's base 32, in lower case.
-const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// The things that a token of a program may be made for.
 ///
@@ -121,7 +118,7 @@ impl FromStr for ProgramTokenId {
     fn from_str(text: &str) -> Result<ProgramTokenId, MalformedProgramToken> {
         let digits = text.as_bytes().try_into().map_err(|_| MalformedProgramToken)?;
         let id = ProgramTokenId(digits);
-        if id.0.iter().all(|digit| DIGITS.contains(digit)) { Ok(id) } else { Err(MalformedProgramToken) }
+        if id.0.iter().all(|digit| CROCKFORD_DIGITS.contains(digit)) { Ok(id) } else { Err(MalformedProgramToken) }
     }
 }
 
@@ -170,7 +167,7 @@ impl ProgramToken {
     /// A new token.
     pub(crate) fn generate(ambient: &Ambient) -> ProgramToken {
         let random: [u8; 8] = ambient.bytes();
-        let id = ProgramTokenId(random.map(|byte| DIGITS[usize::from(byte & 31)]));
+        let id = ProgramTokenId(random.map(|byte| CROCKFORD_DIGITS[usize::from(byte & 31)]));
         ProgramToken { id, secret: ambient.bytes() }
     }
 

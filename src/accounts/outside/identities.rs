@@ -268,12 +268,9 @@ fn read(id: String, stored: &[u8]) -> Result<Identity, StoreError> {
     Ok(Identity { id, issuer, linked_at })
 }
 
-/// The name of a player whose token gives none: "Player" and four digits of the id's end.
+/// The name of a player whose token gives none: "Player" and the player's tag.
 fn nameless(player: &PlayerId) -> Result<PlayerName, OutsideError> {
-    const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-    let digit = |place: u32| char::from(DIGITS[(player.number() >> (5 * place)) as usize % 32]);
-    let tag: String = [3, 2, 1, 0].map(digit).iter().collect();
-    let name = format!("Player {tag}").parse();
+    let name = format!("Player {}", String::from_utf8_lossy(&player.tag())).parse();
     name.map_err(|_| StoreError::Corrupt("a player cannot be named".into()).into())
 }
 

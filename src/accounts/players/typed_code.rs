@@ -10,8 +10,8 @@ use std::str::FromStr;
 use aws_lc_rs::digest::{SHA256, digest};
 
 use sarsen_base::ambient::Ambient;
+use sarsen_base::ids::CROCKFORD_DIGITS;
 
-const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const GROUP: usize = 5;
 
 /// A code of `N` digits, 5 bits each: a secret.
@@ -32,7 +32,7 @@ pub struct MalformedCode;
 impl<const N: usize> TypedCode<N> {
     /// A fresh code.
     pub(super) fn generate(ambient: &Ambient) -> TypedCode<N> {
-        TypedCode(ambient.bytes::<N>().map(|byte| DIGITS[usize::from(byte % 32)]))
+        TypedCode(ambient.bytes::<N>().map(|byte| CROCKFORD_DIGITS[usize::from(byte % 32)].to_ascii_uppercase()))
     }
 
     /// The text to show to its player, and to nobody else.
@@ -62,7 +62,7 @@ impl<const N: usize> FromStr for TypedCode<N> {
             let digit = match typed.to_ascii_uppercase() {
                 b'I' | b'L' => b'1',
                 b'O' => b'0',
-                digit if DIGITS.contains(&digit) => digit,
+                digit if CROCKFORD_DIGITS.contains(&digit.to_ascii_lowercase()) => digit,
                 _ => return Err(MalformedCode),
             };
             *places.next().ok_or(MalformedCode)? = digit;
@@ -103,7 +103,12 @@ mod tests {
     fn codes_differ_and_use_every_digit() {
         let ambient = Ambient::fixed(0, 2);
         let codes: Vec<String> = (0..200).map(|_| RecoveryKey::generate(&ambient).expose()).collect();
-        assert!(DIGITS.iter().all(|digit| codes.iter().any(|code| code.contains(char::from(*digit)))));
+        assert!(
+            CROCKFORD_DIGITS
+                .map(|digit| char::from(digit.to_ascii_uppercase()))
+                .iter()
+                .all(|digit| codes.iter().any(|code| code.contains(*digit)))
+        );
         assert_ne!(RecoveryKey::generate(&ambient).hash(), RecoveryKey::generate(&ambient).hash());
     }
 

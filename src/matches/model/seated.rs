@@ -58,9 +58,6 @@ impl PlayerRef<'_> {
     }
 }
 
-/// The digits of Crockford's base 32, in lower case.
-const CROCKFORD: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-
 /// The last 20 bits of a player's id in Crockford's base 32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayerTag([u8; 4]);
@@ -68,8 +65,7 @@ pub struct PlayerTag([u8; 4]);
 impl PlayerTag {
     /// The tag of this player.
     pub fn of(id: &PlayerId) -> PlayerTag {
-        let number = id.number();
-        PlayerTag([15, 10, 5, 0].map(|shift| CROCKFORD[(number >> shift) as usize & 31]))
+        PlayerTag(id.tag())
     }
 
     /// The four digits.
