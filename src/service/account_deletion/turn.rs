@@ -15,8 +15,9 @@ use sarsen_base::ids::PlayerId;
 use sarsen_matches::{Refused, Stage};
 use sarsen_store::{Departure, StoreError};
 
-/// The lease of a look: the time for which it belongs to the instance that began it.
-const LEASE: Duration = Duration::from_secs(60);
+/// The lease of a look: the time for which it belongs to the instance that began it. Whoever leaves waits for so long if
+/// that instance dies; two that look at once do no harm.
+const LEASE: Duration = Duration::from_secs(20);
 
 /// From a look at which something failed to the next.
 const RETRY: Duration = Duration::from_secs(60);
