@@ -7,7 +7,7 @@
 use crate::model::events::AbortReason;
 use crate::model::log::Action;
 use crate::model::refused::ReadRefused;
-use crate::model::terms::Visibility;
+use crate::model::terms::Terms;
 use crate::outage_detector::unsure;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused};
@@ -16,7 +16,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 
-use crate::model::retention::{EXPIRES_AFTER_SECONDS, Retention};
+use crate::model::retention::{Retention, expires_after};
 
 /// The time for which a match that never started is kept after it was called off, in seconds: seven days.
 const CALLED_OFF_KEPT_SECONDS: u32 = 7 * DAY;
@@ -72,13 +72,9 @@ impl LiveMatch {
     /// The time at which its time to start is over, or was.
     fn expiry(&self) -> Option<Timestamp> {
         let stored = &self.stored;
-        match stored.terms.expires_in_seconds {
-            Some(seconds) => Some(stored.created_at.plus_seconds(seconds)),
-            None if stored.terms.visibility == Visibility::Public => {
-                Some(stored.created_at.plus_seconds(EXPIRES_AFTER_SECONDS))
-            }
-            None => None,
-        }
+        let Terms { visibility, clock, expires_in_seconds, .. } = *stored.terms;
+        let seconds = expires_in_seconds.or_else(|| expires_after(visibility, clock))?;
+        Some(stored.created_at.plus_seconds(seconds))
     }
 
     /// The time of the next task, as far as the match alone tells; the rules of an instance may add to it.
@@ -256,6 +252,11 @@ impl Matches {
             Some((_, Task::Delete)) if self.is_followed_by_another(&live).await? => None,
             due => due.map(|(at, _)| at),
         })
+    }
+
+    /// The most seats of a game on offer.
+    pub fn max_seats(&self, game: &str) -> Option<u8> {
+        self.games.newest(game).map(|game| game.info().max_seats)
     }
 
     /// The games whose components can be replaced, so that some may be missing.

@@ -42,6 +42,7 @@ use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::{Administration, Steered};
 use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
 use sarsen_service::outbound::{KeySetUrl, Outbound, OutboundError, OutboundRules};
+use sarsen_service::pools::{Pool, Pools, PoolsParts, WrongPools};
 use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
 use sarsen_store::embedded::{Embedded, OpenError};
@@ -86,6 +87,9 @@ pub enum StartError {
     /// There can be no TLS for what is asked of others.
     #[error("TLS cannot be set up")]
     Outbound(#[source] sarsen_service::outbound::TlsError),
+    /// The pools cannot be used.
+    #[error("--pools (SARSEN_POOLS): {0}")]
+    Pools(#[from] WrongPools),
     /// The files of component sets cannot be read.
     #[error(transparent)]
     Components(#[from] WrongComponents),
@@ -286,7 +290,7 @@ pub async fn start_with_bots(
     } = settings.background;
     let (matches, soon) = Matches::new(MatchesParts {
         store: store.clone(),
-        games,
+        games: games.clone(),
         ambient: ambient.clone(),
         notifier,
         counts: metrics.matches.clone(),
@@ -324,12 +328,27 @@ pub async fn start_with_bots(
         programs: programs.clone(),
         leaving: leaving.clone(),
     });
+    let pools = match settings.pools {
+        Some(text) => Pool::read_list(&text, &games)?,
+        None => Pool::built_in(&games),
+    };
+    let pools = Pools::new(PoolsParts {
+        pools,
+        store: store.clone(),
+        claims: store.clone(),
+        matches: matches.clone(),
+        people: people.clone(),
+        statuses: marks.clone(),
+        ambient: ambient.clone(),
+    });
+    let pools = Arc::new(pools);
     let foundation = Foundation {
         matches: matches.clone(),
         due: store.clone(),
         claims: store.clone(),
         inventory: store.clone(),
         guests,
+        pools: Some(pools.clone()).filter(|pools| !pools.all().is_empty()),
         ambient: ambient.clone(),
         failures: failures.clone(),
     };
@@ -357,6 +376,7 @@ pub async fn start_with_bots(
         programs,
         people,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
+        pools,
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,
         offload,

@@ -139,6 +139,10 @@ pub struct Flags {
     /// The settings of signing in, and of what the service asks of others.
     #[command(flatten)]
     pub sign_in: SignInFlags,
+    /// File with the pools for playing now, a JSON list (OPERATIONS, "Pools"); if left out, a live and a correspondence pool
+    /// for each game of several players.
+    #[arg(long, env = "SARSEN_POOLS", value_name = "FILE")]
+    pub pools: Option<PathBuf>,
     /// The pages for people.
     #[command(flatten)]
     pub pages: PageFlags,
@@ -185,6 +189,8 @@ pub struct Settings {
     pub issuers: Vec<IssuerTerms>,
     /// The rules by which the service asks others.
     pub outbound: OutboundRules,
+    /// The pools: the text of a file; `None` for the built-in ones.
+    pub pools: Option<String>,
     /// Form of log lines.
     pub log_format: LogFormat,
     /// The log filter.
@@ -213,6 +219,7 @@ impl Settings {
             bots: BotSettings::default(),
             issuers: Vec::new(),
             outbound: OutboundRules::default(),
+            pools: None,
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
             public_url: None,
@@ -280,6 +287,7 @@ impl Flags {
             name_blocklist: blocklist(self.name_blocklist.as_deref())?,
             issuers: self.sign_in.issuers()?,
             outbound: self.sign_in.outbound()?,
+            pools: self.pools.as_deref().map(pools).transpose()?,
             programs: self.accounts.programs(),
             people: self.accounts.people(),
             store: self.place.settings()?,
@@ -303,6 +311,10 @@ fn blocklist(file: Option<&Path>) -> Result<NameBlocklist, WrongSetting> {
     let text = file.map(fs::read_to_string).transpose();
     let text = text.map_err(|error| wrong("name-blocklist", format!("cannot be read: {error}")))?;
     Ok(text.as_deref().map(NameBlocklist::parse).unwrap_or_default())
+}
+
+fn pools(file: &Path) -> Result<String, WrongSetting> {
+    fs::read_to_string(file).map_err(|error| wrong("pools", format!("cannot be read: {}: {error}", file.display())))
 }
 
 fn cors(origins: &str) -> Result<Cors, WrongSetting> {
@@ -375,7 +387,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 30] = [
+        let cases: [(&[&str], &str); 31] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -403,6 +415,7 @@ mod tests {
             (&["--codes-per-minute", "0"], "--codes-per-minute"),
             (&["--exchanges-per-minute", "few"], "--exchanges-per-minute"),
             (&["--issuers", "/nowhere/issuers.json"], "--issuers"),
+            (&["--pools", "/nowhere/pools.json"], "--pools"),
             (&["--outbound-allow-networks", "10.0.0.0/8,10.0.0.0/40"], "--outbound-allow-networks"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-mode", "sentinel"], "--redis-sentinel-master"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-key-prefix", "{x}"], "--redis-key-prefix"),

@@ -7,5 +7,6 @@ pub mod account_deletion;
 pub mod admin;
 pub mod background;
 pub mod outbound;
+pub mod pools;
 pub mod sandbox;
 pub mod transfer;

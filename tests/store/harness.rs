@@ -74,6 +74,7 @@ macro_rules! every_case {
             items: an_item_is_replaced_where_it_is_what_was_found, items_are_apart_and_in_the_order_of_names,
                 of_32_at_once_no_more_get_in_than_there_is_room_for, of_32_who_bind_a_name_one_has_it,
                 items_survive_reopening;
+            pools: records_change_together_or_not_at_all, of_32_who_pair_the_same_player_one_does;
             instances: those_that_work_are_counted, an_outage_is_as_long_as_nobody_was_there,
                 whoever_was_there_meanwhile_makes_it_none, outages_survive_reopening, an_outage_is_noted_once;
             due: a_commit_moves_the_entry, a_conflict_moves_no_entry, a_match_waits_for_its_moment,
@@ -136,6 +137,7 @@ macro_rules! waiting_cases {
             tickets: of_32_takers_one_gets_it;
             audit: of_32_at_once_none_is_lost;
             items: of_32_who_bind_a_name_one_has_it;
+            pools: of_32_who_pair_the_same_player_one_does;
             instances: an_outage_is_noted_once;
             due: a_commit_moves_the_entry;
             deletion: a_deleted_match_is_gone;

@@ -16,7 +16,12 @@ use sarsen_rules::{Outcome, Seat, tagged_union};
 
 /// The match was made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub(crate) struct MatchCreated {}
+pub(crate) struct MatchCreated {
+    /// The pool that paired its players; absent where a player made the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub(crate) pool: Option<String>,
+}
 
 /// A player took a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]

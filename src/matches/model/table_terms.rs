@@ -46,6 +46,12 @@ pub struct TableTerms {
     /// The match that it was forked from, and its version.
     #[serde(rename = "fk", default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkedFrom>,
+    /// The pool that paired its players.
+    #[serde(rename = "po", default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<String>,
+    /// Labels that group matches, in order.
+    #[serde(rename = "tg", default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// The mark of the address from which a public match was made, for the lobby.
     #[serde(rename = "ad", default, skip_serializing_if = "Option::is_none")]
     pub made_from: Option<AddressMark>,

@@ -54,7 +54,14 @@ impl Table {
     fn laid(terms: Terms, seats: u8) -> Table {
         let seat = (!terms.table.hotseat).then(|| Seat::new(0).unwrap());
         let seats = SeatCount::new(seats).unwrap();
-        Table::of(Creation { terms: Arc::new(terms), seats, seat, creator: person(1), position: None })
+        Table::of(Creation {
+            terms: Arc::new(terms),
+            seats,
+            seat,
+            creator: Some(person(1)),
+            paired: Vec::new(),
+            position: None,
+        })
     }
 
     fn of(creation: Creation) -> Table {

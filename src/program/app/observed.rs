@@ -14,7 +14,7 @@ use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_matches::thinking::Thinkers;
-use sarsen_service::background::{BOTS, DUE, JobFailures};
+use sarsen_service::background::{BOTS, DUE, JobFailures, PAIRING};
 use sarsen_store::{Backlog, QueueSize, Store};
 
 /// The time within which the store has to report its state.
@@ -44,6 +44,7 @@ impl Observed {
         // Nought, too, is told.
         jobs_failed.entry(DUE.to_owned()).or_default();
         jobs_failed.entry(BOTS.to_owned()).or_default();
+        jobs_failed.entry(PAIRING.to_owned()).or_default();
         StoreObservation {
             store_up,
             clock_offset_seconds: seconds(self.machine.now(), now),

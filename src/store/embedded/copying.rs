@@ -7,8 +7,8 @@ use redb::{Key, ReadableTable, TableDefinition, TableError, Value, WriteTransact
 use super::database::{Outcome, Snapshot};
 use super::layout::{
     ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, LEAVING,
-    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, REPLAYS,
-    RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
+    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PAIRED_MATCHES, PLANS, PLAYERS,
+    POOL_QUEUES, POOL_RECORDS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 
 /// The number of entries that are copied between two checks of `go_on`.
@@ -39,6 +39,9 @@ pub(super) fn copy(from: &Snapshot, to: &WriteTransaction, go_on: &dyn Fn() -> b
     copier.table(DUE)?;
     copier.table(DUE_OF)?;
     copier.table(PLANS)?;
+    copier.table(POOL_RECORDS)?;
+    copier.table(POOL_QUEUES)?;
+    copier.table(PAIRED_MATCHES)?;
     copier.table(DELETED)?;
     copier.table(HEARTBEAT)?;
     copier.table(OUTAGES)?;

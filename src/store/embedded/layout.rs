@@ -116,6 +116,15 @@ pub(super) const DUE_OF: TableDefinition<u128, u64> = TableDefinition::new("due_
 /// (match, seat) → its stored plan
 pub(super) const PLANS: TableDefinition<(u128, u8), &[u8]> = TableDefinition::new("plans");
 
+/// player → their record in matchmaking
+pub(super) const POOL_RECORDS: TableDefinition<u128, &[u8]> = TableDefinition::new("pool_records");
+
+/// (queue, moment, player): the player is in this queue of matchmaking
+pub(super) const POOL_QUEUES: TableDefinition<(&str, i64, u128), ()> = TableDefinition::new("pool_queues");
+
+/// match that pairing has yet to make → all that it is made of
+pub(super) const PAIRED_MATCHES: TableDefinition<u128, &[u8]> = TableDefinition::new("paired_matches");
+
 /// deleted match → the end of its tombstone
 pub(super) const DELETED: TableDefinition<u128, i64> = TableDefinition::new("deleted");
 
@@ -162,6 +171,9 @@ pub(super) struct Tables<'txn> {
     pub(crate) due: Table<'txn, (u64, u128), ()>,
     pub(crate) due_of: Table<'txn, u128, u64>,
     pub(crate) plans: Table<'txn, (u128, u8), &'static [u8]>,
+    pub(crate) pool_records: Table<'txn, u128, &'static [u8]>,
+    pub(crate) pool_queues: Table<'txn, (&'static str, i64, u128), ()>,
+    pub(crate) paired_matches: Table<'txn, u128, &'static [u8]>,
     pub(crate) deleted: Table<'txn, u128, i64>,
     pub(crate) heartbeat: Table<'txn, (), i64>,
     pub(crate) outages: Table<'txn, i64, i64>,
@@ -197,6 +209,9 @@ impl<'txn> Tables<'txn> {
             due: transaction.open_table(DUE)?,
             due_of: transaction.open_table(DUE_OF)?,
             plans: transaction.open_table(PLANS)?,
+            pool_records: transaction.open_table(POOL_RECORDS)?,
+            pool_queues: transaction.open_table(POOL_QUEUES)?,
+            paired_matches: transaction.open_table(PAIRED_MATCHES)?,
             deleted: transaction.open_table(DELETED)?,
             heartbeat: transaction.open_table(HEARTBEAT)?,
             outages: transaction.open_table(OUTAGES)?,

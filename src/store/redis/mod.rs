@@ -41,6 +41,7 @@ mod outbox_worker;
 mod own;
 mod player_status;
 mod players;
+mod pools;
 mod quorum;
 mod runtimes;
 mod scan;

@@ -56,6 +56,7 @@ scripts! {
     RELEASE = "release.lua",
     REPLACE_ITEM = "replace_item.lua",
     BIND_ITEM = "bind_item.lua",
+    PAIR = "pair.lua",
     KEEP_PLAN = "keep_plan.lua",
     REPLACE_PLAN = "replace_plan.lua",
 }

@@ -39,7 +39,7 @@ impl LiveMatch {
         player: &Seated,
         entropy: Option<&SeatEntropy>,
     ) -> Result<(), Refused> {
-        let everywhere = self.stored.terms.table.hotseat && player.id == self.stored.creator.id;
+        let everywhere = self.stored.terms.table.hotseat && self.stored.is_made_by(&player.id);
         if self.seat_of(&player.id).is_some() && !everywhere {
             return Err(SeatRefused::AlreadySeated.into());
         }
