@@ -56,6 +56,9 @@ scripts! {
     RELEASE = "release.lua",
     REPLACE_ITEM = "replace_item.lua",
     BIND_ITEM = "bind_item.lua",
+    ORDER_JOB = "order_job.lua",
+    DUE_JOBS = "due_jobs.lua",
+    MOVE_JOB = "move_job.lua",
     KEEP_PLAN = "keep_plan.lua",
     REPLACE_PLAN = "replace_plan.lua",
 }
