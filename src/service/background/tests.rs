@@ -301,7 +301,7 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     );
     let guests = GuestExpiry { days: 180, players, programs, leaving: Arc::new(leaving) };
 
-    let guest = async || guests.players.create_guest("Ann".parse().unwrap()).await.unwrap().player.id;
+    let guest = async || guests.players.create_guest("Ann".parse().unwrap(), None).await.unwrap().player.id;
     let [idle, back, seated, programmer, owner] =
         [guest().await, guest().await, guest().await, guest().await, guest().await];
     let sits = Seated::person(seated.clone(), "Ann".to_owned());
