@@ -19,9 +19,9 @@ use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
-use sarsen_accounts::outside::{IDENTITIES_MAX, OUTSIDE_TOKEN_MAX};
+use sarsen_accounts::outside::OUTSIDE_TOKEN_MAX;
 use sarsen_accounts::players::{
-    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, SESSIONS_MAX, TICKET_SECONDS,
+    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, TICKET_SECONDS,
 };
 use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
@@ -256,8 +256,8 @@ impl Limits {
             clock_grace_milliseconds: CLOCK_GRACE_MILLIS,
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
-            sessions_per_player: SESSIONS_MAX as u32,
-            identities_per_player: IDENTITIES_MAX as u32,
+            sessions_per_player: service.players.bounds().sessions,
+            identities_per_player: service.players.bounds().identities,
             pairing_code_seconds: PAIRING_SECONDS_MAX,
             outside_token_bytes: OUTSIDE_TOKEN_MAX as u32,
             ticket_seconds: TICKET_SECONDS,

@@ -6,6 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use crate::devices::label;
 use crate::edge::allowance;
 use crate::extract::body::{JsonBody, OptionalJsonBody};
 use crate::extract::caller::{Caller, Leaver, Writer};
@@ -100,6 +101,9 @@ pub(crate) struct CreatePlayer {
     /// that Unicode does not know, and invisible ones only where a script or an emoji needs them. A service may block words.
     #[schema(min_length = 1, max_length = 200, examples("Rowan"))]
     name: String,
+    /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
+    #[schema(min_length = 1, max_length = 200, examples("Phone"))]
+    device: Option<String>,
 }
 
 /// Create a guest
@@ -120,9 +124,9 @@ pub(crate) async fn create_player(
     request: HttpRequest,
     JsonBody(body): JsonBody<CreatePlayer>,
 ) -> Result<HttpResponse, Problem> {
-    let name = service.wanted_name(&body.name)?;
+    let (name, device) = (service.wanted_name(&body.name)?, label(body.device)?);
     allowance::count_guest(&request, &service).await?;
-    let signed_in = service.players.create_guest(name).await?;
+    let signed_in = service.players.create_guest(name, device).await?;
     Ok(HttpResponse::Created().json(SignedInPlayer::from(signed_in)))
 }
 

@@ -273,6 +273,7 @@ impl Matches {
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
             notify,
             due,
+            jobs: Vec::new(),
         };
         match self.store.commit(commit).await? {
             Committed::Yes => {

@@ -305,7 +305,7 @@ pub async fn start_with_bots(
         thinkers,
     });
     let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
-    let players = players.with_marks(marks.clone());
+    let players = players.with_marks(marks.clone()).with_bounds(settings.sign_in);
     let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, settings.outbound)?, players.clone()));
     tokio::spawn(outside.clone().run(retiring.clone()));
     let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());

@@ -45,6 +45,7 @@ use sarsen_accounts::auth::{SigningKeys, TokenScope};
 use sarsen_accounts::outside::IssuerTerms;
 use sarsen_accounts::people::PeopleBounds;
 use sarsen_accounts::players::NameBlocklist;
+use sarsen_accounts::players::SignInBounds;
 use sarsen_accounts::programs::ProgramBounds;
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
@@ -177,6 +178,8 @@ pub struct Settings {
     pub name_blocklist: NameBlocklist,
     /// The rate limits.
     pub allowances: Allowances,
+    /// The most sessions and identities of one player.
+    pub sign_in: SignInBounds,
     /// The most tokens and bot accounts of one player.
     pub programs: ProgramBounds,
     /// The most contacts, blocks and reports of one player.
@@ -213,6 +216,7 @@ impl Settings {
             token_scope: TokenScope::default(),
             name_blocklist: NameBlocklist::default(),
             allowances: Allowances::default(),
+            sign_in: SignInBounds::default(),
             programs: ProgramBounds::default(),
             people: PeopleBounds::default(),
             background: Background::default(),
@@ -288,6 +292,7 @@ impl Flags {
             issuers: self.sign_in.issuers()?,
             outbound: self.sign_in.outbound()?,
             pools: self.pools.as_deref().map(pools).transpose()?,
+            sign_in: self.accounts.sign_in(),
             programs: self.accounts.programs(),
             people: self.accounts.people(),
             store: self.place.settings()?,

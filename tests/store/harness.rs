@@ -75,6 +75,8 @@ macro_rules! every_case {
                 of_32_at_once_no_more_get_in_than_there_is_room_for, of_32_who_bind_a_name_one_has_it,
                 items_survive_reopening;
             pools: records_change_together_or_not_at_all, of_32_who_pair_the_same_player_one_does;
+            jobs: a_commit_orders_its_jobs_or_none, a_job_is_ordered_once, a_job_is_moved_from_where_it_was_found,
+                of_32_who_take_a_job_one_has_it, jobs_survive_reopening;
             instances: those_that_work_are_counted, an_outage_is_as_long_as_nobody_was_there,
                 whoever_was_there_meanwhile_makes_it_none, outages_survive_reopening, an_outage_is_noted_once;
             due: a_commit_moves_the_entry, a_conflict_moves_no_entry, a_match_waits_for_its_moment,
@@ -138,6 +140,7 @@ macro_rules! waiting_cases {
             audit: of_32_at_once_none_is_lost;
             items: of_32_who_bind_a_name_one_has_it;
             pools: of_32_who_pair_the_same_player_one_does;
+            jobs: of_32_who_take_a_job_one_has_it;
             instances: an_outage_is_noted_once;
             due: a_commit_moves_the_entry;
             deletion: a_deleted_match_is_gone;
@@ -188,6 +191,7 @@ pub fn step(id: &MatchId, expected: u64) -> Commit {
         replay: None,
         notify: Vec::new(),
         due: sarsen::store::Due::Leave,
+        jobs: Vec::new(),
     }
 }
 

@@ -168,6 +168,7 @@ async fn a_match_that_keeps_failing_is_put_off_and_holds_up_no_other() {
         replay: None,
         notify: Vec::new(),
         due: Due::At(Timestamp(START)),
+        jobs: Vec::new(),
     };
     world.store.commit(unreadable).await.unwrap();
     world.clock.advance_seconds(60);
@@ -301,7 +302,7 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     );
     let guests = GuestExpiry { days: 180, players, programs, leaving: Arc::new(leaving) };
 
-    let guest = async || guests.players.create_guest("Ann".parse().unwrap()).await.unwrap().player.id;
+    let guest = async || guests.players.create_guest("Ann".parse().unwrap(), None).await.unwrap().player.id;
     let [idle, back, seated, programmer, owner] =
         [guest().await, guest().await, guest().await, guest().await, guest().await];
     let sits = Seated::person(seated.clone(), "Ann".to_owned());

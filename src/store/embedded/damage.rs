@@ -6,9 +6,9 @@ use redb::{Key, ReadableDatabase, ReadableTable, TableDefinition, TableHandle, V
 
 use super::database::{Handle, Outcome, Snapshot, guarded};
 use super::layout::{
-    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, LEAVING,
-    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PAIRED_MATCHES, PLANS, PLAYERS,
-    POOL_QUEUES, POOL_RECORDS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
+    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS, JOBS_DUE,
+    LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PAIRED_MATCHES, PLANS,
+    PLAYERS, POOL_QUEUES, POOL_RECORDS, PROBES, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 use crate::Damage;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
@@ -44,6 +44,8 @@ pub(super) const LOOKS: &[Look] = &[
     |file| whole(file, EXPIRIES),
     |file| whole(file, DUE),
     |file| whole(file, DUE_OF),
+    |file| whole(file, JOBS),
+    |file| whole(file, JOBS_DUE),
     |file| whole(file, PLANS),
     |file| whole(file, POOL_RECORDS),
     |file| whole(file, POOL_QUEUES),

@@ -57,6 +57,9 @@ scripts! {
     REPLACE_ITEM = "replace_item.lua",
     BIND_ITEM = "bind_item.lua",
     PAIR = "pair.lua",
+    ORDER_JOB = "order_job.lua",
+    DUE_JOBS = "due_jobs.lua",
+    MOVE_JOB = "move_job.lua",
     KEEP_PLAN = "keep_plan.lua",
     REPLACE_PLAN = "replace_plan.lua",
 }
