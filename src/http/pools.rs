@@ -21,7 +21,7 @@ use sarsen_base::ids::MatchId;
 use sarsen_matches::feed::notifier::Topic;
 use sarsen_matches::model::clock::Speed;
 use sarsen_matches::model::fairness::SeatEntropy;
-use sarsen_service::pools::{Pool, PoolRefused, PoolSize, RatingRange, TicketState, TicketView, TicketWish};
+use sarsen_service::pools::{PlayerPool, PoolRefused, PoolSize, RatingRange, TicketState, TicketView, TicketWish};
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -60,7 +60,7 @@ pub(crate) struct PoolBody {
 
 impl PoolBody {
     /// A pool of this size.
-    pub(crate) fn of(pool: &Pool, size: PoolSize) -> PoolBody {
+    pub(crate) fn of(pool: &PlayerPool, size: PoolSize) -> PoolBody {
         PoolBody {
             id: pool.id.clone(),
             game: pool.game.clone(),
@@ -212,7 +212,7 @@ impl From<PoolRefused> for Problem {
     }
 }
 
-fn find<'a>(service: &'a Service, pool: &PoolParam) -> Result<&'a Pool, Problem> {
+fn find<'a>(service: &'a Service, pool: &PoolParam) -> Result<&'a PlayerPool, Problem> {
     Ok(service.pools.find(&pool.0)?)
 }
 
@@ -254,7 +254,8 @@ pub(crate) async fn list_pools(service: Shared) -> Result<HttpResponse, Problem>
     params(Path::<PoolParam>, TicketQuery),
     request_body = TicketWishes,
     extensions(("x-problems" = json!([
-        Code::PoolNotFound, Code::NotFound, Code::AlreadyPlaying, Code::LimitReached, Code::PlayerNotFound, Code::Conflict
+        Code::PoolNotFound, Code::NotFound, Code::AlreadyPlaying, Code::LimitReached, Code::PlayerNotFound,
+        Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 200, description = "The ticket.", body = PoolTicketBody)),
     security(("bearer" = ["play"]))

@@ -272,7 +272,8 @@ impl Matches {
             options: game.options(&new.options, seats).map_err(CreateRefused::Options)?,
             visibility,
             invite: (visibility == Visibility::Private).then(|| self.invite_code()),
-            start: new.start,
+            // Whoever replays it need not know the moment.
+            start: if table.starts_at.is_some() { StartMode::Manual } else { new.start },
             move_time_seconds: new.move_time_seconds,
             expires_in_seconds: new
                 .expires_in_seconds

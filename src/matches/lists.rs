@@ -36,6 +36,8 @@ pub struct MatchFilter {
     pub stage: Option<Stage>,
     /// Only matches of this game.
     pub game: Option<String>,
+    /// Only matches with this label.
+    pub tag: Option<String>,
     /// Only matches of this speed.
     pub speed: Option<Speed>,
     /// Only matches that are rated, or only others.
@@ -60,6 +62,7 @@ impl Default for MatchFilter {
             invited: false,
             stage: None,
             game: None,
+            tag: None,
             speed: None,
             rated: None,
             joinable: false,
@@ -77,6 +80,7 @@ impl MatchFilter {
             || self.invited
             || self.joinable
             || self.by_deadline
+            || self.tag.is_some()
             || self.speed.is_some()
             || self.rated.is_some()
     }
@@ -86,7 +90,8 @@ impl MatchFilter {
         let (live, terms) = (&viewed.live, &viewed.live.stored.terms);
         let speed = terms.clock.map_or(Speed::Correspondence, |clock| clock.speed());
         // No match is rated.
-        self.speed.is_none_or(|wanted| wanted == speed)
+        self.tag.as_ref().is_none_or(|tag| terms.table.tags.contains(tag))
+            && self.speed.is_none_or(|wanted| wanted == speed)
             && self.rated != Some(true)
             && (!self.joinable || live.has_seat_for(reader.player.as_ref()))
     }

@@ -29,6 +29,8 @@ const SOON: i64 = 2_000;
 enum Task {
     /// It has waited too long for its start.
     CallOff,
+    /// It is the moment at which it starts, or is called off where seats are free.
+    Start,
     /// Seats were kept long enough for players who have not come.
     EndReservations,
     /// Its log is to be archived, unless it is.
@@ -73,7 +75,8 @@ impl LiveMatch {
     fn expiry(&self) -> Option<Timestamp> {
         let stored = &self.stored;
         let Terms { visibility, clock, expires_in_seconds, .. } = *stored.terms;
-        let seconds = expires_in_seconds.or_else(|| expires_after(visibility, clock))?;
+        let usual = expires_after(visibility, clock).filter(|_| stored.terms.table.starts_at.is_none());
+        let seconds = expires_in_seconds.or(usual)?;
         Some(stored.created_at.plus_seconds(seconds))
     }
 
@@ -89,7 +92,8 @@ impl LiveMatch {
             Stage::Open => {
                 let call_off = self.expiry().map(|at| (at, Task::CallOff));
                 let release = self.reserved_until().map(|at| (at, Task::EndReservations));
-                call_off.into_iter().chain(release).min_by_key(|(at, _)| *at)
+                let start = stored.terms.table.starts_at.map(|at| (at, Task::Start));
+                call_off.into_iter().chain(release).chain(start).min_by_key(|(at, _)| *at)
             }
             Stage::Playing => {
                 let clock = self.clock_task().map(|(at, seat)| (at, Task::RunOut(seat)));
@@ -187,6 +191,11 @@ impl Matches {
             };
             let done = match task {
                 Task::CallOff => self.act_on(&live, Action::CallOff { reason: AbortReason::Expired }, now).await?,
+                Task::Start if live.is_full() => self.act_on(&live, Action::Start, now).await?,
+                Task::Start => {
+                    let reason = AbortReason::NotStartedInTime;
+                    self.act_on(&live, Action::CallOff { reason }, now).await?
+                }
                 Task::EndReservations => self.act_on(&live, Action::EndReservations, now).await?,
                 Task::Archive => match self.archive(&live, live.deleted_at(&self.retention)).await? {
                     Archived::Already => return Ok(Looked::Waits(live.deleted_at(&self.retention))),

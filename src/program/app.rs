@@ -42,7 +42,7 @@ use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::{Administration, Steered};
 use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
 use sarsen_service::outbound::{KeySetUrl, Outbound, OutboundError, OutboundRules};
-use sarsen_service::pools::{Pool, Pools, PoolsParts, WrongPools};
+use sarsen_service::pools::{PlayerPool, Pools, PoolsParts, WrongPools};
 use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
 use sarsen_store::embedded::{Embedded, OpenError};
@@ -329,8 +329,8 @@ pub async fn start_with_bots(
         leaving: leaving.clone(),
     });
     let pools = match settings.pools {
-        Some(text) => Pool::read_list(&text, &games)?,
-        None => Pool::built_in(&games),
+        Some(text) => PlayerPool::read_list(&text, &games)?,
+        None => PlayerPool::built_in(&games),
     };
     let pools = Pools::new(PoolsParts {
         pools,

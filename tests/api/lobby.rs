@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::world::{World, cases};
 
 cases!(
-    a_preset_sets_the_time_of_play, a_live_match_waits_an_hour;
+    a_preset_sets_the_time_of_play, a_live_match_waits_an_hour, a_match_starts_at_its_moment_or_is_called_off;
     on both stores: the_lobby_is_filtered, a_league_is_made_by_one_call;
 );
 
@@ -42,6 +42,34 @@ async fn a_live_match_waits_an_hour(world: &mut World) {
     assert_eq!(seconds(&ann.create(json!({"preset": "days-3"})).await), 604_800);
     let private = ann.create(json!({"preset": "live-5-5", "visibility": "private"})).await;
     assert_eq!(private["match"]["expires_at"], Value::Null);
+}
+
+async fn a_match_starts_at_its_moment_or_is_called_off(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let now = world.service().clock.now();
+    let at = |seconds: u32| now.plus_seconds(seconds).rfc3339();
+    let made = async || ann.create(json!({"starts_at": at(3600), "preset": "live-5-5"})).await["match"].clone();
+    let (full, empty) = (made().await, made().await);
+    assert_eq!((&full["starts_at"], &full["expires_at"]), (&json!(at(3600)), &Value::Null));
+    let (full, empty) = (full["id"].as_str().unwrap(), empty["id"].as_str().unwrap());
+    ben.act(full, "join").await.ok();
+    assert_eq!(ann.read(full).await["match"]["status"], "open", "not before its moment");
+    world.clock.advance_seconds(3600);
+    let status = async |id: &str| ann.read(id).await["match"]["status"].clone();
+    world.eventually(async || status(full).await == "playing" && status(empty).await == "aborted").await;
+    let events = ann.events(empty).await;
+    assert_eq!(events.last().unwrap()["event"]["reason"], "not_started_in_time");
+    let begun = ann.read(full).await;
+    let clock = &begun["match"]["seats"][begun["match"]["to_act"][0].as_u64().unwrap() as usize]["clock"];
+    assert_eq!(
+        (&clock["bank_milliseconds"], &clock["first_turn"]),
+        (&json!(300_000), &json!(true)),
+        "clocks begin then"
+    );
+    for wrong in [at(0), at(2_592_060), "tomorrow".to_owned()] {
+        let refused = ann.post("/v1/matches", json!({"game": "contiguity", "starts_at": wrong})).await;
+        assert_eq!(refused.refused(400, "invalid_request")["path"], "starts_at");
+    }
 }
 
 fn ids(page: &Value) -> Vec<String> {
@@ -84,7 +112,8 @@ async fn a_league_is_made_by_one_call(world: &mut World) {
     }
     let boards = players.chunks(2).map(|two| {
         let places = json!([{"seat": 0, "player_id": two[0].id}, {"seat": 1, "player_id": two[1].id}]);
-        json!({"game": "contiguity", "preset": "days-3", "seat": null, "places": places, "visibility": "private"})
+        json!({"game": "contiguity", "preset": "days-3", "seat": null, "places": places, "visibility": "private",
+               "tags": ["spring-cup", "round-1"]})
     });
     let mut items: Vec<Value> = boards.collect();
     items.push(json!({"game": "chess"}));
@@ -106,6 +135,20 @@ async fn a_league_is_made_by_one_call(world: &mut World) {
             player.act(id(&answer, board).as_str().unwrap(), "join").await.ok();
         }
         assert_eq!(host.read(id(&answer, board).as_str().unwrap()).await["match"]["status"], "playing");
+    }
+    let listed = host.get("/v1/matches?mine=true&tag=spring-cup&status=playing&limit=3").await.ok();
+    assert_eq!((ids(&listed).len(), &listed["items"][0]["tags"]), (3, &json!(["round-1", "spring-cup"])));
+    let next = listed["next_cursor"].as_str().unwrap();
+    let rest = host.get(&format!("/v1/matches?mine=true&tag=spring-cup&cursor={next}")).await.ok();
+    assert_eq!(ids(&rest).len(), 5, "a cut page goes on where it ended");
+    let seen = players[0].get(&format!("/v1/matches?player={}&tag=round-1", host.id)).await.ok();
+    assert_eq!(ids(&seen).len(), 1, "of private matches a player sees their own");
+    assert!(ids(&host.get("/v1/matches?mine=true&tag=autumn-cup").await.ok()).is_empty());
+    host.get("/v1/matches?tag=Spring").await.refused(400, "invalid_parameter");
+    let nine: Vec<String> = (0..9).map(|number| format!("tag-{number}")).collect();
+    for tags in [json!(nine), json!(["Cup"]), json!([""]), json!(["x".repeat(33)])] {
+        let refused = host.post("/v1/matches", json!({"game": "contiguity", "tags": tags})).await;
+        assert_eq!(refused.refused(400, "invalid_request")["path"], "tags");
     }
     host.post("/v1/matches/bulk", json!({"items": []})).await.refused(400, "invalid_request");
     host.post("/v1/matches/bulk", json!({"items": vec![json!({}); 101]})).await.refused(400, "invalid_request");

@@ -226,6 +226,7 @@ impl<'a> Match<'a> {
             spectators: stored.terms.table.spectators(),
             programs: stored.terms.table.programs(),
             tags: &stored.terms.table.tags,
+            starts_at: stored.terms.table.starts_at.map(Moment),
             expires_at: viewed.live.expires_at().map(Moment),
             created_at: Moment(stored.created_at),
             started_at: stored.started_at.map(Moment),

@@ -20,6 +20,7 @@ use crate::extract::idempotency::{Nulls, idempotency};
 use crate::extract::params::Within;
 use crate::service::{Service, Shared};
 use sarsen_accounts::auth::Principal;
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
 use sarsen_matches::idempotency::{Answered, Idempotency};
@@ -35,6 +36,8 @@ use sarsen_rules::{MAX_SEATS, Seat, SeatCount, Seats};
 type MoveTime = Within<1, 31_536_000>;
 /// The time that it has unless the creator says otherwise, in seconds: three days.
 const MOVE_TIME_SECONDS: MoveTime = MoveTime::of::<259_200>();
+/// The time within which a match can be made to start, in seconds: 30 days.
+const STARTS_WITHIN_SECONDS: u32 = 2_592_000;
 /// The most labels of a match.
 pub(crate) const TAGS_MAX: usize = 8;
 /// The most bytes of a label.
@@ -60,11 +63,16 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = String, required = false, examples("days-3"))]
     preset: Option<String>,
-    /// Labels that group matches, such as those of one tournament: `GET /v1/matches?tag=` lists them. At most 8, each of 1 to
-    /// 32 lower-case letters, digits and hyphens.
+    /// Labels that group matches, such as those of one tournament: `GET /v1/matches?player=…&tag=…` lists them. At most 8,
+    /// each of 1 to 32 lower-case letters, digits and hyphens.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Vec<String>, required = false, max_items = 8)]
     tags: Option<Vec<String>>,
+    /// The moment at which the match starts: then it starts if every seat is taken, and is called off if not, with the reason
+    /// `not_started_in_time`. Its creator may start it earlier. At most 30 days ahead. If left out, `start` says when.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = String, required = false, format = "date-time", examples("2026-11-21T18:30:00.000Z"))]
+    starts_at: Option<String>,
     /// The game's options; what is left out has its default.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Object)]
@@ -165,6 +173,9 @@ impl NewMatchFields {
             })?;
             (pattern.move_time_seconds, pattern.clock) = (None, preset.clock);
         }
+        if let Some(text) = &self.starts_at {
+            pattern.table.starts_at = Some(read_start(text, service.clock.now())?);
+        }
         if let Some(tags) = self.tags {
             pattern.table.tags = read_tags(tags)?;
         }
@@ -218,6 +229,15 @@ impl NewMatchFields {
         }
         Ok(pattern)
     }
+}
+
+/// Reads the moment at which a match starts.
+fn read_start(text: &str, now: Timestamp) -> Result<Timestamp, Problem> {
+    let ahead = |at: &Timestamp| now < *at && *at <= now.plus_seconds(STARTS_WITHIN_SECONDS);
+    Timestamp::from_rfc3339(text).filter(ahead).ok_or_else(|| {
+        let detail = "`starts_at` is a moment of the next 30 days, as RFC 3339";
+        Problem::new(Code::InvalidRequest).path("starts_at").detail(detail)
+    })
 }
 
 /// Reads the labels of a match: each once, in order.

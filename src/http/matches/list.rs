@@ -6,6 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::match_page;
 use super::brief::{BriefMatch, MatchFields};
+use super::create::is_tag;
 use super::types::Match;
 use crate::answer::codes::Code;
 use crate::answer::etag;
@@ -54,6 +55,9 @@ pub struct MatchListQuery {
     #[param(value_type = Option<String>, nullable = false, pattern = "^p_[0-9a-f]{32}$",
         example = "p_0190163d8694739ea2a3c9f1e7d1a222")]
     player: Option<PlayerId>,
+    /// Only matches with this label. With `player` the organiser's matches are looked through, a page at a time.
+    #[param(nullable = false, pattern = "^[a-z0-9-]{1,32}$", example = "spring-cup")]
+    tag: Option<String>,
     /// Only matches of this speed; one without a `clock` counts as `correspondence`.
     #[param(nullable = false)]
     speed: Option<Speed>,
@@ -156,6 +160,9 @@ pub async fn list_matches(
         let problem = Problem::new(Code::InvalidParameter).field("joinable");
         return Err(problem.detail("only a match that has not started can be joined"));
     }
+    if query.tag.as_ref().is_some_and(|tag| !is_tag(tag)) {
+        return Err(Problem::new(Code::InvalidParameter).field("tag").detail("this is no tag of matches"));
+    }
     if query.sort == MatchOrder::Deadline && query.cursor.is_some() {
         let problem = Problem::new(Code::InvalidParameter).field("cursor");
         return Err(problem.detail("the order by `deadline` has one page"));
@@ -172,6 +179,7 @@ pub async fn list_matches(
         invited: query.invited,
         stage: query.status,
         game: query.game,
+        tag: query.tag,
         speed: query.speed,
         rated: query.rated,
         joinable: query.joinable,

@@ -18,8 +18,8 @@ use sarsen_rules::{Outcome, Seat};
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
 /// The format of a record of a match with bots, hints, undos, takebacks, planned moves, a clock, invites, players sent
-/// away, or reserved or handed-on seats; also of a fork, a rematch, a hotseat match and a match of a pool. Releases that know none of
-/// these cannot read it.
+/// away, or reserved or handed-on seats; also of a fork, a rematch, a hotseat match and a match of a pool. Releases that
+/// know none of these cannot read it.
 pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 impl MatchExport {

@@ -33,7 +33,7 @@ pub struct SeatRange {
 /// A pool.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pool {
+pub struct PlayerPool {
     /// The id: 1 to 40 lower-case letters, digits and hyphens.
     pub id: String,
     /// The game's id.
@@ -55,13 +55,13 @@ pub struct Pool {
 #[error("{0}")]
 pub struct WrongPools(String);
 
-impl Pool {
+impl PlayerPool {
     /// The built-in pools: a live and a correspondence one for each game of several players.
-    pub fn built_in(games: &Games) -> Vec<Pool> {
+    pub fn built_in(games: &Games) -> Vec<PlayerPool> {
         let several = games.iter().map(|game| game.info()).filter(|info| info.max_seats > 1 && info.mode != Mode::Solo);
         several
             .flat_map(|info| {
-                [("live", LIVE), ("correspondence", CORRESPONDENCE)].map(|(speed, preset)| Pool {
+                [("live", LIVE), ("correspondence", CORRESPONDENCE)].map(|(speed, preset)| PlayerPool {
                     id: format!("{}-{speed}", info.id.replace('_', "-")),
                     game: info.id.to_owned(),
                     options: Value::Null,
@@ -77,8 +77,8 @@ impl Pool {
     ///
     /// # Errors
     /// [`WrongPools`], which names the first that cannot be used.
-    pub fn read_list(text: &str, games: &Games) -> Result<Vec<Pool>, WrongPools> {
-        let pools: Vec<Pool> = serde_json::from_str(text).map_err(|error| WrongPools(error.to_string()))?;
+    pub fn read_list(text: &str, games: &Games) -> Result<Vec<PlayerPool>, WrongPools> {
+        let pools: Vec<PlayerPool> = serde_json::from_str(text).map_err(|error| WrongPools(error.to_string()))?;
         let mut ids = BTreeSet::new();
         for pool in &pools {
             let wrong = |what: &str| Err(WrongPools(format!("the pool {:?} {what}", pool.id)));

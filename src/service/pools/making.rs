@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::definition::Pool;
+use super::definition::PlayerPool;
 use super::tickets::{PoolRefused, Pools};
 use sarsen_base::ids::MatchId;
 use sarsen_matches::model::fairness::ServerSeed;
@@ -39,7 +39,7 @@ impl Pools {
     pub(super) async fn make(&self, noted: &PairedMatch) -> Result<(), PoolRefused> {
         let read: Result<Making, _> = serde_json::from_slice(&noted.stored);
         let Making { pool, seed, players } = read.map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        let pool: &Pool = self.find(&pool)?;
+        let pool: &PlayerPool = self.find(&pool)?;
         let seats = SeatCount::new(players.len() as u8).ok_or(PoolRefused::PoolNotFound)?;
         self.parts.matches.create_paired(noted.id.clone(), pool.new_match(seats), players, seed).await?;
         Ok(self.parts.store.forget_paired_match(&noted.id).await?)

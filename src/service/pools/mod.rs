@@ -20,6 +20,6 @@ mod rounds;
 mod tests;
 mod tickets;
 
-pub use definition::{Pool, SeatRange, WrongPools};
+pub use definition::{PlayerPool, SeatRange, WrongPools};
 pub use pairing::RatingRange;
 pub use tickets::{PoolRefused, PoolSize, Pools, PoolsParts, TICKETS_MAX, TicketState, TicketView, TicketWish};

@@ -29,7 +29,7 @@ pub struct RatingRange {
 
 /// A ticket that waits, as pairing sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Waiting {
+pub struct WaitingTicket {
     /// The player.
     pub player: PlayerId,
     /// False for a bot account: persons and bot accounts are not paired with each other.
@@ -44,22 +44,22 @@ pub struct Waiting {
     pub last: Vec<PlayerId>,
 }
 
-impl Waiting {
+impl WaitingTicket {
     fn waited(&self, now: Timestamp) -> i64 {
         now.0.saturating_sub(self.since.0).max(0)
     }
 
-    fn takes(&self, other: &Waiting) -> bool {
+    fn takes(&self, other: &WaitingTicket) -> bool {
         self.range.is_none_or(|range| (range.min..=range.max).contains(&other.rating))
     }
 
     /// The distance of two ratings.
-    pub fn distance(&self, other: &Waiting) -> i64 {
+    pub fn distance(&self, other: &WaitingTicket) -> i64 {
         (i64::from(self.rating) - i64::from(other.rating)).abs()
     }
 
     /// Returns true if the two may play with each other.
-    fn fits(&self, other: &Waiting, rated: bool, now: Timestamp) -> bool {
+    fn fits(&self, other: &WaitingTicket, rated: bool, now: Timestamp) -> bool {
         let shorter = self.waited(now).min(other.waited(now));
         let near = !rated
             || shorter >= ANY_DISTANCE_MILLIS
@@ -67,7 +67,7 @@ impl Waiting {
         self.player != other.player && self.person == other.person && near && self.takes(other) && other.takes(self)
     }
 
-    fn has_just_met(&self, other: &Waiting) -> bool {
+    fn has_just_met(&self, other: &WaitingTicket) -> bool {
         self.last.contains(&other.player) || other.last.contains(&self.player)
     }
 }
@@ -77,7 +77,7 @@ impl Waiting {
 pub fn pair(
     seats: SeatRange,
     rated: bool,
-    waiting: &[Waiting],
+    waiting: &[WaitingTicket],
     now: Timestamp,
     apart: &dyn Fn(usize, usize) -> bool,
 ) -> Vec<Vec<usize>> {

@@ -7,9 +7,9 @@ use std::collections::HashSet;
 
 use aws_lc_rs::digest;
 
-use super::definition::Pool;
+use super::definition::PlayerPool;
 use super::making::Making;
-use super::pairing::{Waiting, pair};
+use super::pairing::{WaitingTicket, pair};
 use super::record::{Found, Matched, made_in};
 use super::tickets::{PoolRefused, Pools};
 use sarsen_base::ambient::Timestamp;
@@ -63,7 +63,7 @@ impl Pools {
     ///
     /// # Errors
     /// If the store is away.
-    pub async fn round_of(&self, pool: &Pool) -> Result<usize, PoolRefused> {
+    pub async fn round_of(&self, pool: &PlayerPool) -> Result<usize, PoolRefused> {
         let now = self.parts.ambient.now();
         self.tidy(pool, now).await?;
         let (tickets, waiting) = self.tickets_of(pool, now).await?;
@@ -102,7 +102,11 @@ impl Pools {
 
     /// The tickets that wait, in the order of age: their records, and what pairing sees of them. Those that have lapsed, or
     /// whose players may not play or sit in a live match, are taken out.
-    async fn tickets_of(&self, pool: &Pool, now: Timestamp) -> Result<(Vec<Vec<u8>>, Vec<Waiting>), PoolRefused> {
+    async fn tickets_of(
+        &self,
+        pool: &PlayerPool,
+        now: Timestamp,
+    ) -> Result<(Vec<Vec<u8>>, Vec<WaitingTicket>), PoolRefused> {
         let (mut records, mut waiting) = (Vec::new(), Vec::new());
         for (player, bytes) in self.parts.store.queue(&pool.id, now, LOOKED_AT).await? {
             let mut found = Found::read(player.clone(), Some(bytes.clone()))?;
@@ -116,7 +120,7 @@ impl Pools {
                 continue;
             };
             records.push(bytes);
-            waiting.push(Waiting {
+            waiting.push(WaitingTicket {
                 player,
                 person: ticket.player.kind.is_person(),
                 since: ticket.since,
@@ -129,7 +133,7 @@ impl Pools {
     }
 
     /// The pairs of a group of whom one has blocked the other.
-    async fn blocks(&self, group: &[usize], waiting: &[Waiting]) -> Result<Vec<(usize, usize)>, PoolRefused> {
+    async fn blocks(&self, group: &[usize], waiting: &[WaitingTicket]) -> Result<Vec<(usize, usize)>, PoolRefused> {
         let mut blocks = Vec::new();
         for (place, &one) in group.iter().enumerate() {
             for &other in &group[place + 1..] {
@@ -143,7 +147,7 @@ impl Pools {
     }
 
     /// Pairs these players and makes their match. Returns false if one of them was quicker, or sits in a live match.
-    async fn match_up(&self, pool: &Pool, mut group: Vec<Found>, now: Timestamp) -> Result<bool, PoolRefused> {
+    async fn match_up(&self, pool: &PlayerPool, mut group: Vec<Found>, now: Timestamp) -> Result<bool, PoolRefused> {
         let live = pool.speed() == Speed::Live;
         if live {
             for found in &mut group {
@@ -181,7 +185,7 @@ impl Pools {
     }
 
     /// Forgets matches of the pool that are over.
-    async fn tidy(&self, pool: &Pool, now: Timestamp) -> Result<(), PoolRefused> {
+    async fn tidy(&self, pool: &PlayerPool, now: Timestamp) -> Result<(), PoolRefused> {
         for (player, bytes) in self.parts.store.queue(&made_in(&pool.id), now, TIDIED).await? {
             let mut found = Found::read(player, Some(bytes))?;
             let due: Vec<MatchId> = found.record.matched.iter().map(|matched| matched.match_id.clone()).collect();
@@ -201,7 +205,7 @@ impl Pools {
 }
 
 /// The id under which instances claim a pool, as they claim matches for bots: a digest of its name, which no match has.
-fn claim_of(pool: &Pool) -> MatchId {
+fn claim_of(pool: &PlayerPool) -> MatchId {
     let hash = digest::digest(&digest::SHA256, pool.id.as_bytes());
     let mut number = [0; 16];
     number.copy_from_slice(&hash.as_ref()[..16]);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::definition::Pool;
+use super::definition::PlayerPool;
 use super::pairing::RatingRange;
 use super::record::{Found, Matched, Ticket, made_in};
 use sarsen_accounts::people::{People, PeopleRefused};
@@ -110,7 +110,7 @@ pub struct PoolSize {
 /// The parts that [`Pools`] are made of.
 pub struct PoolsParts {
     /// The pools.
-    pub pools: Vec<Pool>,
+    pub pools: Vec<PlayerPool>,
     /// The store of tickets.
     pub store: Arc<dyn PoolStore>,
     /// The claims of instances on pools.
@@ -142,7 +142,7 @@ impl Pools {
     }
 
     /// All pools.
-    pub fn all(&self) -> &[Pool] {
+    pub fn all(&self) -> &[PlayerPool] {
         &self.parts.pools
     }
 
@@ -150,7 +150,7 @@ impl Pools {
     ///
     /// # Errors
     /// [`PoolRefused::PoolNotFound`].
-    pub fn find(&self, id: &str) -> Result<&Pool, PoolRefused> {
+    pub fn find(&self, id: &str) -> Result<&PlayerPool, PoolRefused> {
         self.parts.pools.iter().find(|pool| pool.id == id).ok_or(PoolRefused::PoolNotFound)
     }
 
@@ -159,7 +159,7 @@ impl Pools {
     /// # Errors
     /// [`PoolRefused::AlreadyPlaying`] in a live pool, [`PoolRefused::Full`], [`PoolRefused::Busy`], or that the store is
     /// away.
-    pub async fn put(&self, player: &Seated, pool: &Pool, wish: &TicketWish) -> Result<TicketView, PoolRefused> {
+    pub async fn put(&self, player: &Seated, pool: &PlayerPool, wish: &TicketWish) -> Result<TicketView, PoolRefused> {
         for _ in 0..ATTEMPTS_MAX {
             let now = self.parts.ambient.now();
             let mut found = self.found(&player.id).await?;
@@ -205,7 +205,7 @@ impl Pools {
     ///
     /// # Errors
     /// [`PoolRefused::NoTicket`], or that the store is away.
-    pub async fn read(&self, player: &PlayerId, pool: &Pool) -> Result<TicketView, PoolRefused> {
+    pub async fn read(&self, player: &PlayerId, pool: &PlayerPool) -> Result<TicketView, PoolRefused> {
         let now = self.parts.ambient.now();
         let mut found = self.found(player).await?;
         if let Some(view) = self.told(&mut found, pool, now).await? {
@@ -219,7 +219,7 @@ impl Pools {
     ///
     /// # Errors
     /// [`PoolRefused::AlreadyMatched`], [`PoolRefused::Busy`], or that the store is away.
-    pub async fn take_back(&self, player: &PlayerId, pool: &Pool) -> Result<(), PoolRefused> {
+    pub async fn take_back(&self, player: &PlayerId, pool: &PlayerPool) -> Result<(), PoolRefused> {
         for _ in 0..ATTEMPTS_MAX {
             let mut found = self.found(player).await?;
             if let Some(TicketView { state: TicketState::Matched { match_id }, .. }) =
@@ -240,7 +240,7 @@ impl Pools {
     ///
     /// # Errors
     /// If the store is away.
-    pub async fn size(&self, pool: &Pool) -> Result<PoolSize, PoolRefused> {
+    pub async fn size(&self, pool: &PlayerPool) -> Result<PoolSize, PoolRefused> {
         let now = self.parts.ambient.now();
         let known = self.sizes.lock().unwrap_or_else(PoisonError::into_inner).get(&pool.id).copied();
         if let Some((at, size)) = known.filter(|(at, _)| now.0 - at.0 < SIZE_KEPT_MILLIS) {
@@ -261,7 +261,7 @@ impl Pools {
     }
 
     /// The rating of a player among those of a pool: everybody's is the first one until games are rated.
-    fn rating(&self, _player: &PlayerId, _pool: &Pool) -> i32 {
+    fn rating(&self, _player: &PlayerId, _pool: &PlayerPool) -> i32 {
         START_RATING
     }
 
@@ -270,7 +270,12 @@ impl Pools {
     }
 
     /// The ticket as matched, while it tells of a match that is not over.
-    async fn told(&self, found: &mut Found, pool: &Pool, now: Timestamp) -> Result<Option<TicketView>, PoolRefused> {
+    async fn told(
+        &self,
+        found: &mut Found,
+        pool: &PlayerPool,
+        now: Timestamp,
+    ) -> Result<Option<TicketView>, PoolRefused> {
         let Some(matched) = found.record.matched_in(&pool.id).filter(|matched| matched.is_told(now)).cloned() else {
             return Ok(None);
         };

@@ -51,7 +51,7 @@ use sarsen_matches::model::log::Action;
 use sarsen_matches::model::terms::StartMode;
 use sarsen_matches::play::DecisionId;
 use sarsen_rules::{Seat, SeatCount};
-use sarsen_service::pools::{Pool, PoolSize, TicketState, TicketView};
+use sarsen_service::pools::{PlayerPool, PoolSize, TicketState, TicketView};
 
 /// The operations that answer with a picture.
 const PICTURES: [&str; 3] = ["getBoardPicture", "getMatchPicture", "getMatchVersionPicture"];
@@ -118,7 +118,7 @@ fn of_refusal(game: &Arc<dyn AnyGame>, code: Code) -> Option<Refused> {
 
 /// The pools of a service that offers these games, and a ticket of the first.
 fn of_pools(games: &Games, operation: &str) -> Option<OperationExamples> {
-    let pools = Pool::built_in(games);
+    let pools = PlayerPool::built_in(games);
     let (first, since) = (pools.first()?, Timestamp::from_rfc3339(AT)?);
     let match_id = Sample::new(games.newest(&first.game)?, StartMode::WhenFull)?.live.stored.id.clone();
     let waiting = TicketState::Waiting { keep_until: since.plus_seconds(60), commitment: COMMITMENT.to_owned() };

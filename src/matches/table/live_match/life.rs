@@ -134,7 +134,7 @@ impl LiveMatch {
         step.tell(LifeEvent::MatchAborted(MatchAborted { reason, seat }));
     }
 
-    fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         !self.seat_count().seats().any(|seat| self.is_empty(seat))
     }
 
