@@ -194,17 +194,20 @@ async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
     }))
     .await;
     // An instance dies, perhaps between a pairing and its match; its players go on at another.
-    let last = instances - 1;
-    let players: Vec<Client> = if last > 0 {
-        world.kill_instance(last);
-        players.into_iter().map(|it| if it.base == bases[last] { it.at(bases[0].clone()) } else { it }).collect()
+    let players: Vec<Client> = if instances > 1 {
+        world.kill_instance(0);
+        players.into_iter().map(|it| if it.base == bases[0] { it.at(bases[1].clone()) } else { it }).collect()
     } else {
         players
     };
-    let waiting = players.iter().zip(&cancelled).filter(|(_, cancelled)| !**cancelled).map(|(player, _)| player);
-    let waiting: Vec<&Client> = waiting.collect();
-    let matches =
-        join_all(waiting.iter().map(|player| async move { (player.id.clone(), matched(player, LIVE).await) })).await;
+    let went_on =
+        players.iter().zip(&cancelled).filter(|(_, cancelled)| !**cancelled).map(|(player, _)| player.clone());
+    let mut waiting: Vec<Client> = went_on.collect();
+    if waiting.len() % 2 == 1 {
+        waiting.push(world.guest("The last").await);
+    }
+    let told = async |player: &Client| (player.id.clone(), matched(player, LIVE).await);
+    let matches = join_all(waiting.iter().map(told)).await;
     let mut seats: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (player, id) in &matches {
         seats.entry(id).or_default().insert(player);

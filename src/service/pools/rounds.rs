@@ -184,13 +184,15 @@ impl Pools {
         Ok(true)
     }
 
-    /// Forgets matches of the pool that are over.
+    /// Forgets matches that are over, and those that are not live once their tickets do not tell of them any more.
     async fn tidy(&self, pool: &PlayerPool, now: Timestamp) -> Result<(), PoolRefused> {
         for (player, bytes) in self.parts.store.queue(&made_in(&pool.id), now, TIDIED).await? {
             let mut found = Found::read(player, Some(bytes))?;
-            let due: Vec<MatchId> = found.record.matched.iter().map(|matched| matched.match_id.clone()).collect();
-            for id in due {
-                if self.is_over(&id).await? {
+            let due = found.record.matched.iter().filter(|matched| matched.look_at <= now);
+            let due: Vec<(MatchId, bool)> = due.map(|matched| (matched.match_id.clone(), matched.live)).collect();
+            for (id, live) in due {
+                // Only a live match keeps its players from others.
+                if !live || self.is_over(&id).await? {
                     found.record.forget(&id);
                 }
             }
