@@ -154,7 +154,7 @@ const NOT_COUNTED: [&str; 4] = ["{kind} cards", "{seat} matches", "{stage} match
 fn bare_plurals(code: &str) -> Vec<String> {
     let plural = |(at, _): (usize, &str)| {
         let placeholder = &code[code[..at].rfind('{')?..=at];
-        let (noun, rest) = COUNTED.iter().find_map(|noun| Some((noun, code[at + 2..].strip_prefix(noun)?)))?;
+        let (noun, rest) = COUNTED.into_iter().find_map(|noun| Some((noun, code[at + 2..].strip_prefix(noun)?)))?;
         let is_word = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '!');
         let has = |kind: fn(&char) -> bool| placeholder.chars().any(|c| kind(&c));
         let is_constant = has(char::is_ascii_uppercase) && !has(char::is_ascii_lowercase);
