@@ -99,7 +99,7 @@ pub(crate) struct Pairing {
     #[schema(min_length = 1, max_length = 100, examples("K7QD3-MPX2A"))]
     code: String,
     /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
-    #[schema(min_length = 1, max_length = 200, examples("Phone"))]
+    #[schema(min_length = 1, max_length = 400, examples("Phone"))]
     device: Option<String>,
 }
 
@@ -167,7 +167,7 @@ pub(crate) struct Recovery {
     #[schema(min_length = 1, max_length = 100, examples("9J2TX-0VHQ8-M6KRB-4ZC1W-S7PDE-3NYGA"))]
     recovery_key: String,
     /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
-    #[schema(min_length = 1, max_length = 200, examples("Phone"))]
+    #[schema(min_length = 1, max_length = 400, examples("Phone"))]
     device: Option<String>,
 }
 

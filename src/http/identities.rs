@@ -37,7 +37,7 @@ pub(crate) struct OutsideToken {
     #[schema(min_length = 1, max_length = 8192, examples("eyJhbGciOiJFUzI1NiIsImtpZCI6ImExIn0.e30.c2lnbmF0dXJl"))]
     token: String,
     /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
-    #[schema(min_length = 1, max_length = 200, examples("Phone"))]
+    #[schema(min_length = 1, max_length = 400, examples("Phone"))]
     device: Option<String>,
 }
 

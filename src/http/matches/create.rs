@@ -88,7 +88,7 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<bool>, required = false)]
     hints: Option<Option<bool>>,
-    /// The moves that can be undone.
+    /// The moves that can be undone. A player undoes at most 20 times in a match, and 1,000 times where they hold every seat.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = UndoTerms, required = false, default = "consent")]
     undo: Option<UndoTerms>,

@@ -320,7 +320,7 @@ struct RecordedMove {
 impl Told for RecordTold {
     fn text(&self) -> String {
         let standings = self.outcome.standings.iter().map(|row| {
-            let score = row.score.map(|score| format!(", {score} points")).unwrap_or_default();
+            let score = row.score.map(|score| format!(", score {score}")).unwrap_or_default();
             format!("seat {} rank {}{score}", row.seat, row.rank)
         });
         let moves: Vec<String> = self.moves.iter().map(|made| format!("{}: {}", made.seat, made.notation)).collect();

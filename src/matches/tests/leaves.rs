@@ -151,7 +151,7 @@ impl Table {
     }
 }
 
-/// A few moves of each game, and in one the whole.
+/// A few moves of each game, and in Sacrifice Roulette the whole, since its result has figures.
 fn of_each_game() -> Vec<(String, Value)> {
     let games = standard();
     let of = |info: &sarsen_rules::GameInfo| {
@@ -322,7 +322,7 @@ fn every_leaf_of_a_record_is_on_the_list_and_every_one_on_the_list_is_in_a_recor
         assert_eq!(believed.contains(&Believed::MatchBefore), ["claim", "fork"].contains(&name.as_str()), "{name}");
     }
     let never: Vec<_> = met.iter().filter(|(_, times)| **times == 0).map(|(path, _)| path).collect();
-    assert_eq!(never, [&"outcome.figures.*"; 0], "properties that no record here has");
+    assert!(never.is_empty(), "properties that no record here has: {never:?}");
 }
 
 #[test]

@@ -258,16 +258,12 @@ impl Check<'_> {
         }
         caught_up(self.store, PATIENCE).await?;
         for stray in self.all_strays(false).await?.into_iter().filter(|stray| first.contains(stray)) {
-            let list = format!(
-                "{} of {} matches of {}",
-                match &stray.scope {
-                    ListScope::Public => "the public list".to_owned(),
-                    ListScope::Player(player) => format!("the list of {player}"),
-                },
-                stray.stage.name(),
-                stray.game,
-            );
-            let what = format!("it is on {list}, where it does not belong");
+            let whose = match &stray.scope {
+                ListScope::Public => "the public list".to_owned(),
+                ListScope::Player(player) => format!("the list of {player}"),
+            };
+            let (stage, game) = (stray.stage.name(), &stray.game);
+            let what = format!("it is on {whose} of {stage} matches of {game}, where it does not belong");
             let unlisted = self.fix && {
                 let unlisted = self.store.unlist(&stray).await;
                 self.read(&stray.id, unlisted)?.is_some()
