@@ -181,12 +181,13 @@ fn every_game_is_an_environment_of_pettingzoo() {
     println!("{}", kit.run(&Program::new(kit.python("python")).arg(kit.program("environments.py")).arg(&server.base)));
 }
 
-/// The protocol's own client, which knows nothing of this service.
+/// The protocol's own client, which knows nothing of this service but the configuration of the README.
 #[test]
 fn agents_play_every_game_with_the_tools_alone() {
     let kit = Kit::get();
     let server = Server::start();
-    let out = kit.run(&Program::new(kit.python("python")).arg(kit.program("agents.py")).arg(&server.base));
+    let program = Program::new(kit.python("python")).arg(kit.program("agents.py")).arg(&server.base);
+    let out = kit.run(&program.arg(CLIENTS.join("../../README.md")));
     println!("{out}");
     for game in Games::standard(GameSettings::default()).iter() {
         assert!(out.contains(&format!("{}: ", game.info().id)), "{} was not played:\n{out}", game.info().id);
