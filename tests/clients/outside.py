@@ -210,12 +210,12 @@ def rotates(base: str, issuer: Issuer) -> None:
 def pairs(base: str) -> None:
     """Two devices, a wiped one, and linked accounts, each by one call of the library."""
     with Client(base) as desk, Client(base) as phone:
-        player = desk.guest("Wren")
+        player = desk.guest("Wren", device="Desk")
         code = desk.pairing_code()
         assert phone.pair(code.code.lower(), device="Phone").id == player.id
         refused(404, "wrong_code", Client(base).pair, code.code)
         listed = desk.sessions()
-        assert [session.device for session in listed] == [None, "Phone"] and listed[0].current
+        assert [session.device for session in listed] == ["Desk", "Phone"] and listed[0].current
         key = desk.recovery_key()
         desk.end_session(listed[1].id)
         desk.end_other_sessions()
