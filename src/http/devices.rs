@@ -316,8 +316,8 @@ pub(crate) async fn end_other_sessions(service: Shared, Writer(caller): Writer) 
     operation_id = "endSession",
     tag = "players",
     params(Path::<SessionId>),
-    extensions(("x-problems" = json!([Code::NotFound]))),
-    responses((status = 204, description = "Ended.")),
+    extensions(("x-problems" = json!([]))),
+    responses((status = 204, description = "Ended, or not the caller's.")),
     security(("bearer" = ["account"]))
 )]
 #[delete("/v1/me/sessions/{session_id}")]
@@ -326,8 +326,6 @@ pub(crate) async fn end_session(
     Writer(caller): Writer,
     Path(id): Path<SessionId>,
 ) -> Result<HttpResponse, Problem> {
-    if !service.players.end_session(&caller.player, &id).await? {
-        return Err(Problem::new(Code::NotFound).detail("the caller has no session with this id"));
-    }
+    service.players.end_session(&caller.player, &id).await?;
     Ok(HttpResponse::NoContent().finish())
 }

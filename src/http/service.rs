@@ -11,7 +11,7 @@ use crate::answer::problem::Problem;
 use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
 use sarsen_accounts::outside::OutsideAccounts;
-use sarsen_accounts::people::People;
+use sarsen_accounts::people::{People, Shut};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{
     AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, StreamTickets,
@@ -159,10 +159,20 @@ impl Service {
             return Err(Code::PlayerNotFound.into());
         }
         let player = self.known_player(id).await?;
-        if let Some(shut) = self.people.shut_out(&caller.player, std::slice::from_ref(id)).await? {
+        if let Some(shut) = self.shut_out(caller, std::slice::from_ref(id)).await? {
             return Err(shut.into());
         }
         Ok(Seated { id: player.id, name: player.name.to_string(), kind: player.kind })
+    }
+
+    /// The block that keeps the caller, or the owner of a bot account, from these others.
+    async fn shut_out(&self, caller: &Principal, others: &[PlayerId]) -> Result<Option<Shut>, Problem> {
+        for player in answerable(caller) {
+            if let Some(shut) = self.people.shut_out(player, others).await? {
+                return Ok(Some(shut));
+            }
+        }
+        Ok(None)
     }
 
     /// The block that keeps the caller from a free seat of this match, as a refusal for whoever may see the match. There is
@@ -180,7 +190,7 @@ impl Service {
         if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
             return Ok(None);
         }
-        let shut = self.people.shut_out(&caller.player, &viewed.live.people()).await?;
+        let shut = self.shut_out(caller, &viewed.live.people()).await?;
         Ok(shut.map(|shut| Unread::new(Problem::from(shut))))
     }
 

@@ -96,11 +96,11 @@ const TABLE: &[Row] = &[
     ("exchangeToken", Stage::None, r#"{"issuer":"acme","token":"x"}"#, ["404 issuer_not_found"; 5]),
     ("listSessions", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("endOtherSessions", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
-    ("endSession", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("endSession", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("listIdentities", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("linkIdentity", Stage::None, r#"{"issuer":"acme","token":"x"}"#, [NONE, NO_ISSUER, NO_ISSUER, NO_ISSUER, REVOKED]),
     ("getIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
-    ("unlinkIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("unlinkIdentity", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("listProgramTokens", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     (
         "createProgramToken",
