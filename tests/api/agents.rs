@@ -525,7 +525,7 @@ async fn a_hint_is_played_and_a_step_taken_back(world: &mut World) {
     let (undone, _) = tool(&ann, "undo", json!({"match_id": id})).await;
     assert_eq!(ann.read(id).await["state"], state);
     assert!(undone["version"].as_u64() > moved["version"].as_u64() && undone["undo_to_version"].is_null());
-    assert_eq!(undone["decision"]["choices"], before["decision"]["choices"]);
+    assert_eq!(undone["decision"]["moves"], before["decision"]["moves"]);
 }
 
 /// A fork of a finished match, in which one agent holds both seats.

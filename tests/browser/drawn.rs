@@ -7,7 +7,7 @@ use sarsen::rules::Viewer;
 use serde_json::Value;
 
 use crate::browser::matches::Table;
-use crate::browser::tab::{Browsing, PHONE, Tab, WIDE};
+use crate::browser::tab::{Browsing, Tab, WIDE};
 use crate::browser::{World, make};
 
 /// Game, seats, moves.
@@ -80,7 +80,7 @@ async fn no_text_of_the_playgrounds_pictures_is_under_9_pixels() {
     let pictures =
         "[...document.querySelectorAll('.picture')].map((picture) => picture.shadowRoot.querySelector('svg'))";
     let misplaced = format!("{pictures}.flatMap({MISPLACED})");
-    for size in [(360, 740), PHONE, (820, 1180), (1024, 768), (1280, 800), WIDE] {
+    for size in [(360, 740), (820, 1180), (1024, 768), (1280, 800)] {
         let world = World::start(size).await;
         let tab = world.playground().await;
         // Against bots the one picture is as wide as the page.
