@@ -95,7 +95,7 @@
 mod program;
 
 pub use program::{app, commands, config};
-pub use sarsen_accounts::{auth, outside, player_status, players};
+pub use sarsen_accounts::{auth, outside, people, player_status, players, programs};
 pub use sarsen_base::{ambient, ids, telemetry, text};
 pub use sarsen_games::{self as games, bots, pictures};
 pub use sarsen_http as http;

@@ -371,6 +371,20 @@ mod tests {
     }
 
     #[test]
+    fn each_bound_of_a_player_has_its_flag() {
+        let default = settings(&[]).unwrap();
+        assert_eq!(default.sign_in, SignInBounds::default());
+        assert_eq!((default.programs, default.people), (ProgramBounds::default(), PeopleBounds::default()));
+        let flags = "--sessions-per-player 2 --identities-per-player 3 --tokens-per-player 4 --bot-accounts-per-player 5 \
+                     --contacts-per-player 6 --reports-per-day 7 --program-writes-per-minute 8 --program-writes-burst 9";
+        let settings = settings(&flags.split_whitespace().collect::<Vec<_>>()).unwrap();
+        assert_eq!(settings.sign_in, SignInBounds { sessions: 2, identities: 3 });
+        assert_eq!(settings.programs, ProgramBounds { tokens: 4, bots: 5 });
+        assert_eq!(settings.people, PeopleBounds { contacts: 6, reports_per_day: 7 });
+        assert_eq!(settings.allowances.program_writes, Some(Allowance { burst: 9, per_minute: 8 }));
+    }
+
+    #[test]
     fn redis_needs_keys_and_says_so() {
         let sentence = refusal(&["--store", "redis"]);
         assert!(sentence.contains("--token-keys (SARSEN_TOKEN_KEYS) is required with --store redis"), "{sentence}");

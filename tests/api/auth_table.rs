@@ -11,7 +11,8 @@ use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows;
+    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows,
+        a_program_may_use_the_tools_of_its_scope;
     on both stores: every_operation_knows_who_may_use_it;
 );
 
@@ -264,14 +265,47 @@ async fn every_tool_of_agents_knows_who_may_use_it(world: &mut World) {
                 arguments["match_id"] = json!(prepared(&pair, *stage).await);
             }
             let answer = agents::call(&callers[kind], name, arguments).await;
-            let result = answer.json()["result"].take();
-            let told = match result["isError"] == true {
-                true => result["_meta"]["sarsen/problem"].clone(),
-                false => answer.json(),
+            assert_eq!(told(&answer), *wanted, "{name} for caller {kind}: {}", answer.text());
+        }
+    }
+}
+
+/// The status that a tool answers with, and the code if it refuses.
+fn told(answer: &Answer) -> String {
+    let result = answer.json()["result"].take();
+    let told = match result["isError"] == true {
+        true => result["_meta"]["sarsen/problem"].clone(),
+        false => answer.json(),
+    };
+    let status = told["status"].as_u64().unwrap_or_else(|| answer.status.into());
+    let told = [status.to_string(), told["code"].as_str().unwrap_or_default().to_owned()].join(" ");
+    told.trim_end().to_owned()
+}
+
+/// Tokens of programs that read and have every other scope, and a revoked one, on every tool: the program of the match's
+/// creator.
+async fn a_program_may_use_the_tools_of_its_scope(world: &mut World) {
+    let listed = agents::ask(&world.guest("Ann").await, "tools/list", json!({})).await;
+    let revoked = program(&world.guest("Eve").await, &["read"], true).await;
+    for (name, stage, arguments, expected) in TOOLS {
+        let tool = listed["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == *name).unwrap();
+        let needed = tool["_meta"]["sarsen/scope"].as_str().unwrap();
+        for scope in ["read", "play", "create", "notify", "revoked"] {
+            let pair = [world.guest("Ann").await, world.guest("Ben").await];
+            let (caller, wanted) = match scope {
+                "revoked" => (revoked.clone(), REVOKED),
+                scope => {
+                    let allowed = ["read", scope].contains(&needed);
+                    let wanted = if allowed { expected[3] } else { "403 scope_missing" };
+                    (program(&pair[0], &["read", scope], false).await, wanted)
+                }
             };
-            let status = told["status"].as_u64().unwrap_or_else(|| answer.status.into());
-            let told = [status.to_string(), told["code"].as_str().unwrap_or_default().to_owned()].join(" ");
-            assert_eq!(told.trim_end(), *wanted, "{name} for caller {kind}: {}", answer.text());
+            let mut arguments: Value = serde_json::from_str(arguments).unwrap();
+            if *stage != Stage::None {
+                arguments["match_id"] = json!(prepared(&pair, *stage).await);
+            }
+            let answer = agents::call(&caller, name, arguments).await;
+            assert_eq!(told(&answer), wanted, "{name} for {scope}: {}", answer.text());
         }
     }
 }
@@ -341,14 +375,14 @@ fn judge(answer: &Answer, wanted: &str, what: &str) {
 async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
     let document = world.nobody().get("/openapi.json").await.ok();
     let operations = operations(&document);
-    let revoked = program(&world.guest("Eve").await, "read", true).await;
+    let revoked = program(&world.guest("Eve").await, &["read"], true).await;
     for (id, stage, body, expected) in TABLE {
         let (method, pattern, needed) = &operations[id];
         for scope in ["read", "play", "create", "notify", "revoked"] {
             let pair = [world.guest("Ann").await, world.guest("Ben").await];
             let caller = match scope {
                 "revoked" => revoked.clone(),
-                scope => program(&pair[0], scope, false).await,
+                scope => program(&pair[0], &[scope], false).await,
             };
             let wanted = match needed {
                 None => expected[3],
@@ -370,9 +404,9 @@ async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
     }
 }
 
-/// A program of the owner with this scope.
-async fn program(owner: &Client, scope: &str, revoked: bool) -> Client {
-    let made = owner.post("/v1/me/tokens", json!({"name": "trainer", "scopes": [scope]})).await.ok();
+/// A program of the owner with these scopes.
+async fn program(owner: &Client, scopes: &[&str], revoked: bool) -> Client {
+    let made = owner.post("/v1/me/tokens", json!({"name": "trainer", "scopes": scopes})).await.ok();
     if revoked {
         owner.call("DELETE", &format!("/v1/me/tokens/{}", made["token"]["id"].as_str().unwrap())).await.ok();
     }

@@ -276,7 +276,7 @@ impl Asked {
         text.push_str(&format!("Legal moves: {moves}{more}.\n"));
         choices.iter().for_each(|choice| text.push_str(&format!("{}\n", choice.line())));
         if !kinds.is_empty() {
-            let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{}` {}", kind.kind, kind.moves)).collect();
+            let kinds: Vec<String> = kinds.iter().map(MoveKind::words).collect();
             text.push_str(&format!("By kind (get_match with `kind` lists one): {}\n", kinds.join(", ")));
         }
     }
