@@ -73,6 +73,8 @@ pub struct Service {
     pub revocations: Arc<Revocations>,
     /// Players who are signed in by outside issuers.
     pub outside: Arc<OutsideAccounts>,
+    /// True if only players with a linked identity play rated matches.
+    pub rated_requires_link: bool,
     /// The rate limits of players and addresses.
     pub allowances: AllowanceCounter,
     /// Tokens of programs.
@@ -165,8 +167,25 @@ impl Service {
         Ok(Seated { id: player.id, name: player.name.to_string(), kind: player.kind })
     }
 
-    /// The block that keeps the caller from a free seat of this match, as a refusal for whoever may see the match. There is
-    /// none in a rematch. Somebody who sits down at the same moment may be overlooked.
+    /// Returns true if the caller may play rated matches: if need be, the player or the bot account's owner has linked an
+    /// identity.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn may_be_rated(&self, caller: &Principal) -> Result<bool, Problem> {
+        if !self.rated_requires_link {
+            return Ok(true);
+        }
+        for player in answerable(caller) {
+            if !self.outside.identities(player).await?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The block that keeps the caller from a free seat of this match, or the lack of a linked identity where it is rated, as
+    /// a refusal for whoever may see the match. There is none in a rematch. Somebody who sits down at the same moment may be overlooked.
     ///
     /// # Errors
     /// If the store is away.
@@ -179,6 +198,9 @@ impl Service {
         let stored = &viewed.live.stored;
         if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
             return Ok(None);
+        }
+        if stored.terms.is_rated() && !self.may_be_rated(caller).await? {
+            return Ok(Some(Unread::new(Problem::from(Code::LinkedRequired))));
         }
         let shut = self.people.shut_out(&caller.player, &viewed.live.people()).await?;
         Ok(shut.map(|shut| Unread::new(Problem::from(shut))))

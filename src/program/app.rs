@@ -356,6 +356,7 @@ pub async fn start_with_bots(
         outside,
         programs,
         people,
+        rated_requires_link: settings.rated_requires_link,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,

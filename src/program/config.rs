@@ -183,6 +183,8 @@ pub struct Settings {
     pub bots: BotSettings,
     /// The outside issuers whose tokens are exchanged.
     pub issuers: Vec<IssuerTerms>,
+    /// True if only players with a linked identity play rated matches.
+    pub rated_requires_link: bool,
     /// The rules by which the service asks others.
     pub outbound: OutboundRules,
     /// Form of log lines.
@@ -212,6 +214,7 @@ impl Settings {
             background: Background::default(),
             bots: BotSettings::default(),
             issuers: Vec::new(),
+            rated_requires_link: false,
             outbound: OutboundRules::default(),
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
@@ -279,6 +282,7 @@ impl Flags {
             },
             name_blocklist: blocklist(self.name_blocklist.as_deref())?,
             issuers: self.sign_in.issuers()?,
+            rated_requires_link: self.sign_in.rated_requires_link(),
             outbound: self.sign_in.outbound()?,
             programs: self.accounts.programs(),
             people: self.accounts.people(),
