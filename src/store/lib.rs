@@ -29,6 +29,7 @@ mod operations;
 mod plans;
 mod player_status;
 mod players;
+mod ratings;
 pub mod redis;
 mod revised;
 mod stage;
@@ -62,6 +63,7 @@ pub use measured::Measured;
 pub use plans::KeptPlan;
 pub use player_status::{Departure, PlayerStatusStore};
 pub use players::PlayerStore;
+pub use ratings::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore};
 pub use revised::Revised;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
@@ -80,7 +82,7 @@ impl<S> AccountStore for S where S: PlayerStore + ItemStore + ExpiringStore {}
 /// A whole store: every concern, and the operations that are common to them.
 #[async_trait]
 pub trait Store:
-    MatchesStore + AccountStore + Instances + PlayerStatusStore + Audit + Inventory + Schedule + Subscriptions
+    MatchesStore + AccountStore + Instances + PlayerStatusStore + RatingStore + Audit + Inventory + Schedule + Subscriptions
 {
     /// Subscribes to changes on any instance from now on: of matches and inboxes at least those [asked
     /// for](Subscriptions). A receiver that lags should behave as on [`Live::Resync`].

@@ -17,6 +17,7 @@ const CONCERNS: &[&str] = &[
     "matches",
     "player_status",
     "players",
+    "ratings",
     "subscriptions",
 ];
 

@@ -56,6 +56,9 @@ scripts! {
     RELEASE = "release.lua",
     REPLACE_ITEM = "replace_item.lua",
     BIND_ITEM = "bind_item.lua",
+    RATINGS = "ratings.lua",
+    CHANGE_RATINGS = "change_ratings.lua",
+    REPLACE_RATINGS = "replace_ratings.lua",
     KEEP_PLAN = "keep_plan.lua",
     REPLACE_PLAN = "replace_plan.lua",
 }
