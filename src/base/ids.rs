@@ -23,8 +23,8 @@ fn digits(bytes: &str) -> bool {
     bytes.len() == 32 && bytes.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// The length of an id in bytes. Ids are stored inline, because a request copies them some dozens of times.
-const LENGTH: usize = 34;
+/// The length of every id in bytes. Ids are stored inline, because a request copies them some dozens of times.
+pub const LENGTH: usize = 34;
 
 /// The bytes of an id with this number.
 fn written(prefix: &str, number: u128) -> [u8; LENGTH] {

@@ -23,6 +23,7 @@ use sarsen_matches::model::terms::Seated;
 use sarsen_matches::{Matches, Refused, Stage, Unread, ViewedMatch};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
+use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::Sandbox;
 use sarsen_service::sandbox::offload::Offload;
 
@@ -73,6 +74,8 @@ pub struct Service {
     pub revocations: Arc<Revocations>,
     /// Players who are signed in by outside issuers.
     pub outside: Arc<OutsideAccounts>,
+    /// Ratings and boards.
+    pub ratings: Ratings,
     /// True if only players with a linked identity play rated matches.
     pub rated_requires_link: bool,
     /// The rate limits of players and addresses.

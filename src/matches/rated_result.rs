@@ -1,4 +1,5 @@
 //! The result of a rated match: all that its players' ratings are computed from, so that the match itself may be deleted.
+//! The commit that ends the match orders a job with it.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,20 @@ pub struct RatedResult {
     /// The seats, in order.
     #[serde(rename = "s")]
     pub seats: Vec<RatedSeat>,
+}
+
+/// A job of the ratings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum RatingJob {
+    /// Rates a match that has ended.
+    #[serde(rename = "m")]
+    Match(RatedResult),
+    /// Computes the ratings of a category again.
+    #[serde(rename = "b")]
+    Rebuild(String),
+    /// Takes those off the board of a category who have not played for long.
+    #[serde(rename = "s")]
+    Sweep(String),
 }
 
 /// One seat of a rated match.

@@ -12,6 +12,8 @@
 //! | `{a07}:plan:<match>` | hash | the stored plans by seat | 400 days after the last was made; with the match |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster all changes to lists and inboxes, on one server those that the commit could not make itself | entries go when done |
 //! | `{a07}:due` | sorted set | ids of the shard's matches by the moment at which they are due (ms), one entry a match | entries go when nothing is due any more |
+//! | `{a07}:jobs:<kind>` | sorted set | ids of the shard's jobs of a kind (`notify`, `deliver`, `rate`) by the moment at which they are due (ms) | entries go when done |
+//! | `{a07}:job` | hash | by `<kind>:<id>`, the bodies of the shard's jobs | fields go when done |
 //! | `{a07}:deleted:<match>` | string | a tombstone of a deleted match, which is not made again under its id; the value is unused | after 25 hours |
 //! | `{a07}:think:<match>` | string | the holder of the claim on the match for its bots | after 5 s, unless renewed; goes when done |
 //! | `{a07}:settled` | string | an unused value: written before a wait for replicas where nothing else is written | after 10 s |
@@ -49,7 +51,7 @@
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a
 //! commit is one script also in a cluster.
 
-use super::{ItemKind, ItemOwner, ListScope, ReplayKey, Stage};
+use super::{ItemKind, ItemOwner, JobKind, ListScope, ReplayKey, Stage};
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
 /// The number of shards. Part of the layout: changing it strands the stored matches.
@@ -67,7 +69,12 @@ pub struct Shard(u8);
 impl Shard {
     /// Returns the shard of a match: FNV-1a of its id.
     pub fn of(id: &MatchId) -> Shard {
-        Shard((fnv(id.as_str()) % u64::from(SHARDS)) as u8)
+        Shard::of_text(id.as_str())
+    }
+
+    /// Returns the shard of anything else by its id.
+    pub(super) fn of_text(id: &str) -> Shard {
+        Shard((fnv(id) % u64::from(SHARDS)) as u8)
     }
 
     /// Every shard.
@@ -163,6 +170,16 @@ impl Keys {
         self.shard(shard, "due", "")
     }
 
+    /// The jobs of a shard of one kind.
+    pub(super) fn jobs(&self, shard: Shard, kind: JobKind) -> String {
+        self.shard(shard, "jobs:", kind.name())
+    }
+
+    /// The bodies of all jobs of a shard.
+    pub(super) fn job_bodies(&self, shard: Shard) -> String {
+        self.shard(shard, "job", "")
+    }
+
     /// The claim on the match for its bots.
     pub(crate) fn thinking(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "think:", id.as_str())
@@ -249,6 +266,8 @@ impl Keys {
             "cp" => of(a_match, "zset"),
             "outbox" => of(of_shard("outbox"), "list"),
             "due" => naming(of_shard("due index"), is_id::<MatchId>),
+            "jobs" => of(of_shard("jobs"), "zset"),
+            "job" => of(of_shard("jobs"), "hash"),
             "settled" => of(of_shard("mark"), "string"),
             "list" if owner == "public" => naming("a public list".to_owned(), is_id::<MatchId>),
             "list" => naming(a_player, is_id::<MatchId>),

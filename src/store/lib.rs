@@ -19,6 +19,7 @@ mod inboxes;
 mod instances;
 mod inventory;
 mod items;
+mod jobs;
 pub mod keys;
 mod levels;
 mod lists;
@@ -55,6 +56,7 @@ pub use instances::{
 };
 pub use inventory::{Damage, Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
 pub use items::{ItemKind, ItemOwner, ItemStore, Replaced};
+pub use jobs::{Job, JobKind, JobStore};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
 pub use live::Live;
@@ -82,7 +84,16 @@ impl<S> AccountStore for S where S: PlayerStore + ItemStore + ExpiringStore {}
 /// A whole store: every concern, and the operations that are common to them.
 #[async_trait]
 pub trait Store:
-    MatchesStore + AccountStore + Instances + PlayerStatusStore + RatingStore + Audit + Inventory + Schedule + Subscriptions
+    MatchesStore
+    + AccountStore
+    + Instances
+    + PlayerStatusStore
+    + RatingStore
+    + Audit
+    + Inventory
+    + Schedule
+    + JobStore
+    + Subscriptions
 {
     /// Subscribes to changes on any instance from now on: of matches and inboxes at least those [asked
     /// for](Subscriptions). A receiver that lags should behave as on [`Live::Resync`].

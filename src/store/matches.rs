@@ -1,7 +1,7 @@
 //! Matches: load, commit, log.
 //!
 //! Invariants:
-//! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key, due index and outbox change
+//! - [`MatchStore::commit`] is atomic and conditional: match, log entry, replay key, due index, jobs and outbox change
 //!   together or not at all, and only if the match is still at the version the commit was computed from, and that
 //!   version still has the stamp that the commit names. So a step may be computed from a version that was loaded long
 //!   ago, or by somebody else. An acknowledged commit survives `kill -9` of the server. A backend never repeats a
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{Archived, Checkpoint, Due, Inbox, KeptPlan, ListQuery, ListedMatch, Listing, Result, Stamp};
+use super::{Archived, Checkpoint, Due, Inbox, Job, KeptPlan, ListQuery, ListedMatch, Listing, Result, Stamp};
 use sarsen_base::ids::{MatchId, PlayerId};
 
 /// A client's idempotency key, which belongs to one player: in one match, or outside of all matches
@@ -87,6 +87,8 @@ pub struct Commit {
     pub notify: Vec<PlayerId>,
     /// The change to the match's entry in the due index.
     pub due: Due,
+    /// The jobs that the step orders. Their ids begin with that of the match.
+    pub jobs: Vec<Job>,
 }
 
 /// The minimum time for which a deleted match is remembered: longer than any reservation of its id.

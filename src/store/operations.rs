@@ -112,6 +112,12 @@ macro_rules! store_operations {
                 claim_match(id: &MatchId, who: &str, millis: u32) -> Option<u64>;
                 release_match(id: &MatchId, who: &str) -> ();
             }
+            JobStore {
+                order_jobs(jobs: &[Job]) -> ();
+                due_jobs(kind: JobKind, limit: usize) -> Vec<Job>;
+                move_job(found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> bool;
+                jobs(kind: JobKind) -> QueueSize;
+            }
             Inventory {
                 match_ids(from: Option<&PageStart>) -> InventoryPage<MatchId>;
                 listings(from: Option<&PageStart>) -> InventoryPage<(MatchId, Listing)>;

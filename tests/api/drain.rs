@@ -177,6 +177,7 @@ async fn unreadable_match(world: &World, player: &Client) {
         replay: None,
         notify: Vec::new(),
         due: Due::Leave,
+        jobs: Vec::new(),
     };
     assert_eq!(world.store().commit(commit).await.unwrap(), Committed::Yes);
 }

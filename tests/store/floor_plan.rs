@@ -12,6 +12,7 @@ const CONCERNS: &[&str] = &[
     "instances",
     "inventory",
     "items",
+    "jobs",
     "lists",
     "live",
     "matches",

@@ -77,6 +77,8 @@ macro_rules! every_case {
             ratings: a_change_is_made_at_the_length_that_it_names, of_32_changes_at_one_length_one_happens,
                 a_board_is_read_from_both_ends_and_no_page_leaves_anybody_out,
                 all_ratings_are_replaced_at_the_length_that_is_named, ratings_survive_reopening;
+            jobs: a_commit_orders_its_jobs_or_none, a_job_is_ordered_once, a_job_is_moved_from_where_it_was_found,
+                of_32_who_take_a_job_one_has_it, jobs_survive_reopening;
             instances: those_that_work_are_counted, an_outage_is_as_long_as_nobody_was_there,
                 whoever_was_there_meanwhile_makes_it_none, outages_survive_reopening, an_outage_is_noted_once;
             due: a_commit_moves_the_entry, a_conflict_moves_no_entry, a_match_waits_for_its_moment,
@@ -139,6 +141,7 @@ macro_rules! waiting_cases {
             tickets: of_32_takers_one_gets_it;
             audit: of_32_at_once_none_is_lost;
             items: of_32_who_bind_a_name_one_has_it;
+            jobs: of_32_who_take_a_job_one_has_it;
             instances: an_outage_is_noted_once;
             due: a_commit_moves_the_entry;
             deletion: a_deleted_match_is_gone;
@@ -189,6 +192,7 @@ pub fn step(id: &MatchId, expected: u64) -> Commit {
         replay: None,
         notify: Vec::new(),
         due: sarsen::store::Due::Leave,
+        jobs: Vec::new(),
     }
 }
 

@@ -69,6 +69,7 @@ fn large(number: u128) -> Commit {
         replay: None,
         notify: Vec::new(),
         due: Due::Leave,
+        jobs: Vec::new(),
     }
 }
 

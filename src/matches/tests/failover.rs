@@ -79,6 +79,7 @@ impl Scene {
                 replay: None,
                 notify: players.iter().map(|player| player.id.clone()).collect(),
                 due: sarsen_store::Due::Leave,
+                jobs: Vec::new(),
             };
             assert_eq!(replica.store.commit(commit).await.unwrap(), Committed::Yes);
         }
@@ -331,6 +332,7 @@ async fn of_a_notice_that_was_dropped_nothing_is_said() {
             replay: None,
             notify: vec![ann.id.clone()],
             due: sarsen_store::Due::Leave,
+            jobs: Vec::new(),
         };
         assert_eq!(world.store.commit(commit).await.unwrap(), Committed::Yes);
     }

@@ -6,11 +6,12 @@ use crate::invites::NewInvite;
 use crate::model::clock::{OnTimeout, WantedClock};
 use crate::model::rating::NotRateable;
 use crate::model::refused::ClockRefused;
-use crate::rated_result::{RatedResult, RatedSeat};
+use crate::rated_result::{RatedResult, RatedSeat, RatingJob};
 use crate::schedule::Looked;
 use crate::timing::TimeGiven;
 use sarsen_accounts::auth::PlayerKind;
 use sarsen_games::bots::Level;
+use sarsen_store::JobKind;
 
 fn rated() -> NewMatch {
     NewMatch { rated: true, move_time_seconds: None, clock: Some(fischer()), ..contiguity() }
@@ -134,6 +135,9 @@ async fn a_match_in_which_all_have_moved_counts_for_all_and_one_called_off_for_n
     let of = |seat: &RatedSeat| (seat.rank, seat.counts);
     assert_eq!(result.seats.iter().map(of).collect::<Vec<_>>(), [(1, true), (2, true)]);
     assert_eq!((&result.match_id, result.at), (&id, world.ambient.now()));
+    let jobs = world.store.due_jobs(JobKind::Rate, 10).await.unwrap();
+    let ordered: Vec<RatingJob> = jobs.iter().map(|job| serde_json::from_slice(&job.body).unwrap()).collect();
+    assert_eq!(ordered, [RatingJob::Match(result)]);
     // Before both have moved only the one who gives up is rated: a bad deal is not left for nothing.
     let (id, players) = world.started(rated()).await;
     world.matches.resign(&by(&players[0]), &id, None).await.unwrap();

@@ -38,6 +38,7 @@ async fn what_a_newer_release_has_written_is_neither_read_nor_hides_the_rest() {
             replay: None,
             notify: Vec::new(),
             due: sarsen_store::Due::Leave,
+            jobs: Vec::new(),
         };
         assert_eq!(world.store.commit(commit).await.unwrap(), sarsen_store::Committed::Yes);
         refused!(world.matches.read(&Reader::default(), &id).await, Refused::Unreadable(_));
@@ -67,6 +68,7 @@ async fn a_private_match_that_cannot_be_read_shows_itself_to_its_insiders_only()
         replay: None,
         notify: Vec::new(),
         due: sarsen_store::Due::Leave,
+        jobs: Vec::new(),
     };
     assert_eq!(world.store.commit(commit).await.unwrap(), sarsen_store::Committed::Yes);
     let invited = |code: &str| Reader { invite: Some(code.to_owned()), ..Reader::default() };

@@ -167,6 +167,7 @@ async fn a_match_that_keeps_failing_is_put_off_and_holds_up_no_other() {
         replay: None,
         notify: Vec::new(),
         due: Due::At(Timestamp(START)),
+        jobs: Vec::new(),
     };
     world.store.commit(unreadable).await.unwrap();
     world.clock.advance_seconds(60);

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use super::entry::{Entry, StoredRating};
 use super::formula::Rating;
-use super::{Ratings, category};
+use super::{ATTEMPTS, Ratings, busy, category};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{BoardPlace, StoreError};
@@ -38,6 +38,16 @@ pub(super) fn key_of(rating: &Rating) -> i64 {
 /// The lowest key of those with the rating of this one.
 fn first_of(key: i64) -> i64 {
     key.div_euclid(STEP) * STEP
+}
+
+/// The moment of the last match, to a second, by a key.
+fn played_at(key: i64) -> Timestamp {
+    Timestamp(EPOCH_SECONDS.saturating_add(key.rem_euclid(STEP)).saturating_mul(1000))
+}
+
+/// Returns true if a player is shown whose last match ended at this moment.
+pub(super) fn is_shown(played_at: Timestamp, now: Timestamp) -> bool {
+    now.0.saturating_sub(played_at.0) <= SHOWN_MILLIS
 }
 
 /// A place in a walk through a board.
@@ -164,6 +174,38 @@ impl Ratings {
         Ok(Some(before))
     }
 
+    /// Takes those off a board who have not played for 90 days, until they play again. Returns true if anybody is left.
+    ///
+    /// # Errors
+    /// If the store is away or damaged.
+    pub async fn sweep(&self, category: &str) -> Result<bool, StoreError> {
+        let (mut from, mut left) = (None, false);
+        loop {
+            let places = self.store.board(category, from.as_ref(), false, CHANGES_MAX).await?;
+            let Some(last) = places.last() else { return Ok(left) };
+            from = Some(last.clone());
+            for (key, player) in places {
+                if is_shown(played_at(key), self.now()) {
+                    left = true;
+                } else {
+                    self.take_off(category, player).await?;
+                }
+            }
+        }
+    }
+
+    async fn take_off(&self, category: &str, player: PlayerId) -> Result<(), StoreError> {
+        for _ in 0..ATTEMPTS {
+            let found = self.store.ratings(category, std::slice::from_ref(&player), None).await?;
+            let Some(stored) = found.stored.into_iter().flatten().next() else { return Ok(()) };
+            let put = self.put(category, player.clone(), &StoredRating::decode(&stored)?)?;
+            if self.store.change_ratings(category, found.length, Vec::new(), vec![put]).await? {
+                return Ok(());
+            }
+        }
+        Err(busy())
+    }
+
     /// The rows of those who are shown.
     async fn rows(
         &self,
@@ -179,8 +221,7 @@ impl Ratings {
             let Some(stored) = stored.as_deref().map(StoredRating::decode).transpose()? else { continue };
             // As it stood at the beginning of the walk.
             let rating = Rating { rating: -key.div_euclid(STEP), ..stored.rating };
-            let played_at = EPOCH_SECONDS.saturating_add(key.rem_euclid(STEP)).saturating_mul(1000);
-            if now.0 - played_at <= SHOWN_MILLIS && self.known.barred_from_play(&player, now).is_none() {
+            if is_shown(played_at(key), now) && self.known.barred_from_play(&player, now).is_none() {
                 rows.push(BoardRow { rank, player, rating });
             }
         }

@@ -26,7 +26,7 @@ use sarsen_games::Games;
 use sarsen_matches::rated_result::RatedResult;
 use sarsen_store::{PutRating, RatingStore, StoreError};
 
-use self::board::key_of;
+use self::board::{is_shown, key_of};
 pub use self::board::{BoardCursor, BoardPage, BoardRow, StaleCursor};
 pub use self::category::Category;
 use self::entry::{Entry, StoredRating, encode};
@@ -83,7 +83,8 @@ impl Ratings {
         if self.known.is_gone(&player) {
             return Ok(PutRating { player, stored: None, key: None });
         }
-        let listed = !stored.rating.is_provisional(category::has_two_seats(category));
+        let lately = stored.rating.at.is_some_and(|at| is_shown(at, self.now()));
+        let listed = lately && !stored.rating.is_provisional(category::has_two_seats(category));
         let key = listed.then(|| key_of(&stored.rating));
         Ok(PutRating { player, stored: Some(encode(stored)?), key })
     }
@@ -156,7 +157,7 @@ impl Ratings {
         Entry::decode(found)
     }
 
-    fn now(&self) -> Timestamp {
+    pub(crate) fn now(&self) -> Timestamp {
         self.ambient.now()
     }
 }

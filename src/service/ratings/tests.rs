@@ -225,6 +225,8 @@ async fn a_board_leaves_out_who_is_banned_or_gone_or_has_not_played() {
     world.stands(4, 600).await;
     world.clock.advance_seconds(2 * 86_400);
     assert_eq!(world.walk(1, async |_| ()).await, [(3, 4)]);
+    assert!(world.ratings.sweep(TWO).await.unwrap());
+    assert_eq!(world.walk(1, async |_| ()).await, [(1, 4)], "those who sleep count no more");
     // Whoever has left is not rated again by a result that comes late.
     world.ratings.rate(&result(1, TWO, NOW, &[(2, 1), (1, 2)])).await.unwrap();
     assert_eq!(world.ratings.of_player(&player(2)).await.unwrap(), []);

@@ -6,9 +6,7 @@ use redb::{Key, ReadableTable, TableDefinition, TableError, Value, WriteTransact
 
 use super::database::{Outcome, Snapshot};
 use super::layout::{
-    ARCHIVES, AUDIT, BOARD, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, LEAVING,
-    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, RATED,
-    RATING_LOG, RATINGS, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
+    ARCHIVES, AUDIT, BOARD, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS, JOBS_DUE, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARKS, MARK_ORDER, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, RATED, RATINGS, RATING_LOG, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 
 /// The number of entries that are copied between two checks of `go_on`.
@@ -42,6 +40,8 @@ pub(super) fn copy(from: &Snapshot, to: &WriteTransaction, go_on: &dyn Fn() -> b
     copier.table(AUDIT)?;
     copier.table(DUE)?;
     copier.table(DUE_OF)?;
+    copier.table(JOBS)?;
+    copier.table(JOBS_DUE)?;
     copier.table(PLANS)?;
     copier.table(DELETED)?;
     copier.table(HEARTBEAT)?;

@@ -6,9 +6,7 @@ use redb::{Key, ReadableDatabase, ReadableTable, TableDefinition, TableHandle, V
 
 use super::database::{Handle, Outcome, Snapshot, guarded};
 use super::layout::{
-    ARCHIVES, AUDIT, BOARD, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, LEAVING,
-    LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, RATED,
-    RATING_LOG, RATINGS, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
+    ARCHIVES, AUDIT, BOARD, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS, JOBS_DUE, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARKS, MARK_ORDER, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES, RATED, RATINGS, RATING_LOG, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 use crate::Damage;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
@@ -48,6 +46,8 @@ pub(super) const LOOKS: &[Look] = &[
     |file| whole(file, EXPIRIES),
     |file| whole(file, DUE),
     |file| whole(file, DUE_OF),
+    |file| whole(file, JOBS),
+    |file| whole(file, JOBS_DUE),
     |file| whole(file, PLANS),
     |file| whole(file, DELETED),
     |file| whole(file, HEARTBEAT),

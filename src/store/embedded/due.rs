@@ -57,7 +57,7 @@ impl Schedule for Embedded {
 }
 
 /// Returns a moment as stored: none is before 1970.
-fn millis(moment: Timestamp) -> u64 {
+pub(super) fn millis(moment: Timestamp) -> u64 {
     u64::try_from(moment.0).unwrap_or(0)
 }
 

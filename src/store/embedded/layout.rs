@@ -125,6 +125,12 @@ pub(super) const DUE: TableDefinition<(u64, u128), ()> = TableDefinition::new("d
 /// match → the moment of its entry in [`DUE`]
 pub(super) const DUE_OF: TableDefinition<u128, u64> = TableDefinition::new("due_of");
 
+/// (kind, moment, id): at this moment the job is due
+pub(super) const JOBS_DUE: TableDefinition<(&str, u64, &str), ()> = TableDefinition::new("jobs_due");
+
+/// (kind, id) → the moment and the body of a job
+pub(super) const JOBS: TableDefinition<(&str, &str), (u64, &[u8])> = TableDefinition::new("jobs");
+
 /// (match, seat) → its stored plan
 pub(super) const PLANS: TableDefinition<(u128, u8), &[u8]> = TableDefinition::new("plans");
 
@@ -177,6 +183,8 @@ pub(super) struct Tables<'txn> {
     pub(crate) audit: Table<'txn, (u64, u64), &'static [u8]>,
     pub(crate) due: Table<'txn, (u64, u128), ()>,
     pub(crate) due_of: Table<'txn, u128, u64>,
+    pub(crate) jobs_due: Table<'txn, (&'static str, u64, &'static str), ()>,
+    pub(crate) jobs: Table<'txn, (&'static str, &'static str), (u64, &'static [u8])>,
     pub(crate) plans: Table<'txn, (u128, u8), &'static [u8]>,
     pub(crate) deleted: Table<'txn, u128, i64>,
     pub(crate) heartbeat: Table<'txn, (), i64>,
@@ -216,6 +224,8 @@ impl<'txn> Tables<'txn> {
             audit: transaction.open_table(AUDIT)?,
             due: transaction.open_table(DUE)?,
             due_of: transaction.open_table(DUE_OF)?,
+            jobs_due: transaction.open_table(JOBS_DUE)?,
+            jobs: transaction.open_table(JOBS)?,
             plans: transaction.open_table(PLANS)?,
             deleted: transaction.open_table(DELETED)?,
             heartbeat: transaction.open_table(HEARTBEAT)?,

@@ -7,7 +7,7 @@ use super::database::{Outcome, Snapshot};
 use super::expiry::{self, Kind};
 use super::group::Group;
 use super::layout::{ARCHIVES, MATCHES, REPLAYS};
-use super::{Embedded, archives, checkpoints, due, inboxes, lists, log, plans};
+use super::{Embedded, archives, checkpoints, due, inboxes, jobs, lists, log, plans};
 use crate::archives::pack;
 use crate::{
     Archived, Checkpoint, Commit, Committed, DELETED_REMEMBERED, Due, Inbox, KeptPlan, ListQuery, ListedMatch, Live,
@@ -171,6 +171,7 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
     } else {
         due::set(&mut group.tables, id, commit.due)?;
     }
+    jobs::order(&mut group.tables, &commit.jobs)?;
     Ok(Committed::Yes)
 }
 

@@ -34,6 +34,7 @@ mod inboxes;
 mod instances;
 mod inventory;
 mod items;
+mod jobs;
 mod layout;
 mod leases;
 mod lists;

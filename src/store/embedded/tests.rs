@@ -141,6 +141,7 @@ fn step(number: u128, expected: u64) -> Commit {
         replay: None,
         notify: vec![PlayerId::from_number(1)],
         due: crate::Due::Leave,
+        jobs: Vec::new(),
     }
 }
 

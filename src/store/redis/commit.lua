@@ -1,15 +1,15 @@
 -- Commits one step of a match, if the match is still at the version that the step was computed from. Each key and each
 -- argument costs time, so only those in use are passed.
 -- KEYS: match, log, outbox of its shard, due index of its shard; where all keys live together, subscriptions, inboxes,
---       lists to be on, and lists to be off; at creation, tombstone of the match. All but subscriptions, inboxes and
---       lists share a hash tag.
+--       lists to be on, and lists to be off; at creation, tombstone of the match; with jobs, bodies of the shard's
+--       jobs, and the index of each job. All but subscriptions, inboxes and lists share a hash tag.
 -- ARGV: 1 expected version, 2 new version, 3 match, 4 log entry, 5 the stamp of the expected version, '' at creation, 6
 --       that of the new one, 7 the due index, used only without plans: '' leaves it, '-' removes the match, else the moment;
 --       8 the match's id, 9 live channel, 10 live message and notice, 11 outbox task or '', 12 number of inboxes, ''
 --       where they live elsewhere; if here, 13 their players, 14 number of notices to keep, 15 the bucket of the match
 --       in the subscriptions, then that of each inbox; then, in this order and each only if needed, 'l', the listing,
 --       the known listing before, number of lists to be on, and number of lists to be off; 'k', the replay field, its
---       value
+--       value; 'j', number of jobs, then id, field of the body, moment and body of each
 -- Answers 1 if it happened, 3 if it happened and left a task in the outbox, 0 if not, 2 if not because its replay field
 -- exists already. The first write fails before any other where writing is impossible (out of memory, read-only), so
 -- that nothing happens by halves.
@@ -26,6 +26,7 @@ end
 local replay, remembered = nil, nil
 if ARGV[at] == 'k' then
   replay, remembered = ARGV[at + 1], ARGV[at + 2]
+  at = at + 3
 end
 -- The last key of subscriptions, inboxes and lists.
 local last = 4
@@ -79,6 +80,18 @@ elseif ARGV[7] == '-' then
   redis.call('ZREM', KEYS[4], ARGV[8])
 elseif ARGV[7] ~= '' then
   redis.call('ZADD', KEYS[4], ARGV[7], ARGV[8])
+end
+if ARGV[at] == 'j' then
+  local bodies = last + 1
+  if ARGV[1] == '0' then
+    bodies = last + 2
+  end
+  for i = 1, tonumber(ARGV[at + 1]) do
+    local job = at + 4 * i - 2
+    if redis.call('HSETNX', KEYS[bodies], ARGV[job + 1], ARGV[job + 3]) == 1 then
+      redis.call('ZADD', KEYS[bodies + i], ARGV[job + 2], ARGV[job])
+    end
+  end
 end
 -- Publishes only to subscribers.
 local heard = nil

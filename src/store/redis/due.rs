@@ -72,7 +72,8 @@ impl Schedule for RedisStore {
         let outboxes = Shard::all().map(|shard| keys.outbox(shard)).collect();
         let length = lengths(&self.shared, outboxes).await?;
         let oldest = self.shared.outbox.waiting_since().filter(|_| length > 0);
-        Ok(Backlog { outbox: QueueSize { length, oldest }, due: due_size(&self.shared).await? })
+        let due = queue_size(&self.shared, |shard| keys.due(shard)).await?;
+        Ok(Backlog { outbox: QueueSize { length, oldest }, due })
     }
 
     async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>> {
@@ -99,12 +100,12 @@ async fn lengths(shared: &Shared, keys: Vec<String>) -> Result<u64> {
     Ok(sum)
 }
 
-/// Returns the size of the due index over all shards.
-async fn due_size(shared: &Shared) -> Result<QueueSize> {
+/// Returns the size of a queue over all shards.
+pub(super) async fn queue_size(shared: &Shared, key: impl Fn(Shard) -> String + Send) -> Result<QueueSize> {
     let looks = Shard::all().flat_map(|shard| {
-        let mut first = command("ZRANGE", shared.keys.due(shard));
+        let mut first = command("ZRANGE", key(shard));
         first.arg(0).arg(0).arg("WITHSCORES");
-        [command("ZCARD", shared.keys.due(shard)), first]
+        [command("ZCARD", key(shard)), first]
     });
     let mut answers = shared.client.send_all_once(looks.collect()).await?.into_iter();
     let mut size = QueueSize::default();

@@ -20,7 +20,7 @@ use super::commit_effects::CommitEffects;
 use super::listing::encode_listing;
 use super::outbox::Task;
 use super::script::{ARCHIVE, CHECKPOINT, COMMIT, DELETE, INBOX, KEEP_PLAN, REPLACE_PLAN};
-use super::{RedisStore, Shared, due, lists};
+use super::{RedisStore, Shared, due, jobs, lists};
 use crate::archives::{pack, stretch, unpack};
 use crate::keys::Shard;
 use crate::{
@@ -79,7 +79,7 @@ pub(super) fn half(id: &MatchId) -> StoreError {
 /// Makes the call of a commit.
 fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let Commit { id, expected, expected_stamp, stamp, stored, entry, .. } = commit;
-    let Commit { listing, listed, replay, notify, due, .. } = commit;
+    let Commit { listing, listed, replay, notify, due, jobs, .. } = commit;
     let version = expected + 1;
     let effects = CommitEffects::of(shared, id, version, notify, listing.as_ref(), listed.as_ref())?;
     let keys = &shared.keys;
@@ -88,7 +88,8 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     let touched = [of_match.the_match(), of_match.log(), keys.outbox(shard), keys.due(shard)];
     // Rarely used keys come last, and only where they are needed: each key costs the server time.
     let deleted = (*expected == 0).then(|| of_match.deleted());
-    let touched = touched.iter().chain(effects.keys()).chain(&deleted);
+    let of_jobs = jobs::keys(keys, shard, jobs);
+    let touched = touched.iter().chain(effects.keys()).chain(&deleted).chain(&of_jobs);
     let touched: Vec<&str> = touched.map(String::as_str).collect();
     let mut call = COMMIT.on_with_room(&touched, stored.len() + entry.len() + ROOM);
     call.arg(expected).arg(version).arg(stored).arg(entry);
@@ -102,6 +103,7 @@ fn committing(shared: &Shared, commit: &Commit) -> Result<Cmd> {
     if let Some((key, replay)) = replay {
         call.arg("k").arg(replay_field(key)).arg(replay_text(replay));
     }
+    jobs::tell(&mut call, jobs);
     Ok(call)
 }
 

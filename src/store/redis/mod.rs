@@ -29,6 +29,7 @@ mod expiring;
 mod instances;
 mod inventory;
 mod items;
+mod jobs;
 mod limit;
 mod list_index;
 mod listing;

@@ -59,6 +59,9 @@ scripts! {
     RATINGS = "ratings.lua",
     CHANGE_RATINGS = "change_ratings.lua",
     REPLACE_RATINGS = "replace_ratings.lua",
+    ORDER_JOB = "order_job.lua",
+    DUE_JOBS = "due_jobs.lua",
+    MOVE_JOB = "move_job.lua",
     KEEP_PLAN = "keep_plan.lua",
     REPLACE_PLAN = "replace_plan.lua",
 }

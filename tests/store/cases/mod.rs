@@ -13,6 +13,7 @@ pub mod inboxes;
 pub mod instances;
 pub mod inventory;
 pub mod items;
+pub mod jobs;
 pub mod life;
 pub mod lists;
 pub mod live;

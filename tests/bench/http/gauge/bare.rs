@@ -78,6 +78,7 @@ async fn post(bare: web::Data<Bare>, names: Names, _body: web::Bytes) -> HttpRes
         replay: None,
         notify: vec![one, other],
         due: sarsen::store::Due::Leave,
+        jobs: Vec::new(),
     };
     assert_eq!(bare.store.commit(commit).await.unwrap(), Committed::Yes);
     HttpResponse::Ok().content_type("application/json").body(bare.payload.moved.clone())

@@ -174,6 +174,7 @@ async fn make_bare(store: &dyn Store, payload: &Payload, client: usize) -> (Matc
             replay: None,
             notify: players.to_vec(),
             due: sarsen::store::Due::Leave,
+            jobs: Vec::new(),
         };
         store.commit(commit).await.unwrap();
     }

@@ -1,0 +1,77 @@
+//! Jobs: work that a commit or a use case orders, and that any instance does, at least once.
+//!
+//! Invariants: a job that a commit orders is written with the commit or not at all; ordering an id of a kind that is
+//! there changes nothing. A job is taken by moving it to the end of a lease and is removed when done, both only if it
+//! is still as found, so whoever dies at work is followed by another. Doing a job twice must do no harm. No order is
+//! promised.
+
+use async_trait::async_trait;
+
+use super::{QueueSize, Result};
+use crate::keys::Shard;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{LENGTH, MatchId};
+
+/// The kinds of jobs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum JobKind {
+    /// Finds who is to be notified of a commit.
+    Notify,
+    /// Delivers one notification.
+    Deliver,
+    /// Rates a match that has ended.
+    Rate,
+}
+
+impl JobKind {
+    /// Every kind.
+    pub const ALL: [JobKind; 3] = [JobKind::Notify, JobKind::Deliver, JobKind::Rate];
+
+    /// Returns the kind as stored and as part of keys.
+    pub const fn name(self) -> &'static str {
+        match self {
+            JobKind::Notify => "notify",
+            JobKind::Deliver => "deliver",
+            JobKind::Rate => "rate",
+        }
+    }
+}
+
+/// A job.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Job {
+    /// Its kind.
+    pub kind: JobKind,
+    /// Its id among the jobs of its kind: short ASCII. That of a job which a commit orders begins with the match's id.
+    pub id: String,
+    /// The moment at which it is due.
+    pub at: Timestamp,
+    /// The description of the work: JSON on one line, never empty.
+    pub body: Vec<u8>,
+}
+
+impl Job {
+    /// Returns the shard of a job: that of the match whose id it begins with.
+    pub(super) fn shard(id: &str) -> Shard {
+        let of_match = id.get(..LENGTH).and_then(|id| id.parse().ok());
+        of_match.map_or_else(|| Shard::of_text(id), |id: MatchId| Shard::of(&id))
+    }
+}
+
+/// Keeps jobs.
+#[async_trait]
+pub trait JobStore: Send + Sync + 'static {
+    /// Adds those jobs whose id is not there yet.
+    async fn order_jobs(&self, jobs: &[Job]) -> Result<()>;
+
+    /// Returns jobs of a kind that are due, the longest overdue first in each part of the store, at most `limit` of
+    /// each part.
+    async fn due_jobs(&self, kind: JobKind, limit: usize) -> Result<Vec<Job>>;
+
+    /// Moves a job to another moment, with another body if one is given, or removes it, if it is still due at the
+    /// moment as found. Returns true if it was.
+    async fn move_job(&self, found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> Result<bool>;
+
+    /// Returns the number of jobs of a kind, with the moment of the first.
+    async fn jobs(&self, kind: JobKind) -> Result<QueueSize>;
+}

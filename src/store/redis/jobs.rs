@@ -1,0 +1,84 @@
+//! Jobs: in each shard a sorted set a kind, by moment, and a hash of all bodies, in the slot of the shard's matches, so
+//! that a commit orders them in one script.
+
+use async_trait::async_trait;
+use redis::Cmd;
+
+use super::RedisStore;
+use super::client::read;
+use super::due::queue_size;
+use super::script::{DUE_JOBS, MOVE_JOB, ORDER_JOB};
+use crate::keys::{Keys, Shard};
+use crate::{Job, JobKind, JobStore, QueueSize, Result};
+use sarsen_base::ambient::Timestamp;
+
+/// Returns the field of a job's body.
+fn field(kind: JobKind, id: &str) -> String {
+    [kind.name(), ":", id].concat()
+}
+
+/// Adds the jobs of a commit to its call.
+pub(super) fn tell(call: &mut Cmd, jobs: &[Job]) {
+    if !jobs.is_empty() {
+        call.arg("j").arg(jobs.len());
+        for job in jobs {
+            call.arg(&job.id).arg(field(job.kind, &job.id)).arg(job.at.0).arg(&job.body);
+        }
+    }
+}
+
+/// Returns the keys that a commit needs for its jobs: the bodies, then the index of each job.
+pub(super) fn keys(keys: &Keys, shard: Shard, jobs: &[Job]) -> Vec<String> {
+    let bodies = (!jobs.is_empty()).then(|| keys.job_bodies(shard));
+    bodies.into_iter().chain(jobs.iter().map(|job| keys.jobs(shard, job.kind))).collect()
+}
+
+#[async_trait]
+impl JobStore for RedisStore {
+    async fn order_jobs(&self, jobs: &[Job]) -> Result<()> {
+        for job in jobs {
+            let shard = Job::shard(&job.id);
+            let mut call = ORDER_JOB.on(&[self.shared.keys.job_bodies(shard), self.shared.keys.jobs(shard, job.kind)]);
+            call.arg(&job.id).arg(field(job.kind, &job.id)).arg(job.at.0).arg(&job.body);
+            self.shared.client.keep_once(call).await?;
+        }
+        Ok(())
+    }
+
+    async fn due_jobs(&self, kind: JobKind, limit: usize) -> Result<Vec<Job>> {
+        let now = self.shared.now();
+        let looks = Shard::all().map(|shard| {
+            let mut look = DUE_JOBS.on(&[self.shared.keys.job_bodies(shard), self.shared.keys.jobs(shard, kind)]);
+            look.arg(now.0).arg(limit).arg(field(kind, ""));
+            look
+        });
+        let mut due = Vec::new();
+        // An unreadable shard does not hold up the others.
+        let mut failure = None;
+        for answer in self.shared.client.send_each_once(looks.collect()).await? {
+            match answer {
+                Ok(answer) => {
+                    let found: Vec<(String, i64, Vec<u8>)> = read(answer)?;
+                    due.extend(found.into_iter().map(|(id, at, body)| Job { kind, id, at: Timestamp(at), body }));
+                }
+                Err(error) => failure = Some(error),
+            }
+        }
+        match failure {
+            Some(error) if due.is_empty() => Err(crate::StoreError::Unavailable(Box::new(error))),
+            _ => Ok(due),
+        }
+    }
+
+    async fn move_job(&self, found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> Result<bool> {
+        let shard = Job::shard(&found.id);
+        let mut call = MOVE_JOB.on(&[self.shared.keys.job_bodies(shard), self.shared.keys.jobs(shard, found.kind)]);
+        call.arg(&found.id).arg(field(found.kind, &found.id)).arg(found.at.0);
+        call.arg(to.map_or_else(|| "-".to_owned(), |to| to.0.to_string())).arg(body.unwrap_or_default());
+        read(self.shared.client.keep_once(call).await?)
+    }
+
+    async fn jobs(&self, kind: JobKind) -> Result<QueueSize> {
+        queue_size(&self.shared, |shard| self.shared.keys.jobs(shard, kind)).await
+    }
+}
