@@ -29,7 +29,9 @@ use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::MatchCounts;
 use sarsen_games::Games;
-use sarsen_store::{Commit, Committed, DueMatch, Job, JobKind, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp};
+use sarsen_store::{
+    Commit, Committed, DueMatch, Job, JobKind, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp,
+};
 
 /// The most attempts at a step when others are quicker. Each time somebody else has made progress.
 pub(crate) const ATTEMPTS_MAX: usize = 200;

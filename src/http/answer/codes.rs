@@ -93,6 +93,10 @@ codes! {
         "This instance offers no game with this id. `GET /v1/games` lists them.";
     EditionNotFound "edition_not_found" 404 "No such edition"
         "The game has no edition of its components with this digest on this instance, or its components have no editions. `GET /v1/games/{game}/glossary` lists the editions.";
+    BoardNotFound "board_not_found" 404 "No such board"
+        "There is no board with this id. `GET /v1/leaderboards` lists them.";
+    RatingNotReady "rating_not_ready" 404 "Not rated yet"
+        "The match has ended, and its ratings are being computed. Ask again after a second.";
     PlayerNotFound "player_not_found" 404 "No such player"
         "There is no player with this id.";
     WrongInvite "wrong_invite" 404 "Invite code opens nothing"

@@ -69,8 +69,8 @@ impl Ratings {
         }
     }
 
-    /// The changes of a player's rating in a category, the newest first: those behind the cursor, which is that of the next
-    /// page.
+    /// The changes of a player's rating in a category, the newest first, with the cursor of the next page; `None` where the
+    /// cursor is none of this player's.
     ///
     /// # Errors
     /// If the store is away or damaged.
@@ -80,22 +80,23 @@ impl Ratings {
         player: &PlayerId,
         cursor: Option<u64>,
         limit: usize,
-    ) -> Result<(Vec<RatedChange>, Option<u64>), StoreError> {
+    ) -> Result<Option<(Vec<RatedChange>, Option<u64>)>, StoreError> {
         let mut next = match cursor {
             Some(place) => Some(place),
             None => self.rating(category, player).await?.map(|stored| stored.entry),
         };
         let (mut changes, two_seats) = (Vec::new(), category::has_two_seats(category));
         while let Some(place) = next.filter(|_| changes.len() < limit) {
-            let RatedMatch { match_id, at, seats } = self.rated(category, place).await?;
-            let own = seats.iter().find(|seat| seat.seat.player == *player).ok_or_else(no_match)?;
+            let Some(found) = self.store.rating_log(category, place, 1).await?.pop() else { return Ok(None) };
+            let Entry::Match(RatedMatch { match_id, at, seats }) = Entry::decode(&found)? else { return Ok(None) };
+            let Some(own) = seats.iter().find(|seat| seat.seat.player == *player) else { return Ok(None) };
             // Each entry names the one before it.
             next = own.previous.filter(|previous| *previous < place);
             let last = self.store.ratings(category, &[], Some(&match_id)).await?.entry;
             let change = MatchRating::of(own, two_seats, last != Some(place));
             changes.push(RatedChange { match_id, at, change });
         }
-        Ok((changes, next))
+        Ok(Some((changes, next)))
     }
 }
 

@@ -26,8 +26,8 @@ use sarsen_games::Games;
 use sarsen_matches::rated_result::RatedResult;
 use sarsen_store::{PutRating, RatingStore, StoreError};
 
-use self::board::{is_shown, key_of};
 pub use self::board::{BoardCursor, BoardPage, BoardRow, StaleCursor};
+use self::board::{is_shown, key_of};
 pub use self::category::Category;
 use self::entry::{Entry, StoredRating, encode};
 pub use self::formula::{Rating, shown};

@@ -5,14 +5,14 @@ use super::{ATTEMPTS, Ratings, busy};
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_store::StoreError;
 
-/// The match is in no log of ratings, or is annulled already.
+/// The match is in no log of ratings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the match is not rated")]
 pub struct NotRated;
 
 impl Ratings {
     /// Annuls a match, which need not be there any more: no rating follows from it after the next
-    /// [`rebuild`](Ratings::rebuild). Answers its category.
+    /// [`rebuild`](Ratings::rebuild). Answers its category, also where it is annulled already.
     ///
     /// # Errors
     /// If the store is away or damaged; [`NotRated`].
@@ -21,7 +21,7 @@ impl Ratings {
             let Some((category, entry)) = self.place_of(id).await? else { return Ok(Err(NotRated)) };
             let length = self.store.ratings(&category, &[], Some(id)).await?.length;
             if !matches!(self.entry(&category, entry).await?, Entry::Match(_)) {
-                return Ok(Err(NotRated));
+                return Ok(Ok(category));
             }
             let annulled = Entry::Annulled { match_id: id.clone(), entry, at: self.now() };
             let entries = vec![(encode(&annulled)?, Some(id.clone()))];

@@ -242,7 +242,7 @@ async fn a_history_goes_back_from_match_to_match() {
     }
     let (mut found, mut cursor): (Vec<u128>, _) = (Vec::new(), None);
     loop {
-        let (page, next) = world.ratings.history(TWO, &player(1), cursor, 2).await.unwrap();
+        let (page, next) = world.ratings.history(TWO, &player(1), cursor, 2).await.unwrap().unwrap();
         let before = page.windows(2).all(|two| two[0].change.before == two[1].change.after);
         assert!(before, "each begins with what the one before has left");
         found.extend(page.iter().map(|change| change.match_id.number()));
@@ -252,7 +252,10 @@ async fn a_history_goes_back_from_match_to_match() {
         }
     }
     assert_eq!(found, [4, 3, 2, 1, 0]);
-    assert_eq!(world.ratings.history(TWO, &player(9), None, 5).await.unwrap(), (Vec::new(), None));
+    assert_eq!(world.ratings.history(TWO, &player(9), None, 5).await.unwrap(), Some((Vec::new(), None)));
+    for foreign in [0, 4, 99] {
+        assert_eq!(world.ratings.history(TWO, &player(9), Some(foreign), 5).await.unwrap(), None);
+    }
 }
 
 #[tokio::test]
@@ -270,8 +273,9 @@ async fn an_annulled_match_counts_for_nobody_after_a_rebuild() {
     }
     let id = &matches[1].match_id;
     assert_eq!(other.ratings.annul(id).await.unwrap(), Ok(TWO.to_owned()));
-    assert_eq!(other.ratings.annul(id).await.unwrap(), Err(NotRated));
+    assert_eq!(other.ratings.annul(id).await.unwrap(), Ok(TWO.to_owned()));
     assert_eq!(other.ratings.annul(&MatchId::from_number(99)).await.unwrap(), Err(NotRated));
+    assert_eq!(other.store.rating_log(TWO, 0, 9).await.unwrap().len(), 4);
     assert_eq!(other.ratings.differing(TWO).await.unwrap(), 2);
     other.ratings.rebuild(TWO).await.unwrap();
     assert_eq!(other.ratings.differing(TWO).await.unwrap(), 0);
