@@ -23,6 +23,7 @@ use sarsen_matches::model::terms::Seated;
 use sarsen_matches::{Matches, Refused, Stage, Unread, ViewedMatch};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
+use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::Sandbox;
 use sarsen_service::sandbox::offload::Offload;
 
@@ -73,6 +74,10 @@ pub struct Service {
     pub revocations: Arc<Revocations>,
     /// Players who are signed in by outside issuers.
     pub outside: Arc<OutsideAccounts>,
+    /// Ratings and boards.
+    pub ratings: Ratings,
+    /// True if only players with a linked identity play rated matches.
+    pub rated_requires_link: bool,
     /// The rate limits of players and addresses.
     pub allowances: AllowanceCounter,
     /// Tokens of programs.
@@ -175,8 +180,26 @@ impl Service {
         Ok(None)
     }
 
-    /// The block that keeps the caller from a free seat of this match, as a refusal for whoever may see the match. There is
-    /// none in a rematch. Somebody who sits down at the same moment may be overlooked.
+    /// Returns true if the caller may play rated matches: if need be, the player or the bot account's owner has linked an
+    /// identity.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn may_be_rated(&self, caller: &Principal) -> Result<bool, Problem> {
+        if !self.rated_requires_link {
+            return Ok(true);
+        }
+        for player in answerable(caller) {
+            if !self.outside.identities(player).await?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The block that keeps the caller from a free seat of this match, or the lack of a linked identity where it is rated, as
+    /// a refusal for whoever may see the match. There is none in a rematch. Somebody who sits down at the same moment may be
+    /// overlooked.
     ///
     /// # Errors
     /// If the store is away.
@@ -189,6 +212,9 @@ impl Service {
         let stored = &viewed.live.stored;
         if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
             return Ok(None);
+        }
+        if stored.terms.is_rated() && !self.may_be_rated(caller).await? {
+            return Ok(Some(Unread::new(Problem::from(Code::LinkedRequired))));
         }
         let shut = self.shut_out(caller, &viewed.live.people()).await?;
         Ok(shut.map(|shut| Unread::new(Problem::from(shut))))

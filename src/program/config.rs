@@ -186,6 +186,8 @@ pub struct Settings {
     pub bots: BotSettings,
     /// The outside issuers whose tokens are exchanged.
     pub issuers: Vec<IssuerTerms>,
+    /// True if only players with a linked identity play rated matches.
+    pub rated_requires_link: bool,
     /// The rules by which the service asks others.
     pub outbound: OutboundRules,
     /// Form of log lines.
@@ -216,6 +218,7 @@ impl Settings {
             background: Background::default(),
             bots: BotSettings::default(),
             issuers: Vec::new(),
+            rated_requires_link: false,
             outbound: OutboundRules::default(),
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
@@ -283,6 +286,7 @@ impl Flags {
             },
             name_blocklist: blocklist(self.name_blocklist.as_deref())?,
             issuers: self.sign_in.issuers()?,
+            rated_requires_link: self.sign_in.rated_requires_link(),
             outbound: self.sign_in.outbound()?,
             sign_in: self.accounts.sign_in(),
             programs: self.accounts.programs(),

@@ -238,7 +238,7 @@ pub struct InviteJoinRequest {
     request_body = InviteJoinRequest,
     extensions(("x-problems" = json!([
         Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchFull, Code::SeatTaken, Code::SeatReserved,
-        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict, Code::Blocked
+        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict, Code::Blocked, Code::LinkedRequired
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
     security(("bearer" = ["play"]))

@@ -54,6 +54,7 @@ fn viewed(game: &Arc<dyn AnyGame>, state: &dyn AnyState, seat: Seat) -> ViewedMa
         undo: None,
         table: TableTerms { hotseat: true, forked_from: Some(forked_from), ..TableTerms::default() },
         clock: None,
+        rated: false,
     };
     let stored = state.store().unwrap();
     let position = serde_json::from_str(&format!(r#"{{"sv":{},"gs":{}}}"#, game.info().state_version, stored.get()));

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
+use crate::model::rating::NotRateable;
 use crate::model::track::{Barrier, BarrierReason};
 pub use crate::model::unreadable::Unreadable;
 use sarsen_base::ids::PlayerId;
@@ -130,6 +131,12 @@ pub enum Forbidden {
     /// The match takes no bot accounts.
     #[error("this match takes no bot accounts: its `programs` is `refuse`")]
     NoPrograms,
+    /// A rated match is of persons or of bot accounts, and the player is not of its kind.
+    #[error("this rated match is of players of the other kind: persons and bot accounts are not rated together")]
+    OtherKind,
+    /// Nobody takes over a seat of a rated match.
+    #[error("this match is rated, so its seats are not handed on")]
+    RatedSeat,
     /// Nobody is sent away from there: a bot that was given a seat keeps it, and one's own is left.
     #[error("only another player can be sent away: a bot keeps its seat, and you leave your own")]
     NotSentAway,
@@ -170,6 +177,9 @@ pub enum CreateRefused {
     /// The clock is out of bounds, or does not fit the match.
     #[error(transparent)]
     Clock(#[from] InvalidClock),
+    /// The match cannot be rated.
+    #[error(transparent)]
+    NotRateable(#[from] NotRateable),
     /// The player has made as many matches with bots that are not over as one may have.
     #[error("you have made {} with bots that are not over, and nobody may have more", matches(*most))]
     TooManyWithBots {
@@ -351,6 +361,9 @@ pub enum ClockRefused {
         /// The time that can still be given, in seconds.
         left: i64,
     },
+    /// Nobody gives time in a rated match.
+    #[error("this match is rated, so nobody gives time in it")]
+    Rated,
     /// No bot plays for the player.
     #[error("no bot plays for you")]
     NotSubstituted,

@@ -46,6 +46,7 @@ fn terms(game: &str, seats: u8, options: Value) -> Terms {
         undo: None,
         table: TableTerms::default(),
         clock: None,
+        rated: false,
     }
 }
 
@@ -247,6 +248,20 @@ fn with_turns_passed() -> Value {
     table.record()
 }
 
+/// A rated match, in which one lets the first turn pass.
+fn with_ratings() -> Value {
+    let wanted = WantedClock { initial_seconds: 60, first_move_seconds: Some(Some(30)), ..WantedClock::default() };
+    let two = SeatCount::new(2).unwrap();
+    let clock = ClockTerms::settle(&wanted, sarsen_rules::Mode::Competitive, two, None).unwrap();
+    let (undo, hints) = (Some(UndoTerms::Off), Some(false));
+    let rated = Terms { clock: Some(clock), undo, hints, rated: true, ..terms("contiguity", 2, Value::Null) };
+    let mut table = Table::full(rated, 2);
+    let late = table.actor();
+    table.at += 33_000;
+    table.does(Action::Timeout { seat: late, consequence: TimeoutConsequence::Forfeit });
+    table.record()
+}
+
 /// A rematch at which a seat is kept, and one player is absent in the end.
 fn with_a_claim() -> Value {
     let reserved = vec![ReservedSeat { seat: seat(1), player: person(2) }];
@@ -283,6 +298,7 @@ fn records() -> Vec<(String, Value)> {
         ("bot", with_a_bot()),
         ("clocks", with_clocks()),
         ("passed", with_turns_passed()),
+        ("rated", with_ratings()),
         ("claim", with_a_claim()),
         ("fork", with_a_fork()),
     ];
