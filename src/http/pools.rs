@@ -254,7 +254,7 @@ pub(crate) async fn list_pools(service: Shared) -> Result<HttpResponse, Problem>
     params(Path::<PoolParam>, TicketQuery),
     request_body = TicketWishes,
     extensions(("x-problems" = json!([
-        Code::PoolNotFound, Code::NotFound, Code::AlreadyPlaying, Code::LimitReached, Code::PlayerNotFound,
+        Code::PoolNotFound, Code::NotFound, Code::LinkedRequired, Code::AlreadyPlaying, Code::LimitReached, Code::PlayerNotFound,
         Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 200, description = "The ticket.", body = PoolTicketBody)),
@@ -271,6 +271,9 @@ pub(crate) async fn put_ticket(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let pool = find(&service, &pool)?;
+    if pool.rated && !service.may_be_rated(&caller).await? {
+        return Err(Code::LinkedRequired.into());
+    }
     let wish = body.decode_if_any::<TicketWishes>()?.unwrap_or_default().read()?;
     let player = service.seated(&caller).await?;
     let wait = Duration::from_secs(query.wait.get().into());

@@ -98,6 +98,7 @@ impl LiveMatch {
                 ..TableTerms::default()
             },
             clock: None,
+            rated: false,
         }
     }
 }

@@ -89,10 +89,9 @@ impl MatchFilter {
     fn takes(&self, viewed: &ViewedMatch, reader: &Reader) -> bool {
         let (live, terms) = (&viewed.live, &viewed.live.stored.terms);
         let speed = terms.clock.map_or(Speed::Correspondence, |clock| clock.speed());
-        // No match is rated.
         self.tag.as_ref().is_none_or(|tag| terms.table.tags.contains(tag))
             && self.speed.is_none_or(|wanted| wanted == speed)
-            && self.rated != Some(true)
+            && self.rated.is_none_or(|wanted| wanted == terms.is_rated())
             && (!self.joinable || live.has_seat_for(reader.player.as_ref()))
     }
 }

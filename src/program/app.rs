@@ -43,6 +43,7 @@ use sarsen_service::admin::{Administration, Steered};
 use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
 use sarsen_service::outbound::{KeySetUrl, Outbound, OutboundError, OutboundRules};
 use sarsen_service::pools::{PlayerPool, Pools, PoolsParts, WrongPools};
+use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
 use sarsen_store::embedded::{Embedded, OpenError};
@@ -311,12 +312,14 @@ pub async fn start_with_bots(
     let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
     let programs = Arc::new(programs);
     let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
+    let ratings = Ratings::new(store.clone(), marks.clone(), games.clone(), ambient.clone());
     let leaving = AccountDeletion::new(
         store.clone(),
         store.clone(),
         marks.clone(),
         matches.clone(),
         players.clone(),
+        ratings.clone(),
         ambient.clone(),
         settings.server.request_timeout,
     );
@@ -339,6 +342,7 @@ pub async fn start_with_bots(
         matches: matches.clone(),
         people: people.clone(),
         statuses: marks.clone(),
+        ratings: ratings.clone(),
         ambient: ambient.clone(),
     });
     let pools = Arc::new(pools);
@@ -346,6 +350,8 @@ pub async fn start_with_bots(
         matches: matches.clone(),
         due: store.clone(),
         claims: store.clone(),
+        jobs: store.clone(),
+        ratings: ratings.clone(),
         inventory: store.clone(),
         guests,
         pools: Some(pools.clone()).filter(|pools| !pools.all().is_empty()),
@@ -361,6 +367,8 @@ pub async fn start_with_bots(
         programs: programs.clone(),
         people: people.clone(),
         leaving: leaving.clone(),
+        ratings: ratings.clone(),
+        jobs: store.clone(),
     };
     let service = Shared::new(Service {
         matches,
@@ -375,6 +383,8 @@ pub async fn start_with_bots(
         outside,
         programs,
         people,
+        ratings,
+        rated_requires_link: settings.rated_requires_link,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         pools,
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),

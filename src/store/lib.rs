@@ -31,6 +31,7 @@ mod plans;
 mod player_status;
 mod players;
 mod pools;
+mod ratings;
 pub mod redis;
 mod revised;
 mod stage;
@@ -66,6 +67,7 @@ pub use plans::KeptPlan;
 pub use player_status::{Departure, PlayerStatusStore};
 pub use players::PlayerStore;
 pub use pools::{PairedMatch, PoolChange, PoolStore, QueuePlace};
+pub use ratings::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore};
 pub use revised::Revised;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
@@ -88,6 +90,7 @@ pub trait Store:
     + AccountStore
     + Instances
     + PlayerStatusStore
+    + RatingStore
     + Audit
     + Inventory
     + Schedule

@@ -19,6 +19,7 @@ const CONCERNS: &[&str] = &[
     "player_status",
     "players",
     "pools",
+    "ratings",
     "subscriptions",
 ];
 

@@ -8,7 +8,7 @@ use sarsen::config::Settings;
 use sarsen::http::settings::ServerConfig;
 use sarsen::matches::invites::NewInvite;
 use sarsen::matches::model::table_terms::TableTerms;
-use sarsen::matches::model::terms::{Seated, StartMode, UndoTerms, Visibility};
+use sarsen::matches::model::terms::{Seated, StartMode, Visibility};
 use sarsen::matches::{NewMatch, Reader};
 use sarsen::rules::Seat;
 use sarsen::transfer::{export, import};
@@ -35,13 +35,14 @@ async fn a_code_opens_its_match_wherever_it_has_been_carried() {
         seat: Seat::new(0),
         bots: Vec::new(),
         hints: None,
-        undo: UndoTerms::default(),
+        undo: None,
         visibility: Some(Visibility::Private),
         start: StartMode::WhenFull,
         move_time_seconds: None,
         expires_in_seconds: None,
         table: TableTerms::default(),
         clock: None,
+        rated: false,
     };
     let made = first.service.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed;
     let id = made.live.stored.id.clone();

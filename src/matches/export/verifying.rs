@@ -309,7 +309,11 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
             // For how long seats were kept, and what could follow, has no bearing on how it went.
             ..TableTerms::default()
         },
+        rated: record.rated,
     };
+    let own = record.created_by.as_ref().filter(|_| step.seat.is_some());
+    let own = own.or(record.paired.first().map(|paired| &paired.player));
+    terms.must_be_rateable(game, seats, own.map(|own| own.kind)).map_err(|reason| wrong(reason.to_string()))?;
     if let Some(RecordedPosition { state_version, state }) = &step.position
         && *state_version == info.state_version
     {

@@ -14,8 +14,8 @@ use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_matches::thinking::Thinkers;
-use sarsen_service::background::{BOTS, DUE, JobFailures, PAIRING};
-use sarsen_store::{Backlog, QueueSize, Store};
+use sarsen_service::background::{BOTS, DUE, JobFailures, PAIRING, RATINGS};
+use sarsen_store::{Backlog, JobKind, QueueSize, Store};
 
 /// The time within which the store has to report its state.
 const LOOKED_WITHIN: Duration = Duration::from_secs(2);
@@ -38,25 +38,32 @@ impl Observed {
         let store_up = async { matches!(timeout(LOOKED_WITHIN, self.store.ready()).await, Ok(Ok(()))) };
         let used = async { timeout(LOOKED_WITHIN, self.store.used()).await.ok()?.ok()? };
         let backlog = async { timeout(LOOKED_WITHIN, self.store.backlog()).await.ok()?.ok() };
-        let (store_up, store_used, backlog) = tokio::join!(store_up, used, backlog);
+        let rate = async { timeout(LOOKED_WITHIN, self.store.jobs(JobKind::Rate)).await.ok()?.ok() };
+        let (store_up, store_used, backlog, rate) = tokio::join!(store_up, used, backlog, rate);
         let now = self.store.now();
         let mut jobs_failed = self.failures.all();
         // Nought, too, is told.
         jobs_failed.entry(DUE.to_owned()).or_default();
         jobs_failed.entry(BOTS.to_owned()).or_default();
         jobs_failed.entry(PAIRING.to_owned()).or_default();
+        jobs_failed.entry(RATINGS.to_owned()).or_default();
         StoreObservation {
             store_up,
             clock_offset_seconds: seconds(self.machine.now(), now),
             store_used,
             jobs_failed,
-            queues: queues(backlog.as_ref(), now, &self.thinkers),
+            queues: queues(backlog.as_ref(), rate, now, &self.thinkers),
         }
     }
 }
 
 /// Those of the store, if it tells, and those of this instance.
-fn queues(backlog: Option<&Backlog>, now: Timestamp, thinkers: &Thinkers) -> Vec<ObservedQueue> {
+fn queues(
+    backlog: Option<&Backlog>,
+    rate: Option<QueueSize>,
+    now: Timestamp,
+    thinkers: &Thinkers,
+) -> Vec<ObservedQueue> {
     // What is to be done later does not wait yet.
     let waiting = |size: QueueSize| size.oldest.map_or(0.0, |oldest| seconds(oldest, now).max(0.0));
     let kept = |queue, size: QueueSize| ObservedQueue { queue, length: size.length, oldest_seconds: waiting(size) };
@@ -66,7 +73,8 @@ fn queues(backlog: Option<&Backlog>, now: Timestamp, thinkers: &Thinkers) -> Vec
         ObservedQueue { queue, length: length as u64, oldest_seconds: oldest.as_secs_f64() }
     };
     let own = [thought("hints", &[Rank::Asked]), thought("bots", &[Rank::Easy, Rank::Medium, Rank::Hard])];
-    stored.into_iter().flatten().chain(own).collect()
+    let rate = rate.map(|size| kept(RATINGS, size));
+    stored.into_iter().flatten().chain(rate).chain(own).collect()
 }
 
 /// From one moment to another.

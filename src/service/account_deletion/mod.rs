@@ -1,5 +1,5 @@
 //! The process by which a player leaves for good: their sessions end, open matches are left or called off, running ones
-//! resigned, and their name is shown nowhere any more.
+//! resigned, and their name is shown nowhere any more. Of their ratings only the log keeps the id.
 //!
 //! Invariants:
 //! - From the mark on nobody speaks as that player; the mark and the entry on the list of those to be seen off are one
@@ -22,6 +22,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use crate::ratings::Ratings;
 use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus};
 use sarsen_accounts::players::Players;
 use sarsen_base::ambient::{Ambient, Timestamp};
@@ -48,6 +49,7 @@ pub struct AccountDeletion {
     known: Arc<KnownStatuses>,
     matches: Matches,
     players: Players,
+    ratings: Ratings,
     ambient: Ambient,
     /// For how long there must have been nothing to do.
     quiet: Duration,
@@ -63,11 +65,12 @@ impl AccountDeletion {
         known: Arc<KnownStatuses>,
         matches: Matches,
         players: Players,
+        ratings: Ratings,
         ambient: Ambient,
         request_timeout: Duration,
     ) -> AccountDeletion {
         let quiet = HEARD_WITHIN + request_timeout + MARGIN;
-        AccountDeletion { marks, backlogs, known, matches, players, ambient, quiet, wake: Notify::new() }
+        AccountDeletion { marks, backlogs, known, matches, players, ratings, ambient, quiet, wake: Notify::new() }
     }
 
     /// Marks a player as gone. Their tokens are refused from now on, here at once and everywhere within ten seconds; the

@@ -8,6 +8,7 @@ use super::due::Looking;
 use super::thinking::Claiming;
 use super::*;
 use crate::account_deletion::AccountDeletion;
+use crate::ratings::Ratings;
 use sarsen_accounts::auth::{ProgramScope, SigningKeys, TokenScope, Tokens};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::Players;
@@ -47,9 +48,10 @@ impl World {
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
         let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
         let pool = Arc::new(WorkerPool::new(0));
+        let games = Arc::new(Games::standard(GameSettings::default()));
         let (matches, soon) = Matches::new(MatchesParts {
             store: store.clone(),
-            games: Arc::new(Games::standard(GameSettings::default())),
+            games: games.clone(),
             ambient: ambient.clone(),
             notifier: Arc::default(),
             counts: Arc::new(MatchCounts::unseen()),
@@ -61,6 +63,8 @@ impl World {
             matches,
             due: store.clone(),
             claims: store.clone(),
+            jobs: store.clone(),
+            ratings: Ratings::new(store.clone(), Arc::default(), games, ambient.clone()),
             inventory: store.clone(),
             guests: None,
             pools: None,
@@ -297,6 +301,7 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
         known.clone(),
         matches,
         members,
+        world.shared.ratings.clone(),
         ambient.clone(),
         Duration::from_secs(30),
     );

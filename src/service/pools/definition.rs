@@ -45,7 +45,7 @@ pub struct PlayerPool {
     pub seats: SeatRange,
     /// The preset of its matches.
     pub preset: String,
-    /// True if its matches are rated. No release does that yet.
+    /// True if its matches are rated.
     #[serde(default)]
     pub rated: bool,
 }
@@ -97,8 +97,9 @@ impl PlayerPool {
             if preset(&pool.preset, info.max_seats).is_none() {
                 return wrong("has a preset that its game has not");
             }
-            if pool.rated {
-                return wrong("is rated, which this release cannot do yet");
+            let timed = preset(&pool.preset, info.max_seats).is_some_and(|preset| preset.clock.is_some());
+            if pool.rated && !(info.mode == Mode::Competitive && pool.options.is_null() && timed) {
+                return wrong("is rated, but its game has no opponents, or it has options or no clock");
             }
             for seats in (min..=max).filter_map(SeatCount::new) {
                 if let Err(error) = game.options(&pool.options, seats) {
@@ -129,7 +130,8 @@ impl PlayerPool {
             seats: Some(seats),
             seat: None,
             hints: Some(false),
-            undo: UndoTerms::Off,
+            rated: self.rated,
+            undo: Some(UndoTerms::Off),
             visibility: Some(Visibility::Public),
             table: TableTerms { pool: Some(self.id.clone()), ..TableTerms::default() },
             clock: preset(&self.preset, self.seats.max).and_then(|preset| preset.clock),

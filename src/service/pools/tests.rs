@@ -167,6 +167,7 @@ fn the_built_in_pools_are_such_as_a_file_could_have() {
         PlayerPool::read_list(&serde_json::json!([pool]).to_string(), &games)
     };
     assert!(pool("{}").is_ok());
+    assert!(pool(r#"{"rated": true}"#).unwrap()[0].rated);
     for wrong in [
         r#"{"id": "Live"}"#,
         r#"{"id": ""}"#,
@@ -175,7 +176,8 @@ fn the_built_in_pools_are_such_as_a_file_could_have() {
         r#"{"seats": {"min": 2, "max": 9}}"#,
         r#"{"preset": "daily"}"#,
         r#"{"options": {"colour": "red"}}"#,
-        r#"{"rated": true}"#,
+        r#"{"rated": true, "preset": "friendly"}"#,
+        r#"{"rated": true, "options": {}}"#,
         r#"{"speed": "live"}"#,
     ] {
         assert!(pool(wrong).is_err(), "{wrong}");

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::definition::PlayerPool;
 use super::pairing::RatingRange;
 use super::record::{Found, Matched, Ticket, made_in};
+use crate::ratings::{Ratings, shown};
 use sarsen_accounts::people::{People, PeopleRefused};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
@@ -121,6 +122,8 @@ pub struct PoolsParts {
     pub people: People,
     /// The statuses of players.
     pub statuses: Arc<KnownStatuses>,
+    /// Ratings, for rated pools.
+    pub ratings: Ratings,
     /// Clock and entropy.
     pub ambient: Ambient,
 }
@@ -174,6 +177,7 @@ impl Pools {
                 return Err(PoolRefused::AlreadyPlaying(id));
             }
             found.drop_lapsed(now);
+            let rating = self.rating(player, pool).await?;
             let tickets = &mut found.record.tickets;
             if !tickets.contains_key(&pool.id) && tickets.len() >= TICKETS_MAX {
                 return Err(PoolRefused::Full);
@@ -190,7 +194,7 @@ impl Pools {
                 last,
             });
             ticket.keep_until = now.plus_seconds(pool.kept_seconds());
-            ticket.rating = self.rating(&player.id, pool);
+            ticket.rating = rating;
             ticket.range = wish.range;
             ticket.entropy = wish.entropy.clone().or_else(|| ticket.entropy.take());
             let view = ticket.view();
@@ -260,9 +264,18 @@ impl Pools {
         Ok(size)
     }
 
-    /// The rating of a player among those of a pool: everybody's is the first one until games are rated.
-    fn rating(&self, _player: &PlayerId, _pool: &PlayerPool) -> i32 {
-        START_RATING
+    /// The rating of a player in the category of a rated pool.
+    async fn rating(&self, player: &Seated, pool: &PlayerPool) -> Result<i32, StoreError> {
+        if !pool.rated {
+            return Ok(START_RATING);
+        }
+        let (live, programs) = (pool.speed() == Speed::Live, !player.kind.is_person());
+        let all = self.parts.ratings.of_player(&player.id).await?;
+        let own = all.iter().find(|(category, _)| {
+            (&category.game, category.two_seats) == (&pool.game, pool.seats.max == 2)
+                && (category.live, category.programs) == (live, programs)
+        });
+        Ok(own.map_or(START_RATING, |(_, rating)| shown(rating.rating) as i32))
     }
 
     pub(super) async fn found(&self, player: &PlayerId) -> Result<Found, PoolRefused> {

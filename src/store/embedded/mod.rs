@@ -46,6 +46,7 @@ mod plans;
 mod player_status;
 mod players;
 mod pools;
+mod ratings;
 mod stretches;
 mod subscriptions;
 #[cfg(test)]

@@ -44,6 +44,7 @@ mod player_status;
 mod players;
 mod pools;
 mod quorum;
+mod ratings;
 mod runtimes;
 mod scan;
 mod script;

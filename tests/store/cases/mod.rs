@@ -22,6 +22,7 @@ pub mod matches;
 pub mod plans;
 pub mod players;
 pub mod pools;
+pub mod ratings;
 pub mod replays;
 pub mod reservations;
 pub mod restoring;
