@@ -3,7 +3,7 @@
 //! - [`settings`] are plain values; [`service`] is what handlers work with.
 //! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
 //! - [`games`], [`players`], [`devices`], [`identities`], [`my_export`], [`programs`], [`bot_accounts`], [`people`],
-//!   [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`] and [`health`] are the
+//!   [`pools`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`] and [`health`] are the
 //!   resources.
 //! - [`scrape`] is the listener of the metrics; [`drain`] ends streams and long polls at a stop.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`]
@@ -36,6 +36,7 @@ pub mod my_export;
 pub mod people;
 pub mod players;
 pub mod playground;
+pub mod pools;
 pub mod programs;
 pub mod ratings;
 pub mod sandbox;

@@ -11,6 +11,8 @@ use crate::answer::etag::CachedAnswer;
 use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX};
 use crate::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
 use crate::extract::body::LONG_BODY;
+use crate::matches::bulk::BULK_MAX;
+use crate::matches::create::TAGS_MAX;
 use crate::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
 use crate::matches::moves::NOTATION_MAX;
 use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
@@ -23,6 +25,7 @@ use sarsen_accounts::players::{
 };
 use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
+use sarsen_service::pools::TICKETS_MAX;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -144,6 +147,15 @@ pub(crate) struct Limits {
     /// Reports that one player may make in 24 hours.
     #[schema(minimum = 1)]
     reports_per_day: u32,
+    /// Matches of one `createMatches`.
+    #[schema(minimum = 1)]
+    matches_of_a_batch: u32,
+    /// Tags of one match.
+    #[schema(minimum = 1)]
+    tags_per_match: u32,
+    /// Pools in which one player may wait.
+    #[schema(minimum = 1)]
+    tickets_per_player: u32,
     /// The players who may play rated matches: `linked`, those who have linked an account of an outside issuer and their bot
     /// accounts, or `any`.
     #[schema(value_type = String, examples("linked"))]
@@ -236,6 +248,9 @@ impl Limits {
             bot_accounts_per_player: programs.bots,
             contacts_per_player: people.contacts,
             reports_per_day: people.reports_per_day,
+            matches_of_a_batch: BULK_MAX as u32,
+            tags_per_match: TAGS_MAX as u32,
+            tickets_per_player: TICKETS_MAX as u32,
             rated_requires: if service.rated_requires_link { "linked" } else { "any" },
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
@@ -287,6 +302,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "bot_matches_per_player": 20,
             "hosted_matches_per_player": 100, "tokens_per_player": 20, "program_token_seconds": 31536000,
             "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
+            "matches_of_a_batch": 100, "tags_per_match": 8, "tickets_per_player": 3,
             "rated_requires": "any",
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,

@@ -23,6 +23,7 @@ use sarsen_matches::model::terms::Seated;
 use sarsen_matches::{Matches, Refused, Stage, Unread, ViewedMatch};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
+use sarsen_service::pools::Pools;
 use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::Sandbox;
 use sarsen_service::sandbox::offload::Offload;
@@ -86,6 +87,8 @@ pub struct Service {
     pub people: People,
     /// Stream tickets.
     pub tickets: StreamTickets,
+    /// Pools and their tickets.
+    pub pools: Arc<Pools>,
     /// The positions that travel with clients.
     pub sandbox: Arc<Sandbox>,
     /// The worker pool of the sandbox.

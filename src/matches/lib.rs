@@ -36,6 +36,7 @@ mod operating;
 pub mod outage_detector;
 pub mod plans;
 pub mod play;
+pub mod presets;
 pub mod rated_result;
 pub mod rematch;
 mod repeated;

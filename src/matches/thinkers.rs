@@ -98,7 +98,9 @@ pub(super) fn move_ticket(live: &LiveMatch, level: Level) -> QueueTicket {
         Level::Medium => Rank::Medium,
         Level::Hard => Rank::Hard,
     };
-    QueueTicket { rank, share: live.stored.creator.id.to_string() }
+    let stored = &live.stored;
+    let share = stored.creator.as_ref().map_or(stored.id.as_str(), |creator| creator.id.as_str());
+    QueueTicket { rank, share: share.to_owned() }
 }
 
 /// The place in the queue of what a player waits for.

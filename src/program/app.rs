@@ -42,6 +42,7 @@ use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::{Administration, Steered};
 use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
 use sarsen_service::outbound::{KeySetUrl, Outbound, OutboundError, OutboundRules};
+use sarsen_service::pools::{PlayerPool, Pools, PoolsParts, WrongPools};
 use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
@@ -87,6 +88,9 @@ pub enum StartError {
     /// There can be no TLS for what is asked of others.
     #[error("TLS cannot be set up")]
     Outbound(#[source] sarsen_service::outbound::TlsError),
+    /// The pools cannot be used.
+    #[error("--pools (SARSEN_POOLS): {0}")]
+    Pools(#[from] WrongPools),
     /// The files of component sets cannot be read.
     #[error(transparent)]
     Components(#[from] WrongComponents),
@@ -327,6 +331,21 @@ pub async fn start_with_bots(
         programs: programs.clone(),
         leaving: leaving.clone(),
     });
+    let pools = match settings.pools {
+        Some(text) => PlayerPool::read_list(&text, &games)?,
+        None => PlayerPool::built_in(&games),
+    };
+    let pools = Pools::new(PoolsParts {
+        pools,
+        store: store.clone(),
+        claims: store.clone(),
+        matches: matches.clone(),
+        people: people.clone(),
+        statuses: marks.clone(),
+        ratings: ratings.clone(),
+        ambient: ambient.clone(),
+    });
+    let pools = Arc::new(pools);
     let foundation = Foundation {
         matches: matches.clone(),
         due: store.clone(),
@@ -335,6 +354,7 @@ pub async fn start_with_bots(
         ratings: ratings.clone(),
         inventory: store.clone(),
         guests,
+        pools: Some(pools.clone()).filter(|pools| !pools.all().is_empty()),
         ambient: ambient.clone(),
         failures: failures.clone(),
     };
@@ -366,6 +386,7 @@ pub async fn start_with_bots(
         ratings,
         rated_requires_link: settings.rated_requires_link,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
+        pools,
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,
         offload,

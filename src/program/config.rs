@@ -140,6 +140,10 @@ pub struct Flags {
     /// The settings of signing in, and of what the service asks of others.
     #[command(flatten)]
     pub sign_in: SignInFlags,
+    /// File with the pools for playing now, a JSON list (OPERATIONS, "Pools"); if left out, a live and a correspondence pool
+    /// for each game of several players.
+    #[arg(long, env = "SARSEN_POOLS", value_name = "FILE")]
+    pub pools: Option<PathBuf>,
     /// The pages for people.
     #[command(flatten)]
     pub pages: PageFlags,
@@ -190,6 +194,8 @@ pub struct Settings {
     pub rated_requires_link: bool,
     /// The rules by which the service asks others.
     pub outbound: OutboundRules,
+    /// The pools: the text of a file; `None` for the built-in ones.
+    pub pools: Option<String>,
     /// Form of log lines.
     pub log_format: LogFormat,
     /// The log filter.
@@ -220,6 +226,7 @@ impl Settings {
             issuers: Vec::new(),
             rated_requires_link: false,
             outbound: OutboundRules::default(),
+            pools: None,
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
             public_url: None,
@@ -288,6 +295,7 @@ impl Flags {
             issuers: self.sign_in.issuers()?,
             rated_requires_link: self.sign_in.rated_requires_link(),
             outbound: self.sign_in.outbound()?,
+            pools: self.pools.as_deref().map(pools).transpose()?,
             sign_in: self.accounts.sign_in(),
             programs: self.accounts.programs(),
             people: self.accounts.people(),
@@ -312,6 +320,10 @@ fn blocklist(file: Option<&Path>) -> Result<NameBlocklist, WrongSetting> {
     let text = file.map(fs::read_to_string).transpose();
     let text = text.map_err(|error| wrong("name-blocklist", format!("cannot be read: {error}")))?;
     Ok(text.as_deref().map(NameBlocklist::parse).unwrap_or_default())
+}
+
+fn pools(file: &Path) -> Result<String, WrongSetting> {
+    fs::read_to_string(file).map_err(|error| wrong("pools", format!("cannot be read: {}: {error}", file.display())))
 }
 
 fn cors(origins: &str) -> Result<Cors, WrongSetting> {
@@ -398,7 +410,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 30] = [
+        let cases: [(&[&str], &str); 31] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -426,6 +438,7 @@ mod tests {
             (&["--codes-per-minute", "0"], "--codes-per-minute"),
             (&["--exchanges-per-minute", "few"], "--exchanges-per-minute"),
             (&["--issuers", "/nowhere/issuers.json"], "--issuers"),
+            (&["--pools", "/nowhere/pools.json"], "--pools"),
             (&["--outbound-allow-networks", "10.0.0.0/8,10.0.0.0/40"], "--outbound-allow-networks"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-mode", "sentinel"], "--redis-sentinel-master"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-key-prefix", "{x}"], "--redis-key-prefix"),

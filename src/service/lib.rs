@@ -7,6 +7,7 @@ pub mod account_deletion;
 pub mod admin;
 pub mod background;
 pub mod outbound;
+pub mod pools;
 pub mod ratings;
 pub mod sandbox;
 pub mod transfer;

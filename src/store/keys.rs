@@ -36,6 +36,9 @@
 //! | `{marks}:order` | sorted set | the players with a status by its revision | never |
 //! | `{marks}:leaving` | sorted set | players whose deletion is under way, by the moment of the next check (ms) | entries go when done |
 //! | `{marks}:quiet` | hash | by such a player, the moment since which no work was left (ms) | fields go when done |
+//! | `{mm}:t` | hash | by player, their record in matchmaking: the tickets that wait, and matches of pools that are not known to be over. Left out of exports | never; fields go with the last of it |
+//! | `{mm}:p:<queue>` | sorted set | players by moment (ms): with a pool's id those who wait in it, with `~` and the id those whose match is to be looked at | entries go with tickets and matches |
+//! | `{mm}:made` | hash | by match, all that a match is made of that pairing has yet to make | fields go when made |
 //! | `admin:audit` | stream | one entry a call of an operator: `e` the action, the operator, the reason | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` the level (60000 a unit), `m` its moment (server time, ms) | a second after it would be full |
 //! | `once:<name>` | string | a ticket: a value that can be taken once; with the name `invite:<sha256>` the match of an invite whose code has this hash, which stays | as asked |
@@ -278,6 +281,9 @@ impl Keys {
             "items" if owner == "service" => of("the items of the service".to_owned(), "hash"),
             "items" => of(a_player, "hash"),
             "session" => of(one(owner, is_id::<SessionId>(owner)), "hash"),
+            "t" => of("the records of matchmaking".to_owned(), "hash"),
+            "p" => naming("a queue of matchmaking".to_owned(), is_id::<PlayerId>),
+            "made" => of("the matches that pairing makes".to_owned(), "hash"),
             "of" => of("the marks".to_owned(), "hash"),
             "order" => naming("the order of marks".to_owned(), is_id::<PlayerId>),
             "leaving" => naming("those who leave".to_owned(), is_id::<PlayerId>),
@@ -340,6 +346,21 @@ impl Keys {
     /// The revocations that are remembered.
     pub(crate) fn revocations(&self) -> String {
         format!("{}revocations", self.root)
+    }
+
+    /// The records of players in matchmaking.
+    pub(crate) fn pool_records(&self) -> String {
+        self.owned("mm", "t")
+    }
+
+    /// A queue of matchmaking.
+    pub(crate) fn queue(&self, queue: &str) -> String {
+        self.owned("mm", &format!("p:{queue}"))
+    }
+
+    /// The matches that pairing has yet to make.
+    pub(crate) fn paired_matches(&self) -> String {
+        self.owned("mm", "made")
     }
 
     /// The categories of ratings.

@@ -47,6 +47,8 @@ const STEP: &str = r#"{"steps":[{"position":"sp1.","seat":0,"index":0}]}"#;
 /// What no state shows.
 const IMPOSSIBLE: &str = "422 impossible_view";
 const HIDDEN: &str = "404 match_not_found";
+/// What no operator has configured.
+const NO_POOL: &str = "404 pool_not_found";
 /// An invite that leads nowhere.
 const LOST: &str = "404 wrong_invite";
 const REVOKED: &str = "401 token_revoked";
@@ -146,6 +148,7 @@ const TABLE: &[Row] = &[
     ("getLimits", Stage::None, "", OPEN),
     ("listMatches", Stage::None, "", ["200", "200", "200", "200", REVOKED]),
     ("createMatch", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "201", "201", "201", REVOKED]),
+    ("createMatches", Stage::None, r#"{"items":[{"game":"contiguity"}]}"#, [NONE, "200", "200", "200", REVOKED]),
     ("getMatch", Stage::Playing, "", READ),
     ("getMatchVersion", Stage::Playing, "", READ),
     ("getMatchPicture", Stage::Playing, "", READ),
@@ -203,6 +206,10 @@ const TABLE: &[Row] = &[
     ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
     ("giveTime", Stage::Playing, r#"{"seat":1,"seconds":60}"#, [NONE, HIDDEN, "409 no_clock", "409 no_clock", REVOKED]),
     ("comeBack", Stage::Playing, "", [NONE, HIDDEN, "409 not_substituted", "409 not_substituted", REVOKED]),
+    ("listPools", Stage::None, "", OPEN),
+    ("putTicket", Stage::None, "{}", [NONE, NO_POOL, NO_POOL, NO_POOL, REVOKED]),
+    ("getTicket", Stage::None, "", [NONE, NO_POOL, NO_POOL, NO_POOL, REVOKED]),
+    ("takeTicketBack", Stage::None, "", [NONE, NO_POOL, NO_POOL, NO_POOL, REVOKED]),
     ("listReports", Stage::None, "", OPERATORS),
     ("answerReport", Stage::None, "", OPERATORS),
     ("revokeProgramTokenAsOperator", Stage::None, "", OPERATORS),

@@ -367,6 +367,7 @@ pub fn filled(pattern: &str) -> String {
         .replace("{code}", "not_found")
         .replace("{token_id}", "00000000")
         .replace("{report_id}", &format!("c_{zeros}"))
+        .replace("{pool_id}", "nowhere")
 }
 
 async fn every_problem_is_explained(world: &mut World) {

@@ -105,6 +105,8 @@ codes! {
         "The pairing code or recovery key opens nothing: it is unknown, used, expired or replaced. Which of these is not said.";
     IssuerNotFound "issuer_not_found" 404 "No such issuer"
         "The operator has listed no outside issuer of this name.";
+    PoolNotFound "pool_not_found" 404 "No such pool"
+        "There is no pool with this id. `GET /v1/pools` lists them.";
     MethodNotAllowed "method_not_allowed" 405 "Method not allowed"
         "The address exists, but not with this method. The `Allow` header lists those that do.";
     NotAcceptable "not_acceptable" 406 "No acceptable form"
@@ -143,8 +145,12 @@ codes! {
         "The match had not started when its time was over. `expires_at` said when. It is called off, and deleted some days later.";
     TooManyOpen "too_many_open" 409 "Too many matches not started"
         "The caller has made as many matches that have not started as one player may have. Call one off, or wait until one starts or expires.";
+    AlreadyPlaying "already_playing" 409 "Playing already"
+        "The caller sits in a live match that is being played, `match_id`, and a live pool pairs nobody who does. Finish it or resign first.";
+    AlreadyMatched "already_matched" 409 "Matched already"
+        "The ticket was paired before it was taken back. `match_id` is the match, which has started.";
     LimitReached "limit_reached" 409 "No more of these"
-        "The caller has as many of these as one player may have: tokens, bot accounts, identities, contacts or blocks. `GET /v1/limits` says how many. Delete one first.";
+        "The caller has as many of these as one player may have: tokens, bot accounts, identities, contacts, blocks, or tickets of pools. `GET /v1/limits` says how many. Delete one first.";
     TooManyWithBots "too_many_with_bots" 409 "Too many matches with bots"
         "The caller has made as many matches with bots that are not over as one player may have. Finish one, resign from one, or call one off.";
     MatchNotPlaying "match_not_playing" 409 "The match is not being played"

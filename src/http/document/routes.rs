@@ -7,7 +7,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
     admin, bot_accounts, bots, devices, events, explanations, games, health, identities, limits, matches, my_export,
-    people, players, programs, ratings, sandbox, summary, tickets,
+    people, players, pools, programs, ratings, sandbox, summary, tickets,
 };
 
 /// Mounts every resource.
@@ -22,6 +22,7 @@ pub(crate) fn mount(config: &mut ServiceConfig) {
         .configure(identities::routes)
         .configure(my_export::routes)
         .configure(people::routes)
+        .configure(pools::routes)
         .configure(programs::routes)
         .configure(bot_accounts::routes)
         .configure(ratings::routes)

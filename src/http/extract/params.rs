@@ -266,6 +266,18 @@ path_param!(
     Some("^[0-9a-f]{64}$")
 );
 
+/// A pool's id in a path; any text, since the settings decide.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PoolParam(pub String);
+
+impl FromStr for PoolParam {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<PoolParam, Self::Err> {
+        Ok(PoolParam(text.to_owned()))
+    }
+}
+
+path_param!(PoolParam, "pool_id", Code::PoolNotFound, "The pool's id.", "contiguity-live", Some("^[a-z0-9-]{1,40}$"));
 /// A board's id in a path; any text, since the ratings decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct BoardParam(pub String);

@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod brief;
+pub mod bulk;
 pub mod clock;
 mod command;
 pub mod commands;
@@ -30,6 +31,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(read::get_match)
         .service(list::list_matches)
         .service(create::create_match)
+        .service(bulk::create_matches)
         .service(fork::fork_match)
         .service(read::get_match_version)
         .service(picture::get_match_picture)

@@ -62,7 +62,8 @@ fn viewed(game: &Arc<dyn AnyGame>, state: &dyn AnyState, seat: Seat) -> ViewedMa
         terms: Arc::new(terms),
         seats,
         seat: None,
-        creator: creator.clone(),
+        creator: Some(creator.clone()),
+        paired: Vec::new(),
         position: Some(position.unwrap()),
     };
     let seed = ServerSeed::generate(&ambient);

@@ -1,7 +1,19 @@
 //! Retention: the time for which matches are kept.
 
+use crate::model::clock::{ClockTerms, Speed};
+use crate::model::terms::Visibility;
+
 /// The default time for which a public match waits for its start, in seconds: seven days.
 pub const EXPIRES_AFTER_SECONDS: u32 = 7 * 24 * 60 * 60;
+/// The same of a public match with a live clock: an hour.
+const LIVE_EXPIRES_AFTER_SECONDS: u32 = 60 * 60;
+
+/// The default time for which a match waits for its start, in seconds; `None` for ever.
+pub(crate) fn expires_after(visibility: Visibility, clock: Option<ClockTerms>) -> Option<u32> {
+    let live = clock.is_some_and(|clock| clock.speed() == Speed::Live);
+    let public = visibility == Visibility::Public;
+    public.then_some(if live { LIVE_EXPIRES_AFTER_SECONDS } else { EXPIRES_AFTER_SECONDS })
+}
 
 /// The time for which matches are kept, and the most that a player may have waiting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -14,7 +14,7 @@ use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_matches::thinking::Thinkers;
-use sarsen_service::background::{BOTS, DUE, JobFailures, RATINGS};
+use sarsen_service::background::{BOTS, DUE, JobFailures, PAIRING, RATINGS};
 use sarsen_store::{Backlog, JobKind, QueueSize, Store};
 
 /// The time within which the store has to report its state.
@@ -45,6 +45,7 @@ impl Observed {
         // Nought, too, is told.
         jobs_failed.entry(DUE.to_owned()).or_default();
         jobs_failed.entry(BOTS.to_owned()).or_default();
+        jobs_failed.entry(PAIRING.to_owned()).or_default();
         jobs_failed.entry(RATINGS.to_owned()).or_default();
         StoreObservation {
             store_up,

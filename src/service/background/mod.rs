@@ -1,4 +1,4 @@
-//! Work that happens without a request: heartbeats, and what is due in matches.
+//! Work that happens without a request: heartbeats, what is due in matches, and the pairing of tickets.
 //!
 //! Invariants:
 //! - Instances lead each other nowhere: each looks at everything, and work that two do at once ends in a conflict for one
@@ -17,6 +17,7 @@ mod failures;
 mod foundation;
 mod guests;
 mod heartbeat;
+mod pairing;
 mod poll_interval;
 mod rating;
 #[cfg(test)]
@@ -37,6 +38,7 @@ pub use failures::JobFailures;
 pub use foundation::Foundation;
 pub use guests::GuestExpiry;
 pub use heartbeat::{Heartbeat, HeartbeatParts};
+pub use pairing::KIND as PAIRING;
 pub use poll_interval::PollInterval;
 pub use rating::KIND as RATINGS;
 pub use thinking::KIND as BOTS;
@@ -63,6 +65,7 @@ impl BackgroundWork {
         tasks.spawn(until(retiring.clone(), backfill::survey(shared.clone())));
         tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
         tasks.spawn(until(retiring.clone(), guests::expire_guests(shared.clone())));
+        tasks.spawn(until(retiring.clone(), pairing::pair_on(shared.clone())));
         let (claiming, claimed) = thinking::Claiming::new(shared.clone());
         tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));

@@ -67,6 +67,7 @@ impl World {
             ratings: Ratings::new(store.clone(), Arc::default(), games, ambient.clone()),
             inventory: store.clone(),
             guests: None,
+            pools: None,
             ambient,
             failures: Arc::default(),
         };
@@ -207,7 +208,7 @@ async fn what_this_instance_makes_due_within_moments_is_not_left_to_the_next_loo
     let retiring = CancellationToken::new();
     let looking = Arc::new(world.looking());
     let looks = tokio::spawn(until(retiring.clone(), super::due::look_soon(looking, soon)));
-    let leave = Reader::player(made.viewed.live.stored.creator.id.clone());
+    let leave = Reader::player(made.viewed.live.stored.creator.as_ref().unwrap().id.clone());
     matches.leave(&leave, &id, None).await.unwrap();
     world.clock.advance_seconds(1);
     until_true(async || world.stage(&id).await == Some(Stage::Aborted)).await;

@@ -26,6 +26,22 @@ export abstract class Table {
     return ok(this.api.POST("/v1/matches/{match_id}/join", { params, body: request }));
   }
 
+  /** The newest open matches that the caller could join. */
+  async lobby(game?: string): Promise<Schemas["Match"][]> {
+    const query = { joinable: true, ...(game === undefined ? {} : { game }) };
+    return (await ok(this.api.GET("/v1/matches", { params: { query } }))).items;
+  }
+
+  /** The pools for playing now. */
+  async pools(): Promise<Schemas["Pool"][]> {
+    return (await ok(this.api.GET("/v1/pools"))).items;
+  }
+
+  /** Takes the caller's ticket back; one that was matched before is refused with `already_matched`. */
+  async leavePool(pool: string): Promise<void> {
+    await this.api.DELETE("/v1/pools/{pool_id}/ticket", { params: { path: { pool_id: pool } } });
+  }
+
   /** Gives up the caller's seat before the start. */
   leave(matchId: string): Promise<MatchView> {
     return ok(this.api.POST("/v1/matches/{match_id}/leave", { params: at(matchId) }));

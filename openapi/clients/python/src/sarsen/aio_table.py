@@ -11,6 +11,7 @@ from .core.api.matches import (
     join_by_invite,
     join_match,
     leave_match,
+    list_matches,
     reserve_seat,
 )
 from .core.api.play import (
@@ -42,6 +43,7 @@ from .core.api.players import (
     list_sessions,
     unlink_identity,
 )
+from .core.api.pools import list_pools, take_ticket_back
 from .core.client import AuthenticatedClient
 from .core.models import (
     BotLevel,
@@ -56,11 +58,13 @@ from .core.models import (
     Invite,
     InviteJoinRequest,
     JoinRequest,
+    Match,
     MatchView,
     PairingCode,
     PairingTerms,
     PlanRequest,
     PlanView,
+    Pool,
     ReservationRequest,
     Session,
     SubstituteRequest,
@@ -86,6 +90,18 @@ class AsyncTable:
         """Takes a seat. `key`: the idempotency key, a new one if left out."""
         body = request or JoinRequest()
         return ok(await join_match.asyncio(match_id, client=self.core, body=body, idempotency_key=key))
+
+    async def lobby(self, game: str | Unset = UNSET) -> list[Match]:
+        """The newest open matches that the caller could join."""
+        return ok(await list_matches.asyncio(client=self.core, game=game, joinable=True)).items
+
+    async def pools(self) -> list[Pool]:
+        """The pools for playing now."""
+        return ok(await list_pools.asyncio(client=self.core)).items
+
+    async def leave_pool(self, pool: str) -> None:
+        """Takes the caller's ticket back; one that was matched before raises `already_matched`."""
+        await take_ticket_back.asyncio_detailed(pool, client=self.core)
 
     async def leave(self, match_id: str) -> MatchView:
         """Gives up the caller's seat before the start."""
