@@ -23,6 +23,7 @@ use sarsen_accounts::players::{
 };
 use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
+use sarsen_service::notifications::{SUBSCRIPTIONS_MAX, WEBHOOKS_OF_PLAYER_MAX};
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -144,6 +145,12 @@ pub(crate) struct Limits {
     /// Reports that one player may make in 24 hours.
     #[schema(minimum = 1)]
     reports_per_day: u32,
+    /// Webhooks that one player may have.
+    #[schema(minimum = 1)]
+    webhooks_per_player: u32,
+    /// Push subscriptions that one player may have.
+    #[schema(minimum = 1)]
+    push_subscriptions_per_player: u32,
     /// The number of matches on a page of `/v1/matches`.
     match_page: PageSize,
     /// The number of events on a page.
@@ -232,6 +239,8 @@ impl Limits {
             bot_accounts_per_player: programs.bots,
             contacts_per_player: people.contacts,
             reports_per_day: people.reports_per_day,
+            webhooks_per_player: WEBHOOKS_OF_PLAYER_MAX as u32,
+            push_subscriptions_per_player: SUBSCRIPTIONS_MAX as u32,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
@@ -282,6 +291,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "bot_matches_per_player": 20,
             "hosted_matches_per_player": 100, "tokens_per_player": 20, "program_token_seconds": 31536000,
             "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
+            "webhooks_per_player": 5, "push_subscriptions_per_player": 10,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,

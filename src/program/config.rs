@@ -11,6 +11,7 @@ mod bounds;
 mod command;
 mod components;
 mod invites;
+mod notifications;
 mod operation;
 mod pages;
 mod sign_in;
@@ -34,6 +35,7 @@ pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
 pub use self::components::ComponentFlags;
 pub use self::invites::InviteFlags;
+pub use self::notifications::{NotificationFlags, NotificationSettings};
 pub use self::operation::OperationFlags;
 pub use self::pages::{PageFlags, PageSwitch};
 pub use self::sign_in::SignInFlags;
@@ -136,6 +138,9 @@ pub struct Flags {
     /// The settings of invites.
     #[command(flatten)]
     pub invites: InviteFlags,
+    /// The settings of notifications.
+    #[command(flatten)]
+    pub notifications: NotificationFlags,
     /// The settings of signing in, and of what the service asks of others.
     #[command(flatten)]
     pub sign_in: SignInFlags,
@@ -185,6 +190,8 @@ pub struct Settings {
     pub issuers: Vec<IssuerTerms>,
     /// The rules by which the service asks others.
     pub outbound: OutboundRules,
+    /// The settings of notifications.
+    pub notifications: NotificationSettings,
     /// Form of log lines.
     pub log_format: LogFormat,
     /// The log filter.
@@ -213,6 +220,7 @@ impl Settings {
             bots: BotSettings::default(),
             issuers: Vec::new(),
             outbound: OutboundRules::default(),
+            notifications: NotificationSettings::default(),
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
             public_url: None,
@@ -280,6 +288,7 @@ impl Flags {
             name_blocklist: blocklist(self.name_blocklist.as_deref())?,
             issuers: self.sign_in.issuers()?,
             outbound: self.sign_in.outbound()?,
+            notifications: self.notifications.settings()?,
             programs: self.accounts.programs(),
             people: self.accounts.people(),
             store: self.place.settings()?,
@@ -375,7 +384,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 30] = [
+        let cases: [(&[&str], &str); 33] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -401,6 +410,9 @@ mod tests {
             (&["--redis-wait-milliseconds", "0"], "--redis-wait-milliseconds"),
             (&["--public-url", "ftp://x"], "--public-url"),
             (&["--codes-per-minute", "0"], "--codes-per-minute"),
+            (&["--match-url", "https://app.example/m"], "--match-url"),
+            (&["--vapid-key", "x", "--vapid-subject", "mailto:me@example.org"], "--vapid-key"),
+            (&["--vapid-key", "x"], "--vapid-subject"),
             (&["--exchanges-per-minute", "few"], "--exchanges-per-minute"),
             (&["--issuers", "/nowhere/issuers.json"], "--issuers"),
             (&["--outbound-allow-networks", "10.0.0.0/8,10.0.0.0/40"], "--outbound-allow-networks"),
@@ -415,7 +427,9 @@ mod tests {
 
     #[test]
     fn secrets_are_not_repeated() {
-        for arguments in [["--token-keys", "k1:hunter2"], ["--redis-url", "http://:hunter2@x"]] {
+        for arguments in
+            [["--token-keys", "k1:hunter2"], ["--redis-url", "http://:hunter2@x"], ["--vapid-key", "hunter2"]]
+        {
             let sentence = refusal(&[&arguments[..], &["--store", "redis"]].concat());
             assert!(!sentence.contains("hunter2"), "{sentence}");
             let line = CommandLine::try_parse_from([&["sarsen"], &arguments[..]].concat()).unwrap();

@@ -44,7 +44,7 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) rule: Option<String>,
-    /// The game's own stable code for the refusal; of an undo, what stands in its way.
+    /// The game's own stable code for the refusal; of an undo, what stands in its way; of a URL or key, the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) reason: Option<String>,
@@ -156,6 +156,13 @@ impl Problem {
     #[must_use]
     pub(crate) fn barrier(mut self, version: u64, reason: &str) -> Problem {
         self.0.body.barrier_version = Some(version);
+        self.0.body.reason = Some(reason.to_owned());
+        self
+    }
+
+    /// Names the rule that refuses a part of the request.
+    #[must_use]
+    pub(crate) fn reason(mut self, reason: &str) -> Problem {
         self.0.body.reason = Some(reason.to_owned());
         self
     }

@@ -7,7 +7,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
     admin, bot_accounts, bots, devices, events, explanations, games, health, identities, limits, matches, my_export,
-    people, players, programs, sandbox, summary, tickets,
+    notifications, people, players, programs, sandbox, summary, tickets,
 };
 
 /// Mounts every resource.
@@ -24,6 +24,7 @@ pub(crate) fn mount(config: &mut ServiceConfig) {
         .configure(people::routes)
         .configure(programs::routes)
         .configure(bot_accounts::routes)
+        .configure(notifications::routes)
         .configure(summary::routes)
         .configure(games::routes)
         .configure(bots::routes)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::failures::JobFailures;
 use super::guests::GuestExpiry;
+use crate::notifications::Notifications;
 use sarsen_base::ambient::Ambient;
 use sarsen_matches::Matches;
 use sarsen_store::{Inventory, Schedule};
@@ -20,6 +21,8 @@ pub struct Foundation {
     pub inventory: Arc<dyn Inventory>,
     /// The expiry of guests; `None` where they are kept.
     pub guests: Option<GuestExpiry>,
+    /// Webhooks and push subscriptions, and what is on its way to them.
+    pub notifications: Arc<Notifications>,
     /// Clock and entropy.
     pub ambient: Ambient,
     /// Counts of failures, by kind.
