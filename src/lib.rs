@@ -38,6 +38,7 @@
 //! | plan | moves that a player has laid down ahead; nobody else sees them: [`matches::plans`] |
 //! | takeover | a bot that plays for a player whose time ran out, until they return |
 //! | evaluator | what the bots of a game know beyond its rules: [`rules::Evaluator`] |
+//! | category, board | the matches that are rated together; the players with a rating in it, in order: [`ratings`] |
 //! | sealed position | an encrypted state with its dice, which a client holds: [`sandbox::SandboxPosition`] |
 //!
 //! # The crates
@@ -52,7 +53,7 @@
 //! | `sarsen-store` | [`store`] | traits by concern, two backends, one contract suite. It knows bytes, not matches |
 //! | `sarsen-accounts` | [`auth`], [`players`], [`outside`], [`player_status`] | tokens and keys, players and their devices, outside issuers, the status of players on every instance |
 //! | `sarsen-matches` | [`mod@matches`] | values (`model`), a decider without I/O (`table`), what watchers read (`feed`), and the use cases |
-//! | `sarsen-service` | [`background`], [`admin`], [`account_deletion`], [`notifications`], [`outbound`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, webhooks and Web Push, outbound HTTP, the sandbox, transfer and check |
+//! | `sarsen-service` | [`background`], [`admin`], [`account_deletion`], [`notifications`], [`outbound`], [`ratings`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, webhooks and Web Push, outbound HTTP, ratings and boards, the sandbox, transfer and check |
 //! | `sarsen-http` | [`http`] | handlers that extract, make one call and convert; the edge around every request; the OpenAPI document |
 //! | `sarsen` | [`app`], [`config`], [`commands`] | the composition root, the settings, and what the program does beside serving |
 //!
@@ -95,11 +96,11 @@
 mod program;
 
 pub use program::{app, commands, config};
-pub use sarsen_accounts::{auth, outside, player_status, players};
+pub use sarsen_accounts::{auth, outside, people, player_status, players, programs};
 pub use sarsen_base::{ambient, ids, telemetry, text};
 pub use sarsen_games::{self as games, bots, pictures};
 pub use sarsen_http as http;
 pub use sarsen_matches as matches;
 pub use sarsen_rules::{self as rules, tagged_union};
-pub use sarsen_service::{account_deletion, admin, background, notifications, outbound, sandbox, transfer};
+pub use sarsen_service::{account_deletion, admin, background, notifications, outbound, ratings, sandbox, transfer};
 pub use sarsen_store as store;

@@ -38,6 +38,7 @@ pub mod people;
 pub mod players;
 pub mod playground;
 pub mod programs;
+pub mod ratings;
 pub mod sandbox;
 pub mod scrape;
 pub mod service;

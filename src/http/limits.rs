@@ -17,9 +17,9 @@ use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
-use sarsen_accounts::outside::{IDENTITIES_MAX, OUTSIDE_TOKEN_MAX};
+use sarsen_accounts::outside::OUTSIDE_TOKEN_MAX;
 use sarsen_accounts::players::{
-    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, SESSIONS_MAX, TICKET_SECONDS,
+    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, TICKET_SECONDS,
 };
 use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
@@ -151,6 +151,10 @@ pub(crate) struct Limits {
     /// Push subscriptions that one player may have.
     #[schema(minimum = 1)]
     push_subscriptions_per_player: u32,
+    /// The players who may play rated matches: `linked`, those who have linked an account of an outside issuer and their bot
+    /// accounts, or `any`.
+    #[schema(value_type = String, examples("linked"))]
+    rated_requires: &'static str,
     /// The number of matches on a page of `/v1/matches`.
     match_page: PageSize,
     /// The number of events on a page.
@@ -241,6 +245,7 @@ impl Limits {
             reports_per_day: people.reports_per_day,
             webhooks_per_player: WEBHOOKS_OF_PLAYER_MAX as u32,
             push_subscriptions_per_player: SUBSCRIPTIONS_MAX as u32,
+            rated_requires: if service.rated_requires_link { "linked" } else { "any" },
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
@@ -250,8 +255,8 @@ impl Limits {
             clock_grace_milliseconds: CLOCK_GRACE_MILLIS,
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
-            sessions_per_player: SESSIONS_MAX as u32,
-            identities_per_player: IDENTITIES_MAX as u32,
+            sessions_per_player: service.players.bounds().sessions,
+            identities_per_player: service.players.bounds().identities,
             pairing_code_seconds: PAIRING_SECONDS_MAX,
             outside_token_bytes: OUTSIDE_TOKEN_MAX as u32,
             ticket_seconds: TICKET_SECONDS,
@@ -292,6 +297,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "hosted_matches_per_player": 100, "tokens_per_player": 20, "program_token_seconds": 31536000,
             "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
             "webhooks_per_player": 5, "push_subscriptions_per_player": 10,
+            "rated_requires": "any",
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,

@@ -11,7 +11,7 @@ use crate::answer::problem::Problem;
 use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
 use sarsen_accounts::outside::OutsideAccounts;
-use sarsen_accounts::people::People;
+use sarsen_accounts::people::{People, Shut};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{
     AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, StreamTickets,
@@ -24,6 +24,7 @@ use sarsen_matches::{Matches, Refused, Stage, Unread, ViewedMatch};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
 use sarsen_service::notifications::Notifications;
+use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::Sandbox;
 use sarsen_service::sandbox::offload::Offload;
 
@@ -74,6 +75,10 @@ pub struct Service {
     pub revocations: Arc<Revocations>,
     /// Players who are signed in by outside issuers.
     pub outside: Arc<OutsideAccounts>,
+    /// Ratings and boards.
+    pub ratings: Ratings,
+    /// True if only players with a linked identity play rated matches.
+    pub rated_requires_link: bool,
     /// The rate limits of players and addresses.
     pub allowances: AllowanceCounter,
     /// Tokens of programs.
@@ -162,14 +167,42 @@ impl Service {
             return Err(Code::PlayerNotFound.into());
         }
         let player = self.known_player(id).await?;
-        if let Some(shut) = self.people.shut_out(&caller.player, std::slice::from_ref(id)).await? {
+        if let Some(shut) = self.shut_out(caller, std::slice::from_ref(id)).await? {
             return Err(shut.into());
         }
         Ok(Seated { id: player.id, name: player.name.to_string(), kind: player.kind })
     }
 
-    /// The block that keeps the caller from a free seat of this match, as a refusal for whoever may see the match. There is
-    /// none in a rematch. Somebody who sits down at the same moment may be overlooked.
+    /// The block that keeps the caller, or the owner of a bot account, from these others.
+    async fn shut_out(&self, caller: &Principal, others: &[PlayerId]) -> Result<Option<Shut>, Problem> {
+        for player in answerable(caller) {
+            if let Some(shut) = self.people.shut_out(player, others).await? {
+                return Ok(Some(shut));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns true if the caller may play rated matches: if need be, the player or the bot account's owner has linked an
+    /// identity.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn may_be_rated(&self, caller: &Principal) -> Result<bool, Problem> {
+        if !self.rated_requires_link {
+            return Ok(true);
+        }
+        for player in answerable(caller) {
+            if !self.outside.identities(player).await?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The block that keeps the caller from a free seat of this match, or the lack of a linked identity where it is rated, as
+    /// a refusal for whoever may see the match. There is none in a rematch. Somebody who sits down at the same moment may be
+    /// overlooked.
     ///
     /// # Errors
     /// If the store is away.
@@ -183,7 +216,10 @@ impl Service {
         if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
             return Ok(None);
         }
-        let shut = self.people.shut_out(&caller.player, &viewed.live.people()).await?;
+        if stored.terms.is_rated() && !self.may_be_rated(caller).await? {
+            return Ok(Some(Unread::new(Problem::from(Code::LinkedRequired))));
+        }
+        let shut = self.shut_out(caller, &viewed.live.people()).await?;
         Ok(shut.map(|shut| Unread::new(Problem::from(shut))))
     }
 

@@ -35,8 +35,8 @@ pub struct NewMatch {
     pub bots: Vec<(Seat, Level)>,
     /// True if players may ask for hints; `None` for the default: only where one person plays.
     pub hints: Option<bool>,
-    /// The undos that the match allows.
-    pub undo: UndoTerms,
+    /// The undos that the match allows; `None` for the default: none in a rated match, else all.
+    pub undo: Option<UndoTerms>,
     /// The visibility; `None` for public if the match has a seat for a stranger, else private.
     pub visibility: Option<Visibility>,
     /// The event that starts the match: the last seat is taken, or the creator starts it.
@@ -50,6 +50,8 @@ pub struct NewMatch {
     pub table: TableTerms,
     /// The clock that the service is to enforce; not beside `move_time_seconds`.
     pub clock: Option<WantedClock>,
+    /// True if its result is to change the ratings of its players.
+    pub rated: bool,
 }
 
 impl NewMatch {
@@ -63,13 +65,14 @@ impl NewMatch {
             seat: Seat::new(0),
             bots: Vec::new(),
             hints: None,
-            undo: UndoTerms::default(),
+            undo: None,
             visibility: None,
             start: StartMode::WhenFull,
             move_time_seconds: None,
             expires_in_seconds: None,
             table: TableTerms::default(),
             clock: None,
+            rated: false,
         }
     }
 
@@ -101,13 +104,14 @@ impl LiveMatch {
             seat: None,
             bots: terms.bots.iter().map(|bot| (bot.seat, bot.level)).collect(),
             hints: terms.hints,
-            undo: self.undo_terms(),
+            undo: Some(self.undo_terms()),
             visibility: Some(terms.visibility),
             start: terms.start,
             move_time_seconds: terms.move_time_seconds,
             expires_in_seconds: terms.expires_in_seconds,
             table: TableTerms { no_spectators, no_programs, hotseat, no_rematch, ..TableTerms::default() },
             clock: terms.clock.map(|clock| clock.wanted()),
+            rated: terms.is_rated(),
         })
     }
 }
@@ -236,6 +240,7 @@ impl Matches {
         let clock = clock.map_err(CreateRefused::Clock)?;
         let usual = usize::from(seats.get()) - bots.len() == 1;
         let alone = table.hotseat || leaves_nobody_out(&bots, seat, seats.get().into());
+        let undo = new.undo.unwrap_or(if new.rated { UndoTerms::Off } else { UndoTerms::default() });
         let visibility = new.visibility.unwrap_or(if alone { Visibility::Private } else { Visibility::Public });
         let terms = Terms {
             game: new.game,
@@ -250,10 +255,13 @@ impl Matches {
                 .filter(|seconds| visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
             bots,
             hints: new.hints.filter(|hints| *hints != usual),
-            undo: Some(new.undo).filter(|undo| *undo != UndoTerms::default()),
+            undo: Some(undo).filter(|undo| *undo != UndoTerms::default()),
             table,
             clock,
+            rated: new.rated,
         };
+        let own = seat.map(|_| creator.kind);
+        terms.must_be_rateable(&**game, seats, own).map_err(CreateRefused::NotRateable)?;
         let creation = Creation { terms: Arc::new(terms), seats, seat, creator, position: None };
         let seed = ServerSeed::generate(&self.ambient);
         LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())

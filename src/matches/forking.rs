@@ -91,6 +91,7 @@ impl LiveMatch {
                 ..TableTerms::default()
             },
             clock: None,
+            rated: false,
         }
     }
 }

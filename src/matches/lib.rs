@@ -37,6 +37,7 @@ mod operating;
 pub mod outage_detector;
 pub mod plans;
 pub mod play;
+pub mod rated_result;
 pub mod rematch;
 mod repeated;
 pub mod reserving;

@@ -57,12 +57,22 @@ impl LiveMatch {
     /// Refuses a player whom the creator has sent away, or who has handed on a seat, and a bot account where none may sit.
     ///
     /// # Errors
-    /// [`Forbidden::SentAway`], [`Forbidden::NoPrograms`].
+    /// [`Forbidden::SentAway`], [`Forbidden::NoPrograms`], [`Forbidden::OtherKind`].
     pub(super) fn must_welcome(&self, player: &Seated) -> Result<(), Forbidden> {
         if self.stored.sent_away.contains(&player.id) {
             return Err(Forbidden::SentAway);
         }
-        if self.stored.terms.table.takes(player) { Ok(()) } else { Err(Forbidden::NoPrograms) }
+        self.must_suit(player)
+    }
+
+    /// Refuses a bot account where none may sit, and at a rated table whoever is not of the kind of those who sit there.
+    pub(super) fn must_suit(&self, player: &Seated) -> Result<(), Forbidden> {
+        let mut there = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref().or(seat.reserved.as_ref()));
+        if !self.stored.terms.table.takes(player) {
+            return Err(Forbidden::NoPrograms);
+        }
+        let suits = !self.stored.terms.is_rated() || there.all(|other| other.kind == player.kind);
+        if suits { Ok(()) } else { Err(Forbidden::OtherKind) }
     }
 
     /// The time until which seats are reserved, if any are and it ends.
@@ -110,9 +120,7 @@ impl Matches {
         self.step(reader, id, None, |viewed| {
             creator(viewed, reader)?;
             let player = player.clone()?;
-            if !viewed.live.stored.terms.table.takes(&player) {
-                return Err(Forbidden::NoPrograms.into());
-            }
+            viewed.live.must_suit(&player)?;
             let kept = viewed.live.reserved_seat(&player.id) == Some(seat);
             Ok((!kept).then_some(Action::Reserve { seat, player }))
         })

@@ -19,6 +19,7 @@ use crate::model::retention::Retention;
 use crate::model::unreadable::Unreadable;
 use crate::news::MatchNews;
 use crate::outage_detector::OutageDetector;
+use crate::rated_result::RatingJob;
 use crate::room_locks::RoomLocks;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
@@ -30,7 +31,9 @@ use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::MatchCounts;
 use sarsen_games::Games;
-use sarsen_store::{Commit, Committed, DueMatch, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp};
+use sarsen_store::{
+    Commit, Committed, DueMatch, Job, JobKind, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp,
+};
 
 /// The most attempts at a step when others are quicker. Each time somebody else has made progress.
 pub(crate) const ATTEMPTS_MAX: usize = 200;
@@ -87,6 +90,16 @@ pub struct MatchesParts {
     pub retention: Retention,
     /// The bots and their threads.
     pub thinkers: Arc<Thinkers>,
+}
+
+/// The job that the step orders which has ended a rated match.
+fn rating_job(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Option<Job>, Unreadable> {
+    if before.is_some_and(|before| before.stored.stage.is_over()) {
+        return Ok(None);
+    }
+    let Some(result) = live.rated_result() else { return Ok(None) };
+    let (id, at) = (result.match_id.to_string(), result.at);
+    Ok(Some(Job { kind: JobKind::Rate, id, at, body: serde_json::to_vec(&RatingJob::Match(result))? }))
 }
 
 impl Matches {
@@ -267,8 +280,9 @@ impl Matches {
         (live.stamp, entry.stamp) = (stamp, stamp);
         let due = self.due(before, &live);
         let news = MatchNews::of(before, &live, &entry, &self.listeners);
-        let jobs = news.map_or_else(|| Ok(Vec::new()), |news| news.jobs(&live))?;
+        let mut jobs = news.map_or_else(|| Ok(Vec::new()), |news| news.jobs(&live))?;
         let notifies = !jobs.is_empty();
+        jobs.extend(rating_job(before, &live)?);
         let stored = live.encode()?;
         let commit = Commit {
             id: live.stored.id.clone(),

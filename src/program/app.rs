@@ -44,6 +44,7 @@ use sarsen_service::admin::{Administration, Steered};
 use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
 use sarsen_service::notifications::{Notifications, NotificationsParts};
 use sarsen_service::outbound::{KeySetUrl, Outbound, UrlFault};
+use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::offload::Offload;
 use sarsen_service::sandbox::{NoSandbox, Sandbox};
 use sarsen_store::embedded::{Embedded, OpenError};
@@ -295,7 +296,7 @@ pub async fn start_with_bots(
     } = settings.background;
     let (matches, soon) = Matches::new(MatchesParts {
         store: store.clone(),
-        games,
+        games: games.clone(),
         ambient: ambient.clone(),
         notifier,
         counts: metrics.matches.clone(),
@@ -311,19 +312,21 @@ pub async fn start_with_bots(
         thinkers,
     });
     let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
-    let players = players.with_marks(marks.clone());
+    let players = players.with_marks(marks.clone()).with_bounds(settings.sign_in);
     let outbound = Arc::new(Outbound::new(settings.outbound).map_err(StartError::Outbound)?);
     let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, &outbound)?, players.clone()));
     tokio::spawn(outside.clone().run(retiring.clone()));
     let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
     let programs = Arc::new(programs);
     let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
+    let ratings = Ratings::new(store.clone(), marks.clone(), games.clone(), ambient.clone());
     let leaving = AccountDeletion::new(
         store.clone(),
         store.clone(),
         marks.clone(),
         matches.clone(),
         players.clone(),
+        ratings.clone(),
         ambient.clone(),
         settings.server.request_timeout,
     );
@@ -352,6 +355,8 @@ pub async fn start_with_bots(
         matches: matches.clone(),
         due: store.clone(),
         claims: store.clone(),
+        jobs: store.clone(),
+        ratings: ratings.clone(),
         inventory: store.clone(),
         guests,
         notifications: notifications.clone(),
@@ -367,6 +372,8 @@ pub async fn start_with_bots(
         programs: programs.clone(),
         people: people.clone(),
         leaving: leaving.clone(),
+        ratings: ratings.clone(),
+        jobs: store.clone(),
     };
     let service = Shared::new(Service {
         matches,
@@ -382,6 +389,8 @@ pub async fn start_with_bots(
         programs,
         people,
         notifications,
+        ratings,
+        rated_requires_link: settings.rated_requires_link,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,

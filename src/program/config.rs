@@ -47,6 +47,7 @@ use sarsen_accounts::auth::{SigningKeys, TokenScope};
 use sarsen_accounts::outside::IssuerTerms;
 use sarsen_accounts::people::PeopleBounds;
 use sarsen_accounts::players::NameBlocklist;
+use sarsen_accounts::players::SignInBounds;
 use sarsen_accounts::programs::ProgramBounds;
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
@@ -178,6 +179,8 @@ pub struct Settings {
     pub name_blocklist: NameBlocklist,
     /// The rate limits.
     pub allowances: Allowances,
+    /// The most sessions and identities of one player.
+    pub sign_in: SignInBounds,
     /// The most tokens and bot accounts of one player.
     pub programs: ProgramBounds,
     /// The most contacts, blocks and reports of one player.
@@ -188,6 +191,8 @@ pub struct Settings {
     pub bots: BotSettings,
     /// The outside issuers whose tokens are exchanged.
     pub issuers: Vec<IssuerTerms>,
+    /// True if only players with a linked identity play rated matches.
+    pub rated_requires_link: bool,
     /// The rules by which the service asks others.
     pub outbound: OutboundRules,
     /// The settings of notifications.
@@ -214,11 +219,13 @@ impl Settings {
             token_scope: TokenScope::default(),
             name_blocklist: NameBlocklist::default(),
             allowances: Allowances::default(),
+            sign_in: SignInBounds::default(),
             programs: ProgramBounds::default(),
             people: PeopleBounds::default(),
             background: Background::default(),
             bots: BotSettings::default(),
             issuers: Vec::new(),
+            rated_requires_link: false,
             outbound: OutboundRules::default(),
             notifications: NotificationSettings::default(),
             log_format: LogFormat::Human,
@@ -287,8 +294,10 @@ impl Flags {
             },
             name_blocklist: blocklist(self.name_blocklist.as_deref())?,
             issuers: self.sign_in.issuers()?,
+            rated_requires_link: self.sign_in.rated_requires_link(),
             outbound: self.sign_in.outbound()?,
             notifications: self.notifications.settings()?,
+            sign_in: self.accounts.sign_in(),
             programs: self.accounts.programs(),
             people: self.accounts.people(),
             store: self.place.settings()?,
@@ -372,6 +381,20 @@ mod tests {
         let quotas = settings.server.quotas;
         assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));
         assert_eq!(quotas.streams_per_player, Some(16));
+    }
+
+    #[test]
+    fn each_bound_of_a_player_has_its_flag() {
+        let default = settings(&[]).unwrap();
+        assert_eq!(default.sign_in, SignInBounds::default());
+        assert_eq!((default.programs, default.people), (ProgramBounds::default(), PeopleBounds::default()));
+        let flags = "--sessions-per-player 2 --identities-per-player 3 --tokens-per-player 4 --bot-accounts-per-player 5 \
+                     --contacts-per-player 6 --reports-per-day 7 --program-writes-per-minute 8 --program-writes-burst 9";
+        let settings = settings(&flags.split_whitespace().collect::<Vec<_>>()).unwrap();
+        assert_eq!(settings.sign_in, SignInBounds { sessions: 2, identities: 3 });
+        assert_eq!(settings.programs, ProgramBounds { tokens: 4, bots: 5 });
+        assert_eq!(settings.people, PeopleBounds { contacts: 6, reports_per_day: 7 });
+        assert_eq!(settings.allowances.program_writes, Some(Allowance { burst: 9, per_minute: 8 }));
     }
 
     #[test]

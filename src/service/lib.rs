@@ -1,5 +1,5 @@
-//! Work beside requests, and the use cases of operators: background tasks, moderation, deletion of accounts, transfer and
-//! check of stores, the sandbox, notifications, and outbound HTTP.
+//! Work beside requests, and the use cases of operators: background tasks, moderation, deletion of accounts, ratings,
+//! transfer and check of stores, the sandbox, notifications, and outbound HTTP.
 //!
 //! Invariant: whatever changes a match goes through `sarsen_matches`.
 
@@ -8,5 +8,6 @@ pub mod admin;
 pub mod background;
 pub mod notifications;
 pub mod outbound;
+pub mod ratings;
 pub mod sandbox;
 pub mod transfer;

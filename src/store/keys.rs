@@ -25,6 +25,11 @@
 //! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`) | after 24 h |
 //! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener` | never; fields go with their items; a `delivery` is shown for 4 days |
 //! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name | never; goes with the item |
+//! | `ratings` | set | the categories that have a log of ratings | never |
+//! | `{r:<category>}:log` | list | entries of the log of its ratings | never |
+//! | `{r:<category>}:done` | hash | by match, the place of its last entry in that log, from 0 | never |
+//! | `{r:<category>}:p`, `{r:<category>}:board` | hash, sorted set | stored ratings by player; the players on the board by key | never; entries go with the player |
+//! | `{r:<category>}:2:p`, `{r:<category>}:2:board` | hash, sorted set | the same, computed again; with the moment behind it (ms) | after an hour, unless they take the place of the others |
 //! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` the stored session, `e` end (ms) | at `e` |
 //! | `revocations` | sorted set | ids of revoked sessions by the end of the revocation (ms) | never; entries past theirs go when one is added |
 //! | `{marks}:of` | hash | player statuses by player: the revision, a space, the stored status | never |
@@ -234,10 +239,20 @@ impl Keys {
                 "instances" => of("the instances".to_owned(), "zset"),
                 "outages" => of("the outages".to_owned(), "list"),
                 "ready" => of("the mark of readiness".to_owned(), "string"),
+                "ratings" => of("the categories of ratings".to_owned(), "set"),
                 "heard" => of("what is heard".to_owned(), "hash"),
                 _ => None,
             };
         };
+        if let Some(category) = owner.strip_prefix("r:") {
+            let name = format!("the ratings of {category}");
+            return match rest.strip_prefix("2:").unwrap_or(rest).split(':').next()? {
+                "p" | "done" => of(name, "hash"),
+                "log" => of(name, "list"),
+                "board" => naming(name, is_id::<PlayerId>),
+                _ => None,
+            };
+        }
         let (kind, id) = rest.split_once(':').unwrap_or((rest, ""));
         // Does not quote an invalid id: its content is unknown.
         let one = |name: &str, is: bool| if is { name.to_owned() } else { "a key of nobody".to_owned() };
@@ -325,6 +340,16 @@ impl Keys {
     /// The revocations that are remembered.
     pub(crate) fn revocations(&self) -> String {
         format!("{}revocations", self.root)
+    }
+
+    /// The categories of ratings.
+    pub(crate) fn rating_categories(&self) -> String {
+        format!("{}ratings", self.root)
+    }
+
+    /// A part of the ratings of a category.
+    pub(crate) fn ratings(&self, category: &str, part: &str) -> String {
+        self.owned(&format!("r:{category}"), part)
     }
 
     /// The player statuses.

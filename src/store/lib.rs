@@ -30,6 +30,7 @@ mod operations;
 mod plans;
 mod player_status;
 mod players;
+mod ratings;
 pub mod redis;
 mod revised;
 mod stage;
@@ -64,6 +65,7 @@ pub use measured::Measured;
 pub use plans::KeptPlan;
 pub use player_status::{Departure, PlayerStatusStore};
 pub use players::PlayerStore;
+pub use ratings::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore};
 pub use revised::Revised;
 pub use stage::Stage;
 pub use stamp::{NoStamp, Stamp};
@@ -82,7 +84,16 @@ impl<S> AccountStore for S where S: PlayerStore + ItemStore + ExpiringStore {}
 /// A whole store: every concern, and the operations that are common to them.
 #[async_trait]
 pub trait Store:
-    MatchesStore + AccountStore + Instances + PlayerStatusStore + Audit + Inventory + Schedule + JobStore + Subscriptions
+    MatchesStore
+    + AccountStore
+    + Instances
+    + PlayerStatusStore
+    + RatingStore
+    + Audit
+    + Inventory
+    + Schedule
+    + JobStore
+    + Subscriptions
 {
     /// Subscribes to changes on any instance from now on: of matches and inboxes at least those [asked
     /// for](Subscriptions). A receiver that lags should behave as on [`Live::Resync`].

@@ -85,6 +85,20 @@ macro_rules! store_operations {
                 put_off(found: &Departure, look_at: Timestamp, quiet_since: Timestamp) -> bool;
                 seen_off(found: &Departure) -> bool;
             }
+            RatingStore {
+                rating_categories() -> Vec<String>;
+                ratings(category: &str, players: &[PlayerId], of: Option<&MatchId>) -> FoundRatings;
+                change_ratings(
+                    category: &str,
+                    length: u64,
+                    entries: Vec<RatingEntry>,
+                    ratings: Vec<PutRating>
+                ) -> bool;
+                rating_log(category: &str, from: u64, limit: usize) -> Vec<Vec<u8>>;
+                replace_ratings(category: &str, length: u64, ratings: Vec<PutRating>) -> bool;
+                board(category: &str, from: Option<&BoardPlace>, backwards: bool, limit: usize) -> Vec<BoardPlace>;
+                board_count(category: &str, below: i64) -> u64;
+            }
             Instances {
                 confirm() -> ();
                 beat(beat: Beat) -> Beaten;

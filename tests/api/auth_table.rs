@@ -11,7 +11,8 @@ use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows;
+    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows,
+        a_program_may_use_the_tools_of_its_scope;
     on both stores: every_operation_knows_who_may_use_it;
 );
 
@@ -90,6 +91,12 @@ const TABLE: &[Row] = &[
     ("createPlayer", Stage::None, r#"{"name":"Dora"}"#, ["201", "201", "201", "201", "201"]),
     ("refreshTokens", Stage::None, r#"{"refresh_token":"x"}"#, ["401 refresh_token_invalid"; 5]),
     ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),
+    ("getPlayerRatings", Stage::None, "", ["404 player_not_found"; 5]),
+    ("getRatingHistory", Stage::None, "", ["404 player_not_found"; 5]),
+    ("listLeaderboards", Stage::None, "", OPEN),
+    ("getLeaderboard", Stage::None, "", OPEN),
+    ("getLeaderboardPlayer", Stage::None, "", ["404 player_not_found"; 5]),
+    ("getMatchRatings", Stage::Finished, "", [HIDDEN, HIDDEN, NOT_THERE, NOT_THERE, REVOKED]),
     ("getMe", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("changeName", Stage::None, r#"{"name":"Dora"}"#, [NONE, "200", "200", "200", REVOKED]),
     ("getSummary", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
@@ -103,11 +110,11 @@ const TABLE: &[Row] = &[
     ("exchangeToken", Stage::None, r#"{"issuer":"acme","token":"x"}"#, ["404 issuer_not_found"; 5]),
     ("listSessions", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("endOtherSessions", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
-    ("endSession", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("endSession", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("listIdentities", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("linkIdentity", Stage::None, r#"{"issuer":"acme","token":"x"}"#, [NONE, NO_ISSUER, NO_ISSUER, NO_ISSUER, REVOKED]),
     ("getIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
-    ("unlinkIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("unlinkIdentity", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("listProgramTokens", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     (
         "createProgramToken",
@@ -249,6 +256,8 @@ const TABLE: &[Row] = &[
     ("unbanPlayer", Stage::None, "", OPERATORS),
     ("getMatchAsOperator", Stage::None, "", OPERATORS),
     ("abortMatchAsOperator", Stage::None, "", OPERATORS),
+    ("annulMatch", Stage::None, "", OPERATORS),
+    ("unrankPlayer", Stage::None, "", OPERATORS),
     ("revokeOperatorToken", Stage::None, "", OPERATORS),
     ("backUp", Stage::None, "", OPERATORS),
     (
@@ -303,14 +312,47 @@ async fn every_tool_of_agents_knows_who_may_use_it(world: &mut World) {
                 arguments["match_id"] = json!(prepared(&pair, *stage).await);
             }
             let answer = agents::call(&callers[kind], name, arguments).await;
-            let result = answer.json()["result"].take();
-            let told = match result["isError"] == true {
-                true => result["_meta"]["sarsen/problem"].clone(),
-                false => answer.json(),
+            assert_eq!(told(&answer), *wanted, "{name} for caller {kind}: {}", answer.text());
+        }
+    }
+}
+
+/// The status that a tool answers with, and the code if it refuses.
+fn told(answer: &Answer) -> String {
+    let result = answer.json()["result"].take();
+    let told = match result["isError"] == true {
+        true => result["_meta"]["sarsen/problem"].clone(),
+        false => answer.json(),
+    };
+    let status = told["status"].as_u64().unwrap_or_else(|| answer.status.into());
+    let told = [status.to_string(), told["code"].as_str().unwrap_or_default().to_owned()].join(" ");
+    told.trim_end().to_owned()
+}
+
+/// Tokens of programs that read and have every other scope, and a revoked one, on every tool: the program of the match's
+/// creator.
+async fn a_program_may_use_the_tools_of_its_scope(world: &mut World) {
+    let listed = agents::ask(&world.guest("Ann").await, "tools/list", json!({})).await;
+    let revoked = program(&world.guest("Eve").await, &["read"], true).await;
+    for (name, stage, arguments, expected) in TOOLS {
+        let tool = listed["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == *name).unwrap();
+        let needed = tool["_meta"]["sarsen/scope"].as_str().unwrap();
+        for scope in ["read", "play", "create", "notify", "revoked"] {
+            let pair = [world.guest("Ann").await, world.guest("Ben").await];
+            let (caller, wanted) = match scope {
+                "revoked" => (revoked.clone(), REVOKED),
+                scope => {
+                    let allowed = ["read", scope].contains(&needed);
+                    let wanted = if allowed { expected[3] } else { "403 scope_missing" };
+                    (program(&pair[0], &["read", scope], false).await, wanted)
+                }
             };
-            let status = told["status"].as_u64().unwrap_or_else(|| answer.status.into());
-            let told = [status.to_string(), told["code"].as_str().unwrap_or_default().to_owned()].join(" ");
-            assert_eq!(told.trim_end(), *wanted, "{name} for caller {kind}: {}", answer.text());
+            let mut arguments: Value = serde_json::from_str(arguments).unwrap();
+            if *stage != Stage::None {
+                arguments["match_id"] = json!(prepared(&pair, *stage).await);
+            }
+            let answer = agents::call(&caller, name, arguments).await;
+            assert_eq!(told(&answer), wanted, "{name} for {scope}: {}", answer.text());
         }
     }
 }
@@ -380,14 +422,14 @@ fn judge(answer: &Answer, wanted: &str, what: &str) {
 async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
     let document = world.nobody().get("/openapi.json").await.ok();
     let operations = operations(&document);
-    let revoked = program(&world.guest("Eve").await, "read", true).await;
+    let revoked = program(&world.guest("Eve").await, &["read"], true).await;
     for (id, stage, body, expected) in TABLE {
         let (method, pattern, needed) = &operations[id];
         for scope in ["read", "play", "create", "notify", "revoked"] {
             let pair = [world.guest("Ann").await, world.guest("Ben").await];
             let caller = match scope {
                 "revoked" => revoked.clone(),
-                scope => program(&pair[0], scope, false).await,
+                scope => program(&pair[0], &[scope], false).await,
             };
             let wanted = match needed {
                 None => expected[3],
@@ -409,9 +451,9 @@ async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
     }
 }
 
-/// A program of the owner with this scope.
-async fn program(owner: &Client, scope: &str, revoked: bool) -> Client {
-    let made = owner.post("/v1/me/tokens", json!({"name": "trainer", "scopes": [scope]})).await.ok();
+/// A program of the owner with these scopes.
+async fn program(owner: &Client, scopes: &[&str], revoked: bool) -> Client {
+    let made = owner.post("/v1/me/tokens", json!({"name": "trainer", "scopes": scopes})).await.ok();
     if revoked {
         owner.call("DELETE", &format!("/v1/me/tokens/{}", made["token"]["id"].as_str().unwrap())).await.ok();
     }

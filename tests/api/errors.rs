@@ -361,6 +361,7 @@ pub fn filled(pattern: &str) -> String {
         .replace("{seat}", "1")
         .replace("{invite_code}", "000000000000")
         .replace("{game}", "contiguity")
+        .replace("{board}", "contiguity.2.live")
         .replace("{session_id}", &format!("s_{zeros}"))
         .replace("{identity_id}", &zeros.repeat(2))
         .replace("{code}", "not_found")

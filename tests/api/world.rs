@@ -14,7 +14,9 @@ use sarsen::games::{GameSettings, Games};
 use sarsen::http::service::Shared;
 use sarsen::http::settings::{Allowances, ServerConfig};
 use sarsen::outbound::OutboundRules;
-use sarsen::players::NameBlocklist;
+use sarsen::people::PeopleBounds;
+use sarsen::players::{NameBlocklist, SignInBounds};
+use sarsen::programs::ProgramBounds;
 use sarsen::store::Store;
 use sarsen::store::redis::RedisConfig;
 use serde_json::json;
@@ -75,6 +77,9 @@ pub struct Settings {
     pub server: ServerConfig,
     pub allowances: Allowances,
     pub name_blocklist: NameBlocklist,
+    pub sign_in: SignInBounds,
+    pub programs: ProgramBounds,
+    pub people: PeopleBounds,
     /// How many matches that have not started one player may have made and sit in.
     pub open_per_player: Option<u32>,
     /// How many matches with bots that are not over one player may have made.
@@ -232,6 +237,9 @@ impl World {
             token_keys: Some(SigningKeys::parse(&self.token_keys).unwrap()),
             allowances: self.settings.allowances,
             name_blocklist: self.settings.name_blocklist.clone(),
+            sign_in: self.settings.sign_in,
+            programs: self.settings.programs,
+            people: self.settings.people,
             background: config::Background {
                 open_per_player: self.settings.open_per_player,
                 hosted_per_player: self.settings.hosted_per_player,

@@ -8,7 +8,7 @@ use sarsen::config::Settings;
 use sarsen::http::settings::ServerConfig;
 use sarsen::matches::invites::NewInvite;
 use sarsen::matches::model::table_terms::TableTerms;
-use sarsen::matches::model::terms::{Seated, StartMode, UndoTerms, Visibility};
+use sarsen::matches::model::terms::{Seated, StartMode, Visibility};
 use sarsen::matches::{NewMatch, Reader};
 use sarsen::rules::Seat;
 use sarsen::transfer::{export, import};
@@ -26,7 +26,7 @@ async fn a_code_opens_its_match_wherever_it_has_been_carried() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
     let first = running(&path("first")).await;
-    let guest = first.service.players.create_guest("Ann".parse().unwrap()).await.unwrap();
+    let guest = first.service.players.create_guest("Ann".parse().unwrap(), None).await.unwrap();
     let ann = Seated::person(guest.player.id.clone(), "Ann".to_owned());
     let new = NewMatch {
         game: "contiguity".to_owned(),
@@ -35,13 +35,14 @@ async fn a_code_opens_its_match_wherever_it_has_been_carried() {
         seat: Seat::new(0),
         bots: Vec::new(),
         hints: None,
-        undo: UndoTerms::default(),
+        undo: None,
         visibility: Some(Visibility::Private),
         start: StartMode::WhenFull,
         move_time_seconds: None,
         expires_in_seconds: None,
         table: TableTerms::default(),
         clock: None,
+        rated: false,
     };
     let made = first.service.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed;
     let id = made.live.stored.id.clone();

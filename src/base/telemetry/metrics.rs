@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn requests_are_counted_by_operation_and_class() {
         let metrics = metrics();
-        metrics.requests.answered("getGame", 404, Duration::from_millis(2));
-        metrics.requests.answered("/evil/path", 200, Duration::ZERO);
+        metrics.requests.answered("getGame", 404, false, Duration::from_millis(2));
+        metrics.requests.answered("/evil/path", 200, false, Duration::ZERO);
         metrics.requests.problems.count("not_found");
         metrics.requests.problems.count("evil");
         let waiting = metrics.requests.long_polls.one_more();

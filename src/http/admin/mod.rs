@@ -8,6 +8,7 @@ pub mod backup;
 pub mod matches;
 pub mod players;
 pub mod queues;
+pub mod ratings;
 mod reason;
 pub mod reports;
 pub mod tokens;
@@ -32,5 +33,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(reports::answer_report)
         .service(matches::get_match_as_operator)
         .service(matches::abort_match_as_operator)
-        .service(matches::delete_match);
+        .service(matches::delete_match)
+        .service(ratings::annul_match)
+        .service(ratings::unrank_player);
 }

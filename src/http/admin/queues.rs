@@ -14,7 +14,8 @@ use sarsen_service::admin::{Call, QueueStanding};
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct QueueBody {
     /// Its name: `outbox`, what commits left to do for lists and inboxes; `due`, matches in which something is due, now or
-    /// later; `leaving`, players who are being deleted, of whom 1000 at most are counted.
+    /// later; `leaving`, players who are being deleted, of whom 1000 at most are counted; `rate`,
+    /// matches to be rated, and what is done with boards at night.
     #[schema(examples("outbox"))]
     pub(crate) name: &'static str,
     /// The number of entries in the queue.

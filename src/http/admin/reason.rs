@@ -1,7 +1,7 @@
 //! The reason that comes with what an operator does.
 
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
@@ -24,6 +24,25 @@ impl ReasonQuery {
     /// `invalid_parameter`.
     pub(crate) fn read(&self) -> Result<StatedReason, Problem> {
         in_query(&self.reason)
+    }
+}
+
+/// The reason of an operator, where that is all that there is to say.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OperatorReason {
+    /// Why, for the audit.
+    #[schema(min_length = 1, max_length = 500, examples("two accounts of one person"))]
+    reason: String,
+}
+
+impl OperatorReason {
+    /// The reason.
+    ///
+    /// # Errors
+    /// `invalid_request`.
+    pub(crate) fn read(&self) -> Result<StatedReason, Problem> {
+        in_body(&self.reason)
     }
 }
 

@@ -69,6 +69,8 @@ codes! {
         "An operator has banned the player. `until` says when the ban ends; without it, only an operator ends it. A ban from playing leaves reading, leaving and resigning.";
     ScopeMissing "scope_missing" 403 "Scope missing"
         "The token lacks the scope that `scope` names, and that the operation names in `x-scopes`. A token of a program has the scopes that it was made with, of `read`, `play`, `create` and `notify`; `account` is for persons in a session, and no token of a program has it. Scopes that begin with `admin:` are for operators' tokens.";
+    LinkedRequired "linked_required" 403 "Linked account required"
+        "Rated matches need a player who has linked an account of an outside issuer (`POST /v1/me/identities`), or a bot account of one. `rated_requires` of `GET /v1/limits` says so.";
     Blocked "blocked" 403 "Not with these players"
         "Somebody with whom the caller would play does not want that. Find another table or other players; it is not said who it was.";
     NotSeated "not_seated" 403 "No seat in this match"
@@ -91,6 +93,10 @@ codes! {
         "This instance offers no game with this id. `GET /v1/games` lists them.";
     EditionNotFound "edition_not_found" 404 "No such edition"
         "The game has no edition of its components with this digest on this instance, or its components have no editions. `GET /v1/games/{game}/glossary` lists the editions.";
+    BoardNotFound "board_not_found" 404 "No such board"
+        "There is no board with this id. `GET /v1/leaderboards` lists them.";
+    RatingNotReady "rating_not_ready" 404 "Not rated yet"
+        "The match has ended, and its ratings are being computed. Ask again after a second.";
     PlayerNotFound "player_not_found" 404 "No such player"
         "There is no player with this id.";
     WrongInvite "wrong_invite" 404 "Invite code opens nothing"
@@ -168,7 +174,7 @@ codes! {
     DrawNotSupported "draw_not_supported" 409 "This game has no agreed draws"
         "Draws cannot be agreed in this game; `draws` in its description says so.";
     UndoOff "undo_off" 409 "Nothing to undo that way"
-        "The match's `undo` does not allow this, or the caller has undone 20 times in it, which is as often as anybody may.";
+        "The match's `undo` does not allow this, or the caller has undone 20 times in it, or 1,000 times holding every seat, which is as often as anybody may.";
     UndoBarrier "undo_barrier" 409 "Cannot be undone"
         "Something between that version and the present one cannot be undone, or not by the caller alone. `barrier_version` is the newest such step, which can be gone back to but not behind; `reason` is `chance` (it had a part in it), `revealed` (somebody was shown what was hidden), `other_seat` (it is not a move of the caller's own turn) or `turn_passed` (the turn is over). The last two a takeback may get over. `version` is the match's current version.";
     TakebackOffered "takeback_offered" 409 "A takeback is on offer"
@@ -186,7 +192,7 @@ codes! {
     NoClock "no_clock" 409 "No clock"
         "The match has no clock, or the seat has none: bots have none.";
     ClockFixed "clock_fixed" 409 "The clock cannot be changed"
-        "The caller may not change this clock: nobody gives time to themselves, nor more than 20 times between two moves of their own.";
+        "The caller may not change this clock: nobody gives time to themselves, nor more than 20 times between two moves of their own, nor any in a rated match.";
     NotSubstituted "not_substituted" 409 "Nobody plays for you"
         "No bot plays for the caller: there is nothing to come back to.";
     BackupRunning "backup_running" 409 "A backup is being made"
@@ -201,6 +207,8 @@ codes! {
         "The options do not fit the game, each other, or the number of seats. `rule`, `reason` and `field` say why.";
     InvalidClock "invalid_clock" 422 "Clock not possible"
         "The clock is out of its bounds, or does not fit the match. `field` names the property at fault.";
+    NotRateable "not_rateable" 422 "Match cannot be rated"
+        "What was asked for does not go with `rated: true`. `reason` says what: `game`, `options`, `clock`, `undo`, `hints`, `hotseat`, `bots`, `seats` or `private`.";
     InvalidPlan "invalid_plan" 422 "Plan not possible"
         "The plan names a move that is none of the game or needs no turn, has two branches side by side for the same moves, or is out of its bounds. `path` names the place at fault.";
     UrlNotAllowed "url_not_allowed" 422 "URL not allowed"

@@ -46,6 +46,8 @@ impl From<Refused> for Problem {
                 | Forbidden::SentAway
                 | Forbidden::NotSentAway
                 | Forbidden::NoPrograms
+                | Forbidden::OtherKind
+                | Forbidden::RatedSeat
                 | Forbidden::NotOffered
                 | Forbidden::AnalysisAlone,
             ) => Problem::new(Code::Forbidden).detail(detail),
@@ -66,9 +68,12 @@ impl From<Refused> for Problem {
                 Problem::new(Code::ClaimTooEarly).retry_after_seconds(seconds).detail(detail)
             }
             Refused::Clock(ClockRefused::NoClock) => Problem::new(Code::NoClock).detail(detail),
-            Refused::Clock(ClockRefused::OwnClock | ClockRefused::GivenEnough | ClockRefused::TooMuchGiven { .. }) => {
-                Problem::new(Code::ClockFixed).detail(detail)
-            }
+            Refused::Clock(
+                ClockRefused::OwnClock
+                | ClockRefused::GivenEnough
+                | ClockRefused::TooMuchGiven { .. }
+                | ClockRefused::Rated,
+            ) => Problem::new(Code::ClockFixed).detail(detail),
             Refused::Clock(ClockRefused::NotSubstituted) => Problem::new(Code::NotSubstituted).detail(detail),
             Refused::Claim(_) => Problem::new(Code::ClaimNotPossible).detail(detail),
             Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),
@@ -115,6 +120,7 @@ fn create_problem(refused: CreateRefused) -> Problem {
         CreateRefused::Clock(InvalidClock { field, .. }) => {
             Problem::new(Code::InvalidClock).field(field).detail(detail)
         }
+        CreateRefused::NotRateable(reason) => Problem::new(Code::NotRateable).reason(reason.name()).detail(detail),
         CreateRefused::TooManyWithBots { .. } => Problem::new(Code::TooManyWithBots).detail(detail),
         CreateRefused::TooManyOpen { .. } => Problem::new(Code::TooManyOpen).detail(detail),
         CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),

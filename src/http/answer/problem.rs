@@ -44,7 +44,8 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) rule: Option<String>,
-    /// The game's own stable code for the refusal; of an undo, what stands in its way; of a URL or key, the rule.
+    /// The game's own stable code for the refusal; of an undo, what stands in its way; of a match that cannot be
+    /// rated, what does not go with that; of a URL or a key, the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) reason: Option<String>,
@@ -152,19 +153,18 @@ impl Problem {
         self
     }
 
-    /// Tells the step behind which an undo would go back, and why it cannot.
-    #[must_use]
-    pub(crate) fn barrier(mut self, version: u64, reason: &str) -> Problem {
-        self.0.body.barrier_version = Some(version);
-        self.0.body.reason = Some(reason.to_owned());
-        self
-    }
-
-    /// Names the rule that refuses a part of the request.
+    /// Names the reason in a stable word.
     #[must_use]
     pub(crate) fn reason(mut self, reason: &str) -> Problem {
         self.0.body.reason = Some(reason.to_owned());
         self
+    }
+
+    /// Tells the step behind which an undo would go back, and why it cannot.
+    #[must_use]
+    pub(crate) fn barrier(mut self, version: u64, reason: &str) -> Problem {
+        self.0.body.barrier_version = Some(version);
+        self.reason(reason)
     }
 
     /// Says when a ban ends.

@@ -50,7 +50,7 @@ another, nothing optional becomes required, and enumerations keep their values. 
 least; a `/v2` would be served beside `/v1` for as long. Before release 1.0 a minor version may still change more: \
 `openapi/CHANGELOG.md` in the source says what, by `info.version`.";
 
-const TAGS: [(&str, &str); 9] = [
+const TAGS: [(&str, &str); 10] = [
     ("games", "The games on offer: seats, options, boards, rulings, glossaries."),
     ("players", "Who plays: guests, tokens, sessions."),
     ("matches", "Matches from creation to the end, and their record."),
@@ -61,6 +61,7 @@ const TAGS: [(&str, &str); 9] = [
         "notifications",
         "Webhooks and Web Push: who is told of a turn, an invitation or an end without following the match.",
     ),
+    ("ratings", "Ratings of players, and the boards that show them in order."),
     ("admin", "For operators: players, matches, the audit. These operations need tokens of their own."),
     ("service", CONVENTIONS),
 ];

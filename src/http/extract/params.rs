@@ -294,6 +294,19 @@ path_param!(
     Some("^[0-9a-f]{64}$")
 );
 
+/// A board's id in a path; any text, since the ratings decide.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct BoardParam(pub String);
+
+impl FromStr for BoardParam {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<BoardParam, Self::Err> {
+        Ok(BoardParam(text.to_owned()))
+    }
+}
+
+path_param!(BoardParam, "board", Code::BoardNotFound, "The board's id.", "contiguity.2.live", None);
+
 /// A game's id in a path; any text, since the registry decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct GameParam(pub String);

@@ -218,7 +218,7 @@ impl<'a> Match<'a> {
             move_time_seconds: stored.terms.move_time_seconds,
             clock: stored.terms.clock.map(ClockBody::from),
             hints: viewed.live.gives_hints(),
-            rated: false,
+            rated: stored.terms.is_rated(),
             undo: viewed.live.undo_terms(),
             hotseat: stored.terms.table.hotseat,
             analysis: viewed.live.is_analysis(),

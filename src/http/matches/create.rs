@@ -88,7 +88,14 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<bool>, required = false)]
     hints: Option<Option<bool>>,
-    /// The moves that can be undone.
+    /// Lets the result change the ratings of the players. A rated match is of a game with opponents and its default options,
+    /// has a `clock` under which no bot takes over, no `undo`, no hints and no bots of the service, and its seats are all of
+    /// persons or all of bot accounts; if it is private, every other seat is kept for somebody.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = bool, required = false, default = false)]
+    rated: Option<bool>,
+    /// The moves that can be undone; in a rated match nothing. A player undoes at most 20 times in a match, and 1,000 times
+    /// where they hold every seat.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = UndoTerms, required = false, default = "consent")]
     undo: Option<UndoTerms>,
@@ -159,14 +166,17 @@ impl NewMatchFields {
             no_rematch: self.rematch.map_or(pattern.table.no_rematch, |may| !may),
             ..pattern.table
         };
+        let rated = self.rated.unwrap_or(pattern.rated);
+        // What was copied gives way, what is asked for does not.
+        let copied = !rated || pattern.rated;
         let seat = self.seat.unwrap_or_else(|| lowest_free(&pattern.bots, &table.reserved));
         Ok(NewMatch {
             options: self.options.map_or(pattern.options, Value::Object),
             seats: self.seats.unwrap_or(pattern.seats),
             // Whoever sits everywhere has no seat to choose.
             seat: seat.filter(|_| !table.hotseat),
-            hints: self.hints.unwrap_or(pattern.hints),
-            undo: self.undo.unwrap_or(pattern.undo),
+            hints: self.hints.unwrap_or(pattern.hints.filter(|_| copied)),
+            undo: self.undo.or(pattern.undo.filter(|_| copied)),
             visibility: self.visibility.or(pattern.visibility),
             start: self.start.unwrap_or(pattern.start),
             move_time_seconds: self.move_time_seconds.map_or(pattern.move_time_seconds, |time| time.map(Within::get)),
@@ -175,6 +185,7 @@ impl NewMatchFields {
                 .map_or(pattern.expires_in_seconds, |time| time.map(Within::get)),
             table,
             clock: self.clock.map_or(pattern.clock, |clock| clock.map(WantedClock::from)),
+            rated,
             ..pattern
         })
     }
@@ -249,7 +260,8 @@ fn lowest_free(bots: &[(Seat, Level)], reserved: &[ReservedSeat]) -> Option<Seat
     request_body = CreateMatch,
     extensions(("x-problems" = json!([
         Code::GameNotFound, Code::InvalidOptions, Code::InvalidClock, Code::NoSuchSeat, Code::PlayerNotFound,
-        Code::TooManyOpen, Code::TooManyWithBots, Code::MatchNotFound, Code::Blocked, Code::Forbidden
+        Code::TooManyOpen, Code::TooManyWithBots, Code::MatchNotFound, Code::Blocked, Code::Forbidden,
+        Code::NotRateable, Code::LinkedRequired
     ])), ("x-idempotent" = json!(true))),
     responses((status = 201, description = "The match.", body = MatchView, headers(
         ("Location" = String, description = "Address of the match.")
@@ -281,6 +293,9 @@ pub(crate) async fn make(
     let new = async { asked?.parse(service, caller).await };
     // The lobby is everybody's.
     let new = match new.await.map_err(Unread::new) {
+        Ok(new) if new.rated && !service.may_be_rated(caller).await? => {
+            Err(Unread::new(Problem::from(Code::LinkedRequired)))
+        }
         Ok(mut new) if new.may_be_listed() => {
             allowance::count_table(request, service).await?;
             new.table.made_from = Some(address_mark(request));

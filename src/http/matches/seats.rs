@@ -87,7 +87,7 @@ impl JoinRequest {
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchNotOpen,
         Code::MatchFull, Code::SeatTaken, Code::SeatReserved, Code::NoSuchSeat, Code::AlreadySeated,
-        Code::PlayerNotFound, Code::Conflict, Code::Blocked
+        Code::PlayerNotFound, Code::Conflict, Code::Blocked, Code::LinkedRequired
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
     security(("bearer" = ["play"]))

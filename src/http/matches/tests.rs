@@ -77,6 +77,7 @@ impl Table {
                 ..TableTerms::default()
             },
             clock: None,
+            rated: false,
         };
         let creation =
             Creation { terms: Arc::new(terms), seats, seat: Seat::new(0), creator: people[0].clone(), position: None };

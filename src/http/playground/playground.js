@@ -7,8 +7,9 @@ const MOVES_AT_ONCE = 60;
 const REQUESTS_KEPT = 400;
 const EVENTS_KEPT = 1000;
 const ANSWER_SHOWN = 20000;
-// Below this width a picture is asked for in large type.
-const NARROW = 700;
+// Below this width a picture is asked for in large type: the least text of a wide one is 9.5 of its 1,300 (Henge) or 1,000
+// units, and none may be under 9 pixels.
+const narrowBelow = () => (game.id === 'henge' ? 1240 : 950);
 
 // What a picture says of pointing at it.
 const POINTING = `
@@ -429,7 +430,7 @@ class Table {
 
   // As large as there is room for; with one space chosen, what can be done from there is marked.
   get pictureWanted() {
-    const layout = this.enlarged.open || this.picture.clientWidth >= NARROW ? 'wide' : 'narrow';
+    const layout = this.enlarged.open || this.picture.clientWidth >= narrowBelow() ? 'wide' : 'narrow';
     const [id, more] = this.chosen;
     const isSpace = id && !more && this.picture.shadowRoot.querySelector(`[data-space="${CSS.escape(id)}"]`);
     const from = isSpace ? `&from=${encodeURIComponent(id)}` : '';

@@ -113,6 +113,10 @@ pub struct MatchExport {
     pub undo: UndoTerms,
     /// Whether players could ask for hints.
     pub hints: bool,
+    /// Whether the result changed ratings; absent where not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub(crate) rated: bool,
     /// The server's seed: 64 hexadecimal digits.
     pub seed: String,
     /// The commitment published when the match was made: 64 hexadecimal digits.

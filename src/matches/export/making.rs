@@ -77,6 +77,7 @@ pub fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unr
         clock: terms.clock.map(RecordedClock::from),
         undo: live.undo_terms(),
         hints: live.gives_hints(),
+        rated: terms.is_rated(),
         seed: seed.reveal(),
         commitment: seed.commitment(id),
         steps: entries.iter().map(|entry| export_step(&*live.game, entry)).collect::<Result<_, _>>()?,

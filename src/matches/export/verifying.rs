@@ -308,7 +308,10 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
             // For how long seats were kept, and what could follow, has no bearing on how it went.
             ..TableTerms::default()
         },
+        rated: record.rated,
     };
+    let own = step.seat.map(|_| record.created_by.kind);
+    terms.must_be_rateable(game, seats, own).map_err(|reason| wrong(reason.to_string()))?;
     if let Some(RecordedPosition { state_version, state }) = &step.position
         && *state_version == info.state_version
     {

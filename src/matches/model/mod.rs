@@ -10,6 +10,7 @@ pub mod fork;
 pub mod invite;
 pub mod log;
 pub mod plan;
+pub mod rating;
 pub mod refused;
 pub mod retention;
 pub mod seated;

@@ -10,10 +10,12 @@ use std::time::Duration;
 
 use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
+use crate::model::rating::NotRateable;
 use crate::model::track::{Barrier, BarrierReason};
 pub use crate::model::unreadable::Unreadable;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{Refusal, Seat};
 use sarsen_store::StoreError;
 
@@ -129,6 +131,12 @@ pub enum Forbidden {
     /// The match takes no bot accounts.
     #[error("this match takes no bot accounts: its `programs` is `refuse`")]
     NoPrograms,
+    /// A rated match is of persons or of bot accounts, and the player is not of its kind.
+    #[error("this rated match is of players of the other kind: persons and bot accounts are not rated together")]
+    OtherKind,
+    /// Nobody takes over a seat of a rated match.
+    #[error("this match is rated, so its seats are not handed on")]
+    RatedSeat,
     /// Nobody is sent away from there: a bot that was given a seat keeps it, and one's own is left.
     #[error("only another player can be sent away: a bot keeps its seat, and you leave your own")]
     NotSentAway,
@@ -169,20 +177,27 @@ pub enum CreateRefused {
     /// The clock is out of bounds, or does not fit the match.
     #[error(transparent)]
     Clock(#[from] InvalidClock),
+    /// The match cannot be rated.
+    #[error(transparent)]
+    NotRateable(#[from] NotRateable),
     /// The player has made as many matches with bots that are not over as one may have.
-    #[error("you have made {most} matches with bots that are not over, and nobody may have more")]
+    #[error("you have made {} with bots that are not over, and nobody may have more", matches(*most))]
     TooManyWithBots {
         /// The most that one player may have.
         most: u32,
     },
     /// The player has made as many matches that have not started as one may have, with a seat of their own or without.
-    #[error("you have made {most} matches{} that have not started, and nobody may have more", for_others(*seated))]
+    #[error("you have made {}{} that have not started, and nobody may have more", matches(*most), for_others(*seated))]
     TooManyOpen {
         /// The most that one player may have.
         most: u32,
         /// True if it counts the matches in which the player sits, false if those made for others.
         seated: bool,
     },
+}
+
+fn matches(number: u32) -> String {
+    counted(number, "match", "matches")
 }
 
 fn for_others(seated: bool) -> &'static str {
@@ -338,11 +353,17 @@ pub enum ClockRefused {
     #[error("you have given time {GIFTS_MAX} times since your last move, which is as often as you may")]
     GivenEnough,
     /// Nobody gives a seat of a live match more than this.
-    #[error("in a live match a seat can be given only so much before its next turn is over; {left} seconds are left")]
+    #[error(
+        "in a live match a seat can be given only so much before its next turn is over; {} can still be given",
+        counted(left.unsigned_abs(), "second", "seconds")
+    )]
     TooMuchGiven {
         /// The time that can still be given, in seconds.
         left: i64,
     },
+    /// Nobody gives time in a rated match.
+    #[error("this match is rated, so nobody gives time in it")]
+    Rated,
     /// No bot plays for the player.
     #[error("no bot plays for you")]
     NotSubstituted,

@@ -100,6 +100,9 @@ pub struct Terms {
     /// The clock that the service enforces.
     #[serde(rename = "ck", default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockTerms>,
+    /// True if the result changes the ratings of the players.
+    #[serde(rename = "ra", default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
 }
 
 impl Terms {

@@ -94,6 +94,7 @@ impl Table {
             undo: None,
             table: TableTerms::default(),
             clock,
+            rated: false,
         };
         let free = |seat: &Seat| bot != Some(*seat);
         let mut table = Table {

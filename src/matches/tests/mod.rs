@@ -22,6 +22,7 @@ mod one_trip;
 mod outages;
 mod plans;
 mod playing;
+mod rated;
 mod reading;
 mod records;
 mod relay;

@@ -35,6 +35,7 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
         undo: None,
         table: TableTerms::default(),
         clock: None,
+        rated: false,
     };
     let at = Timestamp(1_800_000_000_000);
     let creation =

@@ -179,7 +179,7 @@ async fn bots_agree_to_everything() {
 async fn what_can_be_undone_is_settled_when_the_match_is_made() {
     let world = World::new();
     for undo in [UndoTerms::Off, UndoTerms::Turn, UndoTerms::Consent] {
-        let (id, players) = world.at_table(NewMatch { undo, ..contiguity() }).await;
+        let (id, players) = world.at_table(NewMatch { undo: Some(undo), ..contiguity() }).await;
         let start = world.version(&id, &players).await;
         world.moves_on(&id, &players, 0).await;
         for player in &players {

@@ -3,13 +3,22 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::bounds::at_once;
 use super::wrong::{WrongSetting, wrong};
 use sarsen_accounts::outside::IssuerTerms;
 use sarsen_service::outbound::OutboundRules;
 use sarsen_store::Allowance;
+
+/// The players who may play rated matches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum RatedPlayers {
+    /// Those with a linked identity, and their bot accounts.
+    Linked,
+    /// All.
+    Any,
+}
 
 /// The settings of signing in as written.
 #[derive(Args, Clone, Debug)]
@@ -26,6 +35,10 @@ pub struct SignInFlags {
     /// issuers").
     #[arg(long, env = "SARSEN_ISSUERS", value_name = "FILE")]
     pub issuers: Option<PathBuf>,
+    /// The players who may play rated matches: those who have linked an account of an outside issuer, or any; `linked` if left
+    /// out and there are --issuers.
+    #[arg(long, env = "SARSEN_RATED_REQUIRES", value_name = "WHO", value_enum)]
+    pub rated_requires: Option<RatedPlayers>,
     /// Lets the service ask others over plain http too: for development.
     #[arg(long, env = "SARSEN_OUTBOUND_ALLOW_HTTP")]
     pub outbound_allow_http: bool,
@@ -57,6 +70,11 @@ impl SignInFlags {
         let text = fs::read_to_string(path)
             .map_err(|error| wrong("issuers", format!("cannot be read: {}: {error}", path.display())))?;
         IssuerTerms::read_list(&text).map_err(|error| wrong("issuers", error.to_string()))
+    }
+
+    /// Returns true if only players with a linked identity play rated matches.
+    pub(super) fn rated_requires_link(&self) -> bool {
+        self.rated_requires.map_or(self.issuers.is_some(), |who| who == RatedPlayers::Linked)
     }
 
     /// Returns the rules by which the service asks others.

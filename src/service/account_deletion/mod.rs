@@ -1,5 +1,5 @@
 //! The process by which a player leaves for good: their sessions end, open matches are left or called off, running ones
-//! resigned, and their name is shown nowhere any more.
+//! resigned, and their name is shown nowhere any more. Of their ratings only the log keeps the id.
 //!
 //! Invariants:
 //! - From the mark on nobody speaks as that player; the mark and the entry on the list of those to be seen off are one
@@ -23,6 +23,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::notifications::Notifications;
+use crate::ratings::Ratings;
 use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus};
 use sarsen_accounts::players::Players;
 use sarsen_base::ambient::{Ambient, Timestamp};
@@ -50,6 +51,7 @@ pub struct AccountDeletion {
     matches: Matches,
     players: Players,
     notifications: Option<Arc<Notifications>>,
+    ratings: Ratings,
     ambient: Ambient,
     /// For how long there must have been nothing to do.
     quiet: Duration,
@@ -65,12 +67,13 @@ impl AccountDeletion {
         known: Arc<KnownStatuses>,
         matches: Matches,
         players: Players,
+        ratings: Ratings,
         ambient: Ambient,
         request_timeout: Duration,
     ) -> AccountDeletion {
         let quiet = HEARD_WITHIN + request_timeout + MARGIN;
         let (notifications, wake) = (None, Notify::new());
-        AccountDeletion { marks, backlogs, known, matches, players, notifications, ambient, quiet, wake }
+        AccountDeletion { marks, backlogs, known, matches, players, ratings, notifications, ambient, quiet, wake }
     }
 
     /// The same, which tells the operators' webhooks of everybody who has left.

@@ -33,6 +33,8 @@ pub(super) enum NotYet {
     Matches(#[from] Refused),
     #[error(transparent)]
     Players(#[from] PlayersError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     #[error("it panicked")]
     Panicked,
 }
@@ -132,6 +134,7 @@ impl AccountDeletion {
                 Err(error) => seen.note(Err(error)),
             }
         }
+        seen.note(self.ratings.forget(player).await);
         seen
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::audit::AuditLog;
 use crate::account_deletion::AccountDeletion;
+use crate::ratings::Ratings;
 use sarsen_accounts::auth::Tokens;
 use sarsen_accounts::outside::OutsideAccounts;
 use sarsen_accounts::people::People;
@@ -11,7 +12,7 @@ use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::Players;
 use sarsen_accounts::programs::ProgramTokens;
 use sarsen_matches::Matches;
-use sarsen_store::{Audit, PlayerStatusStore, PlayerStore, Schedule, Store};
+use sarsen_store::{Audit, JobStore, PlayerStatusStore, PlayerStore, Schedule, Store};
 
 /// The use cases of operators.
 pub struct Administration {
@@ -29,6 +30,8 @@ pub struct Administration {
     pub(super) programs: Arc<ProgramTokens>,
     pub(super) people: People,
     pub(super) leaving: Arc<AccountDeletion>,
+    pub(super) ratings: Ratings,
+    pub(super) jobs: Arc<dyn JobStore>,
 }
 
 /// The parts of the service that the use cases of operators steer.
@@ -49,6 +52,10 @@ pub struct Steered {
     pub people: People,
     /// The process by which players leave.
     pub leaving: Arc<AccountDeletion>,
+    /// Ratings.
+    pub ratings: Ratings,
+    /// The jobs that are ordered.
+    pub jobs: Arc<dyn JobStore>,
 }
 
 impl Administration {
@@ -61,7 +68,7 @@ impl Administration {
         backlogs: Arc<dyn Schedule>,
         steered: Steered,
     ) -> Administration {
-        let Steered { tokens, known, matches, players, outside, programs, people, leaving } = steered;
+        let Steered { tokens, known, matches, players, outside, programs, people, leaving, ratings, jobs } = steered;
         Administration {
             audit: AuditLog::new(audit),
             backups,
@@ -76,6 +83,8 @@ impl Administration {
             programs,
             people,
             leaving,
+            ratings,
+            jobs,
         }
     }
 }

@@ -122,6 +122,15 @@ impl Administration {
         Ok(self.programs.revoke(id, token).await?)
     }
 
+    /// Has a player begin anew in every category of ratings. Answers those in which they had one.
+    ///
+    /// # Errors
+    /// [`NotSteered::PlayerNotFound`], or that the store is away; asking again does the rest.
+    pub async fn unrank(&self, _: &Audited, id: &PlayerId) -> Result<Vec<String>, NotSteered> {
+        self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
+        Ok(self.ratings.unrank(id).await?)
+    }
+
     /// Has a player leave for good. Once more does no more.
     ///
     /// # Errors

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::failures::JobFailures;
 use super::guests::GuestExpiry;
 use crate::notifications::Notifications;
+use crate::ratings::Ratings;
 use sarsen_base::ambient::Ambient;
 use sarsen_matches::Matches;
-use sarsen_store::{Inventory, Schedule};
+use sarsen_store::{Inventory, JobStore, Schedule};
 
 /// The dependencies of the work. The store's concerns are named one by one, so that it is plain what it touches.
 pub struct Foundation {
@@ -17,6 +18,10 @@ pub struct Foundation {
     pub due: Arc<dyn Schedule>,
     /// The claims of instances on the matches that they think about.
     pub claims: Arc<dyn Schedule>,
+    /// The jobs that commits order.
+    pub jobs: Arc<dyn JobStore>,
+    /// The ratings.
+    pub ratings: Ratings,
     /// All matches, for what is looked for at the start.
     pub inventory: Arc<dyn Inventory>,
     /// The expiry of guests; `None` where they are kept.

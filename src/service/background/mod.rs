@@ -19,6 +19,7 @@ mod foundation;
 mod guests;
 mod heartbeat;
 mod poll_interval;
+mod rating;
 #[cfg(test)]
 mod tests;
 mod thinking;
@@ -39,6 +40,7 @@ pub use foundation::Foundation;
 pub use guests::GuestExpiry;
 pub use heartbeat::{Heartbeat, HeartbeatParts};
 pub use poll_interval::PollInterval;
+pub use rating::KIND as RATINGS;
 pub use thinking::KIND as BOTS;
 
 /// The time that work under way may take after the end was asked for.
@@ -67,7 +69,8 @@ impl BackgroundWork {
         tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
         tasks.spawn(deliveries::notify_on(shared.clone(), pace.clone(), retiring.clone()));
-        tasks.spawn(due::look_on(looking.clone(), pace, retiring.clone()));
+        tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
+        tasks.spawn(rating::rate_on(shared.clone(), pace, retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));
         BackgroundWork { tasks }
     }

@@ -10,6 +10,7 @@ use super::*;
 use crate::account_deletion::AccountDeletion;
 use crate::notifications::{Notifications, NotificationsParts};
 use crate::outbound::{Outbound, OutboundRules};
+use crate::ratings::Ratings;
 use sarsen_accounts::auth::{ProgramScope, SigningKeys, TokenScope, Tokens};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::Players;
@@ -64,9 +65,10 @@ impl World {
         let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
         let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
         let pool = Arc::new(WorkerPool::new(0));
+        let games = Arc::new(Games::standard(GameSettings::default()));
         let (matches, soon) = Matches::new(MatchesParts {
             store: store.clone(),
-            games: Arc::new(Games::standard(GameSettings::default())),
+            games: games.clone(),
             ambient: ambient.clone(),
             notifier: Arc::default(),
             counts: Arc::new(MatchCounts::unseen()),
@@ -79,6 +81,8 @@ impl World {
             matches,
             due: store.clone(),
             claims: store.clone(),
+            jobs: store.clone(),
+            ratings: Ratings::new(store.clone(), Arc::default(), games, ambient.clone()),
             inventory: store.clone(),
             guests: None,
             notifications: notifications(&store, &ambient),
@@ -315,12 +319,13 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
         known.clone(),
         matches,
         members,
+        world.shared.ratings.clone(),
         ambient.clone(),
         Duration::from_secs(30),
     );
     let guests = GuestExpiry { days: 180, players, programs, leaving: Arc::new(leaving) };
 
-    let guest = async || guests.players.create_guest("Ann".parse().unwrap()).await.unwrap().player.id;
+    let guest = async || guests.players.create_guest("Ann".parse().unwrap(), None).await.unwrap().player.id;
     let [idle, back, seated, programmer, owner] =
         [guest().await, guest().await, guest().await, guest().await, guest().await];
     let sits = Seated::person(seated.clone(), "Ann".to_owned());

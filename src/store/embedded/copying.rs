@@ -6,9 +6,9 @@ use redb::{Key, ReadableTable, TableDefinition, TableError, Value, WriteTransact
 
 use super::database::{Outcome, Snapshot};
 use super::layout::{
-    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS, JOBS_DUE,
-    LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES,
-    REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
+    ARCHIVES, AUDIT, BOARD, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS,
+    JOBS_DUE, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS,
+    PROBES, RATED, RATING_LOG, RATINGS, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 
 /// The number of entries that are copied between two checks of `go_on`.
@@ -34,6 +34,10 @@ pub(super) fn copy(from: &Snapshot, to: &WriteTransaction, go_on: &dyn Fn() -> b
     copier.table(RESERVATIONS)?;
     copier.table(ITEMS)?;
     copier.table(DIRECTORY)?;
+    copier.table(RATINGS)?;
+    copier.table(RATING_LOG)?;
+    copier.table(RATED)?;
+    copier.table(BOARD)?;
     copier.table(PROBES)?;
     copier.table(AUDIT)?;
     copier.table(DUE)?;

@@ -6,9 +6,9 @@ use redb::{Key, ReadableDatabase, ReadableTable, TableDefinition, TableHandle, V
 
 use super::database::{Handle, Outcome, Snapshot, guarded};
 use super::layout::{
-    ARCHIVES, AUDIT, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS, JOBS_DUE,
-    LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS, PROBES,
-    REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
+    ARCHIVES, AUDIT, BOARD, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS,
+    JOBS_DUE, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS,
+    PROBES, RATED, RATING_LOG, RATINGS, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
 };
 use crate::Damage;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
@@ -39,6 +39,10 @@ pub(super) const LOOKS: &[Look] = &[
     |file| whole(file, RESERVATIONS),
     |file| whole(file, ITEMS),
     |file| whole(file, DIRECTORY),
+    |file| whole(file, RATINGS),
+    |file| whole(file, RATING_LOG),
+    |file| whole(file, RATED),
+    |file| whole(file, BOARD),
     |file| whole(file, PROBES),
     |file| whole(file, AUDIT),
     |file| whole(file, EXPIRIES),

@@ -98,6 +98,18 @@ pub(super) const ITEMS: TableDefinition<ItemKey<'static>, &[u8]> = TableDefiniti
 /// (kind, name) → the player who has the item of this name
 pub(super) const DIRECTORY: TableDefinition<(&str, &str), u128> = TableDefinition::new("directory");
 
+/// (category, player) → (key on the board, stored rating)
+pub(super) const RATINGS: TableDefinition<(&str, u128), (Option<i64>, &[u8])> = TableDefinition::new("ratings");
+
+/// (category, number) → an entry of the log of its ratings
+pub(super) const RATING_LOG: TableDefinition<(&str, u64), &[u8]> = TableDefinition::new("rating_log");
+
+/// (category, match) → the number of its last entry in the log
+pub(super) const RATED: TableDefinition<(&str, u128), u64> = TableDefinition::new("rated");
+
+/// (category, key, player): a place on the board
+pub(super) const BOARD: TableDefinition<(&str, i64, u128), ()> = TableDefinition::new("board");
+
 /// a number → an unused value: the readiness check writes it
 pub(super) const PROBES: TableDefinition<&str, &[u8]> = TableDefinition::new("probes");
 
@@ -163,6 +175,10 @@ pub(super) struct Tables<'txn> {
     pub(crate) reservations: Table<'txn, (u128, &'static str), Reserved<'static>>,
     pub(crate) items: Table<'txn, ItemKey<'static>, &'static [u8]>,
     pub(crate) directory: Table<'txn, (&'static str, &'static str), u128>,
+    pub(crate) ratings: Table<'txn, (&'static str, u128), (Option<i64>, &'static [u8])>,
+    pub(crate) rating_log: Table<'txn, (&'static str, u64), &'static [u8]>,
+    pub(crate) rated: Table<'txn, (&'static str, u128), u64>,
+    pub(crate) board: Table<'txn, (&'static str, i64, u128), ()>,
     pub(crate) probes: Table<'txn, &'static str, &'static [u8]>,
     pub(crate) audit: Table<'txn, (u64, u64), &'static [u8]>,
     pub(crate) due: Table<'txn, (u64, u128), ()>,
@@ -200,6 +216,10 @@ impl<'txn> Tables<'txn> {
             reservations: transaction.open_table(RESERVATIONS)?,
             items: transaction.open_table(ITEMS)?,
             directory: transaction.open_table(DIRECTORY)?,
+            ratings: transaction.open_table(RATINGS)?,
+            rating_log: transaction.open_table(RATING_LOG)?,
+            rated: transaction.open_table(RATED)?,
+            board: transaction.open_table(BOARD)?,
             probes: transaction.open_table(PROBES)?,
             audit: transaction.open_table(AUDIT)?,
             due: transaction.open_table(DUE)?,

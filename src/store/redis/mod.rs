@@ -43,6 +43,7 @@ mod own;
 mod player_status;
 mod players;
 mod quorum;
+mod ratings;
 mod runtimes;
 mod scan;
 mod script;

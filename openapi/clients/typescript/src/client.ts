@@ -91,8 +91,9 @@ export class Sarsen extends Table {
   }
 
   /** Makes a player from a name, and goes on as that player. */
-  async guest(name: string): Promise<Schemas["Player"]> {
-    return this.#signedIn(ok(this.api.POST("/v1/players", { body: { name } })));
+  guest(name: string, { device }: { device?: string } = {}): Promise<Schemas["Player"]> {
+    const body = { name, ...(device === undefined ? {} : { device }) };
+    return this.#signedIn(ok(this.api.POST("/v1/players", { body })));
   }
 
   /** Goes on as the player whose other device shows this code. */

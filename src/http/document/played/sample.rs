@@ -105,6 +105,7 @@ impl Sample {
             undo: None,
             table,
             clock,
+            rated: false,
         };
         let creator = seated(ROWAN, "Rowan")?;
         let creation = Creation { terms: Arc::new(terms), seats: count, seat: Seat::new(0), creator, position: None };

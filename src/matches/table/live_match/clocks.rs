@@ -123,9 +123,11 @@ impl LiveMatch {
         // Bots come to their first move by themselves, and who has given up makes none.
         let all_moved =
             self.stored.seats.iter().all(|seat| seat.resigned || seat.clock.as_ref().is_none_or(SeatClock::has_moved));
-        let called_off = !clock.is_past_first_turn() && !all_moved && self.stored.seats.len() <= NO_START_SEATS;
+        let no_start = !clock.is_past_first_turn() && !all_moved;
         Some(match terms.on_timeout {
-            _ if called_off => TimeoutConsequence::NoStart,
+            // Else whoever is dealt badly would have the match called off for nothing.
+            _ if no_start && self.stored.terms.is_rated() => TimeoutConsequence::Forfeit,
+            _ if no_start && self.stored.seats.len() <= NO_START_SEATS => TimeoutConsequence::NoStart,
             OnTimeout::AbsentMove if clock.timeouts() < terms.timeouts_allowed => TimeoutConsequence::AbsentMove,
             OnTimeout::Bot => TimeoutConsequence::Bot,
             OnTimeout::AbsentMove | OnTimeout::Forfeit => TimeoutConsequence::Forfeit,
@@ -289,6 +291,9 @@ impl LiveMatch {
         }
         if reason == CreditReason::Given && self.stored.terms.clock.is_none() {
             return Err(ClockRefused::NoClock.into());
+        }
+        if reason == CreditReason::Given && self.stored.terms.is_rated() {
+            return Err(ClockRefused::Rated.into());
         }
         match by {
             Some(by) => {

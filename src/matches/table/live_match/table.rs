@@ -83,6 +83,7 @@ impl LiveMatch {
     /// Adds an invite, and forgets those that are good no more.
     pub(super) fn add_invite(&mut self, step: &mut Step, invite: &StoredInvite) -> Result<(), Refused> {
         if invite.substitutes {
+            self.must_hand_on_seats()?;
             let seat = invite.seat.ok_or(SeatRefused::NoSuchSeat)?;
             self.must_be_in_play(seat)?;
             // One at a time for each seat.
@@ -145,9 +146,15 @@ impl LiveMatch {
         self.seat_of(player).is_some() || self.stored.sent_away.contains(player)
     }
 
+    /// Refuses to hand on a seat of a rated match, whose result would be another's.
+    fn must_hand_on_seats(&self) -> Result<(), Forbidden> {
+        if self.stored.terms.is_rated() { Err(Forbidden::RatedSeat) } else { Ok(()) }
+    }
+
     /// Gives a seat to somebody else, with all that belongs to it.
     pub(super) fn substitute(&mut self, step: &mut Step, seat: Seat, to: &Seated) -> Result<(), Refused> {
         self.must_be_in_play(seat)?;
+        self.must_hand_on_seats()?;
         if self.seat_of(&to.id).is_some() {
             return Err(SeatRefused::AlreadySeated.into());
         }

@@ -152,9 +152,10 @@ class AsyncClient(AsyncTable):
         """Closes all connections."""
         await self._http.aclose()
 
-    async def guest(self, name: str) -> Player:
+    async def guest(self, name: str, *, device: str | Unset = UNSET) -> Player:
         """Makes a player from a name, and goes on as that player."""
-        return self._signed_in(ok(await create_player.asyncio(client=self.core, body=CreatePlayer(name=name))))
+        body = CreatePlayer(name=name, device=device)
+        return self._signed_in(ok(await create_player.asyncio(client=self.core, body=body)))
 
     async def pair(self, code: str, *, device: str | Unset = UNSET, key: str | Unset = UNSET) -> Player:
         """Goes on as the player whose other device shows this code. `key`: the idempotency key, a new one if left out."""

@@ -1,0 +1,82 @@
+//! The result of a rated match: all that its players' ratings are computed from, so that the match itself may be deleted.
+//! The commit that ends the match orders a job with it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::clock::{SeatClock, Speed};
+use crate::table::live_match::LiveMatch;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_store::Stage;
+
+/// The result of a rated match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RatedResult {
+    /// The match.
+    #[serde(rename = "m")]
+    pub match_id: MatchId,
+    /// The category: `<game>.<2|3-5>.<live|correspondence>`, with `.programs` behind it for bot accounts.
+    #[serde(rename = "c")]
+    pub category: String,
+    /// The end of the match.
+    #[serde(rename = "t")]
+    pub at: Timestamp,
+    /// The seats, in order.
+    #[serde(rename = "s")]
+    pub seats: Vec<RatedSeat>,
+}
+
+/// A job of the ratings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum RatingJob {
+    /// Rates a match that has ended.
+    #[serde(rename = "m")]
+    Match(RatedResult),
+    /// Computes the ratings of a category again.
+    #[serde(rename = "b")]
+    Rebuild(String),
+    /// Takes those off the board of a category who have not played for long.
+    #[serde(rename = "s")]
+    Sweep(String),
+}
+
+/// One seat of a rated match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RatedSeat {
+    /// The player.
+    #[serde(rename = "p")]
+    pub player: PlayerId,
+    /// The place, from 1; seats that are tied share one.
+    #[serde(rename = "r")]
+    pub rank: u8,
+    /// True if the result counts for the player: all have made a move, or this player has left without one.
+    #[serde(rename = "c")]
+    pub counts: bool,
+}
+
+impl LiveMatch {
+    /// The result for the ratings, once a rated match has finished.
+    pub fn rated_result(&self) -> Option<RatedResult> {
+        let stored = &self.stored;
+        let outcome = stored.outcome.as_ref().filter(|_| stored.terms.is_rated() && stored.stage == Stage::Finished)?;
+        let speed = match stored.terms.clock?.speed() {
+            Speed::Live => "live",
+            Speed::Correspondence => "correspondence",
+        };
+        let size = if stored.seats.len() == 2 { "2" } else { "3-5" };
+        let moved = |clock: &Option<SeatClock>| clock.as_ref().is_some_and(SeatClock::has_moved);
+        let all_moved = stored.seats.iter().all(|seat| moved(&seat.clock));
+        let mut programs = "";
+        let seats = stored.seats.iter().zip(&outcome.standings).map(|(seat, standing)| {
+            let player = seat.player.as_ref()?;
+            if !player.kind.is_person() {
+                programs = ".programs";
+            }
+            let counts = all_moved || (seat.resigned && !moved(&seat.clock));
+            Some(RatedSeat { player: player.id.clone(), rank: standing.rank, counts })
+        });
+        let seats = seats.collect::<Option<_>>()?;
+        let category = format!("{}.{size}.{speed}{programs}", stored.terms.game);
+        Some(RatedResult { match_id: stored.id.clone(), category, at: stored.ended_at?, seats })
+    }
+}

@@ -1,0 +1,76 @@
+//! The jobs of ratings: rates matches that have ended, computes ratings again, and takes sleepers off boards.
+//!
+//! Invariant: a job is removed once it is done, and doing it twice changes nothing; one that fails is tried again when its
+//! lease is over.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::{Foundation, PollInterval};
+use sarsen_base::ambient::Timestamp;
+use sarsen_matches::rated_result::RatingJob;
+use sarsen_store::{Job, JobKind, StoreError};
+
+/// The number of jobs of each part of the store that are taken in one go.
+const AT_ONCE: usize = 32;
+/// The time for which a job is taken, in seconds.
+const LEASE_SECONDS: u32 = 45;
+const DAY_MILLIS: i64 = 86_400_000;
+/// The name of this work in the metrics.
+pub const KIND: &str = "rate";
+
+/// Looks again and again, at the pace, until told to stop; a job that was begun is finished.
+pub(super) async fn rate_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, retiring: CancellationToken) {
+    let mut pause = pace.phase(&shared.ambient);
+    while retiring.run_until_cancelled(sleep(pause)).await.is_some() {
+        let done = look(&shared).await.unwrap_or_else(|error| {
+            tracing::debug!(%error, "the jobs of ratings cannot be read now");
+            0
+        });
+        pause = if done < AT_ONCE { pace.period() } else { Duration::ZERO };
+    }
+}
+
+/// Does the jobs that are due, one after the other, since each category has one log. Answers how many it has done.
+pub(super) async fn look(shared: &Foundation) -> Result<usize, StoreError> {
+    let mut done = 0;
+    for job in shared.jobs.due_jobs(JobKind::Rate, AT_ONCE).await? {
+        let until = shared.ambient.now().plus_seconds(LEASE_SECONDS);
+        if !shared.jobs.move_job(&job, Some(until), None).await? {
+            // Another instance has it.
+            continue;
+        }
+        let taken = Job { at: until, ..job };
+        match work(shared, &taken).await {
+            Ok(next) => {
+                shared.jobs.move_job(&taken, next, None).await?;
+                done += 1;
+            }
+            Err(error) => {
+                shared.failures.count(KIND);
+                tracing::warn!(job = %taken.id, error = &*error as &dyn Error, "ratings have to wait");
+            }
+        }
+    }
+    Ok(done)
+}
+
+/// Does a job. Answers the moment at which it is due again.
+async fn work(shared: &Foundation, job: &Job) -> Result<Option<Timestamp>, Box<dyn Error + Send + Sync>> {
+    let midnight = Timestamp((shared.ambient.now().0.div_euclid(DAY_MILLIS) + 1) * DAY_MILLIS);
+    match serde_json::from_slice(&job.body)? {
+        RatingJob::Match(result) => {
+            shared.ratings.rate(&result).await?;
+            let body = serde_json::to_vec(&RatingJob::Sweep(result.category.clone()))?;
+            let sweep = Job { kind: JobKind::Rate, id: format!("sweep:{}", result.category), at: midnight, body };
+            shared.jobs.order_jobs(&[sweep]).await?;
+            Ok(None)
+        }
+        RatingJob::Rebuild(category) => shared.ratings.rebuild(&category).await.map(|_| None).map_err(Into::into),
+        RatingJob::Sweep(category) => Ok(shared.ratings.sweep(&category).await?.then_some(midnight)),
+    }
+}

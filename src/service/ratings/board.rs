@@ -1,0 +1,285 @@
+//! Boards: players in the order of their ratings, in pages that fit each other.
+//!
+//! Invariants:
+//! - Ranks are those of competitions: equals share one, and the next is as many further as they are. Of equals the first is
+//!   who was there first. Only exactly equal ratings, to 1/100 of a point, are equals.
+//! - Pages of one walk show the board of one moment: the cursor has the length of the log when the first was read. What has
+//!   changed since is found at the end of the log, and put back. So nobody is left out or doubled, whatever is rated
+//!   meanwhile, on whatever instance a page is read.
+//! - Who is banned or has not played for 90 days is left out when a board is read, and counts in the ranks of others.
+
+use std::collections::HashMap;
+
+use super::entry::{Entry, StoredRating};
+use super::formula::Rating;
+use super::{ATTEMPTS, Ratings, busy, category};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
+use sarsen_store::{BoardPlace, StoreError};
+
+/// The seconds in a step of a rating: a key has rating and moment, whose sum a double holds exactly.
+const STEP: i64 = 1 << 33;
+/// The moment from which a key counts seconds: 2020.
+const EPOCH_SECONDS: i64 = 1_577_836_800;
+/// The rating beyond which keys do not grow, in hundredths, so that they stay below 2^53.
+const MOST: i64 = 1_000_000;
+/// The time for which a player is shown who does not play, in milliseconds: 90 days.
+const SHOWN_MILLIS: i64 = 90 * 86_400_000;
+/// The number of entries of the log after which a walk has to begin again.
+const CHANGES_MAX: usize = 1000;
+
+/// The key of a rating on its board: the higher the rating and the earlier the moment, the lower the key.
+pub(super) fn key_of(rating: &Rating) -> i64 {
+    let seconds = rating.at.map_or(0, Timestamp::unix_seconds) - EPOCH_SECONDS;
+    // The highest is 2^53 at most.
+    -rating.rating.clamp(-MOST, MOST) * STEP + seconds.clamp(0, STEP - 1)
+}
+
+/// The lowest key of those with the rating of this one.
+fn first_of(key: i64) -> i64 {
+    key.div_euclid(STEP) * STEP
+}
+
+/// The moment of the last match, to a second, by a key.
+fn played_at(key: i64) -> Timestamp {
+    Timestamp(EPOCH_SECONDS.saturating_add(key.rem_euclid(STEP)).saturating_mul(1000))
+}
+
+/// Returns true if a player is shown whose last match ended at this moment.
+pub(super) fn is_shown(played_at: Timestamp, now: Timestamp) -> bool {
+    now.0.saturating_sub(played_at.0) <= SHOWN_MILLIS
+}
+
+/// A place in a walk through a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardCursor {
+    /// The length of the log when the walk began.
+    pub length: u64,
+    /// The place of the last row.
+    pub last: BoardPlace,
+    /// The number of rows so far, with those that were left out.
+    pub passed: u64,
+    /// The rank of the last row.
+    pub rank: u64,
+}
+
+/// A row of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardRow {
+    /// The rank, from 1.
+    pub rank: u64,
+    /// The player.
+    pub player: PlayerId,
+    /// The rating.
+    pub rating: Rating,
+}
+
+/// A page of a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardPage {
+    /// The rows.
+    pub rows: Vec<BoardRow>,
+    /// The beginning of the next page; `None` after the last.
+    pub next: Option<BoardCursor>,
+}
+
+/// A walk took so long that the board of its beginning cannot be told any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the board has changed too much since the first page")]
+pub struct StaleCursor;
+
+impl Ratings {
+    /// A page of a board.
+    ///
+    /// # Errors
+    /// If the store is away or damaged; [`StaleCursor`] where the walk has to begin again.
+    pub async fn board(
+        &self,
+        category: &str,
+        cursor: Option<&BoardCursor>,
+        limit: usize,
+    ) -> Result<Result<BoardPage, StaleCursor>, StoreError> {
+        let began = match cursor {
+            Some(cursor) => cursor.length,
+            None => self.store.ratings(category, &[], None).await?.length,
+        };
+        let after = cursor.map(|cursor| &cursor.last);
+        let (mut places, mut ended): (Vec<BoardPlace>, bool) = (Vec::new(), false);
+        let mut from = after.cloned();
+        let before = loop {
+            while !ended && places.len() <= limit {
+                let page = self.store.board(category, from.as_ref(), false, limit + 1).await?;
+                ended = page.len() <= limit;
+                from = page.last().cloned().or(from);
+                places.extend(page);
+            }
+            // Read behind the places, so that it has whatever has moved one of them.
+            let Some(before) = self.before_changes(category, began).await? else { return Ok(Err(StaleCursor)) };
+            places.retain(|(_, player)| !before.contains_key(player));
+            if ended || places.len() > limit {
+                break before;
+            }
+        };
+        // Behind the last place that was read there may be more.
+        let bound = if ended { None } else { places.last().cloned() };
+        let two_seats = category::has_two_seats(category);
+        let shown = before.into_iter().filter(|(_, rating)| !rating.is_provisional(two_seats) && rating.at.is_some());
+        let back = shown.map(|(player, rating)| (key_of(&rating), player));
+        let fits = |place: &BoardPlace| {
+            after.is_none_or(|after| place > after) && bound.as_ref().is_none_or(|bound| place < bound)
+        };
+        places.extend(back.filter(fits));
+        places.sort_unstable();
+        let more = places.len() > limit;
+        places.truncate(limit);
+        let (mut passed, mut rank) = cursor.map_or((0, 0), |cursor| (cursor.passed, cursor.rank));
+        let mut level = after.map(|(key, _)| first_of(*key));
+        let ranked = places.iter().map(|(key, _)| {
+            passed += 1;
+            if level.replace(first_of(*key)) != Some(first_of(*key)) {
+                rank = passed;
+            }
+            rank
+        });
+        let ranks: Vec<u64> = ranked.collect();
+        let next =
+            places.last().filter(|_| more).map(|last| BoardCursor { length: began, last: last.clone(), passed, rank });
+        Ok(Ok(BoardPage { rows: self.rows(category, places, ranks).await?, next }))
+    }
+
+    /// The ratings, at that length of the log, of all whose rating has changed since; `None` where that are too many. Whoever
+    /// had none then has the rating with which everybody begins.
+    async fn before_changes(
+        &self,
+        category: &str,
+        length: u64,
+    ) -> Result<Option<HashMap<PlayerId, Rating>>, StoreError> {
+        let entries = self.store.rating_log(category, length, CHANGES_MAX + 1).await?;
+        if entries.len() > CHANGES_MAX {
+            return Ok(None);
+        }
+        let mut before = HashMap::new();
+        for entry in entries {
+            match Entry::decode(&entry)? {
+                Entry::Match(rated) => {
+                    for player in rated.seats.into_iter().filter(|player| player.after.is_some()) {
+                        before.entry(player.seat.player).or_insert(player.before);
+                    }
+                }
+                Entry::Unranked { player, before: rating, .. } => drop(before.entry(player).or_insert(rating)),
+                // All ratings may be others then.
+                Entry::Annulled { .. } => return Ok(None),
+            }
+        }
+        Ok(Some(before))
+    }
+
+    /// Takes those off a board who have not played for 90 days, until they play again. Returns true if anybody is left.
+    ///
+    /// # Errors
+    /// If the store is away or damaged.
+    pub async fn sweep(&self, category: &str) -> Result<bool, StoreError> {
+        let (mut from, mut left) = (None, false);
+        loop {
+            let places = self.store.board(category, from.as_ref(), false, CHANGES_MAX).await?;
+            let Some(last) = places.last() else { return Ok(left) };
+            from = Some(last.clone());
+            for (key, player) in places {
+                if is_shown(played_at(key), self.now()) {
+                    left = true;
+                } else {
+                    self.take_off(category, player).await?;
+                }
+            }
+        }
+    }
+
+    async fn take_off(&self, category: &str, player: PlayerId) -> Result<(), StoreError> {
+        for _ in 0..ATTEMPTS {
+            let found = self.store.ratings(category, std::slice::from_ref(&player), None).await?;
+            let Some(stored) = found.stored.into_iter().flatten().next() else { return Ok(()) };
+            let put = self.put(category, player.clone(), &StoredRating::decode(&stored)?)?;
+            if self.store.change_ratings(category, found.length, Vec::new(), vec![put]).await? {
+                return Ok(());
+            }
+        }
+        Err(busy())
+    }
+
+    /// The rows of those who are shown.
+    async fn rows(
+        &self,
+        category: &str,
+        places: Vec<BoardPlace>,
+        ranks: Vec<u64>,
+    ) -> Result<Vec<BoardRow>, StoreError> {
+        let now = self.now();
+        let players: Vec<PlayerId> = places.iter().map(|(_, player)| player.clone()).collect();
+        let found = self.store.ratings(category, &players, None).await?.stored;
+        let mut rows = Vec::with_capacity(places.len());
+        for (((key, player), rank), stored) in places.into_iter().zip(ranks).zip(found) {
+            let Some(stored) = stored.as_deref().map(StoredRating::decode).transpose()? else { continue };
+            // As it stood at the beginning of the walk.
+            let rating = Rating { rating: -key.div_euclid(STEP), ..stored.rating };
+            if is_shown(played_at(key), now) && self.known.barred_from_play(&player, now).is_none() {
+                rows.push(BoardRow { rank, player, rating });
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The row of a player with those around, as many on both sides; `None` for who is not on the board.
+    ///
+    /// # Errors
+    /// If the store is away or damaged.
+    pub async fn around(
+        &self,
+        category: &str,
+        player: &PlayerId,
+        around: usize,
+    ) -> Result<Option<Vec<BoardRow>>, StoreError> {
+        let Some(StoredRating { rating, .. }) = self.rating(category, player).await? else { return Ok(None) };
+        if rating.is_provisional(category::has_two_seats(category)) {
+            return Ok(None);
+        }
+        let own = (key_of(&rating), player.clone());
+        let mut places = self.store.board(category, Some(&own), true, around).await?;
+        places.reverse();
+        places.push(own);
+        places.extend(self.store.board(category, places.last(), false, around).await?);
+        let (mut ranks, mut level) = (Vec::with_capacity(places.len()), None);
+        for (key, _) in &places {
+            let first = first_of(*key);
+            let rank = match level {
+                Some((same, rank)) if same == first => rank,
+                _ => self.store.board_count(category, first).await? + 1,
+            };
+            level = Some((first, rank));
+            ranks.push(rank);
+        }
+        let rows = self.rows(category, places, ranks).await?;
+        Ok(rows.iter().any(|row| row.player == *player).then_some(rows))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(rating: i64, at: i64) -> i64 {
+        key_of(&Rating { rating, at: Some(Timestamp(at)), ..Rating::default() })
+    }
+
+    #[test]
+    fn a_higher_rating_and_an_earlier_moment_come_first() {
+        let now = 1_800_000_000_000;
+        assert!(key(150_001, now) < key(150_000, now - 86_400_000));
+        assert!(key(150_000, now - 1000) < key(150_000, now));
+        assert!(key(0, now) < key(-1, 0));
+        assert_eq!(first_of(key(150_000, now)), first_of(key(150_000, 0)));
+        assert_eq!(-key(-123, now).div_euclid(STEP), -123);
+        for most in [key(i64::MAX, 0), key(i64::MIN + 1, i64::MAX)] {
+            assert!(most.unsigned_abs() <= 1 << 53, "a double holds it: {most}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The stored forms of ratings: what is kept of a player, and the entries of the log of a category.
+//!
+//! Invariant: an entry holds all that the fold needs, so ratings follow from the log without the matches.
+
+use serde::{Deserialize, Serialize};
+
+use super::formula::Rating;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::rated_result::RatedSeat;
+use sarsen_store::StoreError;
+
+/// What is kept of a player in a category.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct StoredRating {
+    #[serde(flatten)]
+    pub(super) rating: Rating,
+    /// The place in the log of the last entry that has changed it, from 0.
+    #[serde(rename = "q")]
+    pub(super) entry: u64,
+    /// The day, since 1970, of the matches that follow.
+    #[serde(rename = "day")]
+    day: i64,
+    /// By a hash of the players of a match, the number of such matches that have counted on that day.
+    #[serde(rename = "met", default, skip_serializing_if = "Vec::is_empty")]
+    met: Vec<(u32, u8)>,
+}
+
+impl StoredRating {
+    /// The rating after a match of these players on this day, which an entry tells of.
+    pub(super) fn of(
+        rating: Rating,
+        entry: u64,
+        before: Option<&StoredRating>,
+        day: i64,
+        players: u32,
+    ) -> StoredRating {
+        let mut met = before.filter(|before| before.day == day).map(|before| before.met.clone()).unwrap_or_default();
+        match met.iter_mut().find(|(of, _)| *of == players) {
+            Some((_, times)) => *times = times.saturating_add(1),
+            None => met.push((players, 1)),
+        }
+        StoredRating { rating, entry, day, met }
+    }
+
+    /// The number of matches of these players that have counted on this day.
+    pub(super) fn met(&self, day: i64, players: u32) -> u8 {
+        let found = self.met.iter().find(|(of, _)| self.day == day && *of == players);
+        found.map_or(0, |(_, times)| *times)
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<StoredRating, StoreError> {
+        decode(bytes, "a rating")
+    }
+}
+
+/// An entry of the log of a category.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) enum Entry {
+    /// A match was rated.
+    #[serde(rename = "m")]
+    Match(RatedMatch),
+    /// A match that was rated, as this entry of the log tells, does not count any more.
+    #[serde(rename = "x")]
+    Annulled {
+        #[serde(rename = "m")]
+        match_id: MatchId,
+        #[serde(rename = "q")]
+        entry: u64,
+        #[serde(rename = "t")]
+        at: Timestamp,
+    },
+    /// A player begins anew.
+    #[serde(rename = "u")]
+    Unranked {
+        #[serde(rename = "p")]
+        player: PlayerId,
+        #[serde(rename = "b")]
+        before: Rating,
+        #[serde(rename = "t")]
+        at: Timestamp,
+    },
+}
+
+/// A match that was rated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct RatedMatch {
+    #[serde(rename = "m")]
+    pub(super) match_id: MatchId,
+    #[serde(rename = "t")]
+    pub(super) at: Timestamp,
+    #[serde(rename = "s")]
+    pub(super) seats: Vec<RatedPlayer>,
+}
+
+/// One seat of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct RatedPlayer {
+    #[serde(flatten)]
+    pub(super) seat: RatedSeat,
+    /// The rating before.
+    #[serde(rename = "b")]
+    pub(super) before: Rating,
+    /// The rating after; `None` where the match has not counted for the player.
+    #[serde(rename = "a", default, skip_serializing_if = "Option::is_none")]
+    pub(super) after: Option<Rating>,
+    /// The place in the log of the entry that had changed the rating before; `None` for the first.
+    #[serde(rename = "q", default, skip_serializing_if = "Option::is_none")]
+    pub(super) previous: Option<u64>,
+}
+
+impl Entry {
+    pub(super) fn decode(bytes: &[u8]) -> Result<Entry, StoreError> {
+        decode(bytes, "an entry of a log of ratings")
+    }
+
+    /// The match that the entry is of.
+    pub(super) fn match_id(&self) -> Option<&MatchId> {
+        match self {
+            Entry::Match(rated) => Some(&rated.match_id),
+            Entry::Annulled { match_id, .. } => Some(match_id),
+            Entry::Unranked { .. } => None,
+        }
+    }
+}
+
+fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8], what: &str) -> Result<T, StoreError> {
+    serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt(format!("{what} cannot be read: {error}")))
+}
+
+/// Stored bytes of a value.
+pub(super) fn encode(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
+    serde_json::to_vec(value).map_err(|error| StoreError::Corrupt(format!("a rating cannot be written: {error}")))
+}

@@ -1,0 +1,87 @@
+//! The fold: what a match makes of ratings, and ratings as they follow from a whole log.
+//!
+//! Invariant: a match is rated by one function, whether it has just ended or is passed again.
+
+use std::collections::{HashMap, HashSet};
+
+use super::entry::{Entry, RatedMatch, RatedPlayer, StoredRating};
+use super::formula::{Rating, after};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::rated_result::RatedSeat;
+
+/// The number of matches among the same players that count on a day.
+const COUNTED_A_DAY: u8 = 10;
+const DAY_MILLIS: i64 = 86_400_000;
+
+/// Rates a match, as the entry at `place` of the log. `found` are the ratings of its players.
+pub(super) fn rate(
+    match_id: MatchId,
+    at: Timestamp,
+    seats: &[RatedSeat],
+    found: &[Option<StoredRating>],
+    place: u64,
+) -> (RatedMatch, Vec<(PlayerId, StoredRating)>) {
+    let (day, players) = (at.0.div_euclid(DAY_MILLIS), hash(seats));
+    let often = found.iter().flatten().any(|stored| stored.met(day, players) >= COUNTED_A_DAY);
+    let before: Vec<Rating> =
+        found.iter().map(|found| found.as_ref().map_or_else(Rating::default, |it| it.rating)).collect();
+    let ranks: Vec<u8> = seats.iter().map(|seat| seat.rank).collect();
+    let mut changed = Vec::new();
+    let rated = after(&before, &ranks, at).into_iter().zip(seats).zip(before.iter().zip(found));
+    let rated = rated.map(|((after, seat), (before, found))| {
+        let after = (seat.counts && !often).then_some(after);
+        if let Some(after) = after {
+            changed.push((seat.player.clone(), StoredRating::of(after, place, found.as_ref(), day, players)));
+        }
+        let previous = found.as_ref().map(|stored| stored.entry);
+        RatedPlayer { seat: seat.clone(), before: *before, after, previous }
+    });
+    let seats = rated.collect();
+    (RatedMatch { match_id, at, seats }, changed)
+}
+
+/// A hash of the players of a match, in any order: FNV-1a, part of the stored form.
+fn hash(seats: &[RatedSeat]) -> u32 {
+    let mut players: Vec<&str> = seats.iter().map(|seat| seat.player.as_str()).collect();
+    players.sort_unstable();
+    let bytes = players.iter().flat_map(|player| player.bytes());
+    bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// The ratings of a category as they follow from its log.
+#[derive(Default)]
+pub(super) struct Fold {
+    pub(super) players: HashMap<PlayerId, StoredRating>,
+    /// The number of entries that were passed.
+    pub(super) length: u64,
+    /// The matches that the log annuls anywhere.
+    annulled: HashSet<MatchId>,
+}
+
+impl Fold {
+    /// A fold that leaves out these matches.
+    pub(super) fn without(annulled: HashSet<MatchId>) -> Fold {
+        Fold { annulled, ..Fold::default() }
+    }
+
+    /// Returns true if the entry annuls a match that the fold does not leave out.
+    pub(super) fn comes_too_late(&self, entry: &Entry) -> bool {
+        matches!(entry, Entry::Annulled { match_id, .. } if !self.annulled.contains(match_id))
+    }
+
+    /// Passes the next entry.
+    pub(super) fn pass(&mut self, entry: Entry) {
+        match entry {
+            Entry::Match(rated) if !self.annulled.contains(&rated.match_id) => {
+                let seats: Vec<RatedSeat> = rated.seats.into_iter().map(|player| player.seat).collect();
+                let found: Vec<_> = seats.iter().map(|seat| self.players.get(&seat.player).cloned()).collect();
+                let (_, changed) = rate(rated.match_id, rated.at, &seats, &found, self.length);
+                self.players.extend(changed);
+            }
+            Entry::Unranked { player, .. } => drop(self.players.remove(&player)),
+            Entry::Match(_) | Entry::Annulled { .. } => {}
+        }
+        self.length += 1;
+    }
+}

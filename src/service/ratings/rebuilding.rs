@@ -1,0 +1,131 @@
+//! Rebuilding: ratings and board of a category, computed again from its log.
+
+use std::collections::HashSet;
+
+use super::entry::Entry;
+use super::fold::Fold;
+use super::{ATTEMPTS, Ratings, busy};
+use sarsen_base::ids::MatchId;
+use sarsen_store::{RatingEntry, StoreError};
+
+/// The number of entries that are read at once.
+const AT_ONCE: usize = 1000;
+
+/// The ratings of a category that were computed again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rebuilt {
+    /// The number of entries of the log.
+    pub entries: u64,
+    /// The number of players with a rating.
+    pub players: usize,
+}
+
+impl Ratings {
+    /// Computes ratings and board of a category again, without the matches that were annulled, and puts them in the place of
+    /// the present ones. A service may rate on meanwhile.
+    ///
+    /// # Errors
+    /// If the store is away or damaged.
+    pub async fn rebuild(&self, category: &str) -> Result<Rebuilt, StoreError> {
+        let mut fold = Fold::without(self.annulled(category).await?);
+        for _ in 0..ATTEMPTS {
+            while let Some(entries) = self.entries(category, fold.length).await? {
+                if entries.iter().any(|entry| fold.comes_too_late(entry)) {
+                    fold = Fold::without(self.annulled(category).await?);
+                    continue;
+                }
+                entries.into_iter().for_each(|entry| fold.pass(entry));
+            }
+            let puts = fold.players.iter().map(|(player, stored)| self.put(category, player.clone(), stored));
+            let puts: Vec<_> = puts.collect::<Result<_, _>>()?;
+            let players = puts.iter().filter(|put| put.stored.is_some()).count();
+            if self.store.replace_ratings(category, fold.length, puts).await? {
+                return Ok(Rebuilt { entries: fold.length, players });
+            }
+        }
+        Err(busy())
+    }
+
+    /// Computes the ratings of all categories again, or of one.
+    ///
+    /// # Errors
+    /// Those of [`Ratings::rebuild`].
+    pub async fn rebuild_all(&self, only: Option<&str>) -> Result<Vec<(String, Rebuilt)>, StoreError> {
+        let mut done = Vec::new();
+        for category in self.store.rating_categories().await? {
+            if only.is_none_or(|only| only == category) {
+                let rebuilt = self.rebuild(&category).await?;
+                done.push((category, rebuilt));
+            }
+        }
+        Ok(done)
+    }
+
+    /// The players of a category whose rating is not what follows from the log.
+    ///
+    /// # Errors
+    /// If the store is away or damaged.
+    pub async fn differing(&self, category: &str) -> Result<usize, StoreError> {
+        let mut fold = Fold::without(self.annulled(category).await?);
+        while let Some(entries) = self.entries(category, fold.length).await? {
+            entries.into_iter().for_each(|entry| fold.pass(entry));
+        }
+        let (mut differing, all) = (0, fold.players.into_iter().collect::<Vec<_>>());
+        for some in all.chunks(AT_ONCE) {
+            let players: Vec<_> = some.iter().map(|(player, _)| player.clone()).collect();
+            let found = self.store.ratings(category, &players, None).await?;
+            if found.length != fold.length {
+                // The log has gone on; what it has changed is not known here.
+                return Ok(0);
+            }
+            for ((player, stored), found) in some.iter().zip(found.stored) {
+                differing += usize::from(found != self.put(category, player.clone(), stored)?.stored);
+            }
+        }
+        Ok(differing)
+    }
+
+    /// Appends entries that come from another store's log to the log here, as far as it does not have them. Returns true if
+    /// it had none of them, or only as many as those before.
+    ///
+    /// # Errors
+    /// If the store is away or an entry cannot be read.
+    pub async fn restore(&self, category: &str, from: u64, entries: Vec<Vec<u8>>) -> Result<bool, StoreError> {
+        let length = self.store.ratings(category, &[], None).await?.length;
+        let Some(known) = length.checked_sub(from).and_then(|known| usize::try_from(known).ok()) else {
+            return Ok(false);
+        };
+        let there = self.store.rating_log(category, from, known.min(entries.len())).await?;
+        if there != entries[..there.len()] {
+            return Ok(false);
+        }
+        let new: Vec<RatingEntry> = entries
+            .into_iter()
+            .skip(there.len())
+            .map(|entry| Entry::decode(&entry).map(|read| (entry, read.match_id().cloned())))
+            .collect::<Result<_, _>>()?;
+        if new.is_empty() {
+            return Ok(true);
+        }
+        self.store.change_ratings(category, length, new, Vec::new()).await
+    }
+
+    async fn annulled(&self, category: &str) -> Result<HashSet<MatchId>, StoreError> {
+        let (mut annulled, mut from) = (HashSet::new(), 0);
+        while let Some(entries) = self.entries(category, from).await? {
+            from += entries.len() as u64;
+            annulled.extend(entries.into_iter().filter_map(|entry| match entry {
+                Entry::Annulled { match_id, .. } => Some(match_id),
+                _ => None,
+            }));
+        }
+        Ok(annulled)
+    }
+
+    /// The next entries of a log; `None` behind the last.
+    async fn entries(&self, category: &str, from: u64) -> Result<Option<Vec<Entry>>, StoreError> {
+        let read = self.store.rating_log(category, from, AT_ONCE).await?;
+        let entries = read.iter().map(|entry| Entry::decode(entry)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Some(entries).filter(|entries| !entries.is_empty()))
+    }
+}

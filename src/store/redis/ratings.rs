@@ -1,0 +1,156 @@
+//! Ratings: list, hashes and sorted set of a category, in one slot. A place on the board is a score, whose equals a sorted
+//! set keeps in the order of players.
+
+use async_trait::async_trait;
+use redis::Cmd;
+
+use super::RedisStore;
+use super::client::{command, read};
+use super::script::{CHANGE_RATINGS, RATINGS, REPLACE_RATINGS};
+use crate::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore, Result, StoreError};
+use sarsen_base::ids::{MatchId, PlayerId};
+
+/// The number of ratings that are written at once where all are replaced.
+const AT_ONCE: usize = 500;
+/// The time after which ratings that were computed again, and have not taken the place of the others, go, in seconds.
+const STAGED_SECONDS: u32 = 3600;
+
+#[async_trait]
+impl RatingStore for RedisStore {
+    async fn rating_categories(&self) -> Result<Vec<String>> {
+        let get = command("SMEMBERS", self.shared.keys.rating_categories());
+        let mut found: Vec<String> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    async fn ratings(&self, category: &str, players: &[PlayerId], of: Option<&MatchId>) -> Result<FoundRatings> {
+        let mut call = RATINGS.on(&["log", "done", "p"].map(|part| self.shared.keys.ratings(category, part)));
+        call.arg(of.map_or("", MatchId::as_str));
+        for player in players {
+            call.arg(player.as_str());
+        }
+        let (length, entry, stored) = read(self.shared.client.send_again_if_lost(&call).await?)?;
+        Ok(FoundRatings { length, entry, stored })
+    }
+
+    async fn change_ratings(
+        &self,
+        category: &str,
+        length: u64,
+        entries: Vec<RatingEntry>,
+        ratings: Vec<PutRating>,
+    ) -> Result<bool> {
+        let keys = &self.shared.keys;
+        if length == 0 && !entries.is_empty() {
+            let mut add = command("SADD", keys.rating_categories());
+            add.arg(category);
+            self.shared.client.keep_once(add).await?;
+        }
+        let mut call = CHANGE_RATINGS.on(&["log", "done", "p", "board"].map(|part| keys.ratings(category, part)));
+        call.arg(length).arg(entries.len());
+        for (entry, of) in entries {
+            call.arg(entry).arg(of.as_ref().map_or("", MatchId::as_str));
+        }
+        for PutRating { player, stored, key } in ratings {
+            // No stored value is empty.
+            call.arg(player.as_str()).arg(stored.unwrap_or_default());
+            call.arg(key.map(|key| key.to_string()).unwrap_or_default());
+        }
+        read(self.shared.client.keep_once(call).await?)
+    }
+
+    async fn rating_log(&self, category: &str, from: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
+        let Some(last) = (from + limit as u64).checked_sub(1).filter(|_| limit > 0) else { return Ok(Vec::new()) };
+        let mut range = command("LRANGE", self.shared.keys.ratings(category, "log"));
+        range.arg(from).arg(last);
+        read(self.shared.client.send_again_if_lost(&range).await?)
+    }
+
+    async fn replace_ratings(&self, category: &str, length: u64, ratings: Vec<PutRating>) -> Result<bool> {
+        let keys = &self.shared.keys;
+        // Two who compute them again at once do not mix.
+        let moment = self.shared.now().0;
+        let [new, new_board] = ["p", "board"].map(|part| keys.ratings(category, &format!("2:{part}:{moment}")));
+        for some in ratings.chunks(AT_ONCE) {
+            let (mut put, mut place) = (command("HSET", new.clone()), command("ZADD", new_board.clone()));
+            let (mut stored_any, mut placed_any) = (false, false);
+            for PutRating { player, stored, key } in some {
+                if let Some(stored) = stored {
+                    put.arg(player.as_str()).arg(stored.as_slice());
+                    stored_any = true;
+                }
+                if let Some(key) = key {
+                    place.arg(*key).arg(player.as_str());
+                    placed_any = true;
+                }
+            }
+            let writes = [(stored_any, put, &new), (placed_any, place, &new_board)].into_iter();
+            let writes = writes.filter(|(any, ..)| *any);
+            for (_, write, key) in writes {
+                let mut expire = command("EXPIRE", key.clone());
+                expire.arg(STAGED_SECONDS);
+                self.shared.client.keep_before_another(write).await?;
+                self.shared.client.keep_before_another(expire).await?;
+            }
+        }
+        let [log, present, board] = ["log", "p", "board"].map(|part| keys.ratings(category, part));
+        let mut call = REPLACE_RATINGS.on(&[log, present, board, new, new_board]);
+        call.arg(length);
+        read(self.shared.client.keep_once(call).await?)
+    }
+
+    async fn board(
+        &self,
+        category: &str,
+        from: Option<&BoardPlace>,
+        backwards: bool,
+        limit: usize,
+    ) -> Result<Vec<BoardPlace>> {
+        let (mut found, mut offset) = (Vec::new(), 0);
+        while found.len() < limit {
+            let page = self.places(category, from.map(|(key, _)| *key), backwards, offset, limit + 1).await?;
+            let (read, short) = (page.len(), page.len() <= limit);
+            // Those at the same key come in the order of players.
+            let beyond =
+                |place: &BoardPlace| from.is_none_or(|from| if backwards { place < from } else { place > from });
+            found.extend(page.into_iter().filter(beyond));
+            offset += read;
+            if short {
+                break;
+            }
+        }
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    async fn board_count(&self, category: &str, below: i64) -> Result<u64> {
+        let mut count = command("ZCOUNT", self.shared.keys.ratings(category, "board"));
+        count.arg("-inf").arg(format!("({below}"));
+        read(self.shared.client.send_again_if_lost(&count).await?)
+    }
+}
+
+impl RedisStore {
+    /// Reads places from a key on, itself included.
+    async fn places(
+        &self,
+        category: &str,
+        from: Option<i64>,
+        backwards: bool,
+        offset: usize,
+        limit: usize,
+    ) -> Result<Vec<BoardPlace>> {
+        let (name, first, last) =
+            if backwards { ("ZREVRANGEBYSCORE", "+inf", "-inf") } else { ("ZRANGEBYSCORE", "-inf", "+inf") };
+        let mut range: Cmd = command(name, self.shared.keys.ratings(category, "board"));
+        range.arg(from.map_or_else(|| first.to_owned(), |key| key.to_string())).arg(last);
+        range.arg("WITHSCORES").arg("LIMIT").arg(offset).arg(limit);
+        let found: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let place = |(player, key): (String, f64)| {
+            let player = player.parse().map_err(|_| StoreError::Corrupt("a board has an entry of nobody".to_owned()));
+            Ok((key as i64, player?))
+        };
+        found.into_iter().map(place).collect()
+    }
+}
