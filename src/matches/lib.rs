@@ -32,6 +32,7 @@ mod log_replay;
 pub mod model;
 mod names;
 pub mod narration;
+pub mod news;
 mod operating;
 pub mod outage_detector;
 pub mod plans;

@@ -19,6 +19,7 @@ use sarsen_matches::model::refused::{
 use sarsen_matches::plans::FaultyPlan;
 use sarsen_rules::MalformedOptions;
 use sarsen_service::admin::NotSteered;
+use sarsen_service::notifications::NotificationRefused;
 
 /// The time that a client should wait for an unavailable store, in seconds.
 const STORE_RETRY_SECONDS: u64 = 2;
@@ -278,6 +279,23 @@ impl From<PeopleRefused> for Problem {
             PeopleRefused::ReportNotFound => Code::NotFound.into(),
             PeopleRefused::Players(error) => error.into(),
             PeopleRefused::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<NotificationRefused> for Problem {
+    fn from(refused: NotificationRefused) -> Problem {
+        let detail = refused.to_string();
+        match refused {
+            NotificationRefused::NotFound => Code::WebhookNotFound.into(),
+            NotificationRefused::NoSuchSubscription | NotificationRefused::NoSuchDelivery => Code::NotFound.into(),
+            NotificationRefused::PushOff => Problem::new(Code::NotFound).detail(detail),
+            NotificationRefused::Url(fault) => Problem::new(Code::UrlNotAllowed).reason(fault.word()).detail(detail),
+            NotificationRefused::Key { name, fault } => {
+                Problem::new(Code::InvalidRequest).path(format!("keys.{name}")).reason(fault.word()).detail(detail)
+            }
+            NotificationRefused::Full(_) => Problem::new(Code::LimitReached).detail(detail),
+            NotificationRefused::Store(error) => error.into(),
         }
     }
 }

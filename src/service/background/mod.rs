@@ -12,6 +12,7 @@
 
 mod backfill;
 mod components;
+mod deliveries;
 mod due;
 mod failures;
 mod foundation;
@@ -33,6 +34,7 @@ use tokio_util::sync::CancellationToken;
 
 use sarsen_matches::DueSoon;
 
+pub use deliveries::KIND as NOTIFICATIONS;
 pub use due::KIND as DUE;
 pub use failures::JobFailures;
 pub use foundation::Foundation;
@@ -69,6 +71,7 @@ impl BackgroundWork {
         let (claiming, claimed) = thinking::Claiming::new(shared.clone());
         tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
+        tasks.spawn(deliveries::notify_on(shared.clone(), pace.clone(), retiring.clone()));
         tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
         tasks.spawn(rating::rate_on(shared.clone(), pace, retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));

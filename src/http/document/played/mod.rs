@@ -375,6 +375,8 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
                 identities: vec![identity()],
                 tokens: Vec::new(),
                 bots: Vec::new(),
+                webhooks: Vec::new(),
+                push_subscriptions: Vec::new(),
                 contact_ids: Vec::new(),
                 blocked_ids: Vec::new(),
                 match_ids,
