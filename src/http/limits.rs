@@ -144,6 +144,9 @@ pub(crate) struct Limits {
     /// Reports that one player may make in 24 hours.
     #[schema(minimum = 1)]
     reports_per_day: u32,
+    /// Reviews of matches that one player may order in 24 hours; null for any number.
+    #[schema(required)]
+    reviews_per_day: Option<u32>,
     /// The number of matches on a page of `/v1/matches`.
     match_page: PageSize,
     /// The number of events on a page.
@@ -232,6 +235,7 @@ impl Limits {
             bot_accounts_per_player: programs.bots,
             contacts_per_player: people.contacts,
             reports_per_day: people.reports_per_day,
+            reviews_per_day: retention.reviews_per_day,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
@@ -281,7 +285,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "streams_per_address": 64, "streams_per_player": 16, "open_matches_per_player": 10,
             "bot_matches_per_player": 20,
             "hosted_matches_per_player": 100, "tokens_per_player": 20, "program_token_seconds": 31536000,
-            "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
+            "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10, "reviews_per_day": 10,
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,

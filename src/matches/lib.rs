@@ -39,6 +39,7 @@ pub mod play;
 pub mod rematch;
 mod repeated;
 pub mod reserving;
+pub mod reviews;
 mod room;
 mod room_locks;
 mod scan;

@@ -70,9 +70,9 @@ pub use stamp::{NoStamp, Stamp};
 pub use subscriptions::{Subscriptions, Topic};
 
 /// The part of a store that the use cases of matches need.
-pub trait MatchesStore: MatchStore + ExpiringStore {}
+pub trait MatchesStore: MatchStore + ExpiringStore + JobStore {}
 
-impl<S> MatchesStore for S where S: MatchStore + ExpiringStore {}
+impl<S> MatchesStore for S where S: MatchStore + ExpiringStore + JobStore {}
 
 /// The part of a store that the use cases of accounts need.
 pub trait AccountStore: PlayerStore + ItemStore + ExpiringStore {}
@@ -82,7 +82,7 @@ impl<S> AccountStore for S where S: PlayerStore + ItemStore + ExpiringStore {}
 /// A whole store: every concern, and the operations that are common to them.
 #[async_trait]
 pub trait Store:
-    MatchesStore + AccountStore + Instances + PlayerStatusStore + Audit + Inventory + Schedule + JobStore + Subscriptions
+    MatchesStore + AccountStore + Instances + PlayerStatusStore + Audit + Inventory + Schedule + Subscriptions
 {
     /// Subscribes to changes on any instance from now on: of matches and inboxes at least those [asked
     /// for](Subscriptions). A receiver that lags should behave as on [`Live::Resync`].

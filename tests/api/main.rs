@@ -52,6 +52,7 @@ mod reads;
 mod redis_access;
 mod repeated;
 mod resync;
+mod reviews;
 mod sandbox;
 mod secrets;
 mod solo;

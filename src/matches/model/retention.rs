@@ -1,9 +1,9 @@
-//! Retention: the time for which matches are kept.
+//! Retention: the time for which matches are kept, and bounds of a player.
 
 /// The default time for which a public match waits for its start, in seconds: seven days.
 pub const EXPIRES_AFTER_SECONDS: u32 = 7 * 24 * 60 * 60;
 
-/// The time for which matches are kept, and the most that a player may have waiting.
+/// The time for which matches are kept, and the most that a player may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Retention {
     /// The most matches that one player may have made and sit in and that have not started; `None` for any number.
@@ -13,6 +13,8 @@ pub struct Retention {
     /// The most matches that have not started and that one player may have made for others, without a seat of their
     /// own; `None` for any number.
     pub hosted_per_player: Option<u32>,
+    /// The most reviews that one player may order in 24 hours; `None` for any number.
+    pub reviews_per_day: Option<u32>,
     /// The number of days after which finished matches are deleted; `None` for never.
     pub expire_finished_days: Option<u32>,
     /// The number of days after which the logs of finished matches are archived; `None` for never.

@@ -26,6 +26,7 @@ mod records;
 mod relay;
 mod rematch;
 mod reserving;
+mod reviews;
 mod seats;
 mod stored;
 mod summary;

@@ -14,7 +14,7 @@ use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_matches::thinking::Thinkers;
-use sarsen_service::background::{BOTS, DUE, JobFailures};
+use sarsen_service::background::{BOTS, DUE, JobFailures, REVIEWS};
 use sarsen_store::{Backlog, QueueSize, Store};
 
 /// The time within which the store has to report its state.
@@ -42,8 +42,9 @@ impl Observed {
         let now = self.store.now();
         let mut jobs_failed = self.failures.all();
         // Nought, too, is told.
-        jobs_failed.entry(DUE.to_owned()).or_default();
-        jobs_failed.entry(BOTS.to_owned()).or_default();
+        for kind in [DUE, BOTS, REVIEWS] {
+            jobs_failed.entry(kind.to_owned()).or_default();
+        }
         StoreObservation {
             store_up,
             clock_offset_seconds: seconds(self.machine.now(), now),

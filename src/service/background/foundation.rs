@@ -6,7 +6,7 @@ use super::failures::JobFailures;
 use super::guests::GuestExpiry;
 use sarsen_base::ambient::Ambient;
 use sarsen_matches::Matches;
-use sarsen_store::{Inventory, Schedule};
+use sarsen_store::{Inventory, JobStore, Schedule};
 
 /// The dependencies of the work. The store's concerns are named one by one, so that it is plain what it touches.
 pub struct Foundation {
@@ -16,6 +16,8 @@ pub struct Foundation {
     pub due: Arc<dyn Schedule>,
     /// The claims of instances on the matches that they think about.
     pub claims: Arc<dyn Schedule>,
+    /// The jobs that others have ordered.
+    pub jobs: Arc<dyn JobStore>,
     /// All matches, for what is looked for at the start.
     pub inventory: Arc<dyn Inventory>,
     /// The expiry of guests; `None` where they are kept.

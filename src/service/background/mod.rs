@@ -18,6 +18,7 @@ mod foundation;
 mod guests;
 mod heartbeat;
 mod poll_interval;
+mod reviews;
 #[cfg(test)]
 mod tests;
 mod thinking;
@@ -37,6 +38,7 @@ pub use foundation::Foundation;
 pub use guests::GuestExpiry;
 pub use heartbeat::{Heartbeat, HeartbeatParts};
 pub use poll_interval::PollInterval;
+pub use reviews::KIND as REVIEWS;
 pub use thinking::KIND as BOTS;
 
 /// The time that work under way may take after the end was asked for.
@@ -61,6 +63,7 @@ impl BackgroundWork {
         tasks.spawn(until(retiring.clone(), backfill::survey(shared.clone())));
         tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
         tasks.spawn(until(retiring.clone(), guests::expire_guests(shared.clone())));
+        tasks.spawn(until(retiring.clone(), reviews::review(shared.clone())));
         let (claiming, claimed) = thinking::Claiming::new(shared.clone());
         tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));

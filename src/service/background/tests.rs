@@ -61,6 +61,7 @@ impl World {
             matches,
             due: store.clone(),
             claims: store.clone(),
+            jobs: store.clone(),
             inventory: store.clone(),
             guests: None,
             ambient,
