@@ -42,6 +42,7 @@ pub mod rated_result;
 pub mod rematch;
 mod repeated;
 pub mod reserving;
+pub mod reviews;
 mod room;
 mod room_locks;
 mod scan;

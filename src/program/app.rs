@@ -253,7 +253,7 @@ pub async fn start_with_bots(
 
     let failures = Arc::new(JobFailures::default());
     let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
-    let BotSettings { delay_milliseconds, matches_per_player, .. } = settings.bots;
+    let BotSettings { delay_milliseconds, matches_per_player, reviews_per_day, .. } = settings.bots;
     let thinkers = Arc::new(Thinkers::new(bots.clone(), pool.clone(), delay_milliseconds, metrics.bots.clone()));
     let observed = Observed {
         metrics: metrics.clone(),
@@ -310,6 +310,7 @@ pub async fn start_with_bots(
             open_per_player,
             hosted_per_player,
             bots_per_player: matches_per_player,
+            reviews_per_day,
             expire_finished_days,
             archive_after_days,
         },

@@ -56,6 +56,7 @@ mod receiver;
 mod redis_access;
 mod repeated;
 mod resync;
+mod reviews;
 mod sandbox;
 mod secrets;
 mod solo;

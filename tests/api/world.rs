@@ -84,6 +84,8 @@ pub struct Settings {
     pub open_per_player: Option<u32>,
     /// How many matches with bots that are not over one player may have made.
     pub bot_matches_per_player: Option<u32>,
+    /// How many reviews one player may order in a day.
+    pub reviews_per_day: Option<u32>,
     /// How many they may have made for others.
     pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted.
@@ -253,6 +255,7 @@ impl World {
             },
             bots: config::BotSettings {
                 matches_per_player: self.settings.bot_matches_per_player,
+                reviews_per_day: self.settings.reviews_per_day,
                 ..config::BotSettings::default()
             },
             ..config::Settings::local(data_dir)

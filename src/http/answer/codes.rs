@@ -141,6 +141,8 @@ codes! {
         "The match has ended. `version` is its last version.";
     MatchNotOver "match_not_over" 409 "The match has not finished"
         "This becomes available when the match has finished; for a match that was called off it never does.";
+    ReviewNotPossible "review_not_possible" 409 "Nothing to review"
+        "A match is reviewed once it has finished, and only where its game has bots here. A match that was called off is not.";
     MatchNotOpen "match_not_open" 409 "The match has left its opening stage"
         "Seats are taken and left, and matches started and called off, and entropy is given, only before the start.";
     MatchExpired "match_expired" 409 "The match has expired"

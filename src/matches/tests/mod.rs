@@ -28,6 +28,7 @@ mod records;
 mod relay;
 mod rematch;
 mod reserving;
+mod reviews;
 mod seats;
 mod stored;
 mod summary;

@@ -14,7 +14,7 @@ use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_matches::thinking::Thinkers;
-use sarsen_service::background::{BOTS, DUE, JobFailures, NOTIFICATIONS, PAIRING, RATINGS};
+use sarsen_service::background::{BOTS, DUE, JobFailures, NOTIFICATIONS, PAIRING, RATINGS, REVIEWS};
 use sarsen_store::{Backlog, JobKind, QueueSize, Store};
 
 /// The time within which the store has to report its state.
@@ -44,11 +44,9 @@ impl Observed {
         let now = self.store.now();
         let mut jobs_failed = self.failures.all();
         // Nought, too, is told.
-        jobs_failed.entry(DUE.to_owned()).or_default();
-        jobs_failed.entry(BOTS.to_owned()).or_default();
-        jobs_failed.entry(PAIRING.to_owned()).or_default();
-        jobs_failed.entry(NOTIFICATIONS.to_owned()).or_default();
-        jobs_failed.entry(RATINGS.to_owned()).or_default();
+        for kind in [DUE, BOTS, PAIRING, NOTIFICATIONS, RATINGS, REVIEWS] {
+            jobs_failed.entry(kind.to_owned()).or_default();
+        }
         StoreObservation {
             store_up,
             clock_offset_seconds: seconds(self.machine.now(), now),
