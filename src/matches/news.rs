@@ -145,7 +145,9 @@ fn of_event(event: &LifeEvent, before: Option<&LiveMatch>, live: &LiveMatch, new
         }
         LifeEvent::PlayerInvited(invited) => tell(NotificationType::MatchInvited, invited.seat, &invited.player.id),
         LifeEvent::InvitationDeclined(declined) if declined.reason == DeclineReason::Declined => {
-            tell(NotificationType::InvitationDeclined, declined.seat, &live.stored.creator.id);
+            if let Some(creator) = &live.stored.creator {
+                tell(NotificationType::InvitationDeclined, declined.seat, &creator.id);
+            }
         }
         LifeEvent::PlayerRemoved(removed) => {
             let stored = before.and_then(|before| before.stored.seats.get(removed.seat.index()));
