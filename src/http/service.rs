@@ -188,7 +188,8 @@ impl Service {
     }
 
     /// The block that keeps the caller from a free seat of this match, or the lack of a linked identity where it is rated, as
-    /// a refusal for whoever may see the match. There is none in a rematch. Somebody who sits down at the same moment may be overlooked.
+    /// a refusal for whoever may see the match. There is none in a rematch. Somebody who sits down at the same moment may be
+    /// overlooked.
     ///
     /// # Errors
     /// If the store is away.

@@ -48,6 +48,7 @@ mod play;
 mod private;
 mod process;
 mod programs;
+mod ratings;
 mod reads;
 mod redis_access;
 mod repeated;

@@ -79,6 +79,8 @@ pub struct Settings {
     pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted.
     pub expire_finished_days: Option<u32>,
+    /// Whether only players with a linked identity play rated matches.
+    pub rated_requires_link: bool,
 }
 
 /// The system's clock, which a test can move on.
@@ -224,6 +226,7 @@ impl World {
             token_keys: Some(SigningKeys::parse(&self.token_keys).unwrap()),
             allowances: self.settings.allowances,
             name_blocklist: self.settings.name_blocklist.clone(),
+            rated_requires_link: self.settings.rated_requires_link,
             background: config::Background {
                 open_per_player: self.settings.open_per_player,
                 hosted_per_player: self.settings.hosted_per_player,
