@@ -28,7 +28,9 @@
 //! | component set | replaceable cards and boards of Henge |
 //! | chair | a place at Henge's table, of a person or a Hengebot |
 //! | identity | an account at an outside issuer that is linked to a player: [`outside::Identity`] |
-//! | ticket | a single-use value that replaces a token where a client cannot set headers |
+//! | ticket | a single-use value that replaces a token where a client cannot set headers; in a pool, a player's wish to play now |
+//! | pool | tickets for one game and one preset, which the service pairs: [`pools`] |
+//! | preset | a named time of play: [`matches::presets`] |
 //! | player status | a ban, another name or a deletion of a player, known on every instance: [`player_status::PlayerStatus`] |
 //! | due index | the moment of the next due work of each match: [`store::Schedule`] |
 //! | outage | a time in which nobody was served: [`store::Instances`] |
@@ -53,7 +55,7 @@
 //! | `sarsen-store` | [`store`] | traits by concern, two backends, one contract suite. It knows bytes, not matches |
 //! | `sarsen-accounts` | [`auth`], [`players`], [`outside`], [`player_status`] | tokens and keys, players and their devices, outside issuers, the status of players on every instance |
 //! | `sarsen-matches` | [`mod@matches`] | values (`model`), a decider without I/O (`table`), what watchers read (`feed`), and the use cases |
-//! | `sarsen-service` | [`background`], [`admin`], [`account_deletion`], [`outbound`], [`ratings`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, outbound HTTP, ratings and boards, the sandbox, transfer and check |
+//! | `sarsen-service` | [`background`], [`admin`], [`account_deletion`], [`notifications`], [`outbound`], [`pools`], [`ratings`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, webhooks and Web Push, outbound HTTP, pairing, ratings and boards, the sandbox, transfer and check |
 //! | `sarsen-http` | [`http`] | handlers that extract, make one call and convert; the edge around every request; the OpenAPI document |
 //! | `sarsen` | [`app`], [`config`], [`commands`] | the composition root, the settings, and what the program does beside serving |
 //!
@@ -96,11 +98,13 @@
 mod program;
 
 pub use program::{app, commands, config};
-pub use sarsen_accounts::{auth, outside, player_status, players};
+pub use sarsen_accounts::{auth, outside, people, player_status, players, programs};
 pub use sarsen_base::{ambient, ids, telemetry, text};
 pub use sarsen_games::{self as games, bots, pictures};
 pub use sarsen_http as http;
 pub use sarsen_matches as matches;
 pub use sarsen_rules::{self as rules, tagged_union};
-pub use sarsen_service::{account_deletion, admin, background, outbound, ratings, sandbox, transfer};
+pub use sarsen_service::{
+    account_deletion, admin, background, notifications, outbound, pools, ratings, sandbox, transfer,
+};
 pub use sarsen_store as store;

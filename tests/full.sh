@@ -4,7 +4,8 @@
 # 10,000 matches for each number of seats; of Henge 10,000 over all tables, and 360 for each plan of the laws.
 #
 # usage: tests/full.sh [NAME…]     NAME: a module such as games::henge, or one of these, which run by name only:
-#   failover   plays while masters and instances fail; prints losses and times without service (15 minutes)
+#   failover   plays while masters and instances fail, on the system's Redis and on the server of today that tests/run.sh
+#              installs; prints losses and times without service (15 minutes each)
 #   transfer     transfers 10,000 matches of all games from the embedded store to Redis and back, and checks each store
 #   bots       plays the table of bot strength; prints shares with intervals and the cost of searches (an hour of one core)
 #   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches with
@@ -62,8 +63,13 @@ if [ "${1:-}" = clients ]; then
 fi
 
 if [ "${1:-}" = failover ]; then
-  SARSEN_FAILOVER=whole exec cargo test --locked --test api -- --exact --show-output \
-    failover::what_was_acknowledged_outlives_failovers
+  for server in "${SARSEN_REDIS_SERVER:-redis-server}" \
+    "${SARSEN_REDIS_TODAY:-$PWD/target/redis-today/bin/valkey-server}"; do
+    command -v "$server" >/dev/null || { echo "no $server: tests/run.sh installs it" >&2; exit 1; }
+    SARSEN_REDIS_SERVER="$server" SARSEN_FAILOVER=whole cargo test --locked --test api -- --exact --show-output \
+      failover::what_was_acknowledged_outlives_failovers
+  done
+  exit
 fi
 
 export PROPTEST_CASES="${PROPTEST_CASES:-20000}"

@@ -56,12 +56,16 @@ fi
 
 # With the features that the tests have built already.
 cargo build --locked --workspace
-# One player sends everything, so limits are off.
+# One player sends everything, so limits are off, or as high as they can be.
 UNBOUNDED=()
 for limit in guests-per-minute writes-per-minute reads-per-minute sandbox-steps-per-minute hints-per-minute \
     invites-per-minute tables-per-minute open-matches-per-player hosted-matches-per-player bot-matches-per-player \
-    connections-per-address streams-per-address streams-per-player; do
+    connections-per-address streams-per-address streams-per-player program-writes-per-minute codes-per-minute \
+    exchanges-per-minute; do
     UNBOUNDED+=("--$limit" off)
+done
+for limit in sessions-per-player tokens-per-player bot-accounts-per-player contacts-per-player reports-per-day; do
+    UNBOUNDED+=("--$limit" 1000)
 done
 target/debug/sarsen --listen 127.0.0.1:0 --data-dir "$DIR/data" "${UNBOUNDED[@]}" >"$DIR/out" 2>"$DIR/log" &
 SERVER=$!

@@ -89,9 +89,9 @@ fi
 # Each call names the whole workspace: with fewer members Cargo would build some dependencies again, with other features.
 # The store's suite mostly waits, so it runs more threads than there are cores. The others compute, or measure time.
 cargo test --locked --workspace --test store -- --test-threads "$((2 * $(nproc)))"
-# The cases that wait for replicas, on a server of today too.
+# On a server of today too: the contract on one server, and the cases that wait for replicas.
 SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --workspace --test store -- --test-threads "$((2 * $(nproc)))" \
-  redis::waiting redis::clustered_waiting redis::replication
+  redis::single redis::waiting redis::clustered_waiting redis::replication
 cargo test --locked --workspace --lib
 mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq -r '
   .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .kind[0] != "lib" and .name != "store") |

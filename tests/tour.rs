@@ -2,8 +2,9 @@
 
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -12,6 +13,9 @@ const SARSEN: &str = env!("CARGO_BIN_EXE_sarsen");
 /// A server of its own, killed when dropped.
 struct Server {
     child: Child,
+    /// The first line that it has printed.
+    first: String,
+    output: BufReader<ChildStdout>,
     base: String,
     dir: TempDir,
 }
@@ -29,7 +33,15 @@ impl Server {
         let mut output = BufReader::new(child.stdout.take().expect("its output"));
         output.read_line(&mut line).expect("its first line");
         let base = line.split_whitespace().last().expect("its address").to_owned();
-        Server { child, base, dir }
+        Server { child, first: line, output, base, dir }
+    }
+
+    /// Ends it, and returns all that it has printed.
+    fn printed(mut self) -> String {
+        self.child.kill().ok();
+        let mut printed = std::mem::take(&mut self.first);
+        self.output.read_to_string(&mut printed).expect("its output");
+        printed
     }
 }
 
@@ -40,10 +52,11 @@ impl Drop for Server {
     }
 }
 
+const README: &str = include_str!("../README.md");
+
 /// The tour's shell blocks, joined.
 fn script() -> String {
-    let readme = include_str!("../README.md");
-    let (_, tour) = readme.split_once("<!-- tour: begin -->").expect("the tour begins");
+    let (_, tour) = README.split_once("<!-- tour: begin -->").expect("the tour begins");
     let (tour, _) = tour.split_once("<!-- tour: end -->").expect("the tour ends");
     let blocks = tour.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());
     blocks.collect::<Vec<_>>().join("\n")
@@ -68,4 +81,13 @@ fn the_tour_works_when_pasted() {
     assert!(out.contains(r#""ending":"connected""#), "white connects: {out}");
     assert!(out.contains("match_ended"), "the log ends with the match: {out}");
     assert!(out.contains("agree"), "the record verifies: {out}");
+    assert!(out.contains("\nsarsen_pat_"), "an agent gets a token: {out}");
+
+    let (_, shown) = README.split_once("The server prints its addresses:\n\n```\n").expect("the start-up lines");
+    let (shown, _) = shown.split_once("```").expect("their end");
+    let data = fs::canonicalize(server.dir.path().join("data")).expect("the data");
+    let shown = shown
+        .replace("http://127.0.0.1:8080", &server.base)
+        .replace("/home/you/sarsen/sarsen-data", &data.display().to_string());
+    assert_eq!(server.printed(), shown);
 }

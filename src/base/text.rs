@@ -15,7 +15,7 @@ const MARKS_MAX: usize = 8;
 /// The most code points of one character. The longest emoji of the standard have ten.
 const CODE_POINTS_MAX: usize = 16;
 /// The most code points of a text for each character that it may have.
-const CODE_POINTS_OF_EACH: usize = 4;
+const CODE_POINTS_OF_EACH: usize = 8;
 
 const NON_JOINER: char = '\u{200C}';
 const JOINER: char = '\u{200D}';
@@ -259,8 +259,11 @@ mod tests {
         assert!(clean(&"🇫🇮".repeat(32), 32).is_ok());
         assert_eq!(clean(&"🇫🇮".repeat(33), 32), Err(TextError::TooLong { length: 33, max: 32 }));
         let family = "👨‍👩‍👧‍👦";
-        assert!(clean(&family.repeat(4), 8).is_ok());
-        assert_eq!(clean(&family.repeat(5), 8), Err(TextError::TooManyCodePoints { length: 35, max: 32 }));
+        assert!(clean(&family.repeat(40), 40).is_ok());
+        assert_eq!(clean(&family.repeat(41), 40), Err(TextError::TooLong { length: 41, max: 40 }));
+        let kiss = "👩🏽‍❤️‍💋‍👨🏽";
+        assert!(clean(&kiss.repeat(32), 40).is_ok());
+        assert_eq!(clean(&kiss.repeat(33), 40), Err(TextError::TooManyCodePoints { length: 330, max: 320 }));
     }
 
     #[test]

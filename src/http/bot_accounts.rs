@@ -35,7 +35,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
 #[serde(deny_unknown_fields)]
 pub(crate) struct BotAccountName {
     /// The name that others see, by the rule of `POST /v1/players`.
-    #[schema(min_length = 1, max_length = 200, examples("Rowan's engine"))]
+    #[schema(min_length = 1, max_length = 400, examples("Rowan's engine"))]
     name: String,
 }
 

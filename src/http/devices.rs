@@ -99,7 +99,7 @@ pub(crate) struct Pairing {
     #[schema(min_length = 1, max_length = 100, examples("K7QD3-MPX2A"))]
     code: String,
     /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
-    #[schema(min_length = 1, max_length = 200, examples("Phone"))]
+    #[schema(min_length = 1, max_length = 400, examples("Phone"))]
     device: Option<String>,
 }
 
@@ -167,7 +167,7 @@ pub(crate) struct Recovery {
     #[schema(min_length = 1, max_length = 100, examples("9J2TX-0VHQ8-M6KRB-4ZC1W-S7PDE-3NYGA"))]
     recovery_key: String,
     /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
-    #[schema(min_length = 1, max_length = 200, examples("Phone"))]
+    #[schema(min_length = 1, max_length = 400, examples("Phone"))]
     device: Option<String>,
 }
 
@@ -316,8 +316,8 @@ pub(crate) async fn end_other_sessions(service: Shared, Writer(caller): Writer) 
     operation_id = "endSession",
     tag = "players",
     params(Path::<SessionId>),
-    extensions(("x-problems" = json!([Code::NotFound]))),
-    responses((status = 204, description = "Ended.")),
+    extensions(("x-problems" = json!([]))),
+    responses((status = 204, description = "Ended, or not the caller's.")),
     security(("bearer" = ["account"]))
 )]
 #[delete("/v1/me/sessions/{session_id}")]
@@ -326,8 +326,6 @@ pub(crate) async fn end_session(
     Writer(caller): Writer,
     Path(id): Path<SessionId>,
 ) -> Result<HttpResponse, Problem> {
-    if !service.players.end_session(&caller.player, &id).await? {
-        return Err(Problem::new(Code::NotFound).detail("the caller has no session with this id"));
-    }
+    service.players.end_session(&caller.player, &id).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -37,7 +37,7 @@ pub(crate) struct OutsideToken {
     #[schema(min_length = 1, max_length = 8192, examples("eyJhbGciOiJFUzI1NiIsImtpZCI6ImExIn0.e30.c2lnbmF0dXJl"))]
     token: String,
     /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
-    #[schema(min_length = 1, max_length = 200, examples("Phone"))]
+    #[schema(min_length = 1, max_length = 400, examples("Phone"))]
     device: Option<String>,
 }
 
@@ -157,8 +157,8 @@ pub(crate) struct IdentityProof {
 /// Link an identity
 ///
 /// Binds the account that the token is about to the caller, who can sign in by it from then on. An account is linked to one
-/// player; players are never merged. A player has at most twenty identities. Linking the same account again changes
-/// nothing, so an `Idempotency-Key` is ignored.
+/// player; players are never merged. A player has at most `identities_per_player` of `/v1/limits`. Linking the same account
+/// again changes nothing, so an `Idempotency-Key` is ignored.
 #[utoipa::path(
     operation_id = "linkIdentity",
     tag = "players",
@@ -215,8 +215,8 @@ pub(crate) async fn get_identity(
     operation_id = "unlinkIdentity",
     tag = "players",
     params(Path::<IdentityId>),
-    extensions(("x-problems" = json!([Code::NotFound]))),
-    responses((status = 204, description = "Unlinked.")),
+    extensions(("x-problems" = json!([]))),
+    responses((status = 204, description = "Unlinked, or not the caller's.")),
     security(("bearer" = ["account"]))
 )]
 #[delete("/v1/me/identities/{identity_id}")]
@@ -225,9 +225,6 @@ pub(crate) async fn unlink_identity(
     Writer(caller): Writer,
     Path(IdentityId(id)): Path<IdentityId>,
 ) -> Result<HttpResponse, Problem> {
-    if service.outside.unlink(&caller.player, &id).await? {
-        Ok(HttpResponse::NoContent().finish())
-    } else {
-        Err(no_identity())
-    }
+    service.outside.unlink(&caller.player, &id).await?;
+    Ok(HttpResponse::NoContent().finish())
 }

@@ -11,18 +11,22 @@ use crate::answer::etag::CachedAnswer;
 use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX};
 use crate::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
 use crate::extract::body::LONG_BODY;
+use crate::matches::bulk::BULK_MAX;
+use crate::matches::create::TAGS_MAX;
 use crate::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
 use crate::matches::moves::NOTATION_MAX;
 use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
-use sarsen_accounts::outside::{IDENTITIES_MAX, OUTSIDE_TOKEN_MAX};
+use sarsen_accounts::outside::OUTSIDE_TOKEN_MAX;
 use sarsen_accounts::players::{
-    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, SESSIONS_MAX, TICKET_SECONDS,
+    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, TICKET_SECONDS,
 };
 use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
+use sarsen_service::notifications::{SUBSCRIPTIONS_MAX, WEBHOOKS_OF_PLAYER_MAX};
+use sarsen_service::pools::TICKETS_MAX;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -144,10 +148,28 @@ pub(crate) struct Limits {
     /// Reports that one player may make in 24 hours.
     #[schema(minimum = 1)]
     reports_per_day: u32,
+    /// Matches of one `createMatches`.
+    #[schema(minimum = 1)]
+    matches_of_a_batch: u32,
+    /// Tags of one match.
+    #[schema(minimum = 1)]
+    tags_per_match: u32,
+    /// Pools in which one player may wait.
+    #[schema(minimum = 1)]
+    tickets_per_player: u32,
+    /// Webhooks that one player may have.
+    #[schema(minimum = 1)]
+    webhooks_per_player: u32,
+    /// Push subscriptions that one player may have.
+    #[schema(minimum = 1)]
+    push_subscriptions_per_player: u32,
     /// The players who may play rated matches: `linked`, those who have linked an account of an outside issuer and their bot
     /// accounts, or `any`.
     #[schema(value_type = String, examples("linked"))]
     rated_requires: &'static str,
+    /// Reviews of matches that one player may order in 24 hours; null for any number.
+    #[schema(required)]
+    reviews_per_day: Option<u32>,
     /// The number of matches on a page of `/v1/matches`.
     match_page: PageSize,
     /// The number of events on a page.
@@ -236,7 +258,13 @@ impl Limits {
             bot_accounts_per_player: programs.bots,
             contacts_per_player: people.contacts,
             reports_per_day: people.reports_per_day,
+            matches_of_a_batch: BULK_MAX as u32,
+            tags_per_match: TAGS_MAX as u32,
+            tickets_per_player: TICKETS_MAX as u32,
+            webhooks_per_player: WEBHOOKS_OF_PLAYER_MAX as u32,
+            push_subscriptions_per_player: SUBSCRIPTIONS_MAX as u32,
             rated_requires: if service.rated_requires_link { "linked" } else { "any" },
+            reviews_per_day: retention.reviews_per_day,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
@@ -246,8 +274,8 @@ impl Limits {
             clock_grace_milliseconds: CLOCK_GRACE_MILLIS,
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
-            sessions_per_player: SESSIONS_MAX as u32,
-            identities_per_player: IDENTITIES_MAX as u32,
+            sessions_per_player: service.players.bounds().sessions,
+            identities_per_player: service.players.bounds().identities,
             pairing_code_seconds: PAIRING_SECONDS_MAX,
             outside_token_bytes: OUTSIDE_TOKEN_MAX as u32,
             ticket_seconds: TICKET_SECONDS,
@@ -287,7 +315,9 @@ fn whole_seconds(time: Duration) -> u32 {
             "bot_matches_per_player": 20,
             "hosted_matches_per_player": 100, "tokens_per_player": 20, "program_token_seconds": 31536000,
             "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
-            "rated_requires": "any",
+            "matches_of_a_batch": 100, "tags_per_match": 8, "tickets_per_player": 3,
+            "webhooks_per_player": 5, "push_subscriptions_per_player": 10,
+            "reviews_per_day": 10, "rated_requires": "any",
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,

@@ -6,6 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use crate::devices::label;
 use crate::edge::allowance;
 use crate::extract::body::{JsonBody, OptionalJsonBody};
 use crate::extract::caller::{Caller, Leaver, Writer};
@@ -96,10 +97,13 @@ impl From<SignedIn> for SignedInPlayer {
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreatePlayer {
     /// The name that others see, which is kept in the normalization form NFKC: 1 to 40 characters after cleaning, as
-    /// readers count them (grapheme clusters), with at most 160 code points and 8 marks on each; no control characters, none
+    /// readers count them (grapheme clusters), with at most 320 code points and 8 marks on each; no control characters, none
     /// that Unicode does not know, and invisible ones only where a script or an emoji needs them. A service may block words.
-    #[schema(min_length = 1, max_length = 200, examples("Rowan"))]
+    #[schema(min_length = 1, max_length = 400, examples("Rowan"))]
     name: String,
+    /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
+    #[schema(min_length = 1, max_length = 400, examples("Phone"))]
+    device: Option<String>,
 }
 
 /// Create a guest
@@ -120,9 +124,9 @@ pub(crate) async fn create_player(
     request: HttpRequest,
     JsonBody(body): JsonBody<CreatePlayer>,
 ) -> Result<HttpResponse, Problem> {
-    let name = service.wanted_name(&body.name)?;
+    let (name, device) = (service.wanted_name(&body.name)?, label(body.device)?);
     allowance::count_guest(&request, &service).await?;
-    let signed_in = service.players.create_guest(name).await?;
+    let signed_in = service.players.create_guest(name, device).await?;
     Ok(HttpResponse::Created().json(SignedInPlayer::from(signed_in)))
 }
 
@@ -252,7 +256,7 @@ pub(crate) async fn get_me(service: Shared, Caller(caller): Caller) -> Result<Ht
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlayerChange {
     /// The name that others see, by the rules of `POST /v1/players`.
-    #[schema(min_length = 1, max_length = 200, examples("Rowan"))]
+    #[schema(min_length = 1, max_length = 400, examples("Rowan"))]
     name: String,
 }
 

@@ -35,7 +35,7 @@ fn ninety_days() -> TokenSeconds {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProgramTokenTerms {
     /// The name by which you know it, of 1 to 40 characters by the rule of `POST /v1/players`. Nobody else sees it.
-    #[schema(min_length = 1, max_length = 200, examples("opening trainer"))]
+    #[schema(min_length = 1, max_length = 400, examples("opening trainer"))]
     name: String,
     /// The scopes of the token; an operation names the one that it needs in `x-scopes`.
     #[schema(min_items = 1, max_items = 4)]

@@ -11,7 +11,7 @@ use crate::answer::problem::Problem;
 use crate::drain::Drain;
 use sarsen_accounts::auth::{Principal, Revocations, Tokens};
 use sarsen_accounts::outside::OutsideAccounts;
-use sarsen_accounts::people::People;
+use sarsen_accounts::people::{People, Shut};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{
     AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, StreamTickets,
@@ -23,6 +23,8 @@ use sarsen_matches::model::terms::Seated;
 use sarsen_matches::{Matches, Refused, Stage, Unread, ViewedMatch};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
+use sarsen_service::notifications::Notifications;
+use sarsen_service::pools::Pools;
 use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::Sandbox;
 use sarsen_service::sandbox::offload::Offload;
@@ -84,8 +86,12 @@ pub struct Service {
     pub programs: Arc<ProgramTokens>,
     /// Contacts, blocks and reports.
     pub people: People,
+    /// Webhooks and push subscriptions.
+    pub notifications: Arc<Notifications>,
     /// Stream tickets.
     pub tickets: StreamTickets,
+    /// Pools and their tickets.
+    pub pools: Arc<Pools>,
     /// The positions that travel with clients.
     pub sandbox: Arc<Sandbox>,
     /// The worker pool of the sandbox.
@@ -164,10 +170,20 @@ impl Service {
             return Err(Code::PlayerNotFound.into());
         }
         let player = self.known_player(id).await?;
-        if let Some(shut) = self.people.shut_out(&caller.player, std::slice::from_ref(id)).await? {
+        if let Some(shut) = self.shut_out(caller, std::slice::from_ref(id)).await? {
             return Err(shut.into());
         }
         Ok(Seated { id: player.id, name: player.name.to_string(), kind: player.kind })
+    }
+
+    /// The block that keeps the caller, or the owner of a bot account, from these others.
+    async fn shut_out(&self, caller: &Principal, others: &[PlayerId]) -> Result<Option<Shut>, Problem> {
+        for player in answerable(caller) {
+            if let Some(shut) = self.people.shut_out(player, others).await? {
+                return Ok(Some(shut));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns true if the caller may play rated matches: if need be, the player or the bot account's owner has linked an
@@ -206,7 +222,7 @@ impl Service {
         if stored.terms.is_rated() && !self.may_be_rated(caller).await? {
             return Ok(Some(Unread::new(Problem::from(Code::LinkedRequired))));
         }
-        let shut = self.people.shut_out(&caller.player, &viewed.live.people()).await?;
+        let shut = self.shut_out(caller, &viewed.live.people()).await?;
         Ok(shut.map(|shut| Unread::new(Problem::from(shut))))
     }
 

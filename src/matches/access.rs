@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use crate::model::clock::{ClockTerms, Speed};
 use crate::model::refused::{Forbidden, ReadRefused};
 use crate::model::stored::StoredMatch;
 use crate::model::terms::Visibility;
@@ -73,7 +74,8 @@ pub(super) struct Access {
     f: u16,
     st: Stage,
     t: SightTerms,
-    c: SightPlayer,
+    #[serde(default)]
+    c: Option<SightPlayer>,
     se: Vec<SightSeat>,
     #[serde(default)]
     t1: Option<IgnoredAny>,
@@ -94,6 +96,8 @@ struct SightTerms {
     b: Vec<IgnoredAny>,
     #[serde(default)]
     tb: SightTable,
+    #[serde(default)]
+    ck: Option<ClockTerms>,
 }
 
 #[derive(Default, Deserialize)]
@@ -114,6 +118,8 @@ struct SightSeat {
     d: Option<IgnoredAny>,
     #[serde(default)]
     to: Option<IgnoredAny>,
+    #[serde(default)]
+    r: bool,
 }
 
 #[derive(Deserialize)]
@@ -136,10 +142,21 @@ impl Access {
         self.st
     }
 
+    /// Returns true if the player has a seat in play at a match with a live clock.
+    pub(super) fn is_live_for(&self, player: &PlayerId) -> bool {
+        let live = self.t.ck.is_some_and(|clock| clock.speed() == Speed::Live);
+        let mut playing = self.se.iter().filter(|seat| !seat.r).filter_map(|seat| seat.p.as_ref());
+        live && playing.any(|holder| holder.id == *player)
+    }
+
+    fn is_made_by(&self, player: &PlayerId) -> bool {
+        self.c.as_ref().is_some_and(|creator| creator.id == *player)
+    }
+
     /// See [`LiveMatch::is_to_act`].
     pub(super) fn is_to_act(&self, player: &PlayerId) -> bool {
         let mut seated = self.se.iter().filter_map(|seat| seat.p.as_ref());
-        let alone = self.t.tb.hs && seated.all(|holder| holder.id == self.c.id);
+        let alone = self.t.tb.hs && seated.all(|holder| self.is_made_by(&holder.id));
         let asked = self.se.iter().filter(|seat| !alone && seat.d.is_some() && seat.to.is_none());
         asked.filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player)
     }
@@ -152,7 +169,7 @@ impl Access {
     /// Returns true if `player` created the match, sits at it or is invited to it.
     fn is_insider(&self, player: &PlayerId) -> bool {
         let seated = self.se.iter().flat_map(|seat| seat.p.iter().chain(&seat.rs));
-        std::iter::once(&self.c).chain(seated).any(|insider| insider.id == *player)
+        self.c.iter().chain(seated).any(|insider| insider.id == *player)
     }
 
     /// Returns true if the reader may see the match.
@@ -181,7 +198,7 @@ fn opens(invite: Option<&str>, given: Option<&str>) -> bool {
 /// Returns true if `player` created the stored match. `seated` says which: one where they sit, or one for others.
 pub(super) fn is_made_by(stored: &[u8], player: &PlayerId, seated: bool) -> bool {
     let sits = |sight: &Access| sight.se.iter().filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player);
-    Access::of(stored).is_some_and(|sight| sight.c.id == *player && sits(&sight) == seated)
+    Access::of(stored).is_some_and(|sight| sight.is_made_by(player) && sits(&sight) == seated)
 }
 
 /// The time at which a stored match was called off before its start; `None` for any other match.
@@ -191,5 +208,5 @@ pub(super) fn called_off(stored: &[u8]) -> Option<Timestamp> {
 
 /// Returns true if `player` created the stored match and it has bots.
 pub(super) fn is_made_with_bots_by(stored: &[u8], player: &PlayerId) -> bool {
-    Access::of(stored).is_some_and(|sight| sight.c.id == *player && !sight.t.b.is_empty())
+    Access::of(stored).is_some_and(|sight| sight.is_made_by(player) && !sight.t.b.is_empty())
 }

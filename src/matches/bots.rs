@@ -9,6 +9,7 @@ pub use crate::model::bots::{SeatBot, SeatedBot};
 use crate::model::stored::OpenDecision;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
 use sarsen_rules::{Seat, Seats};
 use sarsen_store::Stage;
 
@@ -45,6 +46,12 @@ impl LiveMatch {
     /// The open decision of `seat`, if its player is to make it.
     pub fn asks_player(&self, seat: Seat) -> Option<OpenDecision> {
         self.decision(seat).filter(|_| !self.is_taken_over(seat))
+    }
+
+    /// The lowest seat of `player` that has a decision of theirs to make.
+    pub fn seat_to_act(&self, player: &PlayerId) -> Option<Seat> {
+        let own = self.seat_count().seats().filter(|seat| self.is_held_by(*seat, player));
+        own.into_iter().find(|seat| self.asks_player(*seat).is_some())
     }
 
     /// Returns true if one player holds every seat, so that nobody else waits for anything.

@@ -10,10 +10,10 @@ use crate::model::clock::{ClockTerms, WantedClock};
 use crate::model::fairness::ServerSeed;
 use crate::model::log::LogEntry;
 use crate::model::refused::{CreateRefused, ReadRefused, SeatRefused, Unreadable};
-use crate::model::retention::EXPIRES_AFTER_SECONDS;
+use crate::model::retention::expires_after;
 use crate::model::seated::Seated;
 use crate::model::table_terms::{ReservedSeat, TableTerms};
-use crate::model::terms::{Creation, StartMode, Terms, UndoTerms, Visibility};
+use crate::model::terms::{Creation, PairedPlayer, StartMode, Terms, UndoTerms, Visibility};
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, Unread};
 use sarsen_base::ids::{CROCKFORD_DIGITS, MatchId, PlayerId};
@@ -43,8 +43,8 @@ pub struct NewMatch {
     pub start: StartMode,
     /// Seconds for a decision before others may claim; `None` for ever.
     pub move_time_seconds: Option<u32>,
-    /// Seconds to wait for its start; `None` for the default, which is seven days for a public match and for ever for a
-    /// private one.
+    /// Seconds to wait for its start; `None` for the default, which is seven days for a public match, an hour for a live
+    /// one, and for ever for a private one.
     pub expires_in_seconds: Option<u32>,
     /// Reserved seats, spectators, and what may follow.
     pub table: TableTerms,
@@ -116,6 +116,19 @@ impl LiveMatch {
     }
 }
 
+/// The maker of a new match.
+pub(super) enum Maker {
+    /// A player.
+    Player(Seated),
+    /// A pool, which has paired these players and has committed itself to this seed.
+    Pool {
+        /// The players.
+        paired: Vec<PairedPlayer>,
+        /// The seed of the match.
+        seed: ServerSeed,
+    },
+}
+
 /// The source of a new match.
 pub(super) enum Making<'a> {
     /// A request of a caller.
@@ -140,6 +153,22 @@ impl Matches {
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
         self.make_once(creator, Making::New(&new), once).await
+    }
+
+    /// Makes the match of players whom a pool has paired, which starts at once; does nothing where it is made already.
+    ///
+    /// # Errors
+    /// Those of [`CreateRefused`], or that the store is away.
+    pub async fn create_paired(
+        &self,
+        id: MatchId,
+        new: NewMatch,
+        paired: Vec<PairedPlayer>,
+        seed: ServerSeed,
+    ) -> Result<(), Refused> {
+        let (live, entry) = self.lay_out(id, Maker::Pool { paired, seed }, new)?;
+        // A conflict means that another instance was quicker.
+        self.commit(live, entry, None, None).await.map(drop)
     }
 
     /// Makes a match, once if the request has a key. `making` is asked for what it reads only when the request is no
@@ -175,9 +204,10 @@ impl Matches {
             // What is refused reserves nothing.
             let ((live, entry), _room) = match &making {
                 Making::New(new) => {
-                    let (live, entry) = self.lay_out(id.clone(), creator.clone(), (*new).clone()?)?;
+                    let maker = Maker::Player(creator.clone());
+                    let (live, entry) = self.lay_out(id.clone(), maker, (*new).clone()?)?;
                     let room = self.room_for(&live).await?;
-                    ((live, entry), Some(room))
+                    ((live, entry), room)
                 }
                 Making::Fork(original, version) => {
                     (self.lay_out_fork(id.clone(), creator.clone(), original, version.clone()?).await?, None)
@@ -203,7 +233,7 @@ impl Matches {
 
     /// Refuses a match that waits for its start if its creator has made too many that do.
     pub(super) async fn must_have_room(&self, live: &LiveMatch) -> Result<(), Refused> {
-        let creator = &live.stored.creator.id;
+        let Some(Seated { id: creator, .. }) = &live.stored.creator else { return Ok(()) };
         let seated = live.seat_of(creator).is_some();
         let most = if seated { self.retention.open_per_player } else { self.retention.hosted_per_player };
         match most {
@@ -216,12 +246,11 @@ impl Matches {
     }
 
     /// A new match, not yet committed, and the entry of its first step.
-    pub(super) fn lay_out(
-        &self,
-        id: MatchId,
-        creator: Seated,
-        new: NewMatch,
-    ) -> Result<(LiveMatch, LogEntry), Refused> {
+    pub(super) fn lay_out(&self, id: MatchId, maker: Maker, new: NewMatch) -> Result<(LiveMatch, LogEntry), Refused> {
+        let (creator, paired, seed) = match maker {
+            Maker::Player(creator) => (Some(creator), Vec::new(), ServerSeed::generate(&self.ambient)),
+            Maker::Pool { paired, seed } => (None, paired, seed),
+        };
         let game =
             self.games.newest(&new.game).ok_or_else(|| CreateRefused::GameNotFound { here: self.games.ids() })?;
         let info = game.info();
@@ -234,7 +263,7 @@ impl Matches {
         let bots = self.seated_bots(&new, seats)?;
         // Where bots hold every seat, the seat behind them is none.
         let seat = new.seat.filter(|own| bots.len() < usize::from(seats.get()) || own.index() < bots.len());
-        let table = expected(&new, seats, &creator)?;
+        let table = expected(&new, seats, creator.as_ref())?;
         let version = self.bots_of(&new.game).flatten().map(|bot| bot.tuning().version);
         let clock = ClockTerms::of_match(new.clock.as_ref(), new.move_time_seconds, info.mode, seats, version);
         let clock = clock.map_err(CreateRefused::Clock)?;
@@ -248,11 +277,12 @@ impl Matches {
             options: game.options(&new.options, seats).map_err(CreateRefused::Options)?,
             visibility,
             invite: (visibility == Visibility::Private).then(|| self.invite_code()),
-            start: new.start,
+            // Whoever replays it need not know the moment.
+            start: if table.starts_at.is_some() { StartMode::Manual } else { new.start },
             move_time_seconds: new.move_time_seconds,
             expires_in_seconds: new
                 .expires_in_seconds
-                .filter(|seconds| visibility == Visibility::Private || *seconds != EXPIRES_AFTER_SECONDS),
+                .filter(|seconds| expires_after(visibility, clock) != Some(*seconds)),
             bots,
             hints: new.hints.filter(|hints| *hints != usual),
             undo: Some(undo).filter(|undo| *undo != UndoTerms::default()),
@@ -260,10 +290,9 @@ impl Matches {
             clock,
             rated: new.rated,
         };
-        let own = seat.map(|_| creator.kind);
-        terms.must_be_rateable(&**game, seats, own).map_err(CreateRefused::NotRateable)?;
-        let creation = Creation { terms: Arc::new(terms), seats, seat, creator, position: None };
-        let seed = ServerSeed::generate(&self.ambient);
+        let own = creator.as_ref().filter(|_| seat.is_some()).or(paired.first().map(|paired| &paired.player));
+        terms.must_be_rateable(&**game, seats, own.map(|own| own.kind)).map_err(CreateRefused::NotRateable)?;
+        let creation = Creation { terms: Arc::new(terms), seats, seat, creator, paired, position: None };
         LiveMatch::create(Arc::clone(game), id, seed, creation, self.received())
     }
 
@@ -296,15 +325,17 @@ impl Matches {
 
 /// The table terms with the expected players by seat. Refuses a player who is expected twice, and a seat that is given
 /// to another.
-fn expected(new: &NewMatch, seats: SeatCount, creator: &Seated) -> Result<TableTerms, Refused> {
+fn expected(new: &NewMatch, seats: SeatCount, creator: Option<&Seated>) -> Result<TableTerms, Refused> {
     let mut table = new.table.clone();
     table.reserved.sort_by_key(|reserved| reserved.seat);
     let mut given: Vec<Seat> = new.seat.into_iter().chain(new.bots.iter().map(|(seat, _)| *seat)).collect();
     let sits = new.seat.is_some() || table.hotseat;
-    if (sits && !table.takes(creator)) || table.reserved.iter().any(|reserved| !table.takes(&reserved.player)) {
+    if creator.is_some_and(|creator| sits && !table.takes(creator))
+        || table.reserved.iter().any(|reserved| !table.takes(&reserved.player))
+    {
         return Err(CreateRefused::NoPrograms.into());
     }
-    let mut known: Vec<&PlayerId> = vec![&creator.id];
+    let mut known: Vec<&PlayerId> = creator.iter().map(|creator| &creator.id).collect();
     for ReservedSeat { seat, player } in &table.reserved {
         if seat.index() >= usize::from(seats.get()) {
             return Err(SeatRefused::NoSuchSeat.into());

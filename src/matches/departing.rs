@@ -52,7 +52,7 @@ impl Matches {
 fn departure(viewed: &ViewedMatch, player: &PlayerId) -> Option<Action> {
     let stored = &viewed.live.stored;
     match stored.stage {
-        Stage::Open if stored.creator.id == *player => Some(Action::Abort),
+        Stage::Open if stored.is_made_by(player) => Some(Action::Abort),
         Stage::Open => {
             let leave = viewed.seat().map(|seat| Action::Leave { seat });
             leave.or_else(|| viewed.live.reserved_seat(player).map(|seat| Action::Decline { seat }))

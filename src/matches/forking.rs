@@ -63,7 +63,14 @@ impl LiveMatch {
     /// state has no JSON form.
     pub fn fork(&self, then: &LiveMatch, creator: Seated) -> Result<Creation, Refused> {
         let (terms, position) = (self.forked_terms(then.stored.version), then.position()?);
-        Ok(Creation { terms: Arc::new(terms), seats: self.seat_count(), seat: None, creator, position: Some(position) })
+        Ok(Creation {
+            terms: Arc::new(terms),
+            seats: self.seat_count(),
+            seat: None,
+            creator: Some(creator),
+            paired: Vec::new(),
+            position: Some(position),
+        })
     }
 
     /// The terms of a fork of this match at one of its versions.

@@ -140,7 +140,8 @@ impl Matches {
         let bot = self.thinkers.of(&stored.terms.game).ok_or(HintRefused::Off)?;
         let question = viewed.live.question(seat, level, stored.seed.hint_seed(&stored.id, open.version, seat))?;
         let player = stored.seats.get(seat.index()).and_then(|stored| stored.player.as_ref());
-        let ticket = asked_ticket(player.map_or(&stored.creator.id, |player| &player.id));
+        let asker = player.or(stored.creator.as_ref()).ok_or(HintRefused::Off)?;
+        let ticket = asked_ticket(&asker.id);
         match timeout(HINT_WAIT, self.thinkers.think(bot, question, ticket, HINT_PATIENCE)).await {
             Ok(Ok(found)) => Ok(found),
             Ok(Err(NotThought::Failed(refused))) => Err(refused),

@@ -4,6 +4,8 @@
 //! A key that comes with another request is refused before that is looked at. Only the player who has used a key learns
 //! anything from it, so it also counts where that player may not see the match any more (who has left a private one).
 
+use aws_lc_rs::digest;
+
 use crate::model::unreadable::Unreadable;
 use crate::{Refused, ViewedMatch};
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -37,6 +39,13 @@ impl Idempotency {
     /// The key as this player's.
     pub(super) fn of(&self, player: &PlayerId) -> ReplayKey {
         ReplayKey { player: player.clone(), key: self.key.clone() }
+    }
+
+    /// The key of one part of a request that asks for several things.
+    #[must_use]
+    pub fn part(&self, number: usize) -> Idempotency {
+        let digest = hex::encode(digest::digest(&digest::SHA256, self.key.as_bytes()));
+        Idempotency { key: format!("part {number} of {digest}"), fingerprint: self.fingerprint.clone() }
     }
 
     /// Refuses another request than the key's first one.

@@ -120,8 +120,7 @@ fn offered(
     let holds = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
     // What an outage has taken is made good to the absent before anybody takes the seat.
     let counted = Timestamp(now.0.saturating_sub(live.owed(seat, outages, now)));
-    let creator = &live.stored.creator.id;
-    let made = reader.player.as_ref() == Some(creator) && !live.has_sat(creator);
+    let made = reader.player.as_ref().is_some_and(|asker| live.stored.is_made_by(asker) && !live.has_sat(asker));
     if holds || (made && live.is_away(seat, counted)) { Ok((seat, !holds)) } else { Err(Forbidden::NotOffered) }
 }
 

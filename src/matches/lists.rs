@@ -6,11 +6,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::model::clock::Speed;
 use crate::model::table_terms::AddressMark;
 use crate::model::terms::Visibility;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_store::{ListQuery, ListReader, ListScope, Listing};
 
@@ -34,6 +36,17 @@ pub struct MatchFilter {
     pub stage: Option<Stage>,
     /// Only matches of this game.
     pub game: Option<String>,
+    /// Only matches with this label.
+    pub tag: Option<String>,
+    /// Only matches of this speed.
+    pub speed: Option<Speed>,
+    /// Only matches that are rated, or only others.
+    pub rated: Option<bool>,
+    /// Only matches with a seat that the reader could take.
+    pub joinable: bool,
+    /// True for those that wait for their start the shortest first, of the newest that one page looks at; there is no
+    /// further page.
+    pub by_deadline: bool,
     /// Only matches older than this one.
     pub before: Option<MatchId>,
     /// At most this many.
@@ -43,7 +56,43 @@ pub struct MatchFilter {
 impl Default for MatchFilter {
     /// The twenty newest public matches.
     fn default() -> MatchFilter {
-        MatchFilter { player: None, my_turn: false, invited: false, stage: None, game: None, before: None, limit: 20 }
+        MatchFilter {
+            player: None,
+            my_turn: false,
+            invited: false,
+            stage: None,
+            game: None,
+            tag: None,
+            speed: None,
+            rated: None,
+            joinable: false,
+            by_deadline: false,
+            before: None,
+            limit: 20,
+        }
+    }
+}
+
+impl MatchFilter {
+    /// Returns true if it leaves out matches of the list that it reads.
+    fn picks(&self) -> bool {
+        self.my_turn
+            || self.invited
+            || self.joinable
+            || self.by_deadline
+            || self.tag.is_some()
+            || self.speed.is_some()
+            || self.rated.is_some()
+    }
+
+    /// Returns true if speed, rating and seats of a match are as asked for.
+    fn takes(&self, viewed: &ViewedMatch, reader: &Reader) -> bool {
+        let (live, terms) = (&viewed.live, &viewed.live.stored.terms);
+        let speed = terms.clock.map_or(Speed::Correspondence, |clock| clock.speed());
+        self.tag.as_ref().is_none_or(|tag| terms.table.tags.contains(tag))
+            && self.speed.is_none_or(|wanted| wanted == speed)
+            && self.rated.is_none_or(|wanted| wanted == terms.is_rated())
+            && (!self.joinable || live.has_seat_for(reader.player.as_ref()))
     }
 }
 
@@ -68,12 +117,12 @@ impl Matches {
             scope: filter.player.clone().map_or(ListScope::Public, ListScope::Player),
             stage: match filter {
                 MatchFilter { my_turn: true, .. } => Some(Stage::Playing),
-                MatchFilter { invited: true, .. } => Some(Stage::Open),
+                MatchFilter { invited: true, .. } | MatchFilter { joinable: true, .. } => Some(Stage::Open),
                 _ => filter.stage,
             },
             game: filter.game.clone(),
             before: filter.before.clone(),
-            limit: if filter.my_turn || filter.invited { SCAN_PAGE } else { filter.limit },
+            limit: if filter.picks() { SCAN_PAGE } else { filter.limit },
             seen_by: others.then(|| ListReader(reader.player.clone())),
         };
         let mut items = Vec::new();
@@ -95,7 +144,11 @@ impl Matches {
                 let turn = reader.player.as_ref().is_some_and(|player| viewed.live.is_to_act(player));
                 let invited = reader.player.as_ref().is_some_and(|player| viewed.live.is_invited(player));
                 let concerns = filter.player.is_some() || viewed.insider || invited || viewed.live.is_for_strangers();
-                if concerns && (!filter.my_turn || turn) && (!filter.invited || invited) {
+                if concerns
+                    && (!filter.my_turn || turn)
+                    && (!filter.invited || invited)
+                    && filter.takes(&viewed, reader)
+                {
                     if filter.player.is_none() && crowd.has_enough_of(&viewed.live) {
                         put_off.push(viewed);
                         // Many more may follow from the same address.
@@ -103,7 +156,7 @@ impl Matches {
                         continue;
                     }
                     items.push(viewed);
-                    if items.len() == filter.limit {
+                    if items.len() == filter.limit && !filter.by_deadline {
                         break 'pages query.before;
                     }
                 }
@@ -115,6 +168,11 @@ impl Matches {
                 break query.before;
             }
         };
+        let next = next.filter(|_| !filter.by_deadline);
+        if filter.by_deadline {
+            items.sort_by_key(|viewed| viewed.live.expires_at().unwrap_or(Timestamp(i64::MAX)));
+            items.truncate(filter.limit);
+        }
         if next.is_none() {
             let room = filter.limit.saturating_sub(items.len());
             items.extend(put_off.into_iter().take(room));
@@ -144,6 +202,14 @@ impl LiveMatch {
         self.stored.stage != Stage::Open || self.seat_count().seats().any(|seat| self.is_free(seat))
     }
 
+    /// Returns true if `player` has nothing to do with the match yet and could take a seat that is kept for nobody else.
+    fn has_seat_for(&self, player: Option<&PlayerId>) -> bool {
+        let stored = &self.stored;
+        let stranger = player.is_none_or(|player| !stored.is_made_by(player) && !self.has_sat(player));
+        let free = self.seat_count().seats().any(|seat| self.is_free(seat));
+        stranger && (free || player.is_some_and(|player| self.is_invited(player)))
+    }
+
     /// The lists on which it belongs.
     pub(crate) fn listing(&self) -> Listing {
         Listing {
@@ -169,11 +235,11 @@ impl LiveMatch {
     }
 
     fn each_person(&self) -> impl Iterator<Item = &PlayerId> {
-        let creator = &self.stored.creator.id;
+        let creator = self.stored.creator.as_ref().map(|creator| &creator.id);
         let seats = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref().or(seat.reserved.as_ref()));
         let seated = seats.map(|player| &player.id);
         // Nobody sits twice, or sits and is invited.
-        std::iter::once(creator).chain(seated.filter(move |seated| *seated != creator))
+        creator.into_iter().chain(seated.filter(move |seated| Some(*seated) != creator))
     }
 }
 

@@ -60,7 +60,7 @@ impl LogEntry {
             Cause::Creation(creation) => {
                 let Creation { creator, terms, .. } = &mut **creation;
                 let invited = !terms.table.reserved.is_empty();
-                (Some(creator), invited.then(|| &mut Arc::make_mut(terms).table.reserved))
+                (creator.as_mut(), invited.then(|| &mut Arc::make_mut(terms).table.reserved))
             }
             Cause::Action(
                 Action::Join { player, .. }
@@ -118,8 +118,9 @@ pub(super) fn with_names_of_then(mut entry: LogEntry, names: &NamesNow) -> LogEn
 pub(super) fn renamed_in(record: &MatchExport, names: &NamesNow) -> Vec<ShownName> {
     let joined = record.steps.iter().filter_map(|step| step.player.as_ref());
     let invited = record.reserved.iter().map(|reserved| &reserved.player);
+    let paired = record.paired.iter().map(|paired| &paired.player);
     let mut renamed: Vec<ShownName> = Vec::new();
-    for Seated { id, .. } in std::iter::once(&record.created_by).chain(invited).chain(joined) {
+    for Seated { id, .. } in record.created_by.iter().chain(invited).chain(paired).chain(joined) {
         let known = renamed.iter().any(|(known, _)| known == id);
         if let Some(name) = names.get(id).filter(|_| !known) {
             renamed.push((id.clone(), name.clone()));

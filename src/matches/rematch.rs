@@ -14,7 +14,7 @@ use std::sync::Arc;
 use futures_util::future::try_join_all;
 
 use crate::access::called_off;
-use crate::create::NewMatch;
+use crate::create::{Maker, NewMatch};
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::clock::Speed;
 use crate::model::log::Action;
@@ -74,7 +74,7 @@ impl LiveMatch {
                 reserved_seconds: Some(reserved_seconds(&stored.terms)),
                 from_match: Some(stored.id.clone()),
                 // Only who made the table sits everywhere.
-                hotseat: like.table.hotseat && stored.creator.id == *caller,
+                hotseat: like.table.hotseat && stored.is_made_by(caller),
                 ..like.table
             },
             ..like
@@ -125,7 +125,7 @@ impl Matches {
                 return self.sit_down_again(player, &insider, &next, once).await;
             }
             let new = before.live.again(own, &player.id, |player| self.marks.is_gone(player))?;
-            let (live, entry) = self.lay_out(next.clone(), player.clone(), new)?;
+            let (live, entry) = self.lay_out(next.clone(), Maker::Player(player.clone()), new)?;
             let _room = self.room_for(&live).await?;
             self.keep_invite_code(&live).await?;
             let remember = key.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));

@@ -5,6 +5,7 @@
 
 use crate::access::is_made_with_bots_by;
 use crate::model::refused::CreateRefused;
+use crate::model::seated::Seated;
 use crate::room_locks::Room;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused, Stage};
@@ -13,8 +14,8 @@ use sarsen_store::{ListScope, ListedMatch};
 
 impl Matches {
     /// Refuses a match for which its creator has made too many others; keep the answer until it is committed.
-    pub(super) async fn room_for(&self, live: &LiveMatch) -> Result<Room, Refused> {
-        let creator = &live.stored.creator.id;
+    pub(super) async fn room_for(&self, live: &LiveMatch) -> Result<Option<Room>, Refused> {
+        let Some(Seated { id: creator, .. }) = &live.stored.creator else { return Ok(None) };
         let room = self.rooms.of(creator).await;
         self.must_have_room(live).await?;
         if let Some(most) = self.retention.bots_per_player.filter(|_| !live.stored.terms.bots.is_empty()) {
@@ -23,7 +24,7 @@ impl Matches {
                 return Err(CreateRefused::TooManyWithBots { most }.into());
             }
         }
-        Ok(room)
+        Ok(Some(room))
     }
 
     /// Counts the matches with bots that the player has made and that are not over; stops at `enough`.

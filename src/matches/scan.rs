@@ -4,8 +4,10 @@
 //!
 //! Deliberately missing: an answer as of one moment. A match that changes meanwhile is counted as it was or as it is.
 
+use crate::access::Access;
+use crate::model::unreadable::Unreadable;
 use crate::{Matches, Refused, Stage};
-use sarsen_base::ids::MatchId;
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_store::{ListQuery, ListScope, ListedMatch};
 
 /// The number of matches fetched at a time.
@@ -28,6 +30,31 @@ impl Matches {
             }
             before = page.last().map(|listed| listed.id.clone());
         }
+    }
+
+    /// A live match that is being played in which the player has a seat in play.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn live_match_of(&self, player: &PlayerId) -> Result<Option<MatchId>, Refused> {
+        let mut found = None;
+        let look = |page: &[ListedMatch]| {
+            let live =
+                |listed: &&ListedMatch| Access::of(&listed.stored).is_some_and(|sight| sight.is_live_for(player));
+            found = page.iter().find(live).map(|listed| listed.id.clone());
+            found.is_none()
+        };
+        self.look_through(ListScope::Player(player.clone()), Stage::Playing, look).await?;
+        Ok(found)
+    }
+
+    /// The stage of a match; `None` where there is none.
+    ///
+    /// # Errors
+    /// Those of the store, and that the match cannot be read.
+    pub async fn stage_of(&self, id: &MatchId) -> Result<Option<Stage>, Refused> {
+        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
+        Ok(Some(Access::of(&loaded.stored).ok_or_else(|| Unreadable::new("a match has no stage"))?.stage()))
     }
 
     /// A page of listed matches of a stage, older than `before`; the last one if it is shorter than [`PAGE`].

@@ -7,7 +7,7 @@
 use crate::model::events::AbortReason;
 use crate::model::log::Action;
 use crate::model::refused::ReadRefused;
-use crate::model::terms::Visibility;
+use crate::model::terms::Terms;
 use crate::outage_detector::unsure;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused};
@@ -16,7 +16,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::{Archived, Committed, Due, DueMatch, ListScope, ListedMatch, LoadedMatch, Stage};
 
-use crate::model::retention::{EXPIRES_AFTER_SECONDS, Retention};
+use crate::model::retention::{Retention, expires_after};
 
 /// The time for which a match that never started is kept after it was called off, in seconds: seven days.
 const CALLED_OFF_KEPT_SECONDS: u32 = 7 * DAY;
@@ -29,6 +29,8 @@ const SOON: i64 = 2_000;
 enum Task {
     /// It has waited too long for its start.
     CallOff,
+    /// It is the moment at which it starts, or is called off where seats are free.
+    Start,
     /// Seats were kept long enough for players who have not come.
     EndReservations,
     /// Its log is to be archived, unless it is.
@@ -72,13 +74,10 @@ impl LiveMatch {
     /// The time at which its time to start is over, or was.
     fn expiry(&self) -> Option<Timestamp> {
         let stored = &self.stored;
-        match stored.terms.expires_in_seconds {
-            Some(seconds) => Some(stored.created_at.plus_seconds(seconds)),
-            None if stored.terms.visibility == Visibility::Public => {
-                Some(stored.created_at.plus_seconds(EXPIRES_AFTER_SECONDS))
-            }
-            None => None,
-        }
+        let Terms { visibility, clock, expires_in_seconds, .. } = *stored.terms;
+        let usual = expires_after(visibility, clock).filter(|_| stored.terms.table.starts_at.is_none());
+        let seconds = expires_in_seconds.or(usual)?;
+        Some(stored.created_at.plus_seconds(seconds))
     }
 
     /// The time of the next task, as far as the match alone tells; the rules of an instance may add to it.
@@ -93,7 +92,8 @@ impl LiveMatch {
             Stage::Open => {
                 let call_off = self.expiry().map(|at| (at, Task::CallOff));
                 let release = self.reserved_until().map(|at| (at, Task::EndReservations));
-                call_off.into_iter().chain(release).min_by_key(|(at, _)| *at)
+                let start = stored.terms.table.starts_at.map(|at| (at, Task::Start));
+                call_off.into_iter().chain(release).chain(start).min_by_key(|(at, _)| *at)
             }
             Stage::Playing => {
                 let clock = self.clock_task().map(|(at, seat)| (at, Task::RunOut(seat)));
@@ -191,6 +191,11 @@ impl Matches {
             };
             let done = match task {
                 Task::CallOff => self.act_on(&live, Action::CallOff { reason: AbortReason::Expired }, now).await?,
+                Task::Start if live.is_full() => self.act_on(&live, Action::Start, now).await?,
+                Task::Start => {
+                    let reason = AbortReason::NotStartedInTime;
+                    self.act_on(&live, Action::CallOff { reason }, now).await?
+                }
                 Task::EndReservations => self.act_on(&live, Action::EndReservations, now).await?,
                 Task::Archive => match self.archive(&live, live.deleted_at(&self.retention)).await? {
                     Archived::Already => return Ok(Looked::Waits(live.deleted_at(&self.retention))),
@@ -256,6 +261,11 @@ impl Matches {
             Some((_, Task::Delete)) if self.is_followed_by_another(&live).await? => None,
             due => due.map(|(at, _)| at),
         })
+    }
+
+    /// The most seats of a game on offer.
+    pub fn max_seats(&self, game: &str) -> Option<u8> {
+        self.games.newest(game).map(|game| game.info().max_seats)
     }
 
     /// The games whose components can be replaced, so that some may be missing.

@@ -189,5 +189,6 @@ impl Matches {
 }
 
 pub(super) fn creator(viewed: &ViewedMatch, reader: &Reader) -> Result<(), Forbidden> {
-    if reader.player.as_ref() == Some(&viewed.live.stored.creator.id) { Ok(()) } else { Err(Forbidden::NotCreator) }
+    let made = reader.player.as_ref().is_some_and(|player| viewed.live.stored.is_made_by(player));
+    if made { Ok(()) } else { Err(Forbidden::NotCreator) }
 }

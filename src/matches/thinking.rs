@@ -122,12 +122,15 @@ impl Matches {
         Ok(Some(Deed::Move { seat, bot, mv, cut }))
     }
 
-    /// Commits what was found; answers whether it did, or else others were quicker.
+    /// Commits what was found; answers whether it did, or else others were quicker, or an outage was made good first.
     ///
     /// # Errors
     /// If it cannot be done, or the store is away.
     pub async fn act(&self, thought: Thought) -> Result<bool, Refused> {
         let Thought { before, deed } = thought;
+        if self.make_good(&before).await? {
+            return Ok(false);
+        }
         let mut live = before.duplicate();
         let at = before.moment(self.now());
         let (entry, made) = match deed {

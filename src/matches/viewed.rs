@@ -127,7 +127,7 @@ impl LiveMatch {
     /// The match as the reader may see it. Whether the reader may see it at all is judged before.
     pub fn seen_by(self: Arc<LiveMatch>, reader: &Reader, marks: &KnownStatuses) -> ViewedMatch {
         let seat = reader.player.as_ref().and_then(|player| self.seat_as(player, reader.as_seat));
-        let creator = reader.player.as_ref() == Some(&self.stored.creator.id);
+        let creator = reader.player.as_ref().is_some_and(|player| self.stored.is_made_by(player));
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
         let renamed = self.renamed(marks);
         ViewedMatch { viewer, insider: seat.is_some() || creator, live: self, rematch: None, renamed }

@@ -11,6 +11,7 @@ mod bounds;
 mod command;
 mod components;
 mod invites;
+mod notifications;
 mod operation;
 mod pages;
 mod sign_in;
@@ -34,6 +35,7 @@ pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
 pub use self::components::ComponentFlags;
 pub use self::invites::InviteFlags;
+pub use self::notifications::{NotificationFlags, NotificationSettings};
 pub use self::operation::OperationFlags;
 pub use self::pages::{PageFlags, PageSwitch};
 pub use self::sign_in::SignInFlags;
@@ -47,6 +49,7 @@ use sarsen_accounts::auth::{SigningKeys, TokenScope};
 use sarsen_accounts::outside::IssuerTerms;
 use sarsen_accounts::people::PeopleBounds;
 use sarsen_accounts::players::NameBlocklist;
+use sarsen_accounts::players::SignInBounds;
 use sarsen_accounts::programs::ProgramBounds;
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
@@ -138,9 +141,16 @@ pub struct Flags {
     /// The settings of invites.
     #[command(flatten)]
     pub invites: InviteFlags,
+    /// The settings of notifications.
+    #[command(flatten)]
+    pub notifications: NotificationFlags,
     /// The settings of signing in, and of what the service asks of others.
     #[command(flatten)]
     pub sign_in: SignInFlags,
+    /// File with the pools for playing now, a JSON list (OPERATIONS, "Pools"); if left out, a live and a correspondence pool
+    /// for each game of several players.
+    #[arg(long, env = "SARSEN_POOLS", value_name = "FILE")]
+    pub pools: Option<PathBuf>,
     /// The pages for people.
     #[command(flatten)]
     pub pages: PageFlags,
@@ -175,6 +185,8 @@ pub struct Settings {
     pub name_blocklist: NameBlocklist,
     /// The rate limits.
     pub allowances: Allowances,
+    /// The most sessions and identities of one player.
+    pub sign_in: SignInBounds,
     /// The most tokens and bot accounts of one player.
     pub programs: ProgramBounds,
     /// The most contacts, blocks and reports of one player.
@@ -189,6 +201,10 @@ pub struct Settings {
     pub rated_requires_link: bool,
     /// The rules by which the service asks others.
     pub outbound: OutboundRules,
+    /// The pools: the text of a file; `None` for the built-in ones.
+    pub pools: Option<String>,
+    /// The settings of notifications.
+    pub notifications: NotificationSettings,
     /// Form of log lines.
     pub log_format: LogFormat,
     /// The log filter.
@@ -211,6 +227,7 @@ impl Settings {
             token_scope: TokenScope::default(),
             name_blocklist: NameBlocklist::default(),
             allowances: Allowances::default(),
+            sign_in: SignInBounds::default(),
             programs: ProgramBounds::default(),
             people: PeopleBounds::default(),
             background: Background::default(),
@@ -218,6 +235,8 @@ impl Settings {
             issuers: Vec::new(),
             rated_requires_link: false,
             outbound: OutboundRules::default(),
+            pools: None,
+            notifications: NotificationSettings::default(),
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
             public_url: None,
@@ -286,6 +305,9 @@ impl Flags {
             issuers: self.sign_in.issuers()?,
             rated_requires_link: self.sign_in.rated_requires_link(),
             outbound: self.sign_in.outbound()?,
+            pools: self.pools.as_deref().map(pools).transpose()?,
+            notifications: self.notifications.settings()?,
+            sign_in: self.accounts.sign_in(),
             programs: self.accounts.programs(),
             people: self.accounts.people(),
             store: self.place.settings()?,
@@ -309,6 +331,10 @@ fn blocklist(file: Option<&Path>) -> Result<NameBlocklist, WrongSetting> {
     let text = file.map(fs::read_to_string).transpose();
     let text = text.map_err(|error| wrong("name-blocklist", format!("cannot be read: {error}")))?;
     Ok(text.as_deref().map(NameBlocklist::parse).unwrap_or_default())
+}
+
+fn pools(file: &Path) -> Result<String, WrongSetting> {
+    fs::read_to_string(file).map_err(|error| wrong("pools", format!("cannot be read: {}: {error}", file.display())))
 }
 
 fn cors(origins: &str) -> Result<Cors, WrongSetting> {
@@ -372,6 +398,20 @@ mod tests {
     }
 
     #[test]
+    fn each_bound_of_a_player_has_its_flag() {
+        let default = settings(&[]).unwrap();
+        assert_eq!(default.sign_in, SignInBounds::default());
+        assert_eq!((default.programs, default.people), (ProgramBounds::default(), PeopleBounds::default()));
+        let flags = "--sessions-per-player 2 --identities-per-player 3 --tokens-per-player 4 --bot-accounts-per-player 5 \
+                     --contacts-per-player 6 --reports-per-day 7 --program-writes-per-minute 8 --program-writes-burst 9";
+        let settings = settings(&flags.split_whitespace().collect::<Vec<_>>()).unwrap();
+        assert_eq!(settings.sign_in, SignInBounds { sessions: 2, identities: 3 });
+        assert_eq!(settings.programs, ProgramBounds { tokens: 4, bots: 5 });
+        assert_eq!(settings.people, PeopleBounds { contacts: 6, reports_per_day: 7 });
+        assert_eq!(settings.allowances.program_writes, Some(Allowance { burst: 9, per_minute: 8 }));
+    }
+
+    #[test]
     fn redis_needs_keys_and_says_so() {
         let sentence = refusal(&["--store", "redis"]);
         assert!(sentence.contains("--token-keys (SARSEN_TOKEN_KEYS) is required with --store redis"), "{sentence}");
@@ -381,7 +421,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 30] = [
+        let cases: [(&[&str], &str); 34] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -407,8 +447,12 @@ mod tests {
             (&["--redis-wait-milliseconds", "0"], "--redis-wait-milliseconds"),
             (&["--public-url", "ftp://x"], "--public-url"),
             (&["--codes-per-minute", "0"], "--codes-per-minute"),
+            (&["--match-url", "https://app.example/m"], "--match-url"),
+            (&["--vapid-key", "x", "--vapid-subject", "mailto:me@example.org"], "--vapid-key"),
+            (&["--vapid-key", "x"], "--vapid-subject"),
             (&["--exchanges-per-minute", "few"], "--exchanges-per-minute"),
             (&["--issuers", "/nowhere/issuers.json"], "--issuers"),
+            (&["--pools", "/nowhere/pools.json"], "--pools"),
             (&["--outbound-allow-networks", "10.0.0.0/8,10.0.0.0/40"], "--outbound-allow-networks"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-mode", "sentinel"], "--redis-sentinel-master"),
             (&["--store", "redis", "--token-keys", KEY, "--redis-key-prefix", "{x}"], "--redis-key-prefix"),
@@ -421,7 +465,9 @@ mod tests {
 
     #[test]
     fn secrets_are_not_repeated() {
-        for arguments in [["--token-keys", "k1:hunter2"], ["--redis-url", "http://:hunter2@x"]] {
+        for arguments in
+            [["--token-keys", "k1:hunter2"], ["--redis-url", "http://:hunter2@x"], ["--vapid-key", "hunter2"]]
+        {
             let sentence = refusal(&[&arguments[..], &["--store", "redis"]].concat());
             assert!(!sentence.contains("hunter2"), "{sentence}");
             let line = CommandLine::try_parse_from([&["sarsen"], &arguments[..]].concat()).unwrap();

@@ -30,6 +30,7 @@ mod operations;
 mod plans;
 mod player_status;
 mod players;
+mod pools;
 mod ratings;
 pub mod redis;
 mod revised;
@@ -65,6 +66,7 @@ pub use measured::Measured;
 pub use plans::KeptPlan;
 pub use player_status::{Departure, PlayerStatusStore};
 pub use players::PlayerStore;
+pub use pools::{PairedMatch, PoolChange, PoolStore, QueuePlace};
 pub use ratings::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore};
 pub use revised::Revised;
 pub use stage::Stage;
@@ -72,9 +74,9 @@ pub use stamp::{NoStamp, Stamp};
 pub use subscriptions::{Subscriptions, Topic};
 
 /// The part of a store that the use cases of matches need.
-pub trait MatchesStore: MatchStore + ExpiringStore {}
+pub trait MatchesStore: MatchStore + ExpiringStore + JobStore {}
 
-impl<S> MatchesStore for S where S: MatchStore + ExpiringStore {}
+impl<S> MatchesStore for S where S: MatchStore + ExpiringStore + JobStore {}
 
 /// The part of a store that the use cases of accounts need.
 pub trait AccountStore: PlayerStore + ItemStore + ExpiringStore {}
@@ -92,7 +94,7 @@ pub trait Store:
     + Audit
     + Inventory
     + Schedule
-    + JobStore
+    + PoolStore
     + Subscriptions
 {
     /// Subscribes to changes on any instance from now on: of matches and inboxes at least those [asked

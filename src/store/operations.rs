@@ -65,6 +65,14 @@ macro_rules! store_operations {
                 item_holder(kind: ItemKind, name: &str) -> Option<PlayerId>;
                 unbind_item(kind: ItemKind, name: &str, player: &PlayerId) -> ();
             }
+            PoolStore {
+                pool_record(player: &PlayerId) -> Option<Vec<u8>>;
+                queue(queue: &str, until: Timestamp, limit: usize) -> Vec<(PlayerId, Vec<u8>)>;
+                change_pool_records(changes: &[PoolChange], pairs: Option<&PairedMatch>) -> bool;
+                paired_matches(limit: usize) -> Vec<PairedMatch>;
+                paired_match(id: &MatchId) -> Option<PairedMatch>;
+                forget_paired_match(id: &MatchId) -> ();
+            }
             ExpiringStore {
                 take(bucket: &str, allowance: Allowance) -> Taken;
                 put_ticket(key: &str, value: Vec<u8>, seconds: u32) -> ();
@@ -116,6 +124,7 @@ macro_rules! store_operations {
                 order_jobs(jobs: &[Job]) -> ();
                 due_jobs(kind: JobKind, limit: usize) -> Vec<Job>;
                 move_job(found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> bool;
+                job_body(kind: JobKind, id: &str) -> Option<Vec<u8>>;
                 jobs(kind: JobKind) -> QueueSize;
             }
             Inventory {

@@ -7,14 +7,15 @@ use sarsen::players::Allowance;
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
-use crate::tables::Pair;
+use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World, cases};
 
 cases!(
     requests_are_answered_as_the_protocol_says, a_revision_without_a_handshake_is_checked,
         a_refused_move_says_what_is_legal,
         a_choice_counts_for_its_decision_alone, hostile_arguments_are_errors_of_the_tool,
-        names_of_others_stand_in_quotes, agents_and_persons_play_at_one_table, a_program_has_the_tools_of_its_scopes;
+        names_of_others_stand_in_quotes, agents_and_persons_play_at_one_table, a_program_has_the_tools_of_its_scopes,
+        a_hint_is_played_and_a_step_taken_back, an_agent_on_several_seats_acts_as_each, a_clock_is_told;
     on both stores: a_wait_ends_with_the_turn;
 );
 
@@ -490,10 +491,87 @@ async fn a_wait_ends_with_the_turn(world: &mut World) {
     assert_eq!(refused(ben, "undo", json!({"match_id": pair.id})).await.0["code"], "undo_off");
     let (given_up, _) = tool(ben, "resign", json!({"match_id": pair.id})).await;
     assert_eq!((&given_up["status"], &given_up["outcome"]["ending"]), (&json!("finished"), &json!("resignation")));
+}
 
-    // Alone against a bot, a hint comes and a move can be taken back.
-    let (solo, _) = tool(ann, "create_match", json!({"game": "thief_of_the_sacred_fire"})).await;
-    let made = json!({"match_id": solo["match_id"], "decision_id": solo["decision"]["id"], "choice": 1});
-    let (after, _) = tool(ann, "make_move", made).await;
-    assert!(after["version"].as_u64() > solo["version"].as_u64());
+async fn a_hint_is_played_and_a_step_taken_back(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let table = json!({"game": "contiguity", "places": [{"seat": 1, "bot": "easy"}]});
+    let id = tool(&ann, "create_match", table).await.0["match_id"].as_str().unwrap().to_owned();
+    let (asked, _) = tool(&ann, "wait_for_turn", json!({"match_id": id})).await;
+    let (hinted, text) = tool(&ann, "get_hint", json!({"match_id": id, "level": "easy"})).await;
+    let hint = hinted["notation"].as_str().unwrap();
+    assert!(text.starts_with(&format!("Hint: {hint}. ")), "{text}");
+    let wish = json!({"match_id": id, "decision_id": asked["decision"]["id"], "notation": hint});
+    tool(&ann, "make_move", wish).await;
+    // The hint is a step, and the move the next one; the bot may have answered it.
+    let made = asked["version"].as_u64().unwrap() + 2;
+    let then = ann.get(&format!("/v1/matches/{id}/history/{made}")).await.ok();
+    assert_eq!(then["last_move"]["notation"], hint);
+
+    // A Spring card of Henge, after which chance has a part; then the First Upgrade, after which it has none.
+    let (solo, _) = tool(&ann, "create_match", json!({"game": "henge"})).await;
+    let id = solo["match_id"].as_str().unwrap();
+    let step = async |position: &Value| {
+        tool(&ann, "make_move", json!({"match_id": id, "decision_id": position["decision"]["id"], "choice": 1})).await
+    };
+    let (before, text) = step(&solo).await;
+    assert!(before["undo_to_version"].is_null() && !text.contains("(undo)"), "{text}");
+    assert_eq!(refused(&ann, "undo", json!({"match_id": id})).await.0["code"], "undo_off");
+    let state = ann.read(id).await["state"].take();
+    let (moved, text) = step(&before).await;
+    assert_eq!(moved["undo_to_version"], before["version"]);
+    assert!(text.contains(&format!("You can take back to version {} (undo).", before["version"])), "{text}");
+    assert_ne!(ann.read(id).await["state"], state);
+    let (undone, _) = tool(&ann, "undo", json!({"match_id": id})).await;
+    assert_eq!(ann.read(id).await["state"], state);
+    assert!(undone["version"].as_u64() > moved["version"].as_u64() && undone["undo_to_version"].is_null());
+    assert_eq!(undone["decision"]["moves"], before["decision"]["moves"]);
+}
+
+/// A fork of a finished match, in which one agent holds both seats.
+async fn an_agent_on_several_seats_acts_as_each(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    pair.play_all(&WIN).await;
+    let ann = &pair.players[0];
+    let forked = ann.post(&pair.path("/fork"), json!({"version": 2})).await.ok();
+    let id = forked["match"]["id"].as_str().unwrap();
+    let mut seats = Vec::new();
+    let mut state = Value::Null;
+    for _ in 0..2 {
+        let seen = ann.read(id).await;
+        state = seen["state"].clone();
+        let seat = seen["match"]["to_act"][0].as_u64().unwrap();
+        let (shown, _) = tool(ann, "get_match", json!({"match_id": id})).await;
+        assert_eq!((&shown["your_seat"], &shown["your_turn"]), (&json!(seat), &json!(true)));
+        let (waited, _) = tool(ann, "wait_for_turn", json!({"match_id": id, "seconds": 0})).await;
+        assert_eq!((&waited["your_seat"], &waited["decision"]), (&json!(seat), &shown["decision"]));
+        let (other, _) = tool(ann, "get_match", json!({"match_id": id, "as_seat": 1 - seat})).await;
+        assert_eq!((&other["your_seat"], &other["your_turn"]), (&json!(1 - seat), &json!(false)));
+        let wish = json!({"match_id": id, "decision_id": shown["decision"]["id"], "choice": 1});
+        let (moved, _) = tool(ann, "make_move", wish).await;
+        assert_eq!(moved["your_seat"], json!(seat), "the position is that of the seat that has moved");
+        seats.push(seat);
+    }
+    assert_ne!(seats[0], seats[1]);
+    let (undone, _) = tool(ann, "undo", json!({"match_id": id, "as_seat": seats[1]})).await;
+    assert_eq!((&undone["your_seat"], &undone["your_turn"]), (&json!(seats[1]), &json!(true)));
+    assert_eq!(ann.read(id).await["state"], state);
+    // The seat to act is asked for, whichever it is.
+    let (hinted, _) = tool(ann, "get_hint", json!({"match_id": id, "level": "easy"})).await;
+    let wish = json!({"match_id": id, "decision_id": undone["decision"]["id"], "notation": hinted["notation"]});
+    tool(ann, "make_move", wish).await;
+    assert_eq!(ann.read(id).await["last_move"]["notation"], hinted["notation"]);
+}
+
+async fn a_clock_is_told(world: &mut World) {
+    let clock = json!({"initial_seconds": 600, "first_move_seconds": null});
+    let pair = Pair::seated(world, json!({"clock": clock})).await;
+    let turn = pair.turn().await;
+    let (ann, ben) = (&pair.players[turn.seat], &pair.players[1 - turn.seat]);
+    let (position, text) = tool(ann, "get_match", json!({"match_id": pair.id})).await;
+    let at = ann.read(&pair.id).await["match"]["seats"][turn.seat]["clock"]["deadline_at"].take();
+    assert_eq!(position["deadline_at"], at);
+    assert!(text.contains(&format!("Your time is over at {}.", at.as_str().unwrap())), "{text}");
+    let (waiting, text) = tool(ben, "get_match", json!({"match_id": pair.id})).await;
+    assert!(waiting["deadline_at"].is_null() && !text.contains("Your time"), "{text}");
 }

@@ -11,7 +11,8 @@ use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows;
+    every_tool_of_agents_knows_who_may_use_it, a_program_may_do_what_its_scope_allows,
+        a_program_may_use_the_tools_of_its_scope;
     on both stores: every_operation_knows_who_may_use_it;
 );
 
@@ -46,6 +47,8 @@ const STEP: &str = r#"{"steps":[{"position":"sp1.","seat":0,"index":0}]}"#;
 /// What no state shows.
 const IMPOSSIBLE: &str = "422 impossible_view";
 const HIDDEN: &str = "404 match_not_found";
+/// What no operator has configured.
+const NO_POOL: &str = "404 pool_not_found";
 /// An invite that leads nowhere.
 const LOST: &str = "404 wrong_invite";
 const REVOKED: &str = "401 token_revoked";
@@ -64,6 +67,13 @@ const OTHERS: [&str; 5] = [NONE, "404 player_not_found", "404 player_not_found",
 
 /// What is for operators, whose tokens none of these callers has.
 const OPERATORS: [&str; 5] = [NONE, "403 scope_missing", "403 scope_missing", "403 scope_missing", REVOKED];
+
+/// What is about a webhook, of which the caller has none.
+const NO_WEBHOOK: [&str; 5] =
+    [NONE, "404 webhook_not_found", "404 webhook_not_found", "404 webhook_not_found", REVOKED];
+
+/// A webhook to make.
+const WEBHOOK: &str = r#"{"url":"https://hook.example/","events":["match.ended"]}"#;
 
 const TABLE: &[Row] = &[
     ("getIndex", Stage::None, "", OPEN),
@@ -102,11 +112,11 @@ const TABLE: &[Row] = &[
     ("exchangeToken", Stage::None, r#"{"issuer":"acme","token":"x"}"#, ["404 issuer_not_found"; 5]),
     ("listSessions", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("endOtherSessions", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
-    ("endSession", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("endSession", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("listIdentities", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("linkIdentity", Stage::None, r#"{"issuer":"acme","token":"x"}"#, [NONE, NO_ISSUER, NO_ISSUER, NO_ISSUER, REVOKED]),
     ("getIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
-    ("unlinkIdentity", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("unlinkIdentity", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("listProgramTokens", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     (
         "createProgramToken",
@@ -130,6 +140,38 @@ const TABLE: &[Row] = &[
     ("unblockPlayer", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("listOpponents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("reportPlayer", Stage::None, r#"{"reason":"insults"}"#, OTHERS),
+    ("getPush", Stage::None, "", OPEN),
+    ("listPushSubscriptions", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    (
+        "createPushSubscription",
+        Stage::None,
+        r#"{"endpoint":"https://push.example/","keys":{"p256dh":"","auth":""},"events":["match.ended"]}"#,
+        [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED],
+    ),
+    ("deletePushSubscription", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("testPushSubscription", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("listWebhooks", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("createWebhook", Stage::None, WEBHOOK, [NONE, "201", "201", "201", REVOKED]),
+    ("getWebhook", Stage::None, "", NO_WEBHOOK),
+    ("changeWebhook", Stage::None, "{}", NO_WEBHOOK),
+    ("deleteWebhook", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("getWebhookSecret", Stage::None, "", NO_WEBHOOK),
+    ("rotateWebhookSecret", Stage::None, "{}", NO_WEBHOOK),
+    ("testWebhook", Stage::None, "", NO_WEBHOOK),
+    ("enableWebhook", Stage::None, "", NO_WEBHOOK),
+    ("listDeliveries", Stage::None, "", NO_WEBHOOK),
+    ("resendDelivery", Stage::None, "", NO_WEBHOOK),
+    ("listWebhooksAsOperator", Stage::None, "", OPERATORS),
+    ("createWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("getWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("changeWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("deleteWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("getWebhookSecretAsOperator", Stage::None, "", OPERATORS),
+    ("rotateWebhookSecretAsOperator", Stage::None, "", OPERATORS),
+    ("testWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("enableWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("listDeliveriesAsOperator", Stage::None, "", OPERATORS),
+    ("resendDeliveryAsOperator", Stage::None, "", OPERATORS),
     ("createStreamTicket", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
     ("listMyEvents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
@@ -145,6 +187,7 @@ const TABLE: &[Row] = &[
     ("getLimits", Stage::None, "", OPEN),
     ("listMatches", Stage::None, "", ["200", "200", "200", "200", REVOKED]),
     ("createMatch", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "201", "201", "201", REVOKED]),
+    ("createMatches", Stage::None, r#"{"items":[{"game":"contiguity"}]}"#, [NONE, "200", "200", "200", REVOKED]),
     ("getMatch", Stage::Playing, "", READ),
     ("getMatchVersion", Stage::Playing, "", READ),
     ("getMatchPicture", Stage::Playing, "", READ),
@@ -152,6 +195,9 @@ const TABLE: &[Row] = &[
     ("listMatchEvents", Stage::Playing, "", READ),
     ("streamMatch", Stage::Playing, "?wait=0", READ),
     ("exportMatch", Stage::Finished, "", READ),
+    ("orderReview", Stage::Finished, r#"{"level":"medium"}"#, [NONE, HIDDEN, "202", "202", REVOKED]),
+    ("getReview", Stage::Finished, "?level=medium", READ),
+    ("getReviewChart", Stage::Finished, "?level=medium", READ),
     ("joinMatch", Stage::Full, "{}", SEATED),
     ("leaveMatch", Stage::Full, "", SEATED),
     ("declineInvitation", Stage::Full, "", [NONE, HIDDEN, "403 not_invited", "403 not_invited", REVOKED]),
@@ -202,6 +248,10 @@ const TABLE: &[Row] = &[
     ("claimAbsence", Stage::Finished, r#"{"seat":1}"#, [NONE, HIDDEN, "409 match_over", "409 match_over", REVOKED]),
     ("giveTime", Stage::Playing, r#"{"seat":1,"seconds":60}"#, [NONE, HIDDEN, "409 no_clock", "409 no_clock", REVOKED]),
     ("comeBack", Stage::Playing, "", [NONE, HIDDEN, "409 not_substituted", "409 not_substituted", REVOKED]),
+    ("listPools", Stage::None, "", OPEN),
+    ("putTicket", Stage::None, "{}", [NONE, NO_POOL, NO_POOL, NO_POOL, REVOKED]),
+    ("getTicket", Stage::None, "", [NONE, NO_POOL, NO_POOL, NO_POOL, REVOKED]),
+    ("takeTicketBack", Stage::None, "", [NONE, NO_POOL, NO_POOL, NO_POOL, REVOKED]),
     ("listReports", Stage::None, "", OPERATORS),
     ("answerReport", Stage::None, "", OPERATORS),
     ("revokeProgramTokenAsOperator", Stage::None, "", OPERATORS),
@@ -272,14 +322,47 @@ async fn every_tool_of_agents_knows_who_may_use_it(world: &mut World) {
                 arguments["match_id"] = json!(prepared(&pair, *stage).await);
             }
             let answer = agents::call(&callers[kind], name, arguments).await;
-            let result = answer.json()["result"].take();
-            let told = match result["isError"] == true {
-                true => result["_meta"]["sarsen/problem"].clone(),
-                false => answer.json(),
+            assert_eq!(told(&answer), *wanted, "{name} for caller {kind}: {}", answer.text());
+        }
+    }
+}
+
+/// The status that a tool answers with, and the code if it refuses.
+fn told(answer: &Answer) -> String {
+    let result = answer.json()["result"].take();
+    let told = match result["isError"] == true {
+        true => result["_meta"]["sarsen/problem"].clone(),
+        false => answer.json(),
+    };
+    let status = told["status"].as_u64().unwrap_or_else(|| answer.status.into());
+    let told = [status.to_string(), told["code"].as_str().unwrap_or_default().to_owned()].join(" ");
+    told.trim_end().to_owned()
+}
+
+/// Tokens of programs that read and have every other scope, and a revoked one, on every tool: the program of the match's
+/// creator.
+async fn a_program_may_use_the_tools_of_its_scope(world: &mut World) {
+    let listed = agents::ask(&world.guest("Ann").await, "tools/list", json!({})).await;
+    let revoked = program(&world.guest("Eve").await, &["read"], true).await;
+    for (name, stage, arguments, expected) in TOOLS {
+        let tool = listed["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == *name).unwrap();
+        let needed = tool["_meta"]["sarsen/scope"].as_str().unwrap();
+        for scope in ["read", "play", "create", "notify", "revoked"] {
+            let pair = [world.guest("Ann").await, world.guest("Ben").await];
+            let (caller, wanted) = match scope {
+                "revoked" => (revoked.clone(), REVOKED),
+                scope => {
+                    let allowed = ["read", scope].contains(&needed);
+                    let wanted = if allowed { expected[3] } else { "403 scope_missing" };
+                    (program(&pair[0], &["read", scope], false).await, wanted)
+                }
             };
-            let status = told["status"].as_u64().unwrap_or_else(|| answer.status.into());
-            let told = [status.to_string(), told["code"].as_str().unwrap_or_default().to_owned()].join(" ");
-            assert_eq!(told.trim_end(), *wanted, "{name} for caller {kind}: {}", answer.text());
+            let mut arguments: Value = serde_json::from_str(arguments).unwrap();
+            if *stage != Stage::None {
+                arguments["match_id"] = json!(prepared(&pair, *stage).await);
+            }
+            let answer = agents::call(&caller, name, arguments).await;
+            assert_eq!(told(&answer), wanted, "{name} for {scope}: {}", answer.text());
         }
     }
 }
@@ -349,14 +432,14 @@ fn judge(answer: &Answer, wanted: &str, what: &str) {
 async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
     let document = world.nobody().get("/openapi.json").await.ok();
     let operations = operations(&document);
-    let revoked = program(&world.guest("Eve").await, "read", true).await;
+    let revoked = program(&world.guest("Eve").await, &["read"], true).await;
     for (id, stage, body, expected) in TABLE {
         let (method, pattern, needed) = &operations[id];
         for scope in ["read", "play", "create", "notify", "revoked"] {
             let pair = [world.guest("Ann").await, world.guest("Ben").await];
             let caller = match scope {
                 "revoked" => revoked.clone(),
-                scope => program(&pair[0], scope, false).await,
+                scope => program(&pair[0], &[scope], false).await,
             };
             let wanted = match needed {
                 None => expected[3],
@@ -378,9 +461,9 @@ async fn a_program_may_do_what_its_scope_allows(world: &mut World) {
     }
 }
 
-/// A program of the owner with this scope.
-async fn program(owner: &Client, scope: &str, revoked: bool) -> Client {
-    let made = owner.post("/v1/me/tokens", json!({"name": "trainer", "scopes": [scope]})).await.ok();
+/// A program of the owner with these scopes.
+async fn program(owner: &Client, scopes: &[&str], revoked: bool) -> Client {
+    let made = owner.post("/v1/me/tokens", json!({"name": "trainer", "scopes": scopes})).await.ok();
     if revoked {
         owner.call("DELETE", &format!("/v1/me/tokens/{}", made["token"]["id"].as_str().unwrap())).await.ok();
     }

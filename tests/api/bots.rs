@@ -322,6 +322,15 @@ async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
     let said = String::from_utf8_lossy(&verified.stdout).into_owned();
     assert!(verified.status.success() && said.contains(&format!("{} found again", again.found)), "{said}");
     another_move_is_found_out(&record);
+
+    // None of the moves of other bots can be judged, which is neither a success nor a discrepancy.
+    let mut older = record;
+    older.bots[0].version -= 1;
+    std::fs::write(&file, serde_json::to_vec(&older).unwrap()).unwrap();
+    let unjudged = bare().args(["verify", "--bots", text(&file)]).output().unwrap();
+    let reason = String::from_utf8_lossy(&unjudged.stderr).into_owned();
+    assert_eq!(unjudged.status.code(), Some(3), "{reason}");
+    assert!(reason.contains("not checked: no move of a bot could be found again"), "{reason}");
 }
 
 /// A record in which a bot is said to have moved otherwise agrees with itself, but not with the bot.

@@ -4,6 +4,9 @@ use std::net::SocketAddr;
 
 use reqwest::{Method, RequestBuilder};
 use sarsen::http::settings::{Allowances, Quotas, ServerConfig};
+use sarsen::people::PeopleBounds;
+use sarsen::players::SignInBounds;
+use sarsen::programs::ProgramBounds;
 use sarsen::store::Allowance;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -276,6 +279,64 @@ async fn changes_of_tokens_are_counted_by_address() {
         let elsewhere = world.nobody_at("127.0.0.2").with_token(ann.token.as_deref().unwrap());
         elsewhere.call("POST", "/v1/tokens/revoke").await.ok();
         ann.get("/v1/me").await.refused(401, "token_revoked");
+        world.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tokens_bots_contacts_blocks_and_sessions_of_a_player_are_bounded() {
+    let settings = Settings {
+        sign_in: SignInBounds { sessions: 2, identities: 3 },
+        programs: ProgramBounds { tokens: 1, bots: 1 },
+        people: PeopleBounds { contacts: 1, reports_per_day: 4 },
+        ..Settings::default()
+    };
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = World::with(backend, settings.clone()).await;
+        let (ann, ben, cat) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cat").await);
+        let limits = ann.get("/v1/limits").await.ok();
+        let said = [("tokens", 1), ("bot_accounts", 1), ("contacts", 1), ("sessions", 2), ("identities", 3)];
+        for (what, most) in said {
+            assert_eq!(limits[format!("{what}_per_player")], most, "{what}");
+        }
+        assert_eq!(limits["reports_per_day"], 4);
+
+        let terms = json!({"name": "trainer", "scopes": ["read"]});
+        let token = ann.post("/v1/me/tokens", terms.clone()).await.ok();
+        ann.post("/v1/me/tokens", terms.clone()).await.refused(409, "limit_reached");
+        let bot = ann.post("/v1/me/bots", json!({"name": "Engine"})).await.ok();
+        ann.post("/v1/me/bots", json!({"name": "Other"})).await.refused(409, "limit_reached");
+        // A bot account has a token from the beginning.
+        let tokens_of_bot = format!("/v1/me/bots/{}/tokens", bot["player"]["id"].as_str().unwrap());
+        ann.post(&tokens_of_bot, terms.clone()).await.refused(409, "limit_reached");
+        for list in ["contacts", "blocks"] {
+            let path = |other: &Client| format!("/v1/me/{list}/{}", other.id);
+            for _ in 0..2 {
+                ann.put(&path(&ben), json!({})).await.ok();
+            }
+            ann.put(&path(&cat), json!({})).await.refused(409, "limit_reached");
+            ann.call("DELETE", &path(&ben)).await.ok();
+            ann.put(&path(&cat), json!({})).await.ok();
+        }
+        ann.call("DELETE", &format!("/v1/me/tokens/{}", token["token"]["id"].as_str().unwrap())).await.ok();
+        ann.post("/v1/me/tokens", terms).await.ok();
+        // Others have bounds of their own.
+        ben.post("/v1/me/bots", json!({"name": "Other"})).await.ok();
+
+        // One more session ends one of those before.
+        let mut devices = vec![ann.clone()];
+        for device in ["Phone", "Tablet"] {
+            let code = ann.call("POST", "/v1/me/pairing-codes").await.ok()["code"].take();
+            let paired = world.nobody().post("/v1/tokens/pair", json!({"code": code, "device": device})).await.ok();
+            devices.push(ann.signed_in(&paired));
+        }
+        let mut statuses = Vec::new();
+        for device in &devices {
+            statuses.push(device.get("/v1/me").await.status);
+        }
+        assert!([[200, 401, 200], [401, 200, 200]].iter().any(|known| *known == *statuses), "{statuses:?}");
+        let sessions = devices[2].get("/v1/me/sessions").await.ok();
+        assert_eq!(sessions["items"].as_array().unwrap().len(), 2, "{sessions}");
         world.stop().await;
     }
 }

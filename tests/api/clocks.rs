@@ -201,7 +201,7 @@ async fn clocks_that_run_out_at_once_are_each_seen_to_once() {
     }
     let mut people = Vec::new();
     for name in ["Ann", "Ben"] {
-        let guest = world.service().players.create_guest(name.parse().unwrap()).await.unwrap();
+        let guest = world.service().players.create_guest(name.parse().unwrap(), None).await.unwrap();
         people.push(Seated::person(guest.player.id, guest.player.name.to_string()));
     }
     let clock = WantedClock { initial_seconds: 600, first_move_seconds: Some(None), ..WantedClock::default() };

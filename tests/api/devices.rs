@@ -13,9 +13,10 @@ use crate::client::{Answer, Client};
 use crate::world::{Backend, DEADLINE, Settings, World, cases};
 
 cases!(
-    a_code_and_a_key_are_asked_for_within_bounds, a_device_is_told_of_another_and_of_no_other_player;
+    a_code_and_a_key_are_asked_for_within_bounds, a_device_is_told_of_another_and_of_no_other_player,
+        a_guest_names_its_device;
     on both stores: a_phone_joins_by_a_code_once, a_lost_answer_is_not_a_lost_code,
-        a_wiped_phone_comes_back, sessions_are_listed_and_ended;
+        a_lost_recovery_is_answered_again, a_wiped_phone_comes_back, sessions_are_listed_and_ended;
 );
 
 async fn code(of: &Client) -> String {
@@ -60,6 +61,31 @@ async fn a_lost_answer_is_not_a_lost_code(world: &mut World) {
     pair(&nobody, other, Some("k")).await.refused(422, "idempotency_key_reused");
     pair(&nobody, body, Some("other")).await.refused(404, "wrong_code");
     assert_eq!(desk.get("/v1/me/sessions").await.ok()["items"].as_array().unwrap().len(), 2);
+}
+
+async fn a_lost_recovery_is_answered_again(world: &mut World) {
+    let made = world.guest("Ann").await.call("POST", "/v1/me/recovery-key").await.ok();
+    let nobody = world.nobody();
+    let recover = async |device: &str| {
+        let body = json!({"recovery_key": made["recovery_key"], "device": device});
+        let request = nobody.request(Method::POST, "/v1/tokens/recover").json(&body);
+        nobody.send(request.header("idempotency-key", "k")).await
+    };
+    let (lost, again) = (recover("Phone").await, recover("Phone").await);
+    assert_eq!((lost.header("idempotent-replayed"), again.header("idempotent-replayed")), (None, Some("true")));
+    assert_eq!(again.ok()["refresh_token"], lost.ok()["refresh_token"]);
+    recover("Tablet").await.refused(422, "idempotency_key_reused");
+    let sessions = nobody.signed_in(&again.ok()).get("/v1/me/sessions").await.ok();
+    assert_eq!(sessions["items"].as_array().unwrap().len(), 2, "the guest's own and one more: {sessions}");
+}
+
+async fn a_guest_names_its_device(world: &mut World) {
+    let nobody = world.nobody();
+    let made = nobody.post("/v1/players", json!({"name": "Ann", "device": "  Old \n phone "})).await.ok();
+    let sessions = nobody.signed_in(&made).get("/v1/me/sessions").await.ok();
+    assert_eq!(sessions["items"][0]["device"], "Old phone");
+    let refused = nobody.post("/v1/players", json!({"name": "Ann", "device": "x".repeat(41)})).await;
+    assert_eq!(refused.refused(422, "invalid_name")["field"], "device");
 }
 
 async fn a_wiped_phone_comes_back(world: &mut World) {
@@ -108,9 +134,12 @@ async fn sessions_are_listed_and_ended(world: &mut World) {
     }
     let ended = items[1]["id"].as_str().unwrap();
     let path = format!("/v1/me/sessions/{ended}");
-    world.guest("Ben").await.call("DELETE", &path).await.refused(404, "not_found");
-    desk.call("DELETE", &path).await.ok();
-    desk.call("DELETE", &path).await.refused(404, "not_found");
+    // Of another's session nothing is told and nothing happens.
+    world.guest("Ben").await.call("DELETE", &path).await.ok();
+    phones[0].get("/v1/me").await.ok();
+    for _ in 0..2 {
+        desk.call("DELETE", &path).await.ok();
+    }
     phones[0].get("/v1/me").await.refused(401, "token_revoked");
     let refresh = json!({"refresh_token": phones[0].refresh_token});
     nobody.post("/v1/tokens/refresh", refresh).await.refused(401, "refresh_token_invalid");

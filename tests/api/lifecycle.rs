@@ -243,6 +243,12 @@ async fn a_name_is_changed_once_a_day_and_never_to_a_blocked_one() {
     }
     let ann = world.guest("Ann").await;
     renamed(&ann, "admin").await.refused(422, "invalid_name");
+    ann.post("/v1/me/bots", json!({"name": "Admin"})).await.refused(422, "invalid_name");
+    let bot = ann.post("/v1/me/bots", json!({"name": "Engine"})).await.ok();
+    let path = format!("/v1/me/bots/{}", bot["player"]["id"].as_str().unwrap());
+    let rename = |name: &str| ann.send(ann.request(Method::PATCH, &path).json(&json!({"name": name})));
+    rename("TheSt\u{43e}nekeepers").await.refused(422, "invalid_name");
+    assert_eq!(rename("Deep").await.ok()["name"], "Deep");
     // The present name costs nothing.
     renamed(&ann, "Ann").await.ok();
     assert_eq!(renamed(&ann, "A\u{301}nn").await.ok()["name"], "\u{c1}nn");

@@ -6,13 +6,15 @@ use std::time::Duration;
 use reqwest::header::ACCEPT;
 use serde_json::json;
 
+use crate::agents;
 use crate::client::Client;
 use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
     moves_and_matches_are_counted_by_game, what_waits_for_events_is_counted_while_it_waits,
-        problems_are_counted_by_code, a_wait_is_no_time_that_a_request_takes;
+        problems_are_counted_by_code, calls_of_agents_are_counted_with_what_their_tools_refuse,
+        a_wait_is_no_time_that_a_request_takes;
     on both stores: the_stores_operations_are_timed;
 );
 
@@ -126,6 +128,16 @@ async fn problems_are_counted_by_code(world: &mut World) {
         assert_eq!(after.value(&format!("sarsen_problems_total{{code=\"{code}\"}}")), 1.0, "{code}");
     }
     assert_eq!(after.value(r#"sarsen_problems_total{code="internal"}"#), 0.0);
+}
+
+async fn calls_of_agents_are_counted_with_what_their_tools_refuse(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    agents::tool(&ann, "list_games", json!({})).await;
+    let nowhere = json!({"match_id": format!("m_{}", "0".repeat(32))});
+    assert_eq!(agents::call(&ann, "get_match", nowhere).await.ok()["result"]["isError"], true);
+    let after = Scraped::of(&world.nobody()).await;
+    assert_eq!(after.value(r#"sarsen_http_requests_total{operation="mcp",status="2xx"}"#), 2.0);
+    assert_eq!(after.value(r#"sarsen_problems_total{code="match_not_found"}"#), 1.0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -49,6 +49,11 @@ async fn a_block_keeps_two_players_apart(world: &mut World) {
     ben.put(&format!("/v1/matches/{of_ben}/seats/1/reservation"), keep).await.refused(403, "blocked");
     let places = json!([{"seat": 1, "player_id": ann.id}]);
     ben.post("/v1/matches", json!({"game": "contiguity", "places": places})).await.refused(403, "blocked");
+    // A bot account of the blocked one is the blocked one.
+    let made = ben.post("/v1/me/bots", json!({"name": "Engine"})).await.ok();
+    let engine = ben.with_token(made["credential"]["secret"].as_str().unwrap());
+    engine.act(&of_ann, "join").await.refused(403, "blocked");
+    engine.post("/v1/matches", json!({"game": "contiguity", "places": places})).await.refused(403, "blocked");
     // What the blocked one may not see is not there for them.
     let hidden = ann.create(json!({"visibility": "private"})).await;
     let hidden_id = hidden["match"]["id"].as_str().unwrap();

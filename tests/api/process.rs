@@ -40,6 +40,7 @@ fn program(log: &str, settings: &[&str]) -> Command {
     command.args(["--listen", "127.0.0.1:0", "--workers", "2", "--log", log]);
     command
         .args(["--guests-per-minute", "off", "--writes-per-minute", "off", "--reads-per-minute", "off"])
+        .args(["--tables-per-minute", "off"])
         .args(settings);
     command
 }

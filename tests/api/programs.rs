@@ -92,6 +92,18 @@ async fn a_bot_account_plays_and_is_marked(world: &mut World) {
     let second = engine.with_token(second["secret"].as_str().unwrap());
     assert_eq!(second.get("/v1/me").await.ok()["player"]["kind"], "bot");
     world.guest("Eve").await.get(&tokens).await.refused(404, "player_not_found");
+    // Its owner deletes it, by its id alone; asked once more, that is done already.
+    let delete = async |owner: &Client, confirm: &str| {
+        owner.call("DELETE", &format!("/v1/me/bots/{}?confirm={confirm}", engine.id)).await
+    };
+    delete(&ann, &ann.id).await.refused(400, "invalid_parameter");
+    delete(&world.guest("Eve").await, &engine.id).await.refused(404, "player_not_found");
+    assert_eq!(second.get("/v1/me").await.status, 200);
+    for _ in 0..2 {
+        assert_eq!(delete(&ann, &engine.id).await.status, 204);
+    }
+    second.get("/v1/me").await.refused(401, "token_revoked");
+    assert_eq!(ann.get("/v1/me/bots").await.ok()["items"], json!([]));
 }
 
 async fn no_bot_sits_where_programs_are_refused(world: &mut World) {

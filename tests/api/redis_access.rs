@@ -18,11 +18,30 @@ use crate::tables::{Pair, WIN};
 use crate::world::World;
 
 const OPERATIONS: &str = include_str!("../../deploy/OPERATIONS.md");
+/// The beginning of all keys of the smallest user.
+const PREFIX: &str = "games";
+const NO_EVICTION: [&str; 2] = ["--maxmemory-policy", "noeviction"];
 
-/// The rules of the user that the operators are told to make.
-fn rules_of_operations(prefix: &str) -> Vec<String> {
-    let line = OPERATIONS.lines().find_map(|line| line.strip_prefix("ACL SETUSER sarsen on >PASSWORD "));
-    line.expect("the smallest user").replace("PREFIX", prefix).split(' ').map(str::to_owned).collect()
+/// The rules of the users that the operators are told to make: on the servers, and on Sentinels.
+fn rules_of_operations() -> [String; 2] {
+    let lines = OPERATIONS.lines().filter_map(|line| line.strip_prefix("ACL SETUSER sarsen on >PASSWORD "));
+    let rules: Vec<String> = lines.map(|rules| rules.replace("PREFIX", PREFIX)).collect();
+    rules.try_into().expect("the smallest users")
+}
+
+/// Makes a user with these rules on a server, and returns the URL for it.
+async fn make_user(server: &Server, rules: &str) -> String {
+    let user: Vec<&str> = ["ACL", "SETUSER", "sarsen", "on", ">secret"].into_iter().chain(rules.split(' ')).collect();
+    ask::<()>(server, &user).await;
+    server.url().replace("redis://", "redis://sarsen:secret@")
+}
+
+/// The server has refused nothing. Its settings are looked at where that is allowed, and only then.
+async fn assert_all_allowed(server: &Server) {
+    let refused: Vec<redis::Value> = ask(server, &["ACL", "LOG"]).await;
+    let refused: Vec<String> = refused.iter().map(|entry| format!("{entry:?}")).collect();
+    let unexpected: Vec<&String> = refused.iter().filter(|entry| !entry.contains("config")).collect();
+    assert!(unexpected.is_empty(), "{unexpected:#?}");
 }
 
 async fn ask<T: redis::FromRedisValue>(server: &Server, command: &[&str]) -> T {
@@ -67,27 +86,108 @@ async fn played(world: &World) {
     operator.get("/v1/admin/audit").await.ok();
     let refreshed = json!({"refresh_token": ann.refresh_token});
     ann.post("/v1/tokens/refresh", refreshed).await.ok();
-    ann.call("DELETE", "/v1/me").await;
+    known(world, &operator, ann).await;
+    ann.call("DELETE", &format!("/v1/me?confirm={}", ann.id)).await.ok();
+}
+
+/// What leads through all that is kept of a player besides matches.
+async fn known(world: &World, operator: &Client, ann: &Client) {
+    let (cora, nobody) = (world.guest("Cora").await, world.nobody());
+    let code = cora.call("POST", "/v1/me/pairing-codes").await.ok()["code"].clone();
+    nobody.post("/v1/tokens/pair", json!({"code": code})).await.ok();
+    let sessions = cora.get("/v1/me/sessions").await.ok();
+    let phone = sessions["items"][1]["id"].as_str().unwrap();
+    cora.call("DELETE", &format!("/v1/me/sessions/{phone}")).await.ok();
+    let key = cora.call("POST", "/v1/me/recovery-key").await.ok()["recovery_key"].clone();
+    nobody.post("/v1/tokens/recover", json!({"recovery_key": key})).await.ok();
+
+    let made = cora.post("/v1/me/tokens", json!({"name": "trainer", "scopes": ["read"]})).await.ok();
+    cora.with_token(made["secret"].as_str().unwrap()).get("/v1/me").await.ok();
+    cora.get("/v1/me/tokens").await.ok();
+    cora.call("DELETE", &format!("/v1/me/tokens/{}", made["token"]["id"].as_str().unwrap())).await.ok();
+    let bot = cora.post("/v1/me/bots", json!({"name": "Engine"})).await.ok();
+    cora.get("/v1/me/bots").await.ok();
+    cora.get(&format!("/v1/me/bots/{}/tokens", bot["player"]["id"].as_str().unwrap())).await.ok();
+
+    for list in ["contacts", "blocks"] {
+        let path = format!("/v1/me/{list}/{}", ann.id);
+        cora.put(&path, json!({})).await.ok();
+        cora.get(&format!("/v1/me/{list}")).await.ok();
+        cora.call("DELETE", &path).await.ok();
+    }
+    ann.get("/v1/me/opponents").await.ok();
+    let report = cora.post(&format!("/v1/players/{}/report", ann.id), json!({"reason": "r"})).await.ok();
+    operator.get("/v1/admin/reports").await.ok();
+    let answer = format!("/v1/admin/reports/{}/answer", report["id"].as_str().unwrap());
+    operator.put(&answer, json!({"answer": "warned"})).await.ok();
+
+    let alone = cora.post("/v1/matches", json!({"game": "thief_of_the_sacred_fire"})).await.ok();
+    let hint = format!("/v1/matches/{}/hint", alone["match"]["id"].as_str().unwrap());
+    cora.post(&hint, json!({"level": "easy"})).await.ok();
+    let slow = Pair::of([ann.clone(), cora], json!({"clock": {"initial_seconds": 604_800}})).await;
+    let waits = &slow.players[1 - slow.turn().await.seat];
+    let version = slow.version().await;
+    let plan = json!({"version": version, "tree": [{"when": [WIN[0]], "then": [WIN[1]]}]});
+    waits.put(&slow.path("/plan"), plan).await.ok();
+    waits.get(&slow.path("/plan")).await.ok();
+    slow.play(WIN[0]).await.ok();
+    world.eventually(async || slow.version().await == version + 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_smallest_user_that_operators_are_told_of_is_enough() {
-    let server = tokio::task::spawn_blocking(|| Server::start(&["--maxmemory-policy", "noeviction"])).await.unwrap();
-    let rules = rules_of_operations("games");
-    let user = [vec!["ACL", "SETUSER", "sarsen", "on", ">secret"], rules.iter().map(String::as_str).collect()].concat();
-    ask::<()>(&server, &user).await;
-    let url = server.url().replace("redis://", "redis://sarsen:secret@");
-    let mut world = World::on_redis(RedisConfig { prefix: "games".to_owned(), ..RedisConfig::single(url) }).await;
+    let server = tokio::task::spawn_blocking(|| Server::start(&NO_EVICTION)).await.unwrap();
+    let [rules, _] = rules_of_operations();
+    let url = make_user(&server, &rules).await;
+    let mut world = World::on_redis(RedisConfig { prefix: PREFIX.to_owned(), ..RedisConfig::single(url) }).await;
     played(&world).await;
     world.stop().await;
-    // The settings of the server are looked at where that is allowed, and only then.
-    let refused: Vec<redis::Value> = ask(&server, &["ACL", "LOG"]).await;
-    let refused: Vec<String> = refused.iter().map(|entry| format!("{entry:?}")).collect();
-    let unexpected: Vec<&String> = refused.iter().filter(|entry| !entry.contains("config")).collect();
-    assert!(unexpected.is_empty(), "{unexpected:#?}");
+    assert_all_allowed(&server).await;
     // The user sees nothing of others.
     let keys: Vec<String> = ask(&server, &["KEYS", "*"]).await;
     assert!(!keys.is_empty() && keys.iter().all(|key| key.starts_with("games:")), "{keys:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_smallest_user_of_a_cluster_is_enough() {
+    let cluster = tokio::task::spawn_blocking(|| Cluster::start(0, &NO_EVICTION)).await.unwrap();
+    let more = "+cluster|slots +cluster|nodes";
+    assert!(OPERATIONS.contains(more));
+    let [rules, _] = rules_of_operations();
+    let mut urls = Vec::new();
+    for node in &cluster.nodes {
+        urls.push(make_user(node, &format!("{rules} {more}")).await);
+    }
+    let config = RedisConfig::single(urls[0].clone());
+    let config = RedisConfig { mode: RedisMode::Cluster, prefix: PREFIX.to_owned(), ..config };
+    let mut world = World::on_redis(config).await;
+    played(&world).await;
+    world.stop().await;
+    for node in &cluster.nodes {
+        assert_all_allowed(node).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_smallest_user_of_sentinels_is_enough() {
+    let server = tokio::task::spawn_blocking(|| Server::start(&NO_EVICTION)).await.unwrap();
+    let [rules, of_sentinels] = rules_of_operations();
+    make_user(&server, &rules).await;
+    let master = server.port;
+    let configuration =
+        format!("sentinel monitor {NAME} 127.0.0.1 {master} 1\nuser sarsen on >secret {of_sentinels}\n");
+    let sentinel = tokio::task::spawn_blocking(move || Server::sentinel(&configuration)).await.unwrap();
+    let (username, password) = (Some("sarsen".to_owned()), Some("secret".to_owned()));
+    let config = RedisConfig {
+        mode: RedisMode::Sentinel { master: NAME.to_owned(), username, password },
+        prefix: PREFIX.to_owned(),
+        ..RedisConfig::single(format!("redis://sarsen:secret@127.0.0.1:{}", sentinel.port))
+    };
+    let mut world = World::on_redis(config).await;
+    played(&world).await;
+    world.stop().await;
+    assert_all_allowed(&server).await;
+    assert_all_allowed(&sentinel).await;
 }
 
 /// Makes a certificate and its key, signed by itself or by the authority `ca`.

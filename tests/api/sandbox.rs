@@ -8,6 +8,7 @@ use sarsen::store::Allowance;
 use serde_json::{Value, json};
 
 use crate::client::Client;
+use crate::metrics::Scraped;
 use crate::world::{Backend, Settings, World};
 
 const POSITIONS: &str = "/v1/sandbox/positions";
@@ -290,6 +291,11 @@ async fn long_work_waits_for_threads_and_short_work_does_not() {
     let order = |count: u32| json!({"game": "contiguity", "count": count, "views": "none", "legal": "none"});
     let problem = ann.post(POSITIONS, order(9)).await.refused(503, "busy");
     assert_eq!(problem["retry_after_seconds"], 1);
+    // The alert for failures counts `5xx`.
+    let scraped = Scraped::of(&world.nobody()).await;
+    let sample =
+        |status: &str| format!("sarsen_http_requests_total{{operation=\"createPositions\",status=\"{status}\"}}");
+    assert_eq!(["5xx", "busy"].map(|status| scraped.value(&sample(status))), [0.0, 1.0]);
     ann.post(POSITIONS, order(8)).await.ok();
     drop(go);
     for work in waiting {

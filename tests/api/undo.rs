@@ -40,6 +40,8 @@ async fn moves_are_taken_back_by_consent(world: &mut World) {
     let barred = mover.post(&pair.path("/undo"), json!({"to_version": start})).await.refused(409, "undo_barrier");
     assert_eq!((&barred["barrier_version"], &barred["reason"]), (&json!(start + 2), &json!("other_seat")));
     assert_eq!(barred["version"], start + 2);
+    let there = mover.post(&pair.path("/takeback"), json!({"to_version": start + 2})).await.ok();
+    assert_eq!((&there["match"]["version"], &there["takeback"]), (&json!(start + 2), &Value::Null), "nothing to do");
     let early = mover.post(&pair.path("/takeback"), json!({"to_version": 1})).await.refused(409, "undo_barrier");
     assert_eq!((&early["barrier_version"], &early["reason"]), (&json!(start), &json!("chance")));
 

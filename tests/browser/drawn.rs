@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::browser::matches::Table;
 use crate::browser::tab::{Browsing, Tab, WIDE};
+use crate::browser::{World, make};
 
 /// Game, seats, moves.
 const SHOWN: [(&str, u8, usize); 5] = [
@@ -42,8 +43,7 @@ async fn put(tab: &Tab, svg: &str, width: u32) {
 }
 
 /// Texts that are lower than 9 pixels, or lie beside the sheet.
-const MISPLACED: &str = "(() => {
-    const svg = document.querySelector('svg');
+const MISPLACED: &str = "(svg) => {
     const sheet = svg.getBoundingClientRect();
     const scale = sheet.width / svg.viewBox.baseVal.width;
     return [...svg.querySelectorAll('text')].flatMap((text) => {
@@ -52,7 +52,7 @@ const MISPLACED: &str = "(() => {
         const beside = left < sheet.left - 1 || right > sheet.right + 1 || top < sheet.top - 1 || bottom > sheet.bottom + 1;
         return height < 9 || beside ? [`${text.textContent}: ${height} px, ${left} to ${right}`] : [];
     });
-})()";
+}";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn text_is_never_under_9_pixels_and_stays_on_the_sheet() {
@@ -63,7 +63,8 @@ async fn text_is_never_under_9_pixels_and_stays_on_the_sheet() {
             for (what, svg) in pictures(&Ask { layout, part, coordinates: true, ..Ask::default() }) {
                 for width in widths {
                     put(&tab, &svg, *width).await;
-                    let misplaced: Vec<String> = tab.ask(MISPLACED).await;
+                    let shown = format!("[document.querySelector('svg')].flatMap({MISPLACED})");
+                    let misplaced: Vec<String> = tab.ask(&shown).await;
                     assert!(misplaced.is_empty(), "{what} at {width} pixels: {misplaced:#?}");
                 }
             }
@@ -71,6 +72,37 @@ async fn text_is_never_under_9_pixels_and_stays_on_the_sheet() {
     }
     tab.close().await;
     browsing.close().await;
+}
+
+/// The pictures of the playground, side by side where there is room, and enlarged.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_text_of_the_playgrounds_pictures_is_under_9_pixels() {
+    let pictures =
+        "[...document.querySelectorAll('.picture')].map((picture) => picture.shadowRoot.querySelector('svg'))";
+    let misplaced = format!("{pictures}.flatMap({MISPLACED})");
+    for size in [(360, 740), (820, 1180), (1024, 768), (1280, 800)] {
+        let world = World::start(size).await;
+        let tab = world.playground().await;
+        // Against bots the one picture is as wide as the page.
+        for (game, others) in [("contiguity", ""), ("contiguity", "easy"), ("absolution", ""), ("henge", "easy")] {
+            tab.run(&format!("document.getElementById('others').value = {others:?}")).await;
+            make(&tab, game, 2, &[]).await;
+            tab.until(&format!("{pictures}.every((svg) => svg)")).await;
+            let found: Vec<String> = tab.ask(&misplaced).await;
+            assert!(found.is_empty(), "{game} at {size:?}: {found:#?}");
+            tab.run(&format!("{pictures}[0].dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))")).await;
+            let enlarged =
+                "document.querySelector('dialog[open] .picture')?.shadowRoot.querySelector('svg:not(.narrow)')";
+            tab.until(enlarged).await;
+            let found: Vec<String> = tab.ask(&format!("[{enlarged}].flatMap({MISPLACED})")).await;
+            assert!(found.is_empty(), "{game}, enlarged at {size:?}: {found:#?}");
+            tab.click("dialog[open] button").await;
+            tab.click("#anew").await;
+            tab.until("!document.getElementById('setup').hidden").await;
+        }
+        tab.close().await;
+        world.stop().await;
+    }
 }
 
 /// Samples the pixels of every text, and of every piece and of what is around it.

@@ -1,12 +1,14 @@
 """Agents: the protocol's official client plays here with the tools alone, and with nothing of ours.
 
-usage: agents.py BASE
+usage: agents.py BASE README
 """
 
 import json
 import random
+import re
 import sys
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, AsyncIterator
 from urllib.request import Request, urlopen
 
@@ -18,25 +20,39 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 BASE = sys.argv[1]
+README = Path(sys.argv[2]).read_text()
 GAMES = ["contiguity", "absolution", "sacrifice_roulette", "thief_of_the_sacred_fire", "henge"]
 LEGACY, AUTO = "legacy", "auto"
 dice = random.Random(7)
 
 
+def posted(path: str, body: Any, token: str = "") -> dict[str, Any]:
+    """Posts to the REST API, and answers what comes."""
+    headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
+    with urlopen(Request(BASE + path, json.dumps(body).encode(), headers)) as answer:
+        made: dict[str, Any] = json.load(answer)
+    return made
+
+
 def guest(name: str) -> str:
     """Makes a guest, and answers the access token."""
-    request = Request(f"{BASE}/v1/players", json.dumps({"name": name}).encode(), {"content-type": "application/json"})
-    with urlopen(request) as answer:
-        token: str = json.load(answer)["access_token"]
+    token: str = posted("/v1/players", {"name": name})["access_token"]
     return token
 
 
 @asynccontextmanager
-async def agent(token: str, mode: Any = AUTO) -> AsyncIterator[Client]:
+async def connected(url: str, headers: dict[str, str], mode: Any = AUTO) -> AsyncIterator[Client]:
     """A connection of an agent: an address and a header are all that it is told."""
-    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http:
-        async with Client(streamable_http_client(f"{BASE}/mcp", http_client=http), mode=mode) as client:
+    async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+        async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
             yield client
+
+
+@asynccontextmanager
+async def agent(token: str, mode: Any = AUTO) -> AsyncIterator[Client]:
+    """The same with a token."""
+    async with connected(f"{BASE}/mcp", {"Authorization": f"Bearer {token}"}, mode) as client:
+        yield client
 
 
 async def call(client: Client, tool: str, **arguments: Any) -> tuple[dict[str, Any], str]:
@@ -157,7 +173,25 @@ async def interrupted() -> None:
         assert waited[0]["your_turn"] and not moved["your_turn"]
 
 
+async def configured() -> None:
+    """What the README has people paste, with an address and a token put in."""
+    terms = {"name": "agent", "scopes": ["read", "play", "create"]}
+    secret = posted("/v1/me/tokens", terms, guest("Rowan"))["secret"]
+    blocks = [block.replace("TOKEN", secret) for block in re.findall(r"```json\n(.*?)```", README, re.DOTALL)]
+    blocks = [block.replace("http://127.0.0.1:8080", BASE) for block in blocks]
+    by_address, by_program = [json.loads(block)["mcpServers"]["sarsen"] for block in blocks]
+    async with connected(by_address["url"], by_address["headers"]) as client:
+        assert len((await client.list_tools()).tools) == 14
+        position, _ = await call(client, "create_match", game="thief_of_the_sacred_fire")
+        await played(client, position)
+    # The program puts the variable into its header.
+    args = [arg.replace("${AUTHORIZATION}", by_program["env"]["AUTHORIZATION"]) for arg in by_program["args"]]
+    [[name, value]] = by_address["headers"].items()
+    assert args[-3:] == [by_address["url"], "--header", f"{name}:{value}"], args
+
+
 async def main() -> None:
+    await configured()
     for mode in (LEGACY, AUTO):
         async with agent(guest("Rowan"), mode) as client:
             expected = "2025-11-25" if mode == LEGACY else "2026-07-28"

@@ -181,16 +181,52 @@ fn every_game_is_an_environment_of_pettingzoo() {
     println!("{}", kit.run(&Program::new(kit.python("python")).arg(kit.program("environments.py")).arg(&server.base)));
 }
 
-/// The protocol's own client, which knows nothing of this service.
+/// The protocol's own client, which knows nothing of this service but the configuration of the README.
 #[test]
 fn agents_play_every_game_with_the_tools_alone() {
     let kit = Kit::get();
     let server = Server::start();
-    let out = kit.run(&Program::new(kit.python("python")).arg(kit.program("agents.py")).arg(&server.base));
+    let program = Program::new(kit.python("python")).arg(kit.program("agents.py")).arg(&server.base);
+    let out = kit.run(&program.arg(CLIENTS.join("../../README.md")));
     println!("{out}");
     for game in Games::standard(GameSettings::default()).iter() {
         assert!(out.contains(&format!("{}: ", game.info().id)), "{} was not played:\n{out}", game.info().id);
     }
+}
+
+/// The blocks of a guide in a language, in order, with the address of a server put in.
+fn examples(guide: &str, language: &str, server: &Server) -> String {
+    const ADDRESS: &str = "http://127.0.0.1:8080";
+    let text = fs::read_to_string(CLIENTS.join(guide)).unwrap();
+    let fence = format!("```{language}\n");
+    let blocks: Vec<&str> = text.split(fence.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let program = blocks.join("\n");
+    assert!(program.contains(ADDRESS), "{guide} has no {language} that names the server");
+    program.replace(ADDRESS, &server.base)
+}
+
+#[test]
+fn the_examples_of_the_guides_run() {
+    let kit = Kit::get();
+    let server = Server::start();
+    let python = [("../../README.md", "ending"), ("README.md", "seat_2"), ("python/README.md", "ending")];
+    for (number, (guide, said)) in python.into_iter().enumerate() {
+        let program = kit.program(&format!("example{number}.py"));
+        fs::write(&program, examples(guide, "python", &server)).unwrap();
+        let out = kit.run(&Program::new(kit.python("python")).arg(program));
+        assert!(out.contains(said), "{guide}: {out}");
+    }
+    for (number, guide) in ["README.md", "typescript/README.md"].into_iter().enumerate() {
+        let name = format!("example{number}.ts");
+        fs::write(kit.program(&name), examples(guide, "ts", &server)).unwrap();
+        let compiled = kit.tsc(&name);
+        assert!(compiled.status.success(), "{guide}: {}", String::from_utf8_lossy(&compiled.stdout));
+        let out = kit.run(&Program::new("node").arg(kit.program(&format!("dist/example{number}.js"))));
+        assert!(out.contains("ending"), "{guide}: {out}");
+    }
+    let script = examples("README.md", "sh", &server);
+    let out = kit.run(&Program::new("bash").args(["-euo", "pipefail", "-c"]).arg(script));
+    assert_eq!(out.matches(r#"{"moves":1,"to_act":["#).count(), 2, "{out}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 """An outside issuer, made with an independent library: tokens of every algorithm and of every kind that must be refused,
-keys that rotate, floods of wrong key ids and an outage; then a second device and a recovery by this library.
+keys that rotate, floods of wrong key ids and an outage; the bound of wrong tokens; and a second device and a recovery by
+this library.
 
 usage: outside.py PROGRAM DIRECTORY, with the program of the service and an empty directory"""
 
@@ -13,7 +14,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -207,15 +210,32 @@ def rotates(base: str, issuer: Issuer) -> None:
         once(base, "acme", token(kid))
 
 
+def bounded(base: str) -> None:
+    """An address may send three tokens that do not count; those that do cost nothing, and others go on."""
+
+    def exchange(http: httpx.Client, outside: str) -> httpx.Response:
+        return http.post(f"{base}/v1/tokens/exchange", json={"issuer": "acme", "token": outside})
+
+    with httpx.Client() as here, httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2")) as there:
+        good = [exchange(here, token("rsa")).status_code for _ in range(5)]
+        assert good == [201, 200, 200, 200, 200], good
+        bad = [exchange(here, "token") for _ in range(5)]
+        assert [answer.status_code for answer in bad] == [401, 401, 401, 429, 429], bad
+        assert bad[-1].json()["code"] == "rate_limited" and int(bad[-1].headers["Retry-After"]) > 0
+        assert exchange(here, token("rsa")).status_code == 429, "a right one is not told from a wrong one"
+        assert exchange(there, token("rsa")).status_code == 200
+        assert exchange(there, "token").status_code == 401
+
+
 def pairs(base: str) -> None:
     """Two devices, a wiped one, and linked accounts, each by one call of the library."""
     with Client(base) as desk, Client(base) as phone:
-        player = desk.guest("Wren")
+        player = desk.guest("Wren", device="Desk")
         code = desk.pairing_code()
         assert phone.pair(code.code.lower(), device="Phone").id == player.id
         refused(404, "wrong_code", Client(base).pair, code.code)
         listed = desk.sessions()
-        assert [session.device for session in listed] == [None, "Phone"] and listed[0].current
+        assert [session.device for session in listed] == ["Desk", "Phone"] and listed[0].current
         key = desk.recovery_key()
         desk.end_session(listed[1].id)
         desk.end_other_sessions()
@@ -226,6 +246,9 @@ def pairs(base: str) -> None:
         refused(409, "identity_taken", desk.link_identity, "acme", token("rsa"))
         with Client(base) as by_account:
             assert by_account.exchange("acme", token("ec", sub="wren")).id == player.id
+        more = desk.link_identity("acme", token("rsa", sub="wren-2"))
+        refused(409, "limit_reached", desk.link_identity, "acme", token("rsa", sub="wren-3"))
+        desk.unlink_identity(more.id)
         desk.unlink_identity(identity.id)
         assert not desk.identities()
 
@@ -255,6 +278,22 @@ def operates(program: str, directory: Path, base: str) -> None:
             assert anew.exchange("acme", token("rsa", sub="robin")).id != player.id
 
 
+@contextmanager
+def service(program: str, data: Path, issuers: Path, exchanges: str) -> Iterator[str]:
+    """Runs a service with a bound of exchanges; its address."""
+    words = [program, "--listen", "127.0.0.1:0", "--data-dir", str(data), "--issuers", str(issuers)]
+    words += ["--outbound-allow-http", "--outbound-allow-networks", "127.0.0.0/8", "--identities-per-player", "2"]
+    for bound in ("guests", "writes", "reads"):
+        words += [f"--{bound}-per-minute", "off"]
+    running = subprocess.Popen([*words, "--exchanges-per-minute", exchanges], stdout=subprocess.PIPE, text=True)
+    try:
+        assert running.stdout
+        yield running.stdout.readline().split()[-1]
+    finally:
+        running.kill()
+        running.wait()
+
+
 def main(program: str, directory: Path) -> None:
     issuer = Issuer()
     issuer.keys = [jwk("rsa"), jwk("ec"), jwk("ed"), jwk("small"), jwk("p384")]
@@ -264,26 +303,15 @@ def main(program: str, directory: Path) -> None:
         {"name": "acme", "jwks": issuer.url, **common},
         {"name": "away", "jwks": "http://127.0.0.1:1/jwks", **common},
     ]
-    (directory / "issuers.json").write_text(json.dumps(issuers))
-    bounds = ["--guests-per-minute", "--writes-per-minute", "--reads-per-minute", "--exchanges-per-minute"]
-    places = ["--data-dir", str(directory / "data"), "--issuers", str(directory / "issuers.json")]
-    service = subprocess.Popen(
-        [program, "--listen", "127.0.0.1:0", *places]
-        + ["--outbound-allow-http", "--outbound-allow-networks", "127.0.0.0/8"]
-        + [word for bound in bounds for word in (bound, "off")],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert service.stdout
-        base = service.stdout.readline().split()[-1]
+    listed = directory / "issuers.json"
+    listed.write_text(json.dumps(issuers))
+    with service(program, directory / "bounded", listed, "3") as base:
+        bounded(base)
+    with service(program, directory / "data", listed, "off") as base:
         exchanges(base, issuer)
         pairs(base)
         operates(program, directory, base)
         rotates(base, issuer)
-    finally:
-        service.kill()
-        service.wait()
 
 
 if __name__ == "__main__":

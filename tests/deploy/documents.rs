@@ -42,6 +42,12 @@ fn links_lead_to_files() {
     assert!(links > 30 && dead.is_empty(), "{links} links, of which dead: {dead:#?}");
 }
 
+#[test]
+fn the_readme_is_short() {
+    let lines = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).lines().count();
+    assert!(lines <= 200, "{lines} lines");
+}
+
 #[tokio::test]
 async fn operations_describes_every_metric_and_no_other() {
     let exported = Exported::now().await;

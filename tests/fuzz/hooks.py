@@ -131,6 +131,11 @@ def fill(case, operation):
         case.path_parameters["code"] = chance.choice(["stale_decision", "illegal_move"])
     if operation == "refreshTokens" and body and chance.random() < 0.7:
         case.body = {"refresh_token": Player(world, "Elder").refresh_token}
+    if operation in ("pairDevice", "recoverPlayer") and body and chance.random() < 0.7:
+        # A code or key of somebody else: each one used is a session more.
+        elder = Player(world, "Elder")
+        what, name = {"pairDevice": ("pairing-codes", "code"), "recoverPlayer": ("recovery-key", "recovery_key")}[operation]
+        case.body = {name: world.post(f"/v1/me/{what}", None, elder)[name]}
     if "If-None-Match" in case.headers and valid(case, ParameterLocation.HEADER) and chance.random() < 0.3:
         case.headers["If-None-Match"] = "*"
 

@@ -144,3 +144,33 @@ fn lines_are_no_longer_than_a_page_is_wide() {
         read.flat_map(|source| source.wide.iter().map(|line| format!("{}:{line}", source.file))).collect();
     assert!(wide.is_empty(), "{wide:#?}");
 }
+
+/// Plural nouns behind a number. `sarsen_rules::phrases::counted` writes the number too, and so gets "1 card" right.
+const COUNTED: [&str; 6] = ["cards", "coins", "matches", "points", "seconds", "turns"];
+/// The placeholders before them that are no number, or one that is never 1.
+const NOT_COUNTED: [&str; 4] = ["{kind} cards", "{seat} matches", "{stage} matches", "{most} turns"];
+
+/// The numbers in texts whose noun would be a plural for 1 too.
+fn bare_plurals(code: &str) -> Vec<String> {
+    let plural = |(at, _): (usize, &str)| {
+        let placeholder = &code[code[..at].rfind('{')?..=at];
+        let (noun, rest) = COUNTED.into_iter().find_map(|noun| Some((noun, code[at + 2..].strip_prefix(noun)?)))?;
+        let is_word = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '!');
+        let has = |kind: fn(&char) -> bool| placeholder.chars().any(|c| kind(&c));
+        let is_constant = has(char::is_ascii_uppercase) && !has(char::is_ascii_lowercase);
+        Some(format!("{placeholder} {noun}"))
+            .filter(|text| is_word && !is_constant && !NOT_COUNTED.contains(&text.as_str()))
+    };
+    code.match_indices("} ").filter_map(plural).collect()
+}
+
+#[test]
+fn a_number_has_its_noun_from_the_phrases() {
+    let Sources(all) = Sources::read();
+    let found: Vec<String> = all
+        .iter()
+        .flat_map(|source| bare_plurals(&source.code).into_iter().map(|text| format!("{}: {text}", source.file)))
+        .collect();
+    assert!(found.is_empty(), "{found:#?}");
+    assert_eq!(bare_plurals("\"{} coins, {left} seconds, {MOST} turns, {kind} cards, {} pointsman\"").len(), 2);
+}

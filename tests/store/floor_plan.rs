@@ -18,6 +18,7 @@ const CONCERNS: &[&str] = &[
     "matches",
     "player_status",
     "players",
+    "pools",
     "ratings",
     "subscriptions",
 ];

@@ -74,6 +74,7 @@ macro_rules! every_case {
             items: an_item_is_replaced_where_it_is_what_was_found, items_are_apart_and_in_the_order_of_names,
                 of_32_at_once_no_more_get_in_than_there_is_room_for, of_32_who_bind_a_name_one_has_it,
                 items_survive_reopening;
+            pools: records_change_together_or_not_at_all, of_32_who_pair_the_same_player_one_does;
             ratings: a_change_is_made_at_the_length_that_it_names, of_32_changes_at_one_length_one_happens,
                 a_board_is_read_from_both_ends_and_no_page_leaves_anybody_out,
                 all_ratings_are_replaced_at_the_length_that_is_named, ratings_survive_reopening;
@@ -141,6 +142,7 @@ macro_rules! waiting_cases {
             tickets: of_32_takers_one_gets_it;
             audit: of_32_at_once_none_is_lost;
             items: of_32_who_bind_a_name_one_has_it;
+            pools: of_32_who_pair_the_same_player_one_does;
             jobs: of_32_who_take_a_job_one_has_it;
             instances: an_outage_is_noted_once;
             due: a_commit_moves_the_entry;

@@ -11,7 +11,7 @@ use sarsen::app;
 use sarsen::config::StoreSettings;
 use sarsen::ids::{PlayerId, SessionId};
 use sarsen::store::keys::Keys;
-use sarsen::store::{Checkpoint, Inbox, ItemKind, ItemOwner, KeptPlan, Notice, Restored, Stage, Store};
+use sarsen::store::{Checkpoint, Inbox, ItemKind, ItemOwner, KeptPlan, Notice, Replaced, Restored, Stage, Store};
 use test_kit::redis_server::Server;
 
 use crate::transfer::{Faults, all, checked, embedded, green, players, redis};
@@ -49,6 +49,12 @@ async fn values_are_told(store: Arc<dyn Store>) {
     let checkpoint = Checkpoint { version: 1, stamp: other.stamp, state: garbage() };
     store.leave_checkpoint(&other.id, &checkpoint).await.unwrap();
     let place = store.append_audit(garbage(), 1_000).await.unwrap();
+    for (owner, kind) in
+        [(ItemOwner::Player(player.clone()), ItemKind::Contact), (ItemOwner::Service, ItemKind::Report)]
+    {
+        let half = Some(format!("{{\"is\":\"{SECRET}").into_bytes());
+        assert_eq!(store.replace_item(&owner, kind, "x", None, half, 1_000).await.unwrap(), Replaced::Done);
+    }
 
     let (found, told) = checked(&store, false).await;
     assert_quotes_nothing(&told);
@@ -57,13 +63,15 @@ async fn values_are_told(store: Arc<dyn Store>) {
         (session.to_string(), "cannot be read"),
         (mine.to_string(), "cannot be read"),
         (player.to_string(), "has a mark that cannot be read"),
+        (player.to_string(), "one of its items of the kind contact cannot be read"),
+        ("the service".to_owned(), "one of its items of the kind report cannot be read"),
         (played.id.to_string(), "the plan of its seat 1 cannot be read"),
         (other.id.to_string(), "its checkpoint of version 1 cannot be read"),
         (format!("entry {place} of the audit"), "cannot be read"),
     ] {
         assert_eq!(about(&name, what), 1, "{name} {what}: {told:?}");
     }
-    assert_eq!((told.len(), found.faults, found.repaired), (6, 6, 0), "{told:?}");
+    assert_eq!((told.len(), found.faults, found.repaired), (8, 8, 0), "{told:?}");
     assert_eq!((found.matches, found.inboxes), (before.matches, before.inboxes + 1), "the rest is examined");
     assert_eq!((found.players, found.sessions), (before.players + 1, before.sessions + 1));
     store.close().await;

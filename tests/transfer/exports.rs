@@ -101,7 +101,7 @@ async fn nothing_is_imported_where_something_is_newer() {
     target.restore_match(newer.clone()).await.unwrap();
     let refusal = import::import(&*target, &out, &mut Faults::default()).await.unwrap_err().to_string();
     let told = format!(
-        "the store has 1 matches and 0 players in a newer state, or in another of the same number, such as {}",
+        "the store has 1 match and no players in a newer state, or in another of the same number, such as {}",
         whole.id
     );
     assert!(refusal.starts_with(&told), "{refusal}");

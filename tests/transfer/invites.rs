@@ -26,7 +26,7 @@ async fn a_code_opens_its_match_wherever_it_has_been_carried() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
     let first = running(&path("first")).await;
-    let guest = first.service.players.create_guest("Ann".parse().unwrap()).await.unwrap();
+    let guest = first.service.players.create_guest("Ann".parse().unwrap(), None).await.unwrap();
     let ann = Seated::person(guest.player.id.clone(), "Ann".to_owned());
     let new = NewMatch {
         game: "contiguity".to_owned(),

@@ -60,7 +60,7 @@ pub async fn fill_while<T>(directory: &Path, matches: usize, besides: impl Async
 
 async fn guest(service: &Shared, number: usize) -> Seated {
     let name = format!("Guest {number}");
-    let made = service.players.create_guest(name.parse().unwrap()).await.unwrap();
+    let made = service.players.create_guest(name.parse().unwrap(), None).await.unwrap();
     Seated::person(made.player.id.clone(), name)
 }
 

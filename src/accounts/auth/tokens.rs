@@ -31,8 +31,9 @@ pub const ACCESS_TOKEN_SECONDS: u32 = 15 * 60;
 /// The maximum difference between the clocks of two instances, in seconds.
 pub const LEEWAY_SECONDS: u32 = 5;
 
-/// The maximum size of a token, in bytes. Ours have about 350, and hardly more than 500 where the name is long.
-pub(super) const MAX_TOKEN_BYTES: usize = 2048;
+/// The maximum size of a token, in bytes. Ours have about 350, hardly more than 500 where the name is long, and about 2100
+/// where it has as many code points as a name may have.
+pub(super) const MAX_TOKEN_BYTES: usize = 4096;
 
 /// The number of tokens that are remembered as signed by us, so that not each request checks the signature. They take
 /// some MB at most.

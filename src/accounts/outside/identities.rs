@@ -17,8 +17,6 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError};
 
-/// The most identities of a player.
-pub const IDENTITIES_MAX: usize = 20;
 /// The pause between two looks whether a key set is to be fetched again.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// How often signing in starts again because its identity changed hands meanwhile.
@@ -85,7 +83,7 @@ pub enum OutsideError {
     #[error("the identity is another player's")]
     Taken,
     /// The player has as many identities as one may have.
-    #[error("a player has at most {IDENTITIES_MAX} identities")]
+    #[error("the player has the most identities that one may have")]
     TooMany,
     /// The players failed.
     #[error(transparent)]
@@ -224,7 +222,8 @@ impl OutsideAccounts {
         let linked = StoredIdentity { issuer: identity.issuer.clone(), linked_at: self.players.ambient.now() };
         let stored = serde_json::to_vec(&linked)
             .map_err(|error| StoreError::Corrupt(format!("an identity cannot be written: {error}")))?;
-        match store.replace_item(&owner, KIND, &identity.id, None, Some(stored), IDENTITIES_MAX).await? {
+        let most = self.players.bounds().identities as usize;
+        match store.replace_item(&owner, KIND, &identity.id, None, Some(stored), most).await? {
             Replaced::Done | Replaced::Differs => Ok(()),
             Replaced::Full => Err(OutsideError::TooMany),
         }
@@ -257,7 +256,7 @@ impl OutsideAccounts {
         let Some(found) = store.item(&owner, KIND, id).await? else { return Ok(false) };
         // The directory first: what is listed still can be asked to go again.
         store.unbind_item(KIND, id, player).await?;
-        store.replace_item(&owner, KIND, id, Some(&found), None, IDENTITIES_MAX).await?;
+        store.replace_item(&owner, KIND, id, Some(&found), None, 0).await?;
         Ok(true)
     }
 }

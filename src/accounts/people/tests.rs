@@ -32,7 +32,7 @@ fn world() -> World {
 
 impl World {
     async fn guest(&self, name: &str) -> PlayerId {
-        self.players.create_guest(name.parse().unwrap()).await.unwrap().player.id
+        self.players.create_guest(name.parse().unwrap(), None).await.unwrap().player.id
     }
 }
 

@@ -23,8 +23,6 @@ pub const PAIRING_SECONDS_MAX: u32 = 600;
 const ANSWERED_AGAIN_SECONDS: u32 = 300;
 /// How long a request to recover is answered again, in seconds.
 const RECOVERED_ONCE_SECONDS: u32 = 24 * 60 * 60;
-/// The most sessions of a player. One more ends the one that was not used for longest.
-pub const SESSIONS_MAX: usize = 100;
 /// How often a recovery key is put in the place of another that somebody else puts there at the same moment.
 const ATTEMPTS: usize = 32;
 
@@ -273,14 +271,15 @@ impl Players {
         Ok(None)
     }
 
-    /// Ends the sessions that were not used for longest, so that one more is within [`SESSIONS_MAX`].
+    /// Ends the sessions that were not used for longest, so that one more is within the bound.
     async fn make_room(&self, player: &PlayerId) -> Result<(), PlayersError> {
-        if self.store.sessions_of(player).await?.len() < SESSIONS_MAX {
+        let most = self.bounds().sessions as usize;
+        if self.store.sessions_of(player).await?.len() < most {
             return Ok(());
         }
         let mut sessions = self.sessions_of(player).await?;
         sessions.sort_by_key(|session| session.last_used_at);
-        for session in sessions.iter().take((sessions.len() + 1).saturating_sub(SESSIONS_MAX)) {
+        for session in sessions.iter().take((sessions.len() + 1).saturating_sub(most)) {
             self.revoke_session(&session.id, player).await?;
         }
         Ok(())

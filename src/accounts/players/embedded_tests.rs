@@ -44,8 +44,8 @@ impl Run {
 async fn sessions_keys_and_revocations_survive_a_restart() {
     let directory = tempfile::tempdir().unwrap();
     let before = Run::start(&directory);
-    let kept = before.players.create_guest("Ada".parse().unwrap()).await.unwrap();
-    let revoked = before.players.create_guest("Ben".parse().unwrap()).await.unwrap();
+    let kept = before.players.create_guest("Ada".parse().unwrap(), None).await.unwrap();
+    let revoked = before.players.create_guest("Ben".parse().unwrap(), None).await.unwrap();
     let principal = before.tokens.verify(&revoked.access_token.token).unwrap();
     before.players.revoke(&principal, RevokeScope::AllSessions).await.unwrap();
     before.store.close().await;
@@ -65,7 +65,7 @@ async fn sessions_keys_and_revocations_survive_a_restart() {
 async fn refreshes_at_the_same_time_give_one_token_and_a_reuse_revokes() {
     let directory = tempfile::tempdir().unwrap();
     let run = Run::start(&directory);
-    let first = run.players.create_guest("Ada".parse().unwrap()).await.unwrap();
+    let first = run.players.create_guest("Ada".parse().unwrap(), None).await.unwrap();
     let callers = (0..8).map(|_| {
         let (players, token) = (run.players.clone(), first.refresh_token.clone());
         tokio::spawn(async move { players.refresh(&token).await })
@@ -88,7 +88,7 @@ async fn refreshes_at_the_same_time_give_one_token_and_a_reuse_revokes() {
 async fn another_instance_hears_of_a_revocation() {
     let directory = tempfile::tempdir().unwrap();
     let run = Run::start(&directory);
-    let signed_in = run.players.create_guest("Ada".parse().unwrap()).await.unwrap();
+    let signed_in = run.players.create_guest("Ada".parse().unwrap(), None).await.unwrap();
     let principal = run.tokens.verify(&signed_in.access_token.token).unwrap();
     let (elsewhere, cancel) = (Arc::new(Revocations::new()), CancellationToken::new());
     let feed = revocation_feed::run(

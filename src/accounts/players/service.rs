@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::device_label::DeviceLabel;
 use super::name::PlayerName;
 use super::refresh_token::{RefreshToken, Secret};
 use super::stored::{Standing, StoredPlayer, StoredSession};
@@ -113,6 +114,21 @@ impl PlayersError {
 
 type Result<T, E = PlayersError> = std::result::Result<T, E>;
 
+/// The most of what one player may have to sign in with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SignInBounds {
+    /// Sessions.
+    pub sessions: u32,
+    /// Linked identities.
+    pub identities: u32,
+}
+
+impl Default for SignInBounds {
+    fn default() -> SignInBounds {
+        SignInBounds { sessions: 100, identities: 20 }
+    }
+}
+
 /// Players and their sessions.
 #[derive(Clone)]
 pub struct Players {
@@ -120,12 +136,13 @@ pub struct Players {
     pub(super) tokens: Arc<Tokens>,
     pub(crate) ambient: Ambient,
     pub(super) marks: Arc<KnownStatuses>,
+    bounds: SignInBounds,
 }
 
 impl Players {
     /// Makes the use cases on this store; `tokens` issues and verifies access tokens.
     pub fn new(store: Arc<dyn AccountStore>, tokens: Arc<Tokens>, ambient: Ambient) -> Players {
-        Players { store, tokens, ambient, marks: Arc::default() }
+        Players { store, tokens, ambient, marks: Arc::default(), bounds: SignInBounds::default() }
     }
 
     /// The same, with these player statuses: other names, bans, deletions.
@@ -134,15 +151,26 @@ impl Players {
         Players { marks, ..self }
     }
 
-    /// Makes a new player with this name and signs it in.
+    /// The same with these bounds.
+    #[must_use]
+    pub fn with_bounds(self, bounds: SignInBounds) -> Players {
+        Players { bounds, ..self }
+    }
+
+    /// The bounds of each player.
+    pub fn bounds(&self) -> SignInBounds {
+        self.bounds
+    }
+
+    /// Makes a new player with this name and signs it in on a device of this label.
     ///
     /// # Errors
     /// If the store is away, or no token can be signed.
-    pub async fn create_guest(&self, name: PlayerName) -> Result<SignedIn> {
+    pub async fn create_guest(&self, name: PlayerName, device: Option<DeviceLabel>) -> Result<SignedIn> {
         let id = PlayerId::generate(&self.ambient);
         let player = self.create_player(id.clone(), name).await?.ok_or_else(|| taken(&id))?;
         let (session, proof) = (SessionId::generate(&self.ambient), self.ambient.bytes::<16>());
-        let (begun, secret) = StoredSession::begin(id, None, &proof, &self.ambient);
+        let (begun, secret) = StoredSession::begin(id, device.map(DeviceLabel::into_string), &proof, &self.ambient);
         match self.put_session(&session, 0, &begun, player.created_at).await? {
             Some(expires_at) => self.signed_in(player, session, secret, expires_at),
             None => Err(taken(&session)),

@@ -40,7 +40,7 @@ pub(crate) fn service() -> Service {
 
 impl Service {
     pub(crate) async fn guest(&self) -> SignedIn {
-        self.players.create_guest("Ada".parse().unwrap()).await.unwrap()
+        self.players.create_guest("Ada".parse().unwrap(), None).await.unwrap()
     }
 
     pub(crate) fn principal(&self, signed_in: &SignedIn) -> Principal {
@@ -71,7 +71,10 @@ impl Service {
 #[tokio::test]
 async fn a_guest_is_signed_in_and_found_again() {
     let service = service();
-    let signed_in = service.players.create_guest("  Ada   Lovelace ".parse().unwrap()).await.unwrap();
+    let signed_in = service.players.create_guest("  Ada   Lovelace ".parse().unwrap(), Some("Phone".parse().unwrap()));
+    let signed_in = signed_in.await.unwrap();
+    let sessions = service.players.sessions_of(&signed_in.player.id).await.unwrap();
+    assert_eq!(sessions.into_iter().map(|session| session.device).collect::<Vec<_>>(), [Some("Phone".to_owned())]);
     assert_eq!((signed_in.player.name.as_str(), signed_in.player.created_at), ("Ada Lovelace", NOW));
     assert_eq!(signed_in.session_expires_at, NOW.plus_seconds(90 * 24 * 60 * 60));
     assert_eq!(service.principal(&signed_in).player, signed_in.player.id);
@@ -251,7 +254,7 @@ async fn a_store_that_is_away_fails_everything_and_harms_nothing() {
     service.store.away.store(true, Ordering::SeqCst);
     let players = &service.players;
     for error in [
-        players.create_guest("Ada".parse().unwrap()).await.unwrap_err(),
+        players.create_guest("Ada".parse().unwrap(), None).await.unwrap_err(),
         players.refresh(&first.refresh_token).await.unwrap_err(),
         players.player(&first.player.id).await.unwrap_err(),
         players.revoke(&principal, RevokeScope::AllSessions).await.unwrap_err(),
@@ -269,7 +272,7 @@ async fn a_caller_is_known_by_name_without_a_look_into_the_store() {
     let Service { players, store, tokens, .. } = service();
     let marks = Arc::new(KnownStatuses::default());
     let players = players.with_marks(Arc::clone(&marks));
-    let ada = players.create_guest("Ada".parse().unwrap()).await.unwrap();
+    let ada = players.create_guest("Ada".parse().unwrap(), None).await.unwrap();
     let caller = tokens.verify(&ada.access_token.token).unwrap();
     let of_a_ticket = Principal { name: None, ..caller.clone() };
     let stranger = Principal { player: PlayerId::from_number(1), ..of_a_ticket.clone() };

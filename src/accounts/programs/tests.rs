@@ -38,7 +38,7 @@ fn terms(expires_in_seconds: u32) -> TokenTerms {
 }
 
 async fn guest(players: &Players) -> PlayerId {
-    players.create_guest("Ada".parse().unwrap()).await.unwrap().player.id
+    players.create_guest("Ada".parse().unwrap(), None).await.unwrap().player.id
 }
 
 #[tokio::test]

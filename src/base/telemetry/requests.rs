@@ -11,12 +11,14 @@ use super::counts::{Counts, OTHER, Pairs};
 use super::tally::Tally;
 use super::timings::Timings;
 
-const STATUS_CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+/// Status classes, and last refusals for want of room: any client can ask for more work than an instance takes on, so
+/// those 503 tell of no failure.
+const STATUSES: [&str; 6] = ["1xx", "2xx", "3xx", "4xx", "5xx", "busy"];
 
 /// Counters of one operation.
 #[derive(Debug)]
 struct Operation {
-    answers: [Counter; STATUS_CLASSES.len()],
+    answers: [Counter; STATUSES.len()],
     seconds: Timings,
 }
 
@@ -54,7 +56,7 @@ impl RequestCounts {
                 [Some(operation), more.map(|status| ("status", status.to_owned()))].into_iter().flatten().collect()
             };
             Operation {
-                answers: STATUS_CLASSES.map(|status| requests.get_or_create_owned(&labels(Some(status)))),
+                answers: STATUSES.map(|status| requests.get_or_create_owned(&labels(Some(status)))),
                 seconds: seconds.get_or_create_owned(&labels(None)),
             }
         };
@@ -70,10 +72,11 @@ impl RequestCounts {
         }
     }
 
-    /// Counts a request that has been answered.
-    pub fn answered(&self, operation: &str, status: u16, took: Duration) {
+    /// Counts a request that has been answered; `is_busy` if it was refused for want of room.
+    pub fn answered(&self, operation: &str, status: u16, is_busy: bool, took: Duration) {
         let operation = self.operations.get(operation).unwrap_or(&self.other);
-        if let Some(answers) = operation.answers.get(usize::from(status / 100).saturating_sub(1)) {
+        let place = if is_busy { STATUSES.len() - 1 } else { usize::from(status / 100).saturating_sub(1) };
+        if let Some(answers) = operation.answers.get(place) {
             answers.inc();
         }
         operation.seconds.observe(took);

@@ -8,6 +8,7 @@ use super::{Absolution, Ready, Wish};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use crate::stonehenge::picture::{Corner, Corners, PRINTED, Page, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{Board, Catalogue, Place, Seat};
 
 /// The size of a disk, which leaves room for ids on a wide picture.
@@ -152,7 +153,7 @@ fn row(view: &AbsolutionView, seat: Seat, seen: &SeatView) -> SeatRow {
     let open: CardSet = seen.hand.unwrap_or(seen.taken);
     let mut notes = vec![match nominee {
         Some(vote) => format!("nominates seat {}", vote.nominee),
-        None => format!("{} cards", seen.hand_size),
+        None => counted(seen.hand_size, "card", "cards"),
     }];
     let said: Vec<String> = seen.wish.iter().map(wish).chain(seen.ready.iter().take(2).map(ready)).collect();
     if !said.is_empty() {

@@ -6,6 +6,7 @@ use super::view::{ContiguityView, Phase};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use crate::stonehenge::Space;
 use crate::stonehenge::picture::{Corner, Page, Ring, SeatRow, tally};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{Board, Catalogue, Seat};
 
 /// The size of a piece, and how far outwards it stands: a wide picture has ids farther in.
@@ -115,12 +116,13 @@ fn actor(view: &ContiguityView) -> Option<Seat> {
 }
 
 fn standing(view: &ContiguityView, ask: &Ask) -> String {
+    let turns = counted(view.turns, "turn", "turns");
     match (&ask.outcome, view.phase) {
-        (Some(outcome), _) => format!("after {} turns: {}", view.turns, ending(ask, outcome)),
+        (Some(outcome), _) => format!("after {turns}: {}", ending(ask, outcome)),
         (None, Phase::Playing) => format!("turn {}, {} to play", view.turns + 1, to_play(view).0),
         (None, Phase::Bidding) => "bidding".to_owned(),
         (None, Phase::Choosing) => "the order is to be chosen".to_owned(),
-        (None, Phase::Over) => format!("over after {} turns", view.turns),
+        (None, Phase::Over) => format!("over after {turns}"),
     }
 }
 
@@ -147,7 +149,8 @@ fn row(view: &ContiguityView, seat: Seat) -> SeatRow {
     });
     let bid = view.bids.iter().rfind(|bid| bid.seat == seat).map(|bid| format!("bid {}", bid.turns.get()));
     let counts = view.bids.last().is_some_and(|last| last.seat == seat);
-    let left = view.bid_turns_left.filter(|_| counts && hue.is_some()).map(|left| format!("{left} turns left"));
+    let left = view.bid_turns_left.filter(|_| counts && hue.is_some());
+    let left = left.map(|left| format!("{} left", counted(left, "turn", "turns")));
     let note: Vec<String> = [pieces, bid, left].into_iter().flatten().collect();
     SeatRow {
         seat: Some(seat),

@@ -7,6 +7,7 @@ use super::view::{Phase, PlayerView, SacrificeRouletteView};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, cut, ending, glyphs};
 use crate::stonehenge::picture::{Corner, Corners, PRINTED, Page, Ring, SeatRow, pile, tally};
 use crate::stonehenge::{CardSet, Number, Stone};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{Board, Catalogue, Place};
 
 /// The sizes of a sacrifice and the boulder.
@@ -132,7 +133,8 @@ fn description(view: &SacrificeRouletteView) -> String {
     for player in &view.players {
         let own = view.pits.iter().filter(|pit| pit.owner == Some(player.seat));
         let pits: Vec<String> = own.map(|pit| pit.pit.to_string()).collect();
-        text += &format!(" Seat {}, {}, {} points: {}.", player.seat, player.colour, player.points, pits.join(" "));
+        let points = counted(player.points, "point", "points");
+        text += &format!(" Seat {}, {}, {points}: {}.", player.seat, player.colour, pits.join(" "));
     }
     text + &format!(" Cards in the deck: {}.", view.deck_size)
 }

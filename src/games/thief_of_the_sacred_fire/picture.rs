@@ -9,6 +9,7 @@ use super::space::Space;
 use super::view::{Phase, ThiefDruidView, ThiefView};
 use crate::pictures::{Ask, Canvas, Hue, Picture, Point, Svg, Touched, ending, glyphs};
 use crate::stonehenge::picture::{Corner, Corners, Page, SeatRow, heap, pile, tally};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{Board, Catalogue, Place, Seat};
 
 /// The points that the capture needs in all.
@@ -214,7 +215,7 @@ fn description(view: &ThiefView) -> String {
         text += ".";
     }
     if view.phase == Phase::Moving {
-        text += &format!(" The thief has {} points.", view.points);
+        text += &format!(" The thief has {}.", counted(view.points, "point", "points"));
     }
     text
 }

@@ -114,7 +114,7 @@ pub(crate) async fn get_player_as_operator(
 pub(crate) struct RenameRequest {
     /// The name that others see from now on: 1 to 40 characters after cleaning, by the rule of
     /// `POST /v1/players`.
-    #[schema(min_length = 1, max_length = 200, examples("Player 7"))]
+    #[schema(min_length = 1, max_length = 400, examples("Player 7"))]
     name: String,
     /// Why, for the audit.
     #[schema(min_length = 1, max_length = 500, examples("the name insulted others"))]

@@ -105,6 +105,10 @@ codes! {
         "The pairing code or recovery key opens nothing: it is unknown, used, expired or replaced. Which of these is not said.";
     IssuerNotFound "issuer_not_found" 404 "No such issuer"
         "The operator has listed no outside issuer of this name.";
+    PoolNotFound "pool_not_found" 404 "No such pool"
+        "There is no pool with this id. `GET /v1/pools` lists them.";
+    WebhookNotFound "webhook_not_found" 404 "No such webhook"
+        "The caller has no webhook with this id.";
     MethodNotAllowed "method_not_allowed" 405 "Method not allowed"
         "The address exists, but not with this method. The `Allow` header lists those that do.";
     NotAcceptable "not_acceptable" 406 "No acceptable form"
@@ -137,14 +141,20 @@ codes! {
         "The match has ended. `version` is its last version.";
     MatchNotOver "match_not_over" 409 "The match has not finished"
         "This becomes available when the match has finished; for a match that was called off it never does.";
+    ReviewNotPossible "review_not_possible" 409 "Nothing to review"
+        "A match is reviewed once it has finished, and only where its game has bots here. A match that was called off is not.";
     MatchNotOpen "match_not_open" 409 "The match has left its opening stage"
         "Seats are taken and left, and matches started and called off, and entropy is given, only before the start.";
     MatchExpired "match_expired" 409 "The match has expired"
         "The match had not started when its time was over. `expires_at` said when. It is called off, and deleted some days later.";
     TooManyOpen "too_many_open" 409 "Too many matches not started"
         "The caller has made as many matches that have not started as one player may have. Call one off, or wait until one starts or expires.";
+    AlreadyPlaying "already_playing" 409 "Playing already"
+        "The caller sits in a live match that is being played, `match_id`, and a live pool pairs nobody who does. Finish it or resign first.";
+    AlreadyMatched "already_matched" 409 "Matched already"
+        "The ticket was paired before it was taken back. `match_id` is the match, which has started.";
     LimitReached "limit_reached" 409 "No more of these"
-        "The caller has as many of these as one player may have: tokens, bot accounts, identities, contacts or blocks. `GET /v1/limits` says how many. Delete one first.";
+        "The caller has as many of these as one player may have: tokens, bot accounts, identities, contacts, blocks, tickets of pools, webhooks or push subscriptions. `GET /v1/limits` says how many. Delete one first.";
     TooManyWithBots "too_many_with_bots" 409 "Too many matches with bots"
         "The caller has made as many matches with bots that are not over as one player may have. Finish one, resign from one, or call one off.";
     MatchNotPlaying "match_not_playing" 409 "The match is not being played"
@@ -172,7 +182,7 @@ codes! {
     DrawNotSupported "draw_not_supported" 409 "This game has no agreed draws"
         "Draws cannot be agreed in this game; `draws` in its description says so.";
     UndoOff "undo_off" 409 "Nothing to undo that way"
-        "The match's `undo` does not allow this, or the caller has undone 20 times in it, which is as often as anybody may.";
+        "The match's `undo` does not allow this, or the caller has undone 20 times in it, or 1,000 times holding every seat, which is as often as anybody may.";
     UndoBarrier "undo_barrier" 409 "Cannot be undone"
         "Something between that version and the present one cannot be undone, or not by the caller alone. `barrier_version` is the newest such step, which can be gone back to but not behind; `reason` is `chance` (it had a part in it), `revealed` (somebody was shown what was hidden), `other_seat` (it is not a move of the caller's own turn) or `turn_passed` (the turn is over). The last two a takeback may get over. `version` is the match's current version.";
     TakebackOffered "takeback_offered" 409 "A takeback is on offer"
@@ -209,6 +219,8 @@ codes! {
         "What was asked for does not go with `rated: true`. `reason` says what: `game`, `options`, `clock`, `undo`, `hints`, `hotseat`, `bots`, `seats` or `private`.";
     InvalidPlan "invalid_plan" 422 "Plan not possible"
         "The plan names a move that is none of the game or needs no turn, has two branches side by side for the same moves, or is out of its bounds. `path` names the place at fault.";
+    UrlNotAllowed "url_not_allowed" 422 "URL not allowed"
+        "The service does not send to this URL. `reason` is the rule: `malformed` (no absolute URL), `length` (more than 2,048 bytes), `scheme` (not https), `user_info` (a name or a password in it), `host` (none), `port` (0 or empty), or `address` (not one that everybody can reach).";
     PositionInvalid "position_invalid" 422 "Position does not open"
         "The position was not sealed by this service, or has been changed, or was sealed with a token key or for rules that the service has no more. Positions live as long as their key; set up or imagine a new one.";
     ImpossibleView "impossible_view" 422 "No state shows this view"

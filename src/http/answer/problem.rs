@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use crate::answer::codes::Code;
 use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::MatchId;
 use sarsen_rules::Refusal;
 
 /// The content type of problems.
@@ -45,7 +46,7 @@ pub struct ProblemBody {
     #[schema(nullable = false)]
     pub(crate) rule: Option<String>,
     /// The game's own stable code for the refusal; of an undo, what stands in its way; of a match that cannot be
-    /// rated, what does not go with that.
+    /// rated, what does not go with that; of a URL or a key, the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) reason: Option<String>,
@@ -69,6 +70,10 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) barrier_version: Option<u64>,
+    /// The match that stands in the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false, nullable = false)]
+    pub(crate) match_id: Option<MatchId>,
     /// The time at which a ban ends, RFC 3339 in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "date-time")]
@@ -107,6 +112,7 @@ impl Problem {
             scope: None,
             version: None,
             barrier_version: None,
+            match_id: None,
             until: None,
             retry_after_seconds: None,
         };
@@ -165,6 +171,13 @@ impl Problem {
     pub(crate) fn barrier(mut self, version: u64, reason: &str) -> Problem {
         self.0.body.barrier_version = Some(version);
         self.reason(reason)
+    }
+
+    /// Names the match that stands in the way.
+    #[must_use]
+    pub(crate) fn match_id(mut self, id: &MatchId) -> Problem {
+        self.0.body.match_id = Some(id.clone());
+        self
     }
 
     /// Says when a ban ends.

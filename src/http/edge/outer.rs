@@ -49,7 +49,7 @@ impl Count {
 
     fn ended(self, operation: &str, status: StatusCode, code: Option<Code>, waited: Duration) {
         let took = self.started.elapsed().saturating_sub(waited);
-        self.metrics.requests.answered(operation, status.as_u16(), took);
+        self.metrics.requests.answered(operation, status.as_u16(), code == Some(Code::Busy), took);
         if let Some(code) = code {
             self.metrics.requests.problems.count(code.name());
         }

@@ -232,7 +232,11 @@ async fn collect(mut payload: Payload, limit: usize) -> Result<web::BytesMut, Pr
     Ok(bytes)
 }
 
-fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+/// Reads a value from JSON, strictly.
+///
+/// # Errors
+/// `malformed_json`, `invalid_request`.
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let value = strict_json::parse(bytes).map_err(|wrong| Problem::new(Code::MalformedJson).detail(wrong))?;
     if !value.is_object() {
         return Err(Problem::new(Code::InvalidRequest).path(".").detail("the body is a JSON object"));

@@ -6,8 +6,11 @@ use utoipa::ToSchema;
 
 use super::list::GameSummary;
 use super::options::standalone_schema;
+use crate::matches::clock::ClockBody;
 use sarsen_games::AnyGame;
-use sarsen_rules::{Chance, Mode, Part, Ruling, Signal};
+use sarsen_matches::model::clock::{ClockTerms, WantedClock};
+use sarsen_matches::presets::{Preset, presets};
+use sarsen_rules::{Chance, Mode, Part, Ruling, SeatCount, Signal};
 
 /// A game with everything a client needs to offer it.
 #[derive(Serialize, ToSchema)]
@@ -60,6 +63,31 @@ pub(crate) struct GameBody {
     /// empty list does not mean that every move can be undone: no undo goes back behind chance either, such as a card drawn
     /// after the move. `undo` of a match says what can be undone now.
     pub(crate) undo_barriers: &'static [&'static str],
+    /// Named times of play, of which a match takes one as its `preset`. A later release may add some.
+    pub(crate) presets: Vec<PresetBody>,
+}
+
+/// A named time of play.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Preset)]
+pub(crate) struct PresetBody {
+    /// The id, for the `preset` of a new match.
+    #[schema(examples("days-3"))]
+    id: &'static str,
+    /// The name to show.
+    title: &'static str,
+    /// The clock that a match of several players has with it; null for no time limit.
+    #[schema(required)]
+    clock: Option<ClockBody>,
+}
+
+/// The presets of a game.
+fn presets_of(game: &dyn AnyGame) -> Vec<PresetBody> {
+    let info = game.info();
+    let seats = SeatCount::new(info.min_seats.max(2)).unwrap_or(SeatCount::ONE);
+    let settled = |clock: WantedClock| ClockTerms::settle(&clock, info.mode, seats, None).ok().map(ClockBody::from);
+    let body = |Preset { id, title, clock }| PresetBody { id, title, clock: clock.and_then(settled) };
+    presets(info.max_seats).into_iter().map(body).collect()
 }
 
 impl GameBody {
@@ -90,6 +118,7 @@ impl GameBody {
             rulings: game.rulebook().rulings().to_vec(),
             signals: game.signals(),
             undo_barriers: info.undo_barriers,
+            presets: presets_of(game),
         })
     }
 }

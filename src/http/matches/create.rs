@@ -20,12 +20,14 @@ use crate::extract::idempotency::{Nulls, idempotency};
 use crate::extract::params::Within;
 use crate::service::{Service, Shared};
 use sarsen_accounts::auth::Principal;
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
 use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::clock::WantedClock;
 use sarsen_matches::model::table_terms::{Programs, ReservedSeat, Spectators, TableTerms};
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
+use sarsen_matches::presets::preset;
 use sarsen_matches::{NewMatch, Reader, Refused, Unread};
 use sarsen_rules::reading::Misread;
 use sarsen_rules::{MAX_SEATS, Seat, SeatCount, Seats};
@@ -34,6 +36,12 @@ use sarsen_rules::{MAX_SEATS, Seat, SeatCount, Seats};
 type MoveTime = Within<1, 31_536_000>;
 /// The time that it has unless the creator says otherwise, in seconds: three days.
 const MOVE_TIME_SECONDS: MoveTime = MoveTime::of::<259_200>();
+/// The time within which a match can be made to start, in seconds: 30 days.
+const STARTS_WITHIN_SECONDS: u32 = 2_592_000;
+/// The most labels of a match.
+pub(crate) const TAGS_MAX: usize = 8;
+/// The most bytes of a label.
+const TAG_BYTES_MAX: usize = 32;
 /// The time that a match can wait for its start, in seconds: a minute to thirty days.
 type ExpiresIn = Within<60, 2_592_000>;
 
@@ -50,6 +58,21 @@ pub(crate) struct NewMatchFields {
     #[serde(default)]
     #[schema(value_type = Option<String>, pattern = "^m_[0-9a-f]{32}$")]
     like: Option<MatchId>,
+    /// A preset of the game, whose time limit the match has unless `clock` or `move_time_seconds` says otherwise. `getGame`
+    /// lists them.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = String, required = false, examples("days-3"))]
+    preset: Option<String>,
+    /// Labels that group matches, such as those of one tournament: `GET /v1/matches?player=…&tag=…` lists them. At most 8,
+    /// each of 1 to 32 lower-case letters, digits and hyphens.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Vec<String>, required = false, max_items = 8)]
+    tags: Option<Vec<String>>,
+    /// The moment at which the match starts: then it starts if every seat is taken, and is called off if not, with the reason
+    /// `not_started_in_time`. Its creator may start it earlier. At most 30 days ahead. If left out, `start` says when.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = String, required = false, format = "date-time", examples("2026-11-21T18:30:00.000Z"))]
+    starts_at: Option<String>,
     /// The game's options; what is left out has its default.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Object)]
@@ -94,7 +117,8 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = bool, required = false, default = false)]
     rated: Option<bool>,
-    /// The moves that can be undone; in a rated match nothing.
+    /// The moves that can be undone; in a rated match nothing. A player undoes at most 20 times in a match, and 1,000 times
+    /// where they hold every seat.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = UndoTerms, required = false, default = "consent")]
     undo: Option<UndoTerms>,
@@ -118,7 +142,7 @@ pub(crate) struct NewMatchFields {
     #[schema(value_type = Option<NewClock>, required = false)]
     clock: Option<Option<NewClock>>,
     /// The number of seconds that the match waits for its start; then it is called off. If left out or null, a public
-    /// match waits seven days, and a private one for ever.
+    /// match waits seven days, one with a live clock an hour, and a private one for ever.
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<u32>, required = false, minimum = 60, maximum = 2592000)]
     expires_in_seconds: Option<Option<ExpiresIn>>,
@@ -149,6 +173,19 @@ impl NewMatchFields {
     /// Returns the match that is asked for, with the names of those who are invited.
     async fn parse(self, service: &Service, caller: &Principal) -> Result<NewMatch, Problem> {
         let mut pattern = self.pattern(service, caller).await?;
+        if let Some(id) = &self.preset {
+            let seats = service.matches.max_seats(&pattern.game);
+            let preset = seats.and_then(|most| preset(id, most)).ok_or_else(|| {
+                Problem::new(Code::InvalidRequest).path("preset").detail("the game has no preset of this id")
+            })?;
+            (pattern.move_time_seconds, pattern.clock) = (None, preset.clock);
+        }
+        if let Some(text) = &self.starts_at {
+            pattern.table.starts_at = Some(read_start(text, service.clock.now())?);
+        }
+        if let Some(tags) = self.tags {
+            pattern.table.tags = read_tags(tags)?;
+        }
         if let Some(places) = self.places {
             (pattern.bots, pattern.table.reserved) = given_away(places, service, caller).await?;
         }
@@ -203,6 +240,33 @@ impl NewMatchFields {
         }
         Ok(pattern)
     }
+}
+
+/// Reads the moment at which a match starts.
+fn read_start(text: &str, now: Timestamp) -> Result<Timestamp, Problem> {
+    let ahead = |at: &Timestamp| now < *at && *at <= now.plus_seconds(STARTS_WITHIN_SECONDS);
+    Timestamp::from_rfc3339(text).filter(ahead).ok_or_else(|| {
+        let detail = "`starts_at` is a moment of the next 30 days, as RFC 3339";
+        Problem::new(Code::InvalidRequest).path("starts_at").detail(detail)
+    })
+}
+
+/// Reads the labels of a match: each once, in order.
+fn read_tags(mut tags: Vec<String>) -> Result<Vec<String>, Problem> {
+    tags.sort_unstable();
+    tags.dedup();
+    if tags.len() > TAGS_MAX || !tags.iter().all(|tag| is_tag(tag)) {
+        let detail =
+            format!("a match has at most {TAGS_MAX} tags, each of 1 to 32 lower-case letters, digits and hyphens");
+        return Err(Problem::new(Code::InvalidRequest).path("tags").detail(detail));
+    }
+    Ok(tags)
+}
+
+/// Returns true if a text is a label of matches.
+pub(super) fn is_tag(text: &str) -> bool {
+    (1..=TAG_BYTES_MAX).contains(&text.len())
+        && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
 
 /// Returns the seats that are given to bots, and the seats that are kept for players.

@@ -157,10 +157,11 @@ impl Default for SubstituteRequest {
 ///
 /// While the match is played: an invite with which one other player takes over the caller's seat, with all that it sees
 /// and has. A creator who has never sat at the table may offer another's seat that has let its time to move pass; whoever
-/// plays may not, since a substitute sees a hand. The player who is away keeps the seat until somebody takes it: whatever
-/// they do in the match (`POST /v1/matches/{match_id}/return`, if it is not their turn) ends the offer. The player before
-/// sees no more than a stranger from then on, and takes no other seat. A new offer ends the one before. An
-/// `Idempotency-Key` is ignored, because the code is a secret that is not stored.
+/// plays may not, since a substitute sees a hand. So where the creator plays, an absent opponent gets no substitute: their
+/// clock runs out, or another seat claims (`POST /v1/matches/{match_id}/claim`). The player who is away keeps the seat
+/// until somebody takes it: whatever they do in the match (`POST /v1/matches/{match_id}/return`, if it is not their turn)
+/// ends the offer. The player before sees no more than a stranger from then on, and takes no other seat. A new offer ends
+/// the one before. An `Idempotency-Key` is ignored, because the code is a secret that is not stored.
 #[utoipa::path(
     operation_id = "offerSubstitute",
     tag = "play",

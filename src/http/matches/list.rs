@@ -6,6 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::match_page;
 use super::brief::{BriefMatch, MatchFields};
+use super::create::is_tag;
 use super::types::Match;
 use crate::answer::codes::Code;
 use crate::answer::etag;
@@ -17,6 +18,7 @@ use crate::service::Shared;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::Stage;
 use sarsen_matches::lists::MatchFilter;
+use sarsen_matches::model::clock::Speed;
 
 /// The number of matches on a page if nothing else is asked for.
 pub const MATCHES_OF_A_PAGE: u32 = 20;
@@ -53,6 +55,24 @@ pub struct MatchListQuery {
     #[param(value_type = Option<String>, nullable = false, pattern = "^p_[0-9a-f]{32}$",
         example = "p_0190163d8694739ea2a3c9f1e7d1a222")]
     player: Option<PlayerId>,
+    /// Only matches with this label. With `player` the organiser's matches are looked through, a page at a time.
+    #[param(nullable = false, pattern = "^[a-z0-9-]{1,32}$", example = "spring-cup")]
+    tag: Option<String>,
+    /// Only matches of this speed; one without a `clock` counts as `correspondence`.
+    #[param(nullable = false)]
+    speed: Option<Speed>,
+    /// Only matches that are rated, or only those that are not.
+    #[param(nullable = false)]
+    rated: Option<bool>,
+    /// Only matches that the caller could join: not their own, with a seat that is kept for nobody else, and nobody there
+    /// blocks them; no other `status` than `open` goes with it.
+    #[serde(default)]
+    #[param(default = false)]
+    joinable: bool,
+    /// The order. `deadline` answers with one page without a cursor.
+    #[serde(default)]
+    #[param(default = "newest")]
+    sort: MatchOrder,
     /// The amount that is said of each match.
     #[serde(default)]
     #[param(default = "full")]
@@ -64,6 +84,20 @@ pub struct MatchListQuery {
     /// The place to continue from: the `next_cursor` of the page before.
     #[param(nullable = false, pattern = "^m_[0-9a-f]{32}$")]
     cursor: Option<String>,
+}
+
+/// The order of a list of matches.
+///
+/// - `newest`: The newest first.
+/// - `deadline`: Of the 1000 newest, those first that are called off the soonest unless they start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchOrder {
+    /// The newest first.
+    #[default]
+    Newest,
+    /// Of the 1000 newest, those first that are called off the soonest unless they start.
+    Deadline,
 }
 
 /// A page of matches.
@@ -122,6 +156,17 @@ pub async fn list_matches(
         let problem = Problem::new(Code::InvalidParameter).field("invited");
         return Err(problem.detail("seats are kept only in matches that have not started"));
     }
+    if query.joinable && (query.my_turn || query.status.is_some_and(|status| status != Stage::Open)) {
+        let problem = Problem::new(Code::InvalidParameter).field("joinable");
+        return Err(problem.detail("only a match that has not started can be joined"));
+    }
+    if query.tag.as_ref().is_some_and(|tag| !is_tag(tag)) {
+        return Err(Problem::new(Code::InvalidParameter).field("tag").detail("this is no tag of matches"));
+    }
+    if query.sort == MatchOrder::Deadline && query.cursor.is_some() {
+        let problem = Problem::new(Code::InvalidParameter).field("cursor");
+        return Err(problem.detail("the order by `deadline` has one page"));
+    }
     if let Some(game) = &query.game {
         catalogue.find(game)?;
     }
@@ -134,9 +179,23 @@ pub async fn list_matches(
         invited: query.invited,
         stage: query.status,
         game: query.game,
+        tag: query.tag,
+        speed: query.speed,
+        rated: query.rated,
+        joinable: query.joinable,
+        by_deadline: query.sort == MatchOrder::Deadline,
         before: cursor,
         limit: query.limit.get(),
     };
-    let page = service.matches.list(&reader, &filter).await?;
+    let mut page = service.matches.list(&reader, &filter).await?;
+    if let Some(player) = reader.player.as_ref().filter(|_| query.joinable) {
+        let mut items = Vec::with_capacity(page.items.len());
+        for viewed in page.items {
+            if service.people.shut_out(player, &viewed.live.people()).await?.is_none() {
+                items.push(viewed);
+            }
+        }
+        page.items = items;
+    }
     Ok(etag::answer_with(&request, match_page(&page.items, page.next.map(String::from), query.fields)?))
 }

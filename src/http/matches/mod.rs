@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod brief;
+pub mod bulk;
 pub mod clock;
 mod command;
 pub mod commands;
@@ -15,6 +16,7 @@ pub mod picture;
 pub mod plan;
 pub mod read;
 pub mod record;
+pub mod review;
 pub mod seats;
 #[cfg(test)]
 mod tests;
@@ -27,9 +29,13 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(moves::make_move)
         .service(hint::get_hint)
+        .service(review::order_review)
+        .service(review::get_review)
+        .service(review::get_review_chart)
         .service(read::get_match)
         .service(list::list_matches)
         .service(create::create_match)
+        .service(bulk::create_matches)
         .service(fork::fork_match)
         .service(read::get_match_version)
         .service(picture::get_match_picture)

@@ -79,8 +79,14 @@ impl Table {
             clock: None,
             rated: false,
         };
-        let creation =
-            Creation { terms: Arc::new(terms), seats, seat: Seat::new(0), creator: people[0].clone(), position: None };
+        let creation = Creation {
+            terms: Arc::new(terms),
+            seats,
+            seat: Seat::new(0),
+            creator: Some(people[0].clone()),
+            paired: Vec::new(),
+            position: None,
+        };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
         let (live, _) = LiveMatch::create(Arc::clone(game), id, seed, creation, AT).unwrap();
         Table { people, marks: KnownStatuses::default(), live: Arc::new(live) }

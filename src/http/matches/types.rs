@@ -119,8 +119,10 @@ pub struct Match<'a> {
     /// The rule on bot accounts: whether they may take a seat.
     pub programs: Programs,
     /// Labels that group matches, such as those of one tournament; empty where it has none.
-    #[schema(value_type = Vec<String>)]
-    pub tags: &'a [&'a str],
+    pub tags: &'a [String],
+    /// The time at which it starts if every seat is taken, and is called off if not; null where `start` alone says when.
+    #[schema(value_type = Option<String>, required, format = "date-time")]
+    pub starts_at: Option<Moment>,
     /// The time at which it is called off unless it has started by then; null if never, and once it has started or been
     /// called off.
     #[schema(value_type = Option<String>, required, format = "date-time")]

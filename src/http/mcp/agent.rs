@@ -9,6 +9,7 @@ use crate::edge::deadline::Deadline;
 use crate::games::CatalogueAnswers;
 use crate::service::Shared;
 use sarsen_accounts::auth::Principal;
+use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::Metrics;
 use sarsen_matches::Reader;
 use sarsen_rules::Seat;
@@ -26,6 +27,16 @@ impl Agent {
     /// The caller, on this seat among several of their own.
     pub(super) fn reader(&self, as_seat: Option<Seat>) -> Reader {
         Reader::player(self.caller.player.clone()).sitting(as_seat)
+    }
+
+    /// The caller on this seat; without one, on the lowest of their own seats that has a decision to make.
+    pub(super) async fn reader_to_act(&self, id: &MatchId, as_seat: Option<Seat>) -> Reader {
+        let seen = match as_seat {
+            Some(_) => None,
+            None => self.service.matches.read(&self.reader(None), id).await.ok(),
+        };
+        let acts = || seen.and_then(|viewed| viewed.live.seat_to_act(&self.caller.player));
+        self.reader(as_seat.or_else(acts))
     }
 
     /// Counts a read by the caller.

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::problem::Problem;
+use sarsen_rules::phrases::counted;
 
 /// An answer of a tool: as fields, and as text.
 pub(super) trait Told: Serialize + ToSchema {
@@ -32,7 +33,7 @@ impl Refusal {
             text.push_str(&format!(" At `{path}`."));
         }
         if let Some(seconds) = body.retry_after_seconds {
-            text.push_str(&format!(" Try again in {seconds} seconds."));
+            text.push_str(&format!(" Try again in {}.", counted(seconds, "second", "seconds")));
         }
         if !self.below.is_empty() {
             text.push_str(&format!("\n{}", self.below));

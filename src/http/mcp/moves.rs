@@ -89,7 +89,7 @@ impl LegalMoves {
     }
 
     /// The moves whose notation begins with `kind`, in `room` bytes of text: with words if they have room, else
-    /// without, else by kind.
+    /// without, else by kind. Kinds for which there is no room are left out: any beginning can be asked for.
     pub(super) fn listed(&self, kind: &str, room: usize) -> Listed {
         let fits = |notation: &str| notation.get(..kind.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(kind));
         let all = || self.notations.iter().enumerate().filter(|(_, notation)| fits(notation));
@@ -108,7 +108,7 @@ impl LegalMoves {
             }
         }
         let notations: Vec<&str> = all().map(|(_, notation)| notation.as_str()).collect();
-        Listed { choices: Vec::new(), kinds: kinds(&notations, kind.len()) }
+        Listed { choices: Vec::new(), kinds: kinds(&notations, kind.len(), room) }
     }
 }
 
@@ -122,14 +122,34 @@ impl Choice {
     }
 }
 
+impl MoveKind {
+    /// The kind in a few words.
+    pub(super) fn words(&self) -> String {
+        format!("`{}` {}", self.kind, self.moves)
+    }
+}
+
 /// The kinds of moves, in order: by the first part beyond `known` bytes that tells some apart; where each move would be
-/// a kind of its own, by the first letter that does.
-fn kinds(notations: &[&str], known: usize) -> Vec<MoveKind> {
+/// a kind of its own, or there is no room, by the first letter that does.
+fn kinds(notations: &[&str], known: usize, room: usize) -> Vec<MoveKind> {
     let tells = |kinds: &Vec<MoveKind>| kinds.len() > 1 || notations.len() < 2;
     let by_parts = |parts| grouped(notations, |notation| part(notation, known, parts));
-    let few = (1..=NOTATION_MAX).map(by_parts).find(tells).filter(|kinds| kinds.len() <= LISTED_MAX);
+    let few = (1..=NOTATION_MAX).map(by_parts).find(tells);
+    let few = few.filter(|kinds| kinds.len() <= LISTED_MAX && fitting(kinds, room) == kinds.len());
     let by_letters = |end| grouped(notations, |notation| notation.get(..end));
-    few.or_else(|| (known + 1..=NOTATION_MAX).map(by_letters).find(tells)).unwrap_or_default()
+    let mut kinds = few.or_else(|| (known + 1..=NOTATION_MAX).map(by_letters).find(tells)).unwrap_or_default();
+    kinds.truncate(fitting(&kinds, room));
+    kinds
+}
+
+/// The number of kinds that `room` bytes hold, with a comma and a blank between them.
+fn fitting(kinds: &[MoveKind], room: usize) -> usize {
+    let mut used = 0;
+    let fits = |kind: &&MoveKind| {
+        used += kind.words().len() + 2;
+        used <= room
+    };
+    kinds.iter().take_while(fits).count()
 }
 
 /// The moves by a beginning of their notations; one that is shorter is a kind of its own.
@@ -185,7 +205,11 @@ mod tests {
         // Where all begin alike, the next part tells them apart.
         let rolls = moves((0..100).map(|number| format!("roll D{} N{number} stop", number % 5)));
         assert_eq!(rolls.listed("", 10_000).kinds.len(), 5);
-        assert_eq!(rolls.listed("roll D1 ", 100).kinds.len(), 20);
+        assert_eq!(rolls.listed("roll D1 ", 400).kinds.len(), 20);
+        // Less room holds kinds by letters, and then the first ones alone.
+        let by_letters = rolls.listed("roll D1 ", 150).kinds;
+        assert_eq!((by_letters.len(), by_letters.iter().map(|kind| kind.moves).sum::<usize>()), (9, 20));
+        assert_eq!(rolls.listed("roll D1 ", 40).kinds, by_letters[..2]);
         // A single part tells each from all others, so letters do.
         let steps = moves((0..90).map(|number| format!("go {number}a")));
         assert_eq!(steps.listed("", 10_000).kinds[1], MoveKind { kind: "go 1".to_owned(), moves: 11 });

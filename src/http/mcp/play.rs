@@ -49,7 +49,7 @@ pub(super) struct Look {
     /// The id of the match.
     #[schema(value_type = String)]
     match_id: MatchId,
-    /// As which of the caller's seats, where the caller holds several.
+    /// As which of the caller's seats, where the caller holds several; left out, the one that has a decision to make.
     #[serde(default)]
     as_seat: Option<Seat>,
     /// Lists only legal moves of this kind: those whose notation begins so.
@@ -61,7 +61,8 @@ pub(super) struct Look {
 /// Shows a match.
 pub(super) async fn get_match(agent: &Agent, look: Look) -> Result<Position, Refusal> {
     let kind = look.kind.unwrap_or_default();
-    Ok(Position::read(agent, &agent.reader(look.as_seat), &look.match_id, &kind).await?)
+    let reader = agent.reader_to_act(&look.match_id, look.as_seat).await;
+    Ok(Position::read(agent, &reader, &look.match_id, &kind).await?)
 }
 
 /// A wait for the caller's turn.
@@ -83,13 +84,10 @@ pub(super) async fn wait_for_turn(agent: &Agent, wish: WaitWish) -> Result<Posit
     let Agent { service, request, deadline, caller, .. } = agent;
     let wait = Duration::from_secs(wish.seconds.map_or(WAIT_MAX, Within::get).into());
     let poll = Poll { service, request, deadline, principal: Some(caller) };
-    let waits = |viewed: &ViewedMatch| {
-        let asked = viewed.seat().and_then(|seat| viewed.live.asks_player(seat));
-        asked.is_none() && !viewed.live.stored.stage.is_over()
-    };
-    let reader = agent.reader(None);
-    poll.read_while(&reader, &wish.match_id, Some(wait), waits).await?;
-    Ok(Position::read(agent, &reader, &wish.match_id, "").await?)
+    let acts = |viewed: &ViewedMatch| viewed.live.seat_to_act(&caller.player);
+    let waits = |viewed: &ViewedMatch| acts(viewed).is_none() && !viewed.live.stored.stage.is_over();
+    let seen = poll.read_while(&agent.reader(None), &wish.match_id, Some(wait), waits).await?;
+    Ok(Position::read(agent, &agent.reader(acts(&seen)), &wish.match_id, "").await?)
 }
 
 /// A move to make.
@@ -189,11 +187,14 @@ pub(super) struct UndoWish {
     #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4294967295_i64)]
     to_version: Option<Within<1, { u32::MAX }>>,
+    /// As which of the caller's seats, where the caller holds several.
+    #[serde(default)]
+    as_seat: Option<Seat>,
 }
 
 /// Takes a move back.
 pub(super) async fn undo(agent: &Agent, wish: UndoWish) -> Result<Position, Refusal> {
-    let (reader, matches) = (agent.reader(None), &agent.service.matches);
+    let (reader, matches) = (agent.reader(wish.as_seat), &agent.service.matches);
     let free = matches.read(&reader, &wish.match_id).await?.free_undo().map(|undo| undo.to_version);
     let nothing =
         || Problem::new(Code::UndoOff).detail("there is no move of the caller's that can be taken back alone");
@@ -277,7 +278,8 @@ pub(super) async fn get_hint(agent: &Agent, wish: HintWish) -> Result<HintTold, 
     allowance::count_hint(&agent.request, &agent.service, &agent.caller.player).await?;
     agent.deadline.extend(HINT_WAIT);
     let level = wish.level.unwrap_or(Level::Medium);
-    let hint = agent.service.matches.hint(&agent.reader(None), &wish.match_id, Ok(level), None).await?;
+    let reader = agent.reader_to_act(&wish.match_id, None).await;
+    let hint = agent.service.matches.hint(&reader, &wish.match_id, Ok(level), None).await?;
     let alternatives = hint.others.into_iter().map(|other| other.notation).collect();
     Ok(HintTold { notation: hint.best.notation, reason: hint.best.reason, alternatives })
 }
@@ -318,7 +320,7 @@ struct RecordedMove {
 impl Told for RecordTold {
     fn text(&self) -> String {
         let standings = self.outcome.standings.iter().map(|row| {
-            let score = row.score.map(|score| format!(", {score} points")).unwrap_or_default();
+            let score = row.score.map(|score| format!(", score {score}")).unwrap_or_default();
             format!("seat {} rank {}{score}", row.seat, row.rank)
         });
         let moves: Vec<String> = self.moves.iter().map(|made| format!("{}: {}", made.seat, made.notation)).collect();

@@ -102,6 +102,9 @@ pub(super) struct Position {
     /// The version to which the caller could go back alone, with `undo`; null if there is none.
     #[schema(required)]
     undo_to_version: Option<u64>,
+    /// The moment at which the caller's clock runs out; null while it stands still, and without a clock.
+    #[schema(required, format = "date-time")]
+    deadline_at: Option<String>,
     /// The seats that have offered or accepted a draw.
     draw_offered_by: Vec<Seat>,
     /// The code that lets others in, for the seats of a private match; null otherwise.
@@ -152,6 +155,7 @@ impl Position {
             since_your_move: since,
             decision: None,
             undo_to_version: viewed.free_undo().map(|undo| undo.to_version),
+            deadline_at: your_seat.and_then(|seat| live.deadline(seat)).map(|at| at.rfc3339()),
             draw_offered_by: stored.draw.clone(),
             invite_code: stored.terms.invite.clone().filter(|_| viewed.insider),
             outcome: stored.outcome.clone(),
@@ -243,6 +247,12 @@ impl Told for Position {
         if let ([by, ..], None) = (&self.draw_offered_by[..], &self.outcome) {
             text.push_str(&format!("Seat {by} offers a draw (answer_draw).\n"));
         }
+        if let Some(version) = self.undo_to_version {
+            text.push_str(&format!("You can take back to version {version} (undo).\n"));
+        }
+        if let Some(at) = &self.deadline_at {
+            text.push_str(&format!("Your time is over at {at}.\n"));
+        }
         if !self.position.is_empty() {
             text.push_str(&format!("\n{}", self.position));
         }
@@ -266,7 +276,7 @@ impl Asked {
         text.push_str(&format!("Legal moves: {moves}{more}.\n"));
         choices.iter().for_each(|choice| text.push_str(&format!("{}\n", choice.line())));
         if !kinds.is_empty() {
-            let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{}` {}", kind.kind, kind.moves)).collect();
+            let kinds: Vec<String> = kinds.iter().map(MoveKind::words).collect();
             text.push_str(&format!("By kind (get_match with `kind` lists one): {}\n", kinds.join(", ")));
         }
     }

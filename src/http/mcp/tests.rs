@@ -62,7 +62,8 @@ fn viewed(game: &Arc<dyn AnyGame>, state: &dyn AnyState, seat: Seat) -> ViewedMa
         terms: Arc::new(terms),
         seats,
         seat: None,
-        creator: creator.clone(),
+        creator: Some(creator.clone()),
+        paired: Vec::new(),
         position: Some(position.unwrap()),
     };
     let seed = ServerSeed::generate(&ambient);
@@ -72,9 +73,19 @@ fn viewed(game: &Arc<dyn AnyGame>, state: &dyn AnyState, seat: Seat) -> ViewedMa
 }
 
 fn position(viewed: &ViewedMatch) -> Position {
+    position_with(viewed, "")
+}
+
+/// The position with the moves of a kind.
+fn position_with(viewed: &ViewedMatch, kind: &str) -> Position {
     // As much as is ever told of what has happened.
     let since = vec!["Seat 1 does something that takes a whole line here.".to_owned(); 13];
-    Position::of(viewed, since, "").unwrap()
+    Position::of(viewed, since, kind).unwrap()
+}
+
+/// The longest text of a position of this game.
+fn text_max(game: &dyn AnyGame) -> usize {
+    if game.info().id == "henge" { LARGE_TEXT_MAX } else { TEXT_MAX }
 }
 
 fn to_act(state: &dyn AnyState) -> Seats {
@@ -108,7 +119,7 @@ fn counts(game: &dyn AnyGame) -> impl Iterator<Item = SeatCount> {
 #[test]
 fn the_text_of_a_position_is_short_in_every_game() {
     for game in games() {
-        let most = if game.info().id == "henge" { LARGE_TEXT_MAX } else { TEXT_MAX };
+        let most = text_max(&*game);
         let mut sizes: Vec<(usize, usize, usize)> = Vec::new();
         let mut cut_positions = 0;
         for (seats, seed) in counts(&*game).flat_map(|seats| [(seats, 1), (seats, 2)]) {
@@ -131,6 +142,33 @@ fn the_text_of_a_position_is_short_in_every_game() {
         }
         assert_eq!(cut_positions, 0, "no position of {} is cut", game.info().id);
     }
+}
+
+#[test]
+fn the_text_of_each_kind_of_moves_is_short() {
+    let mut looked = 0;
+    for game in games() {
+        play(&game, SeatCount::new(game.info().max_seats).unwrap(), 8, |number, state| {
+            if number % 20 != 0 {
+                return;
+            }
+            for seat in to_act(state).iter() {
+                let viewed = viewed(&game, state, seat);
+                let mut kinds = vec![String::new()];
+                for _ in 0..30 {
+                    let Some(kind) = kinds.pop() else { break };
+                    let position = position_with(&viewed, &kind);
+                    let text = position.text();
+                    assert!(text.len() <= text_max(&*game), "{} bytes for {kind:?}:\n{text}", text.len());
+                    let told = serde_json::to_value(&position).unwrap();
+                    let below = told["decision"]["kinds"].as_array().unwrap().iter();
+                    kinds.extend(below.map(|kind| kind["kind"].as_str().unwrap().to_owned()));
+                    looked += 1;
+                }
+            }
+        });
+    }
+    assert!(looked > 60, "{looked}");
 }
 
 #[test]

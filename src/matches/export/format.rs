@@ -18,15 +18,15 @@ use sarsen_rules::{Outcome, Seat};
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
 /// The format of a record of a match with bots, hints, undos, takebacks, planned moves, a clock, invites, players sent
-/// away, or reserved or handed-on seats; also of a fork, a rematch and a hotseat match. Releases that know none of
-/// these cannot read it.
+/// away, or reserved or handed-on seats; also of a fork, a rematch, a hotseat match and a match of a pool. Releases that
+/// know none of these cannot read it.
 pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 impl MatchExport {
     /// The lowest format in which the record can be written.
     pub(super) fn lowest_format(&self) -> &'static str {
         let heads = self.bots.is_empty() && self.reserved.is_empty() && self.from_match.is_none() && !self.hotseat;
-        let heads = heads && self.forked_from.is_none();
+        let heads = heads && self.forked_from.is_none() && self.pool.is_none();
         let newer = |step: &ExportStep| {
             use ExportAction::{
                 AcceptTakeback, ClockCredit, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick,
@@ -96,10 +96,18 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) forked_from: Option<ForkedFrom>,
-    /// Who made it.
-    #[serde(serialize_with = "PlayerRef::one")]
-    #[schema(value_type = PlayerRef)]
-    pub(crate) created_by: Seated,
+    /// Who made it; null where the service paired its players.
+    #[serde(serialize_with = "PlayerRef::any")]
+    #[schema(value_type = Option<PlayerRef>, required)]
+    pub(crate) created_by: Option<Seated>,
+    /// The pool that paired its players; absent where none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) pool: Option<String>,
+    /// The players whom the pool paired, whose seats were drawn; absent where none did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub(crate) paired: Vec<RecordedPlayer>,
     /// When it started.
     pub(crate) start: StartMode,
     /// Seconds that a seat had for each decision before others could claim; null for no limit.
@@ -222,6 +230,20 @@ pub struct RecordedReservation {
     #[serde(serialize_with = "PlayerRef::one")]
     #[schema(value_type = PlayerRef)]
     pub(crate) player: Seated,
+}
+
+/// A player whom a pool paired.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedPlayer {
+    /// The player.
+    #[serde(serialize_with = "PlayerRef::one")]
+    #[schema(value_type = PlayerRef)]
+    pub(crate) player: Seated,
+    /// What they gave to the dice before they were paired.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, nullable = false)]
+    pub(crate) entropy: Option<SeatEntropy>,
 }
 
 /// How much time seats had.

@@ -1,8 +1,8 @@
 //! Making the record of a finished match from its log.
 
 use super::format::{
-    ExportAction, ExportStep, MatchExport, RecordedBot, RecordedClock, RecordedCredit, RecordedPosition,
-    RecordedReservation, Verbatim,
+    ExportAction, ExportStep, MatchExport, RecordedBot, RecordedClock, RecordedCredit, RecordedPlayer,
+    RecordedPosition, RecordedReservation, Verbatim,
 };
 use crate::feed::redacted;
 use crate::model::bots::SeatedBot;
@@ -11,6 +11,7 @@ use crate::model::log::{Action, Cause, LogEntry};
 use crate::model::refused::{ReadRefused, Unreadable};
 use crate::model::stored::StoredMatch;
 use crate::model::table_terms::ReservedSeat;
+use crate::model::terms::PairedPlayer;
 use crate::names::{names_now, names_tag, rename, renamed_in, with_names_of_then};
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Refused, ViewedMatch};
@@ -37,7 +38,8 @@ impl Matches {
         let names = names_now(&mut entries, &self.marks);
         let entries: Vec<_> = entries.into_iter().map(|entry| with_names_of_then(entry, &names)).collect();
         let mut record = export(&viewed.live, &entries)?;
-        rename(&mut record.created_by, &names);
+        record.created_by.iter_mut().for_each(|creator| rename(creator, &names));
+        record.paired.iter_mut().for_each(|paired| rename(&mut paired.player, &names));
         record.reserved.iter_mut().for_each(|reserved| rename(&mut reserved.player, &names));
         let tag = names_tag(&renamed_in(&record, &names));
         Ok((record, tag))
@@ -72,6 +74,8 @@ pub fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unr
         from_match: terms.table.from_match.clone(),
         forked_from: terms.table.forked_from.clone(),
         created_by: creator.clone(),
+        pool: terms.table.pool.clone(),
+        paired: recorded_players(entries),
         start: terms.start,
         move_time_seconds: terms.move_time_seconds,
         clock: terms.clock.map(RecordedClock::from),
@@ -85,6 +89,16 @@ pub fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unr
     };
     record.format = record.lowest_format().to_owned();
     Ok(record)
+}
+
+/// The players whom the service paired, as the creation names them.
+fn recorded_players(entries: &[LogEntry]) -> Vec<RecordedPlayer> {
+    let Some(LogEntry { cause: Cause::Creation(creation), .. }) = entries.first() else { return Vec::new() };
+    let recorded = |PairedPlayer { player, entropy }: &PairedPlayer| RecordedPlayer {
+        player: player.clone(),
+        entropy: entropy.clone(),
+    };
+    creation.paired.iter().map(recorded).collect()
 }
 
 pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<ExportStep, Unreadable> {

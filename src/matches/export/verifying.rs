@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::format::{
-    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedCredit, RecordedPosition,
-    RecordedReservation, Verbatim,
+    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedCredit, RecordedPlayer,
+    RecordedPosition, RecordedReservation, Verbatim,
 };
 use super::making::export_step;
 use super::possible::Possible;
@@ -20,7 +20,7 @@ use crate::model::fork::ForkedPosition;
 use crate::model::invite::StoredInvite;
 use crate::model::log::{Action, LogEntry};
 use crate::model::table_terms::{ReservedSeat, TableTerms};
-use crate::model::terms::{Creation, StartMode, Terms, UndoTerms, Visibility};
+use crate::model::terms::{Creation, PairedPlayer, StartMode, Terms, UndoTerms, Visibility};
 use crate::table::earlier::Earlier;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
@@ -151,7 +151,7 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
 type Look<'a> = dyn FnMut(usize, &LiveMatch, &Action) -> Result<(), Discrepancy> + 'a;
 
 /// The same, with a look at each step before it is taken.
-pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>) -> Result<Verified, Discrepancy> {
+pub(crate) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>) -> Result<Verified, Discrepancy> {
     if record.format != record.lowest_format() {
         return Err(match record.format.as_str() {
             EXPORT_FORMAT | EXPORT_FORMAT_WITH_BOTS => Discrepancy::LowestFormat(record.lowest_format()),
@@ -305,13 +305,15 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
             hotseat: record.hotseat,
             from_match: record.from_match.clone(),
             forked_from: record.forked_from.clone(),
+            pool: record.pool.clone(),
             // For how long seats were kept, and what could follow, has no bearing on how it went.
             ..TableTerms::default()
         },
         rated: record.rated,
     };
-    let own = step.seat.map(|_| record.created_by.kind);
-    terms.must_be_rateable(game, seats, own).map_err(|reason| wrong(reason.to_string()))?;
+    let own = record.created_by.as_ref().filter(|_| step.seat.is_some());
+    let own = own.or(record.paired.first().map(|paired| &paired.player));
+    terms.must_be_rateable(game, seats, own.map(|own| own.kind)).map_err(|reason| wrong(reason.to_string()))?;
     if let Some(RecordedPosition { state_version, state }) = &step.position
         && *state_version == info.state_version
     {
@@ -325,7 +327,18 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
         state_version: *state_version,
         state: state.raw().to_owned(),
     });
-    Ok(Creation { terms: Arc::new(terms), seats, seat: step.seat, creator: record.created_by.clone(), position })
+    let paired = record
+        .paired
+        .iter()
+        .map(|RecordedPlayer { player, entropy }| PairedPlayer { player: player.clone(), entropy: entropy.clone() });
+    let (creator, paired) = (record.created_by.clone(), paired.collect::<Vec<_>>());
+    if creator.is_some() != paired.is_empty() || paired.is_empty() != record.pool.is_none() {
+        return Err(wrong("a match has a creator, or players whom a pool has paired".to_owned()));
+    }
+    if !paired.is_empty() && paired.len() != usize::from(seats.get()) {
+        return Err(wrong("a pool pairs as many players as there are seats".to_owned()));
+    }
+    Ok(Creation { terms: Arc::new(terms), seats, seat: step.seat, creator, paired, position })
 }
 
 /// The versions of all bots that a record names.

@@ -16,7 +16,12 @@ use sarsen_rules::{Outcome, Seat, tagged_union};
 
 /// The match was made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub(crate) struct MatchCreated {}
+pub(crate) struct MatchCreated {
+    /// The pool that paired its players; absent where a player made the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub(crate) pool: Option<String>,
+}
 
 /// A player took a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -109,6 +114,7 @@ pub(crate) struct MatchStarted {}
 /// - `operator`: An operator called it off, perhaps while it was played.
 /// - `declined`: It was to follow another match of two, and the other player declined.
 /// - `no_start`: A seat of a match of two did not take its first turn in time; `seat` says which.
+/// - `not_started_in_time`: Its seats were not taken at the moment at which it was to start, `starts_at`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
@@ -122,6 +128,8 @@ pub enum AbortReason {
     Declined,
     /// A seat did not take its first turn in time.
     NoStart,
+    /// Its seats were not taken at the moment at which it was to start.
+    NotStartedInTime,
 }
 
 /// The match was called off: before its start, or while it was played. There is no result. A match that was called off

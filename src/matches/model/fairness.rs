@@ -3,10 +3,15 @@
 //! - commitment = SHA-256(`sarsen/commit/1` ‖ seed ‖ match id)
 //! - dice seed = SHA-256(`sarsen/dice/1` ‖ seed ‖ match id ‖ for each seat in order: length of its entropy as 16 bits,
 //!   big-endian, then the entropy)
+//! - seed of the draw of seats in a match of a pool = the same with `sarsen/seats/1`, and players in the order of their
+//!   ids in place of seats: seat 0 is the first player's after a shuffle of that order
 //!
 //! - seed of a bot's search = SHA-256(`sarsen/bot/1` ‖ seed ‖ match id ‖ version at which the decision opened, as 64
 //!   bits, big-endian ‖ seat, as 8 bits), and of a hint's likewise with `sarsen/hint/1`: it tells nothing of the dice,
 //!   and lets a bot's moves be found again
+//!
+//! - seed of the review of a decision = SHA-256(`sarsen/review/1` ‖ match id ‖ version ‖ seat), without the secret, so that
+//!   a review knows nothing that the players did not
 //!
 //! Strings are their ASCII bytes, the match id as written on the wire, the seed its 32 bytes; a seat that gave no
 //! entropy counts as length 0. The dice themselves are specified in `rules::Dice`.
@@ -26,6 +31,11 @@ use sarsen_rules::{DiceSeed, Seat};
 /// The most characters (Unicode scalar values) of entropy a seat may give.
 pub(crate) const ENTROPY_MAX_CHARACTERS: usize = 256;
 
+/// The seed of the search that reviews the decision which `seat` made at `version`.
+pub(crate) fn review_seed(id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
+    hash(&[b"sarsen/review/1", id.as_str().as_bytes(), &version.to_be_bytes(), &[seat.number()]])
+}
+
 /// The server's secret of one match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServerSeed(#[serde(with = "hex::serde::no_prefix")] [u8; 32]);
@@ -43,8 +53,26 @@ impl ServerSeed {
 
     /// The seed of the match's dice, from what each seat has contributed.
     pub fn dice_seed<'a>(&self, id: &MatchId, entropy: impl Iterator<Item = Option<&'a SeatEntropy>>) -> DiceSeed {
+        self.seed_of_dice(b"sarsen/dice/1", id, entropy)
+    }
+
+    /// The seed of the draw of seats, from what each paired player has contributed, in the order of their ids.
+    pub(crate) fn seats_seed<'a>(
+        &self,
+        id: &MatchId,
+        entropy: impl Iterator<Item = Option<&'a SeatEntropy>>,
+    ) -> DiceSeed {
+        self.seed_of_dice(b"sarsen/seats/1", id, entropy)
+    }
+
+    fn seed_of_dice<'a>(
+        &self,
+        what: &[u8],
+        id: &MatchId,
+        entropy: impl Iterator<Item = Option<&'a SeatEntropy>>,
+    ) -> DiceSeed {
         let mut context = Context::new(&SHA256);
-        context.update(b"sarsen/dice/1");
+        context.update(what);
         context.update(&self.0);
         context.update(id.as_str().as_bytes());
         for given in entropy {

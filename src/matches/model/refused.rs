@@ -15,6 +15,7 @@ use crate::model::track::{Barrier, BarrierReason};
 pub use crate::model::unreadable::Unreadable;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{Refusal, Seat};
 use sarsen_store::StoreError;
 
@@ -51,6 +52,9 @@ pub enum Refused {
     /// There is no hint.
     #[error(transparent)]
     Hint(#[from] HintRefused),
+    /// Nothing is reviewed.
+    #[error(transparent)]
+    Review(#[from] ReviewRefused),
     /// Nothing is undone, or a takeback is not offered, accepted or declined.
     #[error(transparent)]
     Undo(#[from] UndoRefused),
@@ -180,19 +184,23 @@ pub enum CreateRefused {
     #[error(transparent)]
     NotRateable(#[from] NotRateable),
     /// The player has made as many matches with bots that are not over as one may have.
-    #[error("you have made {most} matches with bots that are not over, and nobody may have more")]
+    #[error("you have made {} with bots that are not over, and nobody may have more", matches(*most))]
     TooManyWithBots {
         /// The most that one player may have.
         most: u32,
     },
     /// The player has made as many matches that have not started as one may have, with a seat of their own or without.
-    #[error("you have made {most} matches{} that have not started, and nobody may have more", for_others(*seated))]
+    #[error("you have made {}{} that have not started, and nobody may have more", matches(*most), for_others(*seated))]
     TooManyOpen {
         /// The most that one player may have.
         most: u32,
         /// True if it counts the matches in which the player sits, false if those made for others.
         seated: bool,
     },
+}
+
+fn matches(number: u32) -> String {
+    counted(number, "match", "matches")
 }
 
 fn for_others(seated: bool) -> &'static str {
@@ -348,7 +356,10 @@ pub enum ClockRefused {
     #[error("you have given time {GIFTS_MAX} times since your last move, which is as often as you may")]
     GivenEnough,
     /// Nobody gives a seat of a live match more than this.
-    #[error("in a live match a seat can be given only so much before its next turn is over; {left} seconds are left")]
+    #[error(
+        "in a live match a seat can be given only so much before its next turn is over; {} can still be given",
+        counted(left.unsigned_abs(), "second", "seconds")
+    )]
     TooMuchGiven {
         /// The time that can still be given, in seconds.
         left: i64,
@@ -373,6 +384,17 @@ pub enum HintRefused {
         /// The time after which there is about room for one.
         retry_after: Duration,
     },
+}
+
+/// The refusal of a review.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReviewRefused {
+    /// The match has not ended as games end, or its game has no bots here.
+    #[error("only a finished match of a game with bots is reviewed")]
+    NotPossible,
+    /// The player has ordered as many as one may in a day.
+    #[error("you have ordered {0} reviews in 24 hours, and nobody may order more")]
+    OrderedEnough(u32),
 }
 
 /// The refusal to undo moves, or to offer, accept or decline a takeback.

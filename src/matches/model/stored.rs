@@ -117,9 +117,9 @@ pub struct StoredMatch {
     /// The terms that the creator settled.
     #[serde(rename = "t", skip_serializing)]
     pub terms: Arc<Terms>,
-    /// The player who made it.
-    #[serde(rename = "c", skip_serializing)]
-    pub creator: Seated,
+    /// The player who made it; `None` where the service paired its players.
+    #[serde(rename = "c", default, skip_serializing)]
+    pub creator: Option<Seated>,
     /// The stage: open, playing, finished or aborted.
     #[serde(rename = "st")]
     pub stage: Stage,
@@ -174,6 +174,11 @@ pub struct StoredMatch {
 }
 
 impl StoredMatch {
+    /// Returns true if `player` made the match.
+    pub fn is_made_by(&self, player: &PlayerId) -> bool {
+        self.creator.as_ref().is_some_and(|creator| creator.id == *player)
+    }
+
     /// Reads what is stored.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::model::fork::ForkedFrom;
 use crate::model::seated::Seated;
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 use sarsen_rules::Seat;
 
@@ -46,6 +47,15 @@ pub struct TableTerms {
     /// The match that it was forked from, and its version.
     #[serde(rename = "fk", default, skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkedFrom>,
+    /// The moment at which it starts if every seat is taken, and is called off if not.
+    #[serde(rename = "sa", default, skip_serializing_if = "Option::is_none")]
+    pub starts_at: Option<Timestamp>,
+    /// The pool that paired its players.
+    #[serde(rename = "po", default, skip_serializing_if = "Option::is_none")]
+    pub pool: Option<String>,
+    /// Labels that group matches, in order.
+    #[serde(rename = "tg", default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
     /// The mark of the address from which a public match was made, for the lobby.
     #[serde(rename = "ad", default, skip_serializing_if = "Option::is_none")]
     pub made_from: Option<AddressMark>,

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::model::bots::{SeatBot, SeatedBot};
 use crate::model::clock::ClockTerms;
+use crate::model::fairness::SeatEntropy;
 use crate::model::fork::ForkedPosition;
 pub use crate::model::seated::{PlayerRef, Seated};
 use crate::model::table_terms::TableTerms;
@@ -118,6 +119,17 @@ impl Terms {
     }
 }
 
+/// A player whom the service has paired with others.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PairedPlayer {
+    /// The player.
+    #[serde(rename = "p")]
+    pub player: Seated,
+    /// The player's entropy for the dice.
+    #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
+    pub entropy: Option<SeatEntropy>,
+}
+
 /// All that a match is made of, but its id and the server's seed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Creation {
@@ -128,8 +140,12 @@ pub struct Creation {
     /// The creator's own seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<Seat>,
-    /// The player who made the match.
-    pub creator: Seated,
+    /// The player who made the match; `None` where the service paired its players.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub creator: Option<Seated>,
+    /// The players whom the service has paired, in any order: their seats are drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paired: Vec<PairedPlayer>,
     /// The position with which it begins in place of a set-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<ForkedPosition>,

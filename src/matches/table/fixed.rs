@@ -23,8 +23,8 @@ struct Facts {
     id: MatchId,
     #[serde(rename = "t")]
     terms: Arc<Terms>,
-    #[serde(rename = "c")]
-    creator: Seated,
+    #[serde(rename = "c", skip_serializing_if = "Option::is_none")]
+    creator: Option<Seated>,
     #[serde(rename = "sd")]
     seed: ServerSeed,
     #[serde(rename = "t0")]

@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 use crate::model::events::StoredEvent;
 use crate::model::fork::ForkedPosition;
 use crate::model::log::{Action, Cause, LogEntry};
-use crate::model::terms::Creation;
+use crate::model::terms::{Creation, PairedPlayer};
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
@@ -68,6 +68,8 @@ struct Read<'a> {
     c: Option<Seat>,
     #[serde(default)]
     p: Option<ForkedPosition>,
+    #[serde(default)]
+    w: Vec<PairedPlayer>,
     s: Stamp,
 }
 
@@ -87,6 +89,9 @@ struct Written<'a> {
     /// The position with which a fork began.
     #[serde(skip_serializing_if = "Option::is_none")]
     p: Option<&'a ForkedPosition>,
+    /// The players whom the service paired.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    w: &'a [PairedPlayer],
     s: Stamp,
 }
 
@@ -197,6 +202,7 @@ impl Read<'_> {
                 seats: of.seat_count(),
                 seat: self.c,
                 creator: stored.creator.clone(),
+                paired: self.w,
                 position: self.p,
             })),
             (2.., Some(action)) => Cause::Action(serde_json::from_str(action.get())?),
@@ -220,11 +226,11 @@ pub(crate) fn written(entry: &LogEntry, live: &LiveMatch) -> Result<Vec<u8>, Unr
     if let Some(noted) = noted(entry, live, t) {
         return Ok(serde_json::to_vec(&noted.to_string())?);
     }
-    let (a, c, p) = match &entry.cause {
-        Cause::Creation(creation) => (None, creation.seat, creation.position.as_ref()),
-        Cause::Action(action) => (Some(action), None, None),
+    let (a, c, p, w) = match &entry.cause {
+        Cause::Creation(creation) => (None, creation.seat, creation.position.as_ref(), creation.paired.as_slice()),
+        Cause::Action(action) => (Some(action), None, None, &[][..]),
     };
-    Ok(serde_json::to_vec(&Written { f: LOG_FORM, v: entry.version, t, a, c, p, s: entry.stamp })?)
+    Ok(serde_json::to_vec(&Written { f: LOG_FORM, v: entry.version, t, a, c, p, w, s: entry.stamp })?)
 }
 
 /// An entry of this match, read and written again.

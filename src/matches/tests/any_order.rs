@@ -105,8 +105,14 @@ impl Table {
             people: 0,
         };
         let creator = table.person();
-        let creation =
-            Creation { terms: Arc::new(terms), seats, seat: seats.seats().find(free), creator, position: None };
+        let creation = Creation {
+            terms: Arc::new(terms),
+            seats,
+            seat: seats.seats().find(free),
+            creator: Some(creator),
+            paired: Vec::new(),
+            position: None,
+        };
         let secret = ServerSeed::from_revealed(&hex::encode(bytes(seed))).unwrap();
         let id = MatchId::from_number(u128::from(seed));
         let (live, entry) = LiveMatch::create(Arc::clone(game), id, secret, creation, table.now).unwrap();

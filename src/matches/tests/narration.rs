@@ -38,8 +38,14 @@ fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry
         rated: false,
     };
     let at = Timestamp(1_800_000_000_000);
-    let creation =
-        Creation { terms: Arc::new(terms), seats, seat: Seat::new(0), creator: people[0].clone(), position: None };
+    let creation = Creation {
+        terms: Arc::new(terms),
+        seats,
+        seat: Seat::new(0),
+        creator: Some(people[0].clone()),
+        paired: Vec::new(),
+        position: None,
+    };
     let (id, seed) = (MatchId::generate(ambient), ServerSeed::generate(ambient));
     let (mut live, entry) = LiveMatch::create(Arc::clone(game), id, seed, creation, at).unwrap();
     let mut entries = vec![entry];

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use super::clocks::{begun, choose, fischer, out_of_time, together, with_fixture};
+use super::bots::{found, reply, thinking};
+use super::clocks::{begun, choose, fischer, out_of_time, timed, together, with_fixture};
 use super::*;
 use crate::model::clock::WantedClock;
 use crate::outage_detector::OutageDetector;
 use crate::schedule::Looked;
 use sarsen_base::ids::InstanceId;
+use sarsen_games::bots::Level;
 use sarsen_store::{Beat, Presence, StoreError};
 
 /// How the service goes away.
@@ -189,6 +191,28 @@ async fn an_outage_is_made_good_before_any_step() {
         assert_eq!(credits.len(), 1, "{ask}");
         assert!(format!("{:?}", credits[0].cause).contains(if ask == "late" { "320000" } else { "20000" }), "{ask}");
     }
+}
+
+/// A bot acts in a person's turn too: it declines a draw.
+#[tokio::test]
+async fn an_outage_is_made_good_before_a_step_of_a_bot() {
+    let world = thinking();
+    let mut beating = Beating::start(&world).await;
+    let (ann, clock) = (world.person("Ann"), WantedClock { first_move_seconds: Some(None), ..fischer() });
+    let id = world.made(&ann, NewMatch { bots: vec![(seat(1), Level::Easy)], ..timed(clock) }).await;
+    if world.read(&ann, &id).await.live.decision(seat(0)).is_none() {
+        let moved = found(&world.matches, &id).await.unwrap();
+        assert!(world.matches.act(moved).await.unwrap());
+    }
+    beating.pass(5_000).await;
+    world.matches.offer_draw(&by(&ann), &id, None).await.unwrap();
+    let declined = found(&world.matches, &id).await.unwrap();
+    beating.away(Away::Stopped, 20_000).await;
+    assert!(!world.matches.act(declined).await.unwrap(), "the outage comes first");
+    let declined = found(&world.matches, &id).await.unwrap();
+    assert!(world.matches.act(declined).await.unwrap());
+    reply(&world, &ann, &id).await;
+    assert_eq!(world.bank(&id, seat(0)).await, 300_000, "five seconds, and an increment of five");
 }
 
 /// Seats that decide at the same time have turns that began at different moments.

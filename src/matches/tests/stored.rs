@@ -114,7 +114,7 @@ fn a_changed_fact_is_stored_though_it_was_written_before() {
         ("f", |stored| stored.form = 7),
         ("id", |stored| stored.id = MatchId::generate(&Ambient::fixed(7, 7))),
         ("t", |stored| Arc::make_mut(&mut stored.terms).move_time_seconds = Some(77)),
-        ("c", |stored| stored.creator.name = "Cora".to_owned()),
+        ("c", |stored| stored.creator.as_mut().unwrap().name = "Cora".to_owned()),
         ("sd", |stored| stored.seed = ServerSeed::generate(&Ambient::fixed(7, 7))),
         ("t0", |stored| stored.created_at = Timestamp(7)),
         ("t1", |stored| stored.started_at = Some(Timestamp(8))),

@@ -4,6 +4,7 @@ use super::terminal::Terminal;
 use super::{CommandError, place, say};
 use crate::config::StorePlace;
 use sarsen_games::Games;
+use sarsen_rules::phrases::{counted, how_many};
 use sarsen_service::transfer::check;
 
 /// Examines the store.
@@ -17,15 +18,20 @@ pub fn check(at: StorePlace, games: &Games, fix: bool) -> Result<(), CommandErro
         store.close().await;
         let checked = checked?;
         say(&format!(
-            "{} matches, {} players, {} sessions and {} inboxes: {} faults, {} repaired.",
-            checked.matches, checked.players, checked.sessions, checked.inboxes, checked.faults, checked.repaired
+            "{}, {}, {} and {}: {}, {} repaired.",
+            counted(checked.matches, "match", "matches"),
+            counted(checked.players, "player", "players"),
+            counted(checked.sessions, "session", "sessions"),
+            counted(checked.inboxes, "inbox", "inboxes"),
+            counted(checked.faults, "fault", "faults"),
+            how_many(checked.repaired)
         ));
         if checked.notices_of_gone_matches > 0 {
-            say(&format!("{} notices name matches that were deleted.", checked.notices_of_gone_matches));
+            say(&format!("Notices of deleted matches: {}.", checked.notices_of_gone_matches));
         }
         match checked.faults - checked.repaired {
             0 => Ok(()),
-            left => Err(format!("{left} faults are left").into()),
+            left => Err(format!("{} left", counted(left, "fault", "faults")).into()),
         }
     })
 }

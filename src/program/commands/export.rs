@@ -6,6 +6,7 @@ use super::terminal::Terminal;
 use super::{CommandError, place, say};
 use crate::config::StorePlace;
 use sarsen_base::ambient::{Ambient, Timestamp};
+use sarsen_rules::phrases::counted;
 use sarsen_service::transfer::export;
 
 /// Writes the export.
@@ -20,16 +21,16 @@ pub fn export(from: StorePlace, out: &Path, since: Option<Timestamp>) -> Result<
         let exported = exported?;
         let tally = exported.tally;
         say(&format!(
-            "{} players, {} sessions, {} inboxes and {} matches are in {}; keep it secret.",
-            tally.players,
-            tally.sessions,
-            tally.inboxes,
-            tally.matches,
-            out.display()
+            "{} holds {}, {}, {} and {}; keep it secret.",
+            out.display(),
+            counted(tally.players, "player", "players"),
+            counted(tally.sessions, "session", "sessions"),
+            counted(tally.inboxes, "inbox", "inboxes"),
+            counted(tally.matches, "match", "matches")
         ));
         match exported.left_out {
             0 => Ok(()),
-            left_out => Err(format!("{left_out} things were left out, because they are damaged").into()),
+            left_out => Err(format!("left out, because damaged: {}", counted(left_out, "thing", "things")).into()),
         }
     })
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::terminal::Terminal;
 use super::{CommandError, place, say};
 use crate::config::StorePlace;
+use sarsen_rules::phrases::counted;
 use sarsen_service::transfer::import;
 use sarsen_service::transfer::sink::Carried;
 
@@ -30,7 +31,8 @@ pub(super) fn tell(carried: Carried) -> Result<(), CommandError> {
     match refused {
         0 => Ok(()),
         refused => {
-            Err(format!("{refused} matches, players and marks were not written, because the store has others").into())
+            let things = counted(refused, "match, player or mark", "matches, players and marks");
+            Err(format!("not written, because the store has others: {things}").into())
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::terminal::Terminal;
 use super::{CommandError, import, place, say};
 use crate::config::StorePlace;
+use sarsen_rules::phrases::counted;
 use sarsen_service::transfer::migrate;
 
 /// Carries everything over.
@@ -21,8 +22,11 @@ pub fn migrate(from: StorePlace, to: StorePlace) -> Result<(), CommandError> {
         target.close().await;
         let (tally, carried) = migrated?;
         say(&format!(
-            "{} players, {} sessions, {} inboxes and {} matches were carried over.",
-            tally.players, tally.sessions, tally.inboxes, tally.matches
+            "Carried over: {}, {}, {} and {}.",
+            counted(tally.players, "player", "players"),
+            counted(tally.sessions, "session", "sessions"),
+            counted(tally.inboxes, "inbox", "inboxes"),
+            counted(tally.matches, "match", "matches")
         ));
         import::tell(carried)
     })

@@ -18,6 +18,7 @@ mod outcome;
 mod place;
 mod ratings;
 mod request;
+mod review;
 mod serve;
 mod terminal;
 mod verify;
@@ -34,6 +35,7 @@ pub use self::openapi::print_document;
 pub(super) use self::outcome::say;
 pub use self::outcome::{CommandError, Failed, chain};
 pub use self::ratings::rebuild;
+pub use self::review::review;
 pub use self::serve::serve;
 use self::verify::Verification;
 pub use self::verify::verify;
@@ -54,6 +56,10 @@ pub fn run(line: CommandLine) -> Result<(), Failed> {
             let games = app::games(&components).map_err(Failed::wrong)?;
             let known = app::bots(&components).map_err(Failed::wrong)?;
             return verify(&games, &known, &Verification { record: &record, published: commitment.as_deref(), bots });
+        }
+        Some(Command::Review { record, level, components }) => {
+            let games = app::games(&components).map_err(Failed::wrong)?;
+            return review(&games, &app::bots(&components).map_err(Failed::wrong)?, &record, level);
         }
         Some(Command::Admin(command)) => return admin(&command),
         Some(Command::Tool(command)) => return tool(command),

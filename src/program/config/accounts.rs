@@ -1,10 +1,11 @@
-//! Settings of what one player may have beside matches: tokens and bot accounts, contacts and blocks.
+//! Settings of what one player may have beside matches: sessions and identities, tokens and bot accounts, contacts and blocks.
 
 use clap::Args;
 
 use super::WrongSetting;
 use super::bounds::bound;
 use sarsen_accounts::people::PeopleBounds;
+use sarsen_accounts::players::SignInBounds;
 use sarsen_accounts::programs::ProgramBounds;
 use sarsen_store::Allowance;
 
@@ -18,6 +19,14 @@ pub struct AccountFlags {
     #[arg(long, env = "SARSEN_PROGRAM_WRITES_BURST", default_value_t = 200, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub program_writes_burst: u32,
+    /// Sessions that one player may have (1 to 1000); one more ends the one that was not used for longest.
+    #[arg(long, env = "SARSEN_SESSIONS_PER_PLAYER", default_value_t = 100, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub sessions_per_player: u32,
+    /// Linked identities that one player may have (1 to 1000).
+    #[arg(long, env = "SARSEN_IDENTITIES_PER_PLAYER", default_value_t = 20, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub identities_per_player: u32,
     /// Tokens of programs that one player or bot account may have (1 to 1000).
     #[arg(long, env = "SARSEN_TOKENS_PER_PLAYER", default_value_t = 20, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -41,6 +50,11 @@ impl AccountFlags {
     pub(super) fn program_writes(&self) -> Result<Option<Allowance>, WrongSetting> {
         let per_minute = bound("program-writes-per-minute", &self.program_writes_per_minute)?;
         Ok(per_minute.map(|per_minute| Allowance { burst: self.program_writes_burst, per_minute }))
+    }
+
+    /// Returns the most sessions and identities of one player.
+    pub(super) fn sign_in(&self) -> SignInBounds {
+        SignInBounds { sessions: self.sessions_per_player, identities: self.identities_per_player }
     }
 
     /// Returns the most tokens and bot accounts of one player.

@@ -83,7 +83,6 @@ pub struct StoreFlags {
     pub redis_timeout_milliseconds: u64,
     /// Number of Redis replicas that must have a change before it is acknowledged (0 to 16); with fewer in time the
     /// answer is 503. With Sentinels only all of them make a promise, in a cluster all of one master's.
-    /// 503. With Sentinels only all of them make a promise, in a cluster all of one master's.
     #[arg(long, env = "SARSEN_REDIS_WAIT_REPLICAS", default_value_t = 0, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(0..=16))]
     pub redis_wait_replicas: u32,

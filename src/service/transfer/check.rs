@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::time::Duration;
 
+use serde::de::IgnoredAny;
+
 use super::sink::caught_up;
 use super::{TransferError, Witness};
 use crate::admin::entry_fault;
@@ -258,16 +260,12 @@ impl Check<'_> {
         }
         caught_up(self.store, PATIENCE).await?;
         for stray in self.all_strays(false).await?.into_iter().filter(|stray| first.contains(stray)) {
-            let list = format!(
-                "{} of {} matches of {}",
-                match &stray.scope {
-                    ListScope::Public => "the public list".to_owned(),
-                    ListScope::Player(player) => format!("the list of {player}"),
-                },
-                stray.stage.name(),
-                stray.game,
-            );
-            let what = format!("it is on {list}, where it does not belong");
+            let whose = match &stray.scope {
+                ListScope::Public => "the public list".to_owned(),
+                ListScope::Player(player) => format!("the list of {player}"),
+            };
+            let (stage, game) = (stray.stage.name(), &stray.game);
+            let what = format!("it is on {whose} of {stage} matches of {game}, where it does not belong");
             let unlisted = self.fix && {
                 let unlisted = self.store.unlist(&stray).await;
                 self.read(&stray.id, unlisted)?.is_some()
@@ -300,13 +298,13 @@ impl Check<'_> {
             let (ids, next) = self.page("the players", asked)?;
             for id in ids {
                 self.player(&id).await?;
-                self.items(&id).await?;
+                self.items(&ItemOwner::Player(id.clone())).await?;
                 self.inbox(&id).await?;
             }
             self.witness.progress("players", self.found.players);
             from = next;
             if from.is_none() {
-                return Ok(());
+                return self.items(&ItemOwner::Service).await;
             }
         }
     }
@@ -333,15 +331,19 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Looks for items that the directory does not lead to.
-    async fn items(&mut self, player: &PlayerId) -> Result<(), TransferError> {
-        let owner = ItemOwner::Player(player.clone());
+    /// Looks for items that cannot be read, and for those that the directory does not lead to.
+    async fn items(&mut self, owner: &ItemOwner) -> Result<(), TransferError> {
+        let whose = match owner {
+            ItemOwner::Player(player) => player.to_string(),
+            ItemOwner::Service => "the service".to_owned(),
+        };
         for kind in ItemKind::ALL {
-            let asked = self.store.items(&owner, kind).await;
-            for (name, _) in self.read(player, asked)?.unwrap_or_default() {
-                if !kind.in_directory() {
-                    continue;
+            let asked = self.store.items(owner, kind).await;
+            for (name, stored) in self.read(&whose, asked)?.unwrap_or_default() {
+                if serde_json::from_slice::<IgnoredAny>(&stored).is_err() {
+                    self.fault(&whose, &format!("one of its items of the kind {} cannot be read", kind.name()));
                 }
+                let (true, ItemOwner::Player(player)) = (kind.in_directory(), owner) else { continue };
                 let asked = self.store.item_holder(kind, &name).await;
                 let Some(holder) = self.read(player, asked)? else { continue };
                 if holder.as_ref() == Some(player) {

@@ -20,6 +20,7 @@ mod walk;
 
 use std::io;
 
+use sarsen_rules::phrases::counted;
 use sarsen_store::StoreError;
 
 pub use format::FORMAT;
@@ -57,8 +58,10 @@ pub enum TransferError {
     },
     /// The import is older than the contents of the store. Nothing was changed.
     #[error(
-        "the store has {matches} matches and {players} players in a newer state, or in another of the same number, such \
-         as {first}; nothing was imported"
+        "the store has {} and {} in a newer state, or in another of the same number, such as {first}; nothing was \
+         imported",
+        counted(*matches, "match", "matches"),
+        counted(*players, "player", "players")
     )]
     Older {
         /// The number of matches.

@@ -7,8 +7,9 @@ use redb::{Key, ReadableTable, TableDefinition, TableError, Value, WriteTransact
 use super::database::{Outcome, Snapshot};
 use super::layout::{
     ARCHIVES, AUDIT, BOARD, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS,
-    JOBS_DUE, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS,
-    PROBES, RATED, RATING_LOG, RATINGS, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
+    JOBS_DUE, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PAIRED_MATCHES,
+    PLANS, PLAYERS, POOL_QUEUES, POOL_RECORDS, PROBES, RATED, RATING_LOG, RATINGS, REPLAYS, RESERVATIONS, REVOCATIONS,
+    SESSIONS, SESSIONS_OF, TICKETS,
 };
 
 /// The number of entries that are copied between two checks of `go_on`.
@@ -45,6 +46,9 @@ pub(super) fn copy(from: &Snapshot, to: &WriteTransaction, go_on: &dyn Fn() -> b
     copier.table(JOBS)?;
     copier.table(JOBS_DUE)?;
     copier.table(PLANS)?;
+    copier.table(POOL_RECORDS)?;
+    copier.table(POOL_QUEUES)?;
+    copier.table(PAIRED_MATCHES)?;
     copier.table(DELETED)?;
     copier.table(HEARTBEAT)?;
     copier.table(OUTAGES)?;

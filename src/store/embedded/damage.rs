@@ -7,8 +7,9 @@ use redb::{Key, ReadableDatabase, ReadableTable, TableDefinition, TableHandle, V
 use super::database::{Handle, Outcome, Snapshot, guarded};
 use super::layout::{
     ARCHIVES, AUDIT, BOARD, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS,
-    JOBS_DUE, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PLANS, PLAYERS,
-    PROBES, RATED, RATING_LOG, RATINGS, REPLAYS, RESERVATIONS, REVOCATIONS, SESSIONS, SESSIONS_OF, TICKETS,
+    JOBS_DUE, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PAIRED_MATCHES,
+    PLANS, PLAYERS, POOL_QUEUES, POOL_RECORDS, PROBES, RATED, RATING_LOG, RATINGS, REPLAYS, RESERVATIONS, REVOCATIONS,
+    SESSIONS, SESSIONS_OF, TICKETS,
 };
 use crate::Damage;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
@@ -51,6 +52,9 @@ pub(super) const LOOKS: &[Look] = &[
     |file| whole(file, JOBS),
     |file| whole(file, JOBS_DUE),
     |file| whole(file, PLANS),
+    |file| whole(file, POOL_RECORDS),
+    |file| whole(file, POOL_QUEUES),
+    |file| whole(file, PAIRED_MATCHES),
     |file| whole(file, DELETED),
     |file| whole(file, HEARTBEAT),
     |file| whole(file, OUTAGES),

@@ -256,7 +256,8 @@ fn missing(transaction: &Snapshot, id: u128, wanted: &Listing) -> Outcome<Vec<St
                 PUBLIC => "the public list".to_owned(),
                 _ => format!("the list of {}", PlayerId::from_number(owner)),
             };
-            faults.push(format!("it is missing from {whose} of {} matches of {game}", wanted.stage.name()));
+            let stage = wanted.stage.name();
+            faults.push(format!("it is missing from {whose} of {stage} matches of {game}"));
         }
     }
     Ok(faults)

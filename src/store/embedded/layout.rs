@@ -134,6 +134,15 @@ pub(super) const JOBS: TableDefinition<(&str, &str), (u64, &[u8])> = TableDefini
 /// (match, seat) → its stored plan
 pub(super) const PLANS: TableDefinition<(u128, u8), &[u8]> = TableDefinition::new("plans");
 
+/// player → their record in matchmaking
+pub(super) const POOL_RECORDS: TableDefinition<u128, &[u8]> = TableDefinition::new("pool_records");
+
+/// (queue, moment, player): the player is in this queue of matchmaking
+pub(super) const POOL_QUEUES: TableDefinition<(&str, i64, u128), ()> = TableDefinition::new("pool_queues");
+
+/// match that pairing has yet to make → all that it is made of
+pub(super) const PAIRED_MATCHES: TableDefinition<u128, &[u8]> = TableDefinition::new("paired_matches");
+
 /// deleted match → the end of its tombstone
 pub(super) const DELETED: TableDefinition<u128, i64> = TableDefinition::new("deleted");
 
@@ -186,6 +195,9 @@ pub(super) struct Tables<'txn> {
     pub(crate) jobs_due: Table<'txn, (&'static str, u64, &'static str), ()>,
     pub(crate) jobs: Table<'txn, (&'static str, &'static str), (u64, &'static [u8])>,
     pub(crate) plans: Table<'txn, (u128, u8), &'static [u8]>,
+    pub(crate) pool_records: Table<'txn, u128, &'static [u8]>,
+    pub(crate) pool_queues: Table<'txn, (&'static str, i64, u128), ()>,
+    pub(crate) paired_matches: Table<'txn, u128, &'static [u8]>,
     pub(crate) deleted: Table<'txn, u128, i64>,
     pub(crate) heartbeat: Table<'txn, (), i64>,
     pub(crate) outages: Table<'txn, i64, i64>,
@@ -227,6 +239,9 @@ impl<'txn> Tables<'txn> {
             jobs_due: transaction.open_table(JOBS_DUE)?,
             jobs: transaction.open_table(JOBS)?,
             plans: transaction.open_table(PLANS)?,
+            pool_records: transaction.open_table(POOL_RECORDS)?,
+            pool_queues: transaction.open_table(POOL_QUEUES)?,
+            paired_matches: transaction.open_table(PAIRED_MATCHES)?,
             deleted: transaction.open_table(DELETED)?,
             heartbeat: transaction.open_table(HEARTBEAT)?,
             outages: transaction.open_table(OUTAGES)?,

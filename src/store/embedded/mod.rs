@@ -45,6 +45,7 @@ mod open;
 mod plans;
 mod player_status;
 mod players;
+mod pools;
 mod ratings;
 mod stretches;
 mod subscriptions;

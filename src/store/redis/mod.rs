@@ -42,6 +42,7 @@ mod outbox_worker;
 mod own;
 mod player_status;
 mod players;
+mod pools;
 mod quorum;
 mod ratings;
 mod runtimes;

@@ -56,6 +56,7 @@ scripts! {
     RELEASE = "release.lua",
     REPLACE_ITEM = "replace_item.lua",
     BIND_ITEM = "bind_item.lua",
+    PAIR = "pair.lua",
     RATINGS = "ratings.lua",
     CHANGE_RATINGS = "change_ratings.lua",
     REPLACE_RATINGS = "replace_ratings.lua",

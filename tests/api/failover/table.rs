@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use test_kit::redis_server;
+
 use super::ledger::{Ledger, Sum};
 use super::plan::Plan;
 
@@ -14,7 +16,8 @@ const HEAD: &str = "\
 /// The table of a plan.
 pub fn of(plan: &Plan, ledger: &Ledger) -> String {
     let sums = ledger.sums();
-    let mut text = format!("\n{} ({} players, two instances)\n\n{HEAD}", plan.name, 2 * plan.pairs);
+    let (name, version, players) = (&plan.name, redis_server::version(), 2 * plan.pairs);
+    let mut text = format!("\n{name}, {version} ({players} players, two instances)\n\n{HEAD}");
     let mut kinds: Vec<_> = sums.iter().map(|sum| sum.fault).collect();
     kinds.sort_unstable();
     kinds.dedup();

@@ -184,6 +184,17 @@ fn usual() -> String {
     REDIS_SERVER.text().unwrap_or_else(|| "redis-server".to_owned())
 }
 
+/// The name and version of that server, such as `Redis 7.0.15`.
+///
+/// # Panics
+/// Where it is not installed.
+pub fn version() -> String {
+    let said = Command::new(usual()).arg("--version").output().expect("redis-server").stdout;
+    let said = String::from_utf8_lossy(&said);
+    let number = said.split_once("v=").and_then(|(_, rest)| rest.split_whitespace().next()).unwrap_or("?");
+    format!("{} {number}", said.split_whitespace().next().unwrap_or("?"))
+}
+
 fn answers(port: u16) -> bool {
     let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
     let mut answer = [0; 5];

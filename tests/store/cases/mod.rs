@@ -21,6 +21,7 @@ pub mod marks;
 pub mod matches;
 pub mod plans;
 pub mod players;
+pub mod pools;
 pub mod ratings;
 pub mod replays;
 pub mod reservations;

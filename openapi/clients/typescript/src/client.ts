@@ -40,6 +40,11 @@ export interface FollowOptions extends PlayOptions {
   after?: string;
 }
 
+export interface PoolOptions extends Readonly<Schemas["TicketWishes"]> {
+  /** Ends the wait. */
+  signal?: AbortSignal;
+}
+
 /** What one is asked, and all that may be known. */
 export interface Turn {
   readonly match: Match;
@@ -91,8 +96,9 @@ export class Sarsen extends Table {
   }
 
   /** Makes a player from a name, and goes on as that player. */
-  async guest(name: string): Promise<Schemas["Player"]> {
-    return this.#signedIn(ok(this.api.POST("/v1/players", { body: { name } })));
+  guest(name: string, { device }: { device?: string } = {}): Promise<Schemas["Player"]> {
+    const body = { name, ...(device === undefined ? {} : { device }) };
+    return this.#signedIn(ok(this.api.POST("/v1/players", { body })));
   }
 
   /** Goes on as the player whose other device shows this code. */
@@ -157,6 +163,19 @@ export class Sarsen extends Table {
   /** What happens in all matches of the caller, without end. */
   inbox({ after, signal }: Omit<FollowOptions, "invite"> = {}): AsyncGenerator<PlayerEvent, void, undefined> {
     return follow<PlayerEvent>(this.#carrier, `${this.#baseUrl}/v1/me/stream`, after, signal);
+  }
+
+  /**
+   * Waits in a pool until the service has paired the caller: the match has started. Whoever gives up may `leavePool`; a
+   * ticket of a live pool lapses after a minute.
+   */
+  async playNow(pool: string, { signal, ...wishes }: PoolOptions = {}): Promise<MatchView> {
+    const params = { path: { pool_id: pool }, query: { wait: 20 } };
+    for (;;) {
+      const request = { params, body: wishes, ...(signal ? { signal } : {}) };
+      const ticket = await ok(this.api.PUT("/v1/pools/{pool_id}/ticket", request));
+      if (ticket.match_id !== null) return this.match(ticket.match_id, signal ? { signal } : {});
+    }
   }
 
   /**

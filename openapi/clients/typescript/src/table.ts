@@ -33,6 +33,22 @@ export abstract class Table {
     return ok(this.api.POST("/v1/matches/{match_id}/join", { params, body: request }));
   }
 
+  /** The newest open matches that the caller could join. */
+  async lobby(game?: string): Promise<Schemas["Match"][]> {
+    const query = { joinable: true, ...(game === undefined ? {} : { game }) };
+    return (await ok(this.api.GET("/v1/matches", { params: { query } }))).items;
+  }
+
+  /** The pools for playing now. */
+  async pools(): Promise<Schemas["Pool"][]> {
+    return (await ok(this.api.GET("/v1/pools"))).items;
+  }
+
+  /** Takes the caller's ticket back; one that was matched before is refused with `already_matched`. */
+  async leavePool(pool: string): Promise<void> {
+    await this.api.DELETE("/v1/pools/{pool_id}/ticket", { params: { path: { pool_id: pool } } });
+  }
+
   /** Gives up the caller's seat before the start. */
   leave(matchId: string): Promise<MatchView> {
     return ok(this.api.POST("/v1/matches/{match_id}/leave", { params: at(matchId) }));
@@ -176,6 +192,16 @@ export abstract class Table {
   /** The move that a bot of this level would make for the caller. Everybody at the table learns of the hint. */
   hint(matchId: string, level: Schemas["BotLevel"]): Promise<Schemas["Hint"]> {
     return ok(this.api.POST("/v1/matches/{match_id}/hint", { params: at(matchId), body: { level } }));
+  }
+
+  /** What each decision of a finished match was worth, once a bot of this level has judged it. `order`: has it made. */
+  async review(matchId: string, level: Schemas["ReviewLevel"] = "hard", order = true): Promise<Schemas["MatchReview"]> {
+    if (order) await ok(this.api.POST("/v1/matches/{match_id}/review", { params: at(matchId), body: { level } }));
+    const params = { ...at(matchId), query: { level, wait: 30 } };
+    for (;;) {
+      const review = await ok(this.api.GET("/v1/matches/{match_id}/review", { params }));
+      if (review.state !== "queued" && review.state !== "running") return review;
+    }
   }
 
   /** Makes a move that needs no turn, or its notation. */

@@ -4,6 +4,7 @@ use super::feasibility::{Hindrance, Means, Obstacle};
 use crate::henge::components::{Action, Effect, Id};
 use crate::henge::moves::{Move, Number};
 use crate::henge::state::{Act, Equipment, Frame, Stage, State};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{Refusal, Seat};
 
 impl State {
@@ -210,7 +211,8 @@ impl Obstacle {
                     Action::Druid => "H-26",
                     _ => "H-24",
                 };
-                Refusal::of("cannot_afford", rule, field, format!("it costs {price} coins, more than you have"))
+                let price = counted(price, "coin", "coins");
+                Refusal::of("cannot_afford", rule, field, format!("it costs {price}, more than you have"))
             }
             Obstacle::LimitReached { .. } if act.is_sub_action => {
                 Refusal::of("limit_reached", "H-57", "type", "the limit of this sub-action is used up")

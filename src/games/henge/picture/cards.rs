@@ -3,6 +3,7 @@
 use super::desk::Desk;
 use crate::henge::components::{Id, Size, StoneRow};
 use crate::pictures::{Canvas, Outline, Point, card, glyphs, wrapped};
+use sarsen_rules::phrases::counted;
 
 /// The size of cards, and of the words on them.
 #[derive(Clone, Copy)]
@@ -66,7 +67,7 @@ const fn size_word(size: Size) -> &'static str {
 
 /// Returns what a stone is, for a title.
 pub(crate) fn stone_title(row: &StoneRow) -> String {
-    format!("{} ({}), {}, {} points", row.name, row.id, size_word(row.size), row.vp)
+    format!("{} ({}), {}, {}", row.name, row.id, size_word(row.size), counted(row.vp, "point", "points"))
 }
 
 /// A card by its name, in two lines where it is long, and the word for its kind.

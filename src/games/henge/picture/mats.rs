@@ -5,6 +5,7 @@ use super::desk::Desk;
 use crate::henge::components::{Id, Privilege};
 use crate::henge::observation::{HengeMat, HengePlayer};
 use crate::pictures::{Canvas, DrawnPart, Hue, Point, cut, glyphs};
+use sarsen_rules::phrases::counted;
 
 const LEFT: f64 = 14.0;
 
@@ -109,19 +110,21 @@ fn head(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64) {
     glyphs::disk(canvas, sign, 16.0, Hue::of_player(player.chair.index()));
     let line = |number: f64| Point::new(LEFT + 54.0, top + 2.0 + step * (number + 0.9));
     canvas.label(line(0.0), "m b s", &cut(&desk.name(player.chair), 24));
+    let druids = counted(player.druids_left, "druid", "druids");
     match &player.mat {
         None => {
             let token = if player.carve_token_up == Some(true) { "up" } else { "down" };
-            canvas.label(line(1.0), "t s soft", &format!("{} druids left", player.druids_left));
+            canvas.label(line(1.0), "t s soft", &format!("{druids} left"));
             canvas.label(line(2.0), "t s soft", &format!("Carve token {token}"));
         }
         Some(mat) => {
-            let points = points(desk, player, mat);
-            let stand = format!("{points} points · {} coins · {} tokens", mat.coins, mat.travel_tokens);
-            canvas.label(line(1.0), "t s", &stand);
+            let points = counted(points(desk, player, mat), "point", "points");
+            let coins = counted(mat.coins, "coin", "coins");
+            let tokens = counted(mat.travel_tokens, "token", "tokens");
+            canvas.label(line(1.0), "t s", &format!("{points} · {coins} · {tokens}"));
             let levels = Privilege::ALL.map(|which| format!("{} {}", which.word(), level(mat, which)));
             canvas.label(line(2.0), "u s soft", &levels.join(" · "));
-            let pieces = format!("{} druids left · {} installed", player.druids_left, mat.installed.len());
+            let pieces = format!("{druids} left · {} installed", mat.installed.len());
             canvas.label(line(if desk.ask.is_narrow() { 3.0 } else { 2.85 }), "u s soft", &pieces);
         }
     }

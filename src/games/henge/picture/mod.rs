@@ -17,6 +17,7 @@ use super::moves::Move;
 use super::observation::{HengeStage, HengeView};
 use super::{Henge, Options};
 use crate::pictures::{Ask, Canvas, DrawnPart, Picture, Point, Sheet, Svg, Touched, cut, ending, wrapped};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{Board, Catalogue, SeatCount};
 
 /// The width of a wide picture, with the supply beside the board, and of a narrow one.
@@ -178,11 +179,11 @@ fn description(desk: &Desk<'_>, view: &HengeView) -> String {
         let levels: Vec<String> =
             Privilege::ALL.iter().map(|which| format!("{} {}", which.word(), mats::level(mat, *which))).collect();
         text += &format!(
-            " {}: {} coins, {} points, {} Luck cards, levels {}.",
+            " {}: {}, {}, {}, levels {}.",
             desk.name(player.chair),
-            mat.coins,
-            mat.victory_points,
-            mat.hand_count,
+            counted(mat.coins, "coin", "coins"),
+            counted(mat.victory_points, "point", "points"),
+            counted(mat.hand_count, "Luck card", "Luck cards"),
             levels.join(", ")
         );
     }

@@ -6,6 +6,7 @@ use super::super::state::State;
 use super::Table;
 use crate::stonehenge::Stone;
 use sarsen_rules::Seat;
+use sarsen_rules::phrases::counted;
 
 /// The reason for a legal move, where one is known.
 pub(crate) fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
@@ -46,13 +47,14 @@ fn rolled(state: &State, seat: Seat, roll: &Roll) -> Option<String> {
     let own = table.chances(lost(true), lost(false));
     let verb = |count| if count == 1 { "takes" } else { "take" };
     let (take, own_take) = (verb(chances), verb(own));
+    let all = counted(all.unsigned_abs(), "card", "cards");
     match (chances, own) {
         (0, _) => None,
         (_, 0) => Some(format!(
-            "Of the {all} cards that may be drawn for a fall on {end}, {chances} {take} a sacrifice and none takes one of yours."
+            "Of the {all} that may be drawn for a fall on {end}, {chances} {take} a sacrifice and none takes one of yours."
         )),
         _ => Some(format!(
-            "Of the {all} cards that may be drawn for a fall on {end}, {chances} {take} a sacrifice and {own} {own_take} one of yours."
+            "Of the {all} that may be drawn for a fall on {end}, {chances} {take} a sacrifice and {own} {own_take} one of yours."
         )),
     }
 }

@@ -10,6 +10,9 @@ mod walks;
 
 use serde_json::{Map, Value, json};
 
+/// The longest description of the whole document, in characters: generators head each of hundreds of files with it.
+const DESCRIPTION_MAX: usize = 200;
+
 /// Returns the faults, one sentence each.
 pub(crate) fn faults(document: &Value) -> Vec<String> {
     let mut faults = Vec::new();
@@ -34,6 +37,10 @@ pub(crate) fn faults(document: &Value) -> Vec<String> {
                 operation_faults(document, method, operation).into_iter().map(|fault| format!("{name} {fault}")),
             );
         }
+    }
+    let description = document["info"]["description"].as_str().map_or(0, |text| text.chars().count());
+    if description > DESCRIPTION_MAX {
+        faults.push(format!("the document's description has {description} characters"));
     }
     faults.extend(unions::faults(document));
     faults.extend(schemas::faults(document));
@@ -127,6 +134,15 @@ mod tests {
         let item = document["paths"]["/x"].take();
         document["paths"] = json!({"/x/{id}": item});
         assert_eq!(faults(&document), ["POST /x/{id} does not document {id}"]);
+    }
+
+    #[test]
+    fn a_description_is_short() {
+        let mut document = sound();
+        for (characters, expected) in [(DESCRIPTION_MAX, 0), (DESCRIPTION_MAX + 1, 1)] {
+            document["info"] = json!({"description": "é".repeat(characters)});
+            assert_eq!(faults(&document).len(), expected, "{characters}");
+        }
     }
 
     #[test]

@@ -108,7 +108,14 @@ impl Sample {
             rated: false,
         };
         let creator = seated(ROWAN, "Rowan")?;
-        let creation = Creation { terms: Arc::new(terms), seats: count, seat: Seat::new(0), creator, position: None };
+        let creation = Creation {
+            terms: Arc::new(terms),
+            seats: count,
+            seat: Seat::new(0),
+            creator: Some(creator),
+            paired: Vec::new(),
+            position: None,
+        };
         Sample::made(game, MATCH, creation)
     }
 

@@ -45,7 +45,7 @@ pub enum OnTimeout {
 ///
 /// - `live`: Those who play sit at it together.
 /// - `correspondence`: They come back to it, over days.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Speed {
     /// Those who play sit at it together.

@@ -39,7 +39,7 @@ impl LiveMatch {
         player: &Seated,
         entropy: Option<&SeatEntropy>,
     ) -> Result<(), Refused> {
-        let everywhere = self.stored.terms.table.hotseat && player.id == self.stored.creator.id;
+        let everywhere = self.stored.terms.table.hotseat && self.stored.is_made_by(&player.id);
         if self.seat_of(&player.id).is_some() && !everywhere {
             return Err(SeatRefused::AlreadySeated.into());
         }
@@ -134,7 +134,7 @@ impl LiveMatch {
         step.tell(LifeEvent::MatchAborted(MatchAborted { reason, seat }));
     }
 
-    fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         !self.seat_count().seats().any(|seat| self.is_empty(seat))
     }
 

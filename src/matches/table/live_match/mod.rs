@@ -22,10 +22,10 @@ use std::sync::{Arc, OnceLock};
 use crate::model::events::{LifeEvent, MatchCreated};
 use crate::model::fairness::ServerSeed;
 use crate::model::log::{Cause, LogEntry, UNCOMMITTED};
-use crate::model::refused::{Refused, Unreadable};
+use crate::model::refused::{Refused, SeatRefused, Unreadable};
 use crate::model::seated::Seated;
 use crate::model::stored::{OpenDecision, STATE_PROPERTY, StoredMatch, StoredSeat};
-use crate::model::terms::Creation;
+use crate::model::terms::{Creation, PairedPlayer};
 use crate::model::track::UndoTrack;
 use crate::table::fixed::Fixed;
 use sarsen_base::ambient::Timestamp;
@@ -86,7 +86,7 @@ impl LiveMatch {
         creation: Creation,
         at: Timestamp,
     ) -> Result<(LiveMatch, LogEntry), Refused> {
-        let Creation { terms, seats, seat, creator, position } = &creation;
+        let Creation { terms, seats, seat, creator, paired, position } = &creation;
         let stored = Box::new(StoredMatch {
             form: StoredMatch::FORMS.present(),
             id,
@@ -113,12 +113,15 @@ impl LiveMatch {
         });
         let mut live = LiveMatch::of(stored, game);
         let mut step = Step::begin(at);
-        step.tell(LifeEvent::MatchCreated(MatchCreated {}));
+        step.tell(LifeEvent::MatchCreated(MatchCreated { pool: terms.table.pool.clone() }));
         live.reserve(&mut step)?;
         let hotseat = terms.table.hotseat;
         let everywhere = live.seat_count().seats().filter(|seat| hotseat && live.is_free(*seat)).collect::<Seats>();
         for seat in everywhere.iter().chain(seat.filter(|_| !hotseat)) {
-            live.sit(&mut step, seat, creator, None)?;
+            live.sit(&mut step, seat, creator.as_ref().ok_or(SeatRefused::NoSuchSeat)?, None)?;
+        }
+        for (seat, PairedPlayer { player, entropy }) in live.drawn_seats(paired) {
+            live.sit(&mut step, seat, player, entropy.as_ref())?;
         }
         // Bots are there already; where they hold every seat, nobody else comes.
         if live.stored.terms.bots.len() == usize::from(seats.get()) {
@@ -127,6 +130,15 @@ impl LiveMatch {
         live.begin_forked(&mut step, position.as_ref())?;
         let entry = live.end(step, Cause::Creation(Box::new(creation)))?;
         Ok((live, entry))
+    }
+
+    /// The seats of paired players, drawn with dice of the match: whatever their order, the draw is the same.
+    fn drawn_seats<'a>(&self, paired: &'a [PairedPlayer]) -> Vec<(Seat, &'a PairedPlayer)> {
+        let mut order: Vec<&PairedPlayer> = paired.iter().collect();
+        order.sort_by(|one, other| one.player.id.cmp(&other.player.id));
+        let entropy = order.iter().map(|paired| paired.entropy.as_ref());
+        Dice::new(self.stored.seed.seats_seed(&self.stored.id, entropy)).shuffle(&mut order);
+        self.seat_count().seats().zip(order).collect()
     }
 
     /// A match without its state.
@@ -265,9 +277,9 @@ impl LiveMatch {
     }
 
     /// Returns true if one player plays the whole table at one device, so that nobody else waits.
-    fn is_alone(&self) -> bool {
+    pub(crate) fn is_alone(&self) -> bool {
         let mut seated = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref());
-        self.stored.terms.table.hotseat && seated.all(|player| player.id == self.stored.creator.id)
+        self.stored.terms.table.hotseat && seated.all(|player| self.stored.is_made_by(&player.id))
     }
 
     /// Returns true if the player has a decision to make, on any seat, that somebody waits for.

@@ -165,7 +165,7 @@ impl LiveMatch {
         // What was agreed to was agreed to by another.
         self.stored.draw.clear();
         // A creator who sits down has no say over the seats of others any more.
-        let sits = to.id == self.stored.creator.id;
+        let sits = self.stored.is_made_by(&to.id);
         self.stored.invites.retain(|invite| invite.seat != Some(seat) && !(sits && invite.while_away));
         // Nobody plays one hand against another that they have seen.
         self.stored.sent_away.push(from.id.clone());

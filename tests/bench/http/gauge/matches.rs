@@ -57,7 +57,7 @@ impl Pair {
     pub async fn new(service: &Service) -> Pair {
         let mut players = Vec::new();
         for name in ["Rowan", "Alder"] {
-            let guest = service.players.create_guest(name.parse().unwrap()).await.unwrap();
+            let guest = service.players.create_guest(name.parse().unwrap(), None).await.unwrap();
             let seated = Seated::person(guest.player.id, guest.player.name.to_string());
             players.push((seated, guest.access_token.token));
         }

@@ -17,9 +17,10 @@ from .aio_table import AsyncTable
 from .core.api.matches import get_match
 from .core.api.play import make_move
 from .core.api.players import create_player, exchange_token, pair_device, recover_player
+from .core.api.pools import put_ticket
 from .core.client import AuthenticatedClient
 from .core.models import CreatePlayer, LoggedEvent, MatchStep, MatchView, MoveResult, OutsideToken, Pairing, Player
-from .core.models import Recovery, SignedInPlayer
+from .core.models import Recovery, SignedInPlayer, TicketWishes
 from .core.types import UNSET, Unset
 from .core.unions import Move, PlayerEvent
 from .follow import SILENCE, STREAM, Follower
@@ -38,6 +39,8 @@ KEYED = re.compile(r"/v1/(matches(?!.*/(invites|substitute/offer)$)|invites/|pla
 RETRIES = 3
 RENEWALS = 2
 """Another request may have renewed a token long ago, and that one may have ended too."""
+POOL_WAIT = 20
+"""How long one request waits for a match of a pool, in seconds."""
 LONGEST_PAUSE = 60.0
 """Where the service asks for a longer pause than this, in seconds, its problem is raised at once."""
 
@@ -152,9 +155,10 @@ class AsyncClient(AsyncTable):
         """Closes all connections."""
         await self._http.aclose()
 
-    async def guest(self, name: str) -> Player:
+    async def guest(self, name: str, *, device: str | Unset = UNSET) -> Player:
         """Makes a player from a name, and goes on as that player."""
-        return self._signed_in(ok(await create_player.asyncio(client=self.core, body=CreatePlayer(name=name))))
+        body = CreatePlayer(name=name, device=device)
+        return self._signed_in(ok(await create_player.asyncio(client=self.core, body=body)))
 
     async def pair(self, code: str, *, device: str | Unset = UNSET, key: str | Unset = UNSET) -> Player:
         """Goes on as the player whose other device shows this code. `key`: the idempotency key, a new one if left out."""
@@ -210,6 +214,15 @@ class AsyncClient(AsyncTable):
     def inbox(self, *, after: str | None = None) -> Events[PlayerEvent]:
         """What happens in all matches of the caller, without end."""
         return self._stream(shared.inbox_follower(after))
+
+    async def play_now(self, pool: str, wishes: TicketWishes | None = None) -> MatchView:
+        """Waits in a pool until the service has paired the caller: the match has started. Whoever gives up may
+        `leave_pool`; a ticket of a live pool lapses after a minute."""
+        while True:
+            body = wishes or TicketWishes()
+            ticket = ok(await put_ticket.asyncio(pool, client=self.core, body=body, wait=POOL_WAIT))
+            if ticket.match_id is not None:
+                return await self.match(ticket.match_id)
 
     async def play(self, match_id: str, policy: Policy, *, invite: str | Unset = UNSET) -> MatchView:
         """Plays a match to its end, and waits for its start if need be: asks `policy` whenever it is one's turn.

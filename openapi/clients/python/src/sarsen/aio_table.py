@@ -8,9 +8,12 @@ from .core.api.matches import (
     create_match,
     decline_invitation,
     get_invite,
+    get_review,
     join_by_invite,
     join_match,
     leave_match,
+    list_matches,
+    order_review,
     reserve_seat,
 )
 from .core.api.play import (
@@ -42,6 +45,7 @@ from .core.api.players import (
     list_sessions,
     unlink_identity,
 )
+from .core.api.pools import list_pools, take_ticket_back
 from .core.api.ratings import (
     get_leaderboard,
     get_leaderboard_player,
@@ -67,15 +71,20 @@ from .core.models import (
     Leaderboard,
     LeaderboardPage,
     LeaderboardRow,
+    Match,
     MatchRatings,
+    MatchReview,
     MatchView,
+    OrderReview,
     PairingCode,
     PairingTerms,
     PlanRequest,
     PlanView,
     PlayerRating,
+    Pool,
     RatingHistoryPage,
     ReservationRequest,
+    ReviewLevel,
     Session,
     SubstituteRequest,
     Summary,
@@ -100,6 +109,18 @@ class AsyncTable:
         """Takes a seat. `key`: the idempotency key, a new one if left out."""
         body = request or JoinRequest()
         return ok(await join_match.asyncio(match_id, client=self.core, body=body, idempotency_key=key))
+
+    async def lobby(self, game: str | Unset = UNSET) -> list[Match]:
+        """The newest open matches that the caller could join."""
+        return ok(await list_matches.asyncio(client=self.core, game=game, joinable=True)).items
+
+    async def pools(self) -> list[Pool]:
+        """The pools for playing now."""
+        return ok(await list_pools.asyncio(client=self.core)).items
+
+    async def leave_pool(self, pool: str) -> None:
+        """Takes the caller's ticket back; one that was matched before raises `already_matched`."""
+        await take_ticket_back.asyncio_detailed(pool, client=self.core)
 
     async def leave(self, match_id: str) -> MatchView:
         """Gives up the caller's seat before the start."""
@@ -215,6 +236,15 @@ class AsyncTable:
     async def hint(self, match_id: str, level: BotLevel) -> Hint:
         """The move that a bot of this level would make for the caller. Everybody at the table learns of the hint."""
         return ok(await get_hint.asyncio(match_id, client=self.core, body=GetHint(level=level)))
+
+    async def review(self, match_id: str, level: ReviewLevel = ReviewLevel.HARD, *, order: bool = True) -> MatchReview:
+        """What each decision of a finished match was worth, once a bot of this level has judged it. `order`: has it made."""
+        if order:
+            ok(await order_review.asyncio(match_id, client=self.core, body=OrderReview(level=level)))
+        while True:
+            review: MatchReview = ok(await get_review.asyncio(match_id, client=self.core, level=level, wait=30))
+            if review.state not in ("queued", "running"):
+                return review
 
     async def plan(self, match_id: str) -> PlanView:
         """The caller's plan."""

@@ -1,0 +1,155 @@
+//! The lobby: presets, filters of the list of matches, and many matches at once.
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::world::{World, cases};
+
+cases!(
+    a_preset_sets_the_time_of_play, a_live_match_waits_an_hour, a_match_starts_at_its_moment_or_is_called_off;
+    on both stores: the_lobby_is_filtered, a_league_is_made_by_one_call;
+);
+
+async fn a_preset_sets_the_time_of_play(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let game = ann.get("/v1/games/contiguity").await.ok();
+    let ids: Vec<&str> = game["presets"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["friendly", "live-5-5", "live-15-10", "days-1", "days-3", "daily-bank"]);
+    for preset in game["presets"].as_array().unwrap() {
+        let made = ann.create(json!({"preset": preset["id"], "visibility": "private"})).await;
+        assert_eq!(made["match"]["clock"], preset["clock"], "{preset}");
+        assert_eq!(made["match"]["move_time_seconds"], Value::Null);
+    }
+    let own = json!({"preset": "live-5-5", "clock": {"initial_seconds": 60}, "visibility": "private"});
+    assert_eq!(
+        ann.create(own).await["match"]["clock"]["initial_seconds"],
+        60,
+        "what is asked for goes before a preset"
+    );
+    let wrong = ann.post("/v1/matches", json!({"game": "contiguity", "preset": "daily"})).await;
+    assert_eq!(wrong.refused(400, "invalid_request")["path"], "preset");
+}
+
+async fn a_live_match_waits_an_hour(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let seconds = |made: &Value| {
+        let at =
+            |name: &str| sarsen::ambient::Timestamp::from_rfc3339(made["match"][name].as_str().unwrap()).unwrap().0;
+        (at("expires_at") - at("created_at")) / 1000
+    };
+    assert_eq!(seconds(&ann.create(json!({"preset": "live-5-5"})).await), 3_600);
+    assert_eq!(seconds(&ann.create(json!({"preset": "live-5-5", "expires_in_seconds": 604_800})).await), 604_800);
+    assert_eq!(seconds(&ann.create(json!({"preset": "days-3"})).await), 604_800);
+    let private = ann.create(json!({"preset": "live-5-5", "visibility": "private"})).await;
+    assert_eq!(private["match"]["expires_at"], Value::Null);
+}
+
+async fn a_match_starts_at_its_moment_or_is_called_off(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let now = world.service().clock.now();
+    let at = |seconds: u32| now.plus_seconds(seconds).rfc3339();
+    let made = async || ann.create(json!({"starts_at": at(3600), "preset": "live-5-5"})).await["match"].clone();
+    let (full, empty) = (made().await, made().await);
+    assert_eq!((&full["starts_at"], &full["expires_at"]), (&json!(at(3600)), &Value::Null));
+    let (full, empty) = (full["id"].as_str().unwrap(), empty["id"].as_str().unwrap());
+    ben.act(full, "join").await.ok();
+    assert_eq!(ann.read(full).await["match"]["status"], "open", "not before its moment");
+    world.clock.advance_seconds(3600);
+    let status = async |id: &str| ann.read(id).await["match"]["status"].clone();
+    world.eventually(async || status(full).await == "playing" && status(empty).await == "aborted").await;
+    let events = ann.events(empty).await;
+    assert_eq!(events.last().unwrap()["event"]["reason"], "not_started_in_time");
+    let begun = ann.read(full).await;
+    let clock = &begun["match"]["seats"][begun["match"]["to_act"][0].as_u64().unwrap() as usize]["clock"];
+    assert_eq!(
+        (&clock["bank_milliseconds"], &clock["first_turn"]),
+        (&json!(300_000), &json!(true)),
+        "clocks begin then"
+    );
+    for wrong in [at(0), at(2_592_060), "tomorrow".to_owned()] {
+        let refused = ann.post("/v1/matches", json!({"game": "contiguity", "starts_at": wrong})).await;
+        assert_eq!(refused.refused(400, "invalid_request")["path"], "starts_at");
+    }
+}
+
+fn ids(page: &Value) -> Vec<String> {
+    page["items"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn the_lobby_is_filtered(world: &mut World) {
+    let (ann, ben, cora) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cora").await);
+    let made = async |by: &Client, body: Value| by.create(body).await["match"]["id"].as_str().unwrap().to_owned();
+    let days = made(&ann, json!({"preset": "days-3"})).await;
+    let live = made(&ann, json!({"preset": "live-5-5"})).await;
+    let soon = made(&ann, json!({"expires_in_seconds": 60})).await;
+    let own = made(&ben, json!({})).await;
+    let kept = made(&ann, json!({"places": [{"seat": 1, "player_id": cora.id}], "visibility": "public"})).await;
+    let list = async |by: &Client, query: &str| ids(&by.get(&format!("/v1/matches?{query}")).await.ok());
+    world.eventually(async || list(&ben, "status=open").await.len() == 4).await;
+    assert_eq!(list(&ben, "speed=live").await, [live.clone()]);
+    assert_eq!(list(&ben, "speed=correspondence&joinable=true").await, [soon.clone(), days.clone()]);
+    assert_eq!(list(&ben, "joinable=true&sort=deadline&limit=2").await, [soon.clone(), live.clone()]);
+    assert!(list(&ben, "rated=true").await.is_empty());
+    assert_eq!(list(&cora, "joinable=true").await, [kept, own, soon.clone(), live.clone(), days.clone()]);
+    // A page that is cut goes on where it ended.
+    let first = ben.get("/v1/matches?joinable=true&limit=1").await.ok();
+    let next = first["next_cursor"].as_str().unwrap();
+    assert_eq!(
+        (ids(&first), list(&ben, &format!("joinable=true&cursor={next}")).await),
+        (vec![soon], vec![live, days])
+    );
+    ann.put(&format!("/v1/me/blocks/{}", ben.id), json!({})).await.ok();
+    assert!(list(&ben, "joinable=true").await.is_empty(), "nothing is shown where the caller is blocked");
+    ben.get("/v1/matches?joinable=true&status=playing").await.refused(400, "invalid_parameter");
+    ben.get(&format!("/v1/matches?sort=deadline&cursor={next}")).await.refused(400, "invalid_parameter");
+}
+
+async fn a_league_is_made_by_one_call(world: &mut World) {
+    let host = world.guest("Host").await;
+    let mut players = Vec::new();
+    for number in 0..16 {
+        players.push(world.guest(&format!("Player {number}")).await);
+    }
+    let boards = players.chunks(2).map(|two| {
+        let places = json!([{"seat": 0, "player_id": two[0].id}, {"seat": 1, "player_id": two[1].id}]);
+        json!({"game": "contiguity", "preset": "days-3", "seat": null, "places": places, "visibility": "private",
+               "tags": ["spring-cup", "round-1"]})
+    });
+    let mut items: Vec<Value> = boards.collect();
+    items.push(json!({"game": "chess"}));
+    let bulk = async |body: &Value| {
+        let request = host.request(reqwest::Method::POST, "/v1/matches/bulk").header("idempotency-key", "round 1");
+        host.send(request.json(body)).await
+    };
+    let body = json!({"items": items});
+    let answer = bulk(&body).await.ok();
+    let made = answer["items"].as_array().unwrap();
+    assert!(made[..8].iter().all(|item| item["match"]["status"] == "open" && item["problem"].is_null()), "{answer}");
+    assert_eq!((&made[8]["match"], &made[8]["problem"]["code"]), (&Value::Null, &json!("game_not_found")));
+    let again = bulk(&body).await.ok();
+    let id = |answer: &Value, item: usize| answer["items"][item]["match"]["id"].clone();
+    assert!((0..8).all(|item| id(&again, item) == id(&answer, item)), "one key makes each once");
+    bulk(&json!({"items": [{"game": "contiguity"}]})).await.refused(422, "idempotency_key_reused");
+    for (board, two) in players.chunks(2).enumerate() {
+        for player in two {
+            player.act(id(&answer, board).as_str().unwrap(), "join").await.ok();
+        }
+        assert_eq!(host.read(id(&answer, board).as_str().unwrap()).await["match"]["status"], "playing");
+    }
+    let listed = host.get("/v1/matches?mine=true&tag=spring-cup&status=playing&limit=3").await.ok();
+    assert_eq!((ids(&listed).len(), &listed["items"][0]["tags"]), (3, &json!(["round-1", "spring-cup"])));
+    let next = listed["next_cursor"].as_str().unwrap();
+    let rest = host.get(&format!("/v1/matches?mine=true&tag=spring-cup&cursor={next}")).await.ok();
+    assert_eq!(ids(&rest).len(), 5, "a cut page goes on where it ended");
+    let seen = players[0].get(&format!("/v1/matches?player={}&tag=round-1", host.id)).await.ok();
+    assert_eq!(ids(&seen).len(), 1, "of private matches a player sees their own");
+    assert!(ids(&host.get("/v1/matches?mine=true&tag=autumn-cup").await.ok()).is_empty());
+    host.get("/v1/matches?tag=Spring").await.refused(400, "invalid_parameter");
+    let nine: Vec<String> = (0..9).map(|number| format!("tag-{number}")).collect();
+    for tags in [json!(nine), json!(["Cup"]), json!([""]), json!(["x".repeat(33)])] {
+        let refused = host.post("/v1/matches", json!({"game": "contiguity", "tags": tags})).await;
+        assert_eq!(refused.refused(400, "invalid_request")["path"], "tags");
+    }
+    host.post("/v1/matches/bulk", json!({"items": []})).await.refused(400, "invalid_request");
+    host.post("/v1/matches/bulk", json!({"items": vec![json!({}); 101]})).await.refused(400, "invalid_request");
+}

@@ -1,0 +1,230 @@
+//! Pools: playing now.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::tables::kinds;
+use crate::world::{World, cases};
+
+cases!(
+    a_pool_refuses_what_it_must, blocks_hold_in_pools;
+    on both stores: two_play_now, who_queues_again_from_another_device_has_one_ticket,
+        two_hundred_players_are_in_one_match_each;
+);
+
+const LIVE: &str = "/v1/pools/contiguity-live/ticket";
+
+fn of(pool: &str) -> String {
+    format!("/v1/pools/{pool}/ticket")
+}
+
+/// Waits until the ticket is matched, and answers the match.
+async fn matched(player: &Client, path: &str) -> String {
+    for _ in 0..20 {
+        let ticket = player.put(&format!("{path}?wait=5"), json!({})).await.ok();
+        if ticket["state"] == "matched" {
+            return ticket["match_id"].as_str().unwrap().to_owned();
+        }
+    }
+    panic!("no match");
+}
+
+async fn two_play_now(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let pools = world.nobody().get("/v1/pools").await.ok();
+    let pool = pools["items"].as_array().unwrap().iter().find(|pool| pool["id"] == "contiguity-live").unwrap();
+    let shown = ["game", "min_seats", "max_seats", "preset", "speed", "rated", "waiting", "typical_wait_seconds"];
+    let expected = [
+        json!("contiguity"),
+        json!(2),
+        json!(2),
+        json!("live-5-5"),
+        json!("live"),
+        json!(false),
+        json!(0),
+        Value::Null,
+    ];
+    assert_eq!(shown.map(|name| pool[name].clone()), expected);
+    ann.get(LIVE).await.refused(404, "not_found");
+    let first = ann.put(LIVE, json!({"entropy": "ash"})).await.ok();
+    assert_eq!((&first["state"], &first["match_id"]), (&json!("waiting"), &Value::Null));
+    let again = ann.put(LIVE, json!({})).await.ok();
+    assert_eq!((&again["since"], &again["commitment"]), (&first["since"], &first["commitment"]), "one ticket");
+    assert_eq!(ann.get(LIVE).await.ok()["state"], "waiting");
+    // Both wait at the same time, and the same match is told to both.
+    let (one, other) = tokio::join!(matched(&ann, LIVE), matched(&ben, LIVE));
+    assert_eq!(one, other);
+    let seen = ann.read(&one).await;
+    let view = &seen["match"];
+    assert_eq!(
+        (&view["status"], &view["created_by"], &view["rated"]),
+        (&json!("playing"), &Value::Null, &json!(false))
+    );
+    assert_eq!((&view["commitment"], &view["clock"]["initial_seconds"]), (&first["commitment"], &json!(300)));
+    let own = view["your_seat"].as_u64().unwrap() as usize;
+    assert_eq!(
+        (&view["seats"][own]["entropy_given"], &view["seats"][1 - own]["entropy_given"]),
+        (&json!(true), &json!(false))
+    );
+    let events = ann.events(&one).await;
+    assert_eq!(
+        (&events[0]["event"]["type"], &events[0]["event"]["pool"]),
+        (&json!("match_created"), &json!("contiguity-live"))
+    );
+    assert!(kinds(&events).contains(&"match_started"));
+    assert_eq!(ann.call("DELETE", LIVE).await.refused(409, "already_matched")["match_id"], one);
+    // A delayed ticket after the match began is refused, in this pool as told and in any other live one.
+    assert_eq!(ann.put(LIVE, json!({})).await.ok()["match_id"], one);
+    let other_pool = ann.put(&of("absolution-live"), json!({})).await;
+    assert_eq!(other_pool.refused(409, "already_playing")["match_id"], one);
+    ann.put(&of("contiguity-correspondence"), json!({})).await.ok();
+    // Nobody has a creator's powers.
+    for (what, code) in [("start", "forbidden"), ("abort", "forbidden")] {
+        ann.act(&one, what).await.refused(403, code);
+    }
+    ann.act(&one, "resign").await.ok();
+    assert_eq!(ann.put(LIVE, json!({})).await.ok()["state"], "waiting", "it is over");
+    ann.call("DELETE", LIVE).await.ok();
+    ann.call("DELETE", LIVE).await.ok();
+    ann.get(LIVE).await.refused(404, "not_found");
+    let record = world.nobody().get(&format!("/v1/matches/{one}/record")).await.ok();
+    assert_eq!(
+        (&record["created_by"], &record["pool"], &record["format"]),
+        (&Value::Null, &json!("contiguity-live"), &json!("sarsen/record/2"))
+    );
+    let games = sarsen::games::Games::standard(sarsen::games::GameSettings::default());
+    let read = |record: &Value| serde_json::from_value::<sarsen::matches::export::MatchExport>(record.clone()).unwrap();
+    sarsen::matches::export::verify(&games, &read(&record)).unwrap();
+    // The draw of seats is verified too.
+    let mut turned = record.clone();
+    turned["paired"][0]["entropy"] = json!("oak");
+    turned["paired"][1]["entropy"] = json!("thorn");
+    assert!(sarsen::matches::export::verify(&games, &read(&turned)).is_err());
+}
+
+async fn who_queues_again_from_another_device_has_one_ticket(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let code = ann.post("/v1/me/pairing-codes", json!({})).await.ok()["code"].clone();
+    let phone = world.nobody().post("/v1/tokens/pair", json!({"code": code, "device": "Phone"})).await.ok();
+    let phone = world.nobody().signed_in(&phone);
+    let path = of("contiguity-correspondence");
+    let first = ann.put(&path, json!({})).await.ok();
+    let second = phone.put(&format!("{path}?wait=5"), json!({})).await.ok();
+    assert_eq!(
+        (&second["state"], &second["commitment"]),
+        (&json!("waiting"), &first["commitment"]),
+        "never against oneself"
+    );
+    let ben = world.guest("Ben").await;
+    let (one, two, three) = tokio::join!(matched(&ann, &path), matched(&phone, &path), matched(&ben, &path));
+    assert!(one == two && two == three);
+    let listed = ann.get("/v1/matches?mine=true").await.ok();
+    assert_eq!(listed["items"].as_array().unwrap().len(), 1);
+}
+
+async fn a_pool_refuses_what_it_must(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    for method in ["PUT", "GET", "DELETE"] {
+        ann.call(method, &of("chess-live")).await.refused(404, "pool_not_found");
+    }
+    // One by hand counts too, until it is over.
+    let made = ann.create(json!({"preset": "live-5-5"})).await;
+    let id = made["match"]["id"].as_str().unwrap();
+    ann.put(LIVE, json!({})).await.ok();
+    ben.act(id, "join").await.ok();
+    assert_eq!(ben.put(LIVE, json!({})).await.refused(409, "already_playing")["match_id"], id);
+    ben.put(&of("contiguity-correspondence"), json!({})).await.ok();
+    ben.act(id, "resign").await.ok();
+    ben.put(LIVE, json!({"rating_range": {"min": 1600, "max": 1700}})).await.ok();
+    for pool in ["absolution-correspondence", "henge-correspondence"] {
+        let last = ben.put(&of(pool), json!({})).await;
+        if pool.starts_with("henge") {
+            last.refused(409, "limit_reached")
+        } else {
+            last.ok()
+        };
+    }
+    for body in [json!({"rating_range": {"min": 2, "max": 1}}), json!({"entropy": ""}), json!({"name": 1})] {
+        ben.put(LIVE, body).await.refused(400, "invalid_request");
+    }
+    ben.put(&format!("{LIVE}?wait=31"), json!({})).await.refused(400, "invalid_parameter");
+    // Whom a range leaves out is not paired, and what is not renewed lapses.
+    ann.put(LIVE, json!({})).await.ok();
+    assert_eq!(ann.put(&format!("{LIVE}?wait=5"), json!({})).await.ok()["state"], "waiting");
+    world.clock.advance_seconds(61);
+    ann.get(LIVE).await.refused(404, "not_found");
+    assert_eq!(ben.get(&of("contiguity-correspondence")).await.ok()["state"], "waiting");
+}
+
+async fn blocks_hold_in_pools(world: &mut World) {
+    let (ann, ben, cora) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cora").await);
+    ann.put(&format!("/v1/me/blocks/{}", ben.id), json!({})).await.ok();
+    ann.put(LIVE, json!({})).await.ok();
+    ben.put(LIVE, json!({})).await.ok();
+    assert_eq!(ben.put(&format!("{LIVE}?wait=5"), json!({})).await.ok()["state"], "waiting");
+    let (one, other) = tokio::join!(matched(&ann, LIVE), matched(&cora, LIVE));
+    assert_eq!(one, other);
+    assert_eq!(ben.get(LIVE).await.ok()["state"], "waiting");
+}
+
+/// The number of players who queue at once.
+const PLAYERS: usize = 200;
+
+async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
+    let instances = if world.shares_a_store() { 3 } else { 1 };
+    for _ in 1..instances {
+        world.add_instance().await;
+    }
+    let bases: Vec<String> = (0..instances).map(|number| world.base(number)).collect();
+    let names = (0..PLAYERS).map(|number| format!("Player {number}")).collect::<Vec<_>>();
+    let players = join_all(names.iter().map(|name| world.guest(name))).await;
+    let players: Vec<Client> =
+        players.into_iter().enumerate().map(|(number, player)| player.at(bases[number % instances].clone())).collect();
+    // Every fifth takes the ticket back at once, and perhaps too late.
+    let cancelled = join_all(players.iter().enumerate().map(|(number, player)| async move {
+        player.put(LIVE, json!({})).await.ok();
+        if number % 5 != 0 {
+            return false;
+        }
+        let gone = player.call("DELETE", LIVE).await;
+        if gone.status == 204 { true } else { gone.refused(409, "already_matched")["match_id"].is_null() }
+    }))
+    .await;
+    // An instance dies, perhaps between a pairing and its match; its players go on at another.
+    let players: Vec<Client> = if instances > 1 {
+        world.kill_instance(0);
+        players.into_iter().map(|it| if it.base == bases[0] { it.at(bases[1].clone()) } else { it }).collect()
+    } else {
+        players
+    };
+    let went_on =
+        players.iter().zip(&cancelled).filter(|(_, cancelled)| !**cancelled).map(|(player, _)| player.clone());
+    let mut waiting: Vec<Client> = went_on.collect();
+    if waiting.len() % 2 == 1 {
+        waiting.push(world.guest("The last").await);
+    }
+    let told = async |player: &Client| (player.id.clone(), matched(player, LIVE).await);
+    let matches = join_all(waiting.iter().map(told)).await;
+    let mut seats: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (player, id) in &matches {
+        seats.entry(id).or_default().insert(player);
+    }
+    assert!(
+        seats.values().all(|seated| seated.len() == 2),
+        "two who waited sit at each: nobody who cancelled was paired"
+    );
+    for player in &waiting {
+        let listed = player.get("/v1/matches?mine=true").await.ok();
+        let ids: Vec<&str> = listed["items"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+        let told = matches.iter().find(|(of, _)| *of == player.id).map(|(_, id)| id.as_str()).unwrap();
+        assert_eq!(ids, [told], "in one match and no other");
+    }
+    for (player, cancelled) in players.iter().zip(&cancelled) {
+        if *cancelled {
+            assert!(player.get("/v1/matches?mine=true").await.ok()["items"].as_array().unwrap().is_empty());
+        }
+    }
+}
