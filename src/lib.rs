@@ -55,7 +55,7 @@
 //! | `sarsen-store` | [`store`] | traits by concern, two backends, one contract suite. It knows bytes, not matches |
 //! | `sarsen-accounts` | [`auth`], [`players`], [`outside`], [`player_status`] | tokens and keys, players and their devices, outside issuers, the status of players on every instance |
 //! | `sarsen-matches` | [`mod@matches`] | values (`model`), a decider without I/O (`table`), what watchers read (`feed`), and the use cases |
-//! | `sarsen-service` | [`background`], [`admin`], [`account_deletion`], [`outbound`], [`pools`], [`ratings`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, outbound HTTP, pairing, ratings and boards, the sandbox, transfer and check |
+//! | `sarsen-service` | [`background`], [`admin`], [`account_deletion`], [`notifications`], [`outbound`], [`pools`], [`ratings`], [`mod@sandbox`], [`transfer`] | background work, operators, deletion of accounts, webhooks and Web Push, outbound HTTP, pairing, ratings and boards, the sandbox, transfer and check |
 //! | `sarsen-http` | [`http`] | handlers that extract, make one call and convert; the edge around every request; the OpenAPI document |
 //! | `sarsen` | [`app`], [`config`], [`commands`] | the composition root, the settings, and what the program does beside serving |
 //!
@@ -104,5 +104,7 @@ pub use sarsen_games::{self as games, bots, pictures};
 pub use sarsen_http as http;
 pub use sarsen_matches as matches;
 pub use sarsen_rules::{self as rules, tagged_union};
-pub use sarsen_service::{account_deletion, admin, background, outbound, pools, ratings, sandbox, transfer};
+pub use sarsen_service::{
+    account_deletion, admin, background, notifications, outbound, pools, ratings, sandbox, transfer,
+};
 pub use sarsen_store as store;

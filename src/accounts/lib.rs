@@ -4,6 +4,7 @@
 //! Invariant: a secret of a token is stored as a digest only.
 
 pub mod auth;
+pub mod notifications;
 pub mod outside;
 pub mod people;
 pub mod player_status;

@@ -33,6 +33,8 @@ pub enum Rank {
     Medium,
     /// A move that takes long.
     Hard,
+    /// A part of a review, for which nobody waits in a match.
+    Review,
 }
 
 /// The share and the urgency of a piece of work.
@@ -223,6 +225,7 @@ mod tests {
             Rank::Easy => Duration::from_millis(5),
             Rank::Medium => Duration::from_millis(50),
             Rank::Hard => Duration::from_millis(600),
+            Rank::Review => Duration::from_millis(1_000),
         }
     }
 
@@ -259,13 +262,13 @@ mod tests {
     #[test]
     fn ranks_go_in_their_order_and_none_waits_for_ever() {
         let mut served = Served::new(takes);
-        for (rank, name) in Rank::VARIANTS.iter().zip(["asked", "easy", "medium", "hard"]) {
+        for (rank, name) in Rank::VARIANTS.iter().zip(["asked", "easy", "medium", "hard", "review"]) {
             (0..100).for_each(|_| served.push(*rank, "ann", name));
         }
         let order: Vec<&str> = (0..100).map(|_| served.serve()).collect();
         let count = |name: &str| order.iter().filter(|other| **other == name).count();
         assert_eq!(order[..4], ["asked"; 4]);
-        assert_eq!(["asked", "easy", "medium", "hard"].map(count), [82, 6, 6, 6]);
+        assert_eq!(["asked", "easy", "medium", "hard", "review"].map(count), [80, 5, 5, 5, 5]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Prefixed identifiers: `m_…` a match, `p_…` a player, `s_…` a session, `o_…` an operator's
-//! token, `c_…` a report of a player, `i_…` an instance.
+//! token, `c_…` a report of a player, `w_…` a webhook, `u_…` a push subscription, `i_…` an instance.
 //!
 //! Invariant: an id is its prefix and 32 lower-case hexadecimal digits of a version 7 UUID, so ids sort by the
 //! millisecond of their making. Anything else does not parse, and what does not parse cannot name anything.
@@ -141,6 +141,14 @@ id! {
 id! {
     /// Names a report of a player.
     ReportId, "c_"
+}
+id! {
+    /// Names a webhook.
+    WebhookId, "w_"
+}
+id! {
+    /// Names a push subscription.
+    PushSubscriptionId, "u_"
 }
 id! {
     /// Names an instance of the service: one process, from its start to its end.

@@ -3,8 +3,8 @@
 //! - [`settings`] are plain values; [`service`] is what handlers work with.
 //! - [`answer`] is what goes out, [`extract`] what comes in, [`edge`] what is around every request.
 //! - [`games`], [`players`], [`devices`], [`identities`], [`my_export`], [`programs`], [`bot_accounts`], [`people`],
-//!   [`pools`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`] and [`health`] are the
-//!   resources.
+//!   [`notifications`], [`pools`], [`mod@matches`], [`events`], [`sandbox`], [`tickets`], [`mod@admin`], [`explanations`]
+//!   and [`health`] are the resources.
 //! - [`scrape`] is the listener of the metrics; [`drain`] ends streams and long polls at a stop.
 //! - [`document`] makes the OpenAPI document of the handlers' declarations, [`docs`] shows it to people, [`playground`]
 //!   lets them try; [`app`] puts everything together.
@@ -33,6 +33,7 @@ pub mod limits;
 pub mod matches;
 pub mod mcp;
 pub mod my_export;
+pub mod notifications;
 pub mod people;
 pub mod players;
 pub mod playground;

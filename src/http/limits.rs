@@ -25,6 +25,7 @@ use sarsen_accounts::players::{
 };
 use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
+use sarsen_service::notifications::{SUBSCRIPTIONS_MAX, WEBHOOKS_OF_PLAYER_MAX};
 use sarsen_service::pools::TICKETS_MAX;
 
 /// Mounts the resource.
@@ -156,10 +157,19 @@ pub(crate) struct Limits {
     /// Pools in which one player may wait.
     #[schema(minimum = 1)]
     tickets_per_player: u32,
+    /// Webhooks that one player may have.
+    #[schema(minimum = 1)]
+    webhooks_per_player: u32,
+    /// Push subscriptions that one player may have.
+    #[schema(minimum = 1)]
+    push_subscriptions_per_player: u32,
     /// The players who may play rated matches: `linked`, those who have linked an account of an outside issuer and their bot
     /// accounts, or `any`.
     #[schema(value_type = String, examples("linked"))]
     rated_requires: &'static str,
+    /// Reviews of matches that one player may order in 24 hours; null for any number.
+    #[schema(required)]
+    reviews_per_day: Option<u32>,
     /// The number of matches on a page of `/v1/matches`.
     match_page: PageSize,
     /// The number of events on a page.
@@ -251,7 +261,10 @@ impl Limits {
             matches_of_a_batch: BULK_MAX as u32,
             tags_per_match: TAGS_MAX as u32,
             tickets_per_player: TICKETS_MAX as u32,
+            webhooks_per_player: WEBHOOKS_OF_PLAYER_MAX as u32,
+            push_subscriptions_per_player: SUBSCRIPTIONS_MAX as u32,
             rated_requires: if service.rated_requires_link { "linked" } else { "any" },
+            reviews_per_day: retention.reviews_per_day,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
             page_wait_seconds: WAIT_MAX,
@@ -303,7 +316,8 @@ fn whole_seconds(time: Duration) -> u32 {
             "hosted_matches_per_player": 100, "tokens_per_player": 20, "program_token_seconds": 31536000,
             "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
             "matches_of_a_batch": 100, "tags_per_match": 8, "tickets_per_player": 3,
-            "rated_requires": "any",
+            "webhooks_per_player": 5, "push_subscriptions_per_player": 10,
+            "reviews_per_day": 10, "rated_requires": "any",
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,

@@ -10,11 +10,13 @@ use crate::answer::problem::Problem;
 use crate::devices::SessionBody;
 use crate::extract::caller::Caller;
 use crate::identities::IdentityBody;
+use crate::notifications::{PushSubscriptionBody, WebhookBody};
 use crate::players::PlayerBody;
 use crate::programs::ProgramTokenBody;
 use crate::service::Shared;
 use sarsen_accounts::people::Relation;
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_service::notifications::ItemOwner;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -34,6 +36,10 @@ pub(crate) struct MyExport {
     pub(crate) tokens: Vec<ProgramTokenBody>,
     /// The caller's bot accounts.
     pub(crate) bots: Vec<PlayerBody>,
+    /// The caller's webhooks, without their secrets.
+    pub(crate) webhooks: Vec<WebhookBody>,
+    /// The caller's push subscriptions, without their keys.
+    pub(crate) push_subscriptions: Vec<PushSubscriptionBody>,
     /// The caller's contacts.
     #[schema(value_type = Vec<String>)]
     pub(crate) contact_ids: Vec<PlayerId>,
@@ -48,8 +54,8 @@ pub(crate) struct MyExport {
 
 /// Export what is kept of me
 ///
-/// The player, sessions and tokens without their secrets, linked identities, bot accounts, contacts, blocked players, and
-/// the ids of all matches.
+/// The player, sessions and tokens without their secrets, linked identities, bot accounts, webhooks, push subscriptions,
+/// contacts, blocked players, and the ids of all matches.
 #[utoipa::path(
     operation_id = "exportMe",
     tag = "players",
@@ -69,12 +75,16 @@ pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result
     let identities = service.outside.identities(&caller.player).await?.into_iter().map(IdentityBody::from).collect();
     let tokens = service.programs.tokens_of(&caller.player).await?;
     let bots = service.programs.bots_of(&caller.player).await?;
+    let webhooks = service.notifications.webhooks(&ItemOwner::Player(caller.player.clone())).await?;
+    let subscriptions = service.notifications.subscriptions(&caller.player).await?;
     Ok(HttpResponse::Ok().json(MyExport {
         player: player.into(),
         sessions: sessions.collect(),
         identities,
         tokens: tokens.into_iter().map(ProgramTokenBody::from).collect(),
         bots: bots.into_iter().map(PlayerBody::from).collect(),
+        webhooks: webhooks.into_iter().map(WebhookBody::from).collect(),
+        push_subscriptions: subscriptions.into_iter().map(PushSubscriptionBody::from).collect(),
         contact_ids: service.people.ids(&caller.player, Relation::Contact).await?,
         blocked_ids: service.people.ids(&caller.player, Relation::Block).await?,
         match_ids: service.matches.ids_of(&caller.player, None).await?,

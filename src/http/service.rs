@@ -23,6 +23,7 @@ use sarsen_matches::model::terms::Seated;
 use sarsen_matches::{Matches, Refused, Stage, Unread, ViewedMatch};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
+use sarsen_service::notifications::Notifications;
 use sarsen_service::pools::Pools;
 use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::Sandbox;
@@ -85,6 +86,8 @@ pub struct Service {
     pub programs: Arc<ProgramTokens>,
     /// Contacts, blocks and reports.
     pub people: People,
+    /// Webhooks and push subscriptions.
+    pub notifications: Arc<Notifications>,
     /// Stream tickets.
     pub tickets: StreamTickets,
     /// Pools and their tickets.

@@ -128,6 +128,17 @@ impl Telling<'_> {
         }
     }
 
+    /// The same match at `version`, and the entry of the step that was taken there. Cheap for one version after another.
+    pub(super) async fn step_behind(&mut self, version: u64) -> Result<(LiveMatch, LogEntry), Refused> {
+        let come_to = self.go(version, version, &[]).await;
+        self.explained(come_to).await?;
+        let before = self.live.as_ref().map(LiveMatch::duplicate);
+        let made = self.go(version, version + 1, &[]).await;
+        let entry = self.explained(made).await?;
+        self.leave_checkpoints().await;
+        Ok(before.zip(entry).ok_or_else(|| Unreadable::new("the log is empty"))?)
+    }
+
     async fn tell(&mut self, logged: &[Logged]) -> Result<Vec<LogEntry>, Refused> {
         let recent = self.matches.recent.of(&self.present.stored.id);
         let known = |entry: &Logged| recent.as_ref()?.find(entry.version, entry.stamp).cloned();

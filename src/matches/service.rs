@@ -17,6 +17,7 @@ use crate::model::log::{Action, LogEntry};
 use crate::model::refused::Refused;
 use crate::model::retention::Retention;
 use crate::model::unreadable::Unreadable;
+use crate::news::MatchNews;
 use crate::outage_detector::OutageDetector;
 use crate::rated_result::RatingJob;
 use crate::room_locks::RoomLocks;
@@ -24,6 +25,7 @@ use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::written;
 use crate::thinkers::Thinkers;
 use crate::viewed::{Reader, ViewedMatch};
+use sarsen_accounts::notifications::Listeners;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::MatchId;
@@ -60,6 +62,7 @@ pub struct Matches {
     pub(super) cache: Arc<MatchCache>,
     pub(super) recent: Arc<RecentSteps>,
     pub(super) marks: Arc<KnownStatuses>,
+    pub(super) listeners: Arc<Listeners>,
     pub(super) retention: Retention,
     pub(super) soon: mpsc::Sender<DueMatch>,
     pub(super) thinkers: Arc<Thinkers>,
@@ -81,6 +84,8 @@ pub struct MatchesParts {
     pub counts: Arc<MatchCounts>,
     /// The marks of players, with the names that others are shown.
     pub marks: Arc<KnownStatuses>,
+    /// The players and operators who listen to news of matches.
+    pub listeners: Arc<Listeners>,
     /// The time for which matches are kept, and the most that a player may have waiting.
     pub retention: Retention,
     /// The bots and their threads.
@@ -100,7 +105,7 @@ fn rating_job(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Option<Job
 impl Matches {
     /// The use cases, and the matches that their commits make due within moments.
     pub fn new(parts: MatchesParts) -> (Matches, DueSoon) {
-        let MatchesParts { store, games, ambient, notifier, counts, marks, retention, thinkers } = parts;
+        let MatchesParts { store, games, ambient, notifier, counts, marks, listeners, retention, thinkers } = parts;
         let cache = Arc::<MatchCache>::default();
         notifier.tell(Arc::clone(&cache));
         let (soon, receiver) = mpsc::channel(SOON_MAX);
@@ -114,6 +119,7 @@ impl Matches {
             cache,
             recent,
             marks,
+            listeners,
             retention,
             soon,
             thinkers,
@@ -273,6 +279,10 @@ impl Matches {
         let stamp = Stamp::draw(&self.ambient);
         (live.stamp, entry.stamp) = (stamp, stamp);
         let due = self.due(before, &live);
+        let news = MatchNews::of(before, &live, &entry, &self.listeners);
+        let mut jobs = news.map_or_else(|| Ok(Vec::new()), |news| news.jobs(&live))?;
+        let notifies = !jobs.is_empty();
+        jobs.extend(rating_job(before, &live)?);
         let stored = live.encode()?;
         let commit = Commit {
             id: live.stored.id.clone(),
@@ -286,12 +296,15 @@ impl Matches {
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
             notify,
             due,
-            jobs: rating_job(before, &live)?.into_iter().collect(),
+            jobs,
         };
         match self.store.commit(commit).await? {
             Committed::Yes => {
                 self.count(before, &live);
                 self.tell_soon(&live.stored.id, due);
+                if notifies {
+                    self.listeners.wake();
+                }
                 let (live, entry) = (self.cache.keep(live), Arc::new(entry));
                 self.recent.go_on(&live, &entry);
                 Ok(Some((live, entry)))

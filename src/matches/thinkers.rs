@@ -175,28 +175,50 @@ impl Thinkers {
         if wait > patience {
             return Err(NotThought::Full(wait.saturating_sub(patience)));
         }
-        let stop = Arc::new(AtomicBool::new(false));
-        let _ends = EndsSearch(Arc::clone(&stop));
-        let (tell, told) = oneshot::channel();
         let (bot, counts, waits) = (Arc::clone(bot), Arc::clone(&self.counts), self.counts.waits());
         let steps_max = self.steps_max;
-        let search = move || {
+        let search = move |stop: &AtomicBool| {
             drop(waits);
-            // If nobody waits for it any more, there is nothing to find.
-            if !stop.load(Ordering::Relaxed) {
-                let started = Instant::now();
-                let answer = question.answer_within(steps_max, &*bot, &stop);
-                counts.searched(
-                    started.elapsed(),
-                    answer.as_ref().is_ok_and(|found| found.cut) && !stop.load(Ordering::Relaxed),
-                );
-                let _nobody_waits = tell.send(answer);
-            }
+            let started = Instant::now();
+            let answer = question.answer_within(steps_max, &*bot, stop);
+            counts.searched(
+                started.elapsed(),
+                answer.as_ref().is_ok_and(|found| found.cut) && !stop.load(Ordering::Relaxed),
+            );
+            answer
         };
-        pool.submit(ticket, search).map_err(|PoolFull| NotThought::Full(wait))?;
-        let gone = || NotThought::Failed(Unreadable::new("a search has ended without an answer").into());
-        told.await.map_err(|_| gone())?.map_err(NotThought::Failed)
+        done_on(pool, ticket, search).await.map_err(|_full| NotThought::Full(wait))??.map_err(NotThought::Failed)
     }
+
+    /// Has work done behind all that somebody waits for. Dropping the future ends it.
+    pub(super) async fn done_last<T: Send + 'static>(
+        &self,
+        share: String,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, NotThought> {
+        let ticket = QueueTicket { rank: Rank::Review, share };
+        done_on(&self.pool, ticket, work).await.map_err(|_full| NotThought::Full(Duration::ZERO))?
+    }
+}
+
+/// Has work done on a thread of the pool, which it tells when nobody waits for it any more.
+async fn done_on<T: Send + 'static>(
+    pool: &WorkerPool,
+    ticket: QueueTicket,
+    work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+) -> Result<Result<T, NotThought>, PoolFull> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let _ends = EndsSearch(Arc::clone(&stop));
+    let (tell, told) = oneshot::channel();
+    let run = move || {
+        // If nobody waits for it any more, there is nothing to find.
+        if !stop.load(Ordering::Relaxed) {
+            let _nobody_waits = tell.send(work(&stop));
+        }
+    };
+    pool.submit(ticket, run)?;
+    let gone = |_| NotThought::Failed(Unreadable::new("a search has ended without an answer").into());
+    Ok(told.await.map_err(gone))
 }
 
 #[cfg(test)]

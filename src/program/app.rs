@@ -17,8 +17,9 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use self::observed::Observed;
-use crate::config::{Background, BotSettings, ComponentFlags, Settings, StoreSettings};
+use crate::config::{Background, BotSettings, ComponentFlags, NotificationSettings, Settings, StoreSettings};
 use sarsen_accounts::auth::{KeyFileError, Revocations, SigningKeys, Tokens};
+use sarsen_accounts::notifications::{Listeners, listeners};
 use sarsen_accounts::outside::{IssuerTerms, KeySetFile, KeySetSource, OutsideAccounts};
 use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::{self, KnownStatuses};
@@ -41,7 +42,8 @@ use sarsen_matches::{Matches, MatchesParts};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::{Administration, Steered};
 use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
-use sarsen_service::outbound::{KeySetUrl, Outbound, OutboundError, OutboundRules};
+use sarsen_service::notifications::{Notifications, NotificationsParts};
+use sarsen_service::outbound::{KeySetUrl, Outbound, UrlFault};
 use sarsen_service::pools::{PlayerPool, Pools, PoolsParts, WrongPools};
 use sarsen_service::ratings::Ratings;
 use sarsen_service::sandbox::offload::Offload;
@@ -74,6 +76,9 @@ pub enum StartError {
     /// Without the marks it is unknown who is banned or has left.
     #[error("the marks of players cannot be read")]
     Marks(#[source] StoreError),
+    /// Without the owners of webhooks nobody would be notified.
+    #[error("the owners of webhooks cannot be read")]
+    Listeners(#[source] StoreError),
     /// Positions cannot be sealed.
     #[error(transparent)]
     Sandbox(#[from] NoSandbox),
@@ -83,7 +88,7 @@ pub enum StartError {
         /// The issuer.
         name: String,
         /// Why not.
-        source: OutboundError,
+        source: UrlFault,
     },
     /// There can be no TLS for what is asked of others.
     #[error("TLS cannot be set up")]
@@ -248,7 +253,7 @@ pub async fn start_with_bots(
 
     let failures = Arc::new(JobFailures::default());
     let pool = Arc::new(WorkerPool::new(settings.bots.thread_count()));
-    let BotSettings { delay_milliseconds, matches_per_player, .. } = settings.bots;
+    let BotSettings { delay_milliseconds, matches_per_player, reviews_per_day, .. } = settings.bots;
     let thinkers = Arc::new(Thinkers::new(bots.clone(), pool.clone(), delay_milliseconds, metrics.bots.clone()));
     let observed = Observed {
         metrics: metrics.clone(),
@@ -275,6 +280,10 @@ pub async fn start_with_bots(
     player_status::feed::read(store.as_ref(), &marks).await.map_err(StartError::Marks)?;
     tokio::spawn(player_status::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
 
+    let listening = Arc::new(Listeners::default());
+    listening.read(store.as_ref(), true).await.map_err(StartError::Listeners)?;
+    tokio::spawn(listeners::run(store.clone(), listening.clone(), stopping.clone()));
+
     let drain = Drain::new(settings.server.streams_end_over, ambient.clone());
     let games = Arc::new(games);
     let sandbox = Sandbox::new(games.clone(), &keys, ambient.clone())?.with_bots(bots);
@@ -296,10 +305,12 @@ pub async fn start_with_bots(
         notifier,
         counts: metrics.matches.clone(),
         marks: marks.clone(),
+        listeners: listening.clone(),
         retention: Retention {
             open_per_player,
             hosted_per_player,
             bots_per_player: matches_per_player,
+            reviews_per_day,
             expire_finished_days,
             archive_after_days,
         },
@@ -307,7 +318,8 @@ pub async fn start_with_bots(
     });
     let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
     let players = players.with_marks(marks.clone()).with_bounds(settings.sign_in);
-    let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, settings.outbound)?, players.clone()));
+    let outbound = Arc::new(Outbound::new(settings.outbound).map_err(StartError::Outbound)?);
+    let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, &outbound)?, players.clone()));
     tokio::spawn(outside.clone().run(retiring.clone()));
     let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
     let programs = Arc::new(programs);
@@ -323,7 +335,20 @@ pub async fn start_with_bots(
         ambient.clone(),
         settings.server.request_timeout,
     );
-    let leaving = Arc::new(leaving);
+    let NotificationSettings { match_url, vapid } = settings.notifications;
+    let (vapid, vapid_subject) = vapid.map_or((None, String::new()), |(key, subject)| (Some(key), subject));
+    let notifications = Arc::new(Notifications::new(NotificationsParts {
+        items: store.clone(),
+        jobs: store.clone(),
+        outbound,
+        listeners: listening,
+        vapid,
+        vapid_subject,
+        match_url,
+        counts: metrics.deliveries.clone(),
+        ambient: ambient.clone(),
+    }));
+    let leaving = Arc::new(leaving.telling(notifications.clone()));
     tokio::spawn(leaving.clone().run(retiring.clone()));
     let guests = expire_guests_days.map(|days| GuestExpiry {
         days,
@@ -355,6 +380,7 @@ pub async fn start_with_bots(
         inventory: store.clone(),
         guests,
         pools: Some(pools.clone()).filter(|pools| !pools.all().is_empty()),
+        notifications: notifications.clone(),
         ambient: ambient.clone(),
         failures: failures.clone(),
     };
@@ -383,6 +409,7 @@ pub async fn start_with_bots(
         outside,
         programs,
         people,
+        notifications,
         ratings,
         rated_requires_link: settings.rated_requires_link,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
@@ -434,11 +461,7 @@ pub async fn start_with_bots(
 type KeyedIssuer = (IssuerTerms, Arc<dyn KeySetSource>);
 
 /// The places of the issuers' key sets, each of which is a file or may be asked for.
-fn key_sets(issuers: Vec<IssuerTerms>, rules: OutboundRules) -> Result<Vec<KeyedIssuer>, StartError> {
-    if issuers.is_empty() {
-        return Ok(Vec::new());
-    }
-    let outbound = Arc::new(Outbound::new(rules).map_err(StartError::Outbound)?);
+fn key_sets(issuers: Vec<IssuerTerms>, outbound: &Arc<Outbound>) -> Result<Vec<KeyedIssuer>, StartError> {
     let placed = issuers.into_iter().map(|terms| {
         let source: Arc<dyn KeySetSource> = match terms.file() {
             Some(path) => Arc::new(KeySetFile(path.into())),

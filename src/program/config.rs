@@ -11,6 +11,7 @@ mod bounds;
 mod command;
 mod components;
 mod invites;
+mod notifications;
 mod operation;
 mod pages;
 mod sign_in;
@@ -34,6 +35,7 @@ pub use self::bounds::BoundFlags;
 pub use self::command::{Command, CommandLine};
 pub use self::components::ComponentFlags;
 pub use self::invites::InviteFlags;
+pub use self::notifications::{NotificationFlags, NotificationSettings};
 pub use self::operation::OperationFlags;
 pub use self::pages::{PageFlags, PageSwitch};
 pub use self::sign_in::SignInFlags;
@@ -137,6 +139,9 @@ pub struct Flags {
     /// The settings of invites.
     #[command(flatten)]
     pub invites: InviteFlags,
+    /// The settings of notifications.
+    #[command(flatten)]
+    pub notifications: NotificationFlags,
     /// The settings of signing in, and of what the service asks of others.
     #[command(flatten)]
     pub sign_in: SignInFlags,
@@ -196,6 +201,8 @@ pub struct Settings {
     pub outbound: OutboundRules,
     /// The pools: the text of a file; `None` for the built-in ones.
     pub pools: Option<String>,
+    /// The settings of notifications.
+    pub notifications: NotificationSettings,
     /// Form of log lines.
     pub log_format: LogFormat,
     /// The log filter.
@@ -227,6 +234,7 @@ impl Settings {
             rated_requires_link: false,
             outbound: OutboundRules::default(),
             pools: None,
+            notifications: NotificationSettings::default(),
             log_format: LogFormat::Human,
             log_filter: "warn".to_owned(),
             public_url: None,
@@ -296,6 +304,7 @@ impl Flags {
             rated_requires_link: self.sign_in.rated_requires_link(),
             outbound: self.sign_in.outbound()?,
             pools: self.pools.as_deref().map(pools).transpose()?,
+            notifications: self.notifications.settings()?,
             sign_in: self.accounts.sign_in(),
             programs: self.accounts.programs(),
             people: self.accounts.people(),
@@ -410,7 +419,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 31] = [
+        let cases: [(&[&str], &str); 34] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -436,6 +445,9 @@ mod tests {
             (&["--redis-wait-milliseconds", "0"], "--redis-wait-milliseconds"),
             (&["--public-url", "ftp://x"], "--public-url"),
             (&["--codes-per-minute", "0"], "--codes-per-minute"),
+            (&["--match-url", "https://app.example/m"], "--match-url"),
+            (&["--vapid-key", "x", "--vapid-subject", "mailto:me@example.org"], "--vapid-key"),
+            (&["--vapid-key", "x"], "--vapid-subject"),
             (&["--exchanges-per-minute", "few"], "--exchanges-per-minute"),
             (&["--issuers", "/nowhere/issuers.json"], "--issuers"),
             (&["--pools", "/nowhere/pools.json"], "--pools"),
@@ -451,7 +463,9 @@ mod tests {
 
     #[test]
     fn secrets_are_not_repeated() {
-        for arguments in [["--token-keys", "k1:hunter2"], ["--redis-url", "http://:hunter2@x"]] {
+        for arguments in
+            [["--token-keys", "k1:hunter2"], ["--redis-url", "http://:hunter2@x"], ["--vapid-key", "hunter2"]]
+        {
             let sentence = refusal(&[&arguments[..], &["--store", "redis"]].concat());
             assert!(!sentence.contains("hunter2"), "{sentence}");
             let line = CommandLine::try_parse_from([&["sarsen"], &arguments[..]].concat()).unwrap();

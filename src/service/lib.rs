@@ -1,11 +1,12 @@
 //! Work beside requests, and the use cases of operators: background tasks, moderation, deletion of accounts, ratings,
-//! transfer and check of stores, the sandbox, and outbound HTTP.
+//! transfer and check of stores, the sandbox, notifications, and outbound HTTP.
 //!
 //! Invariant: whatever changes a match goes through `sarsen_matches`.
 
 pub mod account_deletion;
 pub mod admin;
 pub mod background;
+pub mod notifications;
 pub mod outbound;
 pub mod pools;
 pub mod ratings;

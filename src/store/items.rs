@@ -49,11 +49,19 @@ pub enum ItemKind {
     Report,
     /// The time since when nobody can be a guest any more.
     Idle,
+    /// A webhook, by its id.
+    Webhook,
+    /// A push subscription, by its id.
+    PushSubscription,
+    /// A delivery of a notification, by the time of its making and its id. It is not carried to another store.
+    Delivery,
+    /// An owner of webhooks or push subscriptions, by name, and the revision of all of them: items of the service.
+    Listener,
 }
 
 impl ItemKind {
     /// Every kind.
-    pub const ALL: [ItemKind; 8] = [
+    pub const ALL: [ItemKind; 12] = [
         ItemKind::Identity,
         ItemKind::Recovery,
         ItemKind::Token,
@@ -62,6 +70,10 @@ impl ItemKind {
         ItemKind::Block,
         ItemKind::Report,
         ItemKind::Idle,
+        ItemKind::Webhook,
+        ItemKind::PushSubscription,
+        ItemKind::Delivery,
+        ItemKind::Listener,
     ];
 
     /// Returns the kind as stored and as part of keys.
@@ -75,7 +87,16 @@ impl ItemKind {
             ItemKind::Block => "block",
             ItemKind::Report => "report",
             ItemKind::Idle => "idle",
+            ItemKind::Webhook => "webhook",
+            ItemKind::PushSubscription => "push_subscription",
+            ItemKind::Delivery => "delivery",
+            ItemKind::Listener => "listener",
         }
+    }
+
+    /// Returns true if export and import carry items of this kind.
+    pub const fn is_carried(self) -> bool {
+        !matches!(self, ItemKind::Delivery)
     }
 
     /// Returns true if names of this kind are in the directory.

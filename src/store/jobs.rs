@@ -21,11 +21,13 @@ pub enum JobKind {
     Deliver,
     /// Rates a match that has ended.
     Rate,
+    /// Reviews a match that has ended.
+    Review,
 }
 
 impl JobKind {
     /// Every kind.
-    pub const ALL: [JobKind; 3] = [JobKind::Notify, JobKind::Deliver, JobKind::Rate];
+    pub const ALL: [JobKind; 4] = [JobKind::Notify, JobKind::Deliver, JobKind::Rate, JobKind::Review];
 
     /// Returns the kind as stored and as part of keys.
     pub const fn name(self) -> &'static str {
@@ -33,6 +35,7 @@ impl JobKind {
             JobKind::Notify => "notify",
             JobKind::Deliver => "deliver",
             JobKind::Rate => "rate",
+            JobKind::Review => "review",
         }
     }
 }
@@ -71,6 +74,9 @@ pub trait JobStore: Send + Sync + 'static {
     /// Moves a job to another moment, with another body if one is given, or removes it, if it is still due at the
     /// moment as found. Returns true if it was.
     async fn move_job(&self, found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> Result<bool>;
+
+    /// Returns the body of a job that is not done yet.
+    async fn job_body(&self, kind: JobKind, id: &str) -> Result<Option<Vec<u8>>>;
 
     /// Returns the number of jobs of a kind, with the moment of the first.
     async fn jobs(&self, kind: JobKind) -> Result<QueueSize>;

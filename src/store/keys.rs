@@ -12,7 +12,7 @@
 //! | `{a07}:plan:<match>` | hash | the stored plans by seat | 400 days after the last was made; with the match |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster all changes to lists and inboxes, on one server those that the commit could not make itself | entries go when done |
 //! | `{a07}:due` | sorted set | ids of the shard's matches by the moment at which they are due (ms), one entry a match | entries go when nothing is due any more |
-//! | `{a07}:jobs:<kind>` | sorted set | ids of the shard's jobs of a kind (`notify`, `deliver`, `rate`) by the moment at which they are due (ms) | entries go when done |
+//! | `{a07}:jobs:<kind>` | sorted set | ids of the shard's jobs of a kind (`notify`, `deliver`, `rate`, `review`) by the moment at which they are due (ms) | entries go when done |
 //! | `{a07}:job` | hash | by `<kind>:<id>`, the bodies of the shard's jobs | fields go when done |
 //! | `{a07}:deleted:<match>` | string | a tombstone of a deleted match, which is not made again under its id; the value is unused | after 25 hours |
 //! | `{a07}:think:<match>` | string | the holder of the claim on the match for its bots | after 5 s, unless renewed; goes when done |
@@ -23,7 +23,7 @@
 //! | `{<player>}:player` | hash | `n` revision, `r` the stored player | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
 //! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`) | after 24 h |
-//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle` | never; fields go with their items |
+//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener` | never; fields go with their items; a `delivery` is shown for 4 days |
 //! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name | never; goes with the item |
 //! | `ratings` | set | the categories that have a log of ratings | never |
 //! | `{r:<category>}:log` | list | entries of the log of its ratings | never |
@@ -41,7 +41,7 @@
 //! | `{mm}:made` | hash | by match, all that a match is made of that pairing has yet to make | fields go when made |
 //! | `admin:audit` | stream | one entry a call of an operator: `e` the action, the operator, the reason | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` the level (60000 a unit), `m` its moment (server time, ms) | a second after it would be full |
-//! | `once:<name>` | string | a ticket: a value that can be taken once; with the name `invite:<sha256>` the match of an invite whose code has this hash, which stays | as asked |
+//! | `once:<name>` | string | a ticket: a value that can be taken once; with the name `invite:<sha256>` the match of an invite whose code has this hash, which stays; with the name `review:<match>.<level>.<version of the bots>` a review, likewise | as asked |
 //! | `{instances}:beats` | sorted set | ids of instances by their last heartbeat (ms), with `-` in front where they only serve | never; the dead go with the next heartbeat |
 //! | `{instances}:there` | string | the last moment at which the service was there (ms): of the last heartbeat, or of the last instance's closing of its listener | never |
 //! | `{instances}:outages` | list | outages as `<from>:<to>` (ms) | never; those of more than 30 days ago go with a heartbeat |

@@ -74,9 +74,9 @@ pub use stamp::{NoStamp, Stamp};
 pub use subscriptions::{Subscriptions, Topic};
 
 /// The part of a store that the use cases of matches need.
-pub trait MatchesStore: MatchStore + ExpiringStore {}
+pub trait MatchesStore: MatchStore + ExpiringStore + JobStore {}
 
-impl<S> MatchesStore for S where S: MatchStore + ExpiringStore {}
+impl<S> MatchesStore for S where S: MatchStore + ExpiringStore + JobStore {}
 
 /// The part of a store that the use cases of accounts need.
 pub trait AccountStore: PlayerStore + ItemStore + ExpiringStore {}
@@ -94,7 +94,6 @@ pub trait Store:
     + Audit
     + Inventory
     + Schedule
-    + JobStore
     + PoolStore
     + Subscriptions
 {

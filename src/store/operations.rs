@@ -124,6 +124,7 @@ macro_rules! store_operations {
                 order_jobs(jobs: &[Job]) -> ();
                 due_jobs(kind: JobKind, limit: usize) -> Vec<Job>;
                 move_job(found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> bool;
+                job_body(kind: JobKind, id: &str) -> Option<Vec<u8>>;
                 jobs(kind: JobKind) -> QueueSize;
             }
             Inventory {

@@ -68,6 +68,13 @@ const OTHERS: [&str; 5] = [NONE, "404 player_not_found", "404 player_not_found",
 /// What is for operators, whose tokens none of these callers has.
 const OPERATORS: [&str; 5] = [NONE, "403 scope_missing", "403 scope_missing", "403 scope_missing", REVOKED];
 
+/// What is about a webhook, of which the caller has none.
+const NO_WEBHOOK: [&str; 5] =
+    [NONE, "404 webhook_not_found", "404 webhook_not_found", "404 webhook_not_found", REVOKED];
+
+/// A webhook to make.
+const WEBHOOK: &str = r#"{"url":"https://hook.example/","events":["match.ended"]}"#;
+
 const TABLE: &[Row] = &[
     ("getIndex", Stage::None, "", OPEN),
     ("getHealth", Stage::None, "", OPEN),
@@ -133,6 +140,38 @@ const TABLE: &[Row] = &[
     ("unblockPlayer", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
     ("listOpponents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("reportPlayer", Stage::None, r#"{"reason":"insults"}"#, OTHERS),
+    ("getPush", Stage::None, "", OPEN),
+    ("listPushSubscriptions", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    (
+        "createPushSubscription",
+        Stage::None,
+        r#"{"endpoint":"https://push.example/","keys":{"p256dh":"","auth":""},"events":["match.ended"]}"#,
+        [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED],
+    ),
+    ("deletePushSubscription", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("testPushSubscription", Stage::None, "", [NONE, NOT_THERE, NOT_THERE, NOT_THERE, REVOKED]),
+    ("listWebhooks", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
+    ("createWebhook", Stage::None, WEBHOOK, [NONE, "201", "201", "201", REVOKED]),
+    ("getWebhook", Stage::None, "", NO_WEBHOOK),
+    ("changeWebhook", Stage::None, "{}", NO_WEBHOOK),
+    ("deleteWebhook", Stage::None, "", [NONE, "204", "204", "204", REVOKED]),
+    ("getWebhookSecret", Stage::None, "", NO_WEBHOOK),
+    ("rotateWebhookSecret", Stage::None, "{}", NO_WEBHOOK),
+    ("testWebhook", Stage::None, "", NO_WEBHOOK),
+    ("enableWebhook", Stage::None, "", NO_WEBHOOK),
+    ("listDeliveries", Stage::None, "", NO_WEBHOOK),
+    ("resendDelivery", Stage::None, "", NO_WEBHOOK),
+    ("listWebhooksAsOperator", Stage::None, "", OPERATORS),
+    ("createWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("getWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("changeWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("deleteWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("getWebhookSecretAsOperator", Stage::None, "", OPERATORS),
+    ("rotateWebhookSecretAsOperator", Stage::None, "", OPERATORS),
+    ("testWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("enableWebhookAsOperator", Stage::None, "", OPERATORS),
+    ("listDeliveriesAsOperator", Stage::None, "", OPERATORS),
+    ("resendDeliveryAsOperator", Stage::None, "", OPERATORS),
     ("createStreamTicket", Stage::None, "", [NONE, "201", "201", "201", REVOKED]),
     ("listMyEvents", Stage::None, "", [NONE, "200", "200", "200", REVOKED]),
     ("streamMyEvents", Stage::None, "?wait=0", [NONE, "200", "200", "200", REVOKED]),
@@ -156,6 +195,9 @@ const TABLE: &[Row] = &[
     ("listMatchEvents", Stage::Playing, "", READ),
     ("streamMatch", Stage::Playing, "?wait=0", READ),
     ("exportMatch", Stage::Finished, "", READ),
+    ("orderReview", Stage::Finished, r#"{"level":"medium"}"#, [NONE, HIDDEN, "202", "202", REVOKED]),
+    ("getReview", Stage::Finished, "?level=medium", READ),
+    ("getReviewChart", Stage::Finished, "?level=medium", READ),
     ("joinMatch", Stage::Full, "{}", SEATED),
     ("leaveMatch", Stage::Full, "", SEATED),
     ("declineInvitation", Stage::Full, "", [NONE, HIDDEN, "403 not_invited", "403 not_invited", REVOKED]),

@@ -368,6 +368,9 @@ pub fn filled(pattern: &str) -> String {
         .replace("{token_id}", "00000000")
         .replace("{report_id}", &format!("c_{zeros}"))
         .replace("{pool_id}", "nowhere")
+        .replace("{webhook_id}", &format!("w_{zeros}"))
+        .replace("{subscription_id}", &format!("u_{zeros}"))
+        .replace("{delivery_id}", &format!("msg_{}", &zeros[..26]))
 }
 
 async fn every_problem_is_explained(world: &mut World) {

@@ -13,6 +13,7 @@ use sarsen::config::{self, StoreSettings};
 use sarsen::games::{GameSettings, Games};
 use sarsen::http::service::Shared;
 use sarsen::http::settings::{Allowances, ServerConfig};
+use sarsen::outbound::OutboundRules;
 use sarsen::people::PeopleBounds;
 use sarsen::players::{NameBlocklist, SignInBounds};
 use sarsen::programs::ProgramBounds;
@@ -26,6 +27,9 @@ use crate::client::Client;
 
 /// How long something eventual may take before a case fails.
 pub const DEADLINE: Duration = Duration::from_secs(15);
+
+/// The operator's address for push services.
+const VAPID_SUBJECT: &str = "mailto:push@example.org";
 
 /// Makes a test of each case on the embedded store, and one on Redis of those behind `on both stores`.
 macro_rules! cases {
@@ -80,10 +84,16 @@ pub struct Settings {
     pub open_per_player: Option<u32>,
     /// How many matches with bots that are not over one player may have made.
     pub bot_matches_per_player: Option<u32>,
+    /// How many reviews one player may order in a day.
+    pub reviews_per_day: Option<u32>,
     /// How many they may have made for others.
     pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted.
     pub expire_finished_days: Option<u32>,
+    /// Where the service may send.
+    pub outbound: OutboundRules,
+    /// The key for Web Push.
+    pub vapid_key: Option<String>,
 }
 
 /// The system's clock, which a test can move on.
@@ -238,8 +248,14 @@ impl World {
                 expire_finished_days: self.settings.expire_finished_days,
                 ..config::Background::default()
             },
+            outbound: self.settings.outbound.clone(),
+            notifications: config::NotificationSettings {
+                vapid: self.settings.vapid_key.as_ref().map(|key| (key.parse().unwrap(), VAPID_SUBJECT.to_owned())),
+                ..config::NotificationSettings::default()
+            },
             bots: config::BotSettings {
                 matches_per_player: self.settings.bot_matches_per_player,
+                reviews_per_day: self.settings.reviews_per_day,
                 ..config::BotSettings::default()
             },
             ..config::Settings::local(data_dir)

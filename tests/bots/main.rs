@@ -9,6 +9,7 @@ mod arena;
 mod foreign;
 mod laws;
 mod opponents;
+mod review;
 mod table;
 
 use test_kit::environment::STRENGTH;

@@ -8,6 +8,7 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::Registry;
 
 use super::bots::BotCounts;
+use super::deliveries::DeliveryCounts;
 use super::matches::MatchCounts;
 use super::observation::StoreObservation;
 use super::process;
@@ -39,6 +40,8 @@ pub struct Metrics {
     pub matches: Arc<MatchCounts>,
     /// Of bots.
     pub bots: Arc<BotCounts>,
+    /// Of deliveries of notifications.
+    pub deliveries: Arc<DeliveryCounts>,
     /// Of the store.
     pub store: StoreCounts,
 }
@@ -53,8 +56,9 @@ impl Metrics {
         let requests = RequestCounts::register(ours, &labels.operations, &labels.problems);
         let matches = Arc::new(MatchCounts::register(ours, &labels.games));
         let bots = Arc::new(BotCounts::register(ours, labels.games.iter().map(|(game, _)| *game), &labels.levels));
+        let deliveries = Arc::new(DeliveryCounts::register(ours));
         let store = StoreCounts::register(ours);
-        Metrics { registry, requests, matches, bots, store }
+        Metrics { registry, requests, matches, bots, deliveries, store }
     }
 
     /// The metrics in the OpenMetrics text format, with what has just been observed, and what the process takes. Asks the
@@ -144,6 +148,14 @@ mod tests {
         holds(&metrics, "sarsen_commit_conflicts_total 1");
         let version = env!("CARGO_PKG_VERSION");
         assert!(text(&metrics).contains(&format!("sarsen_build_info{{version=\"{version}\",commit=\"")));
+    }
+
+    #[test]
+    fn deliveries_are_counted_by_way_and_outcome() {
+        let metrics = metrics();
+        holds(&metrics, r#"sarsen_deliveries_total{way="push",outcome="superseded"} 0"#);
+        metrics.deliveries.count("webhook", "retried");
+        holds(&metrics, r#"sarsen_deliveries_total{way="webhook",outcome="retried"} 1"#);
     }
 
     #[test]

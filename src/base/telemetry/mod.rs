@@ -9,6 +9,7 @@
 mod bots;
 mod caught;
 mod counts;
+mod deliveries;
 mod logs;
 mod matches;
 mod metrics;
@@ -22,6 +23,7 @@ mod timings;
 pub use bots::BotCounts;
 pub use caught::{Panicked, caught};
 pub use counts::Counts;
+pub use deliveries::DeliveryCounts;
 pub use logs::{LogFormat, start_logging};
 pub use matches::{CountedMove, MatchCounts};
 pub use metrics::{KnownLabels, Metrics};

@@ -48,6 +48,19 @@ pub struct Noted {
     pub cut: bool,
 }
 
+/// The assessment of a move that was made. Values are 0 (lost) to 10,000 (won).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assessment {
+    /// The best moves in notation, three at most, with their values, in the order in which the bot prefers them.
+    pub best: Vec<(String, i32)>,
+    /// The value that the made move lacks to that of the first.
+    pub loss: i32,
+    /// The standard error of the loss.
+    pub error: i32,
+    /// The reason why the first is a good move, where the game's knowledge has one.
+    pub reason: Option<String>,
+}
+
 /// The pace that a decision asks of a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
@@ -79,6 +92,20 @@ pub trait AnyBot: Send + Sync {
         seed: Seed,
         means: &SearchMeans<'_>,
     ) -> Result<Noted, NotOfThisGame>;
+
+    /// Assesses a move that the observing seat made, in notation, as a bot of `level` would that errs by nothing. `None`
+    /// where there was no choice, and from a search that was stopped.
+    ///
+    /// # Errors
+    /// An observation, or a move, of another game.
+    fn assess(
+        &self,
+        level: Level,
+        observation: &SeatObservation,
+        made: &str,
+        seed: Seed,
+        means: &SearchMeans<'_>,
+    ) -> Result<Option<Assessment>, NotOfThisGame>;
 
     /// The pace that the observed decision asks of a bot, which follows from what everybody can see.
     ///
@@ -143,6 +170,26 @@ impl<G: Evaluator> AnyBot for Erased<G> {
             simulations: ranking.simulations,
             cut: ranking.cut,
         })
+    }
+
+    fn assess(
+        &self,
+        level: Level,
+        observation: &SeatObservation,
+        made: &str,
+        seed: Seed,
+        means: &SearchMeans<'_>,
+    ) -> Result<Option<Assessment>, NotOfThisGame> {
+        let (view, legal) = observation.open::<G>().ok_or(NotOfThisGame(G::INFO.id))?;
+        let (game, seat) = (&self.0, observation.seat);
+        let made = game.parse(made).map_err(|_| NotOfThisGame(G::INFO.id))?;
+        let Some(found) = Bot::new(game, level).assess(view, seat, legal, &made, seed, means) else { return Ok(None) };
+        let first = found.best.first().filter(|_| found.loss > 0);
+        let reason = first.and_then(|(mv, _)| {
+            game.reason(&game.imagine(view, Viewer::Seat(seat), &mut Dice::new(DiceSeed(seed))), seat, mv)
+        });
+        let best = found.best.iter().map(|(mv, value)| (game.notation(mv), *value)).collect();
+        Ok(Some(Assessment { best, loss: found.loss, error: found.error, reason }))
     }
 
     fn pace(&self, observation: &SeatObservation) -> Result<Pace, NotOfThisGame> {

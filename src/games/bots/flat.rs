@@ -5,21 +5,31 @@
 
 use super::budget::{FEWEST_SIMULATIONS, SearchMeans};
 use super::determinizations::Determinizations;
-use super::ranking::{Ranked, Ranking, as_ranked};
+use super::ranking::{Compared, Ranked, Ranking, as_ranked};
 use sarsen_rules::{Candidate, Evaluator, Method, Seat, SilentWalk, WON};
+
+/// How far games without a search of their own are played on: to their end.
+const TO_THE_END: u32 = 1000;
+/// The number of the first determinization of a comparison: none of them served a search.
+const UNSEEN: u32 = 1 << 24;
 
 /// The statistics of one candidate.
 #[derive(Clone, Copy, Default)]
-struct Tally {
+pub(super) struct Tally {
     visits: u32,
     sum: i64,
     squares: i64,
 }
 
 impl Tally {
-    fn add(&mut self, value: i32) {
+    pub(super) fn add(&mut self, value: i32) {
         let value = i64::from(value);
         *self = Tally { visits: self.visits + 1, sum: self.sum + value, squares: self.squares + value * value };
+    }
+
+    /// The number of values.
+    pub(super) fn visits(&self) -> u32 {
+        self.visits
     }
 
     fn join(&mut self, other: Tally) {
@@ -28,11 +38,11 @@ impl Tally {
         self.squares += other.squares;
     }
 
-    fn mean(&self) -> i32 {
+    pub(super) fn mean(&self) -> i32 {
         (self.sum / i64::from(self.visits.max(1))) as i32
     }
 
-    fn error(&self) -> i32 {
+    pub(super) fn error(&self) -> i32 {
         let visits = i64::from(self.visits.max(1));
         let variance = (self.squares / visits - (self.sum / visits).pow(2)).max(0);
         (variance / visits).isqrt() as i32
@@ -43,7 +53,7 @@ impl Tally {
 const fn settings<G: Evaluator>() -> (u32, i32) {
     match G::TUNING.method {
         Method::Flat { horizon, prior } => (horizon, prior),
-        Method::Ranked | Method::Tree => (0, 0),
+        Method::Ranked | Method::Tree => (TO_THE_END, 0),
     }
 }
 
@@ -96,6 +106,30 @@ pub(crate) fn search<G: Evaluator>(
     let mut ranking = Ranking { moves: ranked.collect(), simulations: made, cut };
     ranking.order();
     ranking
+}
+
+/// Plays on from each of these moves in the same determinizations, and compares them with the one at `made`; `None` if
+/// stopped.
+pub(super) fn compared<G: Evaluator>(
+    game: &G,
+    determinizations: &Determinizations<'_, G>,
+    seat: Seat,
+    moves: &[G::Move],
+    made: usize,
+    count: u32,
+    means: &SearchMeans<'_>,
+) -> Option<Vec<Compared>> {
+    let mut tallies = vec![[Tally::default(); 2]; moves.len()];
+    for number in UNSEEN..UNSEEN + count {
+        let determinization = determinizations.state(number);
+        let value = |mv: &G::Move| one(game, determinizations, seat, &determinization, mv, number, means);
+        let values: Vec<i32> = moves.iter().map(value).collect::<Option<_>>()?;
+        for ([own, apart], value) in tallies.iter_mut().zip(&values) {
+            own.add(*value);
+            apart.add(*value - values[made]);
+        }
+    }
+    Some(tallies.into_iter().map(|[own, apart]| Compared { value: own.mean(), apart: apart.error() }).collect())
 }
 
 fn prior<G: Evaluator>(worth: i32) -> i32 {

@@ -9,6 +9,7 @@
 //! Deliberately absent: matches, time, and a choice of threads: the caller chooses how many a search may use. What is
 //! known of a game is in the game's folder ([`sarsen_rules::Evaluator`]).
 
+mod assess;
 pub(crate) mod budget;
 mod determinizations;
 pub(crate) mod erased;
@@ -22,7 +23,7 @@ mod tree;
 
 pub use budget::{SearchMeans, Seed};
 pub use erased::NotOfThisGame;
-pub use erased::{AnyBot, Bots, Noted, NotedMove, Pace};
+pub use erased::{AnyBot, Assessment, Bots, Noted, NotedMove, Pace};
 pub use level::Level;
 pub(crate) use ranking::Ranking;
 
@@ -71,28 +72,40 @@ impl<'g, G: Evaluator> Bot<'g, G> {
         seed: Seed,
         means: &SearchMeans<'_>,
     ) -> Ranking<G::Move> {
+        let determinizations = Determinizations::new(self.game, view, seat, seed);
+        let found = self.found(&determinizations, seat, legal, means);
+        if found.moves.len() < 2 {
+            return found;
+        }
+        let mut lot = determinizations.noise();
+        let within = self.game.variety(&determinizations.state(0), seat);
+        found.varied(within, &mut lot).blurred(self.effort.noise, &mut lot)
+    }
+
+    /// The same, of which nothing is left to lot.
+    fn found(
+        &self,
+        determinizations: &Determinizations<'_, G>,
+        seat: Seat,
+        legal: &[G::Move],
+        means: &SearchMeans<'_>,
+    ) -> Ranking<G::Move> {
         let Some(first) = legal.first() else {
             return Ranking { moves: Vec::new(), simulations: 0, cut: false };
         };
         if legal.len() == 1 {
             return Ranking::only(first.clone());
         }
-        let determinizations = Determinizations::new(self.game, view, seat, seed);
-        let state = determinizations.state(0);
-        let candidates = self.game.candidates(&state, seat, G::TUNING.candidates);
+        let candidates = self.game.candidates(&determinizations.state(0), seat, G::TUNING.candidates);
         let simulations = self.effort.simulations;
         if candidates.list.is_empty() {
             return Ranking::only(first.clone());
         }
-        let found = match G::TUNING.method {
+        match G::TUNING.method {
             _ if !searches(&G::TUNING, self.effort) || candidates.list.len() == 1 => as_ranked(candidates.list),
             Method::Ranked => as_ranked(candidates.list),
-            Method::Flat { .. } => {
-                flat::search(self.game, &determinizations, seat, candidates.list, simulations, means)
-            }
-            Method::Tree => tree::search(self.game, &determinizations, seat, candidates, simulations, means),
-        };
-        let mut lot = determinizations.noise();
-        found.varied(self.game.variety(&state, seat), &mut lot).blurred(self.effort.noise, &mut lot)
+            Method::Flat { .. } => flat::search(self.game, determinizations, seat, candidates.list, simulations, means),
+            Method::Tree => tree::search(self.game, determinizations, seat, candidates, simulations, means),
+        }
     }
 }

@@ -30,6 +30,14 @@ pub struct Ranking<M> {
     pub(crate) cut: bool,
 }
 
+/// A move that is compared with one that was made.
+pub(super) struct Compared {
+    /// The value that the search found.
+    pub(super) value: i32,
+    /// The standard error of the difference to the made move.
+    pub(super) apart: i32,
+}
+
 /// A move that was looked at less than one in so many times as often as the best is not known well enough to be as good.
 const OFTEN: u32 = 8;
 

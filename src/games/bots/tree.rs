@@ -10,7 +10,8 @@
 
 use super::budget::{FEWEST_SIMULATIONS, SearchMeans};
 use super::determinizations::Determinizations;
-use super::ranking::{Ranked, Ranking, as_ranked};
+use super::flat::Tally;
+use super::ranking::{Compared, Ranked, Ranking, as_ranked};
 use sarsen_rules::{Candidate, Candidates, Evaluator, Seat, SilentWalk, Values, WON};
 
 /// The weight of exploration in a tree search, in the units of values.
@@ -69,20 +70,8 @@ pub(crate) fn search<G: Evaluator>(
     simulations: u32,
     means: &SearchMeans<'_>,
 ) -> Ranking<G::Move> {
-    let open = G::INFO.open_information();
-    let mut tree = Tree { game, nodes: Vec::new(), open };
-    tree.add(Some(seat), root);
-    let determinization = determinizations.state(0);
-    let (mut made, mut cut) = (0, false);
-    while made < simulations && tree.nodes[0].proven.is_none() {
-        if (means.is_over)() {
-            cut = true;
-            break;
-        }
-        let state = if open { determinization.clone() } else { determinizations.state(made) };
-        tree.simulate(state, determinizations, made);
-        made += 1;
-    }
+    let (mut tree, grown, cut) = Tree::grown(game, determinizations, seat, root, simulations, means);
+    let made = grown.visits();
     if cut && made < FEWEST_SIMULATIONS {
         let root = tree.nodes.swap_remove(0).branches;
         let ranked = root.into_iter().map(|Branch { mv, worth, .. }| Candidate { mv, worth });
@@ -91,7 +80,55 @@ pub(crate) fn search<G: Evaluator>(
     Ranking { cut, ..tree.ranking(seat, made) }
 }
 
-impl<G: Evaluator> Tree<'_, G> {
+/// Searches behind each of these moves alone, and compares them with the one at `made`; `None` if stopped.
+pub(super) fn compared<G: Evaluator>(
+    game: &G,
+    determinizations: &Determinizations<'_, G>,
+    seat: Seat,
+    moves: &[G::Move],
+    made: usize,
+    simulations: u32,
+    means: &SearchMeans<'_>,
+) -> Option<Vec<Compared>> {
+    let searched = |mv: &G::Move| {
+        let alone = Candidates { list: vec![Candidate { mv: mv.clone(), worth: 0 }], complete: true };
+        let (tree, grown, cut) = Tree::grown(game, determinizations, seat, alone, simulations, means);
+        let error = if tree.nodes[0].proven.is_some() { 0 } else { i64::from(grown.error()) };
+        (!cut).then(|| (tree.nodes[0].mean(seat) as i32, error))
+    };
+    let found: Vec<(i32, i64)> = moves.iter().map(searched).collect::<Option<_>>()?;
+    let (_, own) = found[made];
+    let apart = |error: i64| (error * error + own * own).isqrt() as i32;
+    Some(found.into_iter().map(|(value, error)| Compared { value, apart: apart(error) }).collect())
+}
+
+impl<'a, G: Evaluator> Tree<'a, G> {
+    /// A tree of `simulations` leaves, or as many as there were when it was stopped, with what they came to for `seat`,
+    /// and whether it was stopped.
+    fn grown(
+        game: &'a G,
+        determinizations: &Determinizations<'_, G>,
+        seat: Seat,
+        root: Candidates<G::Move>,
+        simulations: u32,
+        means: &SearchMeans<'_>,
+    ) -> (Tree<'a, G>, Tally, bool) {
+        let open = G::INFO.open_information();
+        let mut tree = Tree { game, nodes: Vec::new(), open };
+        tree.add(Some(seat), root);
+        let determinization = determinizations.state(0);
+        let mut grown = Tally::default();
+        while grown.visits() < simulations && tree.nodes[0].proven.is_none() {
+            if (means.is_over)() {
+                return (tree, grown, true);
+            }
+            let number = grown.visits();
+            let state = if open { determinization.clone() } else { determinizations.state(number) };
+            grown.add(tree.simulate(state, determinizations, number)[seat.index()]);
+        }
+        (tree, grown, false)
+    }
+
     fn add(&mut self, actor: Option<Seat>, candidates: Candidates<G::Move>) -> usize {
         let branch = |Candidate { mv, worth }| Branch { mv, worth, node: None, offered: 0 };
         self.nodes.push(Node {
@@ -106,8 +143,8 @@ impl<G: Evaluator> Tree<'_, G> {
         self.nodes.len() - 1
     }
 
-    /// One way from the root to a leaf and back.
-    fn simulate(&mut self, state: G::State, determinizations: &Determinizations<'_, G>, number: u32) {
+    /// One way from the root to a leaf and back; answers the values of the leaf.
+    fn simulate(&mut self, state: G::State, determinizations: &Determinizations<'_, G>, number: u32) -> Values {
         let mut chance = determinizations.chance(number);
         let mut walk = SilentWalk::new(self.game, state);
         let mut path = vec![0];
@@ -150,6 +187,7 @@ impl<G: Evaluator> Tree<'_, G> {
                 self.prove(here);
             }
         }
+        values
     }
 
     /// A node for where the walk has come to.

@@ -14,6 +14,7 @@
 mod ask;
 mod canvas;
 mod caption;
+mod chart;
 mod disc;
 mod geometry;
 pub mod glyphs;
@@ -28,6 +29,7 @@ mod vision;
 pub use ask::{Ask, DrawnPart, Layout, MarkedMove, Theme, Touched};
 pub use canvas::Canvas;
 pub use caption::{cut, ending, is_or_are, wrapped};
+pub use chart::{Chart, ChartMark, ChartPoint};
 pub use disc::Disc;
 pub use geometry::{Point, Tenths};
 pub use glyphs::Hue;

@@ -107,6 +107,8 @@ codes! {
         "The operator has listed no outside issuer of this name.";
     PoolNotFound "pool_not_found" 404 "No such pool"
         "There is no pool with this id. `GET /v1/pools` lists them.";
+    WebhookNotFound "webhook_not_found" 404 "No such webhook"
+        "The caller has no webhook with this id.";
     MethodNotAllowed "method_not_allowed" 405 "Method not allowed"
         "The address exists, but not with this method. The `Allow` header lists those that do.";
     NotAcceptable "not_acceptable" 406 "No acceptable form"
@@ -139,6 +141,8 @@ codes! {
         "The match has ended. `version` is its last version.";
     MatchNotOver "match_not_over" 409 "The match has not finished"
         "This becomes available when the match has finished; for a match that was called off it never does.";
+    ReviewNotPossible "review_not_possible" 409 "Nothing to review"
+        "A match is reviewed once it has finished, and only where its game has bots here. A match that was called off is not.";
     MatchNotOpen "match_not_open" 409 "The match has left its opening stage"
         "Seats are taken and left, and matches started and called off, and entropy is given, only before the start.";
     MatchExpired "match_expired" 409 "The match has expired"
@@ -150,7 +154,7 @@ codes! {
     AlreadyMatched "already_matched" 409 "Matched already"
         "The ticket was paired before it was taken back. `match_id` is the match, which has started.";
     LimitReached "limit_reached" 409 "No more of these"
-        "The caller has as many of these as one player may have: tokens, bot accounts, identities, contacts, blocks, or tickets of pools. `GET /v1/limits` says how many. Delete one first.";
+        "The caller has as many of these as one player may have: tokens, bot accounts, identities, contacts, blocks, tickets of pools, webhooks or push subscriptions. `GET /v1/limits` says how many. Delete one first.";
     TooManyWithBots "too_many_with_bots" 409 "Too many matches with bots"
         "The caller has made as many matches with bots that are not over as one player may have. Finish one, resign from one, or call one off.";
     MatchNotPlaying "match_not_playing" 409 "The match is not being played"
@@ -215,6 +219,8 @@ codes! {
         "What was asked for does not go with `rated: true`. `reason` says what: `game`, `options`, `clock`, `undo`, `hints`, `hotseat`, `bots`, `seats` or `private`.";
     InvalidPlan "invalid_plan" 422 "Plan not possible"
         "The plan names a move that is none of the game or needs no turn, has two branches side by side for the same moves, or is out of its bounds. `path` names the place at fault.";
+    UrlNotAllowed "url_not_allowed" 422 "URL not allowed"
+        "The service does not send to this URL. `reason` is the rule: `malformed` (no absolute URL), `length` (more than 2,048 bytes), `scheme` (not https), `user_info` (a name or a password in it), `host` (none), `port` (0 or empty), or `address` (not one that everybody can reach).";
     PositionInvalid "position_invalid" 422 "Position does not open"
         "The position was not sealed by this service, or has been changed, or was sealed with a token key or for rules that the service has no more. Positions live as long as their key; set up or imagine a new one.";
     ImpossibleView "impossible_view" 422 "No state shows this view"

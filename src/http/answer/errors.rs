@@ -14,17 +14,18 @@ use sarsen_games::{MalformedMove, OptionsError};
 use sarsen_matches::model::clock::InvalidClock;
 use sarsen_matches::model::refused::{
     ClaimRefused, ClockRefused, CreateRefused, DrawRefused, Forbidden, HintRefused, MoveRefused, OutOfPlay,
-    PlanRefused, ReadRefused, Refused, RematchRefused, SeatRefused, UndoRefused, Unread,
+    PlanRefused, ReadRefused, Refused, RematchRefused, ReviewRefused, SeatRefused, UndoRefused, Unread,
 };
 use sarsen_matches::plans::FaultyPlan;
 use sarsen_rules::MalformedOptions;
 use sarsen_service::admin::NotSteered;
+use sarsen_service::notifications::NotificationRefused;
 
 /// The time that a client should wait for an unavailable store, in seconds.
 const STORE_RETRY_SECONDS: u64 = 2;
 
-/// The time that a client should wait who has made too many reports, in seconds.
-const REPORT_RETRY_SECONDS: u64 = 3600;
+/// The time that a client should wait who has made too many reports or reviews in a day, in seconds.
+const DAILY_RETRY_SECONDS: u64 = 3600;
 
 /// Whole seconds after which so much time has passed, at least one.
 pub(crate) fn begun_seconds(time: Duration) -> u64 {
@@ -79,6 +80,10 @@ impl From<Refused> for Problem {
             Refused::Hint(HintRefused::Off) => Problem::new(Code::HintsOff).detail(detail),
             Refused::Hint(HintRefused::Busy { retry_after }) => {
                 Problem::new(Code::Busy).retry_after_seconds(begun_seconds(retry_after)).detail(detail)
+            }
+            Refused::Review(ReviewRefused::NotPossible) => Problem::new(Code::ReviewNotPossible).detail(detail),
+            Refused::Review(ReviewRefused::OrderedEnough(_)) => {
+                Problem::new(Code::RateLimited).retry_after_seconds(DAILY_RETRY_SECONDS).detail(detail)
             }
             Refused::Undo(refused) => undo_problem(refused),
             Refused::Plan(PlanRefused::Faulty(FaultyPlan { path, .. })) => {
@@ -273,11 +278,28 @@ impl From<PeopleRefused> for Problem {
             PeopleRefused::Oneself => Problem::new(Code::Forbidden).detail(detail),
             PeopleRefused::Full(_) => Problem::new(Code::LimitReached).detail(detail),
             PeopleRefused::ReportedEnough(_) => {
-                Problem::new(Code::RateLimited).retry_after_seconds(REPORT_RETRY_SECONDS).detail(detail)
+                Problem::new(Code::RateLimited).retry_after_seconds(DAILY_RETRY_SECONDS).detail(detail)
             }
             PeopleRefused::ReportNotFound => Code::NotFound.into(),
             PeopleRefused::Players(error) => error.into(),
             PeopleRefused::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<NotificationRefused> for Problem {
+    fn from(refused: NotificationRefused) -> Problem {
+        let detail = refused.to_string();
+        match refused {
+            NotificationRefused::NotFound => Code::WebhookNotFound.into(),
+            NotificationRefused::NoSuchSubscription | NotificationRefused::NoSuchDelivery => Code::NotFound.into(),
+            NotificationRefused::PushOff => Problem::new(Code::NotFound).detail(detail),
+            NotificationRefused::Url(fault) => Problem::new(Code::UrlNotAllowed).reason(fault.word()).detail(detail),
+            NotificationRefused::Key { name, fault } => {
+                Problem::new(Code::InvalidRequest).path(format!("keys.{name}")).reason(fault.word()).detail(detail)
+            }
+            NotificationRefused::Full(_) => Problem::new(Code::LimitReached).detail(detail),
+            NotificationRefused::Store(error) => error.into(),
         }
     }
 }

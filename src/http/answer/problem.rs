@@ -46,7 +46,7 @@ pub struct ProblemBody {
     #[schema(nullable = false)]
     pub(crate) rule: Option<String>,
     /// The game's own stable code for the refusal; of an undo, what stands in its way; of a match that cannot be
-    /// rated, what does not go with that.
+    /// rated, what does not go with that; of a URL or a key, the rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) reason: Option<String>,

@@ -50,7 +50,7 @@ another, nothing optional becomes required, and enumerations keep their values. 
 least; a `/v2` would be served beside `/v1` for as long. Before release 1.0 a minor version may still change more: \
 `openapi/CHANGELOG.md` in the source says what, by `info.version`.";
 
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 11] = [
     ("games", "The games on offer: seats, options, boards, rulings, glossaries."),
     ("players", "Who plays: guests, tokens, sessions."),
     ("matches", "Matches from creation to the end, and their record."),
@@ -58,6 +58,10 @@ const TAGS: [(&str, &str); 10] = [
     ("play", "Moves and decisions, draws, resignations and claims."),
     ("events", "What happens, as pages, long polls and streams."),
     ("sandbox", "Positions that travel with the client: for training and testing bots against the rules, at speed."),
+    (
+        "notifications",
+        "Webhooks and Web Push: who is told of a turn, an invitation or an end without following the match.",
+    ),
     ("ratings", "Ratings of players, and the boards that show them in order."),
     ("admin", "For operators: players, matches, the audit. These operations need tokens of their own."),
     ("service", CONVENTIONS),

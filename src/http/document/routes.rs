@@ -7,7 +7,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
     admin, bot_accounts, bots, devices, events, explanations, games, health, identities, limits, matches, my_export,
-    people, players, pools, programs, ratings, sandbox, summary, tickets,
+    notifications, people, players, pools, programs, ratings, sandbox, summary, tickets,
 };
 
 /// Mounts every resource.
@@ -25,6 +25,7 @@ pub(crate) fn mount(config: &mut ServiceConfig) {
         .configure(pools::routes)
         .configure(programs::routes)
         .configure(bot_accounts::routes)
+        .configure(notifications::routes)
         .configure(ratings::routes)
         .configure(summary::routes)
         .configure(games::routes)

@@ -19,9 +19,10 @@ use utoipa::openapi::{Required, Schema};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_accounts::auth::ProgramTokenId;
-use sarsen_base::ids::{MatchId, PlayerId, ReportId, SessionId};
+use sarsen_base::ids::{MatchId, PlayerId, PushSubscriptionId, ReportId, SessionId, WebhookId};
 use sarsen_matches::feed::redacted::number;
 use sarsen_rules::{Seat, reading};
+use sarsen_service::notifications::DeliveryId;
 
 /// The query string as a `T`.
 #[derive(Debug)]
@@ -188,6 +189,33 @@ path_param!(
     "The report.",
     "c_0190163d8694739ea2a3c9f1e7d1a666",
     Some("^c_[0-9a-f]{32}$")
+);
+
+path_param!(
+    WebhookId,
+    "webhook_id",
+    Code::WebhookNotFound,
+    "The webhook.",
+    "w_0190163d8694739ea2a3c9f1e7d1a777",
+    Some("^w_[0-9a-f]{32}$")
+);
+
+path_param!(
+    DeliveryId,
+    "delivery_id",
+    Code::NotFound,
+    "The delivery.",
+    "msg_00000000000000000000000001",
+    Some("^msg_[0-9a-hjkmnp-tv-z]{26}$")
+);
+
+path_param!(
+    PushSubscriptionId,
+    "subscription_id",
+    Code::NotFound,
+    "The push subscription.",
+    "u_0190163d8694739ea2a3c9f1e7d1a888",
+    Some("^u_[0-9a-f]{32}$")
 );
 
 /// A version of a match in a path.

@@ -16,6 +16,7 @@ pub mod picture;
 pub mod plan;
 pub mod read;
 pub mod record;
+pub mod review;
 pub mod seats;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,9 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(moves::make_move)
         .service(hint::get_hint)
+        .service(review::order_review)
+        .service(review::get_review)
+        .service(review::get_review_chart)
         .service(read::get_match)
         .service(list::list_matches)
         .service(create::create_match)

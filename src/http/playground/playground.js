@@ -308,6 +308,9 @@ async function open(id, seats) {
   $('setup').hidden = $('pairing').hidden = true;
   $('match').hidden = false;
   $('match-title').textContent = game.title;
+  $('review').hidden = $('chart').hidden = true;
+  $('review-state').textContent = '';
+  $('verdicts').replaceChildren();
   const link = (rest, text) => h('a', { href: path(rest), target: '_blank', rel: 'noopener' }, text);
   document.querySelector('.links').replaceChildren(
     h('code', {}, id), link('', 'match'), link('/events', 'events'), link('/record', 'record'),
@@ -367,6 +370,7 @@ function tell() {
   const turn = due.length ? `${due.map(named).join(', ')} to act` : status;
   $('status').textContent = `Version ${version}, ${turn}`;
   document.title = `${game.title}, ${turn} – Sarsen playground`;
+  $('review').hidden = status !== 'finished';
   const place = ({ seat, verdict, score }) => `${named(seat)} ${verdict}${score === null ? '' : ` with ${score}`}`;
   $('outcome').textContent = outcome ? `${outcome.ending.replaceAll('_', ' ')}: ${outcome.standings.map(place).join(', ')}` : '';
   $('outcome').hidden = !outcome;
@@ -690,6 +694,38 @@ function told({ id, version, event, text }) {
   if (version > match.version || type === 'resync') refresh();
 }
 
+// --- The review -------------------------------------------------------------------------------------------------------
+
+// Orders the review of the match, and shows it as it is made.
+async function review() {
+  const shown = match;
+  const [who] = shown.seats;
+  const level = $('review-level').value;
+  let found = (await call(who, 'POST', path('/review'), { level })).json;
+  while (shown === match) {
+    const layout = $('review').clientWidth >= NARROW ? 'wide' : 'narrow';
+    const chart = await call(who, 'GET', path(`/review/chart.svg?level=${level}&layout=${layout}`));
+    showReview(found, chart.text);
+    if (found.state !== 'queued' && found.state !== 'running') return;
+    found = (await call(who, 'GET', path(`/review?level=${level}&wait=5`))).json;
+  }
+}
+
+function showReview({ state, progress, seats, items }, chart) {
+  const sum = ({ seat, inaccuracies, mistakes, blunders, mean_loss: loss }) =>
+    `${named(seat)}: ${inaccuracies} inaccuracies, ${mistakes} mistakes, ${blunders} blunders, mean loss ${loss.toFixed(3)}`;
+  const standing = state === 'done' ? '' : `${state}, version ${progress.done} of ${progress.of}. `;
+  $('review-state').textContent = standing + seats.map(sum).join('; ');
+  $('chart').src = `data:image/svg+xml,${encodeURIComponent(chart)}`;
+  $('chart').alt = new DOMParser().parseFromString(chart, 'image/svg+xml').querySelector('desc').textContent;
+  $('chart').hidden = false;
+  const costly = items.filter(({ verdict }) => verdict !== 'best' && verdict !== 'good');
+  const told = ({ version, seat, notation, verdict, loss, best, reason }) =>
+    h('li', {}, `Version ${version}, ${named(seat)}: `, h('code', {}, notation), `, ${verdict} (−${loss.toFixed(2)}); better `,
+      h('code', {}, best[0].notation), reason ? `. ${reason}` : '');
+  $('verdicts').replaceChildren(...costly.map(told));
+}
+
 // --- Playing by itself ------------------------------------------------------------------------------------------------
 
 let playing = false;
@@ -733,6 +769,7 @@ $('setup').addEventListener('submit', (event) => { event.preventDefault(); creat
 $('pairing').addEventListener('submit', (event) => { event.preventDefault(); pair(); });
 $('pair').addEventListener('click', guarded(showCode));
 $('anew').addEventListener('click', guarded(async () => { leave(); await openSetup(); $('game').focus(); }));
+$('order').addEventListener('click', guarded(review));
 $('viewer').addEventListener('change', guarded(follow));
 $('reads').addEventListener('change', () => $('requests').classList.toggle('all', $('reads').checked));
 $('auto').addEventListener('click', () => playAtRandom(!playing));

@@ -21,4 +21,5 @@ pub use leaves::{Believed, Coverage, LEAVES, Leaf, believed, leaf, walk};
 pub use making::export;
 pub use reading::NoRecord;
 pub use recomputing::{Recomputed, check_bots, verify_bots};
+pub(crate) use verifying::replayed;
 pub use verifying::{Discrepancy, Verified, verify};

@@ -151,7 +151,7 @@ pub fn verify(games: &Games, record: &MatchExport) -> Result<Verified, Discrepan
 type Look<'a> = dyn FnMut(usize, &LiveMatch, &Action) -> Result<(), Discrepancy> + 'a;
 
 /// The same, with a look at each step before it is taken.
-pub(super) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>) -> Result<Verified, Discrepancy> {
+pub(crate) fn replayed(games: &Games, record: &MatchExport, look: &mut Look<'_>) -> Result<Verified, Discrepancy> {
     if record.format != record.lowest_format() {
         return Err(match record.format.as_str() {
             EXPORT_FORMAT | EXPORT_FORMAT_WITH_BOTS => Discrepancy::LowestFormat(record.lowest_format()),

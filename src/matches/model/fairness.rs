@@ -10,6 +10,9 @@
 //!   bits, big-endian ‖ seat, as 8 bits), and of a hint's likewise with `sarsen/hint/1`: it tells nothing of the dice,
 //!   and lets a bot's moves be found again
 //!
+//! - seed of the review of a decision = SHA-256(`sarsen/review/1` ‖ match id ‖ version ‖ seat), without the secret, so that
+//!   a review knows nothing that the players did not
+//!
 //! Strings are their ASCII bytes, the match id as written on the wire, the seed its 32 bytes; a seat that gave no
 //! entropy counts as length 0. The dice themselves are specified in `rules::Dice`.
 //!
@@ -27,6 +30,11 @@ use sarsen_rules::{DiceSeed, Seat};
 
 /// The most characters (Unicode scalar values) of entropy a seat may give.
 pub(crate) const ENTROPY_MAX_CHARACTERS: usize = 256;
+
+/// The seed of the search that reviews the decision which `seat` made at `version`.
+pub(crate) fn review_seed(id: &MatchId, version: u64, seat: Seat) -> [u8; 32] {
+    hash(&[b"sarsen/review/1", id.as_str().as_bytes(), &version.to_be_bytes(), &[seat.number()]])
+}
 
 /// The server's secret of one match.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -52,6 +52,9 @@ pub enum Refused {
     /// There is no hint.
     #[error(transparent)]
     Hint(#[from] HintRefused),
+    /// Nothing is reviewed.
+    #[error(transparent)]
+    Review(#[from] ReviewRefused),
     /// Nothing is undone, or a takeback is not offered, accepted or declined.
     #[error(transparent)]
     Undo(#[from] UndoRefused),
@@ -381,6 +384,17 @@ pub enum HintRefused {
         /// The time after which there is about room for one.
         retry_after: Duration,
     },
+}
+
+/// The refusal of a review.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReviewRefused {
+    /// The match has not ended as games end, or its game has no bots here.
+    #[error("only a finished match of a game with bots is reviewed")]
+    NotPossible,
+    /// The player has ordered as many as one may in a day.
+    #[error("you have ordered {0} reviews in 24 hours, and nobody may order more")]
+    OrderedEnough(u32),
 }
 
 /// The refusal to undo moves, or to offer, accept or decline a takeback.

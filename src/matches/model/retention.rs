@@ -1,4 +1,4 @@
-//! Retention: the time for which matches are kept.
+//! Retention: the time for which matches are kept, and bounds of a player.
 
 use crate::model::clock::{ClockTerms, Speed};
 use crate::model::terms::Visibility;
@@ -15,7 +15,7 @@ pub(crate) fn expires_after(visibility: Visibility, clock: Option<ClockTerms>) -
     public.then_some(if live { LIVE_EXPIRES_AFTER_SECONDS } else { EXPIRES_AFTER_SECONDS })
 }
 
-/// The time for which matches are kept, and the most that a player may have waiting.
+/// The time for which matches are kept, and the most that a player may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Retention {
     /// The most matches that one player may have made and sit in and that have not started; `None` for any number.
@@ -25,6 +25,8 @@ pub struct Retention {
     /// The most matches that have not started and that one player may have made for others, without a seat of their
     /// own; `None` for any number.
     pub hosted_per_player: Option<u32>,
+    /// The most reviews that one player may order in 24 hours; `None` for any number.
+    pub reviews_per_day: Option<u32>,
     /// The number of days after which finished matches are deleted; `None` for never.
     pub expire_finished_days: Option<u32>,
     /// The number of days after which the logs of finished matches are archived; `None` for never.

@@ -17,6 +17,7 @@ mod last_move;
 mod leaves;
 mod leaving;
 mod narration;
+mod news;
 mod one_trip;
 mod outages;
 mod plans;
@@ -27,6 +28,7 @@ mod records;
 mod relay;
 mod rematch;
 mod reserving;
+mod reviews;
 mod seats;
 mod stored;
 mod summary;
@@ -195,6 +197,7 @@ fn instance(store: Arc<dyn MatchesStore>, games: Games, ambient: &Ambient, notif
         notifier,
         counts: Arc::new(MatchCounts::unseen()),
         marks: Arc::default(),
+        listeners: Arc::default(),
         retention: Retention::default(),
         thinkers: Arc::new(thinkers),
     };

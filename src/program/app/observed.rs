@@ -14,7 +14,7 @@ use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_matches::thinking::Thinkers;
-use sarsen_service::background::{BOTS, DUE, JobFailures, PAIRING, RATINGS};
+use sarsen_service::background::{BOTS, DUE, JobFailures, NOTIFICATIONS, PAIRING, RATINGS, REVIEWS};
 use sarsen_store::{Backlog, JobKind, QueueSize, Store};
 
 /// The time within which the store has to report its state.
@@ -38,21 +38,21 @@ impl Observed {
         let store_up = async { matches!(timeout(LOOKED_WITHIN, self.store.ready()).await, Ok(Ok(()))) };
         let used = async { timeout(LOOKED_WITHIN, self.store.used()).await.ok()?.ok()? };
         let backlog = async { timeout(LOOKED_WITHIN, self.store.backlog()).await.ok()?.ok() };
+        let deliveries = async { timeout(LOOKED_WITHIN, self.store.jobs(JobKind::Deliver)).await.ok()?.ok() };
         let rate = async { timeout(LOOKED_WITHIN, self.store.jobs(JobKind::Rate)).await.ok()?.ok() };
-        let (store_up, store_used, backlog, rate) = tokio::join!(store_up, used, backlog, rate);
+        let (store_up, store_used, backlog, deliveries, rate) = tokio::join!(store_up, used, backlog, deliveries, rate);
         let now = self.store.now();
         let mut jobs_failed = self.failures.all();
         // Nought, too, is told.
-        jobs_failed.entry(DUE.to_owned()).or_default();
-        jobs_failed.entry(BOTS.to_owned()).or_default();
-        jobs_failed.entry(PAIRING.to_owned()).or_default();
-        jobs_failed.entry(RATINGS.to_owned()).or_default();
+        for kind in [DUE, BOTS, PAIRING, NOTIFICATIONS, RATINGS, REVIEWS] {
+            jobs_failed.entry(kind.to_owned()).or_default();
+        }
         StoreObservation {
             store_up,
             clock_offset_seconds: seconds(self.machine.now(), now),
             store_used,
             jobs_failed,
-            queues: queues(backlog.as_ref(), rate, now, &self.thinkers),
+            queues: queues(backlog.as_ref(), [("deliveries", deliveries), (RATINGS, rate)], now, &self.thinkers),
         }
     }
 }
@@ -60,7 +60,7 @@ impl Observed {
 /// Those of the store, if it tells, and those of this instance.
 fn queues(
     backlog: Option<&Backlog>,
-    rate: Option<QueueSize>,
+    jobs: [(&'static str, Option<QueueSize>); 2],
     now: Timestamp,
     thinkers: &Thinkers,
 ) -> Vec<ObservedQueue> {
@@ -73,8 +73,8 @@ fn queues(
         ObservedQueue { queue, length: length as u64, oldest_seconds: oldest.as_secs_f64() }
     };
     let own = [thought("hints", &[Rank::Asked]), thought("bots", &[Rank::Easy, Rank::Medium, Rank::Hard])];
-    let rate = rate.map(|size| kept(RATINGS, size));
-    stored.into_iter().flatten().chain(rate).chain(own).collect()
+    let jobs = jobs.into_iter().filter_map(|(queue, size)| Some(kept(queue, size?)));
+    stored.into_iter().flatten().chain(jobs).chain(own).collect()
 }
 
 /// From one moment to another.

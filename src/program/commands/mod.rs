@@ -17,6 +17,7 @@ mod operator;
 mod outcome;
 mod place;
 mod request;
+mod review;
 mod serve;
 mod terminal;
 mod verify;
@@ -32,6 +33,7 @@ pub use self::migrate::migrate;
 pub use self::openapi::print_document;
 pub(super) use self::outcome::say;
 pub use self::outcome::{CommandError, Failed, chain};
+pub use self::review::review;
 pub use self::serve::serve;
 use self::verify::Verification;
 pub use self::verify::verify;
@@ -52,6 +54,10 @@ pub fn run(line: CommandLine) -> Result<(), Failed> {
             let games = app::games(&components).map_err(Failed::wrong)?;
             let known = app::bots(&components).map_err(Failed::wrong)?;
             return verify(&games, &known, &Verification { record: &record, published: commitment.as_deref(), bots });
+        }
+        Some(Command::Review { record, level, components }) => {
+            let games = app::games(&components).map_err(Failed::wrong)?;
+            return review(&games, &app::bots(&components).map_err(Failed::wrong)?, &record, level);
         }
         Some(Command::Admin(command)) => return admin(&command),
         Some(Command::Tool(command)) => return tool(command),

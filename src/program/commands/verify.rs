@@ -26,13 +26,7 @@ pub struct Verification<'a> {
 /// replay it, or was to find the moves of bots again and could find none.
 pub fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<(), Failed> {
     let record = read(asked.record).map_err(Failed::Undone)?;
-    let (verified, again) = checked(games, bots, &record, asked.bots).map_err(|found| {
-        if found.is_beyond_this_release() {
-            Failed::Unjudged(found.into())
-        } else {
-            Failed::Undone(format!("it does not agree: {found}").into())
-        }
-    })?;
+    let (verified, again) = checked(games, bots, &record, asked.bots).map_err(disagrees)?;
     if asked.published.is_some_and(|published| !published.eq_ignore_ascii_case(&verified.commitment)) {
         let other = format!("it does not agree: the record's commitment is {}", verified.commitment);
         return Err(Failed::Undone(other.into()));
@@ -74,7 +68,16 @@ pub fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<()
     }
 }
 
-fn read(file: &Path) -> Result<MatchExport, CommandError> {
+/// The failure that a discrepancy is.
+pub(super) fn disagrees(found: Discrepancy) -> Failed {
+    if found.is_beyond_this_release() {
+        Failed::Unjudged(found.into())
+    } else {
+        Failed::Undone(format!("it does not agree: {found}").into())
+    }
+}
+
+pub(super) fn read(file: &Path) -> Result<MatchExport, CommandError> {
     let text = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     Ok(MatchExport::read(&text).map_err(|error| format!("{} is no record of a match: {error}", file.display()))?)
 }

@@ -24,6 +24,9 @@ pub struct BotFlags {
     /// Matches with bots that one player may have made that are not over (1 to 1000000), or `off`.
     #[arg(long, env = "SARSEN_BOT_MATCHES_PER_PLAYER", default_value = "20", value_name = "NUMBER|off")]
     pub bot_matches_per_player: String,
+    /// Reviews of finished matches that one player may order in 24 hours (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_REVIEWS_PER_DAY", default_value = "10", value_name = "NUMBER|off")]
+    pub reviews_per_day: String,
 }
 
 /// The settings of bots.
@@ -35,6 +38,8 @@ pub struct BotSettings {
     pub delay_milliseconds: u32,
     /// The number of matches with bots that are not over that one player may have made; `None` for any number.
     pub matches_per_player: Option<u32>,
+    /// The number of reviews that one player may order in 24 hours; `None` for any number.
+    pub reviews_per_day: Option<u32>,
 }
 
 impl BotSettings {
@@ -57,6 +62,7 @@ impl BotFlags {
             threads: self.bot_threads,
             delay_milliseconds: self.bot_delay_milliseconds,
             matches_per_player: bound("bot-matches-per-player", &self.bot_matches_per_player)?,
+            reviews_per_day: bound("reviews-per-day", &self.reviews_per_day)?,
         })
     }
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use sarsen_matches::reviews::review::ReviewLevel;
+
 use super::{AdminCommand, ComponentFlags, Flags, ToolCommand};
 
 /// The command line.
@@ -50,4 +52,24 @@ pub enum Command {
         #[command(flatten)]
         components: ComponentFlags,
     },
+    /// Review the record of a finished match: judge each decision by what its player could know, and print the review as
+    /// JSON.
+    ///
+    /// The record is verified on the way; exit codes are those of `verify`. The judgements are the same as those of a
+    /// service of this version.
+    Review {
+        /// The record, as `GET /v1/matches/{match_id}/record` gives it.
+        record: PathBuf,
+        /// The level of the bot that reviews.
+        #[arg(long, default_value = "hard", value_parser = review_level)]
+        level: ReviewLevel,
+        /// The component sets of the games, if the match was not played with those that come with the program.
+        #[command(flatten)]
+        components: ComponentFlags,
+    },
+}
+
+fn review_level(text: &str) -> Result<ReviewLevel, &'static str> {
+    let known = ReviewLevel::ALL.into_iter().find(|level| level.name() == text);
+    known.ok_or("there are `medium` and `hard`")
 }

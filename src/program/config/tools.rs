@@ -103,6 +103,8 @@ pub fn admin_token() -> Option<String> {
 pub enum KeysCommand {
     /// Print a new key for --token-keys (SARSEN_TOKEN_KEYS). It is a secret.
     New,
+    /// Print a new key for --vapid-key (SARSEN_VAPID_KEY). It is a secret.
+    Vapid,
 }
 
 /// The address to ask.

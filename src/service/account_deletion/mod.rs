@@ -22,6 +22,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use crate::notifications::Notifications;
 use crate::ratings::Ratings;
 use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus};
 use sarsen_accounts::players::Players;
@@ -49,6 +50,7 @@ pub struct AccountDeletion {
     known: Arc<KnownStatuses>,
     matches: Matches,
     players: Players,
+    notifications: Option<Arc<Notifications>>,
     ratings: Ratings,
     ambient: Ambient,
     /// For how long there must have been nothing to do.
@@ -70,7 +72,14 @@ impl AccountDeletion {
         request_timeout: Duration,
     ) -> AccountDeletion {
         let quiet = HEARD_WITHIN + request_timeout + MARGIN;
-        AccountDeletion { marks, backlogs, known, matches, players, ratings, ambient, quiet, wake: Notify::new() }
+        let (notifications, wake) = (None, Notify::new());
+        AccountDeletion { marks, backlogs, known, matches, players, ratings, notifications, ambient, quiet, wake }
+    }
+
+    /// The same, which tells the operators' webhooks of everybody who has left.
+    #[must_use]
+    pub fn telling(self, notifications: Arc<Notifications>) -> AccountDeletion {
+        AccountDeletion { notifications: Some(notifications), ..self }
     }
 
     /// Marks a player as gone. Their tokens are refused from now on, here at once and everywhere within ten seconds; the

@@ -76,6 +76,14 @@ impl AccountDeletion {
         let now = self.ambient.now();
         let quiet_since = if seen.busy || seen.failure.is_some() { now } else { leased.quiet_since };
         if caught_up && self.is_quiet(quiet_since, begun) {
+            if let Some(notifications) = &self.notifications
+                && let Err(error) = notifications.tell_deleted(&leased.player).await
+            {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the operators' webhooks learn of no deletion"
+                );
+            }
             if self.marks.seen_off(&leased).await? {
                 tracing::info!(player = %leased.player, "a player has left");
             }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::failures::JobFailures;
 use super::guests::GuestExpiry;
+use crate::notifications::Notifications;
 use crate::pools::Pools;
 use crate::ratings::Ratings;
 use sarsen_base::ambient::Ambient;
@@ -28,6 +29,8 @@ pub struct Foundation {
     pub guests: Option<GuestExpiry>,
     /// The pools whose tickets are paired; `None` where there are none.
     pub pools: Option<Arc<Pools>>,
+    /// Webhooks and push subscriptions, and what is on its way to them.
+    pub notifications: Arc<Notifications>,
     /// Clock and entropy.
     pub ambient: Ambient,
     /// Counts of failures, by kind.

@@ -12,6 +12,7 @@
 
 mod backfill;
 mod components;
+mod deliveries;
 mod due;
 mod failures;
 mod foundation;
@@ -20,6 +21,7 @@ mod heartbeat;
 mod pairing;
 mod poll_interval;
 mod rating;
+mod reviews;
 #[cfg(test)]
 mod tests;
 mod thinking;
@@ -33,6 +35,7 @@ use tokio_util::sync::CancellationToken;
 
 use sarsen_matches::DueSoon;
 
+pub use deliveries::KIND as NOTIFICATIONS;
 pub use due::KIND as DUE;
 pub use failures::JobFailures;
 pub use foundation::Foundation;
@@ -41,6 +44,7 @@ pub use heartbeat::{Heartbeat, HeartbeatParts};
 pub use pairing::KIND as PAIRING;
 pub use poll_interval::PollInterval;
 pub use rating::KIND as RATINGS;
+pub use reviews::KIND as REVIEWS;
 pub use thinking::KIND as BOTS;
 
 /// The time that work under way may take after the end was asked for.
@@ -66,9 +70,11 @@ impl BackgroundWork {
         tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
         tasks.spawn(until(retiring.clone(), guests::expire_guests(shared.clone())));
         tasks.spawn(until(retiring.clone(), pairing::pair_on(shared.clone())));
+        tasks.spawn(until(retiring.clone(), reviews::review(shared.clone())));
         let (claiming, claimed) = thinking::Claiming::new(shared.clone());
         tasks.spawn(thinking::think(shared.clone(), claimed, retiring.clone()));
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
+        tasks.spawn(deliveries::notify_on(shared.clone(), pace.clone(), retiring.clone()));
         tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
         tasks.spawn(rating::rate_on(shared.clone(), pace, retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));

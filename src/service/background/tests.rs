@@ -8,6 +8,8 @@ use super::due::Looking;
 use super::thinking::Claiming;
 use super::*;
 use crate::account_deletion::AccountDeletion;
+use crate::notifications::{Notifications, NotificationsParts};
+use crate::outbound::{Outbound, OutboundRules};
 use crate::ratings::Ratings;
 use sarsen_accounts::auth::{ProgramScope, SigningKeys, TokenScope, Tokens};
 use sarsen_accounts::player_status::KnownStatuses;
@@ -15,7 +17,7 @@ use sarsen_accounts::players::Players;
 use sarsen_accounts::programs::{ProgramBounds, ProgramTokens, TokenTerms};
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_base::telemetry::{BotCounts, MatchCounts};
+use sarsen_base::telemetry::{BotCounts, DeliveryCounts, MatchCounts};
 use sarsen_base::worker_pool::WorkerPool;
 use sarsen_games::bots::Bots;
 use sarsen_games::{GameSettings, Games};
@@ -41,6 +43,21 @@ struct World {
     _dir: TempDir,
 }
 
+/// Notifications that go nowhere.
+fn notifications(store: &Arc<dyn Store>, ambient: &Ambient) -> Arc<Notifications> {
+    Arc::new(Notifications::new(NotificationsParts {
+        items: store.clone(),
+        jobs: store.clone(),
+        outbound: Arc::new(Outbound::new(OutboundRules::default()).unwrap()),
+        listeners: Arc::default(),
+        vapid: None,
+        vapid_subject: String::new(),
+        match_url: None,
+        counts: Arc::new(DeliveryCounts::unseen()),
+        ambient: ambient.clone(),
+    }))
+}
+
 impl World {
     fn new(retention: Retention) -> World {
         let dir = tempfile::tempdir().unwrap();
@@ -56,6 +73,7 @@ impl World {
             notifier: Arc::default(),
             counts: Arc::new(MatchCounts::unseen()),
             marks: Arc::default(),
+            listeners: Arc::default(),
             retention,
             thinkers: Arc::new(Thinkers::new(Bots::default(), pool, 0, Arc::new(BotCounts::unseen()))),
         });
@@ -68,6 +86,7 @@ impl World {
             inventory: store.clone(),
             guests: None,
             pools: None,
+            notifications: notifications(&store, &ambient),
             ambient,
             failures: Arc::default(),
         };

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
-use http_body_util::{BodyExt, Empty, Limited};
-use hyper::body::Bytes;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1;
-use hyper::header::{ACCEPT, CACHE_CONTROL, HOST, USER_AGENT};
-use hyper::{Request, Response, Uri};
+use hyper::header::{ACCEPT, CACHE_CONTROL, HOST, RETRY_AFTER, USER_AGENT};
+use hyper::{Method, Request, Response, Uri};
 use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, RootCertStore};
@@ -28,6 +28,10 @@ const RESOLVE_WITHIN: Duration = Duration::from_secs(3);
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
 /// How long a request may take from its beginning to the end of its answer.
 const DONE_WITHIN: Duration = Duration::from_secs(15);
+/// The bytes of the answer to a message that are read, and thrown away.
+const RECEIPT_MAX: usize = 4096;
+/// The longest URL, in bytes.
+pub const URL_MAX: usize = 2048;
 
 /// What the operator allows besides https to addresses that everybody can reach.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -55,6 +59,53 @@ struct SystemResolver;
 impl Resolver for SystemResolver {
     async fn resolve(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
         Ok(lookup_host((host, port)).await?.collect())
+    }
+}
+
+/// The rule that refuses a URL, in a closed list of words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UrlFault {
+    /// It is no absolute URL.
+    #[error("it is no absolute URL")]
+    Malformed,
+    /// It is longer than [`URL_MAX`].
+    #[error("it has more than {URL_MAX} bytes")]
+    Length,
+    /// Its scheme is not `https`.
+    #[error("its scheme is not https")]
+    Scheme,
+    /// It has user info.
+    #[error("it has a user name or a password")]
+    UserInfo,
+    /// It has no host.
+    #[error("it has no host")]
+    Host,
+    /// Its port is 0 or empty.
+    #[error("its port cannot be")]
+    Port,
+    /// Its host is an address that is not globally routable.
+    #[error("its address is not one that everybody can reach")]
+    Address,
+}
+
+impl UrlFault {
+    /// Its word on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            UrlFault::Malformed => "malformed",
+            UrlFault::Length => "length",
+            UrlFault::Scheme => "scheme",
+            UrlFault::UserInfo => "user_info",
+            UrlFault::Host => "host",
+            UrlFault::Port => "port",
+            UrlFault::Address => "address",
+        }
+    }
+}
+
+impl From<UrlFault> for OutboundError {
+    fn from(fault: UrlFault) -> OutboundError {
+        if fault == UrlFault::Address { OutboundError::Blocked } else { OutboundError::Url }
     }
 }
 
@@ -99,6 +150,15 @@ pub struct OutboundAnswer {
     pub cache_control: Option<String>,
 }
 
+/// The answer to a message, whatever its status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutboundReceipt {
+    /// Its status.
+    pub status: u16,
+    /// Its `Retry-After`, in seconds.
+    pub retry_after_seconds: Option<u32>,
+}
+
 /// The client.
 pub struct Outbound {
     rules: OutboundRules,
@@ -140,11 +200,11 @@ impl Outbound {
     /// Refuses a URL that could never be asked.
     ///
     /// # Errors
-    /// [`OutboundError::Url`], or [`OutboundError::Blocked`] for an address that is not allowed.
-    pub fn check(&self, url: &str) -> Result<(), OutboundError> {
+    /// The rule that refuses it.
+    pub fn check(&self, url: &str) -> Result<(), UrlFault> {
         let target = self.target(url)?;
         match target.host.parse() {
-            Ok(address) if !self.allows(address) => Err(OutboundError::Blocked),
+            Ok(address) if !self.allows(address) => Err(UrlFault::Address),
             _ => Ok(()),
         }
     }
@@ -154,36 +214,77 @@ impl Outbound {
     /// # Errors
     /// See [`OutboundError`].
     pub async fn get(&self, url: &str, most: usize) -> Result<OutboundAnswer, OutboundError> {
-        timeout(DONE_WITHIN, self.got(url, most)).await.unwrap_or(Err(OutboundError::Timeout))
+        let head = [(ACCEPT.as_str(), "application/json".to_owned())];
+        timeout(DONE_WITHIN, self.exchange(url, Method::GET, &head, Vec::new(), &|answer| Box::pin(read(answer, most))))
+            .await
+            .unwrap_or(Err(OutboundError::Timeout))
     }
 
-    async fn got(&self, url: &str, most: usize) -> Result<OutboundAnswer, OutboundError> {
+    /// Sends a message to a URL, with these headers. Of the answer 4 KiB are read and thrown away.
+    ///
+    /// # Errors
+    /// See [`OutboundError`]; a status is none.
+    pub(crate) async fn post(
+        &self,
+        url: &str,
+        headers: &[(&str, String)],
+        body: Vec<u8>,
+    ) -> Result<OutboundReceipt, OutboundError> {
+        timeout(DONE_WITHIN, self.exchange(url, Method::POST, headers, body, &|answer| Box::pin(receipt(answer))))
+            .await
+            .unwrap_or(Err(OutboundError::Timeout))
+    }
+
+    async fn exchange<T: Send>(
+        &self,
+        url: &str,
+        method: Method,
+        headers: &[(&str, String)],
+        body: Vec<u8>,
+        read: Read<'_, T>,
+    ) -> Result<T, OutboundError> {
         let target = self.target(url)?;
+        let mut request = Request::builder()
+            .method(method)
+            .uri(target.uri.path_and_query().map_or("/", |path| path.as_str()))
+            .header(HOST, target.uri.authority().map_or("", |authority| authority.as_str()))
+            .header(USER_AGENT, concat!("sarsen/", env!("CARGO_PKG_VERSION")));
+        for (name, value) in headers {
+            request = request.header(*name, value);
+        }
+        let request = request.body(Full::new(Bytes::from(body))).map_err(|_| OutboundError::Url)?;
         let addresses = self.addresses(&target).await?;
         let stream = timeout(CONNECT_WITHIN, connect(&addresses)).await.map_err(|_| OutboundError::Connect)??;
         if target.secure {
-            let name = ServerName::try_from(target.host.clone()).map_err(|_| OutboundError::Url)?;
+            let name = ServerName::try_from(target.host).map_err(|_| OutboundError::Url)?;
             let secured = timeout(CONNECT_WITHIN, self.tls.connect(name, stream)).await;
             let secured = secured.map_err(|_| OutboundError::Tls)?.map_err(|_| OutboundError::Tls)?;
-            asked(secured, &target, most).await
+            asked(secured, request, read).await
         } else {
-            asked(stream, &target, most).await
+            asked(stream, request, read).await
         }
     }
 
-    fn target(&self, url: &str) -> Result<Target, OutboundError> {
-        let uri: Uri = url.parse().map_err(|_| OutboundError::Url)?;
+    fn target(&self, url: &str) -> Result<Target, UrlFault> {
+        if url.len() > URL_MAX {
+            return Err(UrlFault::Length);
+        }
+        let uri: Uri = url.parse().map_err(|_| UrlFault::Malformed)?;
         let secure = match uri.scheme_str() {
             Some("https") => true,
             Some("http") if self.rules.allow_http => false,
-            _ => return Err(OutboundError::Url),
+            Some(_) => return Err(UrlFault::Scheme),
+            None => return Err(UrlFault::Malformed),
         };
-        let authority = uri.authority().ok_or(OutboundError::Url)?;
-        if authority.as_str().contains('@') || authority.host().is_empty() {
-            return Err(OutboundError::Url);
+        let authority = uri.authority().ok_or(UrlFault::Host)?;
+        if authority.as_str().contains('@') {
+            return Err(UrlFault::UserInfo);
+        }
+        if authority.host().is_empty() {
+            return Err(UrlFault::Host);
         }
         let port = match (authority.port_u16(), authority.as_str().ends_with(':')) {
-            (Some(0), _) | (_, true) => return Err(OutboundError::Url),
+            (Some(0), _) | (_, true) => return Err(UrlFault::Port),
             (Some(port), _) => port,
             (None, _) => {
                 if secure {
@@ -232,25 +333,24 @@ async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, OutboundError> {
     Err(OutboundError::Connect)
 }
 
+/// Reads an answer.
+type Read<'a, T> = &'a (dyn Fn(Response<Incoming>) -> BoxFuture<'static, Result<T, OutboundError>> + Send + Sync);
+
 /// Asks over this connection.
-fn asked<'a, S>(stream: S, target: &'a Target, most: usize) -> BoxFuture<'a, Result<OutboundAnswer, OutboundError>>
+fn asked<'a, S, T: Send + 'a>(
+    stream: S,
+    request: Request<Full<Bytes>>,
+    read: Read<'a, T>,
+) -> BoxFuture<'a, Result<T, OutboundError>>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     Box::pin(async move {
         let (mut sender, connection) =
             http1::handshake(TokioIo::new(stream)).await.map_err(|_| OutboundError::Broken)?;
-        let path = target.uri.path_and_query().map_or("/", |path| path.as_str());
-        let host = target.uri.authority().map_or("", |authority| authority.as_str());
-        let request = Request::get(path)
-            .header(HOST, host)
-            .header(USER_AGENT, concat!("sarsen/", env!("CARGO_PKG_VERSION")))
-            .header(ACCEPT, "application/json")
-            .body(Empty::<Bytes>::new())
-            .map_err(|_| OutboundError::Url)?;
         let answering = async {
             let answer = sender.send_request(request).await.map_err(|_| OutboundError::Broken)?;
-            read(answer, most).await
+            read(answer).await
         };
         tokio::pin!(connection, answering);
         tokio::select! {
@@ -262,19 +362,25 @@ where
     })
 }
 
-async fn read<B>(answer: Response<B>, most: usize) -> Result<OutboundAnswer, OutboundError>
-where
-    B: hyper::body::Body<Data = Bytes>,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-{
+async fn read(answer: Response<Incoming>, most: usize) -> Result<OutboundAnswer, OutboundError> {
     if !answer.status().is_success() {
         return Err(OutboundError::Status(answer.status().as_u16()));
     }
     let cache_control = answer.headers().get(CACHE_CONTROL).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let body = Limited::new(answer.into_body(), most).collect().await.map_err(|error| {
-        if error.is::<http_body_util::LengthLimitError>() { OutboundError::TooLong } else { OutboundError::Broken }
-    })?;
+    let body = Limited::new(answer.into_body(), most)
+        .collect()
+        .await
+        .map_err(|error| if error.is::<LengthLimitError>() { OutboundError::TooLong } else { OutboundError::Broken })?;
     Ok(OutboundAnswer { body: body.to_bytes().to_vec(), cache_control })
+}
+
+async fn receipt(answer: Response<Incoming>) -> Result<OutboundReceipt, OutboundError> {
+    let status = answer.status().as_u16();
+    let retry_after = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+    let retry_after_seconds = retry_after.and_then(|seconds| seconds.trim().parse().ok());
+    // Most say nothing, and whoever says more is not listened to: the connection is closed.
+    let _rest = Limited::new(answer.into_body(), RECEIPT_MAX).collect().await;
+    Ok(OutboundReceipt { status, retry_after_seconds })
 }
 
 #[cfg(test)]

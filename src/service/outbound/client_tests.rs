@@ -94,12 +94,12 @@ async fn only_https_without_user_info_is_asked() {
         "https://keys.example:0/",
         "https://keys.example:/",
     ] {
-        assert_eq!(strict.check(url), Err(OutboundError::Url), "{url}");
+        assert_eq!(strict.check(url).map_err(OutboundError::from), Err(OutboundError::Url), "{url}");
         assert_eq!(strict.get(url, 10).await.err(), Some(OutboundError::Url), "{url}");
     }
     for url in ["https://127.0.0.1/", "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://169.254.169.254/latest"]
     {
-        assert_eq!(strict.check(url), Err(OutboundError::Blocked), "{url}");
+        assert_eq!(strict.check(url), Err(UrlFault::Address), "{url}");
         assert_eq!(strict.get(url, 10).await.err(), Some(OutboundError::Blocked), "{url}");
     }
     assert_eq!(client(rules(true, &[]), Names::leading(&[&[]])).check("http://keys.example/"), Ok(()));
@@ -188,4 +188,47 @@ async fn the_other_side_has_to_prove_that_it_is_that_host() {
     let distrusting = Outbound::with(rules(), names(), RootCertStore::empty()).unwrap();
     let unknown = distrusting.get(&format!("https://keys.example:{port}/"), 10).await;
     assert_eq!(unknown.err(), Some(OutboundError::Tls), "nobody vouches for it");
+}
+
+#[tokio::test]
+async fn every_refused_url_names_its_rule() {
+    let strict = client(rules(false, &[]), Names::leading(&[&["8.8.8.8"]]));
+    let long = format!("https://keys.example/{}", "a".repeat(URL_MAX));
+    for (url, word) in [
+        ("keys.example", "malformed"),
+        ("https://a b/", "malformed"),
+        (long.as_str(), "length"),
+        ("http://keys.example/", "scheme"),
+        ("ftp://keys.example/", "scheme"),
+        ("https://user:word@keys.example/", "user_info"),
+        ("https://:443/", "host"),
+        ("https://keys.example:0/", "port"),
+        ("https://127.0.0.1/", "address"),
+        ("https://[fd00::1]/", "address"),
+    ] {
+        assert_eq!(strict.check(url).map_err(UrlFault::word), Err(word), "{url}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_sent_once_and_little_of_the_answer_is_read() {
+    let endless = [b"HTTP/1.1 200 OK\r\ncontent-length: 500000000\r\n\r\n".to_vec(), vec![b'x'; 70_000]].concat();
+    for (answer, status, retry_after_seconds) in [
+        (plain("204 No Content", b""), 204, None),
+        (plain("410 Gone", b"away"), 410, None),
+        (plain("302 Found\r\nlocation: http://127.0.0.1:1/", b""), 302, None),
+        (plain("429 Too Many Requests\r\nretry-after: 7", b""), 429, Some(7)),
+        (plain("503 Busy\r\nretry-after: Wed, 21 Oct 2026 07:28:00 GMT", b""), 503, None),
+        (endless, 200, None),
+    ] {
+        let (port, asked) = server(answer).await;
+        let headers = [("webhook-id", "msg_1".to_owned()), ("content-type", "application/json".to_owned())];
+        let url = format!("http://hook.example:{port}/in?x=1");
+        let receipt = local().post(&url, &headers, b"{}".to_vec()).await.unwrap();
+        assert_eq!(receipt, OutboundReceipt { status, retry_after_seconds });
+        let asked = asked.lock().unwrap();
+        let head = asked[0].to_ascii_lowercase();
+        assert!(head.starts_with("post /in?x=1 http/1.1\r\n") && head.contains("webhook-id: msg_1\r\n"), "{head}");
+        assert_eq!(asked.len(), 1, "{status}");
+    }
 }

@@ -9,6 +9,8 @@ mod client;
 mod key_sets;
 
 pub use address::{Network, NotANetwork};
-pub use client::{Outbound, OutboundAnswer, OutboundError, OutboundRules, Resolver};
+pub use client::{
+    Outbound, OutboundAnswer, OutboundError, OutboundReceipt, OutboundRules, Resolver, URL_MAX, UrlFault,
+};
 pub use key_sets::KeySetUrl;
 pub use rustls::Error as TlsError;

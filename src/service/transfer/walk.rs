@@ -34,7 +34,7 @@ async fn owned(
     sink: &mut dyn Sink,
     witness: &mut dyn Witness,
 ) -> Result<(), TransferError> {
-    for kind in ItemKind::ALL {
+    for kind in ItemKind::ALL.into_iter().filter(|kind| kind.is_carried()) {
         for (name, stored) in store.items(owner, kind).await? {
             sink.take(Item::Owned(owner.clone(), kind, name, stored), witness).await?;
         }

@@ -101,6 +101,25 @@ fn of_kind(table: &impl ReadableTable<ItemKey<'static>, &'static [u8]>, owner: u
     Ok(items)
 }
 
+/// The number of items of a kind, at most `most`.
+fn count(
+    table: &impl ReadableTable<ItemKey<'static>, &'static [u8]>,
+    owner: u128,
+    kind: ItemKind,
+    most: usize,
+) -> Outcome<usize> {
+    let mut count = 0;
+    for entry in table.range((owner, kind.name(), "")..)? {
+        let (key, _) = entry?;
+        let (of, which, _) = key.value();
+        if (of, which) != (owner, kind.name()) || count >= most {
+            break;
+        }
+        count += 1;
+    }
+    Ok(count)
+}
+
 fn replace(
     group: &mut Group<'_>,
     (owner, kind, name): &(u128, ItemKind, String),
@@ -119,7 +138,7 @@ fn replace(
         items.remove(key)?;
         return Ok(Replaced::Done);
     };
-    if stands.is_none() && of_kind(items, *owner, *kind)?.len() >= most {
+    if stands.is_none() && most < usize::MAX && count(items, *owner, *kind, most)? >= most {
         group.idle += 1;
         return Ok(Replaced::Full);
     }

@@ -58,6 +58,10 @@ impl JobStore for Embedded {
         .await
     }
 
+    async fn job_body(&self, kind: JobKind, id: &str) -> Result<Option<Vec<u8>>> {
+        self.read(|file| Ok(file.open_table(JOBS)?.get((kind.name(), id))?.map(|job| job.value().1.to_vec())))
+    }
+
     async fn jobs(&self, kind: JobKind) -> Result<QueueSize> {
         self.read_many(usize::MAX, move |file| {
             let due = file.open_table(JOBS_DUE)?;

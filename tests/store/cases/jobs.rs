@@ -55,12 +55,15 @@ pub async fn a_job_is_moved_from_where_it_was_found(harness: &impl Harness) {
     assert!(!store.move_job(&found, Some(again), None).await.unwrap(), "another has it");
     assert!(!store.move_job(&found, None, None).await.unwrap());
     assert_eq!(due(&*store, JobKind::Deliver).await, [].into());
+    let body = async |id| store.job_body(JobKind::Deliver, id).await.unwrap();
+    assert_eq!((body("a").await, body("b").await), (Some(b"\"a\"".to_vec()), None), "whoever has it");
     let leased = Job { at: lease, ..found.clone() };
     assert!(store.move_job(&leased, Some(again), Some(b"2".to_vec())).await.unwrap());
     let back = Job { at: again, body: b"2".to_vec(), ..found.clone() };
     assert_eq!(store.due_jobs(JobKind::Deliver, 10).await.unwrap(), std::slice::from_ref(&back));
     assert!(store.move_job(&back, None, None).await.unwrap());
     assert!(!store.move_job(&back, None, None).await.unwrap());
+    assert_eq!(body("a").await, None);
     assert_eq!(store.jobs(JobKind::Deliver).await.unwrap(), QueueSize::default());
     store.order_jobs(std::slice::from_ref(&found)).await.unwrap();
     assert_eq!(store.due_jobs(JobKind::Deliver, 10).await.unwrap(), [found], "what is done may be ordered anew");

@@ -9,4 +9,6 @@ export type { Tokens } from "./carrier.js";
 export type { LoggedEvent, MatchEvent, PlayerEvent } from "./follow.js";
 export { ProblemError } from "./problem.js";
 export type { Problem, ProblemCode } from "./problem.js";
+export { WebhookError, verify } from "./webhook.js";
+export type { Notification } from "./webhook.js";
 export type { components, operations, paths } from "./document.js";

@@ -155,6 +155,16 @@ export abstract class Table {
     return ok(this.api.POST("/v1/matches/{match_id}/hint", { params: at(matchId), body: { level } }));
   }
 
+  /** What each decision of a finished match was worth, once a bot of this level has judged it. `order`: has it made. */
+  async review(matchId: string, level: Schemas["ReviewLevel"] = "hard", order = true): Promise<Schemas["MatchReview"]> {
+    if (order) await ok(this.api.POST("/v1/matches/{match_id}/review", { params: at(matchId), body: { level } }));
+    const params = { ...at(matchId), query: { level, wait: 30 } };
+    for (;;) {
+      const review = await ok(this.api.GET("/v1/matches/{match_id}/review", { params }));
+      if (review.state !== "queued" && review.state !== "running") return review;
+    }
+  }
+
   /** Makes a move that needs no turn, or its notation. */
   signal(matchId: string, signal: Schemas["Move"] | string): Promise<Schemas["MoveResult"]> {
     const body = typeof signal === "string" ? { notation: signal } : { move: signal };

@@ -32,6 +32,7 @@ use crate::identities::{IdentityBody, IdentityList};
 use crate::matches::body::{invitation, match_page, match_view, move_result};
 use crate::matches::brief::MatchFields;
 use crate::matches::bulk::{BatchItemBody, BatchResult};
+use crate::matches::review::ReviewBody;
 use crate::matches::types::{EventBody, LegalMovesForm};
 use crate::my_export::MyExport;
 use crate::players::{Me, PlayerBody, SignedInPlayer};
@@ -41,8 +42,8 @@ use crate::tickets::StreamTicket;
 use sarsen_accounts::auth::AccessToken;
 use sarsen_accounts::players::{self, SignedIn, TICKET_SECONDS};
 use sarsen_base::ambient::Timestamp;
+use sarsen_games::bots::Bots;
 use sarsen_games::{AnyGame, GameSettings, Games, MoveJson, OptionsError};
-use sarsen_matches::Refused;
 use sarsen_matches::export::verify;
 use sarsen_matches::invites::OpenInvite;
 use sarsen_matches::model::clock::{CreditReason, OnTimeout, TimeoutConsequence};
@@ -50,11 +51,14 @@ use sarsen_matches::model::events::AbortReason;
 use sarsen_matches::model::log::Action;
 use sarsen_matches::model::terms::StartMode;
 use sarsen_matches::play::DecisionId;
+use sarsen_matches::reviews::review::{Review, ReviewLevel};
+use sarsen_matches::reviews::{ReviewState, review_record};
+use sarsen_matches::{Refused, ViewedMatch};
 use sarsen_rules::{Seat, SeatCount};
 use sarsen_service::pools::{PlayerPool, PoolSize, TicketState, TicketView};
 
 /// The operations that answer with a picture.
-const PICTURES: [&str; 3] = ["getBoardPicture", "getMatchPicture", "getMatchVersionPicture"];
+const PICTURES: [&str; 4] = ["getBoardPicture", "getMatchPicture", "getMatchVersionPicture", "getReviewChart"];
 
 impl OperationExamples {
     fn answer(answer: Value) -> OperationExamples {
@@ -274,6 +278,21 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             });
             OperationExamples::exchange(json!({"level": "medium"}), hint)
         }
+        "orderReview" => {
+            let (request, state) = (json!({"level": "medium"}), ReviewState::Underway(Review::default()));
+            OperationExamples::exchange(request, review(&Sample::finished(game)?.seen_by(ROWAN)?, &state)?)
+        }
+        "getReview" => {
+            let sample = Sample::finished(game)?;
+            let (review_of, _) = review_record(
+                &standard(),
+                &Bots::standard(GameSettings::default()),
+                &Sample::finished(game)?.record()?,
+                ReviewLevel::Medium,
+            )
+            .ok()?;
+            OperationExamples::answer(review(&sample.seen_by(ROWAN)?, &ReviewState::Done(review_of))?)
+        }
         "listMatchEvents" => {
             let moved = Sample::playing(game)?.moved()?;
             let event = EventBody::of(moved.events.first()?, None).ok()?;
@@ -375,6 +394,8 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
                 identities: vec![identity()],
                 tokens: Vec::new(),
                 bots: Vec::new(),
+                webhooks: Vec::new(),
+                push_subscriptions: Vec::new(),
                 contact_ids: Vec::new(),
                 blocked_ids: Vec::new(),
                 match_ids,
@@ -461,6 +482,13 @@ fn follow(event: Value, id: &str) -> Option<OperationExamples> {
     let page = parsed(page(event.to_string().as_bytes(), Some(&cursor), false))?;
     let forms = [("application/json", page), ("application/x-ndjson", event)];
     Some(OperationExamples::forms(forms.into()))
+}
+
+/// The body of a review, with two judged decisions at most.
+fn review(viewed: &ViewedMatch, state: &ReviewState) -> Option<Value> {
+    let mut body = parsed(ReviewBody::of(viewed, ReviewLevel::Medium, Some(3), state))?;
+    body.get_mut("items")?.as_array_mut()?.truncate(2);
+    Some(body)
 }
 
 fn view(sample: Sample, player: &str) -> Option<Value> {

@@ -277,7 +277,7 @@ impl LiveMatch {
     }
 
     /// Returns true if one player plays the whole table at one device, so that nobody else waits.
-    fn is_alone(&self) -> bool {
+    pub(crate) fn is_alone(&self) -> bool {
         let mut seated = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref());
         self.stored.terms.table.hotseat && seated.all(|player| self.stored.is_made_by(&player.id))
     }

@@ -12,6 +12,7 @@ from .play import Turn, ok
 from .problems import ProblemError
 from .session import Tokens
 from .table import Table
+from .webhook import verify
 
 __all__ = ["AsyncClient", "AsyncTable", "Client", "MatchEvent", "Move", "PlayerEvent"]
-__all__ += ["ProblemError", "Table", "Tokens", "Turn", "View", "ok"]
+__all__ += ["ProblemError", "Table", "Tokens", "Turn", "View", "ok", "verify"]

@@ -8,10 +8,12 @@ from .core.api.matches import (
     create_match,
     decline_invitation,
     get_invite,
+    get_review,
     join_by_invite,
     join_match,
     leave_match,
     list_matches,
+    order_review,
     reserve_seat,
 )
 from .core.api.play import (
@@ -59,13 +61,16 @@ from .core.models import (
     InviteJoinRequest,
     JoinRequest,
     Match,
+    MatchReview,
     MatchView,
+    OrderReview,
     PairingCode,
     PairingTerms,
     PlanRequest,
     PlanView,
     Pool,
     ReservationRequest,
+    ReviewLevel,
     Session,
     SubstituteRequest,
     Summary,
@@ -193,6 +198,15 @@ class AsyncTable:
     async def hint(self, match_id: str, level: BotLevel) -> Hint:
         """The move that a bot of this level would make for the caller. Everybody at the table learns of the hint."""
         return ok(await get_hint.asyncio(match_id, client=self.core, body=GetHint(level=level)))
+
+    async def review(self, match_id: str, level: ReviewLevel = ReviewLevel.HARD, *, order: bool = True) -> MatchReview:
+        """What each decision of a finished match was worth, once a bot of this level has judged it. `order`: has it made."""
+        if order:
+            ok(await order_review.asyncio(match_id, client=self.core, body=OrderReview(level=level)))
+        while True:
+            review: MatchReview = ok(await get_review.asyncio(match_id, client=self.core, level=level, wait=30))
+            if review.state not in ("queued", "running"):
+                return review
 
     async def plan(self, match_id: str) -> PlanView:
         """The caller's plan."""

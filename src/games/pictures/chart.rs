@@ -1,0 +1,180 @@
+//! The chart of a review: the expected result of each seat over the match, with the moves that cost much.
+//!
+//! Invariant: lines differ in their strokes and marks in their shapes, and the description says everything in words.
+
+use super::ask::Ask;
+use super::canvas::Canvas;
+use super::caption::cut;
+use super::geometry::{Point, Tenths};
+use super::sheet::{Sheet, Svg};
+use sarsen_rules::{Seat, WON};
+
+const WIDTH: f64 = 1000.0;
+const HEIGHT: f64 = 560.0;
+/// The left, upper and lower end of the plot.
+const PLOT: [f64; 3] = [80.0, 130.0, 490.0];
+/// Its right end, where larger type needs more room for names beside it.
+const RIGHT: [f64; 2] = [840.0, 790.0];
+/// The least distance between the names at the ends of lines.
+const APART: f64 = 30.0;
+/// The strokes of the seats.
+const STROKES: [&str; 5] = ["pen", "legal", "lit", "way", "line"];
+/// The longest name at the end of a line, in characters.
+const NAME: usize = 9;
+
+/// One judged move.
+pub struct ChartPoint<'a> {
+    /// The version that it made.
+    pub version: u64,
+    /// The seat.
+    pub seat: Seat,
+    /// The expected result of the seat after it, 0 to [`WON`].
+    pub value: i32,
+    /// The move in notation, with the mark that it gets.
+    pub marked: Option<(&'a str, ChartMark)>,
+}
+
+/// The mark of a move that cost much.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChartMark {
+    /// A ring.
+    Mistake,
+    /// A disc.
+    Blunder,
+}
+
+impl ChartMark {
+    const fn word(self) -> &'static str {
+        match self {
+            ChartMark::Mistake => "mistake",
+            ChartMark::Blunder => "blunder",
+        }
+    }
+}
+
+/// A chart to draw.
+pub struct Chart<'a> {
+    /// The title of the game.
+    pub game: &'a str,
+    /// A sentence for each seat, for readers who see no picture.
+    pub sums: Vec<String>,
+    /// The last version of the match.
+    pub last: u64,
+    /// The judged moves, in the order of the match.
+    pub points: Vec<ChartPoint<'a>>,
+}
+
+fn right(ask: &Ask) -> f64 {
+    RIGHT[usize::from(ask.is_narrow())]
+}
+
+impl Chart<'_> {
+    fn place(&self, ask: &Ask, point: &ChartPoint<'_>) -> Point {
+        let ([left, top, bottom], right) = (PLOT, right(ask));
+        let along = point.version.saturating_sub(1) as f64 / self.last.saturating_sub(1).max(1) as f64;
+        let up = f64::from(point.value) / f64::from(WON);
+        Point::new(left + (right - left) * along, bottom - (bottom - top) * up)
+    }
+
+    /// Draws it in the colours of `ask`, under its names.
+    pub fn draw(&self, ask: &Ask) -> Svg {
+        let mut canvas = Canvas::new();
+        let ([left, top, bottom], right) = (PLOT, right(ask));
+        canvas.label(Point::new(left, 44.0), "l s", &format!("{}: expected result", self.game));
+        for (text, share) in [("0", 0.0), ("½", 0.5), ("1", 1.0)] {
+            let y = bottom - (bottom - top) * share;
+            canvas.line(Point::new(left, y), Point::new(right, y), "line dim");
+            canvas.label(Point::new(left - 16.0, y), "m e", text);
+        }
+        canvas.label(Point::new(left, bottom + 36.0), "m", "1");
+        canvas.label(Point::new(f64::midpoint(left, right), bottom + 36.0), "m soft", "version");
+        canvas.label(Point::new(right, bottom + 36.0), "m", &self.last.to_string());
+        for seat in (0..).map_while(Seat::new) {
+            self.draw_line(&mut canvas, ask, seat);
+        }
+        self.draw_marks(&mut canvas, ask);
+        self.draw_names(&mut canvas, ask);
+        let sheet = Sheet {
+            title: format!("{}, review of the match", self.game),
+            description: self.description(),
+            width: WIDTH,
+            height: HEIGHT,
+        };
+        sheet.finish(ask, canvas)
+    }
+
+    fn draw_line(&self, canvas: &mut Canvas, ask: &Ask, seat: Seat) {
+        let mut d = String::new();
+        for point in self.points.iter().filter(|point| point.seat == seat) {
+            let Point { x, y } = self.place(ask, point);
+            let command = if d.is_empty() { 'M' } else { 'L' };
+            d += &format!("{command}{} {}", Tenths(x), Tenths(y));
+        }
+        if !d.is_empty() {
+            canvas.path(format_args!("{d}"), STROKES[seat.index() % STROKES.len()]);
+        }
+    }
+
+    fn draw_marks(&self, canvas: &mut Canvas, ask: &Ask) {
+        for point in &self.points {
+            let Some((notation, mark)) = point.marked else { continue };
+            let title = format!("version {}, seat {}: {} {notation}", point.version, point.seat, mark.word());
+            canvas.piece(&title, |canvas| match mark {
+                ChartMark::Mistake => canvas.circle(self.place(ask, point), 7.0, "turn"),
+                ChartMark::Blunder => canvas.circle(self.place(ask, point), 8.0, "solid"),
+            });
+        }
+        let legend = [(ChartMark::Mistake, "turn", 90.0), (ChartMark::Blunder, "solid", 300.0)];
+        for (mark, class, x) in legend {
+            canvas.circle(Point::new(x, 90.0), 7.0, class);
+            canvas.label(Point::new(x + 20.0, 90.0), "m s", mark.word());
+        }
+    }
+
+    /// Writes the name of each seat at the end of its line, none upon another.
+    fn draw_names(&self, canvas: &mut Canvas, ask: &Ask) {
+        let last = |seat| self.points.iter().rev().find(|point| point.seat == seat);
+        let ends = (0..).map_while(Seat::new).filter_map(|seat| Some((self.place(ask, last(seat)?).y, seat)));
+        let mut ends: Vec<(f64, Seat)> = ends.collect();
+        ends.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut least = f64::MIN;
+        for (y, seat) in ends {
+            let y = y.max(least);
+            least = y + APART;
+            canvas.label(Point::new(right(ask) + 14.0, y), "m s", &cut(&ask.name(seat), NAME));
+        }
+    }
+
+    fn description(&self) -> String {
+        let mut words =
+            vec!["The expected result of each seat after each of its moves, from 0 (lost) to 1 (won).".to_owned()];
+        words.extend(self.sums.iter().cloned());
+        words.extend(self.points.iter().filter_map(|point| {
+            let (notation, mark) = point.marked?;
+            Some(format!("Version {}, seat {}: {} {notation}.", point.version, point.seat, mark.word()))
+        }));
+        words.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chart_says_in_words_what_it_shows() {
+        let seat = |number| Seat::new(number).unwrap();
+        let point = |version, number, value| ChartPoint { version, seat: seat(number), value, marked: None };
+        let blunder = ChartPoint { marked: Some(("29b-5b", ChartMark::Blunder)), ..point(5, 0, 0) };
+        let points = vec![point(3, 0, 6_000), point(4, 1, 4_000), blunder, point(6, 1, WON)];
+        let sums = vec!["Seat 0 made 1 blunder.".to_owned()];
+        let svg = Chart { game: "Contiguity", sums, last: 6, points }.draw(&Ask::default());
+        for words in
+            ["Seat 0 made 1 blunder.", "Version 5, seat 0: blunder 29b-5b.", "<title>version 5, seat 0: blunder"]
+        {
+            assert!(svg.as_str().contains(words), "{words}");
+        }
+        assert_eq!(svg.as_str().matches("class=\"pen\"").count(), 1);
+        assert!(svg.as_str().contains("M384 274L688 490"), "{}", svg.as_str());
+    }
+}

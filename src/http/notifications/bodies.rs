@@ -1,0 +1,421 @@
+//! Webhooks and deliveries as they are read and answered.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::codes::Code;
+use crate::answer::moment::Moment;
+use crate::answer::problem::Problem;
+use crate::extract::params::{PageLimit, Within};
+use sarsen_accounts::notifications::NotificationType;
+use sarsen_base::ids::{MatchId, PlayerId, WebhookId};
+use sarsen_base::text;
+use sarsen_rules::{Outcome, Seat};
+use sarsen_service::notifications::{
+    Delivery, DeliveryError, DeliveryId, DeliveryPage, DeliveryState, DisabledReason, ItemOwner, Webhook,
+    WebhookChange, WebhookTerms,
+};
+
+/// The longest description, in characters.
+const DESCRIPTION_MAX: usize = 200;
+
+/// The seconds that a secret may sign beside the next one: up to a week.
+pub(super) type GraceSeconds = Within<0, 604_800>;
+
+/// A day.
+fn one_day() -> GraceSeconds {
+    GraceSeconds::of::<86_400>()
+}
+
+/// A webhook to make.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = WebhookTerms)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WebhookTermsBody {
+    /// The URL that is sent to: https, without user info, at an address that everybody can reach.
+    #[schema(max_length = 2048, examples("https://hook.example/sarsen"))]
+    url: String,
+    /// The types that are sent.
+    #[schema(min_items = 1, max_items = 50)]
+    events: Vec<NotificationType>,
+    /// Your own words for it, of 1 to 200 characters.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 1000)]
+    description: Option<String>,
+}
+
+/// A change of a webhook: what is left out stays as it is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = WebhookChange)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WebhookChangeBody {
+    /// The URL that is sent to.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 2048)]
+    url: Option<String>,
+    /// The types that are sent.
+    #[serde(default)]
+    #[schema(nullable = false, min_items = 1, max_items = 50)]
+    events: Option<Vec<NotificationType>>,
+    /// Your own words for it; an empty text removes them.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 1000)]
+    description: Option<String>,
+}
+
+/// The types of a request.
+///
+/// # Errors
+/// `invalid_request` for none, and for one that this owner is not told.
+pub(super) fn types(given: Vec<NotificationType>, owner: &ItemOwner) -> Result<BTreeSet<NotificationType>, Problem> {
+    let wrong = |detail: String| Problem::new(Code::InvalidRequest).path("events").detail(detail);
+    if given.is_empty() {
+        return Err(wrong("a receiver takes at least one type".to_owned()));
+    }
+    let foreign = given.iter().find(|kind| kind.is_for_operators() && *owner != ItemOwner::Service);
+    match foreign {
+        Some(kind) => Err(wrong(format!("{} is for operators", kind.name()))),
+        None => Ok(given.into_iter().collect()),
+    }
+}
+
+fn described(given: &str) -> Result<String, Problem> {
+    let cleaned = text::clean(given, DESCRIPTION_MAX);
+    cleaned.map_err(|error| Problem::new(Code::InvalidRequest).path("description").detail(error.to_string()))
+}
+
+impl WebhookTermsBody {
+    pub(super) fn parse(self, owner: &ItemOwner) -> Result<WebhookTerms, Problem> {
+        let description = self.description.as_deref().map(described).transpose()?;
+        Ok(WebhookTerms { url: self.url, events: types(self.events, owner)?, description })
+    }
+}
+
+impl WebhookChangeBody {
+    pub(super) fn parse(self, owner: &ItemOwner) -> Result<WebhookChange, Problem> {
+        let description = self.description.map(|given| match given.as_str() {
+            "" => Ok(None),
+            given => described(given).map(Some),
+        });
+        let events = self.events.map(|events| types(events, owner)).transpose()?;
+        Ok(WebhookChange { url: self.url, events, description: description.transpose()? })
+    }
+}
+
+/// A change of a webhook's secret.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SecretRotation {
+    /// For so many seconds the secret before signs too.
+    #[serde(default = "one_day")]
+    #[schema(value_type = u32, minimum = 0, maximum = 604800, default = 86400)]
+    pub(super) grace_seconds: GraceSeconds,
+}
+
+/// A webhook, without its secret.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Webhook)]
+pub(crate) struct WebhookBody {
+    /// Its id.
+    #[schema(value_type = String, examples("w_0190163d8694739ea2a3c9f1e7d1a777"))]
+    id: WebhookId,
+    /// The URL that is sent to.
+    url: String,
+    /// The types that are sent.
+    events: Vec<NotificationType>,
+    /// The owner's words for it; null without any.
+    #[schema(required)]
+    description: Option<String>,
+    /// The time at which it was made.
+    #[schema(value_type = String, format = "date-time")]
+    created_at: Moment,
+    /// Why it was switched off; null while it is on.
+    #[schema(required)]
+    disabled_reason: Option<DisabledReason>,
+}
+
+impl From<Webhook> for WebhookBody {
+    fn from(webhook: Webhook) -> WebhookBody {
+        WebhookBody {
+            id: webhook.id,
+            url: webhook.url,
+            events: webhook.events.into_iter().collect(),
+            description: webhook.description,
+            created_at: Moment(webhook.created_at),
+            disabled_reason: webhook.disabled,
+        }
+    }
+}
+
+/// The webhooks of one owner.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WebhookList {
+    /// The webhooks, oldest first.
+    pub(super) items: Vec<WebhookBody>,
+    /// Always null: the list has one page.
+    #[schema(required)]
+    pub(super) next_cursor: Option<String>,
+}
+
+/// The secret of a webhook, with which a receiver verifies what it gets.
+#[derive(Serialize, ToSchema)]
+#[schema(as = WebhookSecret)]
+pub(crate) struct WebhookSecretBody {
+    /// The secret, as the libraries of Standard Webhooks take it.
+    #[schema(examples("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="))]
+    pub(super) secret: String,
+}
+
+/// A webhook that was just made, with its secret.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MadeWebhook {
+    /// The secret, as the libraries of Standard Webhooks take it.
+    pub(super) secret: String,
+    /// The webhook.
+    pub(super) webhook: WebhookBody,
+}
+
+/// A delivery that was ordered.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OrderedDelivery {
+    /// Its id, which the receiver gets as `webhook-id`.
+    #[schema(value_type = String, examples("msg_00000000000000000000000001"))]
+    pub(super) delivery_id: String,
+}
+
+/// The subject of a notification. A property that does not apply is left out.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct NotificationSubject {
+    /// The match.
+    #[schema(value_type = Option<String>, nullable = false)]
+    match_id: Option<MatchId>,
+    /// Its game.
+    #[schema(nullable = false)]
+    game: Option<String>,
+    /// The version of the match that it is about: drop what is older than what you know.
+    #[schema(nullable = false)]
+    version: Option<u64>,
+    /// The seat of the player, or the one that it is about.
+    #[schema(value_type = Option<Seat>, nullable = false)]
+    seat: Option<Seat>,
+    /// The player who is told.
+    #[schema(value_type = Option<String>, nullable = false)]
+    player_id: Option<PlayerId>,
+    /// The end of the player's time for the turn.
+    #[schema(nullable = false, format = "date-time")]
+    deadline_at: Option<String>,
+    /// The stage of the match: `open`, `playing`, `finished` or `aborted`.
+    #[schema(nullable = false)]
+    status: Option<String>,
+    /// The result, at the end.
+    #[schema(value_type = Option<Outcome>, nullable = false)]
+    outcome: Option<Outcome>,
+    /// The address of the match, where the operator has named one.
+    #[schema(nullable = false)]
+    url: Option<String>,
+    /// The webhook that was switched off.
+    #[schema(nullable = false)]
+    webhook_id: Option<String>,
+}
+
+/// A notification: the body that a webhook gets.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct Notification {
+    /// Its type.
+    r#type: NotificationType,
+    /// The time of what it tells.
+    #[schema(format = "date-time")]
+    timestamp: String,
+    /// Its subject.
+    data: NotificationSubject,
+}
+
+/// A delivery of a notification to a webhook.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Delivery)]
+pub(crate) struct DeliveryBody {
+    /// Its id, which the receiver gets as `webhook-id`.
+    #[schema(value_type = String, examples("msg_00000000000000000000000001"))]
+    id: DeliveryId,
+    /// Its state.
+    state: DeliveryState,
+    /// The time at which it was made.
+    #[schema(value_type = String, format = "date-time")]
+    created_at: Moment,
+    /// The number of attempts so far.
+    attempts: u32,
+    /// The time of the last attempt; null before the first.
+    #[schema(value_type = Option<String>, required, format = "date-time")]
+    attempted_at: Option<Moment>,
+    /// The time of the next attempt; null if there is none.
+    #[schema(value_type = Option<String>, required, format = "date-time")]
+    next_at: Option<Moment>,
+    /// Why the last attempt failed; null if it did not.
+    #[schema(required)]
+    error: Option<DeliveryError>,
+    /// The status of the last answer; null if there was none.
+    #[schema(required)]
+    status: Option<u16>,
+    /// The body that is sent.
+    #[schema(value_type = Notification)]
+    notification: Box<RawValue>,
+}
+
+impl DeliveryBody {
+    /// The delivery as it is answered.
+    ///
+    /// # Errors
+    /// If its body cannot be read.
+    pub(super) fn of(delivery: Delivery) -> Result<DeliveryBody, Problem> {
+        Ok(DeliveryBody {
+            id: delivery.id,
+            state: delivery.state,
+            created_at: Moment(delivery.created_at),
+            attempts: delivery.attempts,
+            attempted_at: delivery.attempted_at.map(Moment),
+            next_at: delivery.next_at.map(Moment),
+            error: delivery.error,
+            status: delivery.status,
+            notification: RawValue::from_string(delivery.body).map_err(Problem::internal)?,
+        })
+    }
+}
+
+/// A page of deliveries.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeliveryPage)]
+pub(crate) struct DeliveryPageBody {
+    /// The deliveries, newest first.
+    items: Vec<DeliveryBody>,
+    /// The cursor of the next page; null at the end.
+    #[schema(required)]
+    next_cursor: Option<String>,
+}
+
+impl DeliveryPageBody {
+    /// The page as it is answered.
+    ///
+    /// # Errors
+    /// If a body cannot be read.
+    pub(super) fn of(page: DeliveryPage) -> Result<DeliveryPageBody, Problem> {
+        let items = page.items.into_iter().map(DeliveryBody::of).collect::<Result<_, _>>()?;
+        Ok(DeliveryPageBody { items, next_cursor: page.next })
+    }
+}
+
+/// The deliveries that are asked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct DeliveryQuery {
+    /// Only those in this state.
+    #[serde(default)]
+    #[param(nullable = false)]
+    pub(super) state: Option<DeliveryState>,
+    /// The most deliveries on the page.
+    #[serde(default)]
+    #[param(value_type = u32, minimum = 1, maximum = 100, default = 50)]
+    pub(super) limit: PageLimit<50, 100>,
+    /// The place to continue from: the `next_cursor` of the page before.
+    #[serde(default)]
+    #[param(nullable = false, pattern = r"^[0-9]{13}\.msg_[0-9a-z]{26}$")]
+    pub(super) cursor: Option<String>,
+}
+
+impl DeliveryQuery {
+    /// Refuses what is no cursor.
+    ///
+    /// # Errors
+    /// `invalid_parameter`.
+    pub(super) fn before(&self) -> Result<Option<&str>, Problem> {
+        let is_cursor = |cursor: &str| {
+            cursor.split_once('.').is_some_and(|(millis, id)| {
+                millis.len() == 13
+                    && millis.bytes().all(|byte| byte.is_ascii_digit())
+                    && id.parse::<DeliveryId>().is_ok()
+            })
+        };
+        match self.cursor.as_deref() {
+            Some(cursor) if !is_cursor(cursor) => Err(Problem::new(Code::InvalidParameter)
+                .field("cursor")
+                .detail("this is no cursor of a page of deliveries")),
+            cursor => Ok(cursor),
+        }
+    }
+}
+
+/// Values as examples.
+pub(super) mod examples {
+    use super::*;
+
+    /// A webhook to make.
+    pub(crate) fn terms() -> Value {
+        json!({"url": "https://hook.example/sarsen", "events": ["match.turn_started", "match.ended"]})
+    }
+
+    /// A change.
+    pub(crate) fn change() -> Value {
+        json!({"events": ["match.turn_started"], "description": "my phone"})
+    }
+
+    /// A change of the secret.
+    pub(crate) fn rotation() -> Value {
+        json!({"grace_seconds": 3600})
+    }
+
+    /// A webhook.
+    pub(crate) fn webhook() -> Value {
+        json!({
+            "id": "w_0190163d8694739ea2a3c9f1e7d1a777", "url": "https://hook.example/sarsen",
+            "events": ["match.turn_started", "match.ended"], "description": null,
+            "created_at": "2026-11-20T18:30:00.123Z", "disabled_reason": null
+        })
+    }
+
+    /// The same in a list.
+    pub(crate) fn list() -> Value {
+        json!({"items": [webhook()], "next_cursor": null})
+    }
+
+    /// A secret.
+    pub(crate) fn secret() -> Value {
+        json!({"secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="})
+    }
+
+    /// A webhook that was just made.
+    pub(crate) fn made() -> Value {
+        json!({"secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "webhook": webhook()})
+    }
+
+    /// What was ordered.
+    pub(crate) fn ordered() -> Value {
+        json!({"delivery_id": "msg_00000000000000000000000001"})
+    }
+
+    /// A delivery.
+    pub(crate) fn delivery() -> Value {
+        json!({
+            "id": "msg_00000000000000000000000001", "state": "pending", "created_at": "2026-11-22T00:00:00.000Z",
+            "attempts": 1, "attempted_at": "2026-11-22T00:00:00.120Z", "next_at": "2026-11-22T00:00:05.370Z",
+            "error": "status", "status": 503,
+            "notification": {
+                "type": "match.turn_started", "timestamp": "2026-11-22T00:00:00.000Z",
+                "data": {
+                    "match_id": "m_0190163d8694739ea2a3c9f1e7d1a111", "game": "contiguity", "version": 17, "seat": 1,
+                    "player_id": "p_0190163d8694739ea2a3c9f1e7d1a222", "status": "playing"
+                }
+            }
+        })
+    }
+
+    /// A page of deliveries.
+    pub(crate) fn page() -> Value {
+        json!({"items": [delivery()], "next_cursor": null})
+    }
+}

@@ -1,0 +1,180 @@
+//! News of a match, for players who do not follow it and for operators.
+//!
+//! Invariant: news is made of the public face of a match. Its types hold no move, view, state or event of a game, so two
+//! matches that differ in hidden things alone make the same news.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Matches;
+use crate::model::events::{DeclineReason, LifeEvent, StoredEvent};
+use crate::model::log::LogEntry;
+use crate::model::refused::{Refused, Unreadable};
+use crate::table::live_match::LiveMatch;
+use sarsen_accounts::notifications::{Listeners, NotificationType};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_rules::{Outcome, Seat};
+use sarsen_store::{Job, JobKind, Stage};
+
+/// The shortest turn of which the player is reminded, in milliseconds: an hour.
+const REMINDED_MILLIS: i64 = 60 * 60 * 1000;
+
+/// One piece of news for one player.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct News {
+    /// Its type.
+    pub kind: NotificationType,
+    /// The player's seat, or the seat that the news is about.
+    pub seat: Seat,
+    /// The player.
+    pub player: PlayerId,
+    /// The deadline of the turn that it is about, where a clock runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline_at: Option<Timestamp>,
+}
+
+/// The news of one step of a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchNews {
+    /// The match.
+    pub match_id: MatchId,
+    /// Its game.
+    pub game: String,
+    /// The version that the step made.
+    pub version: u64,
+    /// The moment of the step.
+    pub at: Timestamp,
+    /// The stage of the match.
+    pub status: Stage,
+    /// The result, at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// The news of each player.
+    pub news: Vec<News>,
+}
+
+impl MatchNews {
+    /// The news of the step from `before` to `live` for those who listen, if there is any.
+    pub(crate) fn of(
+        before: Option<&LiveMatch>,
+        live: &LiveMatch,
+        entry: &LogEntry,
+        listeners: &Listeners,
+    ) -> Option<MatchNews> {
+        if listeners.is_empty() || live.is_alone() || live.is_analysis() {
+            return None;
+        }
+        let mut news = Vec::new();
+        for event in &entry.events {
+            if let StoredEvent::Life(event) = event {
+                of_event(event, before, live, &mut news);
+            }
+        }
+        news.extend(of_turns(before, live));
+        if !news.is_empty() {
+            let listening = listeners.among(news.iter().map(|news: &News| news.player.clone()));
+            news.retain(|news| listening.contains(&news.player));
+        }
+        (!news.is_empty()).then(|| MatchNews {
+            match_id: live.stored.id.clone(),
+            game: live.stored.terms.game.clone(),
+            version: live.stored.version,
+            at: entry.at,
+            status: live.stored.stage,
+            outcome: live.stored.outcome.clone(),
+            news,
+        })
+    }
+
+    /// The jobs of the news: one that notifies now, and one for each reminder. Their ids keep them single.
+    ///
+    /// # Errors
+    /// If the news cannot be written.
+    pub(crate) fn jobs(self, live: &LiveMatch) -> Result<Vec<Job>, Unreadable> {
+        let name = format!("{}.{}.{}", self.match_id, self.version, live.stamp);
+        let mut jobs = Vec::with_capacity(1);
+        for news in self.news.iter().filter(|news| news.kind == NotificationType::TurnStarted) {
+            let Some(deadline) = news.deadline_at else { continue };
+            let whole = deadline.0.saturating_sub(self.at.0);
+            if whole >= REMINDED_MILLIS {
+                let news = News { kind: NotificationType::TurnReminder, ..news.clone() };
+                let (id, at) = (format!("{name}.{}", news.seat.index()), Timestamp(self.at.0 + whole / 5 * 4));
+                jobs.push(job(id, at, &MatchNews { news: vec![news], ..self.clone() })?);
+            }
+        }
+        jobs.push(job(name, self.at, &self)?);
+        Ok(jobs)
+    }
+}
+
+fn job(id: String, at: Timestamp, news: &MatchNews) -> Result<Job, Unreadable> {
+    Ok(Job { kind: JobKind::Notify, id, at, body: serde_json::to_vec(news)? })
+}
+
+/// The turns that have begun. A seat that had something to decide before is at the table already.
+fn of_turns(before: Option<&LiveMatch>, live: &LiveMatch) -> Vec<News> {
+    let (had, alone) = (before.map(LiveMatch::to_act).unwrap_or_default(), live.stored.seats.len() == 1);
+    let begun = live.to_act().iter().filter(|seat| !alone && !had.contains(*seat) && !live.is_taken_over(*seat));
+    let news = begun.filter_map(|seat| {
+        let (player, deadline_at) = (live.holder(seat)?.id.clone(), live.deadline(seat));
+        Some(News { kind: NotificationType::TurnStarted, seat, player, deadline_at })
+    });
+    news.collect()
+}
+
+fn of_event(event: &LifeEvent, before: Option<&LiveMatch>, live: &LiveMatch, news: &mut Vec<News>) {
+    let mut tell = |kind, seat, player: &PlayerId| {
+        news.push(News { kind, seat, player: player.clone(), deadline_at: None });
+    };
+    let mut everybody = |kind, but: Option<Seat>| {
+        for seat in live.seat_count().seats().filter(|seat| Some(*seat) != but) {
+            if let Some(player) = live.holder(seat) {
+                tell(kind, seat, &player.id);
+            }
+        }
+    };
+    match event {
+        LifeEvent::MatchStarted(_) => everybody(NotificationType::MatchStarted, None),
+        LifeEvent::MatchEnded(_) => everybody(NotificationType::MatchEnded, None),
+        LifeEvent::MatchAborted(_) => everybody(NotificationType::MatchAborted, None),
+        LifeEvent::DrawOffered(offer) => everybody(NotificationType::DrawOffered, Some(offer.seat)),
+        LifeEvent::TakebackOffered(offer) => everybody(NotificationType::TakebackOffered, Some(offer.seat)),
+        LifeEvent::PlayerSubstituted(change) => {
+            everybody(NotificationType::SeatSubstituted, Some(change.seat));
+            tell(NotificationType::SeatSubstituted, change.seat, &change.from.id);
+        }
+        LifeEvent::PlayerInvited(invited) => tell(NotificationType::MatchInvited, invited.seat, &invited.player.id),
+        LifeEvent::InvitationDeclined(declined) if declined.reason == DeclineReason::Declined => {
+            if let Some(creator) = &live.stored.creator {
+                tell(NotificationType::InvitationDeclined, declined.seat, &creator.id);
+            }
+        }
+        LifeEvent::PlayerRemoved(removed) => {
+            let stored = before.and_then(|before| before.stored.seats.get(removed.seat.index()));
+            if let Some(player) = stored.and_then(|stored| stored.player.as_ref().or(stored.reserved.as_ref())) {
+                tell(NotificationType::PlayerRemoved, removed.seat, &player.id);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A turn of a seat that goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenTurn {
+    /// Its deadline, where a clock runs.
+    pub deadline_at: Option<Timestamp>,
+}
+
+impl Matches {
+    /// The turn of a seat that began at this version, if it goes on.
+    ///
+    /// # Errors
+    /// If the match cannot be read, or the store is away.
+    pub async fn open_turn(&self, id: &MatchId, seat: Seat, version: u64) -> Result<Option<OpenTurn>, Refused> {
+        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
+        let live = self.opened(id, &loaded)?;
+        let open = live.decision(seat).is_some_and(|open| open.version == version) && !live.is_taken_over(seat);
+        Ok(open.then(|| OpenTurn { deadline_at: live.deadline(seat) }))
+    }
+}

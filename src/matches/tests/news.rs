@@ -1,0 +1,125 @@
+//! News of matches: who is told what, and what no news can hold.
+
+use super::clocks::timed;
+use super::*;
+use crate::model::clock::WantedClock;
+use crate::news::MatchNews;
+use sarsen_accounts::notifications::NotificationType as Told;
+use sarsen_store::{ItemOwner, JobKind};
+
+impl World {
+    /// From now on this owner listens.
+    async fn listens(&self, owner: ItemOwner) {
+        self.matches.listeners.add(self.store.as_ref(), &owner, &self.ambient).await.unwrap();
+    }
+
+    /// The bodies of the news that is due, which is then done.
+    async fn news(&self) -> Vec<String> {
+        let due = self.store.due_jobs(JobKind::Notify, 100).await.unwrap();
+        for job in &due {
+            assert!(self.store.move_job(job, None, None).await.unwrap());
+        }
+        due.into_iter().map(|job| String::from_utf8(job.body).unwrap()).collect()
+    }
+
+    /// The same as type, seat and player, in order of their names.
+    async fn told(&self) -> Vec<(&'static str, u8, PlayerId)> {
+        let news = self.news().await.into_iter().map(|body| serde_json::from_str::<MatchNews>(&body).unwrap());
+        let news = news.flat_map(|news| news.news);
+        let mut told: Vec<_> = news.map(|news| (news.kind.name(), news.seat.index() as u8, news.player)).collect();
+        told.sort();
+        told
+    }
+}
+
+#[tokio::test]
+async fn a_match_without_listeners_orders_nothing() {
+    let world = World::new();
+    world.listens(ItemOwner::Player(world.person("Eve").id)).await;
+    let (id, players) = world.started(short()).await;
+    world.play_on(&id, &players, 4).await;
+    assert_eq!(world.store.jobs(JobKind::Notify).await.unwrap().length, 0);
+}
+
+#[tokio::test]
+async fn players_are_told_of_their_turns_and_of_what_others_do() {
+    let world = World::new();
+    world.listens(ItemOwner::Service).await;
+    let (id, [ann, ben]) = world.started(short()).await;
+    let (a, b) = (ann.id.clone(), ben.id.clone());
+    let begun = vec![
+        (Told::MatchStarted.name(), 0, a.clone()),
+        (Told::MatchStarted.name(), 1, b.clone()),
+        (Told::TurnStarted.name(), 0, a.clone()),
+    ];
+    assert_eq!(world.told().await, begun);
+    let players = [ann.clone(), ben.clone()];
+    world.play_on(&id, &players, 1).await;
+    assert_eq!(world.told().await, [(Told::TurnStarted.name(), 1, b.clone())]);
+    world.matches.offer_draw(&by(&ann), &id, None).await.unwrap();
+    assert_eq!(world.told().await, [(Told::DrawOffered.name(), 1, b.clone())]);
+    world.matches.decline_draw(&by(&ben), &id, None).await.unwrap();
+    assert_eq!(world.told().await, []);
+    world.matches.resign(&by(&ben), &id, None).await.unwrap();
+    let ended = world.news().await;
+    assert_eq!(ended.len(), 1);
+    let ended: MatchNews = serde_json::from_str(&ended[0]).unwrap();
+    assert_eq!((ended.status, ended.outcome.unwrap().ending.as_ref()), (Stage::Finished, "resignation"));
+    assert_eq!(ended.news.iter().map(|news| news.kind).collect::<Vec<_>>(), [Told::MatchEnded, Told::MatchEnded]);
+}
+
+#[tokio::test]
+async fn only_those_who_listen_are_told_and_an_invited_player_is() {
+    let world = World::new();
+    let [ann, ben] = ["Ann", "Ben"].map(|name| world.person(name));
+    world.listens(ItemOwner::Player(ben.id.clone())).await;
+    let reserved = vec![ReservedSeat { seat: seat(1), player: ben.clone() }];
+    let kept = NewMatch { table: TableTerms { reserved, ..TableTerms::default() }, ..short() };
+    let id = world.made(&ann, kept).await;
+    assert_eq!(world.told().await, [(Told::MatchInvited.name(), 1, ben.id.clone())]);
+    world.matches.join(ben.clone(), &id, Joining::default(), None).await.unwrap();
+    assert_eq!(world.told().await, [(Told::MatchStarted.name(), 1, ben.id.clone())]);
+    let hotseat = NewMatch { table: TableTerms { hotseat: true, ..TableTerms::default() }, ..short() };
+    world.made(&ben, hotseat).await;
+    assert_eq!(world.told().await, [], "nobody else plays there");
+}
+
+#[tokio::test]
+async fn a_long_turn_has_a_reminder_at_four_fifths() {
+    let world = World::new();
+    world.listens(ItemOwner::Service).await;
+    let (id, [ann, _]) = world.started(timed(WantedClock { initial_seconds: 7_200, ..WantedClock::default() })).await;
+    let begun = world.read(&ann, &id).await.live.decision(seat(0)).unwrap().version;
+    assert_eq!(world.told().await.len(), 3);
+    world.clock.advance_seconds(5_759);
+    assert_eq!(world.told().await, []);
+    world.clock.advance_seconds(1);
+    assert_eq!(world.told().await, [(Told::TurnReminder.name(), 0, ann.id.clone())]);
+    let turn = world.matches.open_turn(&id, seat(0), begun).await.unwrap().unwrap();
+    assert_eq!(turn.deadline_at, Some(world.ambient.now().plus_seconds(1_440)));
+    assert_eq!(world.matches.open_turn(&id, seat(1), begun).await.unwrap(), None);
+    let (_, _) = world.started(timed(super::clocks::fischer())).await;
+    assert_eq!(world.told().await.len(), 3);
+    assert_eq!(world.store.jobs(JobKind::Notify).await.unwrap().length, 0, "five minutes have no reminder");
+}
+
+/// Two matches in which the same players do the same at the same time, and in which different cards are dealt.
+#[tokio::test]
+async fn news_is_the_same_whatever_is_hidden() {
+    let world = World::new();
+    world.listens(ItemOwner::Service).await;
+    let [ann, ben] = ["Ann", "Ben"].map(|name| world.person(name));
+    let mut told = Vec::new();
+    let mut states = BTreeSet::new();
+    for _ in 0..2 {
+        let hidden = NewMatch { game: "absolution".to_owned(), seats: SeatCount::new(2), ..contiguity() };
+        let id = world.made(&ann, hidden).await;
+        world.matches.join(ben.clone(), &id, Joining::default(), None).await.unwrap();
+        let mut state = Vec::new();
+        world.read(&ann, &id).await.live.write_view(Viewer::Omniscient, &mut state).unwrap();
+        states.insert(state);
+        told.push(world.news().await.iter().map(|body| body.replace(id.as_str(), "m")).collect::<Vec<_>>());
+    }
+    assert_eq!(states.len(), 2, "other cards");
+    assert!(!told[0].is_empty() && told[0] == told[1], "{told:#?}");
+}

@@ -1,0 +1,126 @@
+//! Deliveries: ordered as jobs, and those of webhooks kept for their owners.
+
+use super::delivery::{Delivery, DeliveryId, DeliveryState, DeliveryWay};
+use super::service::{ATTEMPTS, NotificationRefused, Notifications, Result};
+use sarsen_base::ids::WebhookId;
+use sarsen_store::{ItemKind, ItemOwner, Replaced};
+
+/// The most deliveries that are kept of one owner. Then a new one takes the place of the oldest.
+pub const DELIVERIES_KEPT: usize = 1000;
+
+/// For so long a delivery is kept at most, in seconds: four days.
+const KEPT_SECONDS: u32 = 4 * 24 * 60 * 60;
+
+/// This part of the kept deliveries is dropped at a time.
+const DROPPED_PART: usize = 5;
+
+const KIND: ItemKind = ItemKind::Delivery;
+
+/// A page of deliveries.
+#[derive(Clone, Debug)]
+pub struct DeliveryPage {
+    /// The deliveries, newest first.
+    pub items: Vec<Delivery>,
+    /// The place where the next page begins, if there may be one.
+    pub next: Option<String>,
+}
+
+/// The name under which a delivery is kept: names sort by time.
+fn name(delivery: &Delivery) -> String {
+    format!("{:013}.{}", delivery.created_at.0, delivery.id)
+}
+
+impl Notifications {
+    /// Orders deliveries. One that waits already is ordered once.
+    pub(super) async fn order(&self, deliveries: &[Delivery]) -> Result<()> {
+        if deliveries.is_empty() {
+            return Ok(());
+        }
+        let jobs = deliveries.iter().map(Delivery::job).collect::<Result<Vec<_>, _>>()?;
+        self.parts.jobs.order_jobs(&jobs).await?;
+        self.parts.listeners.wake();
+        Ok(())
+    }
+
+    /// Keeps a delivery of a webhook after an attempt, for its owner to look at.
+    pub(super) async fn keep(&self, delivery: &Delivery) -> Result<()> {
+        if delivery.way != DeliveryWay::Webhook {
+            return Ok(());
+        }
+        let (owner, name, stored) = (delivery.owner(), name(delivery), delivery.encode()?);
+        let items = &self.parts.items;
+        // The first attempt finds none, unless somebody has died between it and its note.
+        let mut found = None;
+        for _ in 0..ATTEMPTS {
+            let (by, most) = (Some(stored.clone()), DELIVERIES_KEPT);
+            match items.replace_item(&owner, KIND, &name, found.as_deref(), by, most).await? {
+                Replaced::Done => return Ok(()),
+                Replaced::Differs => found = items.item(&owner, KIND, &name).await?,
+                Replaced::Full => self.drop_oldest(&owner).await?,
+            }
+        }
+        Ok(())
+    }
+
+    async fn drop_oldest(&self, owner: &ItemOwner) -> Result<()> {
+        let kept = self.parts.items.items(owner, KIND).await?;
+        let expired = format!("{:013}", self.parts.ambient.now().0 - i64::from(KEPT_SECONDS) * 1000);
+        for (index, (name, stored)) in kept.iter().enumerate() {
+            if index >= kept.len() / DROPPED_PART && *name > expired {
+                break;
+            }
+            self.parts.items.replace_item(owner, KIND, name, Some(stored), None, 0).await?;
+        }
+        Ok(())
+    }
+
+    /// The deliveries to a webhook that are kept, newest first.
+    ///
+    /// # Errors
+    /// [`NotificationRefused::NotFound`], or that the store is away.
+    pub async fn deliveries(
+        &self,
+        owner: &ItemOwner,
+        webhook: &WebhookId,
+        state: Option<DeliveryState>,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<DeliveryPage> {
+        self.webhook(owner, webhook).await?;
+        let expired = format!("{:013}", self.parts.ambient.now().0 - i64::from(KEPT_SECONDS) * 1000);
+        let kept = self.parts.items.items(owner, KIND).await?.into_iter().rev();
+        let mut page = DeliveryPage { items: Vec::new(), next: None };
+        for (_, stored) in kept.filter(|(name, _)| *name > expired && before.is_none_or(|before| **name < *before)) {
+            // What another release has written is no reason to show nothing.
+            let Ok(delivery) = Delivery::decode(&stored) else { continue };
+            if delivery.target == webhook.as_str() && state.is_none_or(|state| state == delivery.state) {
+                if page.items.len() == limit {
+                    page.next = page.items.last().map(self::name);
+                    break;
+                }
+                page.items.push(delivery);
+            }
+        }
+        Ok(page)
+    }
+
+    /// Sends a delivery once more, from the beginning of its schedule, under its id.
+    ///
+    /// # Errors
+    /// [`NotificationRefused::NotFound`], [`NotificationRefused::NoSuchDelivery`], or that the store is away.
+    pub async fn resend(&self, owner: &ItemOwner, webhook: &WebhookId, id: &DeliveryId) -> Result<Delivery> {
+        let page = self.deliveries(owner, webhook, None, None, DELIVERIES_KEPT).await?;
+        let found = page.items.into_iter().find(|delivery| delivery.id == *id);
+        let mut delivery = found.ok_or(NotificationRefused::NoSuchDelivery)?;
+        // One that waits is sent when it is due.
+        if delivery.state != DeliveryState::Pending {
+            (delivery.attempts, delivery.state) = (0, DeliveryState::Pending);
+            delivery.next_at = Some(self.parts.ambient.now());
+            // It is wanted, whatever has become of the turn.
+            delivery.turn = None;
+            self.order(std::slice::from_ref(&delivery)).await?;
+            self.keep(&delivery).await?;
+        }
+        Ok(delivery)
+    }
+}

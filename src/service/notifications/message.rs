@@ -1,0 +1,203 @@
+//! Messages: the body of a webhook, and the payload of a push message in the form of declarative Web Push.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use sarsen_accounts::notifications::NotificationType;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::news::{MatchNews, News};
+use sarsen_rules::{Outcome, Seat};
+
+/// The longest message, in bytes. Beyond that the result is left out, which the match has.
+const MESSAGE_MAX: usize = 3_500;
+
+/// The placeholder of a match's id in an address.
+pub(super) const ID: &str = "{id}";
+
+/// The subject of a message.
+#[derive(Serialize)]
+struct Facts<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    match_id: Option<&'a MatchId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<Seat>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player_id: Option<&'a PlayerId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadline_at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'a Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhook_id: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    shown: Option<Value>,
+    r#type: &'static str,
+    timestamp: String,
+    data: Facts<'a>,
+}
+
+fn written(mut message: Message<'_>) -> String {
+    // It is texts, numbers and lists of them; writing it cannot fail.
+    let whole = serde_json::to_string(&message).unwrap_or_default();
+    if whole.len() <= MESSAGE_MAX {
+        return whole;
+    }
+    message.data.outcome = None;
+    serde_json::to_string(&message).unwrap_or_default()
+}
+
+/// The address of a match, where the operator has named one.
+pub(super) fn url(pattern: Option<&str>, id: &MatchId) -> Option<String> {
+    pattern.map(|pattern| pattern.replace(ID, id.as_str()))
+}
+
+/// The message of a piece of news; with `shown` in the form for browsers.
+fn of(from: &MatchNews, news: &News, url: Option<&str>, shown: Option<Value>) -> String {
+    written(Message {
+        shown,
+        r#type: news.kind.name(),
+        timestamp: from.at.rfc3339(),
+        data: Facts {
+            match_id: Some(&from.match_id),
+            game: Some(&from.game),
+            version: Some(from.version),
+            seat: Some(news.seat),
+            player_id: Some(&news.player),
+            deadline_at: news.deadline_at.map(Timestamp::rfc3339),
+            status: Some(from.status.name()),
+            outcome: from.outcome.as_ref(),
+            url,
+            webhook_id: None,
+        },
+    })
+}
+
+/// The body of a webhook.
+pub(super) fn webhook(from: &MatchNews, news: &News, url: Option<&str>) -> String {
+    of(from, news, url, None)
+}
+
+/// The payload of a push message: a title and a sentence in English, with the facts for apps that use their own words.
+pub(super) fn push(from: &MatchNews, news: &News, url: Option<&str>) -> String {
+    let (title, sentence) = words(news.kind);
+    let notification = notification(title, &format!("{sentence} ({})", from.game), url, from.match_id.as_str());
+    of(from, news, url, Some(notification))
+}
+
+fn notification(title: &str, body: &str, url: Option<&str>, tag: &str) -> Value {
+    let mut shown = json!({"title": title, "body": body, "tag": tag});
+    if let Some(url) = url {
+        shown["navigate"] = json!(url);
+    }
+    json!({"web_push": 8030, "notification": shown})
+}
+
+/// The body of what is about no match.
+pub(super) fn bare(kind: NotificationType, at: Timestamp, about: Option<(&PlayerId, Option<&str>)>) -> String {
+    written(Message {
+        shown: None,
+        r#type: kind.name(),
+        timestamp: at.rfc3339(),
+        data: Facts {
+            match_id: None,
+            game: None,
+            version: None,
+            seat: None,
+            player_id: about.map(|(player, _)| player),
+            deadline_at: None,
+            status: None,
+            outcome: None,
+            url: None,
+            webhook_id: about.and_then(|(_, webhook)| webhook),
+        },
+    })
+}
+
+/// The payload of a test.
+pub(super) fn push_test() -> String {
+    notification("Notifications work", "This is a test.", None, "test").to_string()
+}
+
+const fn words(kind: NotificationType) -> (&'static str, &'static str) {
+    match kind {
+        NotificationType::MatchInvited => ("Invitation", "You are invited to a match."),
+        NotificationType::InvitationDeclined => ("Invitation declined", "A player does not come to your match."),
+        NotificationType::PlayerRemoved => ("Removed", "You were removed from a match."),
+        NotificationType::SeatSubstituted => ("Seat taken over", "Somebody took over a seat of your match."),
+        NotificationType::MatchStarted => ("Match started", "Your match has started."),
+        NotificationType::TurnStarted => ("Your turn", "It is your turn."),
+        NotificationType::TurnReminder => ("Your turn", "Your time runs out soon."),
+        NotificationType::DrawOffered => ("Draw offered", "Another player offers a draw."),
+        NotificationType::TakebackOffered => ("Takeback offered", "Another player asks to take moves back."),
+        NotificationType::MatchEnded => ("Match over", "Your match has ended."),
+        NotificationType::MatchAborted => ("Match called off", "Your match was called off."),
+        NotificationType::PlayerDeleted | NotificationType::WebhookDisabled | NotificationType::Test => {
+            ("Notification", "Something has happened.")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sarsen_store::Stage;
+
+    fn news() -> (MatchNews, News) {
+        let news = News {
+            kind: NotificationType::TurnStarted,
+            seat: Seat::new(1).unwrap(),
+            player: PlayerId::from_number(2),
+            deadline_at: Some(Timestamp(1_795_392_000_000)),
+        };
+        let from = MatchNews {
+            match_id: "m_0190163d8694739ea2a3c9f1e7d1a111".parse().unwrap(),
+            game: "contiguity".to_owned(),
+            version: 17,
+            at: Timestamp(1_795_305_600_000),
+            status: Stage::Playing,
+            outcome: None,
+            news: vec![news.clone()],
+        };
+        (from, news)
+    }
+
+    #[test]
+    fn a_body_has_the_facts_and_leaves_out_what_is_not() {
+        let (from, news) = news();
+        let url = url(Some("https://app.example/m/{id}"), &from.match_id);
+        assert_eq!(
+            webhook(&from, &news, url.as_deref()),
+            r#"{"type":"match.turn_started","timestamp":"2026-11-22T00:00:00.000Z","data":{"match_id":"m_0190163d8694739ea2a3c9f1e7d1a111","game":"contiguity","version":17,"seat":1,"player_id":"p_00000000000000000000000000000002","deadline_at":"2026-11-23T00:00:00.000Z","status":"playing","url":"https://app.example/m/m_0190163d8694739ea2a3c9f1e7d1a111"}}"#
+        );
+        assert_eq!(
+            bare(NotificationType::Test, from.at, None),
+            r#"{"type":"webhook.test","timestamp":"2026-11-22T00:00:00.000Z","data":{}}"#
+        );
+    }
+
+    #[test]
+    fn a_browser_shows_a_push_message_by_itself() {
+        let (from, news) = news();
+        let pushed: Value = serde_json::from_str(&push(&from, &news, Some("https://app.example/m/1"))).unwrap();
+        assert_eq!((&pushed["web_push"], &pushed["type"]), (&json!(8030), &json!("match.turn_started")));
+        assert_eq!(
+            pushed["notification"],
+            json!({"title": "Your turn", "body": "It is your turn. (contiguity)",
+                   "navigate": "https://app.example/m/1", "tag": "m_0190163d8694739ea2a3c9f1e7d1a111"})
+        );
+        assert_eq!(pushed["data"]["version"], 17);
+    }
+}

@@ -1,0 +1,33 @@
+//! Notifications: webhooks, by the Standard Webhooks specification, and Web Push.
+//!
+//! A commit orders one job where somebody listens ([`sarsen_matches::news`]). A worker makes of it a delivery for every
+//! webhook and push subscription that takes the type, and another sends the deliveries (`background::deliveries`).
+//!
+//! Invariants:
+//! - A message is made of the news of a match, which can hold nothing hidden.
+//! - A delivery is sent at least once while its schedule lasts; a receiver tells repetitions by its id.
+//! - Secrets stand in no list, log or error. Of what the other side answers, the status alone is kept.
+
+mod deliveries;
+mod delivery;
+mod encryption;
+mod message;
+mod schedule;
+mod sending;
+mod service;
+mod signature;
+mod subscriptions;
+mod vapid;
+mod webhook;
+mod webhooks;
+
+pub use deliveries::{DELIVERIES_KEPT, DeliveryPage};
+pub use delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay};
+pub use sarsen_store::ItemOwner;
+pub use sending::Sent;
+pub use service::{NotificationRefused, Notifications, NotificationsParts};
+pub use signature::WebhookSecret;
+pub use subscriptions::{KeyFault, PushKeys, PushSubscription, SUBSCRIPTIONS_MAX, SubscriptionTerms};
+pub use vapid::{NoVapidKey, VapidKey};
+pub use webhook::{DisabledReason, Webhook, WebhookChange, WebhookTerms};
+pub use webhooks::{WEBHOOKS_OF_OPERATORS_MAX, WEBHOOKS_OF_PLAYER_MAX};

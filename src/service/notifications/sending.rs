@@ -1,0 +1,366 @@
+//! The two steps of a notification: from the news of a match to deliveries, and from a delivery to the other side.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay, TurnOf};
+use super::message;
+use super::schedule::pause_millis;
+use super::service::{NotificationRefused, Notifications, Result};
+use crate::outbound::{OutboundError, OutboundReceipt};
+use sarsen_accounts::notifications::NotificationType;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
+use sarsen_matches::Matches;
+use sarsen_matches::news::{MatchNews, News};
+use sarsen_store::{ItemOwner, StoreError};
+
+/// A push service keeps a message for so long at most, in seconds: two days.
+const PUSH_SECONDS_MAX: i64 = 2 * 24 * 60 * 60;
+
+/// The status of a receiver that will never be there again.
+const GONE: u16 = 410;
+
+/// The status of a push service that knows no such subscription.
+const NOT_FOUND: u16 = 404;
+
+/// The longest topic, in characters.
+const TOPIC_CHARACTERS: usize = 32;
+
+/// A delivery after an attempt, for whoever moves its job.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sent {
+    /// The way.
+    pub way: DeliveryWay,
+    /// The state; `None` for one whose receiver is not there any more.
+    pub state: Option<DeliveryState>,
+    /// The moment of the next attempt and the job's body for it.
+    pub again: Option<(Timestamp, Vec<u8>)>,
+    /// True if the other side was not there at all.
+    pub absent: bool,
+}
+
+/// An attempt at a delivery.
+enum Attempt {
+    /// The receiver is not there any more.
+    Lost,
+    /// It is not told any more.
+    NotTold,
+    /// It was sent.
+    Answered(Result<OutboundReceipt, OutboundError>),
+}
+
+fn word(error: OutboundError) -> DeliveryError {
+    match error {
+        OutboundError::Dns => DeliveryError::Dns,
+        OutboundError::Url | OutboundError::Blocked => DeliveryError::Blocked,
+        OutboundError::Connect | OutboundError::Broken => DeliveryError::Connect,
+        OutboundError::Tls => DeliveryError::Tls,
+        OutboundError::Timeout => DeliveryError::Timeout,
+        OutboundError::Status(_) | OutboundError::TooLong => DeliveryError::Status,
+    }
+}
+
+/// The scheme and the authority of a URL.
+fn origin(url: &str) -> &str {
+    let begin = url.find("://").map_or(0, |at| at + 3);
+    let end = url.get(begin..).and_then(|rest| rest.find(['/', '?', '#'])).map_or(url.len(), |at| begin + at);
+    url.get(..end).unwrap_or(url)
+}
+
+impl Notifications {
+    /// Makes of the news of a match a delivery for each receiver that takes its type.
+    ///
+    /// # Errors
+    /// If the store is away, or the news cannot be read.
+    pub(crate) async fn fan_out(&self, matches: &Matches, body: &[u8]) -> Result<()> {
+        let from: MatchNews = serde_json::from_slice(body)
+            .map_err(|error| StoreError::Corrupt(format!("the news of a match cannot be read: {error}")))?;
+        let url = message::url(self.parts.match_url.as_deref(), &from.match_id);
+        let mut deliveries = Vec::new();
+        for news in &from.news {
+            let news = match self.still_true(matches, &from, news).await? {
+                Some(news) => news,
+                None => continue,
+            };
+            for owner in [ItemOwner::Player(news.player.clone()), ItemOwner::Service] {
+                self.for_webhooks(&from, &news, &owner, url.as_deref(), &mut deliveries).await?;
+            }
+            self.for_browsers(&from, &news, url.as_deref(), &mut deliveries).await?;
+        }
+        self.order(&deliveries).await
+    }
+
+    /// A reminder, with the deadline of this moment: one of a turn that is over is none. Other news is as it was.
+    async fn still_true(&self, matches: &Matches, from: &MatchNews, news: &News) -> Result<Option<News>> {
+        if news.kind != NotificationType::TurnReminder {
+            return Ok(Some(news.clone()));
+        }
+        let turn = matches.open_turn(&from.match_id, news.seat, from.version).await;
+        let turn = turn.map_err(|refused| StoreError::Unavailable(Box::new(refused)))?;
+        let now = self.parts.ambient.now();
+        let left = turn.filter(|turn| turn.deadline_at.is_some_and(|deadline| deadline > now));
+        Ok(left.map(|turn| News { deadline_at: turn.deadline_at, ..news.clone() }))
+    }
+
+    async fn for_webhooks(
+        &self,
+        from: &MatchNews,
+        news: &News,
+        owner: &ItemOwner,
+        url: Option<&str>,
+        deliveries: &mut Vec<Delivery>,
+    ) -> Result<()> {
+        let webhooks = self.stored_webhooks(owner).await?;
+        if webhooks.is_empty() {
+            return self.forget_if_silent(owner).await;
+        }
+        for (id, _) in webhooks.iter().filter(|(_, webhook)| webhook.takes(news.kind)) {
+            let body = message::webhook(from, news, url);
+            deliveries.push(delivery(from, news, owner, DeliveryWay::Webhook, id.as_str(), body));
+        }
+        Ok(())
+    }
+
+    async fn for_browsers(
+        &self,
+        from: &MatchNews,
+        news: &News,
+        url: Option<&str>,
+        deliveries: &mut Vec<Delivery>,
+    ) -> Result<()> {
+        let (owner, now) = (ItemOwner::Player(news.player.clone()), self.parts.ambient.now());
+        for (id, subscription) in self.stored_subscriptions(&owner).await? {
+            if subscription.takes(news.kind, now) {
+                let body = message::push(from, news, url);
+                deliveries.push(delivery(from, news, &owner, DeliveryWay::Push, id.as_str(), body));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes an owner who has nothing any more off the list of those who listen.
+    async fn forget_if_silent(&self, owner: &ItemOwner) -> Result<()> {
+        let parts = &self.parts;
+        if !parts.listeners.knows(owner) || !self.stored_subscriptions(owner).await?.is_empty() {
+            return Ok(());
+        }
+        parts.listeners.remove(parts.items.as_ref(), owner, &parts.ambient).await?;
+        // Something may have been made at the same moment.
+        if !self.stored_webhooks(owner).await?.is_empty() || !self.stored_subscriptions(owner).await?.is_empty() {
+            parts.listeners.add(parts.items.as_ref(), owner, &parts.ambient).await?;
+        }
+        Ok(())
+    }
+
+    /// Forgets a player who has left for good, and tells the operators' webhooks.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn tell_deleted(&self, player: &PlayerId) -> Result<()> {
+        let (parts, owner) = (&self.parts, ItemOwner::Player(player.clone()));
+        parts.listeners.remove(parts.items.as_ref(), &owner, &parts.ambient).await?;
+        self.tell_operators(NotificationType::PlayerDeleted, Some(player), player.as_str()).await
+    }
+
+    /// Tells the operators' webhooks something that is about no match.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn tell_operators(
+        &self,
+        kind: NotificationType,
+        player: Option<&PlayerId>,
+        about: &str,
+    ) -> Result<()> {
+        let (owner, now) = (ItemOwner::Service, self.parts.ambient.now());
+        let mut deliveries = Vec::new();
+        for (id, webhook) in self.stored_webhooks(&owner).await? {
+            if webhook.takes(kind) {
+                let webhook_id = (kind == NotificationType::WebhookDisabled).then_some(about);
+                let body = message::bare(kind, now, player.map(|player| (player, webhook_id)));
+                let single = DeliveryId::of(&[
+                    id.as_str().as_bytes(),
+                    about.as_bytes(),
+                    kind.name().as_bytes(),
+                    &now.0.to_be_bytes(),
+                ]);
+                deliveries.push(Delivery::new(single, &owner, DeliveryWay::Webhook, id.as_str(), kind, now, body));
+            }
+        }
+        self.order(&deliveries).await
+    }
+
+    /// Makes one attempt at a delivery, and notes it.
+    ///
+    /// # Errors
+    /// If the store is away: then nothing is noted, and the attempt is made again.
+    pub(crate) async fn send(&self, matches: &Matches, mut delivery: Delivery) -> Result<Sent> {
+        let way = delivery.way;
+        let attempt = match delivery.way {
+            _ if delivery.attempts > 0 && self.is_over(matches, &delivery).await? => Attempt::NotTold,
+            DeliveryWay::Webhook => self.attempt_webhook(&delivery).await?,
+            DeliveryWay::Push => self.attempt_push(&delivery).await?,
+        };
+        let answer = match attempt {
+            Attempt::Lost => return Ok(Sent { way, state: None, again: None, absent: false }),
+            Attempt::NotTold => {
+                (delivery.state, delivery.next_at) = (DeliveryState::Superseded, None);
+                self.keep(&delivery).await?;
+                self.parts.counts.count(way.name(), delivery.state.name());
+                return Ok(Sent { way, state: Some(delivery.state), again: None, absent: false });
+            }
+            Attempt::Answered(answer) => answer,
+        };
+        let now = self.parts.ambient.now();
+        delivery.attempts += 1;
+        delivery.attempted_at = Some(now);
+        delivery.status = answer.ok().map(|receipt| receipt.status);
+        delivery.error = match answer {
+            Ok(receipt) if is_success(receipt.status) => None,
+            Ok(_) => Some(DeliveryError::Status),
+            Err(error) => Some(word(error)),
+        };
+        let ends = delivery.error.is_none() || answer.is_ok_and(|receipt| is_final(way, receipt.status));
+        let asked = answer.ok().and_then(|receipt| receipt.retry_after_seconds);
+        let random = f64::from(u32::from_be_bytes(self.parts.ambient.bytes())) / f64::from(u32::MAX);
+        let pause = if ends { None } else { pause_millis(delivery.attempts, asked, random) };
+        delivery.next_at = pause.map(|millis| Timestamp(now.0.saturating_add(millis)));
+        delivery.state = match (&delivery.error, pause) {
+            (None, _) => DeliveryState::Delivered,
+            (Some(_), Some(_)) => DeliveryState::Pending,
+            (Some(_), None) => DeliveryState::Failed,
+        };
+        self.keep(&delivery).await?;
+        self.parts.counts.count(way.name(), delivery.state.name());
+        let again = delivery.next_at.map(|at| Ok::<_, StoreError>((at, delivery.encode()?))).transpose()?;
+        Ok(Sent { way, state: Some(delivery.state), again, absent: answer.is_err() })
+    }
+
+    /// Returns true if a delivery is about a turn that does not go on.
+    async fn is_over(&self, matches: &Matches, delivery: &Delivery) -> Result<bool> {
+        let Some(TurnOf { match_id, seat, version }) = &delivery.turn else { return Ok(false) };
+        let turn = matches.open_turn(match_id, *seat, *version).await;
+        Ok(turn.map_err(|refused| StoreError::Unavailable(Box::new(refused)))?.is_none())
+    }
+
+    async fn attempt_webhook(&self, delivery: &Delivery) -> Result<Attempt> {
+        let (owner, now) = (delivery.owner(), self.parts.ambient.now());
+        let Ok(id) = delivery.target.parse() else { return Ok(Attempt::Lost) };
+        let webhook = match self.stored_webhook(&owner, &id).await {
+            Err(NotificationRefused::NotFound) => return Ok(Attempt::Lost),
+            found => found?,
+        };
+        if webhook.is_disabled() && delivery.kind != NotificationType::Test {
+            return Ok(Attempt::NotTold);
+        }
+        let (seconds, body) = (now.unix_seconds(), delivery.body.as_bytes());
+        let signatures = webhook.secrets(now).map(|secret| secret.sign(delivery.id.as_str(), seconds, body));
+        let headers = [
+            ("content-type", "application/json".to_owned()),
+            ("webhook-id", delivery.id.to_string()),
+            ("webhook-timestamp", seconds.to_string()),
+            ("webhook-signature", signatures.collect::<Vec<_>>().join(" ")),
+        ];
+        let answer = self.parts.outbound.post(&webhook.url, &headers, body.to_vec()).await;
+        let arrived = answer.is_ok_and(|receipt| is_success(receipt.status));
+        if !arrived || webhook.is_failing() {
+            let gone = answer.is_ok_and(|receipt| receipt.status == GONE);
+            match self.note_arrival(&owner, &id, arrived, gone).await {
+                Ok(()) | Err(NotificationRefused::NotFound) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Attempt::Answered(answer))
+    }
+
+    async fn attempt_push(&self, delivery: &Delivery) -> Result<Attempt> {
+        let (owner, now, parts) = (delivery.owner(), self.parts.ambient.now(), &self.parts);
+        let Some(vapid) = &parts.vapid else { return Ok(Attempt::Lost) };
+        let subscription = match self.stored_subscription(&owner, &delivery.target).await {
+            Err(NotificationRefused::NoSuchSubscription) => return Ok(Attempt::Lost),
+            found => found?,
+        };
+        let endpoint = &subscription.endpoint;
+        // Keys were checked when the subscription was made.
+        let Ok(keys) = subscription.keys() else { return Ok(Attempt::Lost) };
+        let Ok(sealed) = keys.encrypt(delivery.body.as_bytes(), parts.ambient.bytes()) else {
+            return Ok(Attempt::Lost);
+        };
+        let Ok(authorization) = vapid.authorization(origin(endpoint), &parts.vapid_subject, now) else {
+            return Ok(Attempt::Lost);
+        };
+        let left = delivery.deadline_at.map_or(PUSH_SECONDS_MAX, |deadline| (deadline.0 - now.0) / 1000);
+        let mut headers = vec![
+            ("authorization", authorization),
+            ("content-encoding", "aes128gcm".to_owned()),
+            ("content-type", "application/octet-stream".to_owned()),
+            ("ttl", left.clamp(0, PUSH_SECONDS_MAX).to_string()),
+            ("urgency", "normal".to_owned()),
+        ];
+        headers.extend(delivery.topic.clone().map(|topic| ("topic", topic)));
+        let answer = parts.outbound.post(endpoint, &headers, sealed).await;
+        if answer.is_ok_and(|receipt| is_final(DeliveryWay::Push, receipt.status)) {
+            self.remove_subscription(&owner, &delivery.target).await?;
+        }
+        Ok(Attempt::Answered(answer))
+    }
+}
+
+fn delivery(
+    from: &MatchNews,
+    news: &News,
+    owner: &ItemOwner,
+    way: DeliveryWay,
+    target: &str,
+    body: String,
+) -> Delivery {
+    let id = DeliveryId::of(&[
+        target.as_bytes(),
+        from.match_id.as_str().as_bytes(),
+        &from.version.to_be_bytes(),
+        &[news.seat.index() as u8],
+        news.kind.name().as_bytes(),
+        news.player.as_str().as_bytes(),
+    ]);
+    let mut delivery = Delivery::new(id, owner, way, target, news.kind, from.at, body);
+    let (match_id, seat, version) = (from.match_id.clone(), news.seat, from.version);
+    delivery.turn = news.kind.is_of_turn().then_some(TurnOf { match_id, seat, version });
+    delivery.topic = (way == DeliveryWay::Push).then(|| topic(from));
+    delivery.deadline_at = news.deadline_at;
+    delivery
+}
+
+/// The topic of a match's push messages: a newer one takes the place of an older one that was not shown yet.
+fn topic(from: &MatchNews) -> String {
+    let hash = digest(&SHA256, from.match_id.as_str().as_bytes());
+    let mut topic = URL_SAFE_NO_PAD.encode(hash);
+    topic.truncate(TOPIC_CHARACTERS);
+    topic
+}
+
+fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
+}
+
+/// Returns true for an answer after which there will be no other.
+fn is_final(way: DeliveryWay, status: u16) -> bool {
+    status == GONE || way == DeliveryWay::Push && status == NOT_FOUND
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_origin_is_scheme_and_authority() {
+        for (url, expected) in [
+            ("https://push.example/a/b?c", "https://push.example"),
+            ("https://push.example:8443", "https://push.example:8443"),
+            ("https://push.example?x=/", "https://push.example"),
+        ] {
+            assert_eq!(origin(url), expected);
+        }
+    }
+}

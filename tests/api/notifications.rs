@@ -1,0 +1,447 @@
+//! Webhooks and Web Push, with receivers of the tests' own.
+
+use std::time::{Duration, Instant};
+
+use aws_lc_rs::agreement::{self, ECDH_P256, PrivateKey, UnparsedPublicKey};
+use aws_lc_rs::{aead, hkdf, hmac};
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use sarsen::ambient::Ambient;
+use sarsen::notifications::VapidKey;
+use sarsen::outbound::OutboundRules;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::process::Program;
+use crate::receiver::{Behaviour, Received, Receiver};
+use crate::tables::{Pair, WIN};
+use crate::world::{Backend, Settings, World, http_client};
+
+/// Makes a test of each case on the embedded store, and one on Redis of those behind `on both stores`.
+macro_rules! told_cases {
+    ($($case:ident),+; on both stores: $($both:ident),+;) => {
+        told_cases!(@on embedded Embedded: $($case),+, $($both),+);
+        told_cases!(@on redis Redis: $($both),+);
+    };
+    (@on $module:ident $backend:ident: $($case:ident),+) => {
+        mod $module {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                let mut world = super::world($crate::world::Backend::$backend).await;
+                super::$case(&mut world).await;
+                world.stop().await;
+            })+
+        }
+    };
+}
+
+told_cases!(
+    a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told,
+    a_receiver_that_is_gone_is_switched_off, a_refused_url_names_its_rule, one_owner_sees_nothing_of_another,
+    a_push_message_is_for_its_browser, a_subscription_that_is_gone_is_deleted;
+    on both stores: a_turn_is_told_and_verifies, receivers_that_hang_delay_no_other;
+);
+
+/// A service that may send to this machine, and that sends push messages.
+async fn world(backend: Backend) -> World {
+    let outbound = OutboundRules { allow_http: true, allow_networks: vec!["127.0.0.0/8".parse().unwrap()] };
+    let vapid_key = Some(VapidKey::new_key_text(&Ambient::system()));
+    World::with(backend, Settings { outbound, vapid_key, ..Settings::default() }).await
+}
+
+const HOOKS: &str = "/v1/me/webhooks";
+
+async fn hooked(client: &Client, url: &str, events: Value) -> (String, String) {
+    let made = client.post(HOOKS, json!({"url": url, "events": events})).await.ok();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (text(&made["webhook"]["id"]), text(&made["secret"]))
+}
+
+/// Verifies as the Standard Webhooks specification says.
+fn verifies(received: &Received, secret: &str) -> bool {
+    let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    let signed = [
+        received.header("webhook-id").as_bytes(),
+        b".",
+        received.header("webhook-timestamp").as_bytes(),
+        b".",
+        &received.body,
+    ]
+    .concat();
+    let tag = STANDARD.encode(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), &signed));
+    received.header("webhook-signature").split(' ').any(|signature| signature == format!("v1,{tag}"))
+}
+
+async fn a_turn_is_told_and_verifies(world: &mut World) {
+    let receiver = Receiver::start(Behaviour::Status(204)).await;
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let events = json!(["match.turn_started", "match.ended"]);
+    let (id, secret) = hooked(&players[1], &receiver.url("/in"), events).await;
+    let pair = Pair::of(players, json!({"visibility": "private"})).await;
+    pair.play_all(&WIN).await;
+    // Ben's turns are the second and the fourth; then it is over.
+    world.eventually(async || receiver.count() == 3).await;
+    let ben = &pair.players[1];
+    let mut told = receiver.all();
+    told.sort_by_key(|received| received.json()["data"]["version"].as_u64());
+    for received in &told {
+        assert!(verifies(received, &secret), "{received:?}");
+        let data = received.json()["data"].clone();
+        assert_eq!((&data["match_id"], &data["player_id"]), (&json!(pair.id), &json!(ben.id)));
+        assert_eq!((data["seat"].as_u64(), received.path.as_str()), (Some(1), "/in"));
+    }
+    let types: Vec<_> = told.iter().map(|received| received.json()["type"].clone()).collect();
+    assert_eq!(types, ["match.turn_started", "match.turn_started", "match.ended"]);
+    assert_eq!(told[2].json()["data"]["status"], "finished");
+
+    // Both secrets sign within the grace, and only the new one is shown.
+    let rotated = ben.post(&format!("{HOOKS}/{id}/secret/rotate"), json!({"grace_seconds": 60})).await.ok();
+    let newer = rotated["secret"].as_str().unwrap().to_owned();
+    assert_eq!(ben.get(&format!("{HOOKS}/{id}/secret")).await.ok()["secret"], newer.as_str());
+    let test = ben.call("POST", &format!("{HOOKS}/{id}/test")).await.ok();
+    world.eventually(async || receiver.count() == 4).await;
+    let tested = receiver.all().pop().unwrap();
+    assert_eq!(
+        (tested.header("webhook-id"), &tested.json()["type"]),
+        (test["delivery_id"].as_str().unwrap(), &json!("webhook.test"))
+    );
+    assert!(verifies(&tested, &secret) && verifies(&tested, &newer) && newer != secret);
+
+    // The deliveries are listed, and one is sent again under its id.
+    let path = format!("{HOOKS}/{id}/deliveries");
+    world.eventually(async || ben.get(&path).await.ok()["items"].as_array().unwrap().len() == 4).await;
+    let page = ben.get(&format!("{path}?state=delivered&limit=1")).await.ok();
+    assert_eq!((&page["items"][0]["id"], &page["items"][0]["status"]), (&test["delivery_id"], &json!(204)));
+    let cursor = page["next_cursor"].as_str().unwrap();
+    assert_eq!(ben.get(&format!("{path}?cursor={cursor}")).await.ok()["items"].as_array().unwrap().len(), 3);
+    ben.get(&format!("{path}?cursor=1")).await.refused(400, "invalid_parameter");
+    let first = told[0].header("webhook-id");
+    assert_eq!(ben.call("POST", &format!("{path}/{first}/resend")).await.status, 202);
+    world.eventually(async || receiver.count() == 5).await;
+    let again = receiver.all().pop().unwrap();
+    assert_eq!((again.header("webhook-id"), &again.body), (first, &told[0].body));
+    for shown in [ben.get(HOOKS).await.text(), ben.get(&path).await.text(), ben.get("/v1/me/export").await.text()] {
+        assert!(!shown.contains("whsec_") && shown.contains("webhook") || shown.contains("msg_"), "{shown}");
+        assert!(!shown.contains(&secret) && !shown.contains(&newer), "{shown}");
+    }
+    assert_eq!(ben.call("DELETE", &format!("{HOOKS}/{id}")).await.status, 204);
+    ben.get(&format!("{HOOKS}/{id}")).await.refused(404, "webhook_not_found");
+}
+
+async fn receivers_that_hang_delay_no_other(world: &mut World) {
+    let mut bad = Vec::new();
+    for behaviour in [Behaviour::Hang, Behaviour::Flood, Behaviour::Close, Behaviour::With(302, "location: /elsewhere")]
+    {
+        bad.push(Receiver::start(behaviour).await);
+    }
+    let good = Receiver::start(Behaviour::Status(200)).await;
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let mut hooks = Vec::new();
+    for receiver in &bad {
+        hooks.push(hooked(&players[1], &receiver.url("/"), json!(["match.turn_started", "match.started"])).await.0);
+    }
+    hooked(&players[0], &good.url("/"), json!(["match.turn_started", "match.ended"])).await;
+    let pair = Pair::of(players, json!({})).await;
+    pair.play_all(&WIN).await;
+    world.eventually(async || good.count() == 4).await;
+    world.eventually(async || bad.iter().all(|receiver| receiver.count() > 0)).await;
+    let ben = &pair.players[1];
+    let last = async |hook: &String| ben.get(&format!("{HOOKS}/{hook}/deliveries")).await.ok()["items"][0].clone();
+    for (hook, error, status, state) in [
+        (&hooks[1], Value::Null, json!(200), "delivered"),
+        (&hooks[2], json!("connect"), Value::Null, "pending"),
+        (&hooks[3], json!("status"), json!(302), "pending"),
+    ] {
+        world.eventually(async || last(hook).await["attempts"].as_u64().is_some_and(|attempts| attempts > 0)).await;
+        let last = last(hook).await;
+        assert_eq!((&last["error"], &last["status"]), (&error, &status), "{last}");
+        assert!(last["state"] == state || last["state"] == "superseded", "{last}");
+    }
+    assert!(bad[3].all().iter().all(|received| received.path == "/"), "no redirect is followed");
+}
+
+async fn a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told(world: &mut World) {
+    let receiver = Receiver::start(Behaviour::With(503, "retry-after: 7")).await;
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let (id, _) = hooked(&players[0], &receiver.url("/"), json!(["match.turn_started"])).await;
+    let pair = Pair::of(players, json!({})).await;
+    world.eventually(async || receiver.count() == 1).await;
+    let ann = &pair.players[0];
+    let path = format!("{HOOKS}/{id}/deliveries");
+    let last = async || ann.get(&path).await.ok()["items"][0].clone();
+    world.eventually(async || last().await["attempts"] == 1).await;
+    assert_eq!((&last().await["state"], &last().await["status"]), (&json!("pending"), &json!(503)));
+    // The receiver asks for seven seconds, and gets them.
+    world.clock.advance_seconds(8);
+    world.eventually(async || receiver.count() == 2).await;
+    let [first, second] = [&receiver.all()[0], &receiver.all()[1]].map(|it| it.header("webhook-id").to_owned());
+    assert_eq!(first, second, "one id");
+    world.eventually(async || last().await["attempts"] == 2).await;
+    // The turn is over before the third attempt.
+    pair.play(WIN[0]).await.ok();
+    receiver.behave(Behaviour::Status(200));
+    world.clock.advance_seconds(700);
+    world.eventually(async || last().await["state"] == "superseded").await;
+    assert_eq!((receiver.count(), &last().await["attempts"]), (2, &json!(2)));
+}
+
+async fn a_receiver_that_is_gone_is_switched_off(world: &mut World) {
+    let receiver = Receiver::start(Behaviour::Status(410)).await;
+    let operators = Receiver::start(Behaviour::Status(200)).await;
+    let operator = world.operator("admin:operate");
+    let terms = json!({"url": operators.url("/"), "events": ["webhook.disabled", "match.ended"]});
+    let made = operator.post("/v1/admin/webhooks", terms).await.ok();
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let (id, _) = hooked(&players[0], &receiver.url("/"), json!(["match.turn_started"])).await;
+    let pair = Pair::of(players, json!({})).await;
+    let ann = &pair.players[0];
+    let hook = format!("{HOOKS}/{id}");
+    world.eventually(async || ann.get(&hook).await.ok()["disabled_reason"] == "gone").await;
+    world.eventually(async || operators.count() == 1).await;
+    let told = operators.all().pop().unwrap();
+    assert!(verifies(&told, made["secret"].as_str().unwrap()));
+    assert_eq!(
+        (&told.json()["type"], &told.json()["data"]),
+        (&json!("webhook.disabled"), &json!({"player_id": ann.id, "webhook_id": id}))
+    );
+    // Nothing more is sent, but a test, until it is on again.
+    pair.play(WIN[0]).await.ok();
+    pair.play(WIN[1]).await.ok();
+    receiver.behave(Behaviour::Status(200));
+    ann.call("POST", &format!("{hook}/test")).await.ok();
+    world.eventually(async || receiver.count() == 2).await;
+    assert_eq!(ann.call("POST", &format!("{hook}/enable")).await.ok()["disabled_reason"], Value::Null);
+    pair.play(WIN[2]).await.ok();
+    pair.play(WIN[3]).await.ok();
+    world.eventually(async || receiver.count() == 3).await;
+    // The operators are told of a match in which they do not sit, once for each player.
+    pair.play(WIN[4]).await.ok();
+    world.eventually(async || operators.count() == 3).await;
+    let mut seats: Vec<_> = operators.all()[1..].iter().map(|it| it.json()["data"]["seat"].as_u64()).collect();
+    seats.sort_unstable();
+    assert_eq!(seats, [Some(0), Some(1)]);
+}
+
+async fn a_refused_url_names_its_rule(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    for (url, reason) in [
+        ("hook.example", "malformed"),
+        ("ftp://hook.example/", "scheme"),
+        ("https://user@hook.example/", "user_info"),
+        ("https://hook.example:0/", "port"),
+        ("https://10.0.0.1/", "address"),
+        ("https://169.254.169.254/latest", "address"),
+        ("http://[::1]/", "address"),
+    ] {
+        let refused = ann.post(HOOKS, json!({"url": url, "events": ["match.ended"]})).await;
+        assert_eq!(refused.refused(422, "url_not_allowed")["reason"], reason, "{url}");
+    }
+    let good = "https://hook.example/";
+    let wrong = async |terms: Value| ann.post(HOOKS, terms).await.refused(400, "invalid_request");
+    wrong(json!({"url": good, "events": []})).await;
+    wrong(json!({"url": good, "events": ["match.move"]})).await;
+    wrong(json!({"url": good, "events": ["player.deleted"]})).await;
+    wrong(json!({"url": good, "events": ["match.ended"], "description": "\u{202e}"})).await;
+    for _ in 0..5 {
+        hooked(&ann, good, json!(["match.ended"])).await;
+    }
+    ann.post(HOOKS, json!({"url": good, "events": ["match.ended"]})).await.refused(409, "limit_reached");
+    let id = ann.get(HOOKS).await.ok()["items"][0]["id"].as_str().unwrap().to_owned();
+    let change = json!({"url": "https://other.example/", "description": "mine"});
+    let patched = ann.send(ann.request(reqwest::Method::PATCH, &format!("{HOOKS}/{id}")).json(&change)).await.ok();
+    assert_eq!((&patched["description"], &patched["events"]), (&json!("mine"), &json!(["match.ended"])));
+}
+
+async fn one_owner_sees_nothing_of_another(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let (id, _) = hooked(&ann, "https://hook.example/", json!(["match.ended"])).await;
+    for (method, rest) in
+        [("GET", ""), ("GET", "/secret"), ("GET", "/deliveries"), ("POST", "/test"), ("POST", "/enable")]
+    {
+        ben.call(method, &format!("{HOOKS}/{id}{rest}")).await.refused(404, "webhook_not_found");
+    }
+    assert_eq!(ben.call("DELETE", &format!("{HOOKS}/{id}")).await.status, 204);
+    assert_eq!(ann.get(HOOKS).await.ok()["items"][0]["id"], id.as_str(), "it is still there");
+    let operator = world.operator("admin:operate");
+    operator.get(&format!("/v1/admin/webhooks/{id}")).await.refused(404, "webhook_not_found");
+}
+
+/// A browser with keys of its own.
+struct Browser {
+    key: PrivateKey,
+    auth: [u8; 16],
+}
+
+struct Bytes(usize);
+
+impl hkdf::KeyType for Bytes {
+    fn len(&self) -> usize {
+        self.0
+    }
+}
+
+impl Browser {
+    fn new() -> Browser {
+        Browser { key: PrivateKey::generate(&ECDH_P256).unwrap(), auth: Ambient::system().bytes() }
+    }
+
+    fn public(&self) -> Vec<u8> {
+        self.key.compute_public_key().unwrap().as_ref().to_vec()
+    }
+
+    fn terms(&self, endpoint: &str) -> Value {
+        let (p256dh, auth) = (URL_SAFE_NO_PAD.encode(self.public()), URL_SAFE_NO_PAD.encode(self.auth));
+        let keys = json!({"p256dh": p256dh, "auth": auth});
+        json!({"endpoint": endpoint, "expirationTime": null, "keys": keys, "events": ["match.turn_started"]})
+    }
+
+    /// Decrypts by RFC 8188 and RFC 8291.
+    fn decrypt(&self, sealed: &[u8]) -> Vec<u8> {
+        let (salt, rest) = sealed.split_at(16);
+        assert_eq!(rest[..5], [0, 0, 16, 0, 65]);
+        let (public, sealed) = rest[5..].split_at(65);
+        let input = agreement::agree(&self.key, UnparsedPublicKey::new(&ECDH_P256, public), (), |shared| {
+            let prk = hkdf::Salt::new(hkdf::HKDF_SHA256, &self.auth).extract(shared);
+            Ok(expanded(&prk, &[b"WebPush: info\0", &self.public(), public], 32))
+        });
+        let prk = hkdf::Salt::new(hkdf::HKDF_SHA256, salt).extract(&input.unwrap());
+        let key = expanded(&prk, &[b"Content-Encoding: aes128gcm\0"], 16);
+        let nonce = expanded(&prk, &[b"Content-Encoding: nonce\0"], 12);
+        let key = aead::LessSafeKey::new(aead::UnboundKey::new(&aead::AES_128_GCM, &key).unwrap());
+        let nonce = aead::Nonce::try_assume_unique_for_key(&nonce).unwrap();
+        let mut sealed = sealed.to_vec();
+        let opened = key.open_in_place(nonce, aead::Aad::empty(), &mut sealed).unwrap();
+        opened.strip_suffix(&[2]).unwrap().to_vec()
+    }
+}
+
+fn expanded(prk: &hkdf::Prk, info: &[&[u8]], length: usize) -> Vec<u8> {
+    let mut bytes = vec![0; length];
+    prk.expand(info, Bytes(length)).unwrap().fill(&mut bytes).unwrap();
+    bytes
+}
+
+const SUBSCRIPTIONS: &str = "/v1/me/push-subscriptions";
+
+async fn a_push_message_is_for_its_browser(world: &mut World) {
+    let service = Receiver::start(Behaviour::Status(201)).await;
+    let browser = Browser::new();
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let ann = players[0].clone();
+    let public = ann.without_token().get("/v1/push").await.ok()["public_key"].as_str().unwrap().to_owned();
+    let made = ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"))).await.ok();
+    // The same browser again takes the place of what it had.
+    let again = ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"))).await.ok();
+    assert_eq!(ann.get(SUBSCRIPTIONS).await.ok()["items"], json!([again]));
+    assert!(made["id"] != again["id"] && !again.to_string().contains("p256dh"));
+    let pair = Pair::of(players, json!({"clock": {"initial_seconds": 3600, "increment_seconds": 0}})).await;
+    world.eventually(async || service.count() == 1).await;
+    let pushed = service.all().pop().unwrap();
+    assert_eq!((pushed.header("content-encoding"), pushed.header("urgency")), ("aes128gcm", "normal"));
+    let ttl: u64 = pushed.header("ttl").parse().unwrap();
+    assert!((3_000..=3_600).contains(&ttl) && pushed.header("topic").len() == 32, "{pushed:?}");
+    let message: Value = serde_json::from_slice(&browser.decrypt(&pushed.body)).unwrap();
+    assert_eq!((&message["web_push"], &message["notification"]["tag"]), (&json!(8030), &json!(pair.id)));
+    assert_eq!((&message["type"], &message["data"]["seat"]), (&json!("match.turn_started"), &json!(0)));
+    // The push service knows the sender by the key that the browser subscribed with.
+    let (token, key) = pushed.header("authorization").strip_prefix("vapid t=").unwrap().split_once(", k=").unwrap();
+    assert_eq!(key, public);
+    let decoding = {
+        let point = URL_SAFE_NO_PAD.decode(key).unwrap();
+        let [x, y] = [&point[1..33], &point[33..]].map(|half| URL_SAFE_NO_PAD.encode(half));
+        jsonwebtoken::DecodingKey::from_ec_components(&x, &y).unwrap()
+    };
+    let mut rules = jsonwebtoken::Validation::new(jsonwebtoken::Algorithm::ES256);
+    rules.set_audience(&[service.url("")]);
+    let claims = jsonwebtoken::decode::<Value>(token, &decoding, &rules).unwrap().claims;
+    assert_eq!(claims["sub"], "mailto:push@example.org");
+    for (key, value, reason) in [("p256dh", "*", "encoding"), ("p256dh", "AAAA", "length"), ("auth", "AAAA", "length")]
+    {
+        let mut terms = browser.terms(&service.url("/send/2"));
+        terms["keys"][key] = json!(value);
+        assert_eq!(ann.post(SUBSCRIPTIONS, terms).await.refused(400, "invalid_request")["reason"], reason);
+    }
+    let mut terms = browser.terms(&service.url("/send/2"));
+    terms["keys"]["p256dh"] = json!(URL_SAFE_NO_PAD.encode([4; 65]));
+    assert_eq!(ann.post(SUBSCRIPTIONS, terms).await.refused(400, "invalid_request")["reason"], "point");
+    ann.post(SUBSCRIPTIONS, browser.terms("https://10.0.0.1/")).await.refused(422, "url_not_allowed");
+    let path = format!("{SUBSCRIPTIONS}/{}", again["id"].as_str().unwrap());
+    assert_eq!(ann.call("POST", &format!("{path}/test")).await.status, 202);
+    world.eventually(async || service.count() == 2).await;
+    assert_eq!(ann.call("DELETE", &path).await.status, 204);
+    assert_eq!(ann.get(SUBSCRIPTIONS).await.ok()["items"], json!([]));
+}
+
+async fn a_subscription_that_is_gone_is_deleted(world: &mut World) {
+    let service = Receiver::start(Behaviour::With(429, "retry-after: 6")).await;
+    let browser = Browser::new();
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let ann = players[0].clone();
+    ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"))).await.ok();
+    let _pair = Pair::of(players, json!({})).await;
+    world.eventually(async || service.count() == 1).await;
+    assert_eq!(ann.get(SUBSCRIPTIONS).await.ok()["items"].as_array().unwrap().len(), 1, "429 waits");
+    service.behave(Behaviour::Status(404));
+    world.clock.advance_seconds(11);
+    world.eventually(async || service.count() == 2).await;
+    world.eventually(async || ann.get(SUBSCRIPTIONS).await.ok()["items"] == json!([])).await;
+}
+
+/// Whoever plays on one instance is told by any, once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn three_instances_tell_each_turn_once() {
+    let mut world = world(Backend::Redis).await;
+    let receiver = Receiver::start(Behaviour::Status(200)).await;
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    hooked(&players[0], &receiver.url("/"), json!(["match.turn_started", "match.started", "match.ended"])).await;
+    // Those that start later know the webhook at once.
+    let others = [world.add_instance().await, world.add_instance().await];
+    let pair = Pair::of([players[0].at(world.base(others[0])), players[1].at(world.base(others[1]))], json!({})).await;
+    pair.play_all(&WIN).await;
+    world.eventually(async || receiver.count() >= 5).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let mut told: Vec<_> = receiver.all().iter().map(|received| received.header("webhook-id").to_owned()).collect();
+    assert_eq!(told.len(), 5);
+    told.sort();
+    told.dedup();
+    assert_eq!(told.len(), 5);
+    world.stop().await;
+}
+
+/// `kill -9` between sending and noting: the message comes again with the same id, once the lease of the job is over.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_outlives_the_instance_that_sends_it() {
+    const WITHIN: Duration = Duration::from_secs(60);
+    let dir = tempfile::tempdir().unwrap();
+    let place = ["--data-dir", dir.path().to_str().unwrap()];
+    let allowed = ["--outbound-allow-http", "--outbound-allow-networks", "127.0.0.0/8"];
+    let settings = [&place[..], &allowed].concat();
+    let receiver = Receiver::start(Behaviour::Hang).await;
+    let first = Program::start(&settings);
+    let nobody = Client::new(http_client(), first.base.clone());
+    let mut players = Vec::new();
+    for name in ["Ann", "Ben"] {
+        players.push(nobody.signed_in(&nobody.post("/v1/players", json!({"name": name})).await.ok()));
+    }
+    let (hook, secret) = hooked(&players[0], &receiver.url("/"), json!(["match.turn_started"])).await;
+    let pair = Pair::of([players[0].clone(), players[1].clone()], json!({})).await;
+    let begun = Instant::now();
+    while receiver.count() == 0 {
+        assert!(begun.elapsed() < WITHIN);
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    first.kill();
+    receiver.behave(Behaviour::Status(200));
+    let second = Program::start(&settings);
+    let ann = pair.players[0].at(second.base.clone());
+    let deliveries = async || ann.get(&format!("{HOOKS}/{hook}/deliveries")).await.ok()["items"].clone();
+    while deliveries().await[0]["state"] != "delivered" {
+        assert!(begun.elapsed() < WITHIN);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let told = receiver.all();
+    assert_eq!((told.len(), deliveries().await.as_array().unwrap().len()), (2, 1));
+    assert_eq!(told[0].header("webhook-id"), told[1].header("webhook-id"));
+    assert!(told.iter().all(|received| verifies(received, &secret)) && told[0].body == told[1].body);
+    second.kill();
+}
