@@ -22,20 +22,21 @@ fn rated() -> Value {
     json!({"rated": true, "clock": {"initial_seconds": 300, "increment_seconds": 5}})
 }
 
-/// Rates matches between all of these on the last days, in each of which the first named wins.
+/// Rates matches between all of these on the last days, of which who is named first wins two of three.
 async fn rate_many(world: &World, players: &[&Client]) {
     let (ratings, now) = (&world.service().ratings, world.service().clock.now());
     let mut number = 0_u128;
     for day in (1..=20).rev() {
-        for (index, winner) in players.iter().enumerate() {
-            for loser in &players[index + 1..] {
+        for (index, better) in players.iter().enumerate() {
+            for worse in &players[index + 1..] {
                 number += 1;
+                let rank = if day % 3 == 0 { 2 } else { 1 };
                 let seat = |client: &Client, rank| RatedSeat { player: client.id.parse().unwrap(), rank, counts: true };
                 let result = RatedResult {
                     match_id: MatchId::from_number(number),
                     category: "contiguity.2.live".to_owned(),
                     at: sarsen::ambient::Timestamp(now.0 - day * DAY),
-                    seats: vec![seat(winner, 1), seat(loser, 2)],
+                    seats: vec![seat(better, rank), seat(worse, 3 - rank)],
                 };
                 assert!(ratings.rate(&result).await.unwrap());
             }
