@@ -75,6 +75,7 @@ impl Kit {
             "quiet.py",
             "tables.py",
             "thrifty.py",
+            "webhooks.py",
         ] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
@@ -102,13 +103,15 @@ impl Kit {
         symlink(&package, modules.join("client")).unwrap();
         fs::remove_file(self.program("node_modules/@types")).ok();
         symlink(package.join("node_modules/@types"), self.program("node_modules/@types")).unwrap();
+        fs::remove_file(self.program("node_modules/standardwebhooks")).ok();
+        symlink(package.join("node_modules/standardwebhooks"), self.program("node_modules/standardwebhooks")).unwrap();
         fs::write(self.program("package.json"), "{ \"type\": \"module\" }\n").unwrap();
         fs::write(self.program("operations.ts"), operations::typescript()).unwrap();
         fs::write(self.program("narrowing.ts"), narrowing::typescript()).unwrap();
-        for program in ["answers.ts", "play.ts", "quiet.ts", "tables.ts", "thrifty.ts"] {
+        for program in ["answers.ts", "play.ts", "quiet.ts", "tables.ts", "thrifty.ts", "webhooks.ts"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
-        let made = self.tsc("operations.ts narrowing.ts answers.ts play.ts quiet.ts tables.ts thrifty.ts");
+        let made = self.tsc("operations.ts narrowing.ts answers.ts play.ts quiet.ts tables.ts thrifty.ts webhooks.ts");
         assert!(made.status.success(), "{}", said(&made));
     }
 

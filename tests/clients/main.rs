@@ -249,6 +249,13 @@ fn answers_of_others_are_one_error_and_keyed_requests_are_repeated() {
 }
 
 #[test]
+fn webhooks_are_verified_as_the_official_packages_sign_them() {
+    let kit = Kit::get();
+    kit.run(&Program::new(kit.python("python")).arg(kit.program("webhooks.py")));
+    kit.run(&Program::new("node").arg(kit.program("dist/webhooks.js")));
+}
+
+#[test]
 fn a_quiet_stream_is_near_however_often_it_is_ended() {
     let kit = Kit::get();
     kit.run(&Program::new(kit.python("python")).arg(kit.program("quiet.py")));
