@@ -324,7 +324,7 @@ pub async fn start_with_bots(
     let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
     let programs = Arc::new(programs);
     let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
-    let ratings = Ratings::new(store.clone(), marks.clone(), games.clone(), ambient.clone());
+    let ratings = Ratings::new(store.clone(), store.clone(), marks.clone(), games.clone(), ambient.clone());
     let leaving = AccountDeletion::new(
         store.clone(),
         store.clone(),

@@ -40,7 +40,9 @@ pub use self::operation::OperationFlags;
 pub use self::pages::{PageFlags, PageSwitch};
 pub use self::sign_in::SignInFlags;
 pub use self::store::{RedisArrangement, StoreFlags, StoreKind, StoreSettings};
-pub use self::tools::{BackupFlags, HealthcheckFlags, KeysCommand, StorePlace, ToolCommand, admin_token};
+pub use self::tools::{
+    BackupFlags, HealthcheckFlags, KeysCommand, RatingsCommand, StorePlace, ToolCommand, admin_token,
+};
 pub use self::wrong::WrongSetting;
 use self::wrong::wrong;
 use sarsen_accounts::auth::{SigningKeys, TokenScope};

@@ -48,13 +48,13 @@ async fn a_match_starts_at_its_moment_or_is_called_off(world: &mut World) {
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     let now = world.service().clock.now();
     let at = |seconds: u32| now.plus_seconds(seconds).rfc3339();
-    let made = async || ann.create(json!({"starts_at": at(3600), "preset": "live-5-5"})).await["match"].clone();
+    let made = async || ann.create(json!({"starts_at": at(600), "preset": "live-5-5"})).await["match"].clone();
     let (full, empty) = (made().await, made().await);
-    assert_eq!((&full["starts_at"], &full["expires_at"]), (&json!(at(3600)), &Value::Null));
+    assert_eq!((&full["starts_at"], &full["expires_at"]), (&json!(at(600)), &Value::Null));
     let (full, empty) = (full["id"].as_str().unwrap(), empty["id"].as_str().unwrap());
     ben.act(full, "join").await.ok();
     assert_eq!(ann.read(full).await["match"]["status"], "open", "not before its moment");
-    world.clock.advance_seconds(3600);
+    world.clock.advance_seconds(600);
     let status = async |id: &str| ann.read(id).await["match"]["status"].clone();
     world.eventually(async || status(full).await == "playing" && status(empty).await == "aborted").await;
     let events = ann.events(empty).await;

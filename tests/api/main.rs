@@ -51,6 +51,7 @@ mod pools;
 mod private;
 mod process;
 mod programs;
+mod ratings;
 mod reads;
 mod receiver;
 mod redis_access;

@@ -90,6 +90,8 @@ pub struct Settings {
     pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted.
     pub expire_finished_days: Option<u32>,
+    /// Whether only players with a linked identity play rated matches.
+    pub rated_requires_link: bool,
     /// Where the service may send.
     pub outbound: OutboundRules,
     /// The key for Web Push.
@@ -239,6 +241,7 @@ impl World {
             token_keys: Some(SigningKeys::parse(&self.token_keys).unwrap()),
             allowances: self.settings.allowances,
             name_blocklist: self.settings.name_blocklist.clone(),
+            rated_requires_link: self.settings.rated_requires_link,
             sign_in: self.settings.sign_in,
             programs: self.settings.programs,
             people: self.settings.people,

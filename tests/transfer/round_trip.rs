@@ -3,10 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sarsen::ambient::Ambient;
-use sarsen::ids::PlayerId;
+use sarsen::ambient::{Ambient, Timestamp};
+use sarsen::games::{GameSettings, Games};
+use sarsen::ids::{MatchId, PlayerId};
+use sarsen::matches::rated_result::{RatedResult, RatedSeat};
+use sarsen::ratings::Ratings;
 use sarsen::store::{
-    Inbox, ItemKind, ItemOwner, KeptSession, Replaced, ReplayKey, Restored, Revised, Store, WholeMatch,
+    BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, KeptSession, Replaced, ReplayKey, Restored, Revised, Store,
+    WholeMatch,
 };
 use sarsen::transfer::{Amounts, export, import, migrate};
 use test_kit::environment::UPKEEP_MATCHES;
@@ -24,6 +28,8 @@ struct Everything {
     players: BTreeMap<PlayerId, (Revised, Vec<KeptSession>, Inbox)>,
     /// With the player whom the directory names.
     items: BTreeMap<ItemKey, (Vec<u8>, Option<PlayerId>)>,
+    /// Logs of ratings, with the ratings and the boards that follow from them.
+    ratings: BTreeMap<String, (Vec<Vec<u8>>, FoundRatings, Vec<BoardPlace>)>,
 }
 
 async fn everything(store: &Arc<dyn Store>) -> Everything {
@@ -48,7 +54,34 @@ async fn everything(store: &Arc<dyn Store>) -> Everything {
             }
         }
     }
-    Everything { matches, players, items }
+    let mut ratings = BTreeMap::new();
+    let (people, id): (Vec<PlayerId>, _) = (players.keys().cloned().collect(), MatchId::from_number(7));
+    for category in store.rating_categories().await.unwrap() {
+        let log = store.rating_log(&category, 0, 10_000).await.unwrap();
+        let found = store.ratings(&category, &people, Some(&id)).await.unwrap();
+        let board = store.board(&category, None, false, 100).await.unwrap();
+        ratings.insert(category, (log, found, board));
+    }
+    Everything { matches, players, items, ratings }
+}
+
+/// Rates matches of two players, so often that both are on the board, and annuls one of them.
+async fn give_ratings(store: &Arc<dyn Store>) {
+    let players = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await;
+    let (games, ambient) = (Games::standard(GameSettings::default()), Ambient::system());
+    let now = ambient.now();
+    let ratings = Ratings::new(store.clone(), store.clone(), Arc::default(), Arc::new(games), ambient);
+    for number in 0..40_u32 {
+        let seat = |of: usize, rank| RatedSeat { player: players[of].clone(), rank, counts: true };
+        let (match_id, category) = (MatchId::from_number(number.into()), "contiguity.2.live".to_owned());
+        let at = Timestamp(now.0 - i64::from(40 - number) * 86_400_000);
+        let rank = 1 + (number % 2) as u8;
+        let result = RatedResult { match_id, category, at, seats: vec![seat(0, rank), seat(1, 3 - rank)] };
+        assert!(ratings.rate(&result).await.unwrap());
+    }
+    ratings.annul(&MatchId::from_number(7)).await.unwrap().unwrap();
+    ratings.rebuild("contiguity.2.live").await.unwrap();
+    assert_eq!(store.board("contiguity.2.live", None, false, 100).await.unwrap().len(), 2);
 }
 
 /// Gives a player an item of each kind, and the service a report.
@@ -76,6 +109,7 @@ async fn everything_goes_to_redis_and_back() {
 
     let first = embedded(&path("first")).await;
     give_items(&*first).await;
+    give_ratings(&first).await;
     assert_eq!(green(&first).await.matches, count as u64);
     let exported = export::export(&*first, &path("out"), None, &ambient, &mut faults).await.unwrap();
     assert_eq!(exported.left_out, 0);

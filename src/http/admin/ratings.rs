@@ -15,7 +15,7 @@ use sarsen_service::admin::Call;
 /// Annul a rated match
 ///
 /// It counts for nobody any more: the ratings of its category are computed again without it, within moments. The match itself
-/// stays as it is, and need not be there any more. Annulling it again does no harm.
+/// stays as it is, and need not be there any more. Annulling it again does no harm, so an `Idempotency-Key` is not needed.
 #[utoipa::path(
     operation_id = "annulMatch",
     tag = "admin",
@@ -42,7 +42,7 @@ pub(crate) async fn annul_match(
 /// Have a player begin anew
 ///
 /// The player's ratings go in every category, and with them the places on the boards. What others have won or lost against
-/// the player stays.
+/// the player stays. Asking again does no harm, so an `Idempotency-Key` is not needed.
 #[utoipa::path(
     operation_id = "unrankPlayer",
     tag = "admin",

@@ -38,9 +38,9 @@ async fn a_match_that_cannot_be_rated_is_refused_with_the_reason() {
     let hotseat = TableTerms { hotseat: true, ..TableTerms::default() };
     let taken_over = WantedClock { on_timeout: Some(OnTimeout::Bot), ..fischer() };
     let private = Some(Visibility::Private);
-    let thief = NewMatch { game: "thief_of_the_sacred_fire".to_owned(), clock: None, ..rated() };
+    let shared = NewMatch { game: "absolution".to_owned(), clock: None, ..rated() };
     for (new, reason) in [
-        (NewMatch { seats: SeatCount::new(2), ..thief }, NotRateable::Game),
+        (NewMatch { seats: SeatCount::new(2), ..shared }, NotRateable::Game),
         (NewMatch { options: json!({"turn_limit": 20}), ..rated() }, NotRateable::Options),
         (NewMatch { clock: None, ..rated() }, NotRateable::Clock),
         (NewMatch { clock: Some(taken_over), ..rated() }, NotRateable::Clock),

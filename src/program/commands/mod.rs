@@ -16,6 +16,7 @@ mod openapi;
 mod operator;
 mod outcome;
 mod place;
+mod ratings;
 mod request;
 mod review;
 mod serve;
@@ -33,12 +34,13 @@ pub use self::migrate::migrate;
 pub use self::openapi::print_document;
 pub(super) use self::outcome::say;
 pub use self::outcome::{CommandError, Failed, chain};
+pub use self::ratings::rebuild;
 pub use self::review::review;
 pub use self::serve::serve;
 use self::verify::Verification;
 pub use self::verify::verify;
 use crate::app;
-use crate::config::{Command, CommandLine, ToolCommand};
+use crate::config::{Command, CommandLine, RatingsCommand, ToolCommand};
 use sarsen_games::{GameSettings, Games};
 
 /// Does what the command line says.
@@ -83,6 +85,9 @@ fn tool(command: ToolCommand) -> Result<(), Failed> {
             check(place.place().map_err(Failed::wrong)?, &games, fix)
         }
         ToolCommand::Backup(flags) => backup(&flags),
+        ToolCommand::Ratings(RatingsCommand::Rebuild { category, place }) => {
+            rebuild(place.place().map_err(Failed::wrong)?, category.as_deref())
+        }
         ToolCommand::Keys(command) => {
             keys(&command);
             Ok(())

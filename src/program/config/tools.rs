@@ -52,7 +52,7 @@ pub enum ToolCommand {
     /// with matches and that inboxes name steps that exist. A fault is a line; the exit code is 1 if any is left. An
     /// embedded store must be stopped, on Redis a service may go on.
     Check {
-        /// Put lists and the due index right. Matches are never
+        /// Put lists, the due index and ratings right. Matches are never
         /// changed.
         #[arg(long)]
         fix: bool,
@@ -66,6 +66,9 @@ pub enum ToolCommand {
     /// Copy an embedded store into a new file: a stopped one itself, one that is served with --url. The copy is a store:
     /// to restore it, put it in an empty data directory as sarsen.redb.
     Backup(BackupFlags),
+    /// Work on ratings.
+    #[command(subcommand)]
+    Ratings(RatingsCommand),
     /// Make keys.
     #[command(subcommand)]
     Keys(KeysCommand),
@@ -96,6 +99,21 @@ pub struct BackupFlags {
 #[expect(clippy::disallowed_methods, reason = "the one setting that must not be a flag")]
 pub fn admin_token() -> Option<String> {
     std::env::var("SARSEN_ADMIN_TOKEN").ok()
+}
+
+/// The work on ratings.
+#[derive(Subcommand, Debug)]
+pub enum RatingsCommand {
+    /// Compute ratings and boards again from their logs, without the matches that were annulled. An embedded store must be
+    /// stopped, on Redis a service may go on.
+    Rebuild {
+        /// Only this category, such as contiguity.2.live.
+        #[arg(long, value_name = "CATEGORY")]
+        category: Option<String>,
+        /// The store.
+        #[command(flatten)]
+        place: StoreFlags,
+    },
 }
 
 /// The keys to make.

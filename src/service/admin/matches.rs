@@ -3,9 +3,8 @@
 use super::{Administration, Audited};
 use crate::ratings::NotRated;
 use sarsen_base::ids::MatchId;
-use sarsen_matches::rated_result::RatingJob;
 use sarsen_matches::{Refused, ViewedMatch};
-use sarsen_store::{Job, JobKind, StoreError};
+use sarsen_store::StoreError;
 
 impl Administration {
     /// Annuls a rated match, which need not be there any more, and has the ratings of its category computed again.
@@ -13,14 +12,7 @@ impl Administration {
     /// # Errors
     /// [`NotRated`], or that the store is away; asking again does the rest.
     pub async fn annul_match(&self, _: &Audited, id: &MatchId) -> Result<Result<(), NotRated>, StoreError> {
-        let category = match self.ratings.annul(id).await? {
-            Ok(category) => category,
-            Err(refused) => return Ok(Err(refused)),
-        };
-        let body = serde_json::to_vec(&RatingJob::Rebuild(category))
-            .map_err(|error| StoreError::Corrupt(format!("a job cannot be written: {error}")))?;
-        let job = Job { kind: JobKind::Rate, id: format!("rebuild:{id}"), at: self.ratings.now(), body };
-        self.jobs.order_jobs(&[job]).await.map(Ok)
+        self.ratings.annul(id).await
     }
 
     /// A match with everything in its game.

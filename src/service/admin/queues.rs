@@ -19,8 +19,8 @@ pub struct QueueStanding {
 }
 
 impl Administration {
-    /// Every queue: the outbox of commits, the due index, the jobs of ratings, and the players who leave (of whom no more than 1000 are
-    /// counted).
+    /// Every queue: the outbox of commits, the due index, the jobs of ratings, and the players who leave (of whom no more
+    /// than 1000 are counted).
     ///
     /// # Errors
     /// If the store is away.

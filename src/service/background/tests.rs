@@ -82,7 +82,7 @@ impl World {
             due: store.clone(),
             claims: store.clone(),
             jobs: store.clone(),
-            ratings: Ratings::new(store.clone(), Arc::default(), games, ambient.clone()),
+            ratings: Ratings::new(store.clone(), store.clone(), Arc::default(), games, ambient.clone()),
             inventory: store.clone(),
             guests: None,
             pools: None,

@@ -247,8 +247,7 @@ impl Pools {
     pub async fn size(&self, pool: &PlayerPool) -> Result<PoolSize, PoolRefused> {
         let now = self.parts.ambient.now();
         let known = self.sizes.lock().unwrap_or_else(PoisonError::into_inner).get(&pool.id).copied();
-        if let Some((at, size)) = known.filter(|(at, _)| now.0 - at.0 < SIZE_KEPT_MILLIS) {
-            let _ = at;
+        if let Some((_, size)) = known.filter(|(at, _)| now.0 - at.0 < SIZE_KEPT_MILLIS) {
             return Ok(size);
         }
         let waiting = self.parts.store.queue(&pool.id, LATEST, COUNTED_MAX).await?.len();

@@ -10,45 +10,18 @@
 
 use std::collections::HashMap;
 
+use super::board_key::{first_of, is_shown, key_of, played_at, rating_of};
+use super::category::{Category, MORE, SPEEDS, TWO, has_two_seats};
+use super::contention::{ATTEMPTS, busy};
 use super::entry::{Entry, StoredRating};
 use super::formula::Rating;
-use super::{ATTEMPTS, Ratings, busy, category};
-use sarsen_base::ambient::Timestamp;
+use super::rater::Ratings;
 use sarsen_base::ids::PlayerId;
+use sarsen_rules::Mode;
 use sarsen_store::{BoardPlace, StoreError};
 
-/// The seconds in a step of a rating: a key has rating and moment, whose sum a double holds exactly.
-const STEP: i64 = 1 << 33;
-/// The moment from which a key counts seconds: 2020.
-const EPOCH_SECONDS: i64 = 1_577_836_800;
-/// The rating beyond which keys do not grow, in hundredths, so that they stay below 2^53.
-const MOST: i64 = 1_000_000;
-/// The time for which a player is shown who does not play, in milliseconds: 90 days.
-const SHOWN_MILLIS: i64 = 90 * 86_400_000;
 /// The number of entries of the log after which a walk has to begin again.
 const CHANGES_MAX: usize = 1000;
-
-/// The key of a rating on its board: the higher the rating and the earlier the moment, the lower the key.
-pub(super) fn key_of(rating: &Rating) -> i64 {
-    let seconds = rating.at.map_or(0, Timestamp::unix_seconds) - EPOCH_SECONDS;
-    // The highest is 2^53 at most.
-    -rating.rating.clamp(-MOST, MOST) * STEP + seconds.clamp(0, STEP - 1)
-}
-
-/// The lowest key of those with the rating of this one.
-fn first_of(key: i64) -> i64 {
-    key.div_euclid(STEP) * STEP
-}
-
-/// The moment of the last match, to a second, by a key.
-fn played_at(key: i64) -> Timestamp {
-    Timestamp(EPOCH_SECONDS.saturating_add(key.rem_euclid(STEP)).saturating_mul(1000))
-}
-
-/// Returns true if a player is shown whose last match ended at this moment.
-pub(super) fn is_shown(played_at: Timestamp, now: Timestamp) -> bool {
-    now.0.saturating_sub(played_at.0) <= SHOWN_MILLIS
-}
 
 /// A place in a walk through a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -122,7 +95,7 @@ impl Ratings {
         };
         // Behind the last place that was read there may be more.
         let bound = if ended { None } else { places.last().cloned() };
-        let two_seats = category::has_two_seats(category);
+        let two_seats = has_two_seats(category);
         let shown = before.into_iter().filter(|(_, rating)| !rating.is_provisional(two_seats) && rating.at.is_some());
         let back = shown.map(|(player, rating)| (key_of(&rating), player));
         let fits = |place: &BoardPlace| {
@@ -220,7 +193,7 @@ impl Ratings {
         for (((key, player), rank), stored) in places.into_iter().zip(ranks).zip(found) {
             let Some(stored) = stored.as_deref().map(StoredRating::decode).transpose()? else { continue };
             // As it stood at the beginning of the walk.
-            let rating = Rating { rating: -key.div_euclid(STEP), ..stored.rating };
+            let rating = Rating { rating: rating_of(key), ..stored.rating };
             if is_shown(played_at(key), now) && self.known.barred_from_play(&player, now).is_none() {
                 rows.push(BoardRow { rank, player, rating });
             }
@@ -239,7 +212,7 @@ impl Ratings {
         around: usize,
     ) -> Result<Option<Vec<BoardRow>>, StoreError> {
         let Some(StoredRating { rating, .. }) = self.rating(category, player).await? else { return Ok(None) };
-        if rating.is_provisional(category::has_two_seats(category)) {
+        if rating.is_provisional(has_two_seats(category)) {
             return Ok(None);
         }
         let own = (key_of(&rating), player.clone());
@@ -262,24 +235,29 @@ impl Ratings {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn key(rating: i64, at: i64) -> i64 {
-        key_of(&Rating { rating, at: Some(Timestamp(at)), ..Rating::default() })
+impl Ratings {
+    /// The categories of the games on offer, and whatever others have a log, in the order of their names.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn categories(&self) -> Result<Vec<Category>, StoreError> {
+        let mut names = self.store.rating_categories().await?;
+        for game in self.games.iter().map(|game| game.info()).filter(|info| info.mode == Mode::Competitive) {
+            for (seats, fits) in [(TWO, game.min_seats <= 2), (MORE, game.max_seats > 2)] {
+                names.extend(SPEEDS.iter().filter(|_| fits).map(|speed| format!("{}.{seats}.{speed}", game.id)));
+            }
+        }
+        let mut all: Vec<Category> = names.iter().filter_map(|name| Category::read(name)).collect();
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
     }
 
-    #[test]
-    fn a_higher_rating_and_an_earlier_moment_come_first() {
-        let now = 1_800_000_000_000;
-        assert!(key(150_001, now) < key(150_000, now - 86_400_000));
-        assert!(key(150_000, now - 1000) < key(150_000, now));
-        assert!(key(0, now) < key(-1, 0));
-        assert_eq!(first_of(key(150_000, now)), first_of(key(150_000, 0)));
-        assert_eq!(-key(-123, now).div_euclid(STEP), -123);
-        for most in [key(i64::MAX, 0), key(i64::MIN + 1, i64::MAX)] {
-            assert!(most.unsigned_abs() <= 1 << 53, "a double holds it: {most}");
-        }
+    /// The category of this name, if there is one.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn category(&self, name: &str) -> Result<Option<Category>, StoreError> {
+        Ok(self.categories().await?.into_iter().find(|category| category.name == name))
     }
 }

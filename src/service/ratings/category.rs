@@ -1,9 +1,5 @@
 //! The names of categories: `<game>.<2|3-5>.<live|correspondence>`, with `.programs` behind it for bot accounts.
 
-use super::Ratings;
-use sarsen_rules::Mode;
-use sarsen_store::StoreError;
-
 /// A category of ratings, which is the name of its board too.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Category {
@@ -19,9 +15,9 @@ pub struct Category {
     pub programs: bool,
 }
 
-const TWO: &str = "2";
-const MORE: &str = "3-5";
-const SPEEDS: [&str; 2] = ["live", "correspondence"];
+pub(super) const TWO: &str = "2";
+pub(super) const MORE: &str = "3-5";
+pub(super) const SPEEDS: [&str; 2] = ["live", "correspondence"];
 const PROGRAMS: &str = "programs";
 
 /// Returns true if matches of this category are of two.
@@ -57,33 +53,6 @@ impl Category {
     /// The speed, as in the name.
     pub fn speed(&self) -> &'static str {
         SPEEDS[usize::from(!self.live)]
-    }
-}
-
-impl Ratings {
-    /// The categories of the games on offer, and whatever others have a log, in the order of their names.
-    ///
-    /// # Errors
-    /// If the store is away.
-    pub async fn categories(&self) -> Result<Vec<Category>, StoreError> {
-        let mut names = self.store.rating_categories().await?;
-        for game in self.games.iter().map(|game| game.info()).filter(|info| info.mode == Mode::Competitive) {
-            for (seats, fits) in [(TWO, game.min_seats <= 2), (MORE, game.max_seats > 2)] {
-                names.extend(SPEEDS.iter().filter(|_| fits).map(|speed| format!("{}.{seats}.{speed}", game.id)));
-            }
-        }
-        let mut all: Vec<Category> = names.iter().filter_map(|name| Category::read(name)).collect();
-        all.sort_unstable();
-        all.dedup();
-        Ok(all)
-    }
-
-    /// The category of this name, if there is one.
-    ///
-    /// # Errors
-    /// If the store is away.
-    pub async fn category(&self, name: &str) -> Result<Option<Category>, StoreError> {
-        Ok(self.categories().await?.into_iter().find(|category| category.name == name))
     }
 }
 

@@ -1,11 +1,12 @@
 //! The changes of ratings, by match and by player.
 
+use super::category::has_two_seats;
 use super::entry::{Entry, RatedMatch, RatedPlayer};
 use super::formula::Rating;
-use super::{Ratings, category};
+use super::rater::Ratings;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_matches::rated_result::RatedResult;
+use sarsen_matches::rated_result::{RatedResult, RatingJob};
 use sarsen_store::StoreError;
 
 /// The effect of a match on the rating of one player.
@@ -45,20 +46,24 @@ impl MatchRating {
 }
 
 impl Ratings {
-    /// The effect of a match on each of its players, in the order of seats; `None` until it is rated.
+    /// The effect of a match on each of its players, in the order of seats; `None` until it is rated, which is ordered again
+    /// in case that the job was not carried along with the match.
     ///
     /// # Errors
     /// If the store is away or damaged.
     pub async fn of_match(&self, result: &RatedResult) -> Result<Option<Vec<MatchRating>>, StoreError> {
         let category = result.category.as_str();
         let found = self.store.ratings(category, &[], Some(&result.match_id)).await?;
-        let Some(place) = found.entry else { return Ok(None) };
+        let Some(place) = found.entry else {
+            self.order(result.match_id.to_string(), &RatingJob::Match(result.clone())).await?;
+            return Ok(None);
+        };
         let (RatedMatch { seats, .. }, annulled) = match self.entry(category, place).await? {
             Entry::Match(rated) => (rated, false),
             Entry::Annulled { entry, .. } => (self.rated(category, entry).await?, true),
             Entry::Unranked { .. } => return Err(no_match()),
         };
-        let two_seats = category::has_two_seats(category);
+        let two_seats = has_two_seats(category);
         Ok(Some(seats.iter().map(|player| MatchRating::of(player, two_seats, annulled)).collect()))
     }
 
@@ -85,7 +90,7 @@ impl Ratings {
             Some(place) => Some(place),
             None => self.rating(category, player).await?.map(|stored| stored.entry),
         };
-        let (mut changes, two_seats) = (Vec::new(), category::has_two_seats(category));
+        let (mut changes, two_seats) = (Vec::new(), has_two_seats(category));
         while let Some(place) = next.filter(|_| changes.len() < limit) {
             let Some(found) = self.store.rating_log(category, place, 1).await?.pop() else { return Ok(None) };
             let Entry::Match(RatedMatch { match_id, at, seats }) = Entry::decode(&found)? else { return Ok(None) };

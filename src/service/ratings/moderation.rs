@@ -1,8 +1,10 @@
 //! Operators on ratings: annulling a match, and having a player begin anew.
 
+use super::contention::{ATTEMPTS, busy};
 use super::entry::{Entry, encode};
-use super::{ATTEMPTS, Ratings, busy};
+use super::rater::Ratings;
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::rated_result::RatingJob;
 use sarsen_store::StoreError;
 
 /// The match is in no log of ratings.
@@ -11,22 +13,21 @@ use sarsen_store::StoreError;
 pub struct NotRated;
 
 impl Ratings {
-    /// Annuls a match, which need not be there any more: no rating follows from it after the next
-    /// [`rebuild`](Ratings::rebuild). Answers its category, also where it is annulled already.
+    /// Annuls a match, which need not be there any more, and orders that the ratings of its category are computed again
+    /// without it.
     ///
     /// # Errors
-    /// If the store is away or damaged; [`NotRated`].
-    pub async fn annul(&self, id: &MatchId) -> Result<Result<String, NotRated>, StoreError> {
+    /// If the store is away or damaged; asking again does the rest. [`NotRated`].
+    pub async fn annul(&self, id: &MatchId) -> Result<Result<(), NotRated>, StoreError> {
         for _ in 0..ATTEMPTS {
             let Some((category, entry)) = self.place_of(id).await? else { return Ok(Err(NotRated)) };
             let length = self.store.ratings(&category, &[], Some(id)).await?.length;
-            if !matches!(self.entry(&category, entry).await?, Entry::Match(_)) {
-                return Ok(Ok(category));
-            }
             let annulled = Entry::Annulled { match_id: id.clone(), entry, at: self.now() };
             let entries = vec![(encode(&annulled)?, Some(id.clone()))];
-            if self.store.change_ratings(&category, length, entries, Vec::new()).await? {
-                return Ok(Ok(category));
+            // Of one that is annulled already the job may not have been ordered.
+            let annuls = matches!(self.entry(&category, entry).await?, Entry::Match(_));
+            if !annuls || self.store.change_ratings(&category, length, entries, Vec::new()).await? {
+                return self.order(format!("rebuild:{id}"), &RatingJob::Rebuild(category)).await.map(Ok);
             }
         }
         Err(busy())

@@ -2,11 +2,15 @@
 
 use std::collections::HashSet;
 
-use super::entry::Entry;
+use super::board_key::{is_shown, key_of};
+use super::category::has_two_seats;
+use super::contention::{ATTEMPTS, busy};
+use super::entry::{Entry, StoredRating, encode};
 use super::fold::Fold;
-use super::{ATTEMPTS, Ratings, busy};
-use sarsen_base::ids::MatchId;
-use sarsen_store::{RatingEntry, StoreError};
+use sarsen_accounts::player_status::KnownStatuses;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_store::{PutRating, RatingEntry, RatingStore, Restored, StoreError};
 
 /// The number of entries that are read at once.
 const AT_ONCE: usize = 1000;
@@ -20,7 +24,18 @@ pub struct Rebuilt {
     pub players: usize,
 }
 
-impl Ratings {
+/// The fold of the logs of a store.
+#[derive(Clone, Copy)]
+pub struct Refold<'a> {
+    /// The store.
+    pub store: &'a dyn RatingStore,
+    /// The statuses of players: whoever has left for good has no rating.
+    pub known: &'a KnownStatuses,
+    /// The moment at which boards are made.
+    pub now: Timestamp,
+}
+
+impl Refold<'_> {
     /// Computes ratings and board of a category again, without the matches that were annulled, and puts them in the place of
     /// the present ones. A service may rate on meanwhile.
     ///
@@ -49,7 +64,7 @@ impl Ratings {
     /// Computes the ratings of all categories again, or of one.
     ///
     /// # Errors
-    /// Those of [`Ratings::rebuild`].
+    /// Those of [`Refold::rebuild`].
     pub async fn rebuild_all(&self, only: Option<&str>) -> Result<Vec<(String, Rebuilt)>, StoreError> {
         let mut done = Vec::new();
         for category in self.store.rating_categories().await? {
@@ -85,19 +100,18 @@ impl Ratings {
         Ok(differing)
     }
 
-    /// Appends entries that come from another store's log to the log here, as far as it does not have them. Returns true if
-    /// it had none of them, or only as many as those before.
+    /// Appends entries that come from another store's log to the log here, as far as it does not have them.
     ///
     /// # Errors
     /// If the store is away or an entry cannot be read.
-    pub async fn restore(&self, category: &str, from: u64, entries: Vec<Vec<u8>>) -> Result<bool, StoreError> {
+    pub async fn restore(&self, category: &str, from: u64, entries: Vec<Vec<u8>>) -> Result<Restored, StoreError> {
         let length = self.store.ratings(category, &[], None).await?.length;
         let Some(known) = length.checked_sub(from).and_then(|known| usize::try_from(known).ok()) else {
-            return Ok(false);
+            return Ok(Restored::Kept);
         };
         let there = self.store.rating_log(category, from, known.min(entries.len())).await?;
         if there != entries[..there.len()] {
-            return Ok(false);
+            return Ok(Restored::Kept);
         }
         let new: Vec<RatingEntry> = entries
             .into_iter()
@@ -105,9 +119,21 @@ impl Ratings {
             .map(|entry| Entry::decode(&entry).map(|read| (entry, read.match_id().cloned())))
             .collect::<Result<_, _>>()?;
         if new.is_empty() {
-            return Ok(true);
+            return Ok(Restored::Same);
         }
-        self.store.change_ratings(category, length, new, Vec::new()).await
+        let restored = self.store.change_ratings(category, length, new, Vec::new()).await?;
+        Ok(if restored { Restored::Written } else { Restored::Kept })
+    }
+
+    /// The rating as it is written: none of whoever has left for good.
+    pub(super) fn put(&self, category: &str, player: PlayerId, stored: &StoredRating) -> Result<PutRating, StoreError> {
+        if self.known.is_gone(&player) {
+            return Ok(PutRating { player, stored: None, key: None });
+        }
+        let lately = stored.rating.at.is_some_and(|at| is_shown(at, self.now));
+        let listed = lately && !stored.rating.is_provisional(has_two_seats(category));
+        let key = listed.then(|| key_of(&stored.rating));
+        Ok(PutRating { player, stored: Some(encode(stored)?), key })
     }
 
     async fn annulled(&self, category: &str) -> Result<HashSet<MatchId>, StoreError> {

@@ -1,7 +1,7 @@
 //! The check: whether everything that a store keeps agrees with itself.
 //!
 //! Invariants:
-//! - Only what follows from the matches is repaired (lists, the due index), never a match.
+//! - Only what follows from the matches (lists, the due index) or from a log (ratings) is repaired, never a match or a log.
 //! - What cannot be read is a fault with the id of what it belongs to, and the rest is examined nevertheless; only a store
 //!   that is away ends the check. No fault quotes what is stored.
 //! - A service may work on the store meanwhile: what may be a moment's difference counts as a fault only if it is still
@@ -16,7 +16,8 @@ use serde::de::IgnoredAny;
 use super::sink::caught_up;
 use super::{TransferError, Witness};
 use crate::admin::entry_fault;
-use sarsen_accounts::player_status::PlayerStatus;
+use crate::ratings::Refold;
+use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus, feed};
 use sarsen_accounts::players::{player_fault, session_fault};
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::Games;
@@ -83,6 +84,7 @@ pub async fn check(
     check.players().await?;
     check.marks().await?;
     check.audit().await?;
+    check.ratings().await?;
     Ok(check.found)
 }
 
@@ -448,6 +450,25 @@ impl Check<'_> {
         self.read("those who leave", leaving)?;
         let revocations = self.store.revocations().await;
         self.read("the revocations", revocations)?;
+        Ok(())
+    }
+
+    /// Compares ratings with what follows from their logs.
+    async fn ratings(&mut self) -> Result<(), TransferError> {
+        let known = KnownStatuses::default();
+        feed::read(self.store, &known).await?;
+        let refold = Refold { store: self.store, known: &known, now: self.store.now() };
+        let asked = self.store.rating_categories().await;
+        for category in self.read("the ratings", asked)?.unwrap_or_default() {
+            let differing = refold.differing(&category).await;
+            let Some(players @ 1..) = self.read(&category, differing)? else { continue };
+            let what = format!("the ratings of {players} players are not what follows from the log");
+            let rebuilt = self.fix && {
+                let rebuilt = refold.rebuild(&category).await;
+                self.read(&category, rebuilt)?.is_some()
+            };
+            if rebuilt { self.repaired(&category, &what) } else { self.fault(&category, &what) }
+        }
         Ok(())
     }
 

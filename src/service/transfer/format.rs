@@ -29,11 +29,20 @@ pub(super) enum Kind {
     Revocations,
     Matches,
     Inboxes,
+    Ratings,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 7] =
-        [Kind::Players, Kind::Items, Kind::Marks, Kind::Sessions, Kind::Revocations, Kind::Matches, Kind::Inboxes];
+    pub(super) const ALL: [Kind; 8] = [
+        Kind::Players,
+        Kind::Items,
+        Kind::Marks,
+        Kind::Sessions,
+        Kind::Revocations,
+        Kind::Matches,
+        Kind::Inboxes,
+        Kind::Ratings,
+    ];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -44,6 +53,7 @@ impl Kind {
             Kind::Revocations => "revocations",
             Kind::Matches => "matches",
             Kind::Inboxes => "inboxes",
+            Kind::Ratings => "ratings",
         }
     }
 
@@ -88,6 +98,8 @@ pub(super) enum Item {
     Revocation(SessionId, Timestamp),
     Inbox(PlayerId, Inbox),
     Match(Box<WholeMatch>),
+    /// Of a category: a stretch of the log of its ratings from a place on.
+    Ratings(String, u64, Vec<Vec<u8>>),
 }
 
 impl Item {
@@ -100,6 +112,7 @@ impl Item {
             Item::Revocation(..) => Kind::Revocations,
             Item::Inbox(..) => Kind::Inboxes,
             Item::Match(_) => Kind::Matches,
+            Item::Ratings(..) => Kind::Ratings,
         }
     }
 
@@ -111,6 +124,7 @@ impl Item {
             Item::Session(session) => session.id.as_str(),
             Item::Revocation(id, _) => id.as_str(),
             Item::Match(whole) => whole.id.as_str(),
+            Item::Ratings(category, ..) => category,
         }
     }
 
@@ -119,6 +133,7 @@ impl Item {
         match self {
             Item::Match(whole) => whole.stored.len() + whole.entries.iter().map(Vec::len).sum::<usize>(),
             Item::Inbox(_, inbox) => inbox.notices.len() * 64,
+            Item::Ratings(_, _, entries) => entries.iter().map(Vec::len).sum(),
             _ => 512,
         }
     }
@@ -194,6 +209,13 @@ struct MatchLine {
 }
 
 #[derive(Serialize, Deserialize)]
+struct RatingsLine {
+    category: String,
+    from: u64,
+    log: Vec<Box<RawValue>>,
+}
+
+#[derive(Serialize, Deserialize)]
 struct ListingLine {
     game: String,
     stage: Stage,
@@ -258,6 +280,10 @@ pub(super) fn write(item: Item) -> Option<Vec<u8>> {
             let log = entries.iter().map(|entry| raw(entry)).collect::<Option<_>>()?;
             serde_json::to_vec(&MatchLine { id, version, stamp, listing, due, stored, log, replays })
         }
+        Item::Ratings(category, from, entries) => {
+            let log = entries.iter().map(|entry| raw(entry)).collect::<Option<_>>()?;
+            serde_json::to_vec(&RatingsLine { category, from, log })
+        }
     };
     line.ok()
 }
@@ -304,6 +330,10 @@ pub(super) fn read(kind: Kind, line: &str) -> serde_json::Result<Item> {
             let (replays, entries) = (replays.collect(), log.into_iter().map(bytes).collect());
             let stored = bytes(stored);
             Item::Match(Box::new(WholeMatch { id, version, stamp, stored, listing, due, entries, replays }))
+        }
+        Kind::Ratings => {
+            let RatingsLine { category, from, log } = serde_json::from_str(line)?;
+            Item::Ratings(category, from, log.into_iter().map(bytes).collect())
         }
     })
 }

@@ -1,5 +1,6 @@
 //! The sinks of the carried data: files, or a store.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,6 +11,8 @@ use tokio::time::{Instant, sleep};
 use super::files::LineWriter;
 use super::format::{FileEntry, Item, Kind};
 use super::{TransferError, Witness};
+use crate::ratings::Refold;
+use sarsen_accounts::player_status::{KnownStatuses, feed};
 use sarsen_matches::invites::tickets_of;
 use sarsen_store::{ItemKind, ItemOwner, Replaced, Restored, Store, StoreError};
 
@@ -79,12 +82,14 @@ pub(super) struct Target<'a> {
     store: &'a dyn Store,
     waiting: Vec<Item>,
     room: usize,
+    /// The categories whose logs of ratings have grown.
+    rated: BTreeSet<String>,
     pub(super) carried: Carried,
 }
 
 impl Target<'_> {
     pub(super) fn new(store: &dyn Store) -> Target<'_> {
-        Target { store, waiting: Vec::new(), room: 0, carried: Carried::default() }
+        Target { store, waiting: Vec::new(), room: 0, rated: BTreeSet::new(), carried: Carried::default() }
     }
 
     /// Writes what waits.
@@ -103,7 +108,11 @@ impl Target<'_> {
                 Restored::Same => self.carried.same += 1,
                 Restored::Kept => self.carried.kept += 1,
             }
-            if restored == Restored::Kept && matches!(kind, Kind::Matches | Kind::Players | Kind::Marks) {
+            if restored == Restored::Written && kind == Kind::Ratings {
+                self.rated.insert(name.clone());
+            }
+            let told = matches!(kind, Kind::Matches | Kind::Players | Kind::Marks | Kind::Ratings);
+            if restored == Restored::Kept && told {
                 self.carried.refused += 1;
                 witness.fault(&name, "the store has it in a newer state, or in another of the same number; it is kept");
             }
@@ -114,6 +123,12 @@ impl Target<'_> {
     /// Writes what waits, and waits until the lists have followed.
     pub(super) async fn finish(mut self, witness: &mut dyn Witness) -> Result<Carried, TransferError> {
         self.flush(witness).await?;
+        let known = KnownStatuses::default();
+        feed::read(self.store, &known).await?;
+        let refold = Refold { store: self.store, known: &known, now: self.store.now() };
+        for category in &self.rated {
+            refold.rebuild(category).await?;
+        }
         if !caught_up(self.store, PATIENCE).await? {
             return Err(TransferError::Behind);
         }
@@ -151,6 +166,10 @@ async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> 
         Item::Session(session) => store.restore_session(session).await,
         Item::Revocation(id, until) => store.restore_revocation(&id, until).await.map(|()| Restored::Written),
         Item::Inbox(player, inbox) => store.restore_inbox(&player, inbox).await,
+        Item::Ratings(category, from, entries) => {
+            let known = KnownStatuses::default();
+            Refold { store, known: &known, now: store.now() }.restore(&category, from, entries).await
+        }
         Item::Match(whole) => {
             let (id, tickets) = (whole.id.clone(), tickets_of(&whole.stored, store.now()));
             let restored = store.restore_match(*whole).await?;
@@ -191,6 +210,10 @@ async fn restore_item(
 #[async_trait]
 impl Sink for Target<'_> {
     async fn take(&mut self, item: Item, witness: &mut dyn Witness) -> Result<(), TransferError> {
+        // A log is carried stretch by stretch, each behind the one before.
+        if item.kind() == Kind::Ratings {
+            self.flush(witness).await?;
+        }
         self.room += item.size();
         self.waiting.push(item);
         if self.waiting.len() >= AT_ONCE || self.room >= ROOM {

@@ -16,6 +16,8 @@ use sarsen_store::{Damage, Inbox, InventoryPage, ItemKind, ItemOwner, PageStart,
 const LEAVING_MAX: usize = 1_000_000;
 /// The number of marks that are read at once.
 const MARKS: usize = 500;
+/// The number of entries of a log of ratings that are read at once.
+const ENTRIES: usize = 500;
 /// More than an inbox ever holds.
 const INBOX_MAX: usize = 10_000;
 
@@ -106,7 +108,20 @@ pub(super) async fn walk(
         witness.progress("matches", tally.matches);
         from = page.next;
         if from.is_none() {
-            return Ok(tally);
+            break;
         }
     }
+    for category in store.rating_categories().await? {
+        let mut from = 0;
+        loop {
+            let entries = store.rating_log(&category, from, ENTRIES).await?;
+            let read = entries.len() as u64;
+            if read == 0 {
+                break;
+            }
+            sink.take(Item::Ratings(category.clone(), from, entries), witness).await?;
+            from += read;
+        }
+    }
+    Ok(tally)
 }

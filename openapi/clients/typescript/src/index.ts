@@ -2,7 +2,7 @@
 
 export { Sarsen } from "./client.js";
 export { Table, ok } from "./table.js";
-export type { KeyOptions } from "./table.js";
+export type { KeyOptions, PageOptions } from "./table.js";
 export type { Asked, DeviceOptions, FollowOptions, Options, PlayOptions, Policy } from "./client.js";
 export type { Match, MatchView, MoveResult, Schemas, Turn } from "./client.js";
 export type { Tokens } from "./carrier.js";

@@ -10,6 +10,13 @@ export interface KeyOptions {
   key?: string;
 }
 
+export interface PageOptions {
+  /** The place to go on from: the `next_cursor` of the page before. */
+  cursor?: string;
+  /** The most items of a page. */
+  limit?: number;
+}
+
 /** What is done around a match besides moving, one call for each operation. Every client has it. */
 export abstract class Table {
   /** Every operation of the document, typed: `ok(sarsen.api.GET("/v1/games"))`. */
@@ -102,6 +109,38 @@ export abstract class Table {
   /** How many matches wait for the caller, for a badge. */
   summary(): Promise<Schemas["Summary"]> {
     return ok(this.api.GET("/v1/me/summary"));
+  }
+
+  /** What a rated match has changed, by seat; `rating_not_ready` for about a second after its end. */
+  matchRatings(matchId: string): Promise<Schemas["MatchRatings"]> {
+    return ok(this.api.GET("/v1/matches/{match_id}/ratings", { params: at(matchId) }));
+  }
+
+  /** The ratings of a player, by board. */
+  async playerRatings(playerId: string): Promise<Schemas["PlayerRating"][]> {
+    return (await ok(this.api.GET("/v1/players/{player_id}/ratings", { params: { path: { player_id: playerId } } }))).items;
+  }
+
+  /** The changes of a player's rating, the newest first; for `paginate`. */
+  ratingHistory(playerId: string, board: string, query: PageOptions = {}): Promise<Schemas["RatingHistoryPage"]> {
+    const params = { path: { player_id: playerId, board }, query };
+    return ok(this.api.GET("/v1/players/{player_id}/ratings/{board}/history", { params }));
+  }
+
+  /** The boards. */
+  async leaderboards(): Promise<Schemas["Leaderboard"][]> {
+    return (await ok(this.api.GET("/v1/leaderboards"))).items;
+  }
+
+  /** A page of a board; for `paginate`, all of whose pages show the board as it was at the first. */
+  leaderboard(board: string, query: PageOptions = {}): Promise<Schemas["LeaderboardPage"]> {
+    return ok(this.api.GET("/v1/leaderboards/{board}", { params: { path: { board }, query } }));
+  }
+
+  /** A player's place on a board, with the neighbours on both sides. */
+  async leaderboardPlayer(board: string, playerId: string, around = 5): Promise<Schemas["LeaderboardRow"][]> {
+    const params = { path: { board, player_id: playerId }, query: { around } };
+    return (await ok(this.api.GET("/v1/leaderboards/{board}/players/{player_id}", { params }))).items;
   }
 
   /** Makes a code with which friends join a match that has not started. */

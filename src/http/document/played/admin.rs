@@ -27,6 +27,7 @@ pub(crate) fn of(operation: &str) -> Option<(Option<Value>, Option<Value>)> {
             (asked(operation), Some(file(operation)?))
         }
         "answerReport" => (Some(json!({"answer": "warned"})), None),
+        "annulMatch" | "unrankPlayer" => (Some(json!({"reason": "two accounts of one person"})), None),
         "revokeOperatorToken" => (Some(json!({"token_id": TOKEN})), None),
         _ => return None,
     })
@@ -41,6 +42,7 @@ fn queues() -> Option<Value> {
     let items = vec![
         queue("outbox", 2, Some(1_795_305_600_123)),
         queue("due", 40, Some(1_795_392_000_000)),
+        queue("rate", 1, Some(1_795_392_000_000)),
         queue("leaving", 0, None),
     ];
     serde_json::to_value(QueueList { items }).ok()

@@ -46,6 +46,14 @@ from .core.api.players import (
     unlink_identity,
 )
 from .core.api.pools import list_pools, take_ticket_back
+from .core.api.ratings import (
+    get_leaderboard,
+    get_leaderboard_player,
+    get_match_ratings,
+    get_player_ratings,
+    get_rating_history,
+    list_leaderboards,
+)
 from .core.client import AuthenticatedClient
 from .core.models import (
     BotLevel,
@@ -60,7 +68,11 @@ from .core.models import (
     Invite,
     InviteJoinRequest,
     JoinRequest,
+    Leaderboard,
+    LeaderboardPage,
+    LeaderboardRow,
     Match,
+    MatchRatings,
     MatchReview,
     MatchView,
     OrderReview,
@@ -68,7 +80,9 @@ from .core.models import (
     PairingTerms,
     PlanRequest,
     PlanView,
+    PlayerRating,
     Pool,
+    RatingHistoryPage,
     ReservationRequest,
     ReviewLevel,
     Session,
@@ -158,6 +172,30 @@ class AsyncTable:
         """How many matches wait for the caller, for a badge."""
         summary: Summary = ok(await get_summary.asyncio(client=self.core))
         return summary
+
+    async def match_ratings(self, match_id: str) -> MatchRatings:
+        """What a rated match has changed, by seat; `rating_not_ready` for about a second after its end."""
+        return ok(await get_match_ratings.asyncio(match_id, client=self.core))
+
+    async def player_ratings(self, player_id: str) -> list[PlayerRating]:
+        """The ratings of a player, by board."""
+        return ok(await get_player_ratings.asyncio(player_id, client=self.core)).items
+
+    async def rating_history(self, player_id: str, board: str, cursor: str | Unset = UNSET) -> RatingHistoryPage:
+        """The changes of a player's rating, the newest first; for `paginate`."""
+        return ok(await get_rating_history.asyncio(player_id, board, client=self.core, cursor=cursor))
+
+    async def leaderboards(self) -> list[Leaderboard]:
+        """The boards."""
+        return ok(await list_leaderboards.asyncio(client=self.core)).items
+
+    async def leaderboard(self, board: str, cursor: str | Unset = UNSET) -> LeaderboardPage:
+        """A page of a board; for `paginate`, all of whose pages show the board as it was at the first."""
+        return ok(await get_leaderboard.asyncio(board, client=self.core, cursor=cursor))
+
+    async def leaderboard_player(self, board: str, player_id: str, around: int = 5) -> list[LeaderboardRow]:
+        """A player's place on a board, with the neighbours on both sides."""
+        return ok(await get_leaderboard_player.asyncio(board, player_id, client=self.core, around=around)).items
 
     async def create_invite(self, match_id: str, request: CreateInvite | None = None) -> Invite:
         """Makes a code with which friends join a match that has not started."""

@@ -1,0 +1,29 @@
+//! `sarsen ratings`: ratings and boards, computed again from their logs.
+
+use super::{CommandError, place, say};
+use crate::config::StorePlace;
+use sarsen_accounts::player_status::{KnownStatuses, feed};
+use sarsen_service::ratings::Refold;
+
+/// Computes the ratings of all categories again, or of one.
+///
+/// # Errors
+/// If there is no such category, or the store cannot be used.
+pub fn rebuild(at: StorePlace, only: Option<&str>) -> Result<(), CommandError> {
+    place::run(async {
+        let store = place::open(at).await?;
+        let known = KnownStatuses::default();
+        feed::read(&*store, &known).await?;
+        let refold = Refold { store: &*store, known: &known, now: store.now() };
+        let done = refold.rebuild_all(only).await;
+        store.close().await;
+        let done = done?;
+        if let (Some(only), true) = (only, done.is_empty()) {
+            return Err(format!("nothing is rated in the category {only:?}").into());
+        }
+        for (category, rebuilt) in done {
+            say(&format!("{category}: {} players, from {} entries.", rebuilt.players, rebuilt.entries));
+        }
+        Ok(())
+    })
+}
