@@ -307,6 +307,14 @@ impl Notifications {
     }
 }
 
+/// The turn that began at this version, if it goes on. Of a match that cannot be read nothing is told.
+async fn open_turn(matches: &Matches, id: &MatchId, seat: Seat, version: u64) -> Result<Option<OpenTurn>> {
+    match matches.open_turn(id, seat, version).await {
+        Err(Refused::Store(error)) => Err(error.into()),
+        turn => Ok(turn.ok().flatten()),
+    }
+}
+
 fn delivery(
     from: &MatchNews,
     news: &News,
