@@ -39,7 +39,7 @@ use sarsen_matches::feed::notifier::Notifier;
 use sarsen_matches::model::retention::Retention;
 use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts};
-use sarsen_service::account_deletion::AccountDeletion;
+use sarsen_service::account_deletion::{AccountDeletion, AccountDeletionParts};
 use sarsen_service::admin::{Administration, Steered};
 use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
 use sarsen_service::notifications::{Notifications, NotificationsParts};
@@ -325,16 +325,16 @@ pub async fn start_with_bots(
     let programs = Arc::new(programs);
     let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
     let ratings = Ratings::new(store.clone(), store.clone(), marks.clone(), games.clone(), ambient.clone());
-    let leaving = AccountDeletion::new(
-        store.clone(),
-        store.clone(),
-        marks.clone(),
-        matches.clone(),
-        players.clone(),
-        ratings.clone(),
-        ambient.clone(),
-        settings.server.request_timeout,
-    );
+    let leaving = AccountDeletion::new(AccountDeletionParts {
+        marks: store.clone(),
+        backlogs: store.clone(),
+        known: marks.clone(),
+        matches: matches.clone(),
+        players: players.clone(),
+        ratings: ratings.clone(),
+        ambient: ambient.clone(),
+        request_timeout: settings.server.request_timeout,
+    });
     let NotificationSettings { match_url, vapid } = settings.notifications;
     let (vapid, vapid_subject) = vapid.map_or((None, String::new()), |(key, subject)| (Some(key), subject));
     let notifications = Arc::new(Notifications::new(NotificationsParts {

@@ -8,9 +8,7 @@
 use async_trait::async_trait;
 
 use super::{QueueSize, Result};
-use crate::keys::Shard;
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{LENGTH, MatchId};
 
 /// The kinds of jobs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -51,14 +49,6 @@ pub struct Job {
     pub at: Timestamp,
     /// The description of the work: JSON on one line, never empty.
     pub body: Vec<u8>,
-}
-
-impl Job {
-    /// Returns the shard of a job: that of the match whose id it begins with.
-    pub(super) fn shard(id: &str) -> Shard {
-        let of_match = id.get(..LENGTH).and_then(|id| id.parse().ok());
-        of_match.map_or_else(|| Shard::of_text(id), |id: MatchId| Shard::of(&id))
-    }
 }
 
 /// Keeps jobs.

@@ -55,7 +55,7 @@
 //! commit is one script also in a cluster.
 
 use super::{ItemKind, ItemOwner, JobKind, ListScope, ReplayKey, Stage};
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_base::ids::{LENGTH, MatchId, PlayerId, SessionId};
 
 /// The number of shards. Part of the layout: changing it strands the stored matches.
 pub(crate) const SHARDS: u8 = 64;
@@ -75,8 +75,13 @@ impl Shard {
         Shard::of_text(id.as_str())
     }
 
-    /// Returns the shard of anything else by its id.
-    pub(super) fn of_text(id: &str) -> Shard {
+    /// Returns the shard of a job: that of the match whose id its own begins with, if it does.
+    pub(super) fn of_job(id: &str) -> Shard {
+        let of_match = id.get(..LENGTH).and_then(|id| id.parse().ok());
+        of_match.map_or_else(|| Shard::of_text(id), |id: MatchId| Shard::of(&id))
+    }
+
+    fn of_text(id: &str) -> Shard {
         Shard((fnv(id) % u64::from(SHARDS)) as u8)
     }
 

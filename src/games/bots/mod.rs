@@ -12,7 +12,7 @@
 mod assess;
 pub(crate) mod budget;
 mod determinizations;
-mod duel;
+pub mod duel;
 pub(crate) mod erased;
 mod flat;
 pub mod laws;
@@ -23,7 +23,6 @@ mod tests;
 mod tree;
 
 pub use budget::{SearchMeans, Seed};
-pub use duel::{Duel, DuelResult};
 pub use erased::NotOfThisGame;
 pub use erased::{AnyBot, Assessment, Bots, Noted, NotedMove, Pace};
 pub use level::Level;

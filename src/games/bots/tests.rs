@@ -186,7 +186,7 @@ fn a_match_of_a_duel_is_always_the_same_and_its_shares_are_of_one_win() {
         let game = Arc::clone(games.newest(bot.game()).unwrap());
         let competitive = game.info().mode == sarsen_rules::Mode::Competitive;
         let levels = [Level::Strength5, Level::Strength1];
-        let duel = Duel { game, bot, seats: state.seat_count(), levels, seed: 5 };
+        let duel = duel::Duel { game, bot, seats: state.seat_count(), levels, seed: 5 };
         for number in 0..2 {
             let result = duel.play(number).unwrap();
             assert_eq!(duel.play(number), Some(result));

@@ -69,9 +69,9 @@ impl MoveVerdict {
     fn on(loss: i32, error: i32) -> MoveVerdict {
         let by_loss = match loss {
             ..200 => MoveVerdict::Best,
-            ..500 => MoveVerdict::Good,
-            ..1000 => MoveVerdict::Inaccuracy,
-            ..2000 => MoveVerdict::Mistake,
+            200..500 => MoveVerdict::Good,
+            500..1000 => MoveVerdict::Inaccuracy,
+            1000..2000 => MoveVerdict::Mistake,
             _ => MoveVerdict::Blunder,
         };
         if loss < 2 * error { by_loss.min(MoveVerdict::Good) } else { by_loss }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::{Failed, say};
 use sarsen_games::Games;
-use sarsen_games::bots::{Bots, Duel, Level};
+use sarsen_games::bots::duel::Duel;
+use sarsen_games::bots::{Bots, Level};
 use sarsen_rules::SeatCount;
+use sarsen_rules::phrases::counted;
 
 /// The matches to play.
 pub struct Duelling<'a> {
@@ -39,7 +41,8 @@ pub fn duel(games: &Games, bots: &Bots, asked: &Duelling<'_>) -> Result<(), Fail
     for number in 0..asked.games {
         results.push(duel.play(number).ok_or_else(|| undone("a match does not end"))?);
     }
-    say(&format!("{} at {}, {} matches, seed {seed}", info.id, seats.get(), asked.games));
+    let played = counted(asked.games, "match", "matches");
+    say(&format!("{} at {}, {played}, seed {seed}", info.id, seats.get()));
     for (place, level) in levels.into_iter().enumerate() {
         let shares: Vec<f64> = results.iter().map(|result| result.shares[place]).collect();
         let scores: Option<Vec<f64>> = results.iter().map(|result| result.scores[place].map(f64::from)).collect();

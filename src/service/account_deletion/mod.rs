@@ -43,6 +43,26 @@ const HEARD_WITHIN: Duration = Duration::from_secs(10);
 /// For so long a write may outlive its request, and so far lists may be behind.
 const MARGIN: Duration = Duration::from_secs(20);
 
+/// The dependencies of the deletion of accounts.
+pub struct AccountDeletionParts {
+    /// The statuses of players.
+    pub marks: Arc<dyn PlayerStatusStore>,
+    /// The backlog that lists follow by.
+    pub backlogs: Arc<dyn Schedule>,
+    /// The statuses that this instance goes by.
+    pub known: Arc<KnownStatuses>,
+    /// The matches that are left, called off or resigned.
+    pub matches: Matches,
+    /// The players.
+    pub players: Players,
+    /// The ratings that are taken off the boards.
+    pub ratings: Ratings,
+    /// Clock and entropy.
+    pub ambient: Ambient,
+    /// The longest time that a request takes, on any instance.
+    pub request_timeout: Duration,
+}
+
 /// Sees players off.
 pub struct AccountDeletion {
     marks: Arc<dyn PlayerStatusStore>,
@@ -59,18 +79,10 @@ pub struct AccountDeletion {
 }
 
 impl AccountDeletion {
-    /// From these matches; `known` are the marks that this instance goes by, and no request takes longer than
-    /// `request_timeout`, on any instance.
-    pub fn new(
-        marks: Arc<dyn PlayerStatusStore>,
-        backlogs: Arc<dyn Schedule>,
-        known: Arc<KnownStatuses>,
-        matches: Matches,
-        players: Players,
-        ratings: Ratings,
-        ambient: Ambient,
-        request_timeout: Duration,
-    ) -> AccountDeletion {
+    /// The deletion of accounts with these parts.
+    pub fn new(parts: AccountDeletionParts) -> AccountDeletion {
+        let AccountDeletionParts { marks, backlogs, known, matches, players, ratings, ambient, request_timeout } =
+            parts;
         let quiet = HEARD_WITHIN + request_timeout + MARGIN;
         let (notifications, wake) = (None, Notify::new());
         AccountDeletion { marks, backlogs, known, matches, players, ratings, notifications, ambient, quiet, wake }

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::due::Looking;
 use super::thinking::Claiming;
 use super::*;
-use crate::account_deletion::AccountDeletion;
+use crate::account_deletion::{AccountDeletion, AccountDeletionParts};
 use crate::notifications::{Notifications, NotificationsParts};
 use crate::outbound::{Outbound, OutboundRules};
 use crate::ratings::Ratings;
@@ -314,16 +314,16 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     let programs = Arc::new(ProgramTokens::new(store.clone(), players.clone(), bounds, ambient.clone()));
     let matches = world.shared.matches.clone();
     let (marks, backlogs, members) = (store.clone(), store.clone(), players.clone());
-    let leaving = AccountDeletion::new(
+    let leaving = AccountDeletion::new(AccountDeletionParts {
         marks,
         backlogs,
-        known.clone(),
+        known: known.clone(),
         matches,
-        members,
-        world.shared.ratings.clone(),
-        ambient.clone(),
-        Duration::from_secs(30),
-    );
+        players: members,
+        ratings: world.shared.ratings.clone(),
+        ambient: ambient.clone(),
+        request_timeout: Duration::from_secs(30),
+    });
     let guests = GuestExpiry { days: 180, players, programs, leaving: Arc::new(leaving) };
 
     let guest = async || guests.players.create_guest("Ann".parse().unwrap(), None).await.unwrap().player.id;

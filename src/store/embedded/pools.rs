@@ -64,7 +64,11 @@ impl PoolStore for Embedded {
 
     async fn forget_paired_match(&self, id: &MatchId) -> Result<()> {
         let id = id.number();
-        self.write(move |group| Ok(drop(group.tables.paired_matches.remove(id)?))).await
+        self.write(move |group| {
+            group.tables.paired_matches.remove(id)?;
+            Ok(())
+        })
+        .await
     }
 }
 

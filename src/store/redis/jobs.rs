@@ -37,7 +37,7 @@ pub(super) fn keys(keys: &Keys, shard: Shard, jobs: &[Job]) -> Vec<String> {
 impl JobStore for RedisStore {
     async fn order_jobs(&self, jobs: &[Job]) -> Result<()> {
         for job in jobs {
-            let shard = Job::shard(&job.id);
+            let shard = Shard::of_job(&job.id);
             let mut call = ORDER_JOB.on(&[self.shared.keys.job_bodies(shard), self.shared.keys.jobs(shard, job.kind)]);
             call.arg(&job.id).arg(field(job.kind, &job.id)).arg(job.at.0).arg(&job.body);
             self.shared.client.keep_once(call).await?;
@@ -71,7 +71,7 @@ impl JobStore for RedisStore {
     }
 
     async fn move_job(&self, found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> Result<bool> {
-        let shard = Job::shard(&found.id);
+        let shard = Shard::of_job(&found.id);
         let mut call = MOVE_JOB.on(&[self.shared.keys.job_bodies(shard), self.shared.keys.jobs(shard, found.kind)]);
         call.arg(&found.id).arg(field(found.kind, &found.id)).arg(found.at.0);
         call.arg(to.map_or_else(|| "-".to_owned(), |to| to.0.to_string())).arg(body.unwrap_or_default());
@@ -79,7 +79,7 @@ impl JobStore for RedisStore {
     }
 
     async fn job_body(&self, kind: JobKind, id: &str) -> Result<Option<Vec<u8>>> {
-        let mut get = command("HGET", self.shared.keys.job_bodies(Job::shard(id)));
+        let mut get = command("HGET", self.shared.keys.job_bodies(Shard::of_job(id)));
         get.arg(field(kind, id));
         read(self.shared.client.send_again_if_lost(&get).await?)
     }
