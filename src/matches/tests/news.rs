@@ -47,15 +47,13 @@ async fn players_are_told_of_their_turns_and_of_what_others_do() {
     world.listens(ItemOwner::Service).await;
     let (id, [ann, ben]) = world.started(short()).await;
     let (a, b) = (ann.id.clone(), ben.id.clone());
-    let begun = vec![
-        (Told::MatchStarted.name(), 0, a.clone()),
-        (Told::MatchStarted.name(), 1, b.clone()),
-        (Told::TurnStarted.name(), 0, a.clone()),
-    ];
-    assert_eq!(world.told().await, begun);
     let players = [ann.clone(), ben.clone()];
+    let first = world.turn(&id, &players).await.1.seat.index();
+    let turn = |seat: usize| (Told::TurnStarted.name(), seat as u8, players[seat].id.clone());
+    let begun = vec![(Told::MatchStarted.name(), 0, a.clone()), (Told::MatchStarted.name(), 1, b.clone()), turn(first)];
+    assert_eq!(world.told().await, begun);
     world.play_on(&id, &players, 1).await;
-    assert_eq!(world.told().await, [(Told::TurnStarted.name(), 1, b.clone())]);
+    assert_eq!(world.told().await, [turn(1 - first)]);
     world.matches.offer_draw(&by(&ann), &id, None).await.unwrap();
     assert_eq!(world.told().await, [(Told::DrawOffered.name(), 1, b.clone())]);
     world.matches.decline_draw(&by(&ben), &id, None).await.unwrap();
@@ -78,7 +76,9 @@ async fn only_those_who_listen_are_told_and_an_invited_player_is() {
     let id = world.made(&ann, kept).await;
     assert_eq!(world.told().await, [(Told::MatchInvited.name(), 1, ben.id.clone())]);
     world.matches.join(ben.clone(), &id, Joining::default(), None).await.unwrap();
-    assert_eq!(world.told().await, [(Told::MatchStarted.name(), 1, ben.id.clone())]);
+    let told = world.told().await;
+    assert!(told.contains(&(Told::MatchStarted.name(), 1, ben.id.clone())), "{told:?}");
+    assert!(told.iter().all(|(.., player)| *player == ben.id), "{told:?}");
     let hotseat = NewMatch { table: TableTerms { hotseat: true, ..TableTerms::default() }, ..short() };
     world.made(&ben, hotseat).await;
     assert_eq!(world.told().await, [], "nobody else plays there");
@@ -88,16 +88,16 @@ async fn only_those_who_listen_are_told_and_an_invited_player_is() {
 async fn a_long_turn_has_a_reminder_at_four_fifths() {
     let world = World::new();
     world.listens(ItemOwner::Service).await;
-    let (id, [ann, _]) = world.started(timed(WantedClock { initial_seconds: 7_200, ..WantedClock::default() })).await;
-    let begun = world.read(&ann, &id).await.live.decision(seat(0)).unwrap().version;
+    let (id, players) = world.started(timed(WantedClock { initial_seconds: 7_200, ..WantedClock::default() })).await;
+    let (mover, DecisionId { version: begun, seat: first }, _) = world.turn(&id, &players).await;
     assert_eq!(world.told().await.len(), 3);
     world.clock.advance_seconds(5_759);
     assert_eq!(world.told().await, []);
     world.clock.advance_seconds(1);
-    assert_eq!(world.told().await, [(Told::TurnReminder.name(), 0, ann.id.clone())]);
-    let turn = world.matches.open_turn(&id, seat(0), begun).await.unwrap().unwrap();
+    assert_eq!(world.told().await, [(Told::TurnReminder.name(), first.index() as u8, mover.id)]);
+    let turn = world.matches.open_turn(&id, first, begun).await.unwrap().unwrap();
     assert_eq!(turn.deadline_at, Some(world.ambient.now().plus_seconds(1_440)));
-    assert_eq!(world.matches.open_turn(&id, seat(1), begun).await.unwrap(), None);
+    assert_eq!(world.matches.open_turn(&id, seat(1 - first.index() as u8), begun).await.unwrap(), None);
     let (_, _) = world.started(timed(super::clocks::fischer())).await;
     assert_eq!(world.told().await.len(), 3);
     assert_eq!(world.store.jobs(JobKind::Notify).await.unwrap().length, 0, "five minutes have no reminder");
