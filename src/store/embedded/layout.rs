@@ -98,8 +98,11 @@ pub(super) const ITEMS: TableDefinition<ItemKey<'static>, &[u8]> = TableDefiniti
 /// (kind, name) → the player who has the item of this name
 pub(super) const DIRECTORY: TableDefinition<(&str, &str), u128> = TableDefinition::new("directory");
 
-/// (category, player) → (key on the board, stored rating)
-pub(super) const RATINGS: TableDefinition<(&str, u128), (Option<i64>, &[u8])> = TableDefinition::new("ratings");
+/// (key on the board, stored rating)
+pub(super) type Placed<'a> = (Option<i64>, &'a [u8]);
+
+/// (category, player) → rating
+pub(super) const RATINGS: TableDefinition<(&str, u128), Placed<'static>> = TableDefinition::new("ratings");
 
 /// (category, number) → an entry of the log of its ratings
 pub(super) const RATING_LOG: TableDefinition<(&str, u64), &[u8]> = TableDefinition::new("rating_log");
@@ -184,7 +187,7 @@ pub(super) struct Tables<'txn> {
     pub(crate) reservations: Table<'txn, (u128, &'static str), Reserved<'static>>,
     pub(crate) items: Table<'txn, ItemKey<'static>, &'static [u8]>,
     pub(crate) directory: Table<'txn, (&'static str, &'static str), u128>,
-    pub(crate) ratings: Table<'txn, (&'static str, u128), (Option<i64>, &'static [u8])>,
+    pub(crate) ratings: Table<'txn, (&'static str, u128), Placed<'static>>,
     pub(crate) rating_log: Table<'txn, (&'static str, u64), &'static [u8]>,
     pub(crate) rated: Table<'txn, (&'static str, u128), u64>,
     pub(crate) board: Table<'txn, (&'static str, i64, u128), ()>,
