@@ -24,11 +24,17 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
 pub(crate) struct BotBody {
     /// The strength of the bot, as `places` of a new match names it.
     level: Level,
-    /// The same in a word for people.
+    /// The rung of the ladder of strengths, from 1; null for a level with a name.
+    #[schema(required, minimum = 1, maximum = 8)]
+    strength: Option<u8>,
+    /// The same in a word or two for people.
     #[schema(examples("Easy"))]
-    title: &'static str,
+    title: String,
     /// The behaviour to expect of the bot, in a sentence for people.
-    description: &'static str,
+    description: String,
+    /// The number of decisions in a thousand that it leaves to lot among all legal moves, as people slip.
+    #[schema(maximum = 1000)]
+    slips: u32,
     /// The number of simulations it makes for a decision; 0 if it goes by what it knows alone. Never a time: a busy
     /// service answers later, and as well.
     simulations: u32,
@@ -54,18 +60,39 @@ impl BotBody {
     fn of(bot: &dyn AnyBot, level: Level) -> BotBody {
         let tuning = bot.tuning();
         let effort = level.effort(&tuning);
-        let (title, description) = match level {
-            Level::Easy => ("Easy", "For those who learn the game: makes mistakes on purpose."),
-            Level::Medium => ("Medium", "Knows how the game is played, and errs now and then."),
-            Level::Hard => ("Hard", "Thinks as hard as it is worth, and makes no mistake on purpose."),
+        let (strength, slips) = (level.strength(), level.slips(&tuning));
+        let named = |title: &str, description: &str| (title.to_owned(), description.to_owned());
+        let (title, description) = match (level, strength) {
+            (Level::Easy, _) => named("Easy", "For those who learn the game: makes mistakes on purpose."),
+            (Level::Medium, _) => named("Medium", "Knows how the game is played, and errs now and then."),
+            (_, Some(rung)) => (format!("Strength {rung}"), rung_in_words(effort.simulations, slips)),
+            _ => named("Hard", "Thinks as hard as it is worth, and makes no mistake on purpose."),
         };
         BotBody {
             level,
+            strength,
             title,
             description,
+            slips,
             simulations: effort.simulations,
             answer_milliseconds: effort.answer_milliseconds,
             version: tuning.version,
+        }
+    }
+}
+
+/// The behaviour of a rung of the ladder.
+fn rung_in_words(simulations: u32, slips: u32) -> String {
+    let decides = match simulations {
+        0 => "goes by what it knows of the game".to_owned(),
+        many => format!("looks {many} times into what may follow"),
+    };
+    match slips {
+        0 => format!("For every decision it {decides}; it makes no mistake on purpose."),
+        1000 => "Makes every move at random.".to_owned(),
+        _ => {
+            let (some, rest) = (slips / 10, 100 - slips / 10);
+            format!("Of 100 decisions it makes about {some} at random, and for the other {rest} it {decides}.")
         }
     }
 }
@@ -84,15 +111,15 @@ impl BotBody {
         status = 200, description = "The bots.", body = BotList,
         example = json!({
             "items": [
-                {"level": "easy", "title": "Easy",
+                {"level": "easy", "strength": null, "title": "Easy",
                  "description": "For those who learn the game: makes mistakes on purpose.",
-                 "simulations": 200, "answer_milliseconds": 500, "version": 1},
-                {"level": "medium", "title": "Medium",
+                 "slips": 0, "simulations": 200, "answer_milliseconds": 500, "version": 1},
+                {"level": "medium", "strength": null, "title": "Medium",
                  "description": "Knows how the game is played, and errs now and then.",
-                 "simulations": 800, "answer_milliseconds": 1000, "version": 1},
-                {"level": "hard", "title": "Hard",
+                 "slips": 0, "simulations": 800, "answer_milliseconds": 1000, "version": 1},
+                {"level": "hard", "strength": null, "title": "Hard",
                  "description": "Thinks as hard as it is worth, and makes no mistake on purpose.",
-                 "simulations": 4000, "answer_milliseconds": 2000, "version": 1}
+                 "slips": 0, "simulations": 4000, "answer_milliseconds": 2000, "version": 1}
             ],
             "next_cursor": null
         })

@@ -254,8 +254,8 @@ pub(crate) async fn list_pools(service: Shared) -> Result<HttpResponse, Problem>
     params(Path::<PoolParam>, TicketQuery),
     request_body = TicketWishes,
     extensions(("x-problems" = json!([
-        Code::PoolNotFound, Code::NotFound, Code::LinkedRequired, Code::AlreadyPlaying, Code::LimitReached, Code::PlayerNotFound,
-        Code::Conflict
+        Code::PoolNotFound, Code::NotFound, Code::LinkedRequired, Code::AlreadyPlaying, Code::LimitReached,
+        Code::PlayerNotFound, Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 200, description = "The ticket.", body = PoolTicketBody)),
     security(("bearer" = ["play"]))

@@ -94,9 +94,9 @@ pub(super) struct Question {
 /// The place in the queue of a bot's move: in turn with other moves in matches of the same creator.
 pub(super) fn move_ticket(live: &LiveMatch, level: Level) -> QueueTicket {
     let rank = match level {
-        Level::Easy => Rank::Easy,
-        Level::Medium => Rank::Medium,
-        Level::Hard => Rank::Hard,
+        Level::Easy | Level::Strength1 | Level::Strength2 | Level::Strength3 | Level::Strength4 => Rank::Easy,
+        Level::Medium | Level::Strength5 | Level::Strength6 => Rank::Medium,
+        Level::Hard | Level::Strength7 | Level::Strength8 => Rank::Hard,
     };
     let stored = &live.stored;
     let share = stored.creator.as_ref().map_or(stored.id.as_str(), |creator| creator.id.as_str());

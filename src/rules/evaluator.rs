@@ -68,6 +68,29 @@ pub struct Effort {
     pub answer_milliseconds: u32,
 }
 
+/// The number of rungs of the ladder of strengths.
+pub const RUNGS: usize = 8;
+
+/// A rung of the ladder of strengths: a bot that decides as well as its search, but for its slips.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rung {
+    /// The simulations for a decision, as in [`Effort`].
+    pub simulations: u32,
+    /// The number of decisions in a thousand that are left to lot among all legal moves.
+    pub slips: u32,
+}
+
+/// The rungs with these simulations and slips, the weakest first.
+pub const fn ladder(of: [(u32, u32); RUNGS]) -> [Rung; RUNGS] {
+    let mut rungs = [Rung { simulations: 0, slips: 0 }; RUNGS];
+    let mut at = 0;
+    while at < RUNGS {
+        rungs[at] = Rung { simulations: of[at].0, slips: of[at].1 };
+        at += 1;
+    }
+    rungs
+}
+
 /// The tuning of a game's bots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tuning {
@@ -79,6 +102,8 @@ pub struct Tuning {
     pub candidates: usize,
     /// Easy, medium, hard.
     pub levels: [Effort; 3],
+    /// Strengths 1 to 8.
+    pub rungs: [Rung; RUNGS],
 }
 
 impl Tuning {
@@ -92,6 +117,7 @@ impl Tuning {
             Effort { simulations: 400, noise: WON as u32 / 20, answer_milliseconds: 1000 },
             Effort { simulations: 1600, noise: 0, answer_milliseconds: 2000 },
         ],
+        rungs: ladder([(0, 1000), (0, 700), (0, 450), (0, 250), (0, 100), (200, 0), (800, 0), (1600, 0)]),
     };
 }
 

@@ -42,7 +42,9 @@ pub use bit_set::{BitSet, Bits, Listed, Member};
 pub use board::{Board, Edge, Place, Surface, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;
-pub use evaluator::{Candidate, Candidates, Effort, Evaluator, Method, Tuning, Values, WON, verdicts};
+pub use evaluator::{
+    Candidate, Candidates, Effort, Evaluator, Method, RUNGS, Rung, Tuning, Values, WON, ladder, verdicts,
+};
 pub use game::{
     Catalogue, Chance, Game, GameInfo, LegalMoves, Mode, Notation, Rules, Secrets, Signal, SignalValues, Status, Words,
 };

@@ -66,8 +66,8 @@ pub async fn recomputed(client: &Client, id: &str) -> (MatchExport, Recomputed) 
 async fn a_person_plays_bots_in_every_game_to_the_end(world: &mut World) {
     // Each with as few moves as the game has, so that bots that are compiled for tests are soon done.
     let tables = [
-        json!({"game": "contiguity", "options": {"turn_limit": 20}, "places": [{"seat": 1, "bot": "easy"}]}),
-        json!({"game": "absolution", "seats": 3, "places": [{"seat": 0, "bot": "easy"}, {"seat": 2, "bot": "easy"}]}),
+        json!({"game": "contiguity", "options": {"turn_limit": 20}, "places": [{"seat": 1, "bot": "strength_2"}]}),
+        json!({"game": "absolution", "seats": 3, "places": [{"seat": 0, "bot": "easy"}, {"seat": 2, "bot": "strength_3"}]}),
         json!({"game": "sacrifice_roulette", "seats": 3,
                "places": [{"seat": 1, "bot": "easy"}, {"seat": 2, "bot": "easy"}]}),
         json!({"game": "henge", "seats": 2, "places": [{"seat": 1, "bot": "easy"}]}),
@@ -241,7 +241,9 @@ async fn the_bots_of_a_game_are_listed(world: &mut World) {
     for game in games["items"].as_array().unwrap() {
         let listed = nobody.get(&format!("/v1/games/{}/bots", game["id"].as_str().unwrap())).await.ok();
         let levels: Vec<&Value> = listed["items"].as_array().unwrap().iter().map(|bot| &bot["level"]).collect();
-        assert_eq!(levels, ["easy", "medium", "hard"], "{}", game["id"]);
+        assert_eq!(levels[..3], ["easy", "medium", "hard"], "{}", game["id"]);
+        let rungs: Vec<String> = (1..=8).map(|rung| format!("strength_{rung}")).collect();
+        assert_eq!(levels[3..], rungs, "{}", game["id"]);
         for bot in listed["items"].as_array().unwrap() {
             assert!(bot["answer_milliseconds"].as_u64().unwrap() > 0 && bot["version"].as_u64().unwrap() > 0, "{bot}");
         }

@@ -1,6 +1,6 @@
 //! Webhooks and Web Push, with receivers of the tests' own.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use aws_lc_rs::agreement::{self, ECDH_P256, PrivateKey, UnparsedPublicKey};
 use aws_lc_rs::{aead, hkdf, hmac};
@@ -10,6 +10,7 @@ use sarsen::ambient::Ambient;
 use sarsen::notifications::VapidKey;
 use sarsen::outbound::OutboundRules;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::client::Client;
 use crate::process::Program;

@@ -32,9 +32,14 @@ impl<'a> Table<'a> {
         let list = self.state.legal_moves(seat, ListForm::Notation).unwrap();
         let notations: Vec<String> = serde_json::from_str(list.moves.get()).unwrap();
         let notation = notations[self.choice.index(notations.len()).unwrap()].clone();
+        self.make(seat, notation);
+        true
+    }
+
+    /// Makes this move.
+    pub fn make(&mut self, seat: Seat, notation: String) {
         let mv = self.game.read_move(&MoveInput::Notation(notation)).unwrap();
         self.last = Some((seat, self.state.play(seat, mv, &mut self.dice).unwrap().mv));
-        true
     }
 
     /// Makes so many moves.

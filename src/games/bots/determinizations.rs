@@ -20,6 +20,7 @@ enum Use {
     Chance = 2,
     Policy = 3,
     Noise = 4,
+    Slip = 5,
 }
 
 impl<'a, G: Game> Determinizations<'a, G> {
@@ -46,6 +47,11 @@ impl<'a, G: Game> Determinizations<'a, G> {
     /// Returns what weak levels err by.
     pub(crate) fn noise(&self) -> Dice {
         self.dice(Use::Noise, 0)
+    }
+
+    /// Returns what decides whether a decision is left to lot, and that lot.
+    pub(crate) fn slip(&self) -> Dice {
+        self.dice(Use::Slip, 0)
     }
 
     fn dice(&self, what: Use, number: u32) -> Dice {

@@ -12,6 +12,7 @@
 mod assess;
 pub(crate) mod budget;
 mod determinizations;
+mod duel;
 pub(crate) mod erased;
 mod flat;
 pub mod laws;
@@ -22,6 +23,7 @@ mod tests;
 mod tree;
 
 pub use budget::{SearchMeans, Seed};
+pub use duel::{Duel, DuelResult};
 pub use erased::NotOfThisGame;
 pub use erased::{AnyBot, Assessment, Bots, Noted, NotedMove, Pace};
 pub use level::Level;
@@ -36,17 +38,19 @@ use sarsen_rules::{Effort, Evaluator, Method, Seat};
 pub struct Bot<'g, G: Evaluator> {
     game: &'g G,
     effort: Effort,
+    /// The number of decisions in a thousand that are left to lot.
+    slips: u32,
 }
 
 impl<'g, G: Evaluator> Bot<'g, G> {
     /// A bot of this level.
     pub(crate) fn new(game: &'g G, level: Level) -> Bot<'g, G> {
-        Bot::with_effort(game, level.effort(&G::TUNING))
+        Bot { slips: level.slips(&G::TUNING), ..Bot::with_effort(game, level.effort(&G::TUNING)) }
     }
 
     /// A bot that thinks so hard.
     pub fn with_effort(game: &'g G, effort: Effort) -> Bot<'g, G> {
-        Bot { game, effort }
+        Bot { game, effort, slips: 0 }
     }
 
     /// The move that it makes for `seat`, which sees `view` and may make the moves of `legal`, and whether the search was
@@ -73,6 +77,10 @@ impl<'g, G: Evaluator> Bot<'g, G> {
         means: &SearchMeans<'_>,
     ) -> Ranking<G::Move> {
         let determinizations = Determinizations::new(self.game, view, seat, seed);
+        let mut slip = determinizations.slip();
+        if legal.len() > 1 && slip.below(1000) < self.slips {
+            return slip.one_of(legal.to_vec()).map_or_else(Ranking::none, Ranking::only);
+        }
         let found = self.found(&determinizations, seat, legal, means);
         if found.moves.len() < 2 {
             return found;
@@ -91,7 +99,7 @@ impl<'g, G: Evaluator> Bot<'g, G> {
         means: &SearchMeans<'_>,
     ) -> Ranking<G::Move> {
         let Some(first) = legal.first() else {
-            return Ranking { moves: Vec::new(), simulations: 0, cut: false };
+            return Ranking::none();
         };
         if legal.len() == 1 {
             return Ranking::only(first.clone());

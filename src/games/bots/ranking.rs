@@ -42,6 +42,11 @@ pub(super) struct Compared {
 const OFTEN: u32 = 8;
 
 impl<M> Ranking<M> {
+    /// Nothing, where there is no legal move.
+    pub(crate) fn none() -> Ranking<M> {
+        Ranking { moves: Vec::new(), simulations: 0, cut: false }
+    }
+
     /// Just one move, of which nothing is said.
     pub(crate) fn only(mv: M) -> Ranking<M> {
         let only = Ranked { mv, value: WON / 2, error: 0, visits: 0, score: 0, line: Vec::new() };

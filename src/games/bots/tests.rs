@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use strum::VariantArray;
+
 use super::laws::{Trial, laws, laws_with};
 use super::*;
 use crate::contiguity::{self, Contiguity};
@@ -132,6 +134,64 @@ fn a_list_is_in_the_order_of_its_values_and_no_level_values_all_alike() {
                 assert!(in_order && values.iter().all(|value| (0..=WON).contains(value)), "{game}: {values:?}");
                 assert!(values.len() < 3 || values[0] > values[values.len() - 1], "{game}, {level}: {values:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn each_rung_thinks_as_hard_as_the_one_below_and_slips_less() {
+    let ladder: Vec<Level> = (Level::VARIANTS.iter().copied()).filter(|level| level.strength().is_some()).collect();
+    assert_eq!(ladder.len(), sarsen_rules::RUNGS);
+    for (bot, ..) in positions(0) {
+        let tuning = bot.tuning();
+        for two in ladder.windows(2) {
+            let thinks = |level: Level| level.effort(&tuning).simulations;
+            let (weaker, stronger) = (two[0], two[1]);
+            let slips_less = stronger.slips(&tuning) < weaker.slips(&tuning);
+            let is_stronger = slips_less || thinks(stronger) > thinks(weaker);
+            assert!(is_stronger && thinks(stronger) >= thinks(weaker), "{}: {weaker}, {stronger}", bot.game());
+            assert!(stronger.slips(&tuning) <= weaker.slips(&tuning), "{}: {weaker}, {stronger}", bot.game());
+        }
+        let highest = ladder[ladder.len() - 1];
+        assert_eq!(
+            (highest.effort(&tuning), highest.slips(&tuning)),
+            (Level::Hard.effort(&tuning), 0),
+            "{}",
+            bot.game()
+        );
+    }
+}
+
+#[test]
+fn a_slip_is_drawn_from_the_seed_as_often_as_the_rung_says() {
+    let (bot, state, seat) = positions(8).swap_remove(0);
+    let slips = f64::from(Level::Strength2.slips(&bot.tuning())) / 1000.0;
+    let observation = state.observe(seat);
+    let means = SearchMeans { threads: 1, is_over: &|| false };
+    let found = |seed: u16| {
+        let mut bytes = [0; 32];
+        bytes[..2].copy_from_slice(&seed.to_le_bytes());
+        bot.rank(Level::Strength2, &observation, bytes, &means).unwrap()
+    };
+    // A slip is one move, of which nothing is said.
+    let slipped = (0..400).filter(|seed| found(*seed).moves.len() == 1).count();
+    assert!((slipped as f64 / 400.0 - slips).abs() < 0.1, "{slipped} of 400, {slips}");
+    assert_eq!(found(7), found(7));
+}
+
+#[test]
+fn a_match_of_a_duel_is_always_the_same_and_its_shares_are_of_one_win() {
+    for (bot, state, _) in positions(0) {
+        let games = Games::standard(GameSettings::default());
+        let game = Arc::clone(games.newest(bot.game()).unwrap());
+        let competitive = game.info().mode == sarsen_rules::Mode::Competitive;
+        let levels = [Level::Strength5, Level::Strength1];
+        let duel = Duel { game, bot, seats: state.seat_count(), levels, seed: 5 };
+        for number in 0..2 {
+            let result = duel.play(number).unwrap();
+            assert_eq!(duel.play(number), Some(result));
+            let sum = result.shares[0] + result.shares[1] * f64::from(state.seat_count().get() - 1);
+            assert!(!competitive || (sum - 1.0).abs() < 1e-9, "{result:?}");
         }
     }
 }

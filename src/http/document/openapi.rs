@@ -19,6 +19,7 @@ use crate::answer::problem::ProblemBody;
 use crate::events::query::Include;
 use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme};
 use crate::matches::brief::MatchFields;
+use crate::matches::list::MatchOrder;
 use crate::matches::read::HistoryView;
 use crate::matches::types::LegalMovesForm;
 use sarsen_games::Games;
@@ -143,7 +144,13 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
     ProblemBody::schemas(&mut schemas);
     // What stands in a query is referred to without being brought along.
     schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>()]);
-    schemas.extend([named::<PictureTheme>(), named::<MatchFields>(), named::<PictureLayout>(), named::<PicturePart>()]);
+    schemas.extend([
+        named::<PictureTheme>(),
+        named::<MatchFields>(),
+        named::<MatchOrder>(),
+        named::<PictureLayout>(),
+        named::<PicturePart>(),
+    ]);
     components.schemas.extend(schemas);
     components.schemas.get_mut("ProblemCode").into_iter().for_each(problems::describe_codes);
     let of_code = |code| (problems::example_name(code), problems::example(code, examples.problem(code)));

@@ -6,6 +6,7 @@
 mod admin;
 mod backup;
 mod check;
+mod duel;
 mod export;
 mod healthcheck;
 mod import;
@@ -26,6 +27,8 @@ mod verify;
 pub use self::admin::admin;
 pub use self::backup::backup;
 pub use self::check::check;
+use self::duel::Duelling;
+pub use self::duel::duel;
 pub use self::export::export;
 pub use self::healthcheck::healthcheck;
 pub use self::import::import;
@@ -56,6 +59,11 @@ pub fn run(line: CommandLine) -> Result<(), Failed> {
             let games = app::games(&components).map_err(Failed::wrong)?;
             let known = app::bots(&components).map_err(Failed::wrong)?;
             return verify(&games, &known, &Verification { record: &record, published: commitment.as_deref(), bots });
+        }
+        Some(Command::Duel { game, first, second, games, seed, seats, components }) => {
+            let known = app::games(&components).map_err(Failed::wrong)?;
+            let bots = app::bots(&components).map_err(Failed::wrong)?;
+            return duel(&known, &bots, &Duelling { game: &game, levels: [first, second], games, seed, seats });
         }
         Some(Command::Review { record, level, components }) => {
             let games = app::games(&components).map_err(Failed::wrong)?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use sarsen_games::bots::Level;
 use sarsen_matches::reviews::review::ReviewLevel;
 
 use super::{AdminCommand, ComponentFlags, Flags, ToolCommand};
@@ -52,6 +53,32 @@ pub enum Command {
         #[command(flatten)]
         components: ComponentFlags,
     },
+    /// Play matches between two levels of a game's bots, and print how often each wins.
+    ///
+    /// The first level has one seat, the second all others, and seats rotate. In games that are won together or played
+    /// alone each level plays the same deals for itself.
+    Duel {
+        /// The game.
+        game: String,
+        /// The first level: `easy`, `medium`, `hard`, or a strength from 1 to 8.
+        #[arg(value_parser = bot_level)]
+        first: Level,
+        /// The second level.
+        #[arg(value_parser = bot_level)]
+        second: Level,
+        /// The number of matches.
+        #[arg(long, default_value_t = 100, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        games: u32,
+        /// The seed of all matches: the same seed gives the same matches.
+        #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+        seed: u64,
+        /// The number of seats; the fewest of the game if left out.
+        #[arg(long, value_name = "NUMBER")]
+        seats: Option<u8>,
+        /// The component sets of the games, if not those that come with the program.
+        #[command(flatten)]
+        components: ComponentFlags,
+    },
     /// Review the record of a finished match: judge each decision by what its player could know, and print the review as
     /// JSON.
     ///
@@ -67,6 +94,11 @@ pub enum Command {
         #[command(flatten)]
         components: ComponentFlags,
     },
+}
+
+fn bot_level(text: &str) -> Result<Level, &'static str> {
+    let strength = || format!("strength_{text}").parse();
+    text.parse().or_else(|_| strength()).map_err(|_| "there are `easy`, `medium`, `hard`, and 1 to 8")
 }
 
 fn review_level(text: &str) -> Result<ReviewLevel, &'static str> {

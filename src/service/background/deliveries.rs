@@ -27,8 +27,9 @@ const TOGETHER: usize = 256;
 const OF_ONE: usize = 8;
 /// The lease of a job, in milliseconds: longer than any request takes.
 const LEASE_MILLIS: i64 = 20_000;
-/// For so long a delivery is put back whose receiver has enough, in milliseconds.
+/// For so long a delivery is put back whose receiver has enough, in milliseconds; and one whose receiver is not there.
 const PUT_BACK_MILLIS: i64 = 2_000;
+const PUT_BACK_ABSENT_MILLIS: i64 = 15_000;
 /// For so long news is put back that cannot be worked on, in milliseconds.
 const PUT_OFF_MILLIS: i64 = 60_000;
 /// So many periods lie between two looks: whatever this instance orders is looked at without one.
@@ -53,10 +54,16 @@ struct Receiver {
 }
 
 impl UnderWay {
-    /// Returns true if one more may be sent to this receiver.
-    fn has_room(&self, receiver: &str) -> bool {
-        let known = self.receivers.get(receiver);
-        known.is_none_or(|known| known.under_way < if known.absent { 1 } else { OF_ONE })
+    /// Returns the time for which a delivery to this receiver is put back; `None` if it may be sent.
+    fn put_back(&self, receiver: &str) -> Option<i64> {
+        let known = self.receivers.get(receiver)?;
+        let (most, millis) = if known.absent { (1, PUT_BACK_ABSENT_MILLIS) } else { (OF_ONE, PUT_BACK_MILLIS) };
+        (known.under_way >= most).then_some(millis)
+    }
+
+    /// Returns true if there is room for so many that it is worth a look.
+    fn has_room(&self) -> bool {
+        self.tasks.len() <= TOGETHER / 4 * 3
     }
 
     fn begin(&mut self, receiver: &str) {
@@ -90,15 +97,13 @@ pub(super) async fn notify_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, 
             false
         });
         let waiting = async {
-            if more && under_way.tasks.len() < TOGETHER {
-                return;
-            }
-            tokio::select! {
-                () = shared.notifications.woken() => {}
-                Some(ended) = under_way.tasks.join_next(), if !under_way.tasks.is_empty() => {
-                    // What panics or is cancelled has left its job to the end of its lease.
-                    if let Ok(ended) = ended {
-                        under_way.ended(ended);
+            while !(more && under_way.has_room()) {
+                tokio::select! {
+                    () = shared.notifications.woken() => return,
+                    Some(ended) = under_way.tasks.join_next(), if !under_way.tasks.is_empty() => {
+                        if let Ok(ended) = ended {
+                            under_way.ended(ended);
+                        }
                     }
                 }
             }
@@ -106,11 +111,6 @@ pub(super) async fn notify_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, 
         let pause = if shared.notifications.is_idle() { IDLE } else { pace.period() * PERIODS };
         if retiring.run_until_cancelled(timeout(pause, waiting)).await.is_none() {
             return;
-        }
-        while let Some(ended) = under_way.tasks.try_join_next() {
-            if let Ok(ended) = ended {
-                under_way.ended(ended);
-            }
         }
     }
 }
@@ -146,10 +146,10 @@ async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<b
     let jobs = shared.notifications.jobs();
     let room = TOGETHER.saturating_sub(under_way.tasks.len());
     if room == 0 {
-        return Ok(false);
+        return Ok(true);
     }
     let due = jobs.due_jobs(JobKind::Deliver, AT_ONCE).await?;
-    let more = due.len() >= AT_ONCE;
+    let more = due.len() >= AT_ONCE || due.len() > room;
     for found in due.into_iter().take(room) {
         let Ok(delivery) = Delivery::decode(&found.body) else {
             // Perhaps another release can.
@@ -157,8 +157,8 @@ async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<b
             jobs.move_job(&found, Some(later(shared, PUT_OFF_MILLIS)), None).await?;
             continue;
         };
-        if !under_way.has_room(delivery.target()) {
-            jobs.move_job(&found, Some(later(shared, PUT_BACK_MILLIS)), None).await?;
+        if let Some(millis) = under_way.put_back(delivery.target()) {
+            jobs.move_job(&found, Some(later(shared, millis)), None).await?;
             continue;
         }
         let until = later(shared, LEASE_MILLIS);
@@ -174,18 +174,23 @@ async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<b
 async fn send(shared: Arc<Foundation>, leased: Job, delivery: Delivery) -> (String, bool) {
     let receiver = delivery.target().to_owned();
     let jobs = shared.notifications.jobs();
-    let noted = match shared.notifications.send(&shared.matches, delivery).await {
-        Ok(sent) => {
-            let (to, body) = sent.again.unzip();
-            jobs.move_job(&leased, to, body).await.map(|_moved| sent.absent)
-        }
-        Err(NotificationRefused::Store(error)) => Err(error),
-        Err(_refused) => Ok(false),
+    let work = async {
+        let sent = shared.notifications.send(&shared.matches, delivery).await?;
+        let (to, body) = sent.again.unzip();
+        jobs.move_job(&leased, to, body).await?;
+        Ok::<bool, NotificationRefused>(sent.absent)
     };
-    let absent = noted.unwrap_or_else(|error| {
-        tracing::debug!(%error, "a delivery was not noted; it is sent again");
-        false
-    });
+    let absent = match AssertUnwindSafe(work).catch_unwind().await {
+        Ok(Ok(absent)) => absent,
+        Ok(Err(error)) => {
+            tracing::debug!(%error, "a delivery was not noted; it is sent again");
+            false
+        }
+        Err(_panic) => {
+            shared.failures.count(KIND);
+            false
+        }
+    };
     (receiver, absent)
 }
 
@@ -197,16 +202,17 @@ mod tests {
     fn a_receiver_that_was_not_there_gets_one_at_a_time() {
         let mut under_way = UnderWay::default();
         for _ in 0..OF_ONE {
-            assert!(under_way.has_room("w"));
+            assert_eq!(under_way.put_back("w"), None);
             under_way.begin("w");
         }
-        assert!(!under_way.has_room("w") && under_way.has_room("v"));
+        assert_eq!((under_way.put_back("w"), under_way.put_back("v")), (Some(PUT_BACK_MILLIS), None));
         for _ in 0..OF_ONE {
             under_way.ended(("w".to_owned(), true));
         }
+        assert_eq!(under_way.put_back("w"), None);
         under_way.begin("w");
-        assert!(!under_way.has_room("w"));
+        assert_eq!(under_way.put_back("w"), Some(PUT_BACK_ABSENT_MILLIS));
         under_way.ended(("w".to_owned(), false));
-        assert!(under_way.has_room("w") && under_way.receivers.is_empty());
+        assert!(under_way.put_back("w").is_none() && under_way.receivers.is_empty());
     }
 }

@@ -11,9 +11,10 @@ use super::service::{NotificationRefused, Notifications, Result};
 use crate::outbound::{OutboundError, OutboundReceipt};
 use sarsen_accounts::notifications::NotificationType;
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::PlayerId;
-use sarsen_matches::Matches;
-use sarsen_matches::news::{MatchNews, News};
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::news::{MatchNews, News, OpenTurn};
+use sarsen_matches::{Matches, Refused};
+use sarsen_rules::Seat;
 use sarsen_store::{ItemOwner, StoreError};
 
 /// A push service keeps a message for so long at most, in seconds: two days.
@@ -97,8 +98,7 @@ impl Notifications {
         if news.kind != NotificationType::TurnReminder {
             return Ok(Some(news.clone()));
         }
-        let turn = matches.open_turn(&from.match_id, news.seat, from.version).await;
-        let turn = turn.map_err(|refused| StoreError::Unavailable(Box::new(refused)))?;
+        let turn = open_turn(matches, &from.match_id, news.seat, from.version).await?;
         let now = self.parts.ambient.now();
         let left = turn.filter(|turn| turn.deadline_at.is_some_and(|deadline| deadline > now));
         Ok(left.map(|turn| News { deadline_at: turn.deadline_at, ..news.clone() }))
@@ -241,8 +241,7 @@ impl Notifications {
     /// Returns true if a delivery is about a turn that does not go on.
     async fn is_over(&self, matches: &Matches, delivery: &Delivery) -> Result<bool> {
         let Some(TurnOf { match_id, seat, version }) = &delivery.turn else { return Ok(false) };
-        let turn = matches.open_turn(match_id, *seat, *version).await;
-        Ok(turn.map_err(|refused| StoreError::Unavailable(Box::new(refused)))?.is_none())
+        Ok(open_turn(matches, match_id, *seat, *version).await?.is_none())
     }
 
     async fn attempt_webhook(&self, delivery: &Delivery) -> Result<Attempt> {
@@ -305,6 +304,14 @@ impl Notifications {
             self.remove_subscription(&owner, &delivery.target).await?;
         }
         Ok(Attempt::Answered(answer))
+    }
+}
+
+/// The turn that began at this version, if it goes on. Of a match that cannot be read nothing is told.
+async fn open_turn(matches: &Matches, id: &MatchId, seat: Seat, version: u64) -> Result<Option<OpenTurn>> {
+    match matches.open_turn(id, seat, version).await {
+        Err(Refused::Store(error)) => Err(error.into()),
+        turn => Ok(turn.ok().flatten()),
     }
 }
 

@@ -6,7 +6,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey};
-use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -54,10 +53,19 @@ impl VapidKey {
         let encoded =
             [json!({"typ": "JWT", "alg": "ES256"}), claims].map(|part| URL_SAFE_NO_PAD.encode(part.to_string()));
         let signed = encoded.join(".");
-        let signature = self.pair.sign(&SystemRandom::new(), signed.as_bytes()).map_err(|_| NoVapidKey)?;
+        let signature = self.pair.sign(&entropy(), signed.as_bytes()).map_err(|_| NoVapidKey)?;
         let signature = URL_SAFE_NO_PAD.encode(signature.as_ref());
         Ok(format!("vapid t={signed}.{signature}, k={}", self.public_text()))
     }
+}
+
+/// The entropy of a signature, which the library asks for and draws by itself.
+#[expect(
+    clippy::disallowed_types,
+    reason = "the library takes no other, and a signature is the same to all who verify it"
+)]
+fn entropy() -> aws_lc_rs::rand::SystemRandom {
+    aws_lc_rs::rand::SystemRandom::new()
 }
 
 impl FromStr for VapidKey {

@@ -195,9 +195,9 @@ export abstract class Table {
   }
 
   /** What each decision of a finished match was worth, once a bot of this level has judged it. `order`: has it made. */
-  async review(matchId: string, level: Schemas["ReviewLevel"] = "hard", order = true): Promise<Schemas["MatchReview"]> {
+  async review(matchId: string, level: Schemas["ReviewLevel"], order = true): Promise<Schemas["MatchReview"]> {
     if (order) await ok(this.api.POST("/v1/matches/{match_id}/review", { params: at(matchId), body: { level } }));
-    const params = { ...at(matchId), query: { level, wait: 30 } };
+    const params = { ...at(matchId), query: { level, wait: 20 } };
     for (;;) {
       const review = await ok(this.api.GET("/v1/matches/{match_id}/review", { params }));
       if (review.state !== "queued" && review.state !== "running") return review;

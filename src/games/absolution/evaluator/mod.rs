@@ -17,7 +17,7 @@ use super::track::{Druid, Phase, Turn, is_black};
 use super::view::AbsolutionView;
 use crate::common::Pass;
 use crate::stonehenge::{Card, CardSet, Number};
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Tuning, Values, WON};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Tuning, Values, WON, ladder};
 
 /// The weights of the seat's own later turns: the next, the one after it, and so on.
 const AHEAD: [i32; 4] = [10, 7, 5, 4];
@@ -44,6 +44,7 @@ impl Evaluator for Absolution {
             Effort { simulations: 0, noise: 700, answer_milliseconds: 300 },
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
         ],
+        rungs: ladder([(0, 500), (0, 350), (0, 240), (0, 160), (0, 100), (0, 60), (0, 30), (0, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

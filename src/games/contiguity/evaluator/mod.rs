@@ -15,7 +15,7 @@ use super::position::{Colour, PIECES};
 use super::state::{BOTH, Stage, State, opponent};
 use super::view::{ContiguityView, Phase};
 use crate::common::Pass;
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON, ladder};
 use shapes::Look;
 
 /// The number of shapes by the spaces held.
@@ -56,6 +56,7 @@ impl Evaluator for Contiguity {
             Effort { simulations: 400, noise: 0, answer_milliseconds: 500 },
             Effort { simulations: 24_000, noise: 0, answer_milliseconds: 1000 },
         ],
+        rungs: ladder([(0, 850), (0, 650), (0, 480), (0, 340), (0, 200), (0, 80), (400, 30), (24_000, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

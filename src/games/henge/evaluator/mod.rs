@@ -13,7 +13,7 @@ use super::moves::Move;
 use super::observation::{HengeFrame, HengeStage, HengeView};
 use super::state::State;
 use sarsen_rules::{
-    Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON,
+    Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON, ladder,
 };
 use worth::Worths;
 
@@ -36,6 +36,7 @@ impl Evaluator for Henge {
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
             Effort { simulations: 240, noise: 0, answer_milliseconds: 900 },
         ],
+        rungs: ladder([(0, 900), (0, 700), (0, 520), (0, 360), (0, 220), (0, 100), (0, 0), (240, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

@@ -12,7 +12,7 @@ use super::state::{Stage, State};
 use super::track::Way;
 use super::view::{Phase, SacrificeRouletteView};
 use crate::stonehenge::{CardSet, Colour, NUMBERS, Number, Stone};
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON, ladder};
 
 /// The value of a point.
 const POINT: i32 = 400;
@@ -35,6 +35,7 @@ impl Evaluator for SacrificeRoulette {
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
             Effort { simulations: 600, noise: 0, answer_milliseconds: 600 },
         ],
+        rungs: ladder([(0, 1000), (0, 750), (0, 520), (0, 320), (0, 150), (0, 0), (200, 0), (600, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

@@ -18,7 +18,8 @@ use super::state::{CAPTURE, Fire, State, Thief};
 use super::view::{Phase, ThiefView};
 use crate::stonehenge::{BLUESTONES, STONES, Stone};
 use sarsen_rules::{
-    Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON, verdicts,
+    Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON, ladder,
+    verdicts,
 };
 
 /// The value of one movement point on the way home.
@@ -42,6 +43,7 @@ impl Evaluator for ThiefOfTheSacredFire {
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
             Effort { simulations: 500, noise: 0, answer_milliseconds: 600 },
         ],
+        rungs: ladder([(0, 900), (0, 700), (0, 500), (0, 350), (0, 200), (0, 80), (0, 0), (500, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

@@ -7,6 +7,7 @@
 mod admin;
 mod games;
 mod plans;
+mod pools;
 mod sample;
 mod sandbox;
 
@@ -31,12 +32,10 @@ use crate::events::player_events::player_step;
 use crate::identities::{IdentityBody, IdentityList};
 use crate::matches::body::{invitation, match_page, match_view, move_result};
 use crate::matches::brief::MatchFields;
-use crate::matches::bulk::{BatchItemBody, BatchResult};
 use crate::matches::review::ReviewBody;
 use crate::matches::types::{EventBody, LegalMovesForm};
 use crate::my_export::MyExport;
 use crate::players::{Me, PlayerBody, SignedInPlayer};
-use crate::pools::{PoolBody, PoolList, PoolTicketBody};
 use crate::summary::Summary;
 use crate::tickets::StreamTicket;
 use sarsen_accounts::auth::AccessToken;
@@ -55,7 +54,6 @@ use sarsen_matches::reviews::review::{Review, ReviewLevel};
 use sarsen_matches::reviews::{ReviewState, review_record};
 use sarsen_matches::{Refused, ViewedMatch};
 use sarsen_rules::{Seat, SeatCount};
-use sarsen_service::pools::{PlayerPool, PoolSize, TicketState, TicketView};
 
 /// The operations that answer with a picture.
 const PICTURES: [&str; 4] = ["getBoardPicture", "getMatchPicture", "getMatchVersionPicture", "getReviewChart"];
@@ -90,7 +88,7 @@ fn of_operation(games: &Games, operation: &str) -> Option<OperationExamples> {
     }
     of_player(operation)
         .or_else(|| of_operator(operation))
-        .or_else(|| of_pools(games, operation))
+        .or_else(|| exchanged(pools::of(games, operation)?))
         .or_else(|| games.iter().find_map(|game| of_sandbox_or_plan(game, operation)))
         .or_else(|| games.iter().find_map(|game| of_match(game, operation)))
 }
@@ -120,33 +118,14 @@ fn of_refusal(game: &Arc<dyn AnyGame>, code: Code) -> Option<Refused> {
     }
 }
 
-/// The pools of a service that offers these games, and a ticket of the first.
-fn of_pools(games: &Games, operation: &str) -> Option<OperationExamples> {
-    let pools = PlayerPool::built_in(games);
-    let (first, since) = (pools.first()?, Timestamp::from_rfc3339(AT)?);
-    let match_id = Sample::new(games.newest(&first.game)?, StartMode::WhenFull)?.live.stored.id.clone();
-    let waiting = TicketState::Waiting { keep_until: since.plus_seconds(60), commitment: COMMITMENT.to_owned() };
-    let ticket = |state| to_json(&PoolTicketBody::of(&first.id, TicketView { since, state }));
-    Some(match operation {
-        "listPools" => {
-            let size = PoolSize { waiting: 2, typical_wait_seconds: Some(14) };
-            let items = pools.iter().take(2).map(|pool| PoolBody::of(pool, size)).collect();
-            OperationExamples::answer(to_json(&PoolList { items, next_cursor: None })?)
-        }
-        "putTicket" => {
-            let request = json!({"rating_range": {"min": 1300, "max": 1700}, "entropy": ENTROPY});
-            OperationExamples::exchange(request, ticket(waiting)?)
-        }
-        "getTicket" => OperationExamples::answer(ticket(TicketState::Matched { match_id })?),
-        _ => return None,
-    })
-}
-
 fn of_sandbox_or_plan(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples> {
     if let Some((request, answer)) = sandbox::of(game, operation) {
         return Some(OperationExamples::exchange(request, answer));
     }
-    let (request, answer) = plans::of(game, operation)?;
+    exchanged(plans::of(game, operation)?)
+}
+
+fn exchanged((request, answer): (Option<Value>, Value)) -> Option<OperationExamples> {
     Some(OperationExamples { request, ..OperationExamples::answer(answer) })
 }
 
@@ -156,12 +135,6 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             let sample = Sample::new(game, StartMode::WhenFull)?;
             let request = json!({"game": sample.live.stored.terms.game, "visibility": "public", "seat": 0});
             OperationExamples::exchange(request, view(sample, ROWAN)?)
-        }
-        "createMatches" => {
-            let made = [Ok(Sample::new(game, StartMode::WhenFull)?.seen_by(ROWAN)?), Err(Code::TooManyOpen.into())];
-            let item = json!({"game": game.info().id, "preset": "days-3", "tags": ["spring-cup"]});
-            let answer = BatchResult { items: made.iter().map(BatchItemBody::of).collect() };
-            OperationExamples::exchange(json!({"items": [item.clone(), item]}), to_json(&answer)?)
         }
         "listMatches" => {
             let open = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
@@ -350,8 +323,6 @@ fn of_undo(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExamples
 const UNDONE_AFTER: usize = 20;
 
 const ACCESS_TOKEN: &str = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.e30.c2lnbmF0dXJl";
-/// A commitment to a seed.
-const COMMITMENT: &str = "593ec6e9289272da8fad6b62395db112e9f4810dfc1db823103a2c0b7ce5db7f";
 /// The code of an invite.
 const CODE: &str = "7k2mq9xw4tbz";
 /// A match that another one follows.

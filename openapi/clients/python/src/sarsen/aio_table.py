@@ -237,12 +237,12 @@ class AsyncTable:
         """The move that a bot of this level would make for the caller. Everybody at the table learns of the hint."""
         return ok(await get_hint.asyncio(match_id, client=self.core, body=GetHint(level=level)))
 
-    async def review(self, match_id: str, level: ReviewLevel = ReviewLevel.HARD, *, order: bool = True) -> MatchReview:
+    async def review(self, match_id: str, level: ReviewLevel, *, order: bool = True) -> MatchReview:
         """What each decision of a finished match was worth, once a bot of this level has judged it. `order`: has it made."""
         if order:
             ok(await order_review.asyncio(match_id, client=self.core, body=OrderReview(level=level)))
         while True:
-            review: MatchReview = ok(await get_review.asyncio(match_id, client=self.core, level=level, wait=30))
+            review: MatchReview = ok(await get_review.asyncio(match_id, client=self.core, level=level, wait=20))
             if review.state not in ("queued", "running"):
                 return review
 
