@@ -503,6 +503,7 @@ fn what_is_checked_in_part_is_refused_where_it_cannot_be() {
         ("undo", "clocks", |record| record["undo"] = json!("turn")),
         ("undo", "fork", |record| record["undo"] = json!("off")),
         ("hints", "henge", |record| record["hints"] = json!(false)),
+        ("rated", "clocks", |record| record["rated"] = json!(true)),
         ("steps[].at", "claim", at_first),
         ("steps[].at", "clocks", at_first),
         ("steps[].at", "bot", |record| record["steps"][3]["at"] = json!("2027-01-15T09:00:00+01:00")),
