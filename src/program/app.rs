@@ -331,10 +331,10 @@ pub async fn start_with_bots(
         marks.clone(),
         matches.clone(),
         players.clone(),
-        ratings.clone(),
         ambient.clone(),
         settings.server.request_timeout,
-    );
+    )
+    .forgetting(ratings.clone());
     let NotificationSettings { match_url, vapid } = settings.notifications;
     let (vapid, vapid_subject) = vapid.map_or((None, String::new()), |(key, subject)| (Some(key), subject));
     let notifications = Arc::new(Notifications::new(NotificationsParts {

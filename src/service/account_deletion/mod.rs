@@ -51,7 +51,8 @@ pub struct AccountDeletion {
     matches: Matches,
     players: Players,
     notifications: Option<Arc<Notifications>>,
-    ratings: Ratings,
+    /// The ratings that go with a player.
+    ratings: Option<Ratings>,
     ambient: Ambient,
     /// For how long there must have been nothing to do.
     quiet: Duration,
@@ -67,13 +68,18 @@ impl AccountDeletion {
         known: Arc<KnownStatuses>,
         matches: Matches,
         players: Players,
-        ratings: Ratings,
         ambient: Ambient,
         request_timeout: Duration,
     ) -> AccountDeletion {
         let quiet = HEARD_WITHIN + request_timeout + MARGIN;
-        let (notifications, wake) = (None, Notify::new());
+        let (ratings, notifications, wake) = (None, None, Notify::new());
         AccountDeletion { marks, backlogs, known, matches, players, ratings, notifications, ambient, quiet, wake }
+    }
+
+    /// The same, which removes ratings too.
+    #[must_use]
+    pub fn forgetting(self, ratings: Ratings) -> AccountDeletion {
+        AccountDeletion { ratings: Some(ratings), ..self }
     }
 
     /// The same, which tells the operators' webhooks of everybody who has left.

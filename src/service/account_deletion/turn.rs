@@ -134,7 +134,9 @@ impl AccountDeletion {
                 Err(error) => seen.note(Err(error)),
             }
         }
-        seen.note(self.ratings.forget(player).await);
+        if let Some(ratings) = &self.ratings {
+            seen.note(ratings.forget(player).await);
+        }
         seen
     }
 }

@@ -320,7 +320,6 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
         known.clone(),
         matches,
         members,
-        world.shared.ratings.clone(),
         ambient.clone(),
         Duration::from_secs(30),
     );

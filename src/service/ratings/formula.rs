@@ -31,8 +31,8 @@ const HUNDREDTHS: f64 = 100.0;
 /// The number of parts in a volatility of 1.
 const PARTS: f64 = 1e8;
 /// A deviation above this is provisional, in hundredths: with two seats, and with more, where it falls more slowly.
-const PROVISIONAL: i64 = 110_00;
-const PROVISIONAL_OF_MORE: i64 = 160_00;
+const PROVISIONAL: i64 = 11_000;
+const PROVISIONAL_OF_MORE: i64 = 16_000;
 const DAY_MILLIS: f64 = 86_400_000.0;
 
 /// A player's rating in a category.
@@ -180,7 +180,7 @@ mod tests {
         let mut pair = [of(1500.0, 45.0); 2];
         for _ in 0..200 {
             pair = after(&pair, &[1, 1], Timestamp(0)).try_into().unwrap();
-            assert!(pair.iter().all(|rating| (45_00..=350_00).contains(&rating.deviation)));
+            assert!(pair.iter().all(|rating| (4_500..=35_000).contains(&rating.deviation)));
         }
     }
 

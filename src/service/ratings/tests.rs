@@ -57,7 +57,7 @@ impl World {
         let (player, at) = (player(number), self.ratings.now());
         let found = self.store.ratings(TWO, std::slice::from_ref(&player), None).await.unwrap();
         let before = found.stored[0].as_deref().map(|stored| StoredRating::decode(stored).unwrap());
-        let new = Rating { rating, deviation: 60_00, at: Some(at), ..Rating::default() };
+        let new = Rating { rating, deviation: 6_000, at: Some(at), ..Rating::default() };
         let seat = RatedSeat { player: player.clone(), rank: 1, counts: true };
         let id = MatchId::from_number(u128::from(found.length) + 1_000_000);
         let was = before.as_ref().map_or_else(Rating::default, |stored| stored.rating);
