@@ -242,8 +242,8 @@ async fn the_bots_of_a_game_are_listed(world: &mut World) {
         let listed = nobody.get(&format!("/v1/games/{}/bots", game["id"].as_str().unwrap())).await.ok();
         let levels: Vec<&Value> = listed["items"].as_array().unwrap().iter().map(|bot| &bot["level"]).collect();
         assert_eq!(levels[..3], ["easy", "medium", "hard"], "{}", game["id"]);
-        let rungs: Vec<String> = (1..=8).map(|rung| format!("strength_{rung}")).collect();
-        assert_eq!(levels[3..], rungs, "{}", game["id"]);
+        let rungs: Vec<Value> = (1..=8).map(|rung| json!(format!("strength_{rung}"))).collect();
+        assert_eq!(levels[3..], rungs.iter().collect::<Vec<_>>(), "{}", game["id"]);
         for bot in listed["items"].as_array().unwrap() {
             assert!(bot["answer_milliseconds"].as_u64().unwrap() > 0 && bot["version"].as_u64().unwrap() > 0, "{bot}");
         }

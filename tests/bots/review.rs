@@ -129,7 +129,8 @@ fn where_the_rules_can_tell_the_verdict_is_right() {
                 break;
             }
             // Every second move is a good one, so that there is something to win.
-            let notation = if play.made % 2 == 0 { play.chosen(Level::Medium, seat) } else { play.by_lot(seat) };
+            let notation =
+                if play.made.is_multiple_of(2) { play.chosen(Level::Medium, seat) } else { play.by_lot(seat) };
             let mut after =
                 Play { state: play.state.duplicate(), dice: play.dice.clone(), ..Play::of("contiguity", seed) };
             after.make(seat, &notation);

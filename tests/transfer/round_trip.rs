@@ -22,14 +22,17 @@ use crate::transfer::{Faults, all, embedded, green, players, redis};
 type ItemKey = (ItemOwner, ItemKind, String);
 
 /// Everything of a store that is carried.
+/// The log of a category, with the ratings and the board that follow from it.
+type Category = (Vec<Vec<u8>>, FoundRatings, Vec<BoardPlace>);
+
 #[derive(PartialEq, Debug)]
 struct Everything {
     matches: BTreeMap<String, WholeMatch>,
     players: BTreeMap<PlayerId, (Revised, Vec<KeptSession>, Inbox)>,
     /// With the player whom the directory names.
     items: BTreeMap<ItemKey, (Vec<u8>, Option<PlayerId>)>,
-    /// Logs of ratings, with the ratings and the boards that follow from them.
-    ratings: BTreeMap<String, (Vec<Vec<u8>>, FoundRatings, Vec<BoardPlace>)>,
+    /// By category.
+    ratings: BTreeMap<String, Category>,
 }
 
 async fn everything(store: &Arc<dyn Store>) -> Everything {

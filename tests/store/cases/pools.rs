@@ -64,7 +64,7 @@ pub async fn records_change_together_or_not_at_all(harness: &impl Harness) {
     store.close().await;
     drop(store);
     let store = harness.open().await;
-    assert_eq!(store.paired_matches(10).await.unwrap(), [made.clone()], "it survives reopening");
+    assert_eq!(store.paired_matches(10).await.unwrap(), std::slice::from_ref(&made), "it survives reopening");
     assert_eq!(waiting(&*store, "a").await, in_order[2..]);
     store.forget_paired_match(&made.id).await.unwrap();
     assert_eq!(store.paired_match(&made.id).await.unwrap(), None);
