@@ -57,7 +57,7 @@ async fn another_instance_goes_on_where_one_died_and_the_record_gives_the_same()
     let ReviewState::Underway(begun) = state(&other, &ann, &id).await else { panic!("it is being made") };
     assert_eq!(begun.items.len(), 10);
     // It dies with what it has found beyond that; the other begins where the body ends.
-    assert!(matches!(one.go_on_with_review(&job).await.unwrap(), ReviewProgress::Further(_)));
+    drop(one.go_on_with_review(&job).await.unwrap());
     while one_piece(&world, &other).await.is_some() {}
     let ReviewState::Done(done) = state(&one, &ann, &id).await else { panic!("it is done") };
     assert_eq!(done.items[..10], begun.items);
@@ -124,7 +124,7 @@ async fn an_order_that_nobody_can_do_is_dropped() {
     }
     assert!(one_piece(&world, &matches).await.is_none());
     // What cannot be read has failed, and may be ordered again.
-    let broken = Job { body: b"[]".to_vec(), ..ordered(format!("{id}.medium.3")) };
+    let broken = Job { body: b"7".to_vec(), ..ordered(format!("{id}.medium.3")) };
     world.store.order_jobs(&[broken]).await.unwrap();
     one_piece(&world, &matches).await.unwrap();
     let ann = by(&players[0]);
