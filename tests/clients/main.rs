@@ -48,7 +48,7 @@ fn the_npm_package_holds_the_generated_core() {
     let is_built = |file: &&str| file.starts_with("dist/") || ["README.md", "package.json"].contains(file);
     assert!(files.iter().all(is_built), "{files:?}");
     let bytes = packed[0]["unpackedSize"].as_u64().unwrap();
-    assert!(bytes < 1_200_000, "{bytes} bytes");
+    assert!(bytes < 1_500_000, "{bytes} bytes");
 
     let map = fs::read_to_string(kit.dir.join("typescript/dist/carrier.js.map")).unwrap();
     let map: serde_json::Value = serde_json::from_str(&map).unwrap();
@@ -95,7 +95,7 @@ fn the_shells_are_thin() {
             path.extension().is_some_and(|it| it == ending) && !is_made && !path.ends_with(calls)
         });
         let lines: usize = written.map(|path| fs::read_to_string(path).unwrap().lines().count()).sum();
-        assert!((100..=600).contains(&lines), "{folder}: {lines} lines");
+        assert!((100..=640).contains(&lines), "{folder}: {lines} lines");
         let text = fs::read_to_string(CLIENTS.join(folder).join(calls)).unwrap();
         // Those that answer with nothing too.
         let calls_of = |call: &str| text.matches(call).count();

@@ -91,9 +91,8 @@ async fn give_ratings(store: &Arc<dyn Store>) {
 async fn give_items(store: &dyn Store) {
     let player = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
     let owner = ItemOwner::Player(player.clone());
-    for (owner, kind) in
-        ItemKind::ALL.map(|kind| (&owner, kind)).into_iter().chain([(&ItemOwner::Service, ItemKind::Report)])
-    {
+    let carried = ItemKind::ALL.into_iter().filter(|kind| kind.is_carried());
+    for (owner, kind) in carried.map(|kind| (&owner, kind)).chain([(&ItemOwner::Service, ItemKind::Report)]) {
         let stored = format!("{{\"is\":\"{}\"}}", kind.name()).into_bytes();
         assert_eq!(store.replace_item(owner, kind, "name", None, Some(stored), 1).await.unwrap(), Replaced::Done);
         if kind.in_directory() {

@@ -456,7 +456,8 @@ impl Check<'_> {
     /// Compares ratings with what follows from their logs.
     async fn ratings(&mut self) -> Result<(), TransferError> {
         let known = KnownStatuses::default();
-        feed::read(self.store, &known).await?;
+        let statuses = feed::read(self.store, &known).await;
+        let Some(()) = self.read("the player statuses", statuses)? else { return Ok(()) };
         let refold = Refold { store: self.store, known: &known, now: self.store.now() };
         let asked = self.store.rating_categories().await;
         for category in self.read("the ratings", asked)?.unwrap_or_default() {

@@ -11,7 +11,7 @@ export interface Tokens {
 
 export const STREAM = "text/event-stream";
 /** The paths of POSTs that may be repeated: they take effect once under their key, or twice does no harm. */
-const KEYED = /\/v1\/(matches(?!.*\/(invites|substitute\/offer)$)|invites\/|players$|tokens\/(refresh|pair|recover|exchange)$|sandbox\/)/;
+const KEYED = /\/v1\/(matches(?!.*\/(invites|substitute\/offer|review)$)|invites\/|players$|tokens\/(refresh|pair|recover|exchange)$|sandbox\/)/;
 const RETRIES = 3;
 /** Another request may have renewed a token long ago, and that one may have ended too. */
 const RENEWALS = 2;

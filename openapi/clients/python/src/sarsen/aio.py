@@ -34,7 +34,7 @@ OnTokens = Callable[[Tokens], None] | None
 Policy = Callable[[Turn], Awaitable[Move | str]]
 """What decides in a match: given the turn, it answers with one of its moves or with a move's notation."""
 
-KEYED = re.compile(r"/v1/(matches(?!.*/(invites|substitute/offer)$)|invites/|players$|tokens/(refresh|pair|recover|exchange)$|sandbox/)")
+KEYED = re.compile(r"/v1/(matches(?!.*/(invites|substitute/offer|review)$)|invites/|players$|tokens/(refresh|pair|recover|exchange)$|sandbox/)")
 """The paths of POSTs that may be repeated: they take effect once under their key, or twice does no harm."""
 RETRIES = 3
 RENEWALS = 2

@@ -112,7 +112,8 @@ class AsyncTable:
 
     async def lobby(self, game: str | Unset = UNSET) -> list[Match]:
         """The newest open matches that the caller could join."""
-        return ok(await list_matches.asyncio(client=self.core, game=game, joinable=True)).items
+        matches: list[Match] = ok(await list_matches.asyncio(client=self.core, game=game, joinable=True)).items
+        return matches
 
     async def pools(self) -> list[Pool]:
         """The pools for playing now."""
@@ -175,11 +176,13 @@ class AsyncTable:
 
     async def match_ratings(self, match_id: str) -> MatchRatings:
         """What a rated match has changed, by seat; `rating_not_ready` for about a second after its end."""
-        return ok(await get_match_ratings.asyncio(match_id, client=self.core))
+        ratings: MatchRatings = ok(await get_match_ratings.asyncio(match_id, client=self.core))
+        return ratings
 
     async def player_ratings(self, player_id: str) -> list[PlayerRating]:
         """The ratings of a player, by board."""
-        return ok(await get_player_ratings.asyncio(player_id, client=self.core)).items
+        ratings: list[PlayerRating] = ok(await get_player_ratings.asyncio(player_id, client=self.core)).items
+        return ratings
 
     async def rating_history(self, player_id: str, board: str, cursor: str | Unset = UNSET) -> RatingHistoryPage:
         """The changes of a player's rating, the newest first; for `paginate`."""
@@ -187,15 +190,19 @@ class AsyncTable:
 
     async def leaderboards(self) -> list[Leaderboard]:
         """The boards."""
-        return ok(await list_leaderboards.asyncio(client=self.core)).items
+        boards: list[Leaderboard] = ok(await list_leaderboards.asyncio(client=self.core)).items
+        return boards
 
     async def leaderboard(self, board: str, cursor: str | Unset = UNSET) -> LeaderboardPage:
         """A page of a board; for `paginate`, all of whose pages show the board as it was at the first."""
-        return ok(await get_leaderboard.asyncio(board, client=self.core, cursor=cursor))
+        page: LeaderboardPage = ok(await get_leaderboard.asyncio(board, client=self.core, cursor=cursor))
+        return page
 
     async def leaderboard_player(self, board: str, player_id: str, around: int = 5) -> list[LeaderboardRow]:
         """A player's place on a board, with the neighbours on both sides."""
-        return ok(await get_leaderboard_player.asyncio(board, player_id, client=self.core, around=around)).items
+        found = ok(await get_leaderboard_player.asyncio(board, player_id, client=self.core, around=around))
+        rows: list[LeaderboardRow] = found.items
+        return rows
 
     async def create_invite(self, match_id: str, request: CreateInvite | None = None) -> Invite:
         """Makes a code with which friends join a match that has not started."""
