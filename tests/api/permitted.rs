@@ -109,6 +109,7 @@ async fn every_parameter_says_what_it_may_be(world: &mut World) {
     for (pattern, item) in document()["paths"].as_object().unwrap() {
         let path = pattern.replace("{match_id}", id).replace("{player_id}", &ann.id).replace("{version}", "1");
         let path = path.replace("{game}", "henge").replace("{session_id}", "s_1").replace("{code}", "not_found");
+        let path = path.replace("{webhook_id}", &format!("w_{}", "0".repeat(32)));
         let caller = if path.starts_with("/v1/admin") { &operator } else { &ann };
         for (method, operation) in item.as_object().unwrap() {
             for parameter in operation["parameters"].as_array().into_iter().flatten().map(resolved) {

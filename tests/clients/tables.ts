@@ -121,4 +121,4 @@ assert.equal((await wiped.sessions()).length, 1);
 await refused(wiped.exchange("acme", "token"), "issuer_not_found");
 await refused(wiped.linkIdentity("acme", "token"), "issuer_not_found");
 assert.deepEqual(await wiped.identities(), []);
-await refused(wiped.unlinkIdentity("0".repeat(64)), "not_found");
+await wiped.unlinkIdentity("0".repeat(64));
