@@ -44,7 +44,7 @@ impl Evaluator for Absolution {
             Effort { simulations: 0, noise: 700, answer_milliseconds: 300 },
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
         ],
-        rungs: ladder([(0, 500), (0, 350), (0, 240), (0, 160), (0, 100), (0, 60), (0, 30), (0, 0)]),
+        rungs: ladder([(0, 700), (0, 560), (0, 450), (0, 370), (0, 300), (0, 230), (0, 140), (0, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

@@ -56,7 +56,7 @@ impl Evaluator for Contiguity {
             Effort { simulations: 400, noise: 0, answer_milliseconds: 500 },
             Effort { simulations: 24_000, noise: 0, answer_milliseconds: 1000 },
         ],
-        rungs: ladder([(0, 850), (0, 650), (0, 480), (0, 340), (0, 200), (0, 80), (400, 30), (24_000, 0)]),
+        rungs: ladder([(100, 490), (100, 353), (100, 230), (100, 83), (150, 0), (600, 0), (2400, 0), (24_000, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

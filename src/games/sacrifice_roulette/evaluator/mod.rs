@@ -35,7 +35,7 @@ impl Evaluator for SacrificeRoulette {
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
             Effort { simulations: 600, noise: 0, answer_milliseconds: 600 },
         ],
-        rungs: ladder([(0, 1000), (0, 750), (0, 520), (0, 320), (0, 150), (0, 0), (200, 0), (600, 0)]),
+        rungs: ladder([(0, 1000), (0, 954), (0, 849), (0, 695), (0, 490), (0, 263), (0, 0), (600, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

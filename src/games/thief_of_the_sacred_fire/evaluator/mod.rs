@@ -43,7 +43,7 @@ impl Evaluator for ThiefOfTheSacredFire {
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
             Effort { simulations: 500, noise: 0, answer_milliseconds: 600 },
         ],
-        rungs: ladder([(0, 900), (0, 700), (0, 500), (0, 350), (0, 200), (0, 80), (0, 0), (500, 0)]),
+        rungs: ladder([(0, 600), (0, 500), (0, 420), (0, 330), (0, 240), (0, 150), (0, 50), (500, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {
