@@ -21,10 +21,11 @@ const SHOWN: [&str; 2] = ["contiguity", "henge"];
 const OF_NO_GAME: &str = include_str!("examples/players.json");
 
 /// Examples that do.
-const OF_GAMES: [&str; 6] = [
+const OF_GAMES: [&str; 7] = [
     include_str!("examples/games.json"),
     include_str!("examples/matches.json"),
     include_str!("examples/play.json"),
+    include_str!("examples/pools.json"),
     include_str!("examples/events.json"),
     include_str!("examples/sandbox.json"),
     include_str!("examples/admin.json"),

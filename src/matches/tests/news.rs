@@ -90,7 +90,13 @@ async fn only_those_who_listen_are_told_and_an_invited_player_is() {
 async fn a_long_turn_has_a_reminder_at_four_fifths() {
     let world = World::new();
     world.listens(ItemOwner::Service).await;
-    let (id, players) = world.started(timed(WantedClock { initial_seconds: 7_200, ..WantedClock::default() })).await;
+    let (id, players) = world
+        .started(timed(WantedClock {
+            initial_seconds: 7_200,
+            first_move_seconds: Some(None),
+            ..WantedClock::default()
+        }))
+        .await;
     let (mover, DecisionId { version: begun, seat: first }, _) = world.turn(&id, &players).await;
     assert_eq!(world.told().await.len(), 3);
     world.clock.advance_seconds(5_759);

@@ -19,7 +19,7 @@ pub struct Duelling<'a> {
     pub games: u32,
     /// The seed of all matches.
     pub seed: u64,
-    /// The number of seats; `None` for the fewest.
+    /// The number of seats; `None` for the fewest that the default options allow.
     pub seats: Option<u8>,
 }
 
@@ -32,9 +32,16 @@ pub fn duel(games: &Games, bots: &Bots, asked: &Duelling<'_>) -> Result<(), Fail
     let game = games.newest(asked.game).ok_or_else(|| undone("there is no such game"))?;
     let bot = bots.of(asked.game).ok_or_else(|| undone("the game has no bots"))?;
     let info = game.info();
-    let seats = asked.seats.unwrap_or(info.min_seats);
-    let seats = SeatCount::new(seats).filter(|seats| (info.min_seats..=info.max_seats).contains(&seats.get()));
-    let seats = seats.ok_or_else(|| undone("it is not for so many seats"))?;
+    let counts = match asked.seats {
+        Some(seats) => seats..=seats,
+        None => info.min_seats..=info.max_seats,
+    };
+    let is_table = |seats: &SeatCount| {
+        let within = (info.min_seats..=info.max_seats).contains(&seats.get());
+        within && game.options(&serde_json::Value::Null, *seats).is_ok()
+    };
+    let seats = counts.filter_map(SeatCount::new).find(is_table);
+    let seats = seats.ok_or_else(|| undone("with its default options it is not for so many seats"))?;
     let (levels, seed) = (asked.levels, asked.seed);
     let duel = Duel { game: Arc::clone(game), bot: Arc::clone(bot), seats, levels, seed };
     let mut results = Vec::new();

@@ -72,7 +72,7 @@ pub enum Command {
         /// The seed of all matches: the same seed gives the same matches.
         #[arg(long, default_value_t = 1, value_name = "NUMBER")]
         seed: u64,
-        /// The number of seats; the fewest of the game if left out.
+        /// The number of seats; the fewest that its default options allow if left out.
         #[arg(long, value_name = "NUMBER")]
         seats: Option<u8>,
         /// The component sets of the games, if not those that come with the program.
