@@ -249,7 +249,11 @@ async function create() {
     }
     const count = Number($('seats').value);
     const wanted = { game: game.id, seats: count };
-    if ($('others').value) wanted.places = numbers(1, count - 1).map((seat) => ({ seat, bot: $('others').value }));
+    if ($('others').value) {
+      wanted.places = numbers(1, count - 1).map((seat) => ({ seat, bot: $('others').value }));
+      // The spectator beside the seat looks on without a token.
+      wanted.visibility = 'public';
+    }
     if (Object.keys(options).length) wanted.options = options;
     const made = (await call(seats[0], 'POST', '/v1/matches', wanted)).json;
     for (const who of seats.slice(1)) await call(who, 'POST', `/v1/matches/${made.match.id}/join`, {});

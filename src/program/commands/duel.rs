@@ -6,8 +6,8 @@ use super::{Failed, say};
 use sarsen_games::Games;
 use sarsen_games::bots::duel::Duel;
 use sarsen_games::bots::{Bots, Level};
-use sarsen_rules::SeatCount;
 use sarsen_rules::phrases::counted;
+use sarsen_rules::{Mode, SeatCount};
 
 /// The matches to play.
 pub struct Duelling<'a> {
@@ -38,7 +38,8 @@ pub fn duel(games: &Games, bots: &Bots, asked: &Duelling<'_>) -> Result<(), Fail
     };
     let is_table = |seats: &SeatCount| {
         let within = (info.min_seats..=info.max_seats).contains(&seats.get());
-        within && game.options(&serde_json::Value::Null, *seats).is_ok()
+        let has_opponents = info.mode != Mode::Competitive || seats.get() > 1;
+        within && has_opponents && game.options(&serde_json::Value::Null, *seats).is_ok()
     };
     let seats = counts.filter_map(SeatCount::new).find(is_table);
     let seats = seats.ok_or_else(|| undone("with its default options it is not for so many seats"))?;
