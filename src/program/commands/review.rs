@@ -24,7 +24,7 @@ struct Printed {
 /// Prints the review of the match of a record.
 ///
 /// # Errors
-/// Those of [`verify`](super::verify).
+/// Those of [`verify`](fn@super::verify).
 pub fn review(games: &Games, bots: &Bots, record: &Path, level: ReviewLevel) -> Result<(), Failed> {
     let record = read(record).map_err(Failed::Undone)?;
     let (review, bot_version) = review_record(games, bots, &record, level).map_err(disagrees)?;
