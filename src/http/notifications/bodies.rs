@@ -44,7 +44,7 @@ pub(crate) struct WebhookTermsBody {
     events: Vec<NotificationType>,
     /// Your own words for it, of 1 to 200 characters.
     #[serde(default)]
-    #[schema(nullable = false, max_length = 1000)]
+    #[schema(nullable = false, min_length = 1, max_length = 1000)]
     description: Option<String>,
 }
 
