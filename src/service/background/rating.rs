@@ -20,6 +20,8 @@ const AT_ONCE: usize = 32;
 /// The time for which a job is taken, in seconds.
 const LEASE_SECONDS: u32 = 45;
 const DAY_MILLIS: i64 = 86_400_000;
+/// So many periods lie between two looks, which ask every part of the store: nobody waits for a rating as for a clock.
+const PERIODS: u32 = 4;
 /// The name of this work in the metrics.
 pub const KIND: &str = "rate";
 
@@ -31,7 +33,7 @@ pub(super) async fn rate_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, re
             tracing::debug!(%error, "the jobs of ratings cannot be read now");
             0
         });
-        pause = if done < AT_ONCE { pace.period() } else { Duration::ZERO };
+        pause = if done < AT_ONCE { pace.period() * PERIODS } else { Duration::ZERO };
     }
 }
 
