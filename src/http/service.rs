@@ -177,7 +177,10 @@ impl Service {
     }
 
     /// The block that keeps the caller, or the owner of a bot account, from these others.
-    async fn shut_out(&self, caller: &Principal, others: &[PlayerId]) -> Result<Option<Shut>, Problem> {
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn shut_out(&self, caller: &Principal, others: &[PlayerId]) -> Result<Option<Shut>, Problem> {
         for player in answerable(caller) {
             if let Some(shut) = self.people.shut_out(player, others).await? {
                 return Ok(Some(shut));

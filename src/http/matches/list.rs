@@ -138,6 +138,7 @@ pub async fn list_matches(
     request: HttpRequest,
     Query(query): Query<MatchListQuery>,
 ) -> Result<HttpResponse, Problem> {
+    let principal = caller.0.clone();
     let reader = caller.reader(None);
     let mine = match (query.mine || query.my_turn || query.invited, &reader.player) {
         (true, None) => return Err(Code::Unauthenticated.into()),
@@ -188,10 +189,10 @@ pub async fn list_matches(
         limit: query.limit.get(),
     };
     let mut page = service.matches.list(&reader, &filter).await?;
-    if let Some(player) = reader.player.as_ref().filter(|_| query.joinable) {
+    if let Some(caller) = principal.filter(|_| query.joinable) {
         let mut items = Vec::with_capacity(page.items.len());
         for viewed in page.items {
-            if service.people.shut_out(player, &viewed.live.people()).await?.is_none() {
+            if service.shut_out(&caller, &viewed.live.people()).await?.is_none() {
                 items.push(viewed);
             }
         }
