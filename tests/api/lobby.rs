@@ -78,7 +78,11 @@ fn ids(page: &Value) -> Vec<String> {
 
 async fn the_lobby_is_filtered(world: &mut World) {
     let (ann, ben, cora) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cora").await);
-    let made = async |by: &Client, body: Value| by.create(body).await["match"]["id"].as_str().unwrap().to_owned();
+    let made = async |by: &Client, body: Value| {
+        // Ids of one millisecond are in no order.
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        by.create(body).await["match"]["id"].as_str().unwrap().to_owned()
+    };
     let days = made(&ann, json!({"preset": "days-3"})).await;
     let live = made(&ann, json!({"preset": "live-5-5"})).await;
     let soon = made(&ann, json!({"expires_in_seconds": 60})).await;
