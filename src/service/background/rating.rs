@@ -40,21 +40,19 @@ pub(super) async fn rate_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, re
 /// Does the jobs that are due, one after the other, since each category has one log. Answers how many it has done.
 pub(super) async fn look(shared: &Foundation) -> Result<usize, StoreError> {
     let mut done = 0;
-    for job in shared.jobs.due_jobs(JobKind::Rate, AT_ONCE).await? {
-        let until = shared.ambient.now().plus_seconds(LEASE_SECONDS);
-        if !shared.jobs.move_job(&job, Some(until), None).await? {
+    for mut job in shared.jobs.due_jobs(JobKind::Rate, AT_ONCE).await? {
+        if !shared.jobs.lease_job(&mut job, shared.ambient.now().plus_seconds(LEASE_SECONDS), None).await? {
             // Another instance has it.
             continue;
         }
-        let taken = Job { at: until, ..job };
-        match work(shared, &taken).await {
+        match work(shared, &job).await {
             Ok(next) => {
-                shared.jobs.move_job(&taken, next, None).await?;
+                shared.jobs.move_job(&job, next, None).await?;
                 done += 1;
             }
             Err(error) => {
                 shared.failures.count(KIND);
-                tracing::warn!(job = %taken.id, error = &*error as &dyn Error, "ratings have to wait");
+                tracing::warn!(job = %job.id, error = &*error as &dyn Error, "ratings have to wait");
             }
         }
     }

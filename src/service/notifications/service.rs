@@ -82,11 +82,6 @@ impl Notifications {
         Notifications { parts }
     }
 
-    /// The waiting deliveries and the news that order them.
-    pub(crate) fn jobs(&self) -> &dyn JobStore {
-        self.parts.jobs.as_ref()
-    }
-
     /// The key that browsers subscribe with, in base64url; `None` without Web Push.
     pub fn public_key(&self) -> Option<String> {
         self.parts.vapid.as_ref().map(VapidKey::public_text)
