@@ -15,6 +15,9 @@ pub struct RatedResult {
     /// The match.
     #[serde(rename = "m")]
     pub match_id: MatchId,
+    /// Its version at the end.
+    #[serde(rename = "v")]
+    pub version: u64,
     /// The category: `<game>.<2|3-5>.<live|correspondence>`, with `.programs` behind it for bot accounts.
     #[serde(rename = "c")]
     pub category: String,
@@ -77,6 +80,7 @@ impl LiveMatch {
         });
         let seats = seats.collect::<Option<_>>()?;
         let category = format!("{}.{size}.{speed}{programs}", stored.terms.game);
-        Some(RatedResult { match_id: stored.id.clone(), category, at: stored.ended_at?, seats })
+        let (match_id, version) = (stored.id.clone(), stored.version);
+        Some(RatedResult { match_id, version, category, at: stored.ended_at?, seats })
     }
 }

@@ -15,14 +15,14 @@ cases!(
         two_hundred_players_are_in_one_match_each;
 );
 
-const LIVE: &str = "/v1/pools/contiguity-live/ticket";
+pub const LIVE: &str = "/v1/pools/contiguity-live/ticket";
 
 fn of(pool: &str) -> String {
     format!("/v1/pools/{pool}/ticket")
 }
 
 /// Waits until the ticket is matched, and answers the match.
-async fn matched(player: &Client, path: &str) -> String {
+pub async fn matched(player: &Client, path: &str) -> String {
     for _ in 0..20 {
         let ticket = player.put(&format!("{path}?wait=5"), json!({})).await.ok();
         if ticket["state"] == "matched" {

@@ -115,23 +115,27 @@ pub(super) async fn notify_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, 
     }
 }
 
-/// Makes deliveries of the news that is due. Answers whether there may be more right now.
+/// Makes deliveries of the news that is due, and replays. Answers whether there may be more right now.
 async fn spread(shared: &Foundation) -> Result<bool, StoreError> {
     let jobs = &shared.jobs;
     let due = jobs.due_jobs(JobKind::Notify, AT_ONCE).await?;
-    let more = due.len() >= AT_ONCE;
+    let mut more = due.len() >= AT_ONCE;
     for mut job in due {
         if !jobs.lease_job(&mut job, later(shared, LEASE_MILLIS), None).await? {
             continue;
         }
-        let work = shared.notifications.fan_out(&shared.matches, &job.body);
+        let work = shared.notifications.spread(&shared.matches, &job);
         match AssertUnwindSafe(work).catch_unwind().await {
-            Ok(Ok(())) => drop(jobs.move_job(&job, None, None).await?),
+            Ok(Ok(rest)) => {
+                more |= rest.is_some();
+                let (to, body) = rest.map(|rest| (shared.ambient.now(), rest)).unzip();
+                jobs.move_job(&job, to, body).await?;
+            }
             Ok(Err(NotificationRefused::Store(error @ StoreError::Unavailable(_)))) => return Err(error),
             failed => {
                 shared.failures.count(KIND);
                 let error = failed.err().map_or("it panicked".to_owned(), |_| "it cannot be read".to_owned());
-                tracing::error!(job = job.id, error, "news of a match cannot be told; it is put off");
+                tracing::error!(job = job.id, error, "news cannot be told; it is put off");
                 jobs.move_job(&job, Some(later(shared, PUT_OFF_MILLIS)), None).await?;
             }
         }

@@ -65,6 +65,7 @@ async fn work(shared: &Foundation, job: &Job) -> Result<Option<Timestamp>, Box<d
     match serde_json::from_slice(&job.body)? {
         RatingJob::Match(result) => {
             shared.ratings.rate(&result).await?;
+            shared.notifications.tell_rated(&shared.ratings, &result).await?;
             let body = serde_json::to_vec(&RatingJob::Sweep(result.category.clone()))?;
             let sweep = Job { kind: JobKind::Rate, id: format!("sweep:{}", result.category), at: midnight, body };
             shared.jobs.order_jobs(&[sweep]).await?;
