@@ -24,7 +24,6 @@ mod webhooks;
 
 pub use deliveries::{DELIVERIES_KEPT, DeliveryPage};
 pub use delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay};
-pub use replaying::REPLAYED_DAYS;
 pub use sarsen_store::ItemOwner;
 pub use sending::Sent;
 pub use service::{NotificationRefused, Notifications, NotificationsParts};

@@ -8,13 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::delivery::DeliveryState;
 use super::sending::decode_job;
-use super::service::{NotificationRefused, Notifications, Result};
+use super::service::{NotificationRefused, Notifications, REPLAYED_DAYS, Result};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, WebhookId};
+use sarsen_matches::Matches;
 use sarsen_store::{ItemOwner, Job, JobKind, StoreError};
-
-/// The days of which deliveries can be replayed.
-pub const REPLAYED_DAYS: u32 = 3;
 
 /// The deliveries of a page.
 const AT_ONCE: usize = 50;
@@ -38,16 +36,23 @@ struct Replay {
     before: Option<String>,
 }
 
-/// Returns true if a job that notifies is a replay.
-pub(super) fn is_replay(job: &Job) -> bool {
-    job.id.starts_with(PREFIX)
-}
-
 fn encode(replay: &Replay) -> Result<Vec<u8>, StoreError> {
     serde_json::to_vec(replay).map_err(|error| StoreError::Corrupt(format!("a replay cannot be written: {error}")))
 }
 
 impl Notifications {
+    /// Does a job that notifies: makes deliveries of the news of a match, or sends kept ones again. Returns the body of the
+    /// rest of the work, where some is left.
+    ///
+    /// # Errors
+    /// If the store is away, or the job cannot be read.
+    pub(crate) async fn spread(&self, matches: &Matches, job: &Job) -> Result<Option<Vec<u8>>> {
+        match job.id.starts_with(PREFIX) {
+            true => self.go_on_replaying(&job.body).await,
+            false => self.fan_out(matches, &job.body).await.map(|()| None),
+        }
+    }
+
     /// Sends the kept deliveries of a webhook since a time once more, as [`Notifications::resend`] does; with `failed_only`
     /// those that have failed.
     ///
@@ -85,7 +90,7 @@ impl Notifications {
     }
 
     /// Sends the next page of a replay once more. Returns the body for the rest.
-    pub(super) async fn go_on_replaying(&self, body: &[u8]) -> Result<Option<Vec<u8>>> {
+    async fn go_on_replaying(&self, body: &[u8]) -> Result<Option<Vec<u8>>> {
         let mut replay: Replay = decode_job(body)?;
         let owner = replay.owner.clone().map_or(ItemOwner::Service, ItemOwner::Player);
         let state = replay.failed_only.then_some(DeliveryState::Failed);

@@ -7,7 +7,6 @@ use serde::de::DeserializeOwned;
 
 use super::delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay, TurnOf};
 use super::message;
-use super::replaying::is_replay;
 use super::schedule::pause_millis;
 use super::service::{NotificationRefused, Notifications, Result};
 use crate::outbound::{OutboundError, OutboundReceipt};
@@ -19,7 +18,7 @@ use sarsen_matches::news::{MatchNews, News, OpenTurn, RatingNews};
 use sarsen_matches::rated_result::RatedResult;
 use sarsen_matches::{Matches, Refused};
 use sarsen_rules::Seat;
-use sarsen_store::{ItemOwner, Job, Stage, StoreError};
+use sarsen_store::{ItemOwner, Stage, StoreError};
 
 /// A push service keeps a message for so long at most, in seconds: two days.
 const PUSH_SECONDS_MAX: i64 = 2 * 24 * 60 * 60;
@@ -80,18 +79,6 @@ pub(super) fn decode_job<T: DeserializeOwned>(body: &[u8]) -> Result<T, StoreErr
 }
 
 impl Notifications {
-    /// Does a job that notifies: makes deliveries of the news of a match, or sends kept ones again. Returns the body of the
-    /// rest of the work, where some is left.
-    ///
-    /// # Errors
-    /// If the store is away, or the job cannot be read.
-    pub(crate) async fn spread(&self, matches: &Matches, job: &Job) -> Result<Option<Vec<u8>>> {
-        if is_replay(job) {
-            return self.go_on_replaying(&job.body).await;
-        }
-        self.fan_out(matches, &job.body).await.map(|()| None)
-    }
-
     /// Orders the news of a rated match for those of its players who listen and for whom it has counted. Ordering it again
     /// changes nothing.
     ///
@@ -125,7 +112,7 @@ impl Notifications {
     ///
     /// # Errors
     /// If the store is away, or the news cannot be read.
-    async fn fan_out(&self, matches: &Matches, body: &[u8]) -> Result<()> {
+    pub(super) async fn fan_out(&self, matches: &Matches, body: &[u8]) -> Result<()> {
         let from: MatchNews = decode_job(body)?;
         let url = message::url(self.parts.match_url.as_deref(), &from.match_id);
         let mut deliveries = Vec::new();

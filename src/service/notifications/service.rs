@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::replaying::REPLAYED_DAYS;
 use super::subscriptions::KeyFault;
 use super::vapid::VapidKey;
 use crate::outbound::{Outbound, UrlFault};
@@ -10,6 +9,9 @@ use sarsen_accounts::notifications::Listeners;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::DeliveryCounts;
 use sarsen_store::{ItemStore, JobStore, StoreError};
+
+/// The days of which deliveries can be replayed.
+pub(super) const REPLAYED_DAYS: u32 = 3;
 
 /// The number of times that a write starts again because others were quicker.
 pub(super) const ATTEMPTS: usize = 32;
