@@ -10,6 +10,7 @@ use chromiumoxide::cdp::browser_protocol::log::{EventEntryAdded, LogEntryLevel};
 use chromiumoxide::cdp::browser_protocol::service_worker::{
     DeliverPushMessageParams, EnableParams, EventWorkerRegistrationUpdated, RegistrationId,
 };
+use chromiumoxide::cdp::browser_protocol::target::SetAutoAttachParams;
 use chromiumoxide::cdp::js_protocol::runtime::{EventConsoleApiCalled, EventExceptionThrown};
 use chromiumoxide::handler::viewport::Viewport;
 use chromiumoxide::{Browser, BrowserConfig, Page};
@@ -152,6 +153,8 @@ impl Tab {
     pub async fn registers_worker(&self, script: &str) -> RegistrationId {
         let mut updates = self.page.event_listener::<EventWorkerRegistrationUpdated>().await.unwrap();
         self.page.execute(EnableParams::default()).await.unwrap();
+        // The driver has new workers wait for a debugger, and this one would wait for ever.
+        self.page.execute(SetAutoAttachParams::new(false, false)).await.unwrap();
         self.run(&format!(
             "navigator.serviceWorker.register({script:?}).then(() => navigator.serviceWorker.ready).then(() => {{}})"
         ))
