@@ -144,7 +144,10 @@ impl Told for MyMatches {
                 if line.to_act.is_empty() { String::new() } else { format!("; to act: {}", seats(&line.to_act)) };
             format!("{}: {}, {}{own}{to_act}", line.match_id, line.game, line.status.name())
         };
-        let lines: Vec<String> = self.matches.iter().map(line).collect();
+        let mut lines: Vec<String> = self.matches.iter().map(line).collect();
+        if self.more {
+            lines.push("There are more: my_turn lists those that wait for you.".to_owned());
+        }
         if lines.is_empty() { "There are none.".to_owned() } else { lines.join("\n") }
     }
 }
