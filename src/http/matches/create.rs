@@ -360,7 +360,7 @@ pub(crate) async fn make(
             Err(Unread::new(Problem::from(Code::LinkedRequired)))
         }
         Ok(mut new) if new.may_be_listed() => {
-            allowance::count_table(request, service).await?;
+            allowance::count_table(request, service, caller).await?;
             new.table.made_from = Some(address_mark(request));
             Ok(new)
         }

@@ -327,8 +327,10 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     let guests = GuestExpiry { days: 180, players, programs, leaving: Arc::new(leaving) };
 
     let guest = async || guests.players.create_guest("Ann".parse().unwrap(), None).await.unwrap().player.id;
-    let [idle, back, seated, programmer, owner] =
-        [guest().await, guest().await, guest().await, guest().await, guest().await];
+    let [idle, back, seated, programmer, owner, told] =
+        [guest().await, guest().await, guest().await, guest().await, guest().await, guest().await];
+    let hooked = ItemOwner::Player(told.clone());
+    store.replace_item(&hooked, ItemKind::Webhook, "hook", None, Some(b"{}".to_vec()), 1).await.unwrap();
     let sits = Seated::person(seated.clone(), "Ann".to_owned());
     world.shared.matches.create(sits, Ok(new(Visibility::Private, None)), None).await.unwrap();
     let terms =
@@ -349,6 +351,6 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     world.clock.advance_seconds(DAY);
     assert_eq!(swept().await, 1);
     assert!(known.is_gone(&idle));
-    assert!(![back, seated, programmer, owner].iter().any(|player| known.is_gone(player)));
+    assert!(![back, seated, programmer, owner, told].iter().any(|player| known.is_gone(player)));
     assert!(guests.players.begins_sweep().await.unwrap() && !guests.players.begins_sweep().await.unwrap());
 }
