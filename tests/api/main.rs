@@ -15,6 +15,7 @@ mod agents;
 mod auth_table;
 mod bad_input;
 mod bots;
+mod boards;
 mod bots_load;
 mod bounds;
 mod client;

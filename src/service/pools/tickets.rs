@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::definition::PlayerPool;
 use super::pairing::RatingRange;
 use super::record::{Found, Matched, Ticket, made_in};
-use crate::ratings::{Ratings, shown};
+use crate::ratings::{CategoryKind, Ratings, shown};
 use sarsen_accounts::people::{People, PeopleRefused};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
@@ -271,8 +271,8 @@ impl Pools {
         let (live, programs) = (pool.speed() == Speed::Live, !player.kind.is_person());
         let all = self.parts.ratings.of_player(&player.id).await?;
         let own = all.iter().find(|(category, _)| {
-            (&category.game, category.two_seats) == (&pool.game, pool.seats.max == 2)
-                && (category.live, category.programs) == (live, programs)
+            let kind = CategoryKind::Ratings { two_seats: pool.seats.max == 2, live, programs };
+            (&category.game, &category.kind) == (&pool.game, &kind)
         });
         Ok(own.map_or(START_RATING, |(_, rating)| shown(rating.rating) as i32))
     }
