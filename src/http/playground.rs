@@ -48,13 +48,8 @@ pub(crate) fn mount(config: &mut web::ServiceConfig) {
 }
 
 /// The addresses of [`mount`].
-pub(crate) const PAGES: [&str; 5] = [
-    "/playground",
-    "/playground/",
-    "/playground/playground.js",
-    "/playground/pools.js",
-    "/playground/playground.css",
-];
+pub(crate) const PAGES: [&str; 5] =
+    ["/playground", "/playground/", "/playground/playground.js", "/playground/pools.js", "/playground/playground.css"];
 
 async fn to_page(config: web::Data<ServerConfig>) -> Result<HttpResponse, Problem> {
     shown(&config)?;

@@ -59,7 +59,10 @@ async fn every_start_alone_counts_and_the_best_score(world: &mut World) {
     let listed: Vec<&Value> =
         boards.as_array().unwrap().iter().filter(|listed| listed["id"].as_str().unwrap().starts_with(&board)).collect();
     assert_eq!(listed.len(), 2);
-    assert_eq!(of(listed[0], ["kind", "options", "window", "seats"]), [json!("solo"), json!("default"), json!("all"), Value::Null]);
+    assert_eq!(
+        of(listed[0], ["kind", "options", "window", "seats"]),
+        [json!("solo"), json!("default"), json!("all"), Value::Null]
+    );
     let window = listed[1]["window"].as_str().unwrap();
     assert_eq!(listed[1]["id"], format!("{board}.{}", window.strip_prefix("month:").unwrap()));
     for listed in listed {
@@ -117,7 +120,10 @@ async fn a_set_of_players_stands_with_its_streak(world: &mut World) {
         names.sort_by_key(ToString::to_string);
         names
     };
-    assert_eq!((names(&found[0]), names(&found[1])), (vec![json!("Ann"), json!("Ben")], vec![json!("Ann"), json!("Cid")]));
+    assert_eq!(
+        (names(&found[0]), names(&found[1])),
+        (vec![json!("Ann"), json!("Ben")], vec![json!("Ann"), json!("Cid")])
+    );
     for (player, rank) in [(ann, 1), (ben, 1), (&cid, 2)] {
         let around = format!("/v1/leaderboards/{board}/players/{}?around=0", player.id);
         assert_eq!(world.nobody().get(&around).await.ok()["items"][0]["rank"], rank);

@@ -186,7 +186,8 @@ async fn two_tabs_play_now_and_see_one_match() {
     for tab in [&one, &two] {
         tab.until("document.querySelector('#tables h3')").await;
         tab.until("document.getElementById('now').hidden").await;
-        let shown = "[document.querySelector('.links code').textContent, document.querySelector('#tables h3').textContent]";
+        let shown =
+            "[document.querySelector('.links code').textContent, document.querySelector('#tables h3').textContent]";
         seen.push(tab.ask(shown).await);
         fits(tab).await;
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::games::{GameSettings, Games};
 use sarsen::ids::{MatchId, PlayerId};
+use sarsen::matches::board_match::{BoardEnd, BoardMatch};
 use sarsen::matches::rated_result::{RatedResult, RatedSeat};
 use sarsen::ratings::Ratings;
 use sarsen::store::{
@@ -85,6 +86,15 @@ async fn give_ratings(store: &Arc<dyn Store>) {
     }
     ratings.annul(&MatchId::from_number(7)).await.unwrap().unwrap();
     ratings.rebuild("contiguity.2.live").await.unwrap();
+    let mut both = players[..2].to_vec();
+    both.sort_unstable();
+    for (number, board, players) in
+        [(100, "henge.solo.default", &players[..1]), (101, "absolution.coop.default", &both[..])]
+    {
+        let (match_id, board, players) = (MatchId::from_number(number), board.to_owned(), players.to_vec());
+        let ended = Some(BoardEnd { at: now, won: true, score: 80 });
+        ratings.record(&BoardMatch { match_id, board, started_at: now, players, ended }).await.unwrap();
+    }
     assert_eq!(store.board("contiguity.2.live", None, false, 100).await.unwrap().len(), 2);
 }
 
