@@ -237,12 +237,12 @@ fn board_example() -> serde_json::Value {
 }
 
 async fn rows(service: &Service, found: Vec<BoardRow>) -> Result<Vec<LeaderboardRow>, Problem> {
-    let rows = found.into_iter().map(|BoardRow { rank, players, rating, tally }| async move {
+    let rows = found.into_iter().map(|BoardRow { rank, players, rating, counts }| async move {
         let players = players.iter().map(|player| service.players.player(player));
         let mut players = try_join_all(players).await?.into_iter();
         let Some(player) = players.next().flatten() else { return Ok(None) };
         let partners = players.flatten().map(Into::into).collect();
-        let rated = tally.is_none();
+        let rated = counts.is_none();
         Ok::<_, Problem>(Some(LeaderboardRow {
             rank,
             player: player.into(),
@@ -251,8 +251,8 @@ async fn rows(service: &Service, found: Vec<BoardRow>) -> Result<Vec<Leaderboard
             deviation: rated.then(|| shown(rating.deviation)),
             played: rating.played,
             score: (!rated).then_some(rating.rating),
-            wins: tally.as_ref().map(|tally| tally.wins),
-            attempts: tally.as_ref().map(|tally| tally.attempts),
+            wins: counts.as_ref().map(|counts| counts.wins),
+            attempts: counts.as_ref().map(|counts| counts.attempts),
         }))
     });
     Ok(try_join_all(rows).await?.into_iter().flatten().collect())

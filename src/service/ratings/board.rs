@@ -13,10 +13,10 @@ use std::collections::HashMap;
 use super::board_key::{first_of, is_shown, key_of, played_at, rating_of};
 use super::category::{Category, MORE, SOLO, SPEEDS, TOGETHER, TWO, has_two_seats, of_month};
 use super::contention::{ATTEMPTS, busy};
-use super::entry::{Entry, StoredRating, Tally};
+use super::counting::row_of;
+use super::entry::{Entry, ResultCounts, StoredRating};
 use super::formula::Rating;
 use super::rater::Ratings;
-use super::results::row_of;
 use sarsen_base::ids::PlayerId;
 use sarsen_rules::Mode;
 use sarsen_store::{BoardPlace, StoreError};
@@ -47,7 +47,7 @@ pub struct BoardRow {
     /// The rating; on a board of results the best of them stands in its place, as it is.
     pub rating: Rating,
     /// The count of matches on a board of results.
-    pub tally: Option<Tally>,
+    pub counts: Option<ResultCounts>,
 }
 
 /// A page of a board.
@@ -204,10 +204,10 @@ impl Ratings {
             let Some(stored) = stored.as_deref().map(StoredRating::decode).transpose()? else { continue };
             // As it stood at the beginning of the walk.
             let rating = Rating { rating: rating_of(key), ..stored.rating };
-            let shown = stored.tally.is_some() || is_shown(played_at(key), now);
-            let players = stored.tally.as_ref().map_or_else(|| vec![player], |tally| tally.players.clone());
+            let shown = stored.counts.is_some() || is_shown(played_at(key), now);
+            let players = stored.counts.as_ref().map_or_else(|| vec![player], |counts| counts.players.clone());
             if shown && players.iter().all(|player| self.known.barred_from_play(player, now).is_none()) {
-                rows.push(BoardRow { rank, players, rating, tally: stored.tally });
+                rows.push(BoardRow { rank, players, rating, counts: stored.counts });
             }
         }
         Ok(rows)

@@ -28,12 +28,12 @@ pub(super) struct StoredRating {
     /// The count of matches, on a board of results. There `rating` has the best result, as it is, in the place of a rating,
     /// and its moment.
     #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
-    pub(super) tally: Option<Tally>,
+    pub(super) counts: Option<ResultCounts>,
 }
 
 /// The count of the matches of a row of a board of results.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Tally {
+pub struct ResultCounts {
     /// The players. In the entry of one who plays together with others: the rows of all their sets of players.
     #[serde(rename = "p")]
     pub players: Vec<PlayerId>,
@@ -65,13 +65,13 @@ impl StoredRating {
             Some((_, times)) => *times = times.saturating_add(1),
             None => met.push((players, 1)),
         }
-        StoredRating { rating, entry, day, met, tally: None }
+        StoredRating { rating, entry, day, met, counts: None }
     }
 
     /// What is kept at first on a board of results, since this entry.
     pub(super) fn of_results(players: Vec<PlayerId>, entry: u64) -> StoredRating {
-        let tally = Some(Tally { players, ..Tally::default() });
-        StoredRating { rating: Rating::of_no_result(), entry, day: 0, met: Vec::new(), tally }
+        let counts = Some(ResultCounts { players, ..ResultCounts::default() });
+        StoredRating { rating: Rating::of_no_result(), entry, day: 0, met: Vec::new(), counts }
     }
 
     /// Returns true if the board shows it while its player plays.

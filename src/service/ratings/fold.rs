@@ -4,9 +4,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::counting::record;
 use super::entry::{Entry, RatedMatch, RatedPlayer, StoredRating};
 use super::formula::{Rating, after};
-use super::results::record;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::rated_result::RatedSeat;

@@ -11,6 +11,7 @@ mod board;
 mod board_key;
 mod category;
 mod contention;
+mod counting;
 mod entry;
 mod fold;
 mod formula;
@@ -26,7 +27,7 @@ mod tests;
 
 pub use self::board::{BoardCursor, BoardPage, BoardRow, StaleCursor};
 pub use self::category::{Category, CategoryKind};
-pub use self::entry::Tally;
+pub use self::entry::ResultCounts;
 pub use self::formula::{Rating, shown};
 pub use self::history::{MatchRating, RatedChange};
 pub use self::moderation::NotRated;

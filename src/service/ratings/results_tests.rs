@@ -34,9 +34,9 @@ fn end(number: u128, players: &[u128], won: bool, score: i32) -> BoardMatch {
 type Row = (u64, Vec<u128>, i64, u32, u32, u32);
 
 fn shown(row: &BoardRow) -> Row {
-    let tally = row.tally.as_ref().unwrap();
+    let counts = row.counts.as_ref().unwrap();
     let players = row.players.iter().map(|player| player.number()).collect();
-    (row.rank, players, row.rating.rating, row.rating.played, tally.wins, tally.attempts)
+    (row.rank, players, row.rating.rating, row.rating.played, counts.wins, counts.attempts)
 }
 
 impl World {
