@@ -12,6 +12,7 @@
 
 mod access;
 mod archiving;
+pub mod board_match;
 pub mod bots;
 mod cache;
 pub mod create;

@@ -3,7 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::board_match::BoardMatch;
 use crate::model::clock::{SeatClock, Speed};
+use crate::model::terms::Visibility;
 use crate::table::live_match::LiveMatch;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -24,6 +26,9 @@ pub struct RatedResult {
     /// The seats, in order.
     #[serde(rename = "s")]
     pub seats: Vec<RatedSeat>,
+    /// True if the match is private: others than its players do not hear of its id.
+    #[serde(rename = "v", default, skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
 }
 
 /// A job of the ratings.
@@ -32,10 +37,13 @@ pub enum RatingJob {
     /// Rates a match that has ended.
     #[serde(rename = "m")]
     Match(RatedResult),
+    /// Notes on a board of results that a match has started, or how it ended.
+    #[serde(rename = "o")]
+    Board(BoardMatch),
     /// Computes the ratings of a category again.
     #[serde(rename = "b")]
     Rebuild(String),
-    /// Takes those off the board of a category who have not played for long.
+    /// Takes those off the board of a category who have not played for long, or removes boards of months long past.
     #[serde(rename = "s")]
     Sweep(String),
 }
@@ -77,6 +85,7 @@ impl LiveMatch {
         });
         let seats = seats.collect::<Option<_>>()?;
         let category = format!("{}.{size}.{speed}{programs}", stored.terms.game);
-        Some(RatedResult { match_id: stored.id.clone(), category, at: stored.ended_at?, seats })
+        let (match_id, private) = (stored.id.clone(), stored.terms.visibility == Visibility::Private);
+        Some(RatedResult { match_id, category, at: stored.ended_at?, seats, private })
     }
 }

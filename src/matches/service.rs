@@ -92,14 +92,20 @@ pub struct MatchesParts {
     pub thinkers: Arc<Thinkers>,
 }
 
-/// The job that the step orders which has ended a rated match.
-fn rating_job(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Option<Job>, Unreadable> {
-    if before.is_some_and(|before| before.stored.stage.is_over()) {
-        return Ok(None);
+/// The jobs of ratings and boards that a step orders which has started or ended the match.
+fn rating_jobs(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Vec<Job>, Unreadable> {
+    let (was, is) = (before.map(|before| before.stored.stage), live.stored.stage);
+    if is == Stage::Open || was.is_some_and(|was| was == is || was.is_over()) {
+        return Ok(Vec::new());
     }
-    let Some(result) = live.rated_result() else { return Ok(None) };
-    let (id, at) = (result.match_id.to_string(), result.at);
-    Ok(Some(Job { kind: JobKind::Rate, id, at, body: serde_json::to_vec(&RatingJob::Match(result))? }))
+    let id = live.stored.id.as_str();
+    let rated = live.rated_result().map(|result| (id.to_owned(), result.at, RatingJob::Match(result)));
+    let on_board = live.board_match().map(|found| match found.ended {
+        None => (format!("{id}:start"), found.started_at, RatingJob::Board(found)),
+        Some(end) => (id.to_owned(), end.at, RatingJob::Board(found)),
+    });
+    let jobs = rated.into_iter().chain(on_board);
+    jobs.map(|(id, at, job)| Ok(Job { kind: JobKind::Rate, id, at, body: serde_json::to_vec(&job)? })).collect()
 }
 
 impl Matches {
@@ -282,7 +288,7 @@ impl Matches {
         let news = MatchNews::of(before, &live, &entry, &self.listeners);
         let mut jobs = news.map_or_else(|| Ok(Vec::new()), |news| news.jobs(&live))?;
         let notifies = !jobs.is_empty();
-        jobs.extend(rating_job(before, &live)?);
+        jobs.extend(rating_jobs(before, &live)?);
         let stored = live.encode()?;
         let commit = Commit {
             id: live.stored.id.clone(),

@@ -25,7 +25,7 @@
 //! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`) | after 24 h |
 //! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener` | never; fields go with their items; a `delivery` is shown for 4 days |
 //! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name | never; goes with the item |
-//! | `ratings` | set | the categories that have a log of ratings | never |
+//! | `ratings` | set | the categories that have a log of ratings or of results | never; a board of a month goes 13 months after it, with its keys |
 //! | `{r:<category>}:log` | list | entries of the log of its ratings | never |
 //! | `{r:<category>}:done` | hash | by match, the place of its last entry in that log, from 0 | never |
 //! | `{r:<category>}:p`, `{r:<category>}:board` | hash, sorted set | stored ratings by player; the players on the board by key | never; entries go with the player |

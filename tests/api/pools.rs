@@ -22,7 +22,7 @@ fn of(pool: &str) -> String {
 }
 
 /// Waits until the ticket is matched, and answers the match.
-async fn matched(player: &Client, path: &str) -> String {
+pub async fn matched(player: &Client, path: &str) -> String {
     for _ in 0..20 {
         let ticket = player.put(&format!("{path}?wait=5"), json!({})).await.ok();
         if ticket["state"] == "matched" {

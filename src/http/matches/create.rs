@@ -107,7 +107,8 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = bool, required = false, default = true)]
     rematch: Option<bool>,
-    /// Allows players to ask for hints; if left out or null, only where one person plays.
+    /// Allows players to ask for hints; if left out or null, only where one person plays. A match with hints counts on no
+    /// board.
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<bool>, required = false)]
     hints: Option<Option<bool>>,

@@ -25,6 +25,8 @@ const PERIODS: u32 = 4;
 /// The name of this work in the metrics.
 pub const KIND: &str = "rate";
 
+type Failure = Box<dyn Error + Send + Sync>;
+
 /// Looks again and again, at the pace, until told to stop; a job that was begun is finished.
 pub(super) async fn rate_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, retiring: CancellationToken) {
     let mut pause = pace.phase(&shared.ambient);
@@ -62,17 +64,25 @@ pub(super) async fn look(shared: &Foundation) -> Result<usize, StoreError> {
 }
 
 /// Does a job. Answers the moment at which it is due again.
-async fn work(shared: &Foundation, job: &Job) -> Result<Option<Timestamp>, Box<dyn Error + Send + Sync>> {
+async fn work(shared: &Foundation, job: &Job) -> Result<Option<Timestamp>, Failure> {
     let midnight = Timestamp((shared.ambient.now().0.div_euclid(DAY_MILLIS) + 1) * DAY_MILLIS);
     match serde_json::from_slice(&job.body)? {
         RatingJob::Match(result) => {
             shared.ratings.rate(&result).await?;
-            let body = serde_json::to_vec(&RatingJob::Sweep(result.category.clone()))?;
-            let sweep = Job { kind: JobKind::Rate, id: format!("sweep:{}", result.category), at: midnight, body };
-            shared.jobs.order_jobs(&[sweep]).await?;
-            Ok(None)
+            sweep_later(shared, result.category, midnight).await
+        }
+        RatingJob::Board(found) => {
+            shared.ratings.record(&found).await?;
+            sweep_later(shared, found.board, midnight).await
         }
         RatingJob::Rebuild(category) => shared.ratings.rebuild(&category).await.map(|_| None).map_err(Into::into),
         RatingJob::Sweep(category) => Ok(shared.ratings.sweep(&category).await?.then_some(midnight)),
     }
+}
+
+/// Orders the next sweep of a board, unless it waits already.
+async fn sweep_later(shared: &Foundation, board: String, midnight: Timestamp) -> Result<Option<Timestamp>, Failure> {
+    let (id, body) = (format!("sweep:{board}"), serde_json::to_vec(&RatingJob::Sweep(board))?);
+    shared.jobs.order_jobs(&[Job { kind: JobKind::Rate, id, at: midnight, body }]).await?;
+    Ok(None)
 }
