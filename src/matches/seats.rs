@@ -5,6 +5,7 @@
 //! is judged.
 
 use crate::idempotency::{Answered, Idempotency};
+use crate::model::adjudication::Ruling;
 use crate::model::fairness::SeatEntropy;
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, SeatRefused};
@@ -109,6 +110,28 @@ impl Matches {
         self.step(reader, id, once, |viewed| {
             creator(viewed, reader)?;
             Ok(Some(Action::Abort))
+        })
+        .await
+    }
+
+    /// Settles a match while it is played, with a result or without. For its organiser: its creator, who has never sat
+    /// there, and only if it is not rated and has tags. `ruling` is asked for what it reads only then.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotCreator`], [`Forbidden::NotOrganiser`], [`Refused::Unread`], [`Refused::Ruling`],
+    /// [`Refused::OutOfPlay`].
+    pub async fn adjudicate(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        ruling: Result<(Option<Ruling>, String), Unread>,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| {
+            creator(viewed, reader)?;
+            viewed.live.must_be_organised()?;
+            let (ruling, reason) = ruling.clone()?;
+            Ok(Some(Action::Adjudicate { ruling, reason }))
         })
         .await
     }

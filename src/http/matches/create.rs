@@ -25,7 +25,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
 use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::clock::WantedClock;
-use sarsen_matches::model::table_terms::{Programs, ReservedSeat, Spectators, TableTerms};
+use sarsen_matches::model::table_terms::{Programs, ReservedSeat, Spectators, TAGS_MAX, TableTerms, are_tags};
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
 use sarsen_matches::presets::preset;
 use sarsen_matches::{NewMatch, Reader, Refused, Unread};
@@ -38,10 +38,6 @@ type MoveTime = Within<1, 31_536_000>;
 const MOVE_TIME_SECONDS: MoveTime = MoveTime::of::<259_200>();
 /// The time within which a match can be made to start, in seconds: 30 days.
 const STARTS_WITHIN_SECONDS: u32 = 2_592_000;
-/// The most labels of a match.
-pub(crate) const TAGS_MAX: usize = 8;
-/// The most bytes of a label.
-const TAG_BYTES_MAX: usize = 32;
 /// The time that a match can wait for its start, in seconds: a minute to thirty days.
 type ExpiresIn = Within<60, 2_592_000>;
 
@@ -255,18 +251,12 @@ fn read_start(text: &str, now: Timestamp) -> Result<Timestamp, Problem> {
 fn read_tags(mut tags: Vec<String>) -> Result<Vec<String>, Problem> {
     tags.sort_unstable();
     tags.dedup();
-    if tags.len() > TAGS_MAX || !tags.iter().all(|tag| is_tag(tag)) {
+    if !are_tags(&tags) {
         let detail =
             format!("a match has at most {TAGS_MAX} tags, each of 1 to 32 lower-case letters, digits and hyphens");
         return Err(Problem::new(Code::InvalidRequest).path("tags").detail(detail));
     }
     Ok(tags)
-}
-
-/// Returns true if a text is a label of matches.
-pub(super) fn is_tag(text: &str) -> bool {
-    (1..=TAG_BYTES_MAX).contains(&text.len())
-        && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
 
 /// Returns the seats that are given to bots, and the seats that are kept for players.

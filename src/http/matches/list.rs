@@ -6,7 +6,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::match_page;
 use super::brief::{BriefMatch, MatchFields};
-use super::create::is_tag;
 use super::types::Match;
 use crate::answer::codes::Code;
 use crate::answer::etag;
@@ -19,6 +18,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::Stage;
 use sarsen_matches::lists::MatchFilter;
 use sarsen_matches::model::clock::Speed;
+use sarsen_matches::model::table_terms::is_tag;
 
 /// The number of matches on a page if nothing else is asked for.
 pub const MATCHES_OF_A_PAGE: u32 = 20;

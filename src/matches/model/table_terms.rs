@@ -61,6 +61,22 @@ pub struct TableTerms {
     pub made_from: Option<AddressMark>,
 }
 
+/// The most labels of a match.
+pub const TAGS_MAX: usize = 8;
+/// The most bytes of a label.
+const TAG_BYTES_MAX: usize = 32;
+
+/// Returns true if a text is a label of matches.
+pub fn is_tag(text: &str) -> bool {
+    (1..=TAG_BYTES_MAX).contains(&text.len())
+        && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+}
+
+/// Returns true if these are the labels of a match: not too many, in order, each once.
+pub fn are_tags(tags: &[String]) -> bool {
+    tags.len() <= TAGS_MAX && tags.iter().all(|tag| is_tag(tag)) && tags.is_sorted_by(|one, next| one < next)
+}
+
 /// A mark of the address from which a match was made: 16 bits of a digest. It tells most addresses of a page apart, and
 /// names none: 65,536 addresses of IPv4 share each mark. No reader of a match sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
