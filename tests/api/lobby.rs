@@ -1,14 +1,18 @@
 //! The lobby: presets, filters of the list of matches, and many matches at once.
 
+use sarsen::ambient::Ambient;
 use sarsen::games::{GameSettings, Games};
+use sarsen::ids::MatchId;
+use sarsen::matches::rated_result::{RatedResult, RatedSeat};
 use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::world::{World, cases};
 
 cases!(
-    a_preset_sets_the_time_of_play, a_live_match_waits_an_hour, a_match_starts_at_its_moment_or_is_called_off;
-    on both stores: the_lobby_is_filtered, a_league_is_made_by_one_call, an_organiser_settles_a_match;
+    an_open_match_is_joined_on_its_terms, a_preset_sets_the_time_of_play, a_live_match_waits_an_hour, a_match_starts_at_its_moment_or_is_called_off;
+    on both stores: the_lobby_is_filtered, a_league_is_made_by_one_call, an_organiser_settles_a_match,
+        a_live_match_is_exclusive_unless_it_is_made_otherwise;
 );
 
 async fn a_preset_sets_the_time_of_play(world: &mut World) {
@@ -173,6 +177,80 @@ async fn an_organiser_settles_a_match(world: &mut World) {
         assert_eq!(host.read(&id).await["match"]["status"], "playing");
         settle(&host, &id, json!({"abort": true, "reason": "x"})).await.refused(403, "forbidden");
     }
+}
+
+async fn an_open_match_is_joined_on_its_terms(world: &mut World) {
+    let [host, ann, ben] = [world.guest("Host").await, world.guest("Ann").await, world.guest("Ben").await];
+    let made = async |join: Value, more: Value| {
+        let mut terms = json!({"preset": "days-3", "visibility": "public", "join": join});
+        terms.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        host.create(terms).await["match"].clone()
+    };
+    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
+    // Ann has won against somebody else, in the category of these matches and in another.
+    let rated = |category: &str| RatedResult {
+        match_id: MatchId::generate(&Ambient::system()),
+        category: category.to_owned(),
+        at: world.service().clock.now(),
+        seats: [(&ann, 1), (&host, 2)]
+            .map(|(player, rank)| RatedSeat { player: player.id.parse().unwrap(), rank, counts: true })
+            .to_vec(),
+    };
+    world.service().ratings.rate(&rated("contiguity.2.correspondence")).await.unwrap();
+
+    let strong = made(json!({"rating_min": 1600}), json!({})).await;
+    assert_eq!(strong["join"], json!({"rating_min": 1600, "rating_max": null, "kind": "any"}));
+    let strong = id(&strong);
+    let weak = id(&made(json!({"rating_min": 1400, "rating_max": 1600}), json!({})).await);
+    let linked = id(&made(json!({"kind": "linked"}), json!({})).await);
+    let live = id(&made(json!({"rating_min": 1600}), json!({"preset": "live-5-5"})).await);
+    let kept =
+        id(&made(json!({"rating_min": 1600, "kind": "linked"}), json!({"places": [{"seat": 1, "player_id": ben.id}]}))
+            .await);
+    let anybody = made(Value::Null, json!({})).await;
+    assert_eq!(anybody["join"], Value::Null);
+    let anybody = id(&anybody);
+    let joinable = async |by: &Client| {
+        let mut found = ids(&by.get("/v1/matches?joinable=true").await.ok());
+        found.sort();
+        found
+    };
+    let sorted = |mut ids: Vec<String>| {
+        ids.sort();
+        ids
+    };
+    let for_ann = sorted(vec![strong.clone(), anybody.clone()]);
+    world.eventually(async || joinable(&ann).await == for_ann).await;
+    assert_eq!(joinable(&ben).await, sorted(vec![weak.clone(), kept.clone(), anybody]));
+    ben.act(&strong, "join").await.refused(403, "rating_out_of_range");
+    ann.act(&weak, "join").await.refused(403, "rating_out_of_range");
+    ann.act(&live, "join").await.refused(403, "rating_out_of_range");
+    ann.act(&linked, "join").await.refused(403, "linked_required");
+    assert_eq!(ann.act(&strong, "join").await.ok()["match"]["status"], "playing");
+    assert_eq!(ben.act(&weak, "join").await.ok()["match"]["status"], "playing", "who has no rating counts as 1500");
+    assert_eq!(ben.act(&kept, "join").await.ok()["match"]["status"], "playing", "a kept seat asks for nothing");
+    for wrong in [json!({"rating_min": 2, "rating_max": 1}), json!({"rating_min": -1}), json!({"rating_max": 10_001})] {
+        let refused = host.post("/v1/matches", json!({"game": "contiguity", "join": wrong})).await;
+        assert_eq!(refused.refused(400, "invalid_request")["path"], "join");
+    }
+}
+
+async fn a_live_match_is_exclusive_unless_it_is_made_otherwise(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let made = async |body: Value| ann.create(body).await["match"].clone();
+    let exclusive = async |body: Value| made(body).await["exclusive"] == true;
+    assert!(exclusive(json!({"preset": "live-5-5"})).await);
+    assert!(exclusive(json!({"preset": "days-3", "exclusive": true})).await);
+    assert!(!exclusive(json!({"preset": "days-3"})).await);
+    assert!(!exclusive(json!({"preset": "live-5-5", "exclusive": false})).await);
+    assert!(!exclusive(json!({"preset": "live-5-5", "hotseat": true})).await);
+    let waits = made(json!({"preset": "live-5-5"})).await["id"].as_str().unwrap().to_owned();
+    let stays = made(json!({"preset": "live-5-5", "exclusive": false})).await["id"].as_str().unwrap().to_owned();
+    let theirs = ben.create(json!({"preset": "live-5-5"})).await["match"]["id"].as_str().unwrap().to_owned();
+    assert_eq!(ann.act(&theirs, "join").await.ok()["match"]["status"], "playing");
+    world.eventually(async || ann.read(&waits).await["match"]["status"] == "aborted").await;
+    assert_eq!(ann.events(&waits).await.last().unwrap()["event"]["reason"], "started_elsewhere");
+    assert_eq!(ann.read(&stays).await["match"]["status"], "open");
 }
 
 /// The lines of the results with a label.

@@ -148,7 +148,7 @@ fn seat_code(refused: SeatRefused) -> Code {
         SeatRefused::SeatsOpen => Code::SeatsOpen,
         SeatRefused::NotOpen => Code::MatchNotOpen,
         SeatRefused::Expired => Code::MatchExpired,
-        SeatRefused::TooManyChanges => Code::Conflict,
+        SeatRefused::TooManyChanges | SeatRefused::OthersCame => Code::Conflict,
     }
 }
 

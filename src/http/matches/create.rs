@@ -25,7 +25,9 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
 use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::clock::WantedClock;
-use sarsen_matches::model::table_terms::{Programs, ReservedSeat, Spectators, TAGS_MAX, TableTerms, are_tags};
+use sarsen_matches::model::table_terms::{
+    JoinTerms, Programs, ReservedSeat, Spectators, TAGS_MAX, TableTerms, are_tags,
+};
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
 use sarsen_matches::presets::preset;
 use sarsen_matches::{NewMatch, Reader, Refused, Unread};
@@ -99,6 +101,17 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Programs, required = false, default = "allow")]
     programs: Option<Programs>,
+    /// The terms on which players take a free seat; those for whom a seat is kept need not meet them. If left out or null,
+    /// anybody may.
+    #[serde(default, deserialize_with = "given_or_null")]
+    #[schema(value_type = Option<JoinTerms>, required = false)]
+    join: Option<Option<JoinTerms>>,
+    /// Calls the match off, with the reason `started_elsewhere`, as another exclusive match starts in which the caller plays,
+    /// if the caller sits here. If left out, so it is with a live `clock`, unless the match has a `starts_at` or no seat for
+    /// anybody else.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = bool, required = false)]
+    exclusive: Option<bool>,
     /// Allows those who sat there to call for a rematch afterwards.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = bool, required = false, default = true)]
@@ -196,8 +209,13 @@ impl NewMatchFields {
             no_programs: self.programs.map_or(pattern.table.no_programs, |rule| rule == Programs::Refuse),
             hotseat: self.hotseat.unwrap_or(pattern.table.hotseat),
             no_rematch: self.rematch.map_or(pattern.table.no_rematch, |may| !may),
+            join: self.join.unwrap_or(pattern.table.join),
             ..pattern.table
         };
+        if !table.join.as_ref().is_none_or(JoinTerms::are_possible) {
+            let detail = "ratings are from 0 to 10000, and `rating_min` is not above `rating_max`";
+            return Err(Problem::new(Code::InvalidRequest).path("join").detail(detail));
+        }
         let rated = self.rated.unwrap_or(pattern.rated);
         // What was copied gives way, what is asked for does not.
         let copied = !rated || pattern.rated;
@@ -218,6 +236,7 @@ impl NewMatchFields {
             table,
             clock: self.clock.map_or(pattern.clock, |clock| clock.map(WantedClock::from)),
             rated,
+            exclusive: self.exclusive.or(pattern.exclusive),
             ..pattern
         })
     }

@@ -115,6 +115,7 @@ pub(crate) struct MatchStarted {}
 /// - `declined`: It was to follow another match of two, and the other player declined.
 /// - `no_start`: A seat of a match of two did not take its first turn in time; `seat` says which.
 /// - `not_started_in_time`: Its seats were not taken at the moment at which it was to start, `starts_at`.
+/// - `started_elsewhere`: Its creator plays in a live match that has started meanwhile, and it was `exclusive`.
 /// - `adjudicated`: Its organiser called it off while it was played; `match_adjudicated` says why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -131,6 +132,8 @@ pub enum AbortReason {
     NoStart,
     /// Its seats were not taken at the moment at which it was to start.
     NotStartedInTime,
+    /// Its creator plays in another match that has started meanwhile.
+    StartedElsewhere,
     /// Its organiser called it off while it was played.
     Adjudicated,
 }

@@ -249,6 +249,9 @@ pub enum SeatRefused {
     /// The match has waited too long for its start.
     #[error("the match has expired: its time to start is over")]
     Expired,
+    /// Somebody has come with whom the player was not compared: that comes first.
+    #[error("somebody else has sat down at the same moment")]
+    OthersCame,
     /// Seats have been taken and left too often.
     #[error("too much has changed in this match before its start; it can only be started or called off")]
     TooManyChanges,
