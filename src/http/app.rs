@@ -170,6 +170,10 @@ pub struct RunningServer {
 
 /// Binds and serves. Call it inside a tokio runtime.
 ///
+/// HTTP/1.1 alone (2026-11-26): to tell HTTP/2 on cleartext apart, actix-http 3.20 peeks at a connection's first bytes
+/// before anything counts or bounds it, so that who connects and stays silent would hold a socket for ever. Proxies that
+/// speak HTTP/2 with clients speak HTTP/1.1 with this service, on connections that they keep.
+///
 /// # Errors
 /// If the address cannot be bound.
 pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::Result<RunningServer> {

@@ -9,7 +9,7 @@ use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World, cases};
 
 cases!(
-    only_what_is_finished_is_reviewed;
+    only_what_began_and_is_over_is_reviewed;
     on both stores: a_finished_match_is_reviewed_once_for_everybody;
 );
 
@@ -70,7 +70,7 @@ async fn a_finished_match_is_reviewed_once_for_everybody(world: &mut World) {
     order(ann, id, "easy").await.refused(400, "invalid_request");
 }
 
-async fn only_what_is_finished_is_reviewed(world: &mut World) {
+async fn only_what_began_and_is_over_is_reviewed(world: &mut World) {
     world.stop().await;
     world.change(Settings { reviews_per_day: Some(1), ..Settings::default() });
     world.add_instance().await;
@@ -89,6 +89,15 @@ async fn only_what_is_finished_is_reviewed(world: &mut World) {
     refused.refused(429, "rate_limited");
     assert_eq!(refused.header("retry-after"), Some("3600"));
     order(&pair.players[1], id, "hard").await.ok();
+    // One that an operator has aborted after a move: what was decided until then.
+    let pair = Pair::seated(world, json!({})).await;
+    let seat = pair.turn().await.seat;
+    pair.play("2c-28c").await.ok();
+    let abort = format!("/v1/admin/matches/{}/abort", pair.id);
+    world.operator("admin:moderate").post(&abort, json!({"reason": "spam"})).await.ok();
+    order(&pair.players[0], &pair.id, "medium").await.ok();
+    let items = done(&pair.players[0], &pair.id).await["items"].clone();
+    assert_eq!((items.as_array().unwrap().len(), &items[0]["seat"]), (1, &json!(seat)));
 }
 
 /// Three instances over one Redis, of which the one that reviews dies in the middle.

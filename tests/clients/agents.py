@@ -1,6 +1,8 @@
 """Agents: the protocol's official client plays here with the tools alone, and with nothing of ours.
 
-usage: agents.py BASE README
+usage: agents.py BASE README BIN
+
+BIN is the folder of mcp-remote, which the README has a desktop client start with npx.
 """
 
 import json
@@ -16,11 +18,13 @@ import anyio
 import httpx2
 from jsonschema import Draft202012Validator
 from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 BASE = sys.argv[1]
 README = Path(sys.argv[2]).read_text()
+BIN = Path(sys.argv[3])
 GAMES = ["contiguity", "absolution", "sacrifice_roulette", "thief_of_the_sacred_fire", "henge"]
 LEGACY, AUTO = "legacy", "auto"
 dice = random.Random(7)
@@ -184,10 +188,12 @@ async def configured() -> None:
         assert len((await client.list_tools()).tools) == 14
         position, _ = await call(client, "create_match", game="thief_of_the_sacred_fire")
         await played(client, position)
-    # The program puts the variable into its header.
-    args = [arg.replace("${AUTHORIZATION}", by_program["env"]["AUTHORIZATION"]) for arg in by_program["args"]]
-    [[name, value]] = by_address["headers"].items()
-    assert args[-3:] == [by_address["url"], "--header", f"{name}:{value}"], args
+    assert by_program["command"] == "npx"
+    [_, program, *args] = by_program["args"]
+    started = StdioServerParameters(command=str(BIN / program), args=args, env=by_program["env"])
+    async with Client(stdio_client(started), mode=LEGACY) as client:
+        await listed(client)
+        await played(client, (await call(client, "create_match", game="thief_of_the_sacred_fire"))[0])
 
 
 async def main() -> None:

@@ -187,7 +187,8 @@ fn agents_play_every_game_with_the_tools_alone() {
     let kit = Kit::get();
     let server = Server::start();
     let program = Program::new(kit.python("python")).arg(kit.program("agents.py")).arg(&server.base);
-    let out = kit.run(&program.arg(CLIENTS.join("../../README.md")));
+    let program = program.arg(CLIENTS.join("../../README.md"));
+    let out = kit.run(&program.arg(kit.dir.join("typescript/node_modules/.bin")));
     println!("{out}");
     for game in Games::standard(GameSettings::default()).iter() {
         assert!(out.contains(&format!("{}: ", game.info().id)), "{} was not played:\n{out}", game.info().id);

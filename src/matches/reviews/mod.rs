@@ -1,4 +1,4 @@
-//! Reviews of finished matches: ordered by a player, made by whichever instance has time, shared by all readers.
+//! Reviews of matches that are over: ordered by a player, made by whichever instance has time, shared by all readers.
 //!
 //! Invariants:
 //! - A review under way is a job, and its body what has been found. The body is replaced after each [`PIECE`] decisions by
@@ -27,7 +27,7 @@ use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::AnyBot;
-use sarsen_store::{Job, JobKind, ReplayKey, Reservation, Stage, StoreError};
+use sarsen_store::{Job, JobKind, ReplayKey, Reservation, StoreError};
 
 pub use self::decision::review_record;
 
@@ -120,9 +120,6 @@ impl Matches {
         let viewed = self.read(reader, id).await?;
         let level = level?;
         let name = self.review_name(&viewed, level).ok_or(ReviewRefused::NotPossible)?;
-        if viewed.live.stored.stage != Stage::Finished {
-            return Err(ReviewRefused::NotPossible.into());
-        }
         let state = self.review_state(&name).await?;
         if !matches!(state, ReviewState::None | ReviewState::Failed) {
             return Ok((viewed, level, state));
@@ -148,8 +145,8 @@ impl Matches {
     ) -> Result<(ViewedMatch, ReviewState), Refused> {
         let viewed = self.read(reader, id).await?;
         let state = match self.review_name(&viewed, level) {
-            Some(name) if viewed.live.stored.stage == Stage::Finished => self.review_state(&name).await?,
-            _ => ReviewState::None,
+            Some(name) => self.review_state(&name).await?,
+            None => ReviewState::None,
         };
         Ok((viewed, state))
     }
@@ -159,8 +156,10 @@ impl Matches {
         self.thinkers.of(game).map(|bot| bot.tuning().version)
     }
 
+    /// The review that a match can have: of one that began, is over, and has a game with bots.
     fn review_name(&self, viewed: &ViewedMatch, level: ReviewLevel) -> Option<ReviewName> {
         let stored = &viewed.live.stored;
+        stored.started_at.filter(|_| stored.stage.is_over())?;
         let version = self.reviewer_version(&stored.terms.game)?;
         Some(ReviewName { id: stored.id.clone(), level, version })
     }

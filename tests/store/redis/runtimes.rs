@@ -63,12 +63,19 @@ fn numbers(list: &[&str]) -> BTreeSet<u64> {
     list.iter().filter_map(|line| line.strip_prefix("id=")?.split(' ').next()?.parse().ok()).collect()
 }
 
-/// The connection that a runtime opens for itself once it asks.
+/// The connection that a runtime opens for itself once it asks. Until its role is known the shared one serves.
 async fn own(elsewhere: &Elsewhere, store: &Arc<RedisStore>, server: &Server) -> u64 {
     let before = connections(server).await;
     elsewhere.version(store, &match_id()).await.unwrap();
     eventually(before.len() + 1, || async { connections(server).await.len() }).await;
-    *connections(server).await.difference(&before).next().unwrap()
+    let own = *connections(server).await.difference(&before).next().unwrap();
+    let serves = || async {
+        elsewhere.version(store, &match_id()).await.unwrap();
+        let list: String = server.ask(::redis::cmd("CLIENT").arg("LIST").arg("ID").arg(own)).await;
+        !list.contains("cmd=info")
+    };
+    eventually(true, serves).await;
+    own
 }
 
 /// The connection that all share.
