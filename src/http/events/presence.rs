@@ -83,7 +83,9 @@ mod tests {
         let start = Instant::now();
         let mut at = |seconds| told.due(start + Duration::from_secs(seconds), Timestamp(0));
         let said = |connected: bool| {
-            let data = format!(r#"{{"server_time":"1970-01-01T00:00:00.000Z","presence":[{{"seat":1,"connected":{connected}}}]}}"#);
+            let data = format!(
+                r#"{{"server_time":"1970-01-01T00:00:00.000Z","presence":[{{"seat":1,"connected":{connected}}}]}}"#
+            );
             Some(Bytes::from(format!("event: presence\ndata: {data}\n\n")))
         };
         assert_eq!(at(0), said(false));
