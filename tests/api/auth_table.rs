@@ -190,7 +190,12 @@ const TABLE: &[Row] = &[
     ),
     ("getLimits", Stage::None, "", OPEN),
     ("listMatches", Stage::None, "", ["200", "200", "200", "200", REVOKED]),
-    ("listResults", Stage::None, "?tag=spring-cup", [NONE, "200", "200", "200", REVOKED]),
+    (
+        "listResults",
+        Stage::None,
+        "?tag=spring-cup&player=p_00000000000000000000000000000000",
+        ["200", "200", "200", "200", REVOKED],
+    ),
     (
         "adjudicateMatch",
         Stage::Playing,
