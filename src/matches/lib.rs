@@ -19,6 +19,7 @@ pub mod create;
 mod departing;
 mod drawn;
 pub mod examined;
+mod exclusive;
 pub mod export;
 pub mod feed;
 pub mod forking;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::cache::MatchCache;
+use crate::exclusive::call_off_job;
 use crate::feed::notifier::Notifier;
 use crate::feed::recent::RecentSteps;
 use crate::idempotency::{Answered, Idempotency};
@@ -28,9 +29,10 @@ use crate::viewed::{Reader, ViewedMatch};
 use sarsen_accounts::notifications::Listeners;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
-use sarsen_base::ids::MatchId;
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_base::telemetry::MatchCounts;
 use sarsen_games::Games;
+use sarsen_rules::Seat;
 use sarsen_store::{
     Commit, Committed, DueMatch, Job, JobKind, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp,
 };
@@ -174,6 +176,13 @@ impl Matches {
         self.let_in(reader, self.cache.last_known(id)?).ok()
     }
 
+    /// The players at a match as this process last heard of it, by seat, if the reader may see it.
+    pub fn last_known_players(&self, reader: &Reader, id: &MatchId) -> Option<Vec<(Seat, PlayerId)>> {
+        let live = self.last_known_for(reader, id)?.live;
+        let held = live.seat_count().seats().zip(&live.stored.seats);
+        Some(held.filter_map(|(seat, held)| Some((seat, held.player.as_ref()?.id.clone()))).collect())
+    }
+
     /// The match that was loaded, decoded.
     pub(super) fn opened(&self, id: &MatchId, loaded: &LoadedMatch) -> Result<Arc<LiveMatch>, Unreadable> {
         self.cache.open(&self.games, id, loaded)
@@ -289,6 +298,7 @@ impl Matches {
         let mut jobs = news.map_or_else(|| Ok(Vec::new()), |news| news.jobs(&live))?;
         let notifies = !jobs.is_empty();
         jobs.extend(rating_jobs(before, &live)?);
+        jobs.extend(call_off_job(before, &live)?);
         let stored = live.encode()?;
         let commit = Commit {
             id: live.stored.id.clone(),

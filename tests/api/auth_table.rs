@@ -190,6 +190,13 @@ const TABLE: &[Row] = &[
     ),
     ("getLimits", Stage::None, "", OPEN),
     ("listMatches", Stage::None, "", ["200", "200", "200", "200", REVOKED]),
+    ("listResults", Stage::None, "?tag=spring-cup", [NONE, "200", "200", "200", REVOKED]),
+    (
+        "adjudicateMatch",
+        Stage::Playing,
+        r#"{"abort":true,"reason":"late"}"#,
+        [NONE, HIDDEN, "403 forbidden", "403 forbidden", REVOKED],
+    ),
     ("createMatch", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "201", "201", "201", REVOKED]),
     ("createMatches", Stage::None, r#"{"items":[{"game":"contiguity"}]}"#, [NONE, "200", "200", "200", REVOKED]),
     ("getMatch", Stage::Playing, "", READ),

@@ -14,7 +14,7 @@ use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_matches::thinking::Thinkers;
-use sarsen_service::background::{BOTS, DUE, JobFailures, NOTIFICATIONS, PAIRING, RATINGS, REVIEWS};
+use sarsen_service::background::{BOTS, DUE, JobFailures, NOTIFICATIONS, PAIRING, REVIEWS};
 use sarsen_store::{Backlog, JobKind, QueueSize, Store};
 
 /// The time within which the store has to report its state.
@@ -44,7 +44,7 @@ impl Observed {
         let now = self.store.now();
         let mut jobs_failed = self.failures.all();
         // Nought, too, is told.
-        for kind in [DUE, BOTS, PAIRING, NOTIFICATIONS, RATINGS, REVIEWS] {
+        for kind in [DUE, BOTS, PAIRING, NOTIFICATIONS, REVIEWS, JobKind::Rate.name(), JobKind::CallOff.name()] {
             jobs_failed.entry(kind.to_owned()).or_default();
         }
         StoreObservation {
@@ -52,7 +52,12 @@ impl Observed {
             clock_offset_seconds: seconds(self.machine.now(), now),
             store_used,
             jobs_failed,
-            queues: queues(backlog.as_ref(), [("deliveries", deliveries), (RATINGS, rate)], now, &self.thinkers),
+            queues: queues(
+                backlog.as_ref(),
+                [("deliveries", deliveries), (JobKind::Rate.name(), rate)],
+                now,
+                &self.thinkers,
+            ),
         }
     }
 }

@@ -8,7 +8,7 @@ use futures_util::future::try_join_all;
 use super::definition::PlayerPool;
 use super::pairing::RatingRange;
 use super::record::{Found, Matched, Ticket, made_in};
-use crate::ratings::{CategoryKind, Ratings, shown};
+use crate::ratings::Ratings;
 use sarsen_accounts::people::{People, PeopleRefused};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
@@ -16,6 +16,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::model::clock::Speed;
 use sarsen_matches::model::fairness::{SeatEntropy, ServerSeed};
 use sarsen_matches::model::seated::Seated;
+use sarsen_matches::rated_result::category_of;
 use sarsen_matches::{Matches, Refused};
 use sarsen_store::{PoolStore, Schedule, StoreError};
 
@@ -276,13 +277,8 @@ impl Pools {
         if !pool.rated {
             return Ok(START_RATING);
         }
-        let (live, programs) = (pool.speed() == Speed::Live, !player.kind.is_person());
-        let all = self.parts.ratings.of_player(&player.id).await?;
-        let own = all.iter().find(|(category, _)| {
-            let kind = CategoryKind::Ratings { two_seats: pool.seats.max == 2, live, programs };
-            (&category.game, &category.kind) == (&pool.game, &kind)
-        });
-        Ok(own.map_or(START_RATING, |(_, rating)| shown(rating.rating) as i32))
+        let category = category_of(&pool.game, usize::from(pool.seats.max), pool.speed(), player.kind);
+        self.parts.ratings.shown_in(&category, &player.id).await
     }
 
     pub(super) async fn found(&self, player: &PlayerId) -> Result<Found, PoolRefused> {

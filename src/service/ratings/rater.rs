@@ -6,7 +6,7 @@ use super::category::Category;
 use super::contention::{ATTEMPTS, busy};
 use super::entry::{Entry, StoredRating, encode};
 use super::fold;
-use super::formula::Rating;
+use super::formula::{Rating, shown};
 use super::rebuilding::{Rebuilt, Refold};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
@@ -136,6 +136,15 @@ impl Ratings {
             all.extend(rating.map(|stored| (category, stored.rating)));
         }
         Ok(all)
+    }
+
+    /// The rating with which a player is shown in a category: the one that everybody begins with, if they have none.
+    ///
+    /// # Errors
+    /// If the store is away or damaged.
+    pub async fn shown_in(&self, category: &str, player: &PlayerId) -> Result<i32, StoreError> {
+        let rating = self.rating(category, player).await?.map_or_else(Rating::default, |stored| stored.rating);
+        Ok(shown(rating.rating) as i32)
     }
 
     pub(super) async fn rating(&self, category: &str, player: &PlayerId) -> Result<Option<StoredRating>, StoreError> {
