@@ -182,18 +182,15 @@ async fn two_tabs_play_now_and_see_one_match() {
     play(&one, "Rowan").await;
     one.until(waits).await;
     play(&two, "Hazel").await;
-    let mut seen: Vec<[String; 2]> = Vec::new();
-    for tab in [&one, &two] {
-        tab.until("document.querySelector('#tables h3')").await;
-        tab.until("document.getElementById('now').hidden").await;
-        let shown =
-            "[document.querySelector('.links code').textContent, document.querySelector('#tables h3').textContent]";
-        seen.push(tab.ask(shown).await);
+    // The match and its table, once it is there.
+    let opened = async |tab: &Tab| -> [String; 2] {
+        tab.until("document.querySelector('#tables h3') && document.getElementById('now').hidden").await;
         fits(tab).await;
-    }
-    let [one_seen, two_seen] = &seen[..] else { unreachable!() };
-    assert_eq!(one_seen[0], two_seen[0], "one match");
-    assert!(one_seen[1].contains("Rowan") && two_seen[1].contains("Hazel"), "{seen:?}");
+        tab.ask("['.links code', '#tables h3'].map((part) => document.querySelector(part).textContent)").await
+    };
+    let ([id, table], [other_id, other_table]) = (opened(&one).await, opened(&two).await);
+    assert_eq!(id, other_id, "one match");
+    assert!(table.contains("Rowan") && other_table.contains("Hazel"), "{table} and {other_table}");
     one.close().await;
     two.close().await;
     world.stop().await;

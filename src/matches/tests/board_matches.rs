@@ -76,7 +76,6 @@ async fn a_match_that_is_private_or_helped_or_of_other_options_is_not_told() {
         (&ann, NewMatch { hints: Some(true), ..alone() }),
         (&ann, NewMatch { hints: None, ..alone() }),
         (&ann, NewMatch { options: json!({"turn_limit": 20}), ..alone() }),
-        (&ann, NewMatch { clock: Some(by_a_bot), ..alone() }),
         (
             &ann,
             NewMatch {
@@ -92,9 +91,11 @@ async fn a_match_that_is_private_or_helped_or_of_other_options_is_not_told() {
         world.matches.resign(&by(who), &id, None).await.unwrap();
         assert_eq!(world.told_to_boards().await, [], "{new:?}");
     }
-    // One against another neither, and one that is called off before its start.
-    let (id, players) = world.started(contiguity()).await;
-    world.matches.resign(&by(&players[0]), &id, None).await.unwrap();
+    // Neither is one against another, or one in which a bot may take over, or one that is called off before its start.
+    for new in [contiguity(), NewMatch { clock: Some(by_a_bot), ..together() }] {
+        let (id, players) = world.started(new).await;
+        world.matches.resign(&by(&players[0]), &id, None).await.unwrap();
+    }
     let id = world.made(&ann, together()).await;
     world.matches.abort(&by(&ann), &id, None).await.unwrap();
     assert_eq!(world.told_to_boards().await, []);
