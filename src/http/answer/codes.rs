@@ -209,6 +209,8 @@ codes! {
         "One backup is made at a time. Wait until it is done.";
     BackupElsewhere "backup_elsewhere" 409 "Backups are made elsewhere"
         "The service keeps its matches on Redis, whose own means make backups: its snapshots and its append-only file. The command `sarsen export` works there too.";
+    ReplayRunning "replay_running" 409 "A replay is running"
+        "Deliveries of this webhook are being ordered again. Wait until that is done, which takes seconds.";
     IdentityTaken "identity_taken" 409 "Linked to another player"
         "The account is linked to another player. Sign in by it as that player and unlink it there; players are never merged.";
     Conflict "conflict" 409 "Changed by somebody else"

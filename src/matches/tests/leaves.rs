@@ -330,7 +330,7 @@ fn an_organiser_settles_matches_of_others_that_have_tags_and_are_not_rated() {
     };
     assert!(refused(league(), ruling(&[1, 2])).is_none());
     assert!(refused(league(), Action::Adjudicate { ruling: None, reason: "late".to_owned() }).is_none());
-    assert!(matches!(refused(league(), ruling(&[1])), Some(Refused::Adjudication(_))));
+    assert!(matches!(refused(league(), ruling(&[1])), Some(Refused::Ruling(_))));
     let not_organised = |creation: Creation| {
         let refused = refused(creation, ruling(&[1, 2]));
         assert!(matches!(refused, Some(Refused::Forbidden(Forbidden::NotOrganiser))), "{refused:?}");
