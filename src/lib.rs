@@ -41,6 +41,7 @@
 //! | takeover | a bot that plays for a player whose time ran out, until they return |
 //! | evaluator | what the bots of a game know beyond its rules: [`rules::Evaluator`] |
 //! | category, board | the matches that are rated together; the players with a rating in it, in order: [`ratings`] |
+//! | board of results | players alone by their best score, sets of players by their longest streak of wins: [`ratings`] |
 //! | sealed position | an encrypted state with its dice, which a client holds: [`sandbox::SandboxPosition`] |
 //!
 //! # The crates

@@ -253,7 +253,7 @@ async fn fixed_answers_are_compressed_once() {
     let files =
         ["", "swagger-ui.css", "swagger-ui-bundle.js", "swagger-initializer.js"].map(|file| format!("/docs/{file}"));
     let others = ["/v1/games", game, "/openapi.json"].map(str::to_owned);
-    let pages = ["", "playground.js", "playground.css"].map(|file| format!("/playground/{file}"));
+    let pages = ["", "playground.js", "pools.js", "playground.css"].map(|file| format!("/playground/{file}"));
     for path in parts.iter().chain(&files).chain(&others).chain(&pages) {
         let plain = api.get(path, &[]).await;
         assert_eq!((header(&plain, "content-encoding"), header(&plain, "vary")), ("".into(), "accept-encoding".into()));
@@ -363,7 +363,9 @@ async fn the_playground_loads_its_own_files_alone() {
     let api = Api::start(ServerConfig::default()).await;
     let redirect = api.get("/playground", &[]).await;
     assert_eq!((redirect.status().as_u16(), header(&redirect, "location").as_str()), (308, "/playground/"));
-    for (file, kind) in [("", "text/html"), ("playground.js", "text/javascript"), ("playground.css", "text/css")] {
+    let script = "text/javascript";
+    let files = [("", "text/html"), ("playground.js", script), ("pools.js", script), ("playground.css", "text/css")];
+    for (file, kind) in files {
         let answer = api.get(&format!("/playground/{file}"), &[]).await;
         assert_eq!(
             (answer.status().as_u16(), header(&answer, "content-type")),

@@ -17,6 +17,13 @@ const CODE_POINTS_MAX: usize = 16;
 /// The most code points of a text for each character that it may have.
 const CODE_POINTS_OF_EACH: usize = 8;
 
+/// The flags of England, Scotland and Wales: a black flag with tags, which spell nothing else.
+const FLAGS: [&str; 3] = [
+    "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+    "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+    "\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
+];
+
 const NON_JOINER: char = '\u{200C}';
 const JOINER: char = '\u{200D}';
 
@@ -132,7 +139,9 @@ fn check(character: char) -> Result<(), TextError> {
         | '\u{1BCA0}'..='\u{1BCA3}'
         | '\u{1D159}'
         | '\u{1D173}'..='\u{1D17A}'
-        | '\u{E0000}'..='\u{E001F}' => Err(TextError::Invisible(character)),
+        | '\u{FE00}'..='\u{FE0D}'
+        | '\u{E0000}'..='\u{E001F}'
+        | '\u{E0080}'..='\u{E0FFF}' => Err(TextError::Invisible(character)),
         other => match other.general_category() {
             GeneralCategory::Unassigned | GeneralCategory::PrivateUse => Err(TextError::Unassigned(other)),
             _ => Ok(()),
@@ -146,12 +155,11 @@ fn check_word(word: &str) -> Result<(), TextError> {
         let (before, rest) = word.split_at_checked(start).unwrap_or((word, ""));
         let after = rest.strip_prefix(cluster).unwrap_or_default();
         let mut own = cluster.chars();
-        let first = own.next().filter(|first| !is_invisible(*first) && !is_mark(*first));
-        let Some(first) = first else {
+        if own.next().is_none_or(|first| is_invisible(first) || is_mark(first)) {
             return Err(cluster.chars().next().map_or(TextError::Empty, |first| {
                 if is_invisible(first) { TextError::Invisible(first) } else { TextError::LooseMark(first) }
             }));
-        };
+        }
         let length = cluster.chars().count();
         if length > CODE_POINTS_MAX {
             return Err(TextError::TooManyCodePoints { length, max: CODE_POINTS_MAX });
@@ -168,8 +176,9 @@ fn check_word(word: &str) -> Result<(), TextError> {
                 JOINER => joins(previous, right, after),
                 NON_JOINER => previous.is_some_and(is_virama) || parts(before, left, right, after),
                 '\u{180B}'..='\u{180F}' => previous.is_some_and(|letter| matches!(letter, '\u{1820}'..='\u{18AA}')),
-                // The flags of England, Scotland and Wales are a black flag with tags.
-                _ => first == '\u{1F3F4}' && cluster.ends_with('\u{E007F}'),
+                // Text or emoji: once, behind what can be both.
+                '\u{FE0E}' | '\u{FE0F}' => previous.is_some_and(|it| !it.is_alphabetic() && !is_mark(it)),
+                _ => FLAGS.contains(&cluster),
             };
             if !is_needed {
                 return Err(TextError::Invisible(character));
@@ -181,7 +190,10 @@ fn check_word(word: &str) -> Result<(), TextError> {
 
 /// Returns true for what cannot be seen, but changes how its neighbours look where a script or an emoji needs it.
 fn is_invisible(character: char) -> bool {
-    matches!(character, NON_JOINER | JOINER | '\u{180B}'..='\u{180F}' | '\u{E0020}'..='\u{E007F}')
+    matches!(
+        character,
+        NON_JOINER | JOINER | '\u{180B}'..='\u{180F}' | '\u{FE0E}' | '\u{FE0F}' | '\u{E0020}'..='\u{E007F}'
+    )
 }
 
 /// Returns true for what becomes part of the character before it.
@@ -300,6 +312,18 @@ mod tests {
                 assert_eq!(clean(&text, 32), Err(TextError::Invisible(character)), "{text:?}");
             }
         }
+        let spelled: String =
+            "resign now".chars().map(|letter| char::from_u32(0xE0000 + letter as u32).unwrap()).collect();
+        for text in [
+            &*format!("🏴{spelled}\u{E007F}"),
+            "A\u{E0101}\u{E0102}",
+            "Ro\u{FE01}wan",
+            "Ro\u{FE0F}wan",
+            "❤\u{FE0F}\u{FE0F}",
+            "e\u{301}\u{FE0F}",
+        ] {
+            assert!(matches!(clean(text, 32), Err(TextError::Invisible(_))), "{text:?}");
+        }
         for text in
             ["م\u{200C}\u{200C}م", "क\u{94D}\u{200D}\u{200D}ष", "🏴\u{E0067}", "😀\u{E0067}\u{E007F}", "م\u{200D}م"]
         {
@@ -355,7 +379,7 @@ mod tests {
         let length = 32;
         let heap = format!("a{}", "\u{301}".repeat(length - 1));
         assert_eq!(clean(&heap, 32), Err(TextError::TooManyCodePoints { length, max: CODE_POINTS_MAX }));
-        for loose in ["\u{301}", "\u{301}a", "a \u{301}b", "\u{FE0F}"] {
+        for loose in ["\u{301}", "\u{301}a", "a \u{301}b", "\u{20E3}"] {
             assert!(matches!(clean(loose, 32), Err(TextError::LooseMark(_))), "{loose:?}");
         }
         // Syllables of Hangul that are written sign by sign join without end.

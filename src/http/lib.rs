@@ -29,6 +29,7 @@ pub mod extract;
 pub mod games;
 pub mod health;
 pub mod identities;
+pub mod leaderboards;
 pub mod limits;
 pub mod matches;
 pub mod mcp;

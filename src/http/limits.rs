@@ -12,7 +12,6 @@ use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX};
 use crate::events::query::{LIMIT_MAX, PAGE_LIMIT, STREAM_WAIT_MAX};
 use crate::extract::body::LONG_BODY;
 use crate::matches::bulk::BULK_MAX;
-use crate::matches::create::TAGS_MAX;
 use crate::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
 use crate::matches::moves::NOTATION_MAX;
 use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
@@ -25,6 +24,7 @@ use sarsen_accounts::players::{
 };
 use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
+use sarsen_matches::model::table_terms::TAGS_MAX;
 use sarsen_service::notifications::{SUBSCRIPTIONS_MAX, WEBHOOKS_OF_PLAYER_MAX};
 use sarsen_service::pools::TICKETS_MAX;
 

@@ -347,9 +347,7 @@ pub(crate) struct MadeReport {
     tag = "players",
     params(Path::<PlayerId>),
     request_body = PlayerReport,
-    extensions(("x-problems" = json!([
-        Code::PlayerNotFound, Code::MatchNotFound, Code::Forbidden, Code::LimitReached
-    ]))),
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::MatchNotFound, Code::Forbidden]))),
     responses((
         status = 201, description = "The report.", body = MadeReport,
         example = json!({"id": "c_0190163d8694739ea2a3c9f1e7d1a666"})

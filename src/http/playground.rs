@@ -1,6 +1,6 @@
 //! The playground: a page on which a developer plays a match for all its seats and sees the requests behind it.
 //!
-//! Three files that are part of the program, served compressed as [`docs`](super::docs) are. The page makes the requests
+//! Four files that are part of the program, served compressed as [`docs`](super::docs) are. The page makes the requests
 //! that any client makes and has no way of its own into the service. Its policy allows nothing but these files and
 //! requests to this service, so a name that is markup stays a name.
 //!
@@ -25,6 +25,7 @@ const SCRIPT: &str = concat!(include_str!("playground/playground.js"), include_s
 struct Files {
     page: CachedAnswer,
     script: CachedAnswer,
+    pools: CachedAnswer,
     style: CachedAnswer,
 }
 
@@ -33,6 +34,7 @@ static FILES: LazyLock<Option<Files>> = LazyLock::new(|| {
     Some(Files {
         page: file("text/html; charset=utf-8", include_str!("playground/index.html"))?,
         script: file("text/javascript; charset=utf-8", SCRIPT)?,
+        pools: file("text/javascript; charset=utf-8", include_str!("playground/pools.js"))?,
         style: file("text/css; charset=utf-8", include_str!("playground/playground.css"))?,
     })
 });
@@ -43,12 +45,13 @@ pub(crate) fn mount(config: &mut web::ServiceConfig) {
         .route("/playground", web::get().to(to_page))
         .route("/playground/", web::get().to(get_page))
         .route("/playground/playground.js", web::get().to(get_script))
+        .route("/playground/pools.js", web::get().to(get_pools))
         .route("/playground/playground.css", web::get().to(get_style));
 }
 
 /// The addresses of [`mount`].
-pub(crate) const PAGES: [&str; 4] =
-    ["/playground", "/playground/", "/playground/playground.js", "/playground/playground.css"];
+pub(crate) const PAGES: [&str; 5] =
+    ["/playground", "/playground/", "/playground/playground.js", "/playground/pools.js", "/playground/playground.css"];
 
 async fn to_page(config: web::Data<ServerConfig>) -> Result<HttpResponse, Problem> {
     shown(&config)?;
@@ -63,6 +66,10 @@ async fn get_script(config: web::Data<ServerConfig>, request: HttpRequest) -> Re
     Ok(respond(&shown(&config)?.script, &request))
 }
 
+async fn get_pools(config: web::Data<ServerConfig>, request: HttpRequest) -> Result<HttpResponse, Problem> {
+    Ok(respond(&shown(&config)?.pools, &request))
+}
+
 async fn get_style(config: web::Data<ServerConfig>, request: HttpRequest) -> Result<HttpResponse, Problem> {
     Ok(respond(&shown(&config)?.style, &request))
 }
@@ -74,7 +81,7 @@ fn shown(config: &ServerConfig) -> Result<&'static Files, Problem> {
     }
 }
 
-/// The three files belong together: a browser asks each time whether its own are still those of this release.
+/// The files belong together: a browser asks each time whether its own are still those of this release.
 fn respond(file: &CachedAnswer, request: &HttpRequest) -> HttpResponse {
     let mut answer = file.respond(request);
     let headers = answer.headers_mut();
@@ -90,18 +97,21 @@ mod tests {
     #[test]
     fn the_files_are_small_and_name_nothing_outside_themselves() {
         let files = FILES.as_ref().unwrap();
-        let texts = [&files.page, &files.script, &files.style].map(|file| std::str::from_utf8(file.bytes()).unwrap());
+        let files = [&files.page, &files.script, &files.pools, &files.style];
+        let texts = files.map(|file| std::str::from_utf8(file.bytes()).unwrap());
         let length: usize = texts.iter().map(|text| text.len()).sum();
         assert!(length < 60_000, "{length} bytes");
         for text in texts {
             assert!(!text.contains("https://") && !text.contains("//cdn"), "an address outside");
         }
-        let [page, script, _] = texts;
-        assert!(page.contains("\"playground.js\"") && page.contains("\"playground.css\""));
+        let [page, script, pools, _] = texts;
+        for file in ["playground.js", "pools.js", "playground.css"] {
+            assert!(page.contains(&format!("\"{file}\"")), "{file}");
+        }
         // Nothing in the page that the policy would stop.
         assert!(!page.contains("<style") && !page.contains("style=") && !page.contains(" on"), "{page}");
         for markup in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "srcdoc"] {
-            assert!(!script.contains(markup), "{markup}");
+            assert!(!script.contains(markup) && !pools.contains(markup), "{markup}");
         }
     }
 }

@@ -1,10 +1,7 @@
 //! Pools: "play now".
 
-use std::time::Duration;
-
 use actix_web::{HttpRequest, HttpResponse, delete, get, put};
 use serde::{Deserialize, Serialize};
-use tokio::time::Instant;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -12,13 +9,14 @@ use crate::answer::codes::Code;
 use crate::answer::moment::Moment;
 use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
-use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX, Waited, woken};
+use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX};
 use crate::extract::body::RawBody;
 use crate::extract::caller::{Caller, Playing, Writer};
 use crate::extract::params::{Path, PoolParam, Query, Within};
+use crate::matches::read::Poll;
 use crate::service::{Service, Shared};
 use sarsen_base::ids::MatchId;
-use sarsen_matches::feed::notifier::Topic;
+use sarsen_matches::feed::notifier::{Topic, Watch};
 use sarsen_matches::model::clock::Speed;
 use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_service::pools::{PlayerPool, PoolRefused, PoolSize, RatingRange, TicketState, TicketView, TicketWish};
@@ -228,10 +226,8 @@ fn find<'a>(service: &'a Service, pool: &PoolParam) -> Result<&'a PlayerPool, Pr
 )]
 #[get("/v1/pools")]
 pub(crate) async fn list_pools(service: Shared) -> Result<HttpResponse, Problem> {
-    let mut items = Vec::new();
-    for pool in service.pools.all() {
-        items.push(PoolBody::of(pool, service.pools.size(pool).await?));
-    }
+    let (pools, sizes) = (service.pools.all(), service.pools.sizes().await?);
+    let items = pools.iter().zip(sizes).map(|(pool, size)| PoolBody::of(pool, size)).collect();
     Ok(HttpResponse::Ok().json(PoolList { items, next_cursor: None }))
 }
 
@@ -276,20 +272,14 @@ pub(crate) async fn put_ticket(
     }
     let wish = body.decode_if_any::<TicketWishes>()?.unwrap_or_default().read()?;
     let player = service.seated(&caller).await?;
-    let wait = Duration::from_secs(query.wait.get().into());
-    // A wait watches before it reads, so that it misses nothing.
-    let watch = (!wait.is_zero()).then(|| service.matches.watch(Topic::Inbox(caller.player.clone())));
-    let mut view = service.pools.put(&player, pool, &wish).await?;
-    if let Some(mut watch) = watch {
-        deadline.extend(wait);
-        let (until, mut stay) = (Instant::now() + wait, service.drain.stay());
-        let (waited, shut_out) = (Waited::of(&request), || service.is_shut_out(&caller));
-        while matches!(view.state, TicketState::Waiting { .. }) && Instant::now() < until && !stay.is_over() {
-            let look = (Instant::now() + HEARTBEAT).min(until);
-            waited.during(woken(&mut watch, look, &mut stay, &shut_out)).await?;
-            view = service.pools.read(&caller.player, pool).await?;
-        }
-    }
+    let poll = Poll { service: &service, request: &request, deadline: &deadline, principal: Some(&*caller) };
+    let ticket = async |seen: Option<(&Watch, &TicketView)>| match seen {
+        None => Ok(service.pools.put(&player, pool, &wish).await?),
+        Some(_) => Ok(service.pools.read(&caller.player, pool).await?),
+    };
+    let waits = |view: &TicketView| matches!(view.state, TicketState::Waiting { .. });
+    let view =
+        poll.again(query.wait.seconds(), (Topic::Inbox(caller.player.clone()), HEARTBEAT), ticket, waits).await?;
     Ok(HttpResponse::Ok().json(PoolTicketBody::of(&pool.id, view)))
 }
 

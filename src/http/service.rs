@@ -18,9 +18,15 @@ use sarsen_accounts::players::{
 };
 use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::Ambient;
-use sarsen_base::ids::PlayerId;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::idempotency::{Answered, Idempotency};
+use sarsen_matches::model::fairness::SeatEntropy;
+use sarsen_matches::model::refused::SeatRefused;
+use sarsen_matches::model::table_terms::JoinKind;
 use sarsen_matches::model::terms::Seated;
-use sarsen_matches::{Matches, Refused, Stage, Unread, ViewedMatch};
+use sarsen_matches::seats::{Joining, Vetted};
+use sarsen_matches::table::live_match::LiveMatch;
+use sarsen_matches::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use sarsen_service::account_deletion::AccountDeletion;
 use sarsen_service::admin::Administration;
 use sarsen_service::notifications::Notifications;
@@ -106,6 +112,9 @@ pub struct Service {
     /// The drain of streams and long polls at a stop.
     pub drain: Arc<Drain>,
 }
+
+/// The most looks at a table where somebody sits down at every one.
+const LOOKS_MAX: usize = 20;
 
 /// The players who answer for what a caller does: a bot account's owner too.
 fn answerable(caller: &Principal) -> impl Iterator<Item = &PlayerId> {
@@ -195,9 +204,11 @@ impl Service {
     /// # Errors
     /// If the store is away.
     pub(crate) async fn may_be_rated(&self, caller: &Principal) -> Result<bool, Problem> {
-        if !self.rated_requires_link {
-            return Ok(true);
-        }
+        Ok(!self.rated_requires_link || self.is_linked(caller).await?)
+    }
+
+    /// Returns true if the caller, or the owner of a bot account, has linked an identity.
+    async fn is_linked(&self, caller: &Principal) -> Result<bool, Problem> {
         for player in answerable(caller) {
             if !self.outside.identities(player).await?.is_empty() {
                 return Ok(true);
@@ -206,27 +217,96 @@ impl Service {
         Ok(false)
     }
 
-    /// The block that keeps the caller from a free seat of this match, or the lack of a linked identity where it is rated, as
-    /// a refusal for whoever may see the match. There is none in a rematch. Somebody who sits down at the same moment may be
-    /// overlooked.
+    /// Takes a seat for the caller, unless a block or the terms of the match keep them from it.
     ///
     /// # Errors
-    /// If the store is away.
-    pub(crate) async fn barred_from(
+    /// Those of [`Matches::join`], `blocked`, `linked_required`, `rating_out_of_range`.
+    pub(crate) async fn join(
         &self,
         caller: &Principal,
-        viewed: Result<ViewedMatch, Refused>,
-    ) -> Result<Option<Unread>, Problem> {
-        let Ok(viewed) = viewed else { return Ok(None) };
+        id: &MatchId,
+        joining: Joining,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Problem> {
+        let reader = Reader::with_invite(Some(caller.player.clone()), joining.invite.clone());
+        let look = async || self.matches.read(&reader, id).await;
+        let sit = async |player, vetted| {
+            let joining = Joining { vetted, ..joining.clone() };
+            self.matches.join(player, id, joining, once).await
+        };
+        self.sit_down(caller, look, sit).await
+    }
+
+    /// The same with the code of an invite.
+    ///
+    /// # Errors
+    /// Those of [`Matches::join_by_invite`] and [`Service::join`].
+    pub(crate) async fn join_by_invite(
+        &self,
+        caller: &Principal,
+        code: &str,
+        entropy: Option<SeatEntropy>,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Problem> {
+        let look = async || self.matches.invitation(code).await.map(|invitation| invitation.viewed);
+        let sit = async |player, vetted| self.matches.join_by_invite(player, code, entropy.clone(), vetted, once).await;
+        self.sit_down(caller, look, sit).await
+    }
+
+    /// Has the caller sit down at a table that is looked at first, again where somebody else sits down meanwhile.
+    async fn sit_down(
+        &self,
+        caller: &Principal,
+        look: impl AsyncFn() -> Result<ViewedMatch, Refused>,
+        sit: impl AsyncFn(Seated, Option<Vetted>) -> Result<Answered, Refused>,
+    ) -> Result<Answered, Problem> {
+        for _ in 0..LOOKS_MAX {
+            let vetted = match look().await {
+                Ok(viewed) => self.vetted(caller, &viewed).await?,
+                Err(away @ Refused::Store(_)) => return Err(away.into()),
+                // The reason is found again.
+                Err(_) => None,
+            };
+            match sit(self.seated(caller).await?, vetted).await {
+                Err(Refused::Seat(SeatRefused::OthersCame)) => {}
+                answered => return Ok(answered?),
+            }
+        }
+        Err(Refused::Busy.into())
+    }
+
+    /// The people at a match, with the block or the terms that keep the caller from a free seat there. There are none in a
+    /// rematch.
+    async fn vetted(&self, caller: &Principal, viewed: &ViewedMatch) -> Result<Option<Vetted>, Problem> {
         let stored = &viewed.live.stored;
         if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
             return Ok(None);
         }
-        if stored.terms.is_rated() && !self.may_be_rated(caller).await? {
-            return Ok(Some(Unread::new(Problem::from(Code::LinkedRequired))));
+        let people = viewed.live.people();
+        let barred = match self.outside_terms(caller, &viewed.live).await? {
+            None => self.shut_out(caller, &people).await?.map(Problem::from),
+            outside => outside,
+        };
+        Ok(Some(Vetted { people, barred: barred.map(Unread::new) }))
+    }
+
+    /// The reason why the terms of an open match keep the caller out. Its `join` is not asked of the creator, nor of those for
+    /// whom a seat is kept.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn outside_terms(&self, caller: &Principal, live: &LiveMatch) -> Result<Option<Problem>, Problem> {
+        let terms = &live.stored.terms;
+        let asked = !live.is_invited(&caller.player) && !live.stored.is_made_by(&caller.player);
+        let join = terms.table.join.as_ref().filter(|_| asked);
+        let linked = join.is_some_and(|join| join.kind == JoinKind::Linked);
+        if (linked && !self.is_linked(caller).await?) || (terms.is_rated() && !self.may_be_rated(caller).await?) {
+            return Ok(Some(Code::LinkedRequired.into()));
         }
-        let shut = self.shut_out(caller, &viewed.live.people()).await?;
-        Ok(shut.map(|shut| Unread::new(Problem::from(shut))))
+        let Some(join) = join.filter(|join| join.has_range()) else { return Ok(None) };
+        let rating = self.ratings.shown_in(&live.category_for(caller.kind()), &caller.player).await?;
+        let detail = || format!("your rating in the category of this match is {rating}");
+        Ok((!join.takes(rating)).then(|| Problem::new(Code::RatingOutOfRange).detail(detail())))
     }
 
     /// The caller as somebody to sit at a table.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::idempotency::{Answered, Idempotency};
 use crate::model::bots::SeatedBot;
-use crate::model::clock::{ClockTerms, WantedClock};
+use crate::model::clock::{ClockTerms, Speed, WantedClock};
 use crate::model::fairness::ServerSeed;
 use crate::model::log::LogEntry;
 use crate::model::refused::{CreateRefused, ReadRefused, SeatRefused, Unreadable};
@@ -52,6 +52,9 @@ pub struct NewMatch {
     pub clock: Option<WantedClock>,
     /// True if its result is to change the ratings of its players.
     pub rated: bool,
+    /// True to have it called off as another exclusive match starts in which its creator plays; `None` for the default: if
+    /// it has a live clock, no moment to start at, and a seat for somebody else.
+    pub exclusive: Option<bool>,
 }
 
 impl NewMatch {
@@ -73,6 +76,7 @@ impl NewMatch {
             table: TableTerms::default(),
             clock: None,
             rated: false,
+            exclusive: None,
         }
     }
 
@@ -96,7 +100,7 @@ impl LiveMatch {
     /// [`Unreadable`] where its options are no JSON.
     pub fn like(&self) -> Result<NewMatch, Unreadable> {
         let terms = &self.stored.terms;
-        let TableTerms { no_spectators, no_programs, hotseat, no_rematch, .. } = terms.table;
+        let TableTerms { no_spectators, no_programs, hotseat, no_rematch, exclusive, .. } = terms.table;
         Ok(NewMatch {
             game: terms.game.clone(),
             options: serde_json::from_str(terms.options.get())?,
@@ -109,9 +113,17 @@ impl LiveMatch {
             start: terms.start,
             move_time_seconds: terms.move_time_seconds,
             expires_in_seconds: terms.expires_in_seconds,
-            table: TableTerms { no_spectators, no_programs, hotseat, no_rematch, ..TableTerms::default() },
+            table: TableTerms {
+                no_spectators,
+                no_programs,
+                hotseat,
+                no_rematch,
+                join: terms.table.join.clone(),
+                ..TableTerms::default()
+            },
             clock: terms.clock.map(|clock| clock.wanted()),
             rated: terms.is_rated(),
+            exclusive: Some(exclusive),
         })
     }
 }
@@ -263,12 +275,14 @@ impl Matches {
         let bots = self.seated_bots(&new, seats)?;
         // Where bots hold every seat, the seat behind them is none.
         let seat = new.seat.filter(|own| bots.len() < usize::from(seats.get()) || own.index() < bots.len());
-        let table = expected(&new, seats, creator.as_ref())?;
+        let mut table = expected(&new, seats, creator.as_ref())?;
         let version = self.bots_of(&new.game).flatten().map(|bot| bot.tuning().version);
         let clock = ClockTerms::of_match(new.clock.as_ref(), new.move_time_seconds, info.mode, seats, version);
         let clock = clock.map_err(CreateRefused::Clock)?;
         let usual = usize::from(seats.get()) - bots.len() == 1;
         let alone = table.hotseat || leaves_nobody_out(&bots, seat, seats.get().into());
+        let live = clock.is_some_and(|clock| clock.speed() == Speed::Live);
+        table.exclusive = new.exclusive.unwrap_or(live && !alone && table.starts_at.is_none());
         let undo = new.undo.unwrap_or(if new.rated { UndoTerms::Off } else { UndoTerms::default() });
         let visibility = new.visibility.unwrap_or(if alone { Visibility::Private } else { Visibility::Public });
         let terms = Terms {

@@ -20,6 +20,7 @@ use crate::model::fairness::SeatEntropy;
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, ReadRefused, SeatRefused, Unreadable};
 use crate::model::seated::Seated;
+use crate::seats::Vetted;
 use crate::table::live_match::LiveMatch;
 use crate::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use sarsen_base::ambient::Timestamp;
@@ -204,8 +205,8 @@ impl Matches {
         Ok(OpenInvite { viewed: live.seen_by(&Reader::default(), &self.marks), seat, until })
     }
 
-    /// Sits down with a code. A caller who sits there already gets the match as it is. `barred` is the reason why the player
-    /// may not sit there before the start.
+    /// Sits down with a code. A caller who sits there already gets the match as it is. `vetted` are the people with whom the
+    /// player may sit there before the start, or may not.
     ///
     /// # Errors
     /// [`ReadRefused::WrongInvite`], and those of [`Matches::join`].
@@ -214,13 +215,10 @@ impl Matches {
         player: Seated,
         code: &str,
         entropy: Option<SeatEntropy>,
-        barred: Option<Unread>,
+        vetted: Option<Vetted>,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
-        let may_sit = |live: &LiveMatch| match &barred {
-            Some(barred) if live.stored.stage == Stage::Open => Err(Refused::from(barred.clone())),
-            _ => Ok(()),
-        };
+        let may_sit = |live: &LiveMatch| vetted.iter().try_for_each(|vetted| vetted.must_hold(live));
         let (hash, received) = (hashed(code), self.received());
         let id = self.invited_to(&hash).await?;
         // Whoever has the code may see the match; where there is none any more, it is the code that is wrong.

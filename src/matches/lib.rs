@@ -12,12 +12,14 @@
 
 mod access;
 mod archiving;
+pub mod board_match;
 pub mod bots;
 mod cache;
 pub mod create;
 mod departing;
 mod drawn;
 pub mod examined;
+mod exclusive;
 pub mod export;
 pub mod feed;
 pub mod forking;

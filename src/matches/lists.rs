@@ -111,6 +111,15 @@ impl Matches {
     /// # Errors
     /// Only those of the store.
     pub async fn list(&self, reader: &Reader, filter: &MatchFilter) -> Result<ViewedPage, Refused> {
+        let ViewedPage { items, next } = self.list_alone(reader, filter).await?;
+        Ok(ViewedPage { items: self.with_rematches(items).await?, next })
+    }
+
+    /// The same without a look at what follows each match.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn list_alone(&self, reader: &Reader, filter: &MatchFilter) -> Result<ViewedPage, Refused> {
         // Of another player's matches the reader may see some.
         let others = filter.player.is_some() && filter.player != reader.player;
         let mut query = ListQuery {
@@ -177,7 +186,7 @@ impl Matches {
             let room = filter.limit.saturating_sub(items.len());
             items.extend(put_off.into_iter().take(room));
         }
-        Ok(ViewedPage { items: self.with_rematches(items).await?, next })
+        Ok(ViewedPage { items, next })
     }
 }
 

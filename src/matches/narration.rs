@@ -36,6 +36,7 @@ struct Told<'a> {
     mv: Option<&'a RawValue>,
     outcome: Option<Outcome>,
     consequence: Option<TimeoutConsequence>,
+    reason: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -146,6 +147,9 @@ impl MatchNarrator<'_> {
             }
             "takeback_accepted" => format!("Seat {seat} accepts the takeback."),
             "takeback_declined" => format!("Seat {seat} declines the takeback."),
+            "match_adjudicated" => {
+                format!("The organiser settles the match: {}", told.reason.as_deref().unwrap_or_default())
+            }
             "match_ended" => ended(told.outcome.as_ref()),
             _ => return None,
         }))

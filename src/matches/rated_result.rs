@@ -3,8 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::board_match::BoardMatch;
 use crate::model::clock::{SeatClock, Speed};
+use crate::model::terms::{Terms, Visibility};
 use crate::table::live_match::LiveMatch;
+use sarsen_accounts::auth::PlayerKind;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_store::Stage;
@@ -27,6 +30,9 @@ pub struct RatedResult {
     /// The seats, in order.
     #[serde(rename = "s")]
     pub seats: Vec<RatedSeat>,
+    /// True if the match is private: others than its players do not hear of its id.
+    #[serde(rename = "x", default, skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
 }
 
 /// A job of the ratings.
@@ -35,10 +41,13 @@ pub enum RatingJob {
     /// Rates a match that has ended.
     #[serde(rename = "m")]
     Match(RatedResult),
+    /// Notes on a board of results that a match has started, or how it ended.
+    #[serde(rename = "o")]
+    Board(BoardMatch),
     /// Computes the ratings of a category again.
     #[serde(rename = "b")]
     Rebuild(String),
-    /// Takes those off the board of a category who have not played for long.
+    /// Takes those off the board of a category who have not played for long, or removes boards of months long past.
     #[serde(rename = "s")]
     Sweep(String),
 }
@@ -57,30 +66,57 @@ pub struct RatedSeat {
     pub counts: bool,
 }
 
+/// The name of the category of such matches.
+pub fn category_of(game: &str, seats: usize, speed: Speed, kind: PlayerKind) -> String {
+    let speed = match speed {
+        Speed::Live => "live",
+        Speed::Correspondence => "correspondence",
+    };
+    let size = if seats == 2 { "2" } else { "3-5" };
+    let programs = if kind.is_person() { "" } else { ".programs" };
+    format!("{game}.{size}.{speed}{programs}")
+}
+
 impl LiveMatch {
+    /// The category in which a player of this kind has the rating that counts here.
+    pub fn category_for(&self, kind: PlayerKind) -> String {
+        let Terms { game, clock, .. } = &*self.stored.terms;
+        let speed = clock.map_or(Speed::Correspondence, |clock| clock.speed());
+        category_of(game, self.stored.seats.len(), speed, kind)
+    }
+
     /// The result for the ratings, once a rated match has finished.
     pub fn rated_result(&self) -> Option<RatedResult> {
         let stored = &self.stored;
         let outcome = stored.outcome.as_ref().filter(|_| stored.terms.is_rated() && stored.stage == Stage::Finished)?;
-        let speed = match stored.terms.clock?.speed() {
-            Speed::Live => "live",
-            Speed::Correspondence => "correspondence",
-        };
-        let size = if stored.seats.len() == 2 { "2" } else { "3-5" };
         let moved = |clock: &Option<SeatClock>| clock.as_ref().is_some_and(SeatClock::has_moved);
         let all_moved = stored.seats.iter().all(|seat| moved(&seat.clock));
-        let mut programs = "";
+        let mut kind = PlayerKind::Person;
         let seats = stored.seats.iter().zip(&outcome.standings).map(|(seat, standing)| {
             let player = seat.player.as_ref()?;
             if !player.kind.is_person() {
-                programs = ".programs";
+                kind = player.kind;
             }
             let counts = all_moved || (seat.resigned && !moved(&seat.clock));
             Some(RatedSeat { player: player.id.clone(), rank: standing.rank, counts })
         });
         let seats = seats.collect::<Option<_>>()?;
-        let category = format!("{}.{size}.{speed}{programs}", stored.terms.game);
+        let (category, private) = (self.category_for(kind), stored.terms.visibility == Visibility::Private);
         let (match_id, version) = (stored.id.clone(), stored.version);
-        Some(RatedResult { match_id, version, category, at: stored.ended_at?, seats })
+        Some(RatedResult { match_id, version, category, at: stored.ended_at?, seats, private })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_category_has_game_size_speed_and_kind() {
+        use Speed::{Correspondence, Live};
+        let of = |seats, speed, kind| category_of("henge", seats, speed, kind);
+        assert_eq!(of(2, Live, PlayerKind::Person), "henge.2.live");
+        assert_eq!(of(3, Correspondence, PlayerKind::Person), "henge.3-5.correspondence");
+        assert_eq!(of(5, Live, PlayerKind::Bot), "henge.3-5.live.programs");
     }
 }

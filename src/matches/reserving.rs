@@ -25,7 +25,7 @@ impl LiveMatch {
     }
 
     /// Returns true if a seat is reserved for `player`.
-    pub(super) fn is_invited(&self, player: &PlayerId) -> bool {
+    pub fn is_invited(&self, player: &PlayerId) -> bool {
         self.reserved_seat(player).is_some()
     }
 

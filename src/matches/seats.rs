@@ -5,13 +5,38 @@
 //! is judged.
 
 use crate::idempotency::{Answered, Idempotency};
+use crate::model::adjudication::Adjudication;
 use crate::model::fairness::SeatEntropy;
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, SeatRefused};
 use crate::model::seated::Seated;
-use crate::{Matches, Reader, Refused, Unread, ViewedMatch};
-use sarsen_base::ids::MatchId;
+use crate::table::live_match::LiveMatch;
+use crate::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
+
+/// The people at a table at the moment when a player was found welcome or barred who is about to sit down there.
+#[derive(Clone, Debug)]
+pub struct Vetted {
+    /// The people.
+    pub people: Vec<PlayerId>,
+    /// The reason why the player may not sit down with them.
+    pub barred: Option<Unread>,
+}
+
+impl Vetted {
+    /// Refuses whoever is barred from a table that waits for its start, and puts off whoever was not compared with everybody
+    /// there.
+    pub(super) fn must_hold(&self, live: &LiveMatch) -> Result<(), Refused> {
+        let met = live.people().iter().all(|player| self.people.contains(player));
+        match &self.barred {
+            _ if live.stored.stage != Stage::Open => Ok(()),
+            Some(barred) => Err(barred.clone().into()),
+            None if met => Ok(()),
+            None => Err(SeatRefused::OthersCame.into()),
+        }
+    }
+}
 
 /// A request to take a seat.
 #[derive(Clone, Debug, Default)]
@@ -24,14 +49,16 @@ pub struct Joining {
     pub invite: Option<String>,
     /// The error if the request could not be read. Only callers who see the match and may join it get it.
     pub unread: Option<Unread>,
+    /// The people with whom the caller may sit there, or may not; `None` for anybody.
+    pub vetted: Option<Vetted>,
 }
 
 impl Matches {
     /// Sits down. A caller who sits there already and asks for nothing else gets the match as it is.
     ///
     /// # Errors
-    /// [`Forbidden::SentAway`], [`Refused::Unread`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`],
-    /// [`SeatRefused::MatchFull`], [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`],
+    /// [`Forbidden::SentAway`], [`Refused::Unread`], [`SeatRefused::OthersCame`], [`SeatRefused::Expired`],
+    /// [`SeatRefused::NotOpen`], [`SeatRefused::MatchFull`], [`SeatRefused::SeatTaken`], [`SeatRefused::SeatReserved`],
     /// [`SeatRefused::NoSuchSeat`], [`SeatRefused::AlreadySeated`], and those of [`Matches::read`].
     pub async fn join(
         &self,
@@ -45,6 +72,7 @@ impl Matches {
         self.step(&reader, id, once, |viewed| {
             if viewed.seat().is_none() {
                 viewed.live.must_welcome(&player)?;
+                joining.vetted.iter().try_for_each(|vetted| vetted.must_hold(&viewed.live))?;
             }
             if let Some(unread) = &joining.unread {
                 return Err(unread.clone().into());
@@ -109,6 +137,28 @@ impl Matches {
         self.step(reader, id, once, |viewed| {
             creator(viewed, reader)?;
             Ok(Some(Action::Abort))
+        })
+        .await
+    }
+
+    /// Settles a match while it is played, with a result or without. For its organiser: its creator, who has never sat
+    /// there, and only if it is not rated and has tags. `ruling` is asked for what it reads only then.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotCreator`], [`Forbidden::NotOrganiser`], [`Refused::Unread`], [`Refused::Ruling`],
+    /// [`Refused::OutOfPlay`].
+    pub async fn adjudicate(
+        &self,
+        reader: &Reader,
+        id: &MatchId,
+        ruling: Result<(Option<Adjudication>, String), Unread>,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        self.step(reader, id, once, |viewed| {
+            creator(viewed, reader)?;
+            viewed.live.must_be_organised()?;
+            let (ruling, reason) = ruling.clone()?;
+            Ok(Some(Action::Adjudicate { ruling, reason }))
         })
         .await
     }

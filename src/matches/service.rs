@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::cache::MatchCache;
+use crate::exclusive::call_off_job;
 use crate::feed::notifier::Notifier;
 use crate::feed::recent::RecentSteps;
 use crate::idempotency::{Answered, Idempotency};
@@ -28,9 +29,10 @@ use crate::viewed::{Reader, ViewedMatch};
 use sarsen_accounts::notifications::Listeners;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
-use sarsen_base::ids::MatchId;
+use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_base::telemetry::MatchCounts;
 use sarsen_games::Games;
+use sarsen_rules::Seat;
 use sarsen_store::{
     Commit, Committed, DueMatch, Job, JobKind, LoadedMatch, MatchesStore, Replay, ReplayKey, Stage, Stamp,
 };
@@ -92,14 +94,20 @@ pub struct MatchesParts {
     pub thinkers: Arc<Thinkers>,
 }
 
-/// The job that the step orders which has ended a rated match.
-fn rating_job(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Option<Job>, Unreadable> {
-    if before.is_some_and(|before| before.stored.stage.is_over()) {
-        return Ok(None);
+/// The jobs of ratings and boards that a step orders which has started or ended the match.
+fn rating_jobs(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Vec<Job>, Unreadable> {
+    let (was, is) = (before.map(|before| before.stored.stage), live.stored.stage);
+    if is == Stage::Open || was.is_some_and(|was| was == is || was.is_over()) {
+        return Ok(Vec::new());
     }
-    let Some(result) = live.rated_result() else { return Ok(None) };
-    let (id, at) = (result.match_id.to_string(), result.at);
-    Ok(Some(Job { kind: JobKind::Rate, id, at, body: serde_json::to_vec(&RatingJob::Match(result))? }))
+    let id = live.stored.id.as_str();
+    let rated = live.rated_result().map(|result| (id.to_owned(), result.at, RatingJob::Match(result)));
+    let on_board = live.board_match().map(|found| match found.ended {
+        None => (format!("{id}:start"), found.started_at, RatingJob::Board(found)),
+        Some(end) => (id.to_owned(), end.at, RatingJob::Board(found)),
+    });
+    let jobs = rated.into_iter().chain(on_board);
+    jobs.map(|(id, at, job)| Ok(Job { kind: JobKind::Rate, id, at, body: serde_json::to_vec(&job)? })).collect()
 }
 
 impl Matches {
@@ -166,6 +174,13 @@ impl Matches {
     /// The match as it was when this process last heard of it, if the reader could see that. It may be old.
     pub(super) fn last_known_for(&self, reader: &Reader, id: &MatchId) -> Option<ViewedMatch> {
         self.let_in(reader, self.cache.last_known(id)?).ok()
+    }
+
+    /// The players at a match as this process last heard of it, by seat, if the reader may see it.
+    pub fn last_known_players(&self, reader: &Reader, id: &MatchId) -> Option<Vec<(Seat, PlayerId)>> {
+        let live = self.last_known_for(reader, id)?.live;
+        let held = live.seat_count().seats().zip(&live.stored.seats);
+        Some(held.filter_map(|(seat, held)| Some((seat, held.player.as_ref()?.id.clone()))).collect())
     }
 
     /// The match that was loaded, decoded.
@@ -282,7 +297,8 @@ impl Matches {
         let news = MatchNews::of(before, &live, &entry, &self.listeners);
         let mut jobs = news.map_or_else(|| Ok(Vec::new()), |news| news.jobs(&live))?;
         let notifies = !jobs.is_empty();
-        jobs.extend(rating_job(before, &live)?);
+        jobs.extend(rating_jobs(before, &live)?);
+        jobs.extend(call_off_job(before, &live)?);
         let stored = live.encode()?;
         let commit = Commit {
             id: live.stored.id.clone(),

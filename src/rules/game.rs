@@ -416,6 +416,12 @@ pub trait Catalogue: Send + Sync + Sized + 'static {
         None
     }
 
+    /// The sets of options beside the defaults with which matches are rated and stand on boards of results: of each its name
+    /// (lower-case letters, digits and hyphens, at most 16) and its options as JSON.
+    fn ranked_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// The moves that need no turn, in the words of the catalogue.
     fn signals(&self) -> &'static [Signal] {
         &[]

@@ -51,7 +51,7 @@ pub struct Standing {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Outcome {
     /// Stable snake_case reason: one of the game's endings, or of the service's `resignation`, `abandoned`, `timeout`,
-    /// `draw_agreed`.
+    /// `draw_agreed`, `adjudicated`.
     #[schema(value_type = String)]
     pub ending: Cow<'static, str>,
     /// One entry a seat, in seat order.

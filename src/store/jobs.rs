@@ -21,11 +21,13 @@ pub enum JobKind {
     Rate,
     /// Reviews a match that has ended.
     Review,
+    /// Calls off what its players wait for elsewhere, as a match starts.
+    CallOff,
 }
 
 impl JobKind {
     /// Every kind.
-    pub const ALL: [JobKind; 4] = [JobKind::Notify, JobKind::Deliver, JobKind::Rate, JobKind::Review];
+    pub const ALL: [JobKind; 5] = [JobKind::Notify, JobKind::Deliver, JobKind::Rate, JobKind::Review, JobKind::CallOff];
 
     /// Returns the kind as stored and as part of keys.
     pub const fn name(self) -> &'static str {
@@ -34,6 +36,7 @@ impl JobKind {
             JobKind::Deliver => "deliver",
             JobKind::Rate => "rate",
             JobKind::Review => "review",
+            JobKind::CallOff => "call_off",
         }
     }
 }

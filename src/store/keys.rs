@@ -12,7 +12,7 @@
 //! | `{a07}:plan:<match>` | hash | the stored plans by seat | 400 days after the last was made; with the match |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster all changes to lists and inboxes, on one server those that the commit could not make itself | entries go when done |
 //! | `{a07}:due` | sorted set | ids of the shard's matches by the moment at which they are due (ms), one entry a match | entries go when nothing is due any more |
-//! | `{a07}:jobs:<kind>` | sorted set | ids of the shard's jobs of a kind (`notify`, `deliver`, `rate`, `review`) by the moment at which they are due (ms) | entries go when done |
+//! | `{a07}:jobs:<kind>` | sorted set | ids of the shard's jobs of a kind (`notify`, `deliver`, `rate`, `review`, `call_off`) by the moment at which they are due (ms) | entries go when done |
 //! | `{a07}:job` | hash | by `<kind>:<id>`, the bodies of the shard's jobs | fields go when done |
 //! | `{a07}:deleted:<match>` | string | a tombstone of a deleted match, which is not made again under its id; the value is unused | after 25 hours |
 //! | `{a07}:think:<match>` | string | the holder of the claim on the match for its bots | after 5 s, unless renewed; goes when done |
@@ -25,7 +25,7 @@
 //! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`) | after 24 h |
 //! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener` | never; fields go with their items; a `delivery` is shown for 4 days |
 //! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name | never; goes with the item |
-//! | `ratings` | set | the categories that have a log of ratings | never |
+//! | `ratings` | set | the categories that have a log of ratings or of results | never; a board of a month goes 13 months after it, with its keys |
 //! | `{r:<category>}:log` | list | entries of the log of its ratings | never |
 //! | `{r:<category>}:done` | hash | by match, the place of its last entry in that log, from 0 | never |
 //! | `{r:<category>}:p`, `{r:<category>}:board` | hash, sorted set | stored ratings by player; the players on the board by key | never; entries go with the player |

@@ -104,6 +104,7 @@ macro_rules! store_operations {
                 ) -> bool;
                 rating_log(category: &str, from: u64, limit: usize) -> Vec<Vec<u8>>;
                 replace_ratings(category: &str, length: u64, ratings: Vec<PutRating>) -> bool;
+                remove_category(category: &str) -> ();
                 board(category: &str, from: Option<&BoardPlace>, backwards: bool, limit: usize) -> Vec<BoardPlace>;
                 board_count(category: &str, below: i64) -> u64;
             }

@@ -65,6 +65,9 @@ pub trait RatingStore: Send + Sync + 'static {
     /// had.
     async fn replace_ratings(&self, category: &str, length: u64, ratings: Vec<PutRating>) -> Result<bool>;
 
+    /// Removes a category with its log, its ratings and its board.
+    async fn remove_category(&self, category: &str) -> Result<()>;
+
     /// Returns a stretch of the board: in front of a place, or behind one, or from its beginning on. The nearest comes
     /// first.
     async fn board(

@@ -62,6 +62,10 @@ const SEATED: [&str; 5] = [NONE, HIDDEN, "200", "200", REVOKED];
 /// What the creator may do.
 const CREATOR: [&str; 5] = [NONE, HIDDEN, "403 forbidden", "200", REVOKED];
 
+/// What anybody may read, of a player who does not exist.
+const GONE: [&str; 5] =
+    ["404 player_not_found", "404 player_not_found", "404 player_not_found", "404 player_not_found", REVOKED];
+
 /// What is about another player, of whom there is none.
 const OTHERS: [&str; 5] = [NONE, "404 player_not_found", "404 player_not_found", "404 player_not_found", REVOKED];
 
@@ -94,7 +98,7 @@ const TABLE: &[Row] = &[
     ("refreshTokens", Stage::None, r#"{"refresh_token":"x"}"#, ["401 refresh_token_invalid"; 5]),
     ("getPlayer", Stage::None, "", ["404 player_not_found"; 5]),
     ("getPlayerRatings", Stage::None, "", ["404 player_not_found"; 5]),
-    ("getRatingHistory", Stage::None, "", ["404 player_not_found"; 5]),
+    ("getRatingHistory", Stage::None, "", GONE),
     ("listLeaderboards", Stage::None, "", OPEN),
     ("getLeaderboard", Stage::None, "", OPEN),
     ("getLeaderboardPlayer", Stage::None, "", ["404 player_not_found"; 5]),
@@ -188,6 +192,18 @@ const TABLE: &[Row] = &[
     ),
     ("getLimits", Stage::None, "", OPEN),
     ("listMatches", Stage::None, "", ["200", "200", "200", "200", REVOKED]),
+    (
+        "listResults",
+        Stage::None,
+        "?tag=spring-cup&player=p_00000000000000000000000000000000",
+        ["200", "200", "200", "200", REVOKED],
+    ),
+    (
+        "adjudicateMatch",
+        Stage::Playing,
+        r#"{"abort":true,"reason":"late"}"#,
+        [NONE, HIDDEN, "403 forbidden", "403 forbidden", REVOKED],
+    ),
     ("createMatch", Stage::None, r#"{"game":"contiguity"}"#, [NONE, "201", "201", "201", REVOKED]),
     ("createMatches", Stage::None, r#"{"items":[{"game":"contiguity"}]}"#, [NONE, "200", "200", "200", REVOKED]),
     ("getMatch", Stage::Playing, "", READ),

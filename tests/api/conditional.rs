@@ -115,7 +115,7 @@ async fn a_read_waits_no_longer_than_it_was_asked_to(world: &mut World) {
     let waiting = tokio::spawn(async move { reader.get_with(&path, "if-none-match", &tag).await });
     sleep(Duration::from_millis(200)).await;
     ann.call("POST", "/v1/tokens/revoke").await.ok();
-    waiting.await.unwrap().refused(401, "token_invalid");
+    waiting.await.unwrap().refused(401, "token_revoked");
     assert!(began.elapsed() < Duration::from_secs(20));
 }
 

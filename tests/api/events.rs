@@ -15,7 +15,7 @@ use crate::world::{DEADLINE, World, cases};
 cases!(
     a_long_poll_ends_with_a_move, a_long_poll_ends_with_its_wait, three_forms_tell_the_same_while_two_play,
         a_stream_ends_with_the_match, a_ticket_opens_one_stream, a_ticket_opens_streams_only,
-        a_ticket_of_a_revoked_session_opens_nothing, no_other_form_is_served, streams_end_when_the_server_stops;
+        a_ticket_of_a_revoked_session_opens_nothing, a_stream_tells_who_else_is_there, no_other_form_is_served, streams_end_when_the_server_stops;
     on both stores: a_log_is_read_in_pages, a_stream_resumes_without_gap_or_repeat,
         my_events_tell_of_every_match_in_three_forms, a_stream_ends_when_its_session_is_revoked;
 );
@@ -388,4 +388,31 @@ async fn a_stream_ends_when_its_session_is_revoked(world: &mut World) {
     stream.take(2).await;
     ann.call("POST", "/v1/tokens/revoke").await.ok();
     assert_eq!(stream.next().await, None);
+}
+
+async fn a_stream_tells_who_else_is_there(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let path = pair.path("/stream");
+    let request = pair.players[0].request(Method::GET, &format!("{path}?presence=true"));
+    let mut chunks = request.send().await.unwrap().bytes_stream();
+    let mut text = String::new();
+    let mut presence = async || loop {
+        let told = text.split_once("event: presence\ndata: ").and_then(|(_, rest)| rest.split_once("\n\n"));
+        if let Some((data, rest)) = told {
+            let data: Value = serde_json::from_str(data).unwrap();
+            text = rest.to_owned();
+            return data["presence"].as_array().unwrap().iter().map(|it| it["connected"] == true).collect::<Vec<_>>();
+        }
+        let chunk = timeout(DEADLINE, chunks.next()).await.expect("presence in time").unwrap().unwrap();
+        text += std::str::from_utf8(&chunk).unwrap();
+    };
+    assert_eq!(presence().await, [true, false]);
+    // Whoever does not want it is not told of; a stream of all matches counts as well.
+    let hidden = Stream::open(&pair.players[1], &format!("{path}?invisible=true"), SSE, None).await;
+    let open = Stream::open(&pair.players[1], "/v1/me/stream", SSE, None).await;
+    assert_eq!(presence().await, [true, true]);
+    drop(open);
+    assert_eq!(presence().await, [true, false]);
+    drop(hidden);
+    assert_eq!(pair.players[0].read(&pair.id).await["match"]["version"], 2, "it is no step");
 }

@@ -1,13 +1,18 @@
 //! The lobby: presets, filters of the list of matches, and many matches at once.
 
+use sarsen::ambient::Ambient;
+use sarsen::games::{GameSettings, Games};
+use sarsen::ids::MatchId;
+use sarsen::matches::rated_result::{RatedResult, RatedSeat};
 use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::world::{World, cases};
 
 cases!(
-    a_preset_sets_the_time_of_play, a_live_match_waits_an_hour, a_match_starts_at_its_moment_or_is_called_off;
-    on both stores: the_lobby_is_filtered, a_league_is_made_by_one_call;
+    an_open_match_is_joined_on_its_terms, a_preset_sets_the_time_of_play, a_live_match_waits_an_hour, a_match_starts_at_its_moment_or_is_called_off;
+    on both stores: the_lobby_is_filtered, a_league_is_made_by_one_call, an_organiser_settles_a_match,
+        a_live_match_is_exclusive_unless_it_is_made_otherwise;
 );
 
 async fn a_preset_sets_the_time_of_play(world: &mut World) {
@@ -108,6 +113,155 @@ async fn the_lobby_is_filtered(world: &mut World) {
     ben.get(&format!("/v1/matches?sort=deadline&cursor={next}")).await.refused(400, "invalid_parameter");
 }
 
+async fn an_organiser_settles_a_match(world: &mut World) {
+    let [host, ann, ben] = [world.guest("Host").await, world.guest("Ann").await, world.guest("Ben").await];
+    let made = async |body: Value| {
+        let mut terms = json!({"seat": null, "visibility": "private", "tags": ["spring-cup"],
+            "places": [{"seat": 0, "player_id": ann.id}, {"seat": 1, "player_id": ben.id}]});
+        terms.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
+        host.create(terms).await["match"]["id"].as_str().unwrap().to_owned()
+    };
+    let settle =
+        async |by: &Client, id: &str, body: Value| by.post(&format!("/v1/matches/{id}/adjudicate"), body).await;
+    let won = json!({"outcome": {"ranks": [2, 1], "verdict": "won"}, "reason": "  seat 0 did not  come "});
+    let id = made(json!({})).await;
+    settle(&host, &id, won.clone()).await.refused(409, "match_not_playing");
+    for player in [&ann, &ben] {
+        player.act(&id, "join").await.ok();
+    }
+    settle(&ann, &id, won.clone()).await.refused(403, "forbidden");
+    settle(&world.guest("Cora").await, &id, won.clone()).await.refused(404, "match_not_found");
+    for (path, wrong) in [
+        ("outcome", json!({"reason": "x"})),
+        ("outcome", json!({"outcome": {"ranks": [1, 2], "verdict": "won"}, "abort": true, "reason": "x"})),
+        ("outcome.ranks", json!({"outcome": {"ranks": [1, 2, 3], "verdict": "won"}, "reason": "x"})),
+        ("outcome.ranks", json!({"outcome": {"ranks": [1, 2], "verdict": "drawn"}, "reason": "x"})),
+        ("reason", json!({"abort": true, "reason": " "})),
+    ] {
+        assert_eq!(settle(&host, &id, wrong).await.refused(400, "invalid_request")["path"], path);
+    }
+    let settled = settle(&host, &id, won.clone()).await.ok();
+    assert_eq!(
+        (&settled["match"]["status"], &settled["match"]["outcome"]["ending"]),
+        (&json!("finished"), &json!("adjudicated"))
+    );
+    let standings = settled["match"]["outcome"]["standings"].as_array().unwrap();
+    assert_eq!(standings.iter().map(|it| it["verdict"].as_str().unwrap()).collect::<Vec<_>>(), ["lost", "won"]);
+    settle(&host, &id, won).await.refused(409, "match_over");
+    for player in [&ann, &ben] {
+        let told = player.events(&id).await;
+        let told: Vec<&Value> = told.iter().rev().take(2).map(|event| &event["event"]).collect();
+        assert_eq!(told[1], &json!({"type": "match_adjudicated", "reason": "seat 0 did not come"}));
+        assert_eq!(told[0]["type"], "match_ended");
+    }
+    let record = host.get(&format!("/v1/matches/{id}/record")).await.ok();
+    let record = serde_json::from_value(record).unwrap();
+    sarsen::matches::export::verify(&Games::standard(GameSettings::default()), &record).unwrap();
+
+    let off = made(json!({})).await;
+    for player in [&ann, &ben] {
+        player.act(&off, "join").await.ok();
+    }
+    let called_off = settle(&host, &off, json!({"abort": true, "reason": "the round is void"})).await.ok();
+    assert_eq!((&called_off["match"]["status"], &called_off["match"]["outcome"]), (&json!("aborted"), &Value::Null));
+    assert_eq!(ben.events(&off).await.last().unwrap()["event"]["reason"], "adjudicated");
+
+    // Neither without tags, nor where the organiser plays, nor where it counts for ratings.
+    let clock = json!({"initial_seconds": 300, "increment_seconds": 5});
+    let own = json!({"seat": 0, "places": [{"seat": 1, "player_id": ben.id}]});
+    for terms in [json!({"tags": []}), own, json!({"rated": true, "clock": clock})] {
+        let id = made(terms).await;
+        for player in [&ann, &ben] {
+            player.act(&id, "join").await;
+        }
+        assert_eq!(host.read(&id).await["match"]["status"], "playing");
+        settle(&host, &id, json!({"abort": true, "reason": "x"})).await.refused(403, "forbidden");
+    }
+}
+
+async fn an_open_match_is_joined_on_its_terms(world: &mut World) {
+    let [host, ann, ben] = [world.guest("Host").await, world.guest("Ann").await, world.guest("Ben").await];
+    let made = async |join: Value, more: Value| {
+        let mut terms = json!({"preset": "days-3", "visibility": "public", "join": join});
+        terms.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        host.create(terms).await["match"].clone()
+    };
+    let id = |made: &Value| made["id"].as_str().unwrap().to_owned();
+    // Ann has won against somebody else, in the category of these matches and in another.
+    let rated = |category: &str| RatedResult {
+        match_id: MatchId::generate(&Ambient::system()),
+        version: 9,
+        category: category.to_owned(),
+        at: world.service().clock.now(),
+        seats: [(&ann, 1), (&host, 2)]
+            .map(|(player, rank)| RatedSeat { player: player.id.parse().unwrap(), rank, counts: true })
+            .to_vec(),
+        private: false,
+    };
+    world.service().ratings.rate(&rated("contiguity.2.correspondence")).await.unwrap();
+
+    let strong = made(json!({"rating_min": 1600}), json!({})).await;
+    assert_eq!(strong["join"], json!({"rating_min": 1600, "rating_max": null, "kind": "any"}));
+    let strong = id(&strong);
+    let weak = id(&made(json!({"rating_min": 1400, "rating_max": 1600}), json!({})).await);
+    let linked = id(&made(json!({"kind": "linked"}), json!({})).await);
+    let live = id(&made(json!({"rating_min": 1600}), json!({"preset": "live-5-5"})).await);
+    let kept =
+        id(&made(json!({"rating_min": 1600, "kind": "linked"}), json!({"places": [{"seat": 1, "player_id": ben.id}]}))
+            .await);
+    let anybody = made(Value::Null, json!({})).await;
+    assert_eq!(anybody["join"], Value::Null);
+    let anybody = id(&anybody);
+    let joinable = async |by: &Client| {
+        let mut found = ids(&by.get("/v1/matches?joinable=true").await.ok());
+        found.sort();
+        found
+    };
+    let sorted = |mut ids: Vec<String>| {
+        ids.sort();
+        ids
+    };
+    let for_ann = sorted(vec![strong.clone(), anybody.clone()]);
+    world.eventually(async || joinable(&ann).await == for_ann).await;
+    assert_eq!(joinable(&ben).await, sorted(vec![weak.clone(), kept.clone(), anybody]));
+    ben.act(&strong, "join").await.refused(403, "rating_out_of_range");
+    ann.act(&weak, "join").await.refused(403, "rating_out_of_range");
+    ann.act(&live, "join").await.refused(403, "rating_out_of_range");
+    ann.act(&linked, "join").await.refused(403, "linked_required");
+    assert_eq!(ann.act(&strong, "join").await.ok()["match"]["status"], "playing");
+    assert_eq!(ben.act(&weak, "join").await.ok()["match"]["status"], "playing", "who has no rating counts as 1500");
+    assert_eq!(ben.act(&kept, "join").await.ok()["match"]["status"], "playing", "a kept seat asks for nothing");
+    for wrong in [json!({"rating_min": 2, "rating_max": 1}), json!({"rating_min": -1}), json!({"rating_max": 10_001})] {
+        let refused = host.post("/v1/matches", json!({"game": "contiguity", "join": wrong})).await;
+        assert_eq!(refused.refused(400, "invalid_request")["path"], "join");
+    }
+}
+
+async fn a_live_match_is_exclusive_unless_it_is_made_otherwise(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let made = async |body: Value| ann.create(body).await["match"].clone();
+    let exclusive = async |body: Value| made(body).await["exclusive"] == true;
+    assert!(exclusive(json!({"preset": "live-5-5"})).await);
+    assert!(exclusive(json!({"preset": "days-3", "exclusive": true})).await);
+    assert!(!exclusive(json!({"preset": "days-3"})).await);
+    assert!(!exclusive(json!({"preset": "live-5-5", "exclusive": false})).await);
+    assert!(!exclusive(json!({"preset": "live-5-5", "hotseat": true})).await);
+    let waits = made(json!({"preset": "live-5-5"})).await["id"].as_str().unwrap().to_owned();
+    let stays = made(json!({"preset": "live-5-5", "exclusive": false})).await["id"].as_str().unwrap().to_owned();
+    let theirs = ben.create(json!({"preset": "live-5-5"})).await["match"]["id"].as_str().unwrap().to_owned();
+    assert_eq!(ann.act(&theirs, "join").await.ok()["match"]["status"], "playing");
+    world.eventually(async || ann.read(&waits).await["match"]["status"] == "aborted").await;
+    assert_eq!(ann.events(&waits).await.last().unwrap()["event"]["reason"], "started_elsewhere");
+    assert_eq!(ann.read(&stays).await["match"]["status"], "open");
+}
+
+/// The lines of the results with a label.
+async fn results(by: &Client, query: &str) -> Vec<Value> {
+    let answer = by.get(&format!("/v1/matches/results?{query}")).await;
+    assert_eq!(answer.status, 200);
+    answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 async fn a_league_is_made_by_one_call(world: &mut World) {
     let host = world.guest("Host").await;
     let mut players = Vec::new();
@@ -148,6 +302,39 @@ async fn a_league_is_made_by_one_call(world: &mut World) {
     let seen = players[0].get(&format!("/v1/matches?player={}&tag=round-1", host.id)).await.ok();
     assert_eq!(ids(&seen).len(), 1, "of private matches a player sees their own");
     assert!(ids(&host.get("/v1/matches?mine=true&tag=autumn-cup").await.ok()).is_empty());
+    // The table of the round: five boards are played out, one is settled by the organiser, one is called off.
+    assert!(results(&host, "tag=spring-cup").await.is_empty(), "nothing has ended");
+    for (board, two) in players.chunks(2).enumerate().take(5) {
+        two[board % 2].act(id(&answer, board).as_str().unwrap(), "resign").await.ok();
+    }
+    let settle = async |board: usize, body: Value| {
+        let id = id(&answer, board);
+        host.post(&format!("/v1/matches/{}/adjudicate", id.as_str().unwrap()), body).await.ok();
+    };
+    settle(5, json!({"outcome": {"ranks": [1, 1], "verdict": "drawn"}, "reason": "a draw by lot"})).await;
+    settle(6, json!({"abort": true, "reason": "to be played again"})).await;
+    world.eventually(async || results(&host, "tag=spring-cup").await.len() == 6).await;
+    let mut points = [0; 16];
+    for line in results(&host, "tag=spring-cup").await {
+        let board = (0..8).find(|board| id(&answer, *board) == line["match_id"]).unwrap();
+        for (seat, standing) in line["outcome"]["standings"].as_array().unwrap().iter().enumerate() {
+            assert_eq!(line["seats"][seat]["player"]["id"], players[2 * board + seat].id.as_str());
+            points[2 * board + seat] += match standing["verdict"].as_str().unwrap() {
+                "won" => 2,
+                "drawn" => 1,
+                _ => 0,
+            };
+        }
+        assert!(line["ended_at"].as_str().unwrap() > "2026" && line["tags"] == json!(["round-1", "spring-cup"]));
+    }
+    assert_eq!(points, [0, 2, 2, 0, 0, 2, 2, 0, 0, 2, 1, 1, 0, 0, 0, 0]);
+    let of_host = format!("tag=spring-cup&player={}", host.id);
+    assert_eq!(results(&players[0], &of_host).await.len(), 1, "of private matches a player sees their own");
+    assert_eq!(results(&players[0], "tag=spring-cup").await.len(), 1);
+    assert!(results(&world.nobody(), &of_host).await.is_empty());
+    world.nobody().get("/v1/matches/results?tag=spring-cup").await.refused(401, "unauthenticated");
+    host.get("/v1/matches/results?tag=Spring").await.refused(400, "invalid_parameter");
+    host.get("/v1/matches/results").await.refused(400, "invalid_parameter");
     host.get("/v1/matches?tag=Spring").await.refused(400, "invalid_parameter");
     let nine: Vec<String> = (0..9).map(|number| format!("tag-{number}")).collect();
     for tags in [json!(nine), json!(["Cup"]), json!([""]), json!(["x".repeat(33)])] {

@@ -14,6 +14,7 @@ mod admin;
 mod agents;
 mod auth_table;
 mod bad_input;
+mod boards;
 mod bots;
 mod bots_load;
 mod bounds;

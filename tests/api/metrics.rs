@@ -180,7 +180,7 @@ async fn a_wait_is_no_time_that_a_request_takes(world: &mut World) {
             ben.call("POST", "/v1/tokens/revoke").await.ok();
         });
     assert_eq!((page.status, read.status), (200, 304));
-    given_up.refused(401, "token_invalid");
+    given_up.refused(401, "token_revoked");
     let after = Scraped::of(&operator).await;
     for operation in operations {
         let took = after.value(&sum(operation)) - before.value(&sum(operation));

@@ -68,7 +68,7 @@ async fn a_changed_rating_is_told_with_its_numbers(world: &mut World) {
     let seats = pair.players.iter().map(|it| RatedSeat { player: it.id.parse().unwrap(), rank: 1, counts: true });
     let (match_id, at) = (pair.id.parse().unwrap(), world.service().clock.now());
     let category = "contiguity.2.live".to_owned();
-    let result = RatedResult { match_id, version, category, at, seats: seats.collect() };
+    let result = RatedResult { match_id, version, category, at, seats: seats.collect(), private: false };
     let body = serde_json::to_vec(&RatingJob::Match(result)).unwrap();
     world.store().order_jobs(&[Job { kind: JobKind::Rate, id: pair.id.clone(), at, body }]).await.unwrap();
     world.eventually(async || receiver.count() == 2).await;

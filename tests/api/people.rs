@@ -72,7 +72,8 @@ async fn a_report_reaches_the_operators(world: &mut World) {
     let hidden = json!({"reason": "insults", "match_id": pair.id});
     world.guest("Eve").await.post(&path, hidden).await.refused(404, "match_not_found");
     ann.post(&path, json!({"reason": " "})).await.refused(400, "invalid_request");
-    for _ in 1..10 {
+    ann.post(&path, json!({"reason": "語".repeat(500)})).await.ok();
+    for _ in 2..10 {
         ann.post(&path, json!({"reason": "again"})).await.ok();
     }
     let refused = ann.post(&path, json!({"reason": "once more"})).await;
@@ -89,6 +90,8 @@ async fn a_report_reaches_the_operators(world: &mut World) {
     assert_eq!(closed["items"], json!([answered]));
     let file = operator.get(&format!("/v1/admin/players/{}", ben.id)).await.ok();
     assert_eq!(file["reports"].as_array().unwrap().len(), 10);
+    let reader = world.operator("admin:read");
+    assert_eq!(reader.get(&format!("/v1/admin/players/{}", ben.id)).await.ok()["reports"], json!([]));
     let lost = "/v1/admin/reports/c_00000000000000000000000000000000/answer";
     operator.put(lost, json!({"answer": "x"})).await.refused(404, "not_found");
 }

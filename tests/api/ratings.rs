@@ -7,12 +7,14 @@ use serde_json::{Value, json};
 
 use crate::admin::audit;
 use crate::client::Client;
+use crate::pools::matched;
 use crate::tables::{Pair, WIN};
 use crate::world::{Settings, World, cases};
 
 cases!(
-    what_cannot_be_rated_says_why, rated_play_may_need_a_linked_account;
-    on both stores: a_rated_match_is_rated_once_it_is_over, a_board_is_read_in_pages_and_corrected_by_operators;
+    a_private_match_is_named_to_its_players_alone, what_cannot_be_rated_says_why, rated_play_may_need_a_linked_account;
+    on both stores: a_rated_match_is_rated_once_it_is_over, a_board_is_read_in_pages_and_corrected_by_operators,
+        a_rated_pool_pairs_two_whom_ratings_history_and_board_show, who_is_paired_and_does_not_come_loses_alone;
 );
 
 const BOARD: &str = "/v1/leaderboards/contiguity.2.live";
@@ -38,6 +40,7 @@ async fn rate_many(world: &World, players: &[&Client]) {
                     category: "contiguity.2.live".to_owned(),
                     at: sarsen::ambient::Timestamp(now.0 - day * DAY),
                     seats: vec![seat(better, rank), seat(worse, 3 - rank)],
+                    private: false,
                 };
                 assert!(ratings.rate(&result).await.unwrap());
             }
@@ -200,4 +203,102 @@ async fn a_board_is_read_in_pages_and_corrected_by_operators(world: &mut World) 
     let gone: PlayerId = cid.id.parse().unwrap();
     let kept = async || world.service().ratings.of_player(&gone).await.unwrap();
     world.eventually(async || kept().await.is_empty()).await;
+}
+
+const RATED_POOL: &str = "/v1/pools/duels/ticket";
+
+/// Two who were paired by a rated pool, in the order of their seats.
+async fn paired(players: [Client; 2]) -> Pair {
+    for player in &players {
+        assert_eq!(player.put(RATED_POOL, json!({})).await.ok()["state"], "waiting");
+    }
+    let [one, other] = &players;
+    let (id, same) = tokio::join!(matched(one, RATED_POOL), matched(other, RATED_POOL));
+    assert_eq!(id, same);
+    let view = one.read(&id).await;
+    assert_eq!((&view["match"]["rated"], &view["match"]["status"]), (&json!(true), &json!("playing")));
+    let [one, other] = players;
+    Pair { id, players: if view["match"]["your_seat"] == 0 { [one, other] } else { [other, one] } }
+}
+
+async fn with_a_rated_pool(world: &mut World) {
+    let pool = json!([{
+        "id": "duels", "game": "contiguity", "seats": {"min": 2, "max": 2}, "preset": "live-5-5", "rated": true
+    }]);
+    world.change(Settings { pools: Some(pool.to_string()), ..Settings::default() });
+    world.restart().await;
+    let pools = world.nobody().get("/v1/pools").await.ok();
+    assert_eq!((&pools["items"][0]["id"], &pools["items"][0]["rated"]), (&json!("duels"), &json!(true)));
+}
+
+/// The changes of the seats, once the match is rated.
+async fn changes(world: &World, pair: &Pair) -> Value {
+    let (nobody, path) = (world.nobody(), pair.path("/ratings"));
+    world.eventually(async || nobody.get(&path).await.status == 200).await;
+    nobody.get(&path).await.ok()["seats"].clone()
+}
+
+async fn a_rated_pool_pairs_two_whom_ratings_history_and_board_show(world: &mut World) {
+    with_a_rated_pool(world).await;
+    let (ann, ben, cid) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cid").await);
+    rate_many(world, &[&ann, &ben, &cid]).await;
+    let nobody = world.nobody();
+    let pair = paired([ann, ben]).await;
+    pair.play_all(&WIN).await;
+    let changes = changes(world, &pair).await;
+    let outcome = pair.players[0].read(&pair.id).await["match"]["outcome"]["standings"].clone();
+    for (seat, player) in pair.players.iter().enumerate() {
+        let change = &changes[seat]["change"];
+        let rose = change["after"].as_i64() > change["before"].as_i64();
+        assert_eq!((rose, &change["counted"]), (outcome[seat]["rank"] == 1, &json!(true)));
+        let own = nobody.get(&format!("/v1/players/{}/ratings", player.id)).await.ok()["items"][0].clone();
+        assert_eq!((&own["rating"], &own["played"]), (&change["after"], &json!(41)));
+        let history = format!("/v1/players/{}/ratings/contiguity.2.live/history?limit=1", player.id);
+        let newest = nobody.get(&history).await.ok()["items"][0].clone();
+        assert_eq!((&newest["match_id"], &newest["change"]), (&json!(pair.id), change));
+        let around = nobody.get(&format!("{BOARD}/players/{}?around=0", player.id)).await.ok();
+        let row = &around["items"][0];
+        assert_eq!((&row["player"]["id"], &row["rating"]), (&json!(player.id), &change["after"]));
+        assert_eq!(row["played"], 41);
+    }
+}
+
+async fn who_is_paired_and_does_not_come_loses_alone(world: &mut World) {
+    with_a_rated_pool(world).await;
+    let pair = paired([world.guest("Ann").await, world.guest("Ben").await]).await;
+    let first = pair.turn().await.seat;
+    pair.play(WIN[0]).await.ok();
+    let nobody = world.nobody();
+    world.clock.advance_seconds(35);
+    world.eventually(async || nobody.read(&pair.id).await["match"]["status"] == "finished").await;
+    assert_eq!(nobody.read(&pair.id).await["match"]["outcome"]["ending"], "timeout");
+    let changes = changes(world, &pair).await;
+    let (came, absent) = (&changes[first]["change"], &changes[1 - first]["change"]);
+    assert_eq!((&came["counted"], &came["before"], &came["after"]), (&json!(false), &json!(1500), &json!(1500)));
+    assert_eq!((&absent["counted"], &absent["before"], &absent["after"]), (&json!(true), &json!(1500), &json!(1338)));
+    let kept = async |seat: usize| {
+        nobody.get(&format!("/v1/players/{}/ratings", pair.players[seat].id)).await.ok()["items"].clone()
+    };
+    assert_eq!(kept(first).await, json!([]), "nothing is stored for who came");
+    let absent = kept(1 - first).await;
+    assert_eq!((&absent[0]["rating"], &absent[0]["played"]), (&json!(1338), &json!(1)));
+}
+
+async fn a_private_match_is_named_to_its_players_alone(world: &mut World) {
+    let (ann, ben, cid) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cid").await);
+    let mut fields = rated();
+    fields["visibility"] = json!("private");
+    fields["places"] = json!([{"seat": 1, "player_id": ben.id}]);
+    let pair = Pair::of([ann, ben], fields).await;
+    pair.play_all(&WIN).await;
+    let [ann, ben] = &pair.players;
+    world.eventually(async || ann.get(&pair.path("/ratings")).await.status == 200).await;
+    for player in [ann, ben] {
+        let history = format!("/v1/players/{}/ratings/contiguity.2.live/history", player.id);
+        for (reader, named) in [(ann, true), (ben, true), (&cid, false), (&world.nobody(), false)] {
+            let change = reader.get(&history).await.ok()["items"][0].clone();
+            assert_eq!(change["match_id"], if named { json!(pair.id) } else { Value::Null });
+            assert_eq!(change["change"]["counted"], true);
+        }
+    }
 }

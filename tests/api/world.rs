@@ -92,6 +92,8 @@ pub struct Settings {
     pub expire_finished_days: Option<u32>,
     /// Whether only players with a linked identity play rated matches.
     pub rated_requires_link: bool,
+    /// The pools, as a file has them; the built-in ones if left out.
+    pub pools: Option<String>,
     /// Where the service may send.
     pub outbound: OutboundRules,
     /// The key for Web Push.
@@ -251,6 +253,7 @@ impl World {
                 expire_finished_days: self.settings.expire_finished_days,
                 ..config::Background::default()
             },
+            pools: self.settings.pools.clone(),
             outbound: self.settings.outbound.clone(),
             notifications: config::NotificationSettings {
                 vapid: self.settings.vapid_key.as_ref().map(|key| (key.parse().unwrap(), VAPID_SUBJECT.to_owned())),

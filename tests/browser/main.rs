@@ -164,6 +164,44 @@ async fn a_guest_plays_on_in_another_tab_by_its_code() {
     world.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn two_tabs_play_now_and_see_one_match() {
+    const NARROW: Size = (360, 740);
+    let world = World::start(NARROW).await;
+    let (one, two) = (world.playground().await, world.playground().await);
+    let waits = "document.getElementById('pool-state').textContent.includes('waits in contiguity-live')";
+    let fits = async |tab: &Tab| assert!(tab.ask::<u32>("document.documentElement.scrollWidth").await <= NARROW.0);
+    let play = async |tab: &Tab, name: &str| {
+        tab.show().await;
+        tab.until("document.querySelector('#pool option[value=contiguity-live]')").await;
+        tab.run("document.getElementById('pool').value = 'contiguity-live'").await;
+        tab.write("#pool-name", name).await;
+        fits(tab).await;
+        tab.click("#play-now").await;
+    };
+    // Who has taken the ticket back waits no more, and plays again.
+    play(&one, "Rowan").await;
+    one.until(&format!("{waits} && !document.getElementById('cancel').disabled")).await;
+    one.click("#cancel").await;
+    one.until("document.getElementById('pool-state').textContent.includes('taken back')").await;
+    one.until("!document.getElementById('play-now').disabled").await;
+    play(&one, "Rowan").await;
+    one.until(waits).await;
+    play(&two, "Hazel").await;
+    // The match and its table, once it is there.
+    let opened = async |tab: &Tab| -> [String; 2] {
+        tab.until("document.querySelector('#tables h3') && document.getElementById('now').hidden").await;
+        fits(tab).await;
+        tab.ask("['.links code', '#tables h3'].map((part) => document.querySelector(part).textContent)").await
+    };
+    let ([id, table], [other_id, other_table]) = (opened(&one).await, opened(&two).await);
+    assert_eq!(id, other_id, "one match");
+    assert!(table.contains("Rowan") && other_table.contains("Hazel"), "{table} and {other_table}");
+    one.close().await;
+    two.close().await;
+    world.stop().await;
+}
+
 /// What a script finds of a space in the picture of the seat that is to act.
 fn space(id: &str) -> String {
     format!("document.querySelector('.table.due .picture').shadowRoot.querySelector('[data-space={id:?}]')")

@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from sarsen import AsyncClient, Client, ProblemError, Turn
 from sarsen.core.models import (
+    AdjudicateMatch,
+    Adjudication,
     BotLevel,
     CreateAbsolutionMatch,
     CreateContiguityMatch,
@@ -21,6 +23,7 @@ from sarsen.core.models import (
     PlanRequest,
     PlanState,
     SubstituteRequest,
+    Verdict,
 )
 
 
@@ -139,6 +142,22 @@ def signals_and_leaves(host: Client, guest: Client) -> None:
     assert host.leave(left).match.your_seat is None
 
 
+def organises(host: Client, one: Client, two: Client, host_id: str, ids: list[str]) -> None:
+    """An organiser settles a match of a league, and reads the results."""
+    places = [{"seat": seat, "player_id": player_id} for seat, player_id in enumerate(ids)]
+    terms = {"game": "contiguity", "seat": None, "places": places, "tags": ["cup"]}
+    match_id = host.create(CreateContiguityMatch.from_dict(terms)).match.id
+    one.join(match_id)
+    two.join(match_id)
+    ruling = AdjudicateMatch(outcome=Adjudication(ranks=[1, 2], verdict=Verdict.WON), reason="seat 1 was late")
+    outcome = host.adjudicate(match_id, ruling).match.outcome
+    assert outcome and outcome.ending == "adjudicated"
+    assert [result.match_id for result in host.results("cup")] == [match_id]
+    assert two.results("cup", host_id)[0].outcome.standings[1].verdict == Verdict.LOST
+    assert one.results("other-cup") == []
+    refused(lambda: one.results("No Cup"), "invalid_parameter")
+
+
 async def summarises(base: str) -> None:
     """Some of these calls with `await`."""
     async with AsyncClient(base) as client:
@@ -161,4 +180,5 @@ if __name__ == "__main__":
         asks_and_plans(rowan, hazel, table)
         agrees_on_a_draw(rowan, hazel, table)
         signals_and_leaves(rowan, hazel)
+        organises(elder, rowan, hazel, players[2].id, [players[0].id, players[1].id])
     asyncio.run(summarises(sys.argv[1]))

@@ -25,7 +25,7 @@ function refused(answer: Promise<unknown>, ...codes: string[]): Promise<void> {
 
 const [base = ""] = process.argv.slice(2);
 const [rowan, hazel, elder] = [new Sarsen(base), new Sarsen(base), new Sarsen(base)];
-const [, , asked] = await Promise.all([rowan.guest("Rowan"), hazel.guest("Hazel"), elder.guest("Elder")]);
+const [first, second, asked] = await Promise.all([rowan.guest("Rowan"), hazel.guest("Hazel"), elder.guest("Elder")]);
 
 // A match of two with a clock, for whoever has the code.
 const clock = { initial_seconds: 600, first_move_seconds: null, on_timeout: "bot" as const };
@@ -98,6 +98,17 @@ await rowan.offerDraw(kept);
 assert.deepEqual((await hazel.declineDraw(kept)).match.draw_agreed_by, []);
 await hazel.offerDraw(kept);
 assert.equal((await rowan.acceptDraw(kept)).match.status, "finished");
+
+// An organiser settles a match of a league, and reads the results.
+const places = [{ seat: 0, player_id: first.id }, { seat: 1, player_id: second.id }];
+const board = (await elder.create({ game: "contiguity", seat: null, places, tags: ["cup"] })).match.id;
+await rowan.join(board);
+await hazel.join(board);
+const ruled = await elder.adjudicate(board, { outcome: { ranks: [1, 2], verdict: "won" }, reason: "seat 1 was late" });
+assert.equal(ruled.match.outcome?.ending, "adjudicated");
+assert.deepEqual((await elder.results("cup")).map((it) => it.match_id), [board]);
+assert.equal((await hazel.results("cup", asked.id))[0]?.outcome.standings[1]?.verdict, "lost");
+assert.deepEqual(await rowan.results("other-cup"), []);
 
 // They signal, and leave.
 const vote = (await rowan.create({ game: "absolution", seats: 2 })).match.id;

@@ -24,7 +24,9 @@ with open("openapi/openapi.json", encoding="utf-8") as file:
     components = json.load(file)["components"]
 LINES = {
     operation: jsonschema_rs.Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": components})
-    for operation, name in (("listMatchEvents", "EventOrStep"), ("listMyEvents", "PlayerEvent"))
+    for operation, name in (
+        ("listMatchEvents", "EventOrStep"), ("listMyEvents", "PlayerEvent"), ("listResults", "MatchResult"),
+    )
 }
 answers = defaultdict(Counter)
 # Two requests under one key have to be the same request, which made-up ones never are.

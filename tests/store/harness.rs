@@ -77,7 +77,8 @@ macro_rules! every_case {
             pools: records_change_together_or_not_at_all, of_32_who_pair_the_same_player_one_does;
             ratings: a_change_is_made_at_the_length_that_it_names, of_32_changes_at_one_length_one_happens,
                 a_board_is_read_from_both_ends_and_no_page_leaves_anybody_out,
-                all_ratings_are_replaced_at_the_length_that_is_named, ratings_survive_reopening;
+                all_ratings_are_replaced_at_the_length_that_is_named, a_category_is_removed_whole,
+                ratings_survive_reopening;
             jobs: a_commit_orders_its_jobs_or_none, a_job_is_ordered_once, a_job_is_moved_from_where_it_was_found,
                 of_32_who_take_a_job_one_has_it, jobs_survive_reopening;
             instances: those_that_work_are_counted, an_outage_is_as_long_as_nobody_was_there,

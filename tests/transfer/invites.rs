@@ -43,6 +43,7 @@ async fn a_code_opens_its_match_wherever_it_has_been_carried() {
         table: TableTerms::default(),
         clock: None,
         rated: false,
+        exclusive: None,
     };
     let made = first.service.matches.create(ann.clone(), Ok(new), None).await.unwrap().viewed;
     let id = made.live.stored.id.clone();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::games::{GameSettings, Games};
 use sarsen::ids::{MatchId, PlayerId};
+use sarsen::matches::board_match::{BoardEnd, BoardMatch};
 use sarsen::matches::rated_result::{RatedResult, RatedSeat};
 use sarsen::ratings::Ratings;
 use sarsen::store::{
@@ -79,11 +80,21 @@ async fn give_ratings(store: &Arc<dyn Store>) {
         let (match_id, category) = (MatchId::from_number(number.into()), "contiguity.2.live".to_owned());
         let at = Timestamp(now.0 - i64::from(40 - number) * 86_400_000);
         let rank = 1 + (number % 2) as u8;
-        let result = RatedResult { match_id, version: 9, category, at, seats: vec![seat(0, rank), seat(1, 3 - rank)] };
+        let seats = vec![seat(0, rank), seat(1, 3 - rank)];
+        let result = RatedResult { match_id, version: 9, category, at, seats, private: false };
         assert!(ratings.rate(&result).await.unwrap());
     }
     ratings.annul(&MatchId::from_number(7)).await.unwrap().unwrap();
     ratings.rebuild("contiguity.2.live").await.unwrap();
+    let mut both = players[..2].to_vec();
+    both.sort_unstable();
+    for (number, board, players) in
+        [(100, "henge.solo.default", &players[..1]), (101, "absolution.coop.default", &both[..])]
+    {
+        let (match_id, board, players) = (MatchId::from_number(number), board.to_owned(), players.to_vec());
+        let ended = Some(BoardEnd { at: now, won: true, score: 80 });
+        ratings.record(&BoardMatch { match_id, board, started_at: now, players, ended }).await.unwrap();
+    }
     assert_eq!(store.board("contiguity.2.live", None, false, 100).await.unwrap().len(), 2);
 }
 

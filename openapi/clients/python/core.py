@@ -67,7 +67,7 @@ WITHOUT_AWAIT = [
     (r"\ba(close|read|iter_text)\b", r"\1"),
     (r"__a(enter|exit)__", r"__\1__"),
     (r"Async(Client|Table|ExitStack|BaseTransport|HTTPTransport|Iterator)", r"\1"),
-    (r"(handle|set)_async_", r"\1_"),
+    (r"(get|handle|set)_async_", r"\1_"),
     (r"Tasks may share", "Threads may share"),
 ]
 

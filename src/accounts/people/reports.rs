@@ -9,11 +9,11 @@ use sarsen_base::ids::{MatchId, PlayerId, ReportId};
 use sarsen_store::upgrade::{self, Formed, Forms};
 use sarsen_store::{ItemKind, ItemOwner, Replaced, ReplayKey, Reservation, StoreError};
 
-/// The most reports that are kept. A new one takes the place of the oldest that is closed.
+/// The most reports that are kept. A new one takes the place of the oldest that is closed, or else of the oldest.
 pub const REPORTS_KEPT: usize = 10_000;
 
 /// The longest reason and the longest answer, in bytes.
-pub const REPORT_TEXT_MAX: usize = 1000;
+pub const REPORT_TEXT_MAX: usize = 2000;
 
 /// For so long a report counts against the bound of its author, in seconds.
 const DAY_SECONDS: u32 = 24 * 60 * 60;
@@ -114,8 +114,8 @@ impl People {
     /// Reports a player to the operators.
     ///
     /// # Errors
-    /// [`PeopleRefused::PlayerNotFound`], [`PeopleRefused::Oneself`], [`PeopleRefused::ReportedEnough`],
-    /// [`PeopleRefused::Full`] where no report has been closed, or that the store is away.
+    /// [`PeopleRefused::PlayerNotFound`], [`PeopleRefused::Oneself`], [`PeopleRefused::ReportedEnough`], or that the store
+    /// is away.
     pub async fn report(&self, by: &PlayerId, report: ReportToMake) -> Result<ReportId> {
         self.other(by, &report.player).await?;
         let id = ReportId::generate(&self.ambient);
@@ -136,10 +136,10 @@ impl People {
             match self.replace_report(&id, None, Some(written.clone())).await? {
                 Replaced::Done => return Ok(id),
                 Replaced::Differs => return Err(StoreError::Corrupt(format!("a fresh id is taken: {id}")).into()),
-                Replaced::Full => self.forget_oldest_closed().await?,
+                Replaced::Full => self.forget_oldest().await?,
             }
         }
-        Err(PeopleRefused::Full(REPORTS_KEPT as u32))
+        Err(StoreError::Unavailable("others made reports again and again".into()).into())
     }
 
     /// Takes one of the slots that a player has for reports; each is free again after a day.
@@ -155,15 +155,23 @@ impl People {
         Err(PeopleRefused::ReportedEnough(self.bounds.reports_per_day))
     }
 
-    async fn forget_oldest_closed(&self) -> Result<()> {
+    /// Makes room: a closed report goes before an open one.
+    async fn forget_oldest(&self) -> Result<()> {
+        let mut oldest = None;
         for (id, stored) in self.store.items(&ItemOwner::Service, ItemKind::Report).await? {
-            let Ok(id) = id.parse() else { continue };
-            if upgrade::decode::<Report>(&stored).map_err(StoreError::from)?.state() == ReportState::Closed {
-                self.replace_report(&id, Some(&stored), None).await?;
-                return Ok(());
+            let Ok(id) = id.parse::<ReportId>() else { continue };
+            let closed = upgrade::decode::<Report>(&stored).map_err(StoreError::from)?.state() == ReportState::Closed;
+            if closed || oldest.is_none() {
+                oldest = Some((id, stored));
+            }
+            if closed {
+                break;
             }
         }
-        Err(PeopleRefused::Full(REPORTS_KEPT as u32))
+        if let Some((id, stored)) = oldest {
+            self.replace_report(&id, Some(&stored), None).await?;
+        }
+        Ok(())
     }
 
     async fn replace_report(

@@ -111,12 +111,12 @@ impl AllowanceCounter {
         self.count("invites", self.allowances.invites, address).await
     }
 
-    /// Counts a public match made from `address`; `None` where that is without bound.
+    /// Counts a public match made from this address or by this token; `None` where that is without bound.
     ///
     /// # Errors
     /// If the store is away.
-    pub async fn count_table(&self, address: &str) -> Result<Option<Counted>, StoreError> {
-        self.count("tables", self.allowances.tables, address).await
+    pub async fn count_table(&self, whose: &str) -> Result<Option<Counted>, StoreError> {
+        self.count("tables", self.allowances.tables, whose).await
     }
 
     /// Counts a read by this player, or by this address without a token; `None` where that is without bound.

@@ -36,16 +36,17 @@ impl Players {
         Ok(player.kind.is_person() && player.created_at <= before && !self.is_gone(id))
     }
 
-    /// Returns true if somebody can still come back as this player: by a session, a linked identity or a recovery key.
+    /// Returns true if somebody can be reached as this player: by a session, a linked identity, a recovery key, a webhook
+    /// or a push subscription.
     ///
     /// # Errors
     /// If the store is away.
-    pub async fn has_way_back(&self, id: &PlayerId) -> Result<bool, PlayersError> {
+    pub async fn is_reachable(&self, id: &PlayerId) -> Result<bool, PlayersError> {
         if !self.store.sessions_of(id).await?.is_empty() {
             return Ok(true);
         }
         let owner = ItemOwner::Player(id.clone());
-        for kind in [ItemKind::Identity, ItemKind::Recovery] {
+        for kind in [ItemKind::Identity, ItemKind::Recovery, ItemKind::Webhook, ItemKind::PushSubscription] {
             if !self.store.items(&owner, kind).await?.is_empty() {
                 return Ok(true);
             }

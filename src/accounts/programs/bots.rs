@@ -7,11 +7,15 @@ use super::service::{MadeToken, ProgramRefused, ProgramTokens, Result, TokenTerm
 use crate::auth::ProgramScope;
 use crate::players::{Player, PlayerName};
 use crate::since::StoredSince;
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{ItemKind, ItemOwner, Replaced};
 
 /// The life of the token that a bot account is made with, in seconds: a year.
 const FIRST_TOKEN_SECONDS: u32 = super::PROGRAM_TOKEN_SECONDS_MAX;
+
+/// For so long an account may be on the list without its player: another request is making it. In milliseconds.
+const MAKING_MILLIS: i64 = 10 * 60 * 1000;
 
 impl ProgramTokens {
     /// Makes a bot account of this name, with a token that has every scope.
@@ -92,10 +96,13 @@ impl ProgramTokens {
         Ok(())
     }
 
-    /// Takes from the list whose player was never made or is gone: an instance may have died in between.
+    /// Takes from the list whose player is gone, or was not made in time: an instance may have died in between.
     async fn forget_lost_bots(&self, owner: &PlayerId) -> Result<()> {
-        for id in self.players.bot_ids(owner).await? {
-            if self.players.is_gone(&id) || self.players.player(&id).await?.is_none() {
+        let making = Timestamp(self.ambient.now().0 - MAKING_MILLIS);
+        for (name, stored) in self.items.items(&ItemOwner::Player(owner.clone()), ItemKind::Bot).await? {
+            let Ok(id) = name.parse() else { continue };
+            let lost = StoredSince::decode(&stored)?.since < making && self.players.player(&id).await?.is_none();
+            if lost || self.players.is_gone(&id) {
                 self.forget_bot(owner, &id).await?;
             }
         }

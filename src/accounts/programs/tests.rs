@@ -5,8 +5,10 @@ use tempfile::TempDir;
 use super::*;
 use crate::auth::{PlayerKind, Revocations, SigningKeys, TokenScope, Tokens};
 use crate::programs::CHECKED_FOR_SECONDS;
+use crate::since::StoredSince;
 use sarsen_base::ambient::{FixedClock, FixedEntropy};
 use sarsen_store::embedded::Embedded;
+use sarsen_store::{ItemKind, ItemOwner, ItemStore};
 
 struct World {
     store: Arc<Embedded>,
@@ -142,6 +144,24 @@ async fn a_bot_account_is_its_owners_and_says_what_it_is() {
     assert_eq!((renamed.name.as_str(), renamed.kind), ("Deep", PlayerKind::Bot));
     programs.forget_bot(&ada, &bot.id).await.unwrap();
     assert!(programs.bots_of(&ada).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_account_that_another_request_is_making_stays_on_the_list() {
+    let world = world();
+    let (programs, players) = instance(&world);
+    let ada = guest(&players).await;
+    let owner = ItemOwner::Player(ada.clone());
+    let since = StoredSince::encode(world.ambient.now()).unwrap();
+    let making = PlayerId::generate(&world.ambient);
+    world.store.replace_item(&owner, ItemKind::Bot, making.as_str(), None, Some(since), 1).await.unwrap();
+    let refused = programs.make_bot(&ada, "Engine".parse().unwrap()).await;
+    assert!(matches!(refused, Err(ProgramRefused::Full(1))));
+    assert_eq!(players.bot_ids(&ada).await.unwrap(), [making]);
+    // Whoever was making it has died.
+    world.clock.advance_seconds(601);
+    let (bot, _) = programs.make_bot(&ada, "Engine".parse().unwrap()).await.unwrap();
+    assert_eq!(players.bot_ids(&ada).await.unwrap(), [bot.id]);
 }
 
 #[tokio::test]

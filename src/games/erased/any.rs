@@ -202,6 +202,17 @@ pub trait AnyGame: Send + Sync {
     fn moves_are_open(&self) -> bool;
     /// The score of a seat in a match that was given up; `None` for none.
     fn given_up_score(&self) -> Option<i32>;
+    /// The sets of options with which matches are ranked, by name, with their JSON: the defaults, and those that the game
+    /// marks.
+    fn ranked_options(&self) -> Vec<(&'static str, &'static str)>;
+    /// The name of the ranked set that these options are, which come from [`AnyGame::options`].
+    fn ranked(&self, options: &RawValue, seats: SeatCount) -> Option<&'static str> {
+        let is = |set: &str| {
+            let set = serde_json::from_str(set).ok().and_then(|set| self.options(&set, seats).ok());
+            set.is_some_and(|set| set.get() == options.get())
+        };
+        self.ranked_options().into_iter().find(|(_, set)| is(set)).map(|(name, _)| name)
+    }
     /// The board of new matches.
     fn board(&self) -> Board;
     /// The boards, one for each edition and side.

@@ -214,6 +214,10 @@ impl<G: Picture> AnyGame for Erased<G> {
         self.game.given_up_score()
     }
 
+    fn ranked_options(&self) -> Vec<(&'static str, &'static str)> {
+        [("default", "null")].into_iter().chain(self.game.ranked_options().iter().copied()).collect()
+    }
+
     fn board(&self) -> Board {
         self.game.board()
     }

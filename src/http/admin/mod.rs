@@ -9,7 +9,7 @@ pub mod matches;
 pub mod players;
 pub mod queues;
 pub mod ratings;
-mod reason;
+pub(crate) mod reason;
 pub mod reports;
 pub mod tokens;
 

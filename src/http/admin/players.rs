@@ -15,7 +15,7 @@ use crate::identities::{IdentityBody, no_identity};
 use crate::players::{PlayerBody, confirmed};
 use crate::programs::ProgramTokenBody;
 use crate::service::Shared;
-use sarsen_accounts::auth::ProgramTokenId;
+use sarsen_accounts::auth::{ProgramTokenId, Scope};
 use sarsen_accounts::player_status::{Ban, BanFrom};
 use sarsen_accounts::players::{NameError, PlayerName};
 use sarsen_base::ambient::Timestamp;
@@ -57,7 +57,7 @@ pub(crate) struct PlayerFileBody {
     /// The person to whom this bot account belongs; null for a person.
     #[schema(value_type = Option<String>, required)]
     pub(crate) owner_id: Option<PlayerId>,
-    /// The 20 newest reports of the player.
+    /// The 20 newest reports of the player; none for an operator without `admin:moderate`.
     pub(crate) reports: Vec<ReportBody>,
 }
 
@@ -105,7 +105,11 @@ pub(crate) async fn get_player_as_operator(
     Path(id): Path<PlayerId>,
 ) -> Result<HttpResponse, Problem> {
     let audited = service.admin.audit.record(&operator, Call::of("getPlayerAsOperator").on(&id)).await?;
-    Ok(answer(service.admin.player(&audited, &id).await?))
+    let mut file = service.admin.player(&audited, &id).await?;
+    if !operator.scopes.include(Scope::Moderate) {
+        file.reports.clear();
+    }
+    Ok(answer(file))
 }
 
 /// Another name.

@@ -70,7 +70,9 @@ codes! {
     ScopeMissing "scope_missing" 403 "Scope missing"
         "The token lacks the scope that `scope` names, and that the operation names in `x-scopes`. A token of a program has the scopes that it was made with, of `read`, `play`, `create` and `notify`; `account` is for persons in a session, and no token of a program has it. Scopes that begin with `admin:` are for operators' tokens.";
     LinkedRequired "linked_required" 403 "Linked account required"
-        "Rated matches need a player who has linked an account of an outside issuer (`POST /v1/me/identities`), or a bot account of one. `rated_requires` of `GET /v1/limits` says so.";
+        "The match needs a player who has linked an account of an outside issuer (`POST /v1/me/identities`), or a bot account of one: its `join` says so, or it is rated and `rated_requires` of `GET /v1/limits` does.";
+    RatingOutOfRange "rating_out_of_range" 403 "Rating outside the range"
+        "The match takes players with ratings in a range (`join` of the match), and the caller's rating in its category is outside. Who has no rating there counts as 1500.";
     Blocked "blocked" 403 "Not with these players"
         "Somebody with whom the caller would play does not want that. Find another table or other players; it is not said who it was.";
     NotSeated "not_seated" 403 "No seat in this match"

@@ -49,6 +49,7 @@ impl From<Refused> for Problem {
                 | Forbidden::OtherKind
                 | Forbidden::RatedSeat
                 | Forbidden::NotOffered
+                | Forbidden::NotOrganiser
                 | Forbidden::AnalysisAlone,
             ) => Problem::new(Code::Forbidden).detail(detail),
             Refused::Rematch(RematchRefused::Off) => Problem::new(Code::RematchOff).detail(detail),
@@ -75,6 +76,7 @@ impl From<Refused> for Problem {
                 | ClockRefused::Rated,
             ) => Problem::new(Code::ClockFixed).detail(detail),
             Refused::Clock(ClockRefused::NotSubstituted) => Problem::new(Code::NotSubstituted).detail(detail),
+            Refused::Ruling(_) => Problem::new(Code::InvalidRequest).path("outcome.ranks").detail(detail),
             Refused::Claim(_) => Problem::new(Code::ClaimNotPossible).detail(detail),
             Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),
             Refused::Hint(HintRefused::Off) => Problem::new(Code::HintsOff).detail(detail),
@@ -146,7 +148,7 @@ fn seat_code(refused: SeatRefused) -> Code {
         SeatRefused::SeatsOpen => Code::SeatsOpen,
         SeatRefused::NotOpen => Code::MatchNotOpen,
         SeatRefused::Expired => Code::MatchExpired,
-        SeatRefused::TooManyChanges => Code::Conflict,
+        SeatRefused::TooManyChanges | SeatRefused::OthersCame => Code::Conflict,
     }
 }
 

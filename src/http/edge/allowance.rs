@@ -64,12 +64,14 @@ pub(crate) fn count_read(request: &HttpRequest, service: &Service, caller: Optio
     )
 }
 
-/// Counts a public match by the address that makes it.
+/// Counts a public match by the address that makes it, or by the token of a program: several may share an address.
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub(crate) async fn count_table(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
-    note(request, service.allowances.count_table(&client_address(request)).await?)
+pub(crate) async fn count_table(request: &HttpRequest, service: &Service, caller: &Principal) -> Result<(), Problem> {
+    let address = client_address(request);
+    let whose = caller.program.as_ref().map_or(&*address, |program| program.token.as_str());
+    note(request, service.allowances.count_table(whose).await?)
 }
 
 /// Refuses a request that may be one more try to guess an invite, where too many from its address were wrong.

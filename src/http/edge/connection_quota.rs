@@ -62,6 +62,8 @@ struct PlayersStream {
     number: u64,
     of_address: Share<String>,
     displaced: CancellationToken,
+    /// False for one of which others are not told.
+    visible: bool,
 }
 
 /// A panic elsewhere leaves the streams as they were.
@@ -144,7 +146,12 @@ impl ConnectionQuota {
     ///
     /// # Errors
     /// `too_many_streams` where the address has too many and none of them is the player's.
-    pub(crate) fn take_stream(&self, request: &HttpRequest, player: Option<&PlayerId>) -> Result<StreamShare, Problem> {
+    pub(crate) fn take_stream(
+        &self,
+        request: &HttpRequest,
+        player: Option<&PlayerId>,
+        visible: bool,
+    ) -> Result<StreamShare, Problem> {
         let of_address = self.streams_of_address.take(client_address(request));
         let full = of_address.is_over();
         let Some(player) = player else {
@@ -167,9 +174,14 @@ impl ConnectionQuota {
         if let Some(oldest) = leaves.and_then(|place| own.remove(place)) {
             oldest.displaced.cancel();
         }
-        own.push_back(PlayersStream { number, of_address, displaced: displaced.clone() });
+        own.push_back(PlayersStream { number, of_address, displaced: displaced.clone(), visible });
         let (player, among) = (player.clone(), Arc::clone(&self.of_players));
         Ok(StreamShare(Counted::Players { player, number, among, displaced }))
+    }
+
+    /// Returns true if the player has a stream open here of which others are told.
+    pub(crate) fn is_streaming(&self, player: &PlayerId) -> bool {
+        locked(&self.of_players).of.get(player).is_some_and(|own| own.iter().any(|stream| stream.visible))
     }
 }
 
@@ -275,7 +287,7 @@ mod tests {
     fn a_stream_over_the_players_quota_takes_the_place_of_the_oldest() {
         let quota = quota(100, 2);
         let player: PlayerId = "p_0190163d8694739ea2a3c9f1e7d1a444".parse().unwrap();
-        let open = |address| quota.take_stream(&from(address), Some(&player)).unwrap();
+        let open = |address| quota.take_stream(&from(address), Some(&player), true).unwrap();
         let shares: Vec<StreamShare> = (1..=4).map(open).collect();
         assert_eq!(shares.iter().map(is_displaced).collect::<Vec<_>>(), [true, true, false, false]);
         // A displaced one counts no more, also when it goes late.
@@ -286,11 +298,25 @@ mod tests {
     }
 
     #[test]
+    fn a_player_is_there_while_a_visible_stream_is_open() {
+        let quota = quota(100, 2);
+        let player: PlayerId = "p_0190163d8694739ea2a3c9f1e7d1a444".parse().unwrap();
+        let open = |visible| quota.take_stream(&from(1), Some(&player), visible).unwrap();
+        let hidden = open(false);
+        assert!(!quota.is_streaming(&player));
+        let (one, two) = (open(true), open(true));
+        drop(one);
+        assert!(quota.is_streaming(&player));
+        drop((two, hidden));
+        assert!(!quota.is_streaming(&player));
+    }
+
+    #[test]
     fn a_full_address_takes_a_stream_only_in_place_of_the_players_own() {
         let quota = quota(2, 100);
         let [ann, ben] = ["p_0190163d8694739ea2a3c9f1e7d1a444", "p_0190163d8694739ea2a3c9f1e7d1a555"]
             .map(|player| player.parse::<PlayerId>().unwrap());
-        let open = |address, player: Option<&PlayerId>| quota.take_stream(&from(address), player);
+        let open = |address, player: Option<&PlayerId>| quota.take_stream(&from(address), player, true);
         let (elsewhere, first) = (open(2, Some(&ann)).unwrap(), open(1, Some(&ann)).unwrap());
         let _nobodys = open(1, None).unwrap();
         assert!(open(1, None).is_err() && open(1, Some(&ben)).is_err());

@@ -56,7 +56,7 @@ impl Drop for Counted<'_> {
 /// Waits until the watched match may have changed, the moment `until`, or the end of the stay.
 ///
 /// # Errors
-/// [`Code::TokenInvalid`] once the caller's token is revoked.
+/// [`Code::TokenRevoked`] once the caller's token is revoked.
 pub(crate) async fn woken(
     watch: &mut Watch,
     until: Instant,
@@ -70,7 +70,7 @@ pub(crate) async fn woken(
             () = stay.over() => true,
         };
         if revoked() {
-            return Err(Code::TokenInvalid.into());
+            return Err(Code::TokenRevoked.into());
         }
         if woken || Instant::now() >= until {
             return Ok(());

@@ -10,6 +10,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use super::feed::Feed;
 use super::form::{Form, StreamForm};
 use super::pages;
+use super::presence::{PresenceTold, SeatPresence};
 use super::query::{FeedQuery, PAGE_LIMIT};
 use super::stream::{self, Bounds, Patience};
 use crate::answer::codes::Code;
@@ -24,6 +25,7 @@ use crate::service::Shared;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
 use sarsen_base::telemetry::Metrics;
+use sarsen_rules::Seat;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -37,7 +39,12 @@ pub(crate) struct Asking<'a> {
     drain: Arc<Drain>,
     /// Returns true if the caller's token counts no more.
     revoked: Box<dyn Fn() -> bool>,
+    /// The match whose players' presence a stream tells.
+    presence: Option<PresenceOf>,
 }
+
+/// The players of a match, by seat, as far as they are known just now.
+pub(crate) type PresenceOf = Box<dyn Fn() -> Option<Vec<(Seat, PlayerId)>>>;
 
 impl<'a> Asking<'a> {
     /// Collects the request of this caller.
@@ -53,7 +60,12 @@ impl<'a> Asking<'a> {
         let revocations = service.clone();
         let revoked = Box::new(move || caller.as_ref().is_some_and(|caller| revocations.is_shut_out(caller)));
         let (clock, drain) = (service.clock.clone(), Arc::clone(&service.drain));
-        Asking { request, asked, player, deadline, clock, drain, revoked }
+        Asking { request, asked, player, deadline, clock, drain, revoked, presence: None }
+    }
+
+    /// The same with the presence of these players in a stream of server-sent events.
+    pub(crate) fn telling(self, presence: Option<PresenceOf>) -> Asking<'a> {
+        Asking { presence, ..self }
     }
 
     /// The answer in this form.
@@ -100,8 +112,13 @@ impl<'a> Asking<'a> {
     ) -> Result<HttpResponse, Problem> {
         let connection_quota = self.request.app_data::<web::Data<ConnectionQuota>>();
         let share = connection_quota
-            .map(|connection_quota| connection_quota.take_stream(self.request, self.player.as_ref()))
+            .map(|quota| quota.take_stream(self.request, self.player.as_ref(), !self.asked.invisible))
             .transpose()?;
+        let asked = self.presence.filter(|_| form == StreamForm::ServerSent);
+        let presence = asked.zip(connection_quota.cloned()).map(|(players, quota)| {
+            let seat = move |(seat, player)| SeatPresence { seat, connected: quota.is_streaming(&player) };
+            PresenceTold::new(Box::new(move || Some(players()?.into_iter().map(&seat).collect())))
+        });
         let metrics = self.request.app_data::<web::Data<Metrics>>();
         let bounds = Bounds {
             limit: self.asked.limit.map(|limit| limit as usize),
@@ -110,6 +127,7 @@ impl<'a> Asking<'a> {
             clock: self.clock,
             revoked: self.revoked,
             share,
+            presence,
             counted: metrics.map(|metrics| match form {
                 StreamForm::ServerSent => metrics.requests.server_sent_streams.one_more(),
                 StreamForm::JsonLines => metrics.requests.json_lines_streams.one_more(),
@@ -213,7 +231,9 @@ mod tests {
         let drain = Drain::new(Duration::ZERO, clock.clone());
         let asked = FeedQuery { wait: Some(20), ..FeedQuery::default() };
         let revoked = Box::new(|| false);
-        let asking = Asking { request: &request, asked, player: None, deadline: &deadline, clock, drain, revoked };
+        let (player, presence, deadline_of) = (None, None, &deadline);
+        let asking =
+            Asking { request: &request, asked, player, deadline: deadline_of, clock, drain, revoked, presence };
         let page = asking.answer(Silence(Default::default()), Form::Page).await;
         assert_eq!(page.unwrap().status(), 200);
         assert_eq!(deadline.at() - before, Duration::from_secs(20));

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::answering::Asking;
+use super::answering::{Asking, PresenceOf};
 use super::feed::MatchFeed;
 use super::form::Form;
 use super::inbox::{FurtherSessions, InboxFeed};
@@ -41,9 +41,15 @@ impl EventsCall<'_> {
         let EventsCall { service, caller, deadline, request } = self;
         let reader = MaybeCaller(caller.0.clone()).reader(query.invite.take());
         let reader = reader.sitting(query.as_seat);
+        let tells = query.presence;
         let asked = query.asked()?;
         let (extent, text, matches) = (asked.extent, asked.text, service.matches.clone());
-        let asking = Asking::of(request, asked, caller, deadline, service);
+        let players = tells.then(|| {
+            let (matches, reader, id) = (matches.clone(), reader.clone(), id.clone());
+            let players: PresenceOf = Box::new(move || matches.last_known_players(&reader, &id));
+            players
+        });
+        let asking = Asking::of(request, asked, caller, deadline, service).telling(players);
         match extent {
             Some(extent) => {
                 let greets = form != Form::Page;

@@ -9,6 +9,7 @@ pub mod inbox;
 pub mod lists;
 pub mod pages;
 pub mod player_events;
+pub mod presence;
 pub mod query;
 pub mod steps;
 pub mod stream;

@@ -70,6 +70,16 @@ pub(crate) struct MatchFeedQuery {
     #[serde(default)]
     #[param(default = false)]
     text: bool,
+    /// Adds to a stream of server-sent events those of type `presence`, which have no id: which players have a stream open of
+    /// this match, or of all theirs, at the instance that serves this one. The first comes at once, others when something has
+    /// changed, at most one in five seconds. A client that takes it must tell events apart by their type.
+    #[serde(default)]
+    #[param(default = false)]
+    pub(super) presence: bool,
+    /// Leaves this stream out of what others are told of the caller's presence.
+    #[serde(default)]
+    #[param(default = false)]
+    invisible: bool,
     /// As which of the caller's seats, where the caller holds several; the lowest if left out.
     #[param(nullable = false)]
     pub(super) as_seat: Option<Seat>,
@@ -110,6 +120,10 @@ pub(crate) struct MyFeedQuery {
     #[serde(default)]
     #[param(default = false)]
     text: bool,
+    /// Leaves this stream out of what others are told of the caller's presence.
+    #[serde(default)]
+    #[param(default = false)]
+    invisible: bool,
     // Documented as a security scheme, not as a parameter.
     #[param(ignore)]
     #[expect(dead_code, reason = "`StreamCaller` reads it; here it is known as a parameter")]
@@ -126,6 +140,8 @@ pub(crate) struct FeedQuery {
     pub(super) extent: Option<Extent>,
     /// Indicates whether events come in words too.
     pub(super) text: bool,
+    /// Indicates whether others are not told of the stream.
+    pub(super) invisible: bool,
 }
 
 macro_rules! asked {
@@ -142,6 +158,7 @@ macro_rules! asked {
                     limit: self.limit.map(Within::get),
                     extent: extent(self.include, self.legal_moves, self.text)?,
                     text: self.text,
+                    invisible: self.invisible,
                 })
             }
         })+

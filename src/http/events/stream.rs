@@ -15,6 +15,7 @@ use tokio::time::Instant;
 
 use super::feed::{Feed, Stretch};
 use super::form::{Form, StreamForm, sent_at};
+use super::presence::PresenceTold;
 use crate::answer::problem::Problem;
 use crate::drain::Stay;
 use crate::edge::connection_quota::StreamShare;
@@ -44,6 +45,8 @@ pub(crate) struct Bounds {
     pub(crate) revoked: Box<dyn Fn() -> bool>,
     /// The share that the stream takes of its address' and its player's quotas, until it ends.
     pub(crate) share: Option<StreamShare>,
+    /// The presence of the match's players, where it is told.
+    pub(crate) presence: Option<PresenceTold>,
     /// Counts it among the open streams, until it ends.
     #[expect(dead_code, reason = "held until the stream ends, and given back by its drop")]
     pub(crate) counted: Option<TallyMark>,
@@ -221,6 +224,11 @@ impl<F: Feed> Follower<F> {
     async fn wait(&mut self) -> Option<Option<Bytes>> {
         loop {
             let now = Instant::now();
+            let sent = self.bounds.clock.now();
+            if let Some(item) = self.bounds.presence.as_mut().and_then(|presence| presence.due(now, sent)) {
+                self.spoke = now;
+                return Some(Some(item));
+            }
             let silent = now - self.spoke;
             let left = self.bounds.wait.map(|wait| wait.saturating_sub(now - self.moved));
             if (self.bounds.revoked)() || left == Some(Duration::ZERO) {

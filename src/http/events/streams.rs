@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 
 use super::following::EventsCall;
 use super::form::{Form, StreamForm};
-use super::pages::EventOrStep;
+use super::pages::StreamedItem;
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
 use crate::answer::codes::Code;
@@ -43,7 +43,7 @@ use sarsen_base::ids::MatchId;
         Code::MatchNotFound, Code::HotseatOnly, Code::WrongInvite, Code::TooManyStreams
     ]))),
     responses(
-        (status = 200, description = "The events.", content((EventOrStep = "text/event-stream"))),
+        (status = 200, description = "The events.", content((StreamedItem = "text/event-stream"))),
         (status = 204, description = "The match has ended, and there is nothing more to send.")
     ),
     security((), ("bearer" = ["read"]), ("ticket" = []))

@@ -6,6 +6,7 @@
 
 use std::future::{Ready, ready};
 use std::str::FromStr;
+use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
@@ -61,6 +62,13 @@ impl<const LEAST: u32, const MOST: u32> Within<LEAST, MOST> {
     /// The number.
     pub(crate) fn get(self) -> u32 {
         self.0
+    }
+}
+
+impl<const MOST: u32> Within<0, MOST> {
+    /// The number as a time; `None` for no time.
+    pub(crate) fn seconds(self) -> Option<Duration> {
+        Some(Duration::from_secs(self.0.into())).filter(|time| !time.is_zero())
     }
 }
 

@@ -225,6 +225,8 @@ impl<'a> Match<'a> {
             forked_from: stored.terms.table.forked_from.as_ref(),
             spectators: stored.terms.table.spectators(),
             programs: stored.terms.table.programs(),
+            join: stored.terms.table.join.as_ref(),
+            exclusive: stored.terms.table.exclusive,
             tags: &stored.terms.table.tags,
             starts_at: stored.terms.table.starts_at.map(Moment),
             expires_at: viewed.live.expires_at().map(Moment),

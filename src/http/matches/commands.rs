@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::command::{Command, IN_PLAY, Parts, commands};
 use super::seats::answer;
 use super::types::MatchView;
+use crate::admin::reason::in_body;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::extract::as_seat::SeatQuery;
@@ -15,6 +16,8 @@ use crate::extract::caller::{Playing, Writer};
 use crate::extract::params::{Path, Within};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
+use sarsen_matches::Unread;
+use sarsen_matches::model::adjudication::Adjudication;
 use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::timing::TimeGiven;
 use sarsen_rules::Seat;
@@ -34,6 +37,32 @@ pub(crate) struct EntropyRequest {
 pub(crate) struct ClaimRequest {
     /// The seat whose time has run out.
     seat: Seat,
+}
+
+/// A match to settle: with `outcome` or with `abort`, one of the two.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AdjudicateMatch {
+    /// The result of the match.
+    #[serde(default)]
+    outcome: Option<Adjudication>,
+    /// True to call the match off.
+    #[serde(default)]
+    #[schema(default = false)]
+    abort: bool,
+    /// The reason, in words that everybody who sees the match may read.
+    #[schema(min_length = 1, max_length = 500, examples("seat 1 did not appear for round 3"))]
+    reason: String,
+}
+
+impl AdjudicateMatch {
+    fn read(self) -> Result<(Option<Adjudication>, String), Problem> {
+        if self.outcome.is_some() == self.abort {
+            let detail = "exactly one of `outcome` and `abort: true` is given";
+            return Err(Problem::new(Code::InvalidRequest).path("outcome").detail(detail));
+        }
+        Ok((self.outcome, in_body(&self.reason)?.as_str().to_owned()))
+    }
 }
 
 /// The seconds that one gift of time may have: 5 to a day.
@@ -112,6 +141,18 @@ commands! {
         refuses([Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen]),
         answers "The match.",
         |it| it.service.matches.give_entropy(&it.reader(), &it.id, it.body(|asked: EntropyRequest| asked.entropy));
+
+    /// Adjudicate a match
+    ///
+    /// For an organiser: the creator of a match with `tags` that is not rated and at which they have never sat. While it is
+    /// played they end it, with a result (`outcome`, whose `ending` is `adjudicated`) or without one (`abort`). Everybody
+    /// who follows the match is told with the reason (`match_adjudicated`), and it stands in the record.
+    adjudicate_match "adjudicateMatch" post "/v1/matches/{match_id}/adjudicate" in "play", scope "create",
+        params(MatchId), body(AdjudicateMatch), by(Playing, RawBody), once true,
+        refuses([Code::MatchNotFound, Code::Forbidden, Code::MatchNotPlaying, Code::MatchOver, Code::Conflict]),
+        answers "The match, settled.",
+        |it| it.service.matches.adjudicate(&it.reader(), &it.id,
+            it.body(AdjudicateMatch::read).and_then(|ruling| ruling.map_err(Unread::new)), it.once());
 
     /// Resign
     ///

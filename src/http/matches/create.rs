@@ -25,7 +25,9 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
 use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::clock::WantedClock;
-use sarsen_matches::model::table_terms::{Programs, ReservedSeat, Spectators, TableTerms};
+use sarsen_matches::model::table_terms::{
+    JoinTerms, Programs, ReservedSeat, Spectators, TAGS_MAX, TableTerms, are_tags,
+};
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
 use sarsen_matches::presets::preset;
 use sarsen_matches::{NewMatch, Reader, Refused, Unread};
@@ -38,10 +40,6 @@ type MoveTime = Within<1, 31_536_000>;
 const MOVE_TIME_SECONDS: MoveTime = MoveTime::of::<259_200>();
 /// The time within which a match can be made to start, in seconds: 30 days.
 const STARTS_WITHIN_SECONDS: u32 = 2_592_000;
-/// The most labels of a match.
-pub(crate) const TAGS_MAX: usize = 8;
-/// The most bytes of a label.
-const TAG_BYTES_MAX: usize = 32;
 /// The time that a match can wait for its start, in seconds: a minute to thirty days.
 type ExpiresIn = Within<60, 2_592_000>;
 
@@ -103,11 +101,23 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Programs, required = false, default = "allow")]
     programs: Option<Programs>,
+    /// The terms on which players take a free seat; those for whom a seat is kept need not meet them. If left out or null,
+    /// anybody may.
+    #[serde(default, deserialize_with = "given_or_null")]
+    #[schema(value_type = Option<JoinTerms>, required = false)]
+    join: Option<Option<JoinTerms>>,
+    /// Calls the match off, with the reason `started_elsewhere`, as another exclusive match starts in which the caller plays,
+    /// if the caller sits here. If left out, so it is with a live `clock`, unless the match has a `starts_at` or no seat for
+    /// anybody else.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = bool, required = false)]
+    exclusive: Option<bool>,
     /// Allows those who sat there to call for a rematch afterwards.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = bool, required = false, default = true)]
     rematch: Option<bool>,
-    /// Allows players to ask for hints; if left out or null, only where one person plays.
+    /// Allows players to ask for hints; if left out or null, only where one person plays. A match with hints counts on no
+    /// board.
     #[serde(default, deserialize_with = "given_or_null")]
     #[schema(value_type = Option<bool>, required = false)]
     hints: Option<Option<bool>>,
@@ -200,8 +210,13 @@ impl NewMatchFields {
             no_programs: self.programs.map_or(pattern.table.no_programs, |rule| rule == Programs::Refuse),
             hotseat: self.hotseat.unwrap_or(pattern.table.hotseat),
             no_rematch: self.rematch.map_or(pattern.table.no_rematch, |may| !may),
+            join: self.join.unwrap_or(pattern.table.join),
             ..pattern.table
         };
+        if !table.join.as_ref().is_none_or(JoinTerms::are_possible) {
+            let detail = "ratings are from 0 to 10000, and `rating_min` is not above `rating_max`";
+            return Err(Problem::new(Code::InvalidRequest).path("join").detail(detail));
+        }
         let rated = self.rated.unwrap_or(pattern.rated);
         // What was copied gives way, what is asked for does not.
         let copied = !rated || pattern.rated;
@@ -222,6 +237,7 @@ impl NewMatchFields {
             table,
             clock: self.clock.map_or(pattern.clock, |clock| clock.map(WantedClock::from)),
             rated,
+            exclusive: self.exclusive.or(pattern.exclusive),
             ..pattern
         })
     }
@@ -255,18 +271,12 @@ fn read_start(text: &str, now: Timestamp) -> Result<Timestamp, Problem> {
 fn read_tags(mut tags: Vec<String>) -> Result<Vec<String>, Problem> {
     tags.sort_unstable();
     tags.dedup();
-    if tags.len() > TAGS_MAX || !tags.iter().all(|tag| is_tag(tag)) {
+    if !are_tags(&tags) {
         let detail =
             format!("a match has at most {TAGS_MAX} tags, each of 1 to 32 lower-case letters, digits and hyphens");
         return Err(Problem::new(Code::InvalidRequest).path("tags").detail(detail));
     }
     Ok(tags)
-}
-
-/// Returns true if a text is a label of matches.
-pub(super) fn is_tag(text: &str) -> bool {
-    (1..=TAG_BYTES_MAX).contains(&text.len())
-        && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
 
 /// Returns the seats that are given to bots, and the seats that are kept for players.
@@ -360,7 +370,7 @@ pub(crate) async fn make(
             Err(Unread::new(Problem::from(Code::LinkedRequired)))
         }
         Ok(mut new) if new.may_be_listed() => {
-            allowance::count_table(request, service).await?;
+            allowance::count_table(request, service, caller).await?;
             new.table.made_from = Some(address_mark(request));
             Ok(new)
         }

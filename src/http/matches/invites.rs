@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::body::invitation;
-use super::seats::answer;
+use super::seats::seated;
 use super::types::{Match, MatchView};
 use crate::answer::codes::Code;
 use crate::answer::json;
@@ -238,7 +238,8 @@ pub struct InviteJoinRequest {
     request_body = InviteJoinRequest,
     extensions(("x-problems" = json!([
         Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchFull, Code::SeatTaken, Code::SeatReserved,
-        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict, Code::Blocked, Code::LinkedRequired
+        Code::AlreadySeated, Code::PlayerNotFound, Code::Conflict, Code::Blocked, Code::LinkedRequired,
+        Code::RatingOutOfRange
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
     security(("bearer" = ["play"]))
@@ -258,8 +259,5 @@ pub async fn join_by_invite(
         // A code that opens nothing is told first.
         Err(unread) => return Err(service.matches.invitation(&code).await.map_or_else(Problem::from, |_| unread)),
     };
-    let table = service.matches.invitation(&code).await.map(|invitation| invitation.viewed);
-    let barred = service.barred_from(&caller, table).await?;
-    let player = service.seated(&caller).await?;
-    answer(service.matches.join_by_invite(player, &code, entropy, barred, once.as_ref()).await)
+    seated(service.join_by_invite(&caller, &code, entropy, once.as_ref()).await?)
 }

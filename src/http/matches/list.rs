@@ -6,7 +6,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::body::match_page;
 use super::brief::{BriefMatch, MatchFields};
-use super::create::is_tag;
 use super::types::Match;
 use crate::answer::codes::Code;
 use crate::answer::etag;
@@ -19,6 +18,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::Stage;
 use sarsen_matches::lists::MatchFilter;
 use sarsen_matches::model::clock::Speed;
+use sarsen_matches::model::table_terms::is_tag;
 
 /// The number of matches on a page if nothing else is asked for.
 pub const MATCHES_OF_A_PAGE: u32 = 20;
@@ -64,8 +64,8 @@ pub struct MatchListQuery {
     /// Only matches that are rated, or only those that are not.
     #[param(nullable = false)]
     rated: Option<bool>,
-    /// Only matches that the caller could join: not their own, with a seat that is kept for nobody else, and nobody there
-    /// blocks them; no other `status` than `open` goes with it.
+    /// Only matches that the caller could join: not their own, with a seat that is kept for nobody else, on terms that they
+    /// meet (`join`), and nobody there blocks them; no other `status` than `open` goes with it.
     #[serde(default)]
     #[param(default = false)]
     joinable: bool,
@@ -192,7 +192,9 @@ pub async fn list_matches(
     if let Some(caller) = principal.filter(|_| query.joinable) {
         let mut items = Vec::with_capacity(page.items.len());
         for viewed in page.items {
-            if service.shut_out(&caller, &viewed.live.people()).await?.is_none() {
+            if service.outside_terms(&caller, &viewed.live).await?.is_none()
+                && service.shut_out(&caller, &viewed.live.people()).await?.is_none()
+            {
                 items.push(viewed);
             }
         }

@@ -16,6 +16,7 @@ pub mod picture;
 pub mod plan;
 pub mod read;
 pub mod record;
+pub mod results;
 pub mod review;
 pub mod seats;
 #[cfg(test)]
@@ -32,6 +33,8 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(review::order_review)
         .service(review::get_review)
         .service(review::get_review_chart)
+        // Before what takes any word there for the id of a match.
+        .service(results::list_results)
         .service(read::get_match)
         .service(list::list_matches)
         .service(create::create_match)
@@ -46,6 +49,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(commands::start_match)
         .service(commands::abort_match)
         .service(commands::give_entropy)
+        .service(commands::adjudicate_match)
         .service(commands::resign_match)
         .service(commands::claim_absence)
         .service(commands::give_time)

@@ -15,7 +15,7 @@ use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme, SpaceLis
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 use sarsen_games::pictures::Ask;
-use sarsen_matches::ViewedMatch;
+use sarsen_matches::{Reader, ViewedMatch};
 use sarsen_rules::{Seat, Viewer};
 
 /// The query of a picture, with the parameters in `more`. An unknown parameter is refused, so one query cannot hold the
@@ -122,11 +122,12 @@ impl Wanted {
         format!("svg.{}", self.digest)
     }
 
-    /// Refuses a seat that the match has not.
-    fn check(&self, viewed: &ViewedMatch) -> Result<(), Problem> {
+    /// The match to draw. A seat that it has not is refused.
+    async fn read(&self, service: &Shared, reader: &Reader, id: &MatchId) -> Result<ViewedMatch, Problem> {
+        let viewed = service.matches.read(reader, id).await?;
         let seats = viewed.live.seat_count();
         match self.ask.seat.is_none_or(|seat| seats.contains(seat)) {
-            true => Ok(()),
+            true => Ok(viewed),
             false => {
                 let detail = format!("`seat`: the seats of this match are 0 to {}", seats.get() - 1);
                 Err(Problem::new(Code::InvalidParameter).field("seat").detail(detail))
@@ -158,8 +159,7 @@ pub(crate) async fn get_match_picture(
     Query(query): Query<PictureQuery>,
 ) -> Result<HttpResponse, Problem> {
     let wanted = query.wanted();
-    let viewed = service.matches.read(&caller.reader(query.invite).sitting(query.as_seat), &id).await?;
-    wanted.check(&viewed)?;
+    let viewed = wanted.read(&service, &caller.reader(query.invite).sitting(query.as_seat), &id).await?;
     let (stored, form) = (&viewed.live.stored, wanted.in_tag());
     let tag = tag(&request, stored.version, viewed.live.stamp, viewed.viewer, viewed.insider, &form);
     let tag = format!("{tag}{}", viewed.names_tag());
@@ -191,8 +191,7 @@ pub(crate) async fn get_match_version_picture(
 ) -> Result<HttpResponse, Problem> {
     let (wanted, full) = (query.wanted(), query.view == HistoryView::Full);
     let reader = caller.reader(query.invite).sitting(query.as_seat);
-    let viewed = service.matches.read(&reader, &id).await?;
-    wanted.check(&viewed)?;
+    let viewed = wanted.read(&service, &reader, &id).await?;
     let (viewer, insider) = (if full { Viewer::Omniscient } else { viewed.viewer }, viewed.insider);
     let (lasting, what) = (lasting(&viewed), wanted.in_tag());
     let tag = |stamp| tag(&request, version, stamp, viewer, insider, &what);

@@ -21,7 +21,7 @@ use crate::service::Shared;
 use sarsen_accounts::auth::Principal;
 use sarsen_base::ids::MatchId;
 use sarsen_base::telemetry::Metrics;
-use sarsen_matches::feed::notifier::Topic;
+use sarsen_matches::feed::notifier::{Topic, Watch};
 use sarsen_matches::{Reader, Stamp, ViewedMatch};
 use sarsen_rules::{Seat, Viewer};
 
@@ -73,7 +73,7 @@ pub(crate) async fn get_match(
     Query(query): Query<ReadQuery>,
 ) -> Result<HttpResponse, Problem> {
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
-    let wait = Some(Duration::from_secs(query.wait.get().into())).filter(|wait| !wait.is_zero());
+    let wait = query.wait.seconds();
     let principal = caller.0.clone();
     let reader = caller.reader(query.invite).sitting(query.as_seat);
     let poll = Poll { service: &service, request: &request, deadline: &deadline, principal: principal.as_ref() };
@@ -82,7 +82,7 @@ pub(crate) async fn get_match(
     answer(&request, &poll.read_while(&reader, &id, wait, unchanged).await?, forms)
 }
 
-/// A request that may wait for a match to change.
+/// A request that may wait for news.
 pub(crate) struct Poll<'a> {
     pub(crate) service: &'a Shared,
     pub(crate) request: &'a HttpRequest,
@@ -102,22 +102,42 @@ impl Poll<'_> {
         wait: Option<Duration>,
         unchanged: impl Fn(&ViewedMatch) -> bool,
     ) -> Result<ViewedMatch, Problem> {
+        let matches = &self.service.matches;
+        let read = async |seen: Option<(&Watch, &ViewedMatch)>| match seen {
+            None => Ok(matches.read_with_rematch(reader, id).await?),
+            Some((watch, seen)) => Ok(matches.look_on(watch, reader, id, seen).await?),
+        };
+        self.again(wait, (Topic::Match(id.clone()), HEARTBEAT), read, unchanged).await
+    }
+
+    /// The answer of `read`, read again while `unchanged`, at most for the time of the wait: when there is news of the topic,
+    /// and this long after the last look at the latest. `read` gets the answer before, with the watch.
+    ///
+    /// # Errors
+    /// Those of reading; `token_invalid` once the caller's token is revoked.
+    pub(crate) async fn again<T>(
+        &self,
+        wait: Option<Duration>,
+        (topic, look): (Topic, Duration),
+        read: impl AsyncFn(Option<(&Watch, &T)>) -> Result<T, Problem>,
+        unchanged: impl Fn(&T) -> bool,
+    ) -> Result<T, Problem> {
         let Poll { service, request, deadline, principal } = self;
         // A wait watches before it reads, so that it misses nothing.
-        let watch = wait.map(|wait| (wait, service.matches.watch(Topic::Match(id.clone()))));
-        let mut viewed = service.matches.read_with_rematch(reader, id).await?;
-        let Some((wait, mut watch)) = watch else { return Ok(viewed) };
+        let watch = wait.map(|wait| (wait, service.matches.watch(topic)));
+        let mut found = read(None).await?;
+        let Some((wait, mut watch)) = watch else { return Ok(found) };
         deadline.extend(wait);
         let _counted = request.app_data::<web::Data<Metrics>>().map(|metrics| metrics.requests.long_polls.one_more());
         let (until, mut stay) = (Instant::now() + wait, service.drain.stay());
         let waited = Waited::of(request);
         let revoked = || principal.is_some_and(|caller| service.is_shut_out(caller));
-        while unchanged(&viewed) && Instant::now() < until && !stay.is_over() {
-            let look = until.min(Instant::now() + HEARTBEAT);
+        while unchanged(&found) && Instant::now() < until && !stay.is_over() {
+            let look = until.min(Instant::now() + look);
             waited.during(woken(&mut watch, look, &mut stay, &revoked)).await?;
-            viewed = service.matches.look_on(&watch, reader, id, &viewed).await?;
+            found = read(Some((&watch, &found))).await?;
         }
-        Ok(viewed)
+        Ok(found)
     }
 }
 

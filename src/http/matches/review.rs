@@ -5,16 +5,16 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, post};
 use serde::{Deserialize, Serialize};
-use tokio::time::{Instant, sleep};
 use utoipa::{IntoParams, ToSchema};
 
+use super::read::Poll;
 use crate::answer::codes::Code;
 use crate::answer::drawing::drawing;
 use crate::answer::etag::{self, Lasting, digest_of};
 use crate::answer::json;
 use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
-use crate::edge::long_poll::{WAIT_MAX, Waited};
+use crate::edge::long_poll::WAIT_MAX;
 use crate::extract::body::RawBody;
 use crate::extract::caller::{MaybeCaller, Playing};
 use crate::extract::params::{Path, Query, Within};
@@ -22,6 +22,7 @@ use crate::extract::picture::{PictureLayout, PictureTheme};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 use sarsen_games::pictures::{Ask, Chart, ChartMark, ChartPoint};
+use sarsen_matches::feed::notifier::{Topic, Watch};
 use sarsen_matches::reviews::ReviewState;
 use sarsen_matches::reviews::review::{MoveVerdict, Review, ReviewItem, ReviewLevel, ReviewedSeat};
 use sarsen_matches::{Reader, Unread, ViewedMatch};
@@ -231,29 +232,15 @@ pub(crate) async fn get_review(
     Path(id): Path<MatchId>,
     Query(query): Query<ReviewQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let wait = Duration::from_secs(query.wait.get().into());
     let principal = caller.0.clone();
     let reader = caller.reader(query.invite);
-    deadline.extend(wait);
-    let (until, mut stay) = (Instant::now() + wait, service.drain.stay());
-    let (viewed, state) = loop {
-        let (viewed, state) = service.matches.review(&reader, &id, query.level).await?;
-        let goes_on = matches!(state, ReviewState::Underway(_));
-        let left = until.saturating_duration_since(Instant::now()).min(LOOK);
-        if !goes_on || left.is_zero() || stay.is_over() {
-            break (viewed, state);
-        }
-        let nap = async {
-            tokio::select! {
-                () = sleep(left) => {}
-                () = stay.over() => {}
-            }
-        };
-        Waited::of(&request).during(nap).await;
-        if principal.as_ref().is_some_and(|caller| service.is_shut_out(caller)) {
-            return Err(Code::TokenInvalid.into());
-        }
+    let poll = Poll { service: &service, request: &request, deadline: &deadline, principal: principal.as_ref() };
+    let read = async |_: Option<(&Watch, &(ViewedMatch, ReviewState))>| {
+        Ok(service.matches.review(&reader, &id, query.level).await?)
     };
+    let goes_on = |(_, state): &(ViewedMatch, ReviewState)| matches!(state, ReviewState::Underway(_));
+    // A review is no step of its match, so nobody is woken by it.
+    let (viewed, state) = poll.again(query.wait.seconds(), (Topic::Match(id.clone()), LOOK), read, goes_on).await?;
     let version = service.matches.reviewer_version(&viewed.live.stored.terms.game);
     Ok(etag::answer_with(&request, ReviewBody::of(&viewed, query.level, version, &state)?))
 }

@@ -26,7 +26,14 @@ use sarsen_rules::Seat;
 /// # Errors
 /// Why that was refused.
 pub(super) fn answer(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> {
-    let Answered { viewed, replayed } = answered?;
+    seated(answered?)
+}
+
+/// The same once it has been done.
+///
+/// # Errors
+/// If the match has no JSON form.
+pub(super) fn seated(Answered { viewed, replayed }: Answered) -> Result<HttpResponse, Problem> {
     let mut answer = HttpResponse::Ok();
     mark_replayed(&mut answer, replayed);
     Ok(json(&mut answer, match_view(&viewed, LegalMovesForm::Full.into())?))
@@ -71,7 +78,7 @@ impl JoinRequest {
             let detail = format!("an invite code has at most {INVITE_MAX} characters");
             return Err(Problem::new(Code::InvalidRequest).path("invite").detail(detail));
         }
-        Ok(Joining { seat, entropy, invite, unread: None })
+        Ok(Joining { seat, entropy, invite, ..Joining::default() })
     }
 }
 
@@ -87,7 +94,7 @@ impl JoinRequest {
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::WrongInvite, Code::Forbidden, Code::MatchExpired, Code::MatchNotOpen,
         Code::MatchFull, Code::SeatTaken, Code::SeatReserved, Code::NoSuchSeat, Code::AlreadySeated,
-        Code::PlayerNotFound, Code::Conflict, Code::Blocked, Code::LinkedRequired
+        Code::PlayerNotFound, Code::Conflict, Code::Blocked, Code::LinkedRequired, Code::RatingOutOfRange
     ])), ("x-optional-body" = json!(true)), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The match with the caller in it.", body = MatchView)),
     security(("bearer" = ["play"]))
@@ -101,14 +108,9 @@ pub(crate) async fn join_match(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let joining = body.decode_if_any::<JoinRequest>().and_then(|asked| asked.unwrap_or_default().read());
-    let mut joining =
-        joining.unwrap_or_else(|unread| Joining { unread: Some(Unread::new(unread)), ..Joining::default() });
+    let joining = joining.unwrap_or_else(|unread| Joining { unread: Some(Unread::new(unread)), ..Joining::default() });
     let once = idempotency(&request, &["joinMatch"], body.bytes(), Nulls::AreNothing)?;
-    let reader = Reader::with_invite(Some(caller.player.clone()), joining.invite.clone());
-    let barred = service.barred_from(&caller, service.matches.read(&reader, &id).await).await?;
-    joining.unread = barred.or(joining.unread);
-    let player = service.seated(&caller).await?;
-    answer(service.matches.join(player, &id, joining, once.as_ref()).await)
+    seated(service.join(&caller, &id, joining, once.as_ref()).await?)
 }
 
 /// Send a player away

@@ -14,7 +14,7 @@ use sarsen_matches::bots::SeatBot;
 use sarsen_matches::feed::redacted::{EventId, RedactedEvent};
 use sarsen_matches::forking::ForkedFrom;
 use sarsen_matches::model::seated::PlayerRef;
-use sarsen_matches::model::table_terms::{Programs, Spectators};
+use sarsen_matches::model::table_terms::{JoinTerms, Programs, Spectators};
 use sarsen_matches::model::terms::{StartMode, UndoTerms, Visibility};
 use sarsen_matches::narration::MatchNarrator;
 use sarsen_matches::undo::track::{FreeUndo, Takeback};
@@ -118,6 +118,11 @@ pub struct Match<'a> {
     pub spectators: Spectators,
     /// The rule on bot accounts: whether they may take a seat.
     pub programs: Programs,
+    /// The terms on which players take a free seat; null where anybody may.
+    #[schema(required)]
+    pub join: Option<&'a JoinTerms>,
+    /// Indicates whether it is called off as another exclusive match starts in which its creator, who sits here, plays.
+    pub exclusive: bool,
     /// Labels that group matches, such as those of one tournament; empty where it has none.
     pub tags: &'a [String],
     /// The time at which it starts if every seat is taken, and is called off if not; null where `start` alone says when.

@@ -20,7 +20,7 @@ const STATELESS: &str = "2026-07-28";
 /// The newest one with a handshake, which is offered to a client that asks for one that is not spoken here.
 const NEWEST_HANDSHAKE: &str = "2025-11-25";
 /// All revisions that are spoken here.
-pub(super) const REVISIONS: [&str; 4] = ["2025-03-26", "2025-06-18", NEWEST_HANDSHAKE, STATELESS];
+pub(super) const REVISIONS: [&str; 3] = ["2025-06-18", NEWEST_HANDSHAKE, STATELESS];
 
 /// The key of `_meta` that names the revision of a request without a handshake.
 const REVISION_KEY: &str = "io.modelcontextprotocol/protocolVersion";

@@ -21,6 +21,23 @@ pub(super) fn quoted(text: &str) -> String {
     json!(cut(text)).to_string()
 }
 
+/// The JSON with each name in it cut.
+pub(super) fn with_cut_names(mut json: Value) -> Value {
+    match &mut json {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                *value = match value.take() {
+                    Value::String(name) if key == "name" => Value::String(cut(&name)),
+                    other => with_cut_names(other),
+                };
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = with_cut_names(item.take())),
+        _ => {}
+    }
+    json
+}
+
 /// The event with the names in it quoted, for narration, which tells names as they stand.
 pub(super) fn with_quoted_names(event: &RawValue) -> Option<Box<RawValue>> {
     let mut told: Value = serde_json::from_str(event.get()).ok()?;

@@ -4,7 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::agent::Agent;
 use super::message::{Failure, RpcError};
+use super::names::with_cut_names;
 use crate::answer::codes::Code;
+use crate::answer::problem::Problem;
 use crate::matches::body::match_view;
 use crate::matches::types::{AnswerForms, LegalMovesForm};
 use sarsen_base::ids::MatchId;
@@ -64,14 +66,14 @@ pub(super) async fn read(agent: &Agent, params: &Map<String, Value>) -> Result<V
         ["matches", id] => {
             let id: MatchId = id.parse().map_err(|_| none())?;
             let viewed = agent.service.matches.read_with_rematch(&agent.reader(None), &id).await;
-            let viewed =
-                viewed.map_err(crate::answer::problem::Problem::from).map_err(|problem| match problem.code() {
-                    Code::MatchNotFound => none(),
-                    _ => problem.into(),
-                })?;
+            let viewed = viewed.map_err(Problem::from).map_err(|problem| match problem.code() {
+                Code::MatchNotFound => none(),
+                _ => problem.into(),
+            })?;
             let forms = AnswerForms { legal_moves: LegalMovesForm::Notation, text: false };
             let bytes = match_view(&viewed, forms)?;
-            (JSON, String::from_utf8_lossy(&bytes).into_owned())
+            let json = serde_json::from_slice(&bytes).map_err(Problem::internal)?;
+            (JSON, with_cut_names(json).to_string())
         }
         _ => return Err(none()),
     };

@@ -77,18 +77,11 @@ pub(super) struct JoinWish {
 pub(super) async fn join_match(agent: &Agent, wish: JoinWish) -> Result<Position, Refusal> {
     let Agent { service, request, caller, .. } = agent;
     let joined = match (wish.match_id, wish.invite_code) {
-        (Some(id), None) => {
-            let reader = Reader::player(caller.player.clone());
-            let unread = service.barred_from(caller, service.matches.read(&reader, &id).await).await?;
-            let joining = Joining { unread, ..Joining::default() };
-            service.matches.join(service.seated(caller).await?, &id, joining, None).await?
-        }
+        (Some(id), None) => service.join(caller, &id, Joining::default(), None).await?,
         (None, Some(code)) => {
             allowance::may_guess_an_invite(request, service)?;
             allowance::count_invite(request, service).await?;
-            let table = service.matches.invitation(&code).await.map(|invitation| invitation.viewed);
-            let barred = service.barred_from(caller, table).await?;
-            service.matches.join_by_invite(service.seated(caller).await?, &code, None, barred, None).await?
+            service.join_by_invite(caller, &code, None, None).await?
         }
         _ => {
             let detail = "exactly one of `match_id` and `invite_code` is given";
@@ -144,7 +137,10 @@ impl Told for MyMatches {
                 if line.to_act.is_empty() { String::new() } else { format!("; to act: {}", seats(&line.to_act)) };
             format!("{}: {}, {}{own}{to_act}", line.match_id, line.game, line.status.name())
         };
-        let lines: Vec<String> = self.matches.iter().map(line).collect();
+        let mut lines: Vec<String> = self.matches.iter().map(line).collect();
+        if self.more {
+            lines.push("There are more: my_turn lists those that wait for you.".to_owned());
+        }
         if lines.is_empty() { "There are none.".to_owned() } else { lines.join("\n") }
     }
 }

@@ -19,10 +19,10 @@ const POINTING = `
   .chosen { filter: drop-shadow(0 0 3px var(--lit, currentcolor)) drop-shadow(0 0 3px var(--lit, currentcolor)); }
 `;
 
-const $ = (id) => document.getElementById(id);
+export const $ = (id) => document.getElementById(id);
 
 // An element; texts among its children stay texts.
-function h(tag, traits = {}, ...children) {
+export function h(tag, traits = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(traits)) {
     if (typeof value === 'function') element.addEventListener(name, value);
@@ -42,12 +42,12 @@ class Refusal extends Error {
   }
 }
 
-async function send(who, method, path, body, headers = {}) {
+async function send(who, method, path, body, headers = {}, signal = null) {
   const given = { ...headers };
   if (who?.access) given.Authorization = `Bearer ${who.access}`;
   if (body !== undefined) given['Content-Type'] = 'application/json';
   const begun = performance.now();
-  const answer = await fetch(path, { method, headers: given, body: body === undefined ? undefined : JSON.stringify(body) });
+  const answer = await fetch(path, { method, headers: given, signal, body: body === undefined ? undefined : JSON.stringify(body) });
   const text = await answer.text();
   const took = Math.round(performance.now() - begun);
   const isJson = /json/.test(answer.headers.get('content-type') ?? '');
@@ -57,11 +57,11 @@ async function send(who, method, path, body, headers = {}) {
 }
 
 // A request for a seat; a token that has ended is renewed once.
-async function call(who, method, path, body, headers) {
-  let answer = await send(who, method, path, body, headers);
+export async function call(who, ...request) {
+  let answer = await send(who, ...request);
   if (answer.status === 401 && who?.refresh) {
     await renew(who);
-    answer = await send(who, method, path, body, headers);
+    answer = await send(who, ...request);
   }
   if (!answer.ok && answer.status !== 304) throw new Refusal(answer.json ?? { title: `Status ${answer.status}`, detail: '' });
   return answer;
@@ -81,7 +81,7 @@ function renew(who) {
   return who.renewing;
 }
 
-function signIn(who, answer) {
+export function signIn(who, answer) {
   who.access = answer.access_token;
   who.refresh = answer.refresh_token;
 }
@@ -132,7 +132,7 @@ async function copy(button, text) {
   }
 }
 
-function fail(error) {
+export function fail(error) {
   $('failure').textContent = error ? (error.message || String(error)) : '';
   $('failure').hidden = !error;
 }
@@ -149,7 +149,7 @@ async function openSetup() {
     games = (await call(null, 'GET', '/v1/games')).json.items;
     $('game').replaceChildren(...games.map(({ id, title }) => h('option', { value: id }, title)));
   }
-  $('setup').hidden = $('pairing').hidden = false;
+  $('setup').hidden = $('now').hidden = $('pairing').hidden = false;
   await chooseGame();
 }
 
@@ -274,14 +274,19 @@ async function pair() {
     signIn(who, answer);
     const mine = (await call(who, 'GET', '/v1/matches?mine=true&limit=1')).json.items[0];
     if (!mine) throw new Error(`${who.name} sits in no match.`);
-    const seen = (await call(who, 'GET', `/v1/matches/${mine.id}?legal_moves=none`)).json.match;
-    who.seat = seen.your_seat;
-    game = (await call(null, 'GET', `/v1/games/${seen.game}`)).json;
+    await enter(who, mine.id);
     $('code').value = '';
-    await open(mine.id, [who]);
   } catch (error) {
     fail(error);
   }
+}
+
+// Opens a match in which a guest sits already.
+export async function enter(who, id) {
+  const seen = (await call(who, 'GET', `/v1/matches/${id}?legal_moves=none`)).json.match;
+  who.seat = seen.your_seat;
+  game = (await call(null, 'GET', `/v1/games/${seen.game}`)).json;
+  await open(id, [who]);
 }
 
 // Shows a code for the guest through whose eyes the events are seen, or the first one.
@@ -309,7 +314,7 @@ function keep() {
 async function open(id, seats) {
   match = { id, seats, version: 0, over: false };
   keep();
-  $('setup').hidden = $('pairing').hidden = true;
+  $('setup').hidden = $('now').hidden = $('pairing').hidden = true;
   $('match').hidden = false;
   $('match-title').textContent = game.title;
   $('review').hidden = $('chart').hidden = true;
@@ -764,7 +769,7 @@ async function begin() {
   return openSetup();
 }
 
-const guarded = (what) => (...given) => what(...given).catch(fail);
+export const guarded = (what) => (...given) => what(...given).catch(fail);
 
 $('game').addEventListener('change', guarded(chooseGame));
 $('seats').addEventListener('change', askNames);

@@ -5,6 +5,7 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
+use crate::model::adjudication::Adjudication;
 use crate::model::bots::SeatedBot;
 use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
 use crate::model::fairness::SeatEntropy;
@@ -18,18 +19,18 @@ use sarsen_rules::{Outcome, Seat};
 /// The format's name, with its version.
 pub const EXPORT_FORMAT: &str = "sarsen/record/1";
 /// The format of a record of a match with bots, hints, undos, takebacks, planned moves, a clock, invites, players sent
-/// away, or reserved or handed-on seats; also of a fork, a rematch, a hotseat match and a match of a pool. Releases that
-/// know none of these cannot read it.
+/// away, or reserved or handed-on seats; also of a fork, a rematch, a hotseat match, and a match with tags or of a pool.
+/// Releases that know none of these cannot read it.
 pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 impl MatchExport {
     /// The lowest format in which the record can be written.
     pub(super) fn lowest_format(&self) -> &'static str {
         let heads = self.bots.is_empty() && self.reserved.is_empty() && self.from_match.is_none() && !self.hotseat;
-        let heads = heads && self.forked_from.is_none() && self.pool.is_none();
+        let heads = heads && self.forked_from.is_none() && self.pool.is_none() && self.tags.is_empty();
         let newer = |step: &ExportStep| {
             use ExportAction::{
-                AcceptTakeback, ClockCredit, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick,
+                AcceptTakeback, Adjudicate, ClockCredit, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick,
                 OfferTakeback, Reserve, Substitute, Undo,
             };
             step.planned
@@ -45,6 +46,7 @@ impl MatchExport {
                         | Invite
                         | Kick
                         | Substitute
+                        | Adjudicate
                         | ClockCredit
                 )
         };
@@ -58,7 +60,7 @@ impl MatchExport {
 #[serde(deny_unknown_fields)]
 pub struct MatchExport {
     /// `sarsen/record/1`, or `sarsen/record/2` where there were bots, hints, undos, takebacks, planned moves, or
-    /// seats that were kept for players or handed on, or where it was forked.
+    /// seats that were kept for players or handed on, or where it was forked or has tags.
     #[schema(examples("sarsen/record/1"))]
     pub format: String,
     /// Id of the match.
@@ -108,6 +110,10 @@ pub struct MatchExport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub(crate) paired: Vec<RecordedPlayer>,
+    /// Its labels; absent where it had none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false, max_items = 8)]
+    pub(crate) tags: Vec<String>,
     /// When it started.
     pub(crate) start: StartMode,
     /// Seconds that a seat had for each decision before others could claim; null for no limit.
@@ -162,6 +168,7 @@ pub struct MatchExport {
 /// - `kick`: The creator sent away who held `seat`, or for whom it was kept.
 /// - `timeout`: `seat` let its time run out, with `consequence`.
 /// - `return`: The player of `seat` was back, after a bot had played for them.
+/// - `adjudicate`: The creator, who held no seat, settled the match with `ruling`, for a `reason`.
 /// - `clock_credit`: Time was added to clocks, as `credit` says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -216,6 +223,8 @@ pub enum ExportAction {
     Timeout,
     /// The player of `seat` was back, after a bot had played for them.
     Return,
+    /// The creator, who held no seat, settled the match with `ruling`, for a `reason`.
+    Adjudicate,
     /// Time was added to clocks, as `credit` says.
     ClockCredit,
 }
@@ -415,6 +424,14 @@ pub struct ExportStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) credit: Option<RecordedCredit>,
+    /// The result that the organiser gave the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) ruling: Option<Adjudication>,
+    /// The organiser's reason for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) reason: Option<String>,
     /// What happened, with nothing hidden; each event has a `type`.
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Verbatim>,

@@ -76,6 +76,7 @@ pub fn export(live: &LiveMatch, entries: &[LogEntry]) -> Result<MatchExport, Unr
         created_by: creator.clone(),
         pool: terms.table.pool.clone(),
         paired: recorded_players(entries),
+        tags: terms.table.tags.clone(),
         start: terms.start,
         move_time_seconds: terms.move_time_seconds,
         clock: terms.clock.map(RecordedClock::from),
@@ -117,6 +118,8 @@ pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<Export
         to_version: None,
         consequence: None,
         credit: None,
+        ruling: None,
+        reason: None,
         events: events(game, entry)?,
     };
     let (action, seat) = match &entry.cause {
@@ -192,6 +195,10 @@ fn export_action(action: &Action, step: &mut ExportStep) -> Result<(ExportAction
             (ExportAction::Timeout, Some(*seat))
         }
         Action::Return { seat } => (ExportAction::Return, Some(*seat)),
+        Action::Adjudicate { ruling, reason } => {
+            (step.ruling, step.reason) = (ruling.clone(), Some(reason.clone()));
+            (ExportAction::Adjudicate, None)
+        }
         Action::ClockCredit { seats, milliseconds, reason, by } => {
             let (seats, milliseconds, reason, by) = (seats.clone(), *milliseconds, *reason, *by);
             step.credit = Some(RecordedCredit { seats, milliseconds, reason, by });

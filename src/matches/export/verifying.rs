@@ -19,7 +19,7 @@ use crate::model::fairness::ServerSeed;
 use crate::model::fork::ForkedPosition;
 use crate::model::invite::StoredInvite;
 use crate::model::log::{Action, LogEntry};
-use crate::model::table_terms::{ReservedSeat, TableTerms};
+use crate::model::table_terms::{ReservedSeat, TableTerms, are_tags};
 use crate::model::terms::{Creation, PairedPlayer, StartMode, Terms, UndoTerms, Visibility};
 use crate::table::earlier::Earlier;
 use crate::table::live_match::LiveMatch;
@@ -270,6 +270,9 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
     {
         return Err(wrong("bots of several versions, or of version 0".to_owned()));
     }
+    if !are_tags(&record.tags) {
+        return Err(wrong("tags that no match has".to_owned()));
+    }
     if record.move_time_seconds == Some(0) {
         return Err(wrong("no time to move".to_owned()));
     }
@@ -306,6 +309,7 @@ fn creation(record: &MatchExport, game: &dyn AnyGame, step: &ExportStep) -> Resu
             from_match: record.from_match.clone(),
             forked_from: record.forked_from.clone(),
             pool: record.pool.clone(),
+            tags: record.tags.clone(),
             // For how long seats were kept, and what could follow, has no bearing on how it went.
             ..TableTerms::default()
         },
@@ -410,6 +414,10 @@ fn read_step(game: &dyn AnyGame, step: &ExportStep, playing: bool) -> Result<Act
             Action::Timeout { seat: seat()?, consequence: step.consequence.ok_or("it does not say what came of it")? }
         }
         ExportAction::Return => Action::Return { seat: seat()? },
+        ExportAction::Adjudicate => Action::Adjudicate {
+            ruling: Some(step.ruling.clone().ok_or("it has no ruling")?),
+            reason: step.reason.clone().ok_or("it has no reason")?,
+        },
         ExportAction::ClockCredit => {
             let credit = step.credit.clone().ok_or("it does not say what was added")?;
             let RecordedCredit { seats, milliseconds, reason, by } = credit;

@@ -115,6 +115,8 @@ pub(crate) struct MatchStarted {}
 /// - `declined`: It was to follow another match of two, and the other player declined.
 /// - `no_start`: A seat of a match of two did not take its first turn in time; `seat` says which.
 /// - `not_started_in_time`: Its seats were not taken at the moment at which it was to start, `starts_at`.
+/// - `started_elsewhere`: Its creator plays in a live match that has started meanwhile, and it was `exclusive`.
+/// - `adjudicated`: Its organiser called it off while it was played; `match_adjudicated` says why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
@@ -130,6 +132,10 @@ pub enum AbortReason {
     NoStart,
     /// Its seats were not taken at the moment at which it was to start.
     NotStartedInTime,
+    /// Its creator plays in another match that has started meanwhile.
+    StartedElsewhere,
+    /// Its organiser called it off while it was played.
+    Adjudicated,
 }
 
 /// The match was called off: before its start, or while it was played. There is no result. A match that was called off
@@ -267,8 +273,15 @@ pub(crate) struct ClockCredited {
     pub(crate) by: Option<Seat>,
 }
 
-/// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `timeout`, `draw_agreed`), no other event
-/// shows what was hidden until now: read the match again, its state is open.
+/// The organiser settled the match: `match_ended` or `match_aborted` follows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub(crate) struct MatchAdjudicated {
+    /// The reason, in the organiser's words.
+    pub(crate) reason: String,
+}
+
+/// The match ended. With an ending of the service's own (`resignation`, `abandoned`, `timeout`, `draw_agreed`,
+/// `adjudicated`), no other event shows what was hidden until now: read the match again, its state is open.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub(crate) struct MatchEnded {
     /// How it ended, and each seat's result.
@@ -302,6 +315,7 @@ tagged_union! {
         "clock_credited" => ClockCredited(ClockCredited),
         "bot_took_over" => BotTookOver(BotTookOver),
         "player_returned" => PlayerReturned(PlayerReturned),
+        "match_adjudicated" => MatchAdjudicated(MatchAdjudicated),
         "match_ended" => MatchEnded(MatchEnded),
     }
 }

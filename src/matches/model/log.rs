@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::model::adjudication::Adjudication;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
 use crate::model::events::{AbortReason, StoredEvent};
 use crate::model::fairness::SeatEntropy;
@@ -177,6 +178,14 @@ pub enum Action {
     Return {
         /// The seat whose player was back.
         seat: Seat,
+    },
+    /// The creator, who holds no seat, settled the match.
+    Adjudicate {
+        /// The result; `None` where the match is called off.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ruling: Option<Adjudication>,
+        /// The reason, in the creator's words.
+        reason: String,
     },
     /// Time was added to clocks.
     ClockCredit {

@@ -2,6 +2,7 @@
 //!
 //! Invariant: no value here knows a match in memory, a store or a caller.
 
+pub mod adjudication;
 pub mod bots;
 pub mod clock;
 pub mod events;

@@ -2,8 +2,6 @@
 //!
 //! Invariant: a match is rated or not from its making on; nothing that is asked for later changes it.
 
-use serde_json::Value;
-
 use crate::model::clock::OnTimeout;
 use crate::model::table_terms::ReservedSeat;
 use crate::model::terms::{Terms, UndoTerms, Visibility};
@@ -18,8 +16,8 @@ pub enum NotRateable {
     /// The game has no opponents.
     #[error("only games with opponents are rated")]
     Game,
-    /// The options are not the game's defaults.
-    #[error("a rated match has the game's default options")]
+    /// The options are neither the game's defaults nor a set that it marks as ranked.
+    #[error("a rated match has the game's default options, or others that the game ranks")]
     Options,
     /// There is no clock, or a bot takes over when it runs out.
     #[error("a rated match has a `clock`, whose `on_timeout` is `forfeit` or `absent_move`")]
@@ -71,14 +69,13 @@ impl Terms {
             return Ok(());
         }
         let table = &self.table;
-        let usual = game.options(&Value::Null, seats).is_ok_and(|usual| usual.get() == self.options.get());
         let timed = self.clock.is_some_and(|clock| clock.on_timeout != OnTimeout::Bot);
         let kinds = || table.reserved.iter().map(|ReservedSeat { player, .. }| player.kind).chain(own);
         let mixed = kinds().zip(kinds().skip(1)).any(|(one, next)| one != next);
         let kept = kinds().count() == usize::from(seats.get());
         let wrong = [
             (NotRateable::Game, game.info().mode != Mode::Competitive),
-            (NotRateable::Options, !usual),
+            (NotRateable::Options, game.ranked(&self.options, seats).is_none()),
             (NotRateable::Clock, !timed),
             (NotRateable::Undo, self.undo != Some(UndoTerms::Off)),
             (NotRateable::Hints, self.hints == Some(true)),

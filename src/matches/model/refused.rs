@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::model::adjudication::ImpossibleRuling;
 use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
 use crate::model::rating::NotRateable;
@@ -67,6 +68,9 @@ pub enum Refused {
     /// A clock is not changed.
     #[error(transparent)]
     Clock(#[from] ClockRefused),
+    /// The match cannot end as its organiser says.
+    #[error(transparent)]
+    Ruling(#[from] ImpossibleRuling),
     /// The idempotency key was used for another request.
     #[error("this idempotency key was used for another request")]
     KeyReused,
@@ -119,6 +123,9 @@ pub enum Forbidden {
          at this table"
     )]
     NotOffered,
+    /// The match is not the creator's to settle.
+    #[error("an organiser settles matches that are not rated, have tags, and at which the organiser has never sat")]
+    NotOrganiser,
     /// A fork would tell something that is hidden, or what chance is going to bring.
     #[error("a match of this game can be forked once it has finished: until then a fork would tell what is hidden")]
     ForkSecret,
@@ -242,6 +249,9 @@ pub enum SeatRefused {
     /// The match has waited too long for its start.
     #[error("the match has expired: its time to start is over")]
     Expired,
+    /// Somebody has come with whom the player was not compared: that comes first.
+    #[error("somebody else has sat down at the same moment")]
+    OthersCame,
     /// Seats have been taken and left too often.
     #[error("too much has changed in this match before its start; it can only be started or called off")]
     TooManyChanges,

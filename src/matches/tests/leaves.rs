@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::bots::bots;
 use super::*;
 use crate::export::{Believed, Coverage, LEAVES, believed, check_bots, export, leaf, verify_bots, walk};
+use crate::model::adjudication::Adjudication;
 use crate::model::bots::SeatedBot;
 use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence, WantedClock};
 use crate::model::fairness::ServerSeed;
@@ -286,6 +287,77 @@ fn with_a_claim() -> Value {
     table.record()
 }
 
+/// A table of a league, which its organiser settles.
+fn with_a_ruling() -> Value {
+    let mut table = Table::of(league());
+    for number in 0..2 {
+        table.sits(number);
+    }
+    table.plays(3);
+    let ruling = Some(Adjudication { ranks: vec![2, 1], verdict: Verdict::Won });
+    table.does(Action::Adjudicate { ruling, reason: "Seat 0 has left the league.".to_owned() });
+    table.record()
+}
+
+/// A match with tags that person 9 makes for two others.
+fn league() -> Creation {
+    let mut terms = terms("contiguity", 2, Value::Null);
+    terms.table.tags = vec!["round-1".to_owned(), "spring-cup".to_owned()];
+    Creation {
+        terms: Arc::new(terms),
+        seats: SeatCount::new(2).unwrap(),
+        seat: None,
+        creator: Some(person(9)),
+        paired: Vec::new(),
+        position: None,
+    }
+}
+
+#[test]
+fn an_organiser_settles_matches_of_others_that_have_tags_and_are_not_rated() {
+    let ruling = |ranks: &[u8]| Action::Adjudicate {
+        ruling: Some(Adjudication { ranks: ranks.to_vec(), verdict: Verdict::Won }),
+        reason: "late".to_owned(),
+    };
+    let refused = |creation: Creation, action: Action| {
+        let mut table = Table::of(creation);
+        (0..2).filter(|number| table.live.is_free(seat(*number))).collect::<Vec<_>>().into_iter().for_each(|number| {
+            table.sits(number);
+        });
+        assert_eq!(table.live.stored.stage, Stage::Playing);
+        let at = table.now();
+        table.live.take_step(action, at).err()
+    };
+    assert!(refused(league(), ruling(&[1, 2])).is_none());
+    assert!(refused(league(), Action::Adjudicate { ruling: None, reason: "late".to_owned() }).is_none());
+    assert!(matches!(refused(league(), ruling(&[1])), Some(Refused::Ruling(_))));
+    let not_organised = |creation: Creation| {
+        let refused = refused(creation, ruling(&[1, 2]));
+        assert!(matches!(refused, Some(Refused::Forbidden(Forbidden::NotOrganiser))), "{refused:?}");
+    };
+    not_organised(Creation { seat: Some(seat(0)), ..league() });
+    not_organised(Creation { terms: Arc::new(terms("contiguity", 2, Value::Null)), ..league() });
+    // Whoever has handed on a seat has seen a hand.
+    let mut table = Table::of(Creation { seat: Some(seat(0)), ..league() });
+    table.sits(1);
+    table.does(Action::Substitute { seat: seat(0), player: person(3), hash: None });
+    let at = table.now();
+    let refused = table.live.take_step(ruling(&[1, 2]), at).unwrap_err();
+    assert!(matches!(refused, Refused::Forbidden(Forbidden::NotOrganiser)));
+    // Neither before the start nor after the end.
+    let mut table = Table::of(league());
+    let at = table.now();
+    let refused = table.live.take_step(ruling(&[1, 2]), at).unwrap_err();
+    assert!(matches!(refused, Refused::OutOfPlay(OutOfPlay::NotStarted)));
+    (0..2).for_each(|number| table.sits(number));
+    table.does(ruling(&[2, 1]));
+    let outcome = table.live.stored.outcome.clone().unwrap();
+    assert_eq!(summary(&outcome), ("adjudicated".to_owned(), vec![(2, Verdict::Lost), (1, Verdict::Won)]));
+    let at = table.now();
+    let refused = table.live.take_step(ruling(&[1, 2]), at).unwrap_err();
+    assert!(matches!(refused, Refused::OutOfPlay(OutOfPlay::MatchOver(_))));
+}
+
 /// A fork of a match in which one sits everywhere, which is of that kind too.
 fn with_a_fork() -> Value {
     let hotseat = TableTerms { hotseat: true, ..TableTerms::default() };
@@ -326,6 +398,7 @@ fn records() -> Vec<(String, Value)> {
         ("rated", with_ratings()),
         ("claim", with_a_claim()),
         ("fork", with_a_fork()),
+        ("league", with_a_ruling()),
         ("pool", with_a_pool()),
     ];
     let mut all = of_each_game();
@@ -504,6 +577,8 @@ fn what_is_checked_in_part_is_refused_where_it_cannot_be() {
         ("undo", "fork", |record| record["undo"] = json!("off")),
         ("hints", "henge", |record| record["hints"] = json!(false)),
         ("rated", "clocks", |record| record["rated"] = json!(true)),
+        ("tags[]", "league", |record| record["tags"][0] = json!("Round 1")),
+        ("tags[]", "league", |record| record["tags"][1] = json!("round-1")),
         ("steps[].at", "claim", at_first),
         ("steps[].at", "clocks", at_first),
         ("steps[].at", "bot", |record| record["steps"][3]["at"] = json!("2027-01-15T09:00:00+01:00")),

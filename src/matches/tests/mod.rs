@@ -3,6 +3,7 @@
 mod again;
 mod agreement;
 mod any_order;
+mod board_matches;
 mod bots;
 mod cache;
 mod clocks;

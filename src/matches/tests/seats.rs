@@ -1,6 +1,8 @@
 //! Making a match, its seats, and its start.
 
 use super::*;
+use crate::invites::NewInvite;
+use crate::seats::Vetted;
 
 #[tokio::test]
 async fn wrong_settings_are_refused() {
@@ -157,4 +159,30 @@ async fn a_request_that_cannot_be_read_is_nobodys_business_but_a_seats() {
     refused!(world.matches.give_entropy(&by(&ann), &id, Err(unread())).await, Refused::Unread(_));
     refused!(world.matches.claim(&by(&cora), &id, Err(unread()), None).await, Refused::Forbidden(Forbidden::NotSeated));
     refused!(world.matches.claim(&by(&ann), &id, Err(unread()), None).await, Refused::Unread(_));
+}
+
+/// Somebody whom a block keeps from the table sits down at the same moment: who was found welcome before is looked at again.
+#[tokio::test]
+async fn nobody_sits_down_with_somebody_they_were_not_compared_with() {
+    let world = World::new();
+    let (ann, ben, cora) = (world.person("Ann"), world.person("Ben"), world.person("Cora"));
+    let new = NewMatch { seats: SeatCount::new(3), ..NewMatch::of("absolution") };
+    let id = world.made(&ann, new).await;
+    let invite = NewInvite { seat: None, substitutes: false, uses: 9, seconds: 600 };
+    let code = world.matches.make_invite(&by(&ann), &id, Ok(invite)).await.unwrap().code;
+    let vetted = |people: &[&Seated]| {
+        Some(Vetted { people: people.iter().map(|player| player.id.clone()).collect(), barred: None })
+    };
+    let alone = vetted(&[&ann]);
+    world.matches.join(ben.clone(), &id, Joining::default(), None).await.unwrap();
+    let joining = Joining { vetted: alone.clone(), ..Joining::default() };
+    refused!(world.matches.join(cora.clone(), &id, joining, None).await, Refused::Seat(SeatRefused::OthersCame));
+    refused!(
+        world.matches.join_by_invite(cora.clone(), &code, None, alone, None).await,
+        Refused::Seat(SeatRefused::OthersCame)
+    );
+    // Whoever has left since does no harm.
+    let joining = Joining { vetted: vetted(&[&ann, &ben, &cora]), ..Joining::default() };
+    let joined = world.matches.join(cora.clone(), &id, joining, None).await.unwrap().viewed;
+    assert_eq!(joined.seat(), Seat::new(2));
 }

@@ -1,6 +1,7 @@
 //! What is stored: read for good, rebuilt from the log, and small.
 
 use super::*;
+use crate::model::adjudication::Adjudication;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
 use crate::model::events::AbortReason;
 use crate::model::fairness::ServerSeed;
@@ -177,6 +178,11 @@ fn every_action() -> Vec<Action> {
         Action::Timeout { seat, consequence: TimeoutConsequence::Forfeit },
         Action::Return { seat },
         Action::ClockCredit { seats: vec![seat], milliseconds: 5, reason: CreditReason::Outage, by: None },
+        Action::Adjudicate {
+            ruling: Some(Adjudication { ranks: vec![2, 1], verdict: Verdict::Won }),
+            reason: "late".to_owned(),
+        },
+        Action::Adjudicate { ruling: None, reason: "late".to_owned() },
     ]
 }
 

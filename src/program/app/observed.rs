@@ -14,8 +14,8 @@ use sarsen_base::telemetry::{Metrics, ObservedQueue, StoreObservation};
 use sarsen_http::answer::problem::Problem;
 use sarsen_http::service::Exposition;
 use sarsen_matches::thinking::Thinkers;
-use sarsen_service::background::{BOTS, DUE, JobFailures, NOTIFICATIONS, PAIRING, RATINGS, REVIEWS};
-use sarsen_store::{Backlog, QueueSize, Store};
+use sarsen_service::background::{BOTS, DUE, JobFailures, NOTIFICATIONS, PAIRING, REVIEWS};
+use sarsen_store::{Backlog, JobKind, QueueSize, Store};
 
 /// The time within which the store has to report its state.
 const LOOKED_WITHIN: Duration = Duration::from_secs(2);
@@ -43,7 +43,7 @@ impl Observed {
         let now = self.store.now();
         let mut jobs_failed = self.failures.all();
         // Nought, too, is told.
-        for kind in [DUE, BOTS, PAIRING, NOTIFICATIONS, RATINGS, REVIEWS] {
+        for kind in [DUE, BOTS, PAIRING, NOTIFICATIONS, REVIEWS, JobKind::Rate.name(), JobKind::CallOff.name()] {
             jobs_failed.entry(kind.to_owned()).or_default();
         }
         StoreObservation {

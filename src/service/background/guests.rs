@@ -1,7 +1,7 @@
 //! The expiry of guests: once a day one instance looks at all of them, and has those leave who were idle for long enough.
 //!
-//! A guest is idle without a session, a linked identity, a recovery key, a token of a program of theirs or of a bot account
-//! of theirs, and without a seat in an open or running match. Invariants: nobody leaves on the first look, since what is
+//! A guest is idle without a session, a linked identity, a recovery key, a webhook, a push subscription, a token of a
+//! program of theirs or of a bot account of theirs, and without a seat in an open or running match. Invariants: nobody leaves on the first look, since what is
 //! counted is the time from one look to another; a guest who cannot be judged keeps no other.
 
 use std::error::Error;
@@ -92,7 +92,7 @@ async fn look_at(shared: &Foundation, guests: &GuestExpiry, id: &PlayerId) -> Lo
 }
 
 async fn is_in_use(shared: &Foundation, guests: &GuestExpiry, id: &PlayerId) -> Looked<bool> {
-    if guests.players.has_way_back(id).await? || !guests.programs.tokens_of(id).await?.is_empty() {
+    if guests.players.is_reachable(id).await? || !guests.programs.tokens_of(id).await?.is_empty() {
         return Ok(true);
     }
     for bot in guests.programs.bots_of(id).await? {

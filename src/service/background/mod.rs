@@ -18,9 +18,9 @@ mod failures;
 mod foundation;
 mod guests;
 mod heartbeat;
+mod jobs;
 mod pairing;
 mod poll_interval;
-mod rating;
 mod reviews;
 #[cfg(test)]
 mod tests;
@@ -43,7 +43,6 @@ pub use guests::GuestExpiry;
 pub use heartbeat::{Heartbeat, HeartbeatParts};
 pub use pairing::KIND as PAIRING;
 pub use poll_interval::PollInterval;
-pub use rating::KIND as RATINGS;
 pub use reviews::KIND as REVIEWS;
 pub use thinking::KIND as BOTS;
 
@@ -76,7 +75,7 @@ impl BackgroundWork {
         let looking = Arc::new(due::Looking::new(shared.clone(), claiming));
         tasks.spawn(deliveries::notify_on(shared.clone(), pace.clone(), retiring.clone()));
         tasks.spawn(due::look_on(looking.clone(), pace.clone(), retiring.clone()));
-        tasks.spawn(rating::rate_on(shared.clone(), pace, retiring.clone()));
+        tasks.spawn(jobs::work_on(shared.clone(), pace, retiring.clone()));
         tasks.spawn(until(retiring.clone(), due::look_soon(looking, soon)));
         BackgroundWork { tasks }
     }

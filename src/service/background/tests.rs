@@ -22,14 +22,16 @@ use sarsen_base::worker_pool::WorkerPool;
 use sarsen_games::bots::Bots;
 use sarsen_games::{GameSettings, Games};
 use sarsen_matches::idempotency::Idempotency;
+use sarsen_matches::model::clock::WantedClock;
 use sarsen_matches::model::retention::Retention;
+use sarsen_matches::model::table_terms::TableTerms;
 use sarsen_matches::model::terms::{Seated, Visibility};
 use sarsen_matches::seats::Joining;
 use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts, NewMatch, Reader, Stage};
 use sarsen_rules::SeatCount;
 use sarsen_store::embedded::Embedded;
-use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, QueueSize, ReplayKey, Stamp, Store};
+use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, JobKind, QueueSize, ReplayKey, Stamp, Store};
 
 const START: i64 = 1_800_000_000_000;
 const WEEK: u32 = 7 * 24 * 60 * 60;
@@ -327,8 +329,10 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     let guests = GuestExpiry { days: 180, players, programs, leaving: Arc::new(leaving) };
 
     let guest = async || guests.players.create_guest("Ann".parse().unwrap(), None).await.unwrap().player.id;
-    let [idle, back, seated, programmer, owner] =
-        [guest().await, guest().await, guest().await, guest().await, guest().await];
+    let [idle, back, seated, programmer, owner, told] =
+        [guest().await, guest().await, guest().await, guest().await, guest().await, guest().await];
+    let hooked = ItemOwner::Player(told.clone());
+    store.replace_item(&hooked, ItemKind::Webhook, "hook", None, Some(b"{}".to_vec()), 1).await.unwrap();
     let sits = Seated::person(seated.clone(), "Ann".to_owned());
     world.shared.matches.create(sits, Ok(new(Visibility::Private, None)), None).await.unwrap();
     let terms =
@@ -349,6 +353,54 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     world.clock.advance_seconds(DAY);
     assert_eq!(swept().await, 1);
     assert!(known.is_gone(&idle));
-    assert!(![back, seated, programmer, owner].iter().any(|player| known.is_gone(player)));
+    assert!(![back, seated, programmer, owner, told].iter().any(|player| known.is_gone(player)));
     assert!(guests.players.begins_sweep().await.unwrap() && !guests.players.begins_sweep().await.unwrap());
+}
+
+#[tokio::test]
+async fn as_an_exclusive_match_starts_the_others_that_its_players_wait_at_are_called_off() {
+    let world = World::plain();
+    let matches = &world.shared.matches;
+    let (ann, ben, host) = (world.person("Ann"), world.person("Ben"), world.person("Host"));
+    let live = || {
+        let clock = WantedClock { initial_seconds: 300, increment_seconds: 5, ..WantedClock::default() };
+        NewMatch { clock: Some(clock), ..new(Visibility::Public, None) }
+    };
+    let made = async |by: &Seated, new: NewMatch| {
+        let made = matches.create(by.clone(), Ok(new), None).await.unwrap();
+        made.viewed.live.stored.id.clone()
+    };
+    let starts = made(&ann, live()).await;
+    let goes = [made(&ann, live()).await, made(&ben, live()).await];
+    let stays = [
+        made(&ann, NewMatch { exclusive: Some(false), ..live() }).await,
+        made(&ann, new(Visibility::Public, None)).await,
+        made(&host, live()).await,
+        // One that is made for others waits for nobody's time.
+        made(&ann, NewMatch { seat: None, ..live() }).await,
+        made(&ann, NewMatch { table: TableTerms { starts_at: seconds_later(900), ..TableTerms::default() }, ..live() })
+            .await,
+    ];
+    let jobs = async || world.store.jobs(JobKind::CallOff).await.unwrap().length;
+    world.clock.advance_seconds(5);
+    matches.join(ben.clone(), &stays[1], Joining::default(), None).await.unwrap();
+    assert_eq!(jobs().await, 0, "one without a live clock calls nothing off");
+    matches.join(ben.clone(), &starts, Joining::default(), None).await.unwrap();
+    assert_eq!(jobs().await, 1);
+    world.clock.advance_seconds(5);
+    let later = made(&ann, live()).await;
+    let job = world.store.due_jobs(JobKind::CallOff, 1).await.unwrap().remove(0);
+    assert_eq!(super::jobs::look(&world.shared).await.unwrap(), 1);
+    assert_eq!(jobs().await, 0);
+    // Once more, as after a lease that was lost.
+    matches.call_off_others(&job).await.unwrap();
+    for id in &goes {
+        assert_eq!(world.stage(id).await, Some(Stage::Aborted));
+        let told = matches.events(&Reader::default(), id, None, 100).await.unwrap();
+        assert!(told.items.last().unwrap().event.get().contains("\"started_elsewhere\""));
+    }
+    for id in stays.iter().filter(|id| **id != stays[1]).chain([&later]) {
+        assert_eq!(world.stage(id).await, Some(Stage::Open), "{id}");
+    }
+    assert_eq!(world.stage(&starts).await, Some(Stage::Playing));
 }

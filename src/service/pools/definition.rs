@@ -98,12 +98,18 @@ impl PlayerPool {
                 return wrong("has a preset that its game has not");
             }
             let timed = preset(&pool.preset, info.max_seats).is_some_and(|preset| preset.clock.is_some());
-            if pool.rated && !(info.mode == Mode::Competitive && pool.options.is_null() && timed) {
-                return wrong("is rated, but its game has no opponents, or it has options or no clock");
+            if pool.rated && !(info.mode == Mode::Competitive && timed) {
+                return wrong("is rated, but its game has no opponents, or it has no clock");
             }
             for seats in (min..=max).filter_map(SeatCount::new) {
-                if let Err(error) = game.options(&pool.options, seats) {
-                    return wrong(&format!("has options that do not fit {} seats: {error}", seats.get()));
+                match game.options(&pool.options, seats) {
+                    Ok(options) if pool.rated && game.ranked(&options, seats).is_none() => {
+                        return wrong("is rated, but its game does not rank its options");
+                    }
+                    Ok(_) => {}
+                    Err(error) => {
+                        return wrong(&format!("has options that do not fit {} seats: {error}", seats.get()));
+                    }
                 }
             }
         }

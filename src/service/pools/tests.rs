@@ -177,7 +177,7 @@ fn the_built_in_pools_are_such_as_a_file_could_have() {
         r#"{"preset": "daily"}"#,
         r#"{"options": {"colour": "red"}}"#,
         r#"{"rated": true, "preset": "friendly"}"#,
-        r#"{"rated": true, "options": {}}"#,
+        r#"{"rated": true, "options": {"turn_limit": 20}}"#,
         r#"{"speed": "live"}"#,
     ] {
         assert!(pool(wrong).is_err(), "{wrong}");

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use futures_util::future::try_join_all;
+
 use super::definition::PlayerPool;
 use super::pairing::RatingRange;
 use super::record::{Found, Matched, Ticket, made_in};
-use crate::ratings::{Ratings, shown};
+use crate::ratings::Ratings;
 use sarsen_accounts::people::{People, PeopleRefused};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
@@ -14,6 +16,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::model::clock::Speed;
 use sarsen_matches::model::fairness::{SeatEntropy, ServerSeed};
 use sarsen_matches::model::seated::Seated;
+use sarsen_matches::rated_result::category_of;
 use sarsen_matches::{Matches, Refused};
 use sarsen_store::{PoolStore, Schedule, StoreError};
 
@@ -240,25 +243,31 @@ impl Pools {
         Err(PoolRefused::Busy)
     }
 
-    /// The fullness of a pool, as it was up to five seconds ago.
+    /// The fullness of all pools, in their order, as it was up to five seconds ago. They are read together.
     ///
     /// # Errors
     /// If the store is away.
-    pub async fn size(&self, pool: &PlayerPool) -> Result<PoolSize, PoolRefused> {
+    pub async fn sizes(&self) -> Result<Vec<PoolSize>, PoolRefused> {
+        try_join_all(self.all().iter().map(|pool| self.size(pool))).await
+    }
+
+    async fn size(&self, pool: &PlayerPool) -> Result<PoolSize, PoolRefused> {
         let now = self.parts.ambient.now();
         let known = self.sizes.lock().unwrap_or_else(PoisonError::into_inner).get(&pool.id).copied();
         if let Some((_, size)) = known.filter(|(at, _)| now.0 - at.0 < SIZE_KEPT_MILLIS) {
             return Ok(size);
         }
-        let waiting = self.parts.store.queue(&pool.id, LATEST, COUNTED_MAX).await?.len();
+        let (store, made) = (&self.parts.store, made_in(&pool.id));
+        let waiting = store.queue(&pool.id, LATEST, COUNTED_MAX);
+        let (waiting, matched) = tokio::try_join!(waiting, store.queue(&made, LATEST, MATCHES_LOOKED_AT))?;
         let mut waits = Vec::new();
-        for (player, bytes) in self.parts.store.queue(&made_in(&pool.id), LATEST, MATCHES_LOOKED_AT).await? {
+        for (player, bytes) in matched {
             let found = Found::read(player, Some(bytes))?;
             waits.extend(found.record.matched_in(&pool.id).map(|Matched { since, at, .. }| at.0 - since.0));
         }
         waits.sort_unstable();
         let median = waits.get(waits.len() / 2).map(|wait| u32::try_from(wait / 1000).unwrap_or(0));
-        let size = PoolSize { waiting: rounded(waiting), typical_wait_seconds: median };
+        let size = PoolSize { waiting: rounded(waiting.len()), typical_wait_seconds: median };
         self.sizes.lock().unwrap_or_else(PoisonError::into_inner).insert(pool.id.clone(), (now, size));
         Ok(size)
     }
@@ -268,13 +277,8 @@ impl Pools {
         if !pool.rated {
             return Ok(START_RATING);
         }
-        let (live, programs) = (pool.speed() == Speed::Live, !player.kind.is_person());
-        let all = self.parts.ratings.of_player(&player.id).await?;
-        let own = all.iter().find(|(category, _)| {
-            (&category.game, category.two_seats) == (&pool.game, pool.seats.max == 2)
-                && (category.live, category.programs) == (live, programs)
-        });
-        Ok(own.map_or(START_RATING, |(_, rating)| shown(rating.rating) as i32))
+        let category = category_of(&pool.game, usize::from(pool.seats.max), pool.speed(), player.kind);
+        self.parts.ratings.shown_in(&category, &player.id).await
     }
 
     pub(super) async fn found(&self, player: &PlayerId) -> Result<Found, PoolRefused> {

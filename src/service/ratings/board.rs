@@ -11,9 +11,10 @@
 use std::collections::HashMap;
 
 use super::board_key::{first_of, is_shown, key_of, played_at, rating_of};
-use super::category::{Category, MORE, SPEEDS, TWO, has_two_seats};
+use super::category::{Category, MORE, SOLO, SPEEDS, TOGETHER, TWO, has_two_seats, of_month};
 use super::contention::{ATTEMPTS, busy};
-use super::entry::{Entry, StoredRating};
+use super::counting::row_of;
+use super::entry::{Entry, ResultCounts, StoredRating};
 use super::formula::Rating;
 use super::rater::Ratings;
 use sarsen_base::ids::PlayerId;
@@ -41,10 +42,12 @@ pub struct BoardCursor {
 pub struct BoardRow {
     /// The rank, from 1.
     pub rank: u64,
-    /// The player.
-    pub player: PlayerId,
-    /// The rating.
+    /// The player, or those who have played together.
+    pub players: Vec<PlayerId>,
+    /// The rating; on a board of results the best of them stands in its place, as it is.
     pub rating: Rating,
+    /// The count of matches on a board of results.
+    pub counts: Option<ResultCounts>,
 }
 
 /// A page of a board.
@@ -139,6 +142,9 @@ impl Ratings {
                         before.entry(player.seat.player).or_insert(player.before);
                     }
                 }
+                Entry::Result(recorded) => {
+                    before.entry(row_of(&recorded.players)).or_insert(recorded.before);
+                }
                 Entry::Unranked { player, before: rating, .. } => drop(before.entry(player).or_insert(rating)),
                 // All ratings may be others then.
                 Entry::Annulled { .. } => return Ok(None),
@@ -147,11 +153,15 @@ impl Ratings {
         Ok(Some(before))
     }
 
-    /// Takes those off a board who have not played for 90 days, until they play again. Returns true if anybody is left.
+    /// Takes those off a board who have not played for 90 days, until they play again, or removes the boards of months long
+    /// past of a board of results. Returns true if anybody or any is left.
     ///
     /// # Errors
     /// If the store is away or damaged.
     pub async fn sweep(&self, category: &str) -> Result<bool, StoreError> {
+        if !Category::read(category).is_some_and(|category| category.is_rated()) {
+            return self.drop_months(category).await;
+        }
         let (mut from, mut left) = (None, false);
         loop {
             let places = self.store.board(category, from.as_ref(), false, CHANGES_MAX).await?;
@@ -194,14 +204,17 @@ impl Ratings {
             let Some(stored) = stored.as_deref().map(StoredRating::decode).transpose()? else { continue };
             // As it stood at the beginning of the walk.
             let rating = Rating { rating: rating_of(key), ..stored.rating };
-            if is_shown(played_at(key), now) && self.known.barred_from_play(&player, now).is_none() {
-                rows.push(BoardRow { rank, player, rating });
+            let shown = stored.counts.is_some() || is_shown(played_at(key), now);
+            let players = stored.counts.as_ref().map_or_else(|| vec![player], |counts| counts.players.clone());
+            if shown && players.iter().all(|player| self.known.barred_from_play(player, now).is_none()) {
+                rows.push(BoardRow { rank, players, rating, counts: stored.counts });
             }
         }
         Ok(rows)
     }
 
-    /// The row of a player with those around, as many on both sides; `None` for who is not on the board.
+    /// The row of a player with those around, as many on both sides; `None` for who is not on the board. Of several sets of
+    /// players that they belong to, it is the best.
     ///
     /// # Errors
     /// If the store is away or damaged.
@@ -211,11 +224,16 @@ impl Ratings {
         player: &PlayerId,
         around: usize,
     ) -> Result<Option<Vec<BoardRow>>, StoreError> {
-        let Some(StoredRating { rating, .. }) = self.rating(category, player).await? else { return Ok(None) };
-        if rating.is_provisional(has_two_seats(category)) {
-            return Ok(None);
+        let names = self.rows_with(category, player).await?;
+        let (found, two_seats) = (self.store.ratings(category, &names, None).await?.stored, has_two_seats(category));
+        let mut own: Option<BoardPlace> = None;
+        for (name, stored) in names.into_iter().zip(found) {
+            let stored = stored.as_deref().map(StoredRating::decode).transpose()?;
+            let place =
+                stored.filter(|stored| stored.is_listed(two_seats)).map(|stored| (key_of(&stored.rating), name));
+            own = own.into_iter().chain(place).min();
         }
-        let own = (key_of(&rating), player.clone());
+        let Some(own) = own else { return Ok(None) };
         let mut places = self.store.board(category, Some(&own), true, around).await?;
         places.reverse();
         places.push(own);
@@ -231,7 +249,7 @@ impl Ratings {
             ranks.push(rank);
         }
         let rows = self.rows(category, places, ranks).await?;
-        Ok(rows.iter().any(|row| row.player == *player).then_some(rows))
+        Ok(rows.iter().any(|row| row.players.contains(player)).then_some(rows))
     }
 }
 
@@ -241,13 +259,23 @@ impl Ratings {
     /// # Errors
     /// If the store is away.
     pub async fn categories(&self) -> Result<Vec<Category>, StoreError> {
-        let mut names = self.store.rating_categories().await?;
-        for game in self.games.iter().map(|game| game.info()).filter(|info| info.mode == Mode::Competitive) {
-            for (seats, fits) in [(TWO, game.min_seats <= 2), (MORE, game.max_seats > 2)] {
-                names.extend(SPEEDS.iter().filter(|_| fits).map(|speed| format!("{}.{seats}.{speed}", game.id)));
+        let (mut names, now) = (self.store.rating_categories().await?, self.now());
+        for game in self.games.iter() {
+            let info = game.info();
+            let rated = info.mode == Mode::Competitive;
+            for (seats, fits) in [(TWO, rated && info.min_seats <= 2), (MORE, rated && info.max_seats > 2)] {
+                names.extend(SPEEDS.iter().filter(|_| fits).map(|speed| format!("{}.{seats}.{speed}", info.id)));
+            }
+            let together = info.mode == Mode::Cooperative && info.max_seats > 1;
+            for (kind, fits) in [(SOLO, info.min_seats == 1), (TOGETHER, together)] {
+                for (options, _) in game.ranked_options().into_iter().filter(|_| fits) {
+                    let board = format!("{}.{kind}.{options}", info.id);
+                    names.extend(of_month(&board, now, now).into_iter().chain([board]));
+                }
             }
         }
-        let mut all: Vec<Category> = names.iter().filter_map(|name| Category::read(name)).collect();
+        let all = names.iter().filter_map(|name| Category::read(name));
+        let mut all: Vec<Category> = all.filter(|category| category.is_kept(now)).collect();
         all.sort_unstable();
         all.dedup();
         Ok(all)

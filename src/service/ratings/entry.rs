@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::formula::Rating;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::board_match::BoardEnd;
 use sarsen_matches::rated_result::RatedSeat;
 use sarsen_store::StoreError;
 
@@ -24,6 +25,30 @@ pub(super) struct StoredRating {
     /// By a hash of the players of a match, the number of such matches that have counted on that day.
     #[serde(rename = "met", default, skip_serializing_if = "Vec::is_empty")]
     met: Vec<(u32, u8)>,
+    /// The count of matches, on a board of results. There `rating` has the best result, as it is, in the place of a rating,
+    /// and its moment.
+    #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
+    pub(super) counts: Option<ResultCounts>,
+}
+
+/// The count of the matches of a row of a board of results.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ResultCounts {
+    /// The players. In the entry of one who plays together with others: the rows of all their sets of players.
+    #[serde(rename = "p")]
+    pub players: Vec<PlayerId>,
+    /// The number of matches that were started.
+    #[serde(rename = "n", default)]
+    pub attempts: u32,
+    /// The number of those that were won.
+    #[serde(rename = "w", default)]
+    pub wins: u32,
+    /// The number of wins in a row up to now.
+    #[serde(rename = "s", default)]
+    pub(super) streak: u32,
+    /// The number of wins in a row before the match that was started last, until that is over: it goes on only if won.
+    #[serde(rename = "h", default)]
+    pub(super) held: u32,
 }
 
 impl StoredRating {
@@ -40,7 +65,18 @@ impl StoredRating {
             Some((_, times)) => *times = times.saturating_add(1),
             None => met.push((players, 1)),
         }
-        StoredRating { rating, entry, day, met }
+        StoredRating { rating, entry, day, met, counts: None }
+    }
+
+    /// What is kept at first on a board of results, since this entry.
+    pub(super) fn of_results(players: Vec<PlayerId>, entry: u64) -> StoredRating {
+        let counts = Some(ResultCounts { players, ..ResultCounts::default() });
+        StoredRating { rating: Rating::of_no_result(), entry, day: 0, met: Vec::new(), counts }
+    }
+
+    /// Returns true if the board shows it while its player plays.
+    pub(super) fn is_listed(&self, two_seats: bool) -> bool {
+        self.rating.at.is_some() && !self.rating.is_provisional(two_seats)
     }
 
     /// The number of matches of these players that have counted on this day.
@@ -60,6 +96,9 @@ pub(super) enum Entry {
     /// A match was rated.
     #[serde(rename = "m")]
     Match(RatedMatch),
+    /// A match of a board of results has started or ended.
+    #[serde(rename = "o")]
+    Result(Recorded),
     /// A match that was rated, as this entry of the log tells, does not count any more.
     #[serde(rename = "x")]
     Annulled {
@@ -91,6 +130,28 @@ pub(super) struct RatedMatch {
     pub(super) at: Timestamp,
     #[serde(rename = "s")]
     pub(super) seats: Vec<RatedPlayer>,
+    /// True if the match is private.
+    #[serde(rename = "v", default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) private: bool,
+}
+
+/// A match of a board of results that has started or ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Recorded {
+    #[serde(rename = "m")]
+    pub(super) match_id: MatchId,
+    /// The players, in the order of their ids.
+    #[serde(rename = "p")]
+    pub(super) players: Vec<PlayerId>,
+    /// True if the entry counts the start: of one that was told after the end the entry of the end does.
+    #[serde(rename = "n", default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) starts: bool,
+    /// The end.
+    #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
+    pub(super) ended: Option<BoardEnd>,
+    /// The best result before.
+    #[serde(rename = "b")]
+    pub(super) before: Rating,
 }
 
 /// One seat of it.
@@ -118,6 +179,7 @@ impl Entry {
     pub(super) fn match_id(&self) -> Option<&MatchId> {
         match self {
             Entry::Match(rated) => Some(&rated.match_id),
+            Entry::Result(recorded) => Some(&recorded.match_id),
             Entry::Annulled { match_id, .. } => Some(match_id),
             Entry::Unranked { .. } => None,
         }

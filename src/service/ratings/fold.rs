@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::counting::record;
 use super::entry::{Entry, RatedMatch, RatedPlayer, StoredRating};
 use super::formula::{Rating, after};
 use sarsen_base::ambient::Timestamp;
@@ -16,7 +17,7 @@ const DAY_MILLIS: i64 = 86_400_000;
 
 /// Rates a match, as the entry at `place` of the log. `found` are the ratings of its players.
 pub(super) fn rate(
-    match_id: MatchId,
+    (match_id, private): (MatchId, bool),
     at: Timestamp,
     seats: &[RatedSeat],
     found: &[Option<StoredRating>],
@@ -38,7 +39,14 @@ pub(super) fn rate(
         RatedPlayer { seat: seat.clone(), before: *before, after, previous }
     });
     let seats = rated.collect();
-    (RatedMatch { match_id, at, seats }, changed)
+    (RatedMatch { match_id, at, seats, private }, changed)
+}
+
+/// Returns true if the match that has changed these ratings is the last of its players that counts on its day: so many
+/// matches among the same few may be farming.
+pub(super) fn is_suspicious(at: Timestamp, seats: &[RatedSeat], changed: &[(PlayerId, StoredRating)]) -> bool {
+    let (day, players) = (at.0.div_euclid(DAY_MILLIS), hash(seats));
+    changed.iter().any(|(_, stored)| stored.met(day, players) == COUNTED_A_DAY)
 }
 
 /// A hash of the players of a match, in any order: FNV-1a, part of the stored form.
@@ -76,12 +84,40 @@ impl Fold {
             Entry::Match(rated) if !self.annulled.contains(&rated.match_id) => {
                 let seats: Vec<RatedSeat> = rated.seats.into_iter().map(|player| player.seat).collect();
                 let found: Vec<_> = seats.iter().map(|seat| self.players.get(&seat.player).cloned()).collect();
-                let (_, changed) = rate(rated.match_id, rated.at, &seats, &found, self.length);
+                let (_, changed) = rate((rated.match_id, rated.private), rated.at, &seats, &found, self.length);
+                self.players.extend(changed);
+            }
+            Entry::Result(recorded) if !self.annulled.contains(&recorded.match_id) => {
+                let changed = record(&recorded, self.length, |row| self.players.get(row).cloned());
                 self.players.extend(changed);
             }
             Entry::Unranked { player, .. } => drop(self.players.remove(&player)),
-            Entry::Match(_) | Entry::Annulled { .. } => {}
+            Entry::Match(_) | Entry::Result(_) | Entry::Annulled { .. } => {}
         }
         self.length += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tenth_match_of_a_day_among_the_same_players_is_suspicious_once() {
+        let seat = |number, rank| RatedSeat { player: PlayerId::from_number(number), rank, counts: true };
+        let (seats, others) = ([seat(1, 1), seat(2, 2)], [seat(1, 1), seat(3, 2)]);
+        let mut known: HashMap<PlayerId, StoredRating> = HashMap::new();
+        let mut rated = |number: u64, seats: &[RatedSeat]| {
+            let found: Vec<_> = seats.iter().map(|seat| known.get(&seat.player).cloned()).collect();
+            let id = MatchId::from_number(number.into());
+            let (_, changed) = rate((id, false), Timestamp(0), seats, &found, number);
+            let suspicious = is_suspicious(Timestamp(0), seats, &changed);
+            known.extend(changed);
+            suspicious
+        };
+        let found: Vec<bool> = (0..14).map(|number| rated(number, &seats)).collect();
+        assert_eq!(found.iter().position(|found| *found), Some(9));
+        assert_eq!(found.iter().filter(|found| **found).count(), 1);
+        assert!(!rated(20, &others));
     }
 }

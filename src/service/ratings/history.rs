@@ -27,8 +27,8 @@ pub struct MatchRating {
 /// A change of a player's rating.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RatedChange {
-    /// The match.
-    pub match_id: MatchId,
+    /// The match; `None` for a private one in which the reader did not play.
+    pub match_id: Option<MatchId>,
     /// Its end.
     pub at: Timestamp,
     /// The effect on the player.
@@ -61,7 +61,7 @@ impl Ratings {
         let (RatedMatch { seats, .. }, annulled) = match self.entry(category, place).await? {
             Entry::Match(rated) => (rated, false),
             Entry::Annulled { entry, .. } => (self.rated(category, entry).await?, true),
-            Entry::Unranked { .. } => return Err(no_match()),
+            Entry::Result(_) | Entry::Unranked { .. } => return Err(no_match()),
         };
         let two_seats = has_two_seats(category);
         Ok(Some(seats.iter().map(|player| MatchRating::of(player, two_seats, annulled)).collect()))
@@ -74,14 +74,14 @@ impl Ratings {
         }
     }
 
-    /// The changes of a player's rating in a category, the newest first, with the cursor of the next page; `None` where the
-    /// cursor is none of this player's.
+    /// The changes of a player's rating in a category as this reader may see them, the newest first, with the cursor of the
+    /// next page; `None` where the cursor is none of this player's.
     ///
     /// # Errors
     /// If the store is away or damaged.
     pub async fn history(
         &self,
-        category: &str,
+        (category, reader): (&str, Option<&PlayerId>),
         player: &PlayerId,
         cursor: Option<u64>,
         limit: usize,
@@ -93,13 +93,15 @@ impl Ratings {
         let (mut changes, two_seats) = (Vec::new(), has_two_seats(category));
         while let Some(place) = next.filter(|_| changes.len() < limit) {
             let Some(found) = self.store.rating_log(category, place, 1).await?.pop() else { return Ok(None) };
-            let Entry::Match(RatedMatch { match_id, at, seats }) = Entry::decode(&found)? else { return Ok(None) };
+            let Entry::Match(rated) = Entry::decode(&found)? else { return Ok(None) };
+            let RatedMatch { match_id, at, seats, private } = rated;
             let Some(own) = seats.iter().find(|seat| seat.seat.player == *player) else { return Ok(None) };
             // Each entry names the one before it.
             next = own.previous.filter(|previous| *previous < place);
             let last = self.store.ratings(category, &[], Some(&match_id)).await?.entry;
             let change = MatchRating::of(own, two_seats, last != Some(place));
-            changes.push(RatedChange { match_id, at, change });
+            let told = !private || seats.iter().any(|seat| reader == Some(&seat.seat.player));
+            changes.push(RatedChange { match_id: told.then_some(match_id), at, change });
         }
         Ok(Some((changes, next)))
     }

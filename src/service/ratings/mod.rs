@@ -1,4 +1,5 @@
-//! Ratings: each rated match changes those of its players, and the boards show the order that follows.
+//! Ratings: each rated match changes those of its players, and the boards show the order that follows. Boards of results are
+//! kept in the same way.
 //!
 //! Invariants:
 //! - A category has one log, and each change names the length that it was computed from: ratings are computed strictly in the
@@ -10,6 +11,7 @@ mod board;
 mod board_key;
 mod category;
 mod contention;
+mod counting;
 mod entry;
 mod fold;
 mod formula;
@@ -17,11 +19,15 @@ mod history;
 mod moderation;
 mod rater;
 mod rebuilding;
+mod results;
+#[cfg(test)]
+mod results_tests;
 #[cfg(test)]
 mod tests;
 
 pub use self::board::{BoardCursor, BoardPage, BoardRow, StaleCursor};
-pub use self::category::Category;
+pub use self::category::{Category, CategoryKind};
+pub use self::entry::ResultCounts;
 pub use self::formula::{Rating, shown};
 pub use self::history::{MatchRating, RatedChange};
 pub use self::moderation::NotRated;

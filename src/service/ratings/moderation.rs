@@ -13,21 +13,35 @@ use sarsen_store::StoreError;
 pub struct NotRated;
 
 impl Ratings {
-    /// Annuls a match, which need not be there any more, and orders that the ratings of its category are computed again
-    /// without it.
+    /// Annuls a match, which need not be there any more, and orders that the ratings or results of its categories are computed
+    /// again without it.
     ///
     /// # Errors
     /// If the store is away or damaged; asking again does the rest. [`NotRated`].
     pub async fn annul(&self, id: &MatchId) -> Result<Result<(), NotRated>, StoreError> {
+        let mut annulled = Err(NotRated);
+        for category in self.store.rating_categories().await? {
+            if self.annul_in(&category, id).await? {
+                annulled = Ok(());
+            }
+        }
+        Ok(annulled)
+    }
+
+    /// Annuls a match in a category. Returns false if it is not there.
+    async fn annul_in(&self, category: &str, id: &MatchId) -> Result<bool, StoreError> {
         for _ in 0..ATTEMPTS {
-            let Some((category, entry)) = self.place_of(id).await? else { return Ok(Err(NotRated)) };
-            let length = self.store.ratings(&category, &[], Some(id)).await?.length;
+            let found = self.store.ratings(category, &[], Some(id)).await?;
+            let Some(entry) = found.entry else { return Ok(false) };
             let annulled = Entry::Annulled { match_id: id.clone(), entry, at: self.now() };
             let entries = vec![(encode(&annulled)?, Some(id.clone()))];
             // Of one that is annulled already the job may not have been ordered.
-            let annuls = matches!(self.entry(&category, entry).await?, Entry::Match(_));
-            if !annuls || self.store.change_ratings(&category, length, entries, Vec::new()).await? {
-                return self.order(format!("rebuild:{id}"), &RatingJob::Rebuild(category)).await.map(Ok);
+            let annuls = !matches!(self.entry(category, entry).await?, Entry::Annulled { .. });
+            if !annuls || self.store.change_ratings(category, found.length, entries, Vec::new()).await? {
+                // A match is in one category, and with it in that of a month.
+                let part = category.rsplit('.').next().unwrap_or_default();
+                let job = RatingJob::Rebuild(category.to_owned());
+                return self.order(format!("rebuild:{id}:{part}"), &job).await.map(|()| true);
             }
         }
         Err(busy())
@@ -40,9 +54,12 @@ impl Ratings {
     pub async fn unrank(&self, player: &PlayerId) -> Result<Vec<String>, StoreError> {
         let mut had = Vec::new();
         for category in self.store.rating_categories().await? {
-            let at = self.now();
-            let anew = |before| Some(Entry::Unranked { player: player.clone(), before, at });
-            if self.remove(&category, player, anew).await?.is_some() {
+            let (at, mut any) = (self.now(), false);
+            for row in self.rows_with(&category, player).await? {
+                let anew = |before| Some(Entry::Unranked { player: row.clone(), before, at });
+                any |= self.remove(&category, &row, anew).await?.is_some();
+            }
+            if any {
                 had.push(category);
             }
         }

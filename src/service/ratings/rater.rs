@@ -6,11 +6,11 @@ use super::category::Category;
 use super::contention::{ATTEMPTS, busy};
 use super::entry::{Entry, StoredRating, encode};
 use super::fold;
-use super::formula::Rating;
+use super::formula::{Rating, shown};
 use super::rebuilding::{Rebuilt, Refold};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
-use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::ids::PlayerId;
 use sarsen_games::Games;
 use sarsen_matches::rated_result::{RatedResult, RatingJob};
 use sarsen_store::{Job, JobKind, JobStore, PutRating, RatingStore, StoreError};
@@ -42,7 +42,7 @@ impl Ratings {
     /// # Errors
     /// If the store is away or damaged; handing in the result again does the rest.
     pub async fn rate(&self, result: &RatedResult) -> Result<bool, StoreError> {
-        let RatedResult { match_id, category, at, seats, .. } = result;
+        let RatedResult { match_id, category, at, seats, private, .. } = result;
         let players: Vec<PlayerId> = seats.iter().map(|seat| seat.player.clone()).collect();
         for _ in 0..ATTEMPTS {
             let found = self.store.ratings(category, &players, Some(match_id)).await?;
@@ -51,11 +51,15 @@ impl Ratings {
             }
             let stored = found.stored.iter().map(|stored| stored.as_deref().map(StoredRating::decode).transpose());
             let stored: Vec<_> = stored.collect::<Result<_, _>>()?;
-            let (rated, changed) = fold::rate(match_id.clone(), *at, seats, &stored, found.length);
+            let (rated, changed) = fold::rate((match_id.clone(), *private), *at, seats, &stored, found.length);
+            let suspicious = fold::is_suspicious(*at, seats, &changed);
             let puts = changed.into_iter().map(|(player, stored)| self.put(category, player, &stored));
             let entry = vec![(encode(&Entry::Match(rated))?, Some(match_id.clone()))];
             let puts = puts.collect::<Result<_, _>>()?;
             if self.store.change_ratings(category, found.length, entry, puts).await? {
+                if suspicious {
+                    tracing::warn!(category, %match_id, ?players, "no more matches of these players count today");
+                }
                 return Ok(true);
             }
         }
@@ -84,7 +88,9 @@ impl Ratings {
     pub async fn forget(&self, player: &PlayerId) -> Result<bool, StoreError> {
         let mut had = false;
         for category in self.store.rating_categories().await? {
-            had |= self.remove(&category, player, |_| None).await?.is_some();
+            for row in self.rows_with(&category, player).await? {
+                had |= self.remove(&category, &row, |_| None).await?.is_some();
+            }
         }
         Ok(had)
     }
@@ -124,26 +130,26 @@ impl Ratings {
     /// If the store is away or damaged.
     pub async fn of_player(&self, player: &PlayerId) -> Result<Vec<(Category, Rating)>, StoreError> {
         let mut all = Vec::new();
-        for category in self.store.rating_categories().await? {
-            let rating = self.rating(&category, player).await?;
-            all.extend(Category::read(&category).zip(rating.map(|stored| stored.rating)));
+        let names = self.store.rating_categories().await?;
+        for category in names.iter().filter_map(|name| Category::read(name)).filter(Category::is_rated) {
+            let rating = self.rating(&category.name, player).await?;
+            all.extend(rating.map(|stored| (category, stored.rating)));
         }
         Ok(all)
+    }
+
+    /// The rating with which a player is shown in a category: the one that everybody begins with, if they have none.
+    ///
+    /// # Errors
+    /// If the store is away or damaged.
+    pub async fn shown_in(&self, category: &str, player: &PlayerId) -> Result<i32, StoreError> {
+        let rating = self.rating(category, player).await?.map_or_else(Rating::default, |stored| stored.rating);
+        Ok(shown(rating.rating) as i32)
     }
 
     pub(super) async fn rating(&self, category: &str, player: &PlayerId) -> Result<Option<StoredRating>, StoreError> {
         let found = self.store.ratings(category, std::slice::from_ref(player), None).await?;
         found.stored.into_iter().flatten().next().map(|stored| StoredRating::decode(&stored)).transpose()
-    }
-
-    /// The category in whose log a match is, with the place of its last entry there.
-    pub(super) async fn place_of(&self, id: &MatchId) -> Result<Option<(String, u64)>, StoreError> {
-        for category in self.store.rating_categories().await? {
-            if let Some(entry) = self.store.ratings(&category, &[], Some(id)).await?.entry {
-                return Ok(Some((category, entry)));
-            }
-        }
-        Ok(None)
     }
 
     /// The entry at a place of a log.

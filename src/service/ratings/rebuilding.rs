@@ -127,11 +127,12 @@ impl Refold<'_> {
 
     /// The rating as it is written: none of whoever has left for good.
     pub(super) fn put(&self, category: &str, player: PlayerId, stored: &StoredRating) -> Result<PutRating, StoreError> {
-        if self.known.is_gone(&player) {
+        let players = stored.counts.iter().flat_map(|counts| &counts.players);
+        if std::iter::once(&player).chain(players).any(|player| self.known.is_gone(player)) {
             return Ok(PutRating { player, stored: None, key: None });
         }
-        let lately = stored.rating.at.is_some_and(|at| is_shown(at, self.now));
-        let listed = lately && !stored.rating.is_provisional(has_two_seats(category));
+        let lately = stored.counts.is_some() || stored.rating.at.is_some_and(|at| is_shown(at, self.now));
+        let listed = lately && stored.is_listed(has_two_seats(category));
         let key = listed.then(|| key_of(&stored.rating));
         Ok(PutRating { player, stored: Some(encode(stored)?), key })
     }

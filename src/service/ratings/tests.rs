@@ -20,19 +20,19 @@ use sarsen_store::{Restored, Store};
 
 const TWO: &str = "contiguity.2.live";
 const MORE: &str = "henge.3-5.correspondence";
-const NOW: i64 = 1_800_000_000_000;
-const DAY: i64 = 86_400_000;
+pub(super) const NOW: i64 = 1_800_000_000_000;
+pub(super) const DAY: i64 = 86_400_000;
 
-struct World {
-    ratings: Ratings,
-    store: Arc<dyn Store>,
-    known: Arc<KnownStatuses>,
-    clock: Arc<FixedClock>,
+pub(super) struct World {
+    pub(super) ratings: Ratings,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) known: Arc<KnownStatuses>,
+    pub(super) clock: Arc<FixedClock>,
     _dir: TempDir,
 }
 
 impl World {
-    fn new() -> World {
+    pub(super) fn new() -> World {
         // In memory where there is such a directory: thousands of changes, each of which waits for the disk.
         let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let clock = Arc::new(FixedClock::at(Timestamp(NOW)));
@@ -63,7 +63,7 @@ impl World {
         let was = before.as_ref().map_or_else(Rating::default, |stored| stored.rating);
         let previous = before.as_ref().map(|stored| stored.entry);
         let seats = vec![entry::RatedPlayer { seat, before: was, after: Some(new), previous }];
-        let told = Entry::Match(entry::RatedMatch { match_id: id.clone(), at, seats });
+        let told = Entry::Match(entry::RatedMatch { match_id: id.clone(), at, seats, private: false });
         let stored = StoredRating::of(new, found.length, before.as_ref(), 0, 0);
         let put = self.ratings.put(TWO, player, &stored).unwrap();
         let entries = vec![(encode(&told).unwrap(), Some(id))];
@@ -79,7 +79,7 @@ impl World {
         let (mut rows, mut cursor, mut pages) = (Vec::new(), None, 0);
         loop {
             let page = self.page(cursor.as_ref(), limit).await;
-            rows.extend(page.rows.iter().map(|row| (row.rank, row.player.number())));
+            rows.extend(page.rows.iter().map(|row| (row.rank, row.players[0].number())));
             cursor = page.next;
             if cursor.is_none() {
                 return rows;
@@ -90,14 +90,14 @@ impl World {
     }
 }
 
-fn player(number: u128) -> PlayerId {
+pub(super) fn player(number: u128) -> PlayerId {
     PlayerId::from_number(number)
 }
 
 fn result(number: u128, category: &str, at: i64, ranks: &[(u128, u8)]) -> RatedResult {
     let seats = ranks.iter().map(|&(who, rank)| RatedSeat { player: player(who), rank, counts: true }).collect();
     let (match_id, category) = (MatchId::from_number(number), category.to_owned());
-    RatedResult { match_id, version: 9, category, at: Timestamp(at), seats }
+    RatedResult { match_id, version: 9, category, at: Timestamp(at), seats, private: false }
 }
 
 #[tokio::test]
@@ -176,7 +176,7 @@ async fn equals_share_a_rank_and_the_next_is_behind_all_of_them() {
         assert_eq!(world.walk(limit, async |_| ()).await, expected, "pages of {limit}");
     }
     let around = |rows: Option<Vec<BoardRow>>| {
-        rows.unwrap().iter().map(|row| (row.rank, row.player.number())).collect::<Vec<_>>()
+        rows.unwrap().iter().map(|row| (row.rank, row.players[0].number())).collect::<Vec<_>>()
     };
     assert_eq!(around(world.ratings.around(TWO, &player(3), 1).await.unwrap()), [(2, 1), (2, 3), (2, 5)]);
     assert_eq!(around(world.ratings.around(TWO, &player(2), 1).await.unwrap()), [(1, 2), (2, 1)]);
@@ -249,19 +249,30 @@ async fn a_history_goes_back_from_match_to_match() {
     }
     let (mut found, mut cursor): (Vec<u128>, _) = (Vec::new(), None);
     loop {
-        let (page, next) = world.ratings.history(TWO, &player(1), cursor, 2).await.unwrap().unwrap();
+        let (page, next) = world.ratings.history((TWO, None), &player(1), cursor, 2).await.unwrap().unwrap();
         let before = page.windows(2).all(|two| two[0].change.before == two[1].change.after);
         assert!(before, "each begins with what the one before has left");
-        found.extend(page.iter().map(|change| change.match_id.number()));
+        found.extend(page.iter().map(|change| change.match_id.as_ref().unwrap().number()));
         cursor = next;
         if cursor.is_none() {
             break;
         }
     }
     assert_eq!(found, [4, 3, 2, 1, 0]);
-    assert_eq!(world.ratings.history(TWO, &player(9), None, 5).await.unwrap(), Some((Vec::new(), None)));
+    // The id of a private match is told to its players alone.
+    let private = RatedResult { private: true, ..result(20, TWO, NOW, &[(1, 1), (2, 2)]) };
+    world.ratings.rate(&private).await.unwrap();
+    for (reader, told) in [(None, false), (Some(3), false), (Some(1), true), (Some(2), true)] {
+        let reader = reader.map(player);
+        for of in [1, 2] {
+            let page = world.ratings.history((TWO, reader.as_ref()), &player(of), None, 2).await.unwrap().unwrap().0;
+            assert_eq!(page[0].match_id, told.then(|| private.match_id.clone()), "{reader:?} of {of}");
+            assert!(page[1].match_id.is_some());
+        }
+    }
+    assert_eq!(world.ratings.history((TWO, None), &player(9), None, 5).await.unwrap(), Some((Vec::new(), None)));
     for foreign in [0, 4, 99] {
-        assert_eq!(world.ratings.history(TWO, &player(9), Some(foreign), 5).await.unwrap(), None);
+        assert_eq!(world.ratings.history((TWO, None), &player(9), Some(foreign), 5).await.unwrap(), None);
     }
 }
 

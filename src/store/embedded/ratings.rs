@@ -88,9 +88,19 @@ impl RatingStore for Embedded {
                 return Ok(false);
             }
             let of = category.as_str();
-            group.tables.ratings.retain_in((of, 0)..=(of, u128::MAX), |_, _| false)?;
-            group.tables.board.retain_in((of, i64::MIN, 0)..=(of, i64::MAX, u128::MAX), |_, ()| false)?;
+            clear(group, of)?;
             ratings.iter().try_for_each(|rating| put(group, of, rating)).map(|()| true)
+        })
+        .await
+    }
+
+    async fn remove_category(&self, category: &str) -> Result<()> {
+        let category = category.to_owned();
+        self.write(move |group| {
+            let of = category.as_str();
+            clear(group, of)?;
+            group.tables.rated.retain_in((of, 0)..=(of, u128::MAX), |_, _| false)?;
+            Ok(group.tables.rating_log.retain_in((of, 0)..=(of, END), |_, _| false)?)
         })
         .await
     }
@@ -141,6 +151,12 @@ fn is_at(group: &mut Group<'_>, category: &str, expected: u64) -> Outcome<bool> 
     let at = length(&group.tables.rating_log, category)? == expected;
     group.idle += usize::from(!at);
     Ok(at)
+}
+
+/// Removes all ratings of a category and its board.
+fn clear(group: &mut Group<'_>, of: &str) -> Outcome<()> {
+    group.tables.ratings.retain_in((of, 0)..=(of, u128::MAX), |_, _| false)?;
+    Ok(group.tables.board.retain_in((of, i64::MIN, 0)..=(of, i64::MAX, u128::MAX), |_, ()| false)?)
 }
 
 /// Writes a rating, and moves its player on the board.

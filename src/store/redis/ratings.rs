@@ -100,6 +100,17 @@ impl RatingStore for RedisStore {
         read(self.shared.client.keep_once(call).await?)
     }
 
+    async fn remove_category(&self, category: &str) -> Result<()> {
+        let keys = &self.shared.keys;
+        let mut remove = Cmd::new();
+        remove.arg("UNLINK").arg(&["log", "done", "p", "board"].map(|part| keys.ratings(category, part)));
+        self.shared.client.keep_once(remove).await?;
+        let mut forget = command("SREM", keys.rating_categories());
+        forget.arg(category);
+        self.shared.client.keep_once(forget).await?;
+        Ok(())
+    }
+
     async fn board(
         &self,
         category: &str,

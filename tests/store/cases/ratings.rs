@@ -113,6 +113,22 @@ pub async fn all_ratings_are_replaced_at_the_length_that_is_named(harness: &impl
     assert_eq!(paged(&*store, false, 10).await, []);
 }
 
+pub async fn a_category_is_removed_whole(harness: &impl Harness) {
+    let store = harness.open().await;
+    assert!(change(&*store, 0, "e", Some(7), &[put(1, "one", Some(1))]).await);
+    assert!(store.change_ratings("other", 0, vec![(b"o".to_vec(), None)], vec![put(1, "o", Some(1))]).await.unwrap());
+    for _ in 0..2 {
+        store.remove_category(CATEGORY).await.unwrap();
+    }
+    assert_eq!(store.rating_categories().await.unwrap(), ["other"]);
+    let found = store.ratings(CATEGORY, &[player(1)], Some(&MatchId::from_number(7))).await.unwrap();
+    assert_eq!((found.length, found.entry, found.stored), (0, None, vec![None]));
+    assert_eq!(store.rating_log(CATEGORY, 0, 9).await.unwrap(), [b""; 0]);
+    assert_eq!(paged(&*store, false, 10).await, []);
+    assert_eq!(store.ratings("other", &[player(1)], None).await.unwrap().stored, [Some(b"o".to_vec())]);
+    assert!(change(&*store, 0, "again", None, &[put(1, "one", Some(1))]).await);
+}
+
 pub async fn ratings_survive_reopening(harness: &impl Harness) {
     let store = harness.open().await;
     assert!(change(&*store, 0, "entry", Some(7), &[put(1, "one", Some(-5))]).await);

@@ -169,6 +169,18 @@ export abstract class Table {
     return ok(this.api.POST("/v1/matches/{match_id}/resign", { params: at(matchId) }));
   }
 
+  /** Settles a match that the caller has made for others: with a result, or by calling it off. */
+  adjudicate(matchId: string, ruling: Schemas["AdjudicateMatch"]): Promise<MatchView> {
+    return ok(this.api.POST("/v1/matches/{match_id}/adjudicate", { params: at(matchId), body: ruling }));
+  }
+
+  /** The results of finished matches with a label among those of a player: the caller, if left out. */
+  async results(tag: string, player?: string): Promise<Schemas["MatchResult"][]> {
+    const params = { query: { tag, ...(player === undefined ? {} : { player }) } };
+    const lines: string = await ok(this.api.GET("/v1/matches/results", { params, parseAs: "text" }));
+    return lines.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Schemas["MatchResult"]);
+  }
+
   /** Offers a draw. */
   offerDraw(matchId: string): Promise<MatchView> {
     return ok(this.api.POST("/v1/matches/{match_id}/draw/offer", { params: at(matchId) }));

@@ -32,6 +32,7 @@ use crate::events::player_events::player_step;
 use crate::identities::{IdentityBody, IdentityList};
 use crate::matches::body::{invitation, match_page, match_view, move_result};
 use crate::matches::brief::MatchFields;
+use crate::matches::results::MatchResult;
 use crate::matches::review::ReviewBody;
 use crate::matches::types::{EventBody, LegalMovesForm};
 use crate::my_export::MyExport;
@@ -45,6 +46,7 @@ use sarsen_games::bots::Bots;
 use sarsen_games::{AnyGame, GameSettings, Games, MoveJson, OptionsError};
 use sarsen_matches::export::verify;
 use sarsen_matches::invites::OpenInvite;
+use sarsen_matches::model::adjudication::Adjudication;
 use sarsen_matches::model::clock::{CreditReason, OnTimeout, TimeoutConsequence};
 use sarsen_matches::model::events::AbortReason;
 use sarsen_matches::model::log::Action;
@@ -53,7 +55,7 @@ use sarsen_matches::play::DecisionId;
 use sarsen_matches::reviews::review::{Review, ReviewLevel};
 use sarsen_matches::reviews::{ReviewState, review_record};
 use sarsen_matches::{Refused, ViewedMatch};
-use sarsen_rules::{Seat, SeatCount};
+use sarsen_rules::{Seat, SeatCount, Verdict};
 
 /// The operations that answer with a picture.
 const PICTURES: [&str; 4] = ["getBoardPicture", "getMatchPicture", "getMatchVersionPicture", "getReviewChart"];
@@ -139,6 +141,16 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         "listMatches" => {
             let open = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
             OperationExamples::answer(parsed(match_page(&[open], None, MatchFields::Full))?)
+        }
+        "listResults" => {
+            let league = Sample::organised(game)?.moved_on()?.after(ruling()?)?.seen_by(ROWAN)?;
+            let line = to_json(&MatchResult::of(&league)?)?;
+            OperationExamples::forms(vec![("application/x-ndjson", line)])
+        }
+        "adjudicateMatch" => {
+            let view = view(Sample::organised(game)?.moved_on()?.after(ruling()?)?, ROWAN)?;
+            let outcome = json!({"ranks": [1, 2], "verdict": "won"});
+            OperationExamples::exchange(json!({"outcome": outcome, "reason": RULED}), view)
         }
         "joinMatch" => {
             let sample = Sample::playing(game)?;
@@ -287,6 +299,15 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         }
         _ => return None,
     })
+}
+
+/// The reason of an organiser.
+const RULED: &str = "seat 1 did not appear for round 3";
+
+/// An organiser's ruling for seat 0 of two.
+fn ruling() -> Option<Action> {
+    let ruling = Adjudication { ranks: vec![1, 2], verdict: Verdict::Won };
+    Some(Action::Adjudicate { ruling: Some(ruling), reason: RULED.to_owned() })
 }
 
 /// In the first game whose first moves can be undone: the one who made them undoes the last, or asks for it back.
@@ -563,6 +584,7 @@ fn the_examples_show_what_the_operations_do() {
     assert_eq!(viewed("joinMatch", "/match/your_seat"), 1);
     assert_eq!(viewed("resignMatch", "/match/outcome/ending"), "resignation");
     assert_eq!(viewed("claimAbsence", "/match/outcome/ending"), "abandoned");
+    assert_eq!(viewed("adjudicateMatch", "/match/outcome/ending"), "adjudicated");
     assert_eq!(viewed("offerDraw", "/match/draw_agreed_by"), json!([0]));
     assert_eq!(viewed("acceptDraw", "/match/outcome/ending"), "draw_agreed");
     assert_eq!(viewed("declineDraw", "/match/draw_agreed_by"), json!([]));

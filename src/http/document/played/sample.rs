@@ -84,12 +84,29 @@ impl Sample {
         Sample::made(game, FORK, before.fork(&before, seated(ROWAN, "Rowan")?).ok()?)
     }
 
+    /// Two others play a match of Rowan's league.
+    pub(crate) fn organised(game: &Arc<dyn AnyGame>) -> Option<Sample> {
+        let tags = vec!["round-3".to_owned(), "spring-cup".to_owned()];
+        let table = TableTerms { tags, ..TableTerms::default() };
+        Sample::made(game, MATCH, Sample::creation(game, StartMode::WhenFull, table, None, None)?)?.joined()
+    }
+
     fn at_table(
         game: &Arc<dyn AnyGame>,
         start: StartMode,
         table: TableTerms,
         clock: Option<ClockTerms>,
     ) -> Option<Sample> {
+        Sample::made(game, MATCH, Sample::creation(game, start, table, clock, Seat::new(0))?)
+    }
+
+    fn creation(
+        game: &Arc<dyn AnyGame>,
+        start: StartMode,
+        table: TableTerms,
+        clock: Option<ClockTerms>,
+        seat: Option<Seat>,
+    ) -> Option<Creation> {
         let count = SeatCount::new(game.info().min_seats)?;
         let terms = Terms {
             game: game.info().id.to_owned(),
@@ -108,15 +125,14 @@ impl Sample {
             rated: false,
         };
         let creator = seated(ROWAN, "Rowan")?;
-        let creation = Creation {
+        Some(Creation {
             terms: Arc::new(terms),
             seats: count,
-            seat: Seat::new(0),
+            seat,
             creator: Some(creator),
             paired: Vec::new(),
             position: None,
-        };
-        Sample::made(game, MATCH, creation)
+        })
     }
 
     fn made(game: &Arc<dyn AnyGame>, id: &str, creation: Creation) -> Option<Sample> {
@@ -133,9 +149,10 @@ impl Sample {
     }
 
     fn joined(self) -> Option<Sample> {
-        let sample = self;
-        let mut seats = sample.live.seat_count().seats().skip(1).zip(GUESTS);
-        seats.try_fold(sample, |sample, (seat, (id, name))| {
+        let stored = &self.live.stored;
+        let free = |seat: &Seat| stored.seats.get(seat.index()).is_some_and(|held| held.player.is_none());
+        let seats: Vec<Seat> = self.live.seat_count().seats().filter(free).collect();
+        seats.into_iter().zip(GUESTS).try_fold(self, |sample, (seat, (id, name))| {
             sample.after(Action::Join { seat, player: seated(id, name)?, entropy: entropy() })
         })
     }

@@ -2,12 +2,13 @@
 
 use super::step::Step;
 use super::{LiveMatch, endings};
+use crate::model::adjudication::Adjudication;
 use crate::model::events::{
     AbortReason, AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, HintUsed, LifeEvent,
-    MatchAborted, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
+    MatchAborted, MatchAdjudicated, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
 };
 use crate::model::fairness::SeatEntropy;
-use crate::model::refused::{ClaimRefused, DrawRefused, OutOfPlay, Refused, SeatRefused};
+use crate::model::refused::{ClaimRefused, DrawRefused, Forbidden, OutOfPlay, Refused, SeatRefused};
 use crate::model::seated::Seated;
 use crate::model::stored::StoredSeat;
 use crate::model::terms::StartMode;
@@ -231,6 +232,39 @@ impl LiveMatch {
                 Err(ClaimRefused::TooEarly { retry_after_seconds: left }.into())
             }
         }
+    }
+}
+
+/// Adjudication.
+impl LiveMatch {
+    /// Refuses where the creator is no organiser of this match: it is rated or has no tags, or the creator has sat there.
+    pub(crate) fn must_be_organised(&self) -> Result<(), Forbidden> {
+        let terms = &self.stored.terms;
+        let apart = self.stored.creator.as_ref().is_some_and(|creator| !self.has_sat(&creator.id));
+        let organised = apart && !terms.table.tags.is_empty() && !terms.is_rated();
+        if organised { Ok(()) } else { Err(Forbidden::NotOrganiser) }
+    }
+
+    pub(super) fn adjudicate(
+        &mut self,
+        step: &mut Step,
+        ruling: Option<&Adjudication>,
+        reason: &str,
+    ) -> Result<(), Refused> {
+        self.must_be_organised()?;
+        if let Some(ruling) = ruling {
+            ruling.must_be_possible(self.game.info().mode, self.seat_count())?;
+        }
+        self.must_be_playing()?;
+        step.tell(LifeEvent::MatchAdjudicated(MatchAdjudicated { reason: reason.to_owned() }));
+        match ruling {
+            Some(Adjudication { ranks, verdict }) => {
+                let ranks = ranks.iter().map(|rank| (*rank, None));
+                self.finish_as(step, Outcome::by_rank(endings::ADJUDICATED, ranks, *verdict));
+            }
+            None => self.end_without_result(step, AbortReason::Adjudicated, None),
+        }
+        Ok(())
     }
 }
 

@@ -46,8 +46,10 @@ pub mod endings {
     pub(crate) const DRAW_AGREED: &str = "draw_agreed";
     /// A seat let its time run out.
     pub(crate) const TIMEOUT: &str = "timeout";
+    /// The organiser settled the match.
+    pub(crate) const ADJUDICATED: &str = "adjudicated";
     /// All of them.
-    pub const ALL: &[&str] = &[RESIGNATION, ABANDONED, TIMEOUT, DRAW_AGREED];
+    pub const ALL: &[&str] = &[RESIGNATION, ABANDONED, TIMEOUT, DRAW_AGREED, ADJUDICATED];
 }
 
 /// Room for what most matches take, in bytes.

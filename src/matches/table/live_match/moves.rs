@@ -208,7 +208,12 @@ impl LiveMatch {
     }
 
     pub(super) fn finish(&mut self, step: &mut Step, outcome: Outcome) {
-        let mut outcome = outcome.with_resigned_last(self.resigned());
+        let outcome = outcome.with_resigned_last(self.resigned());
+        self.finish_as(step, outcome);
+    }
+
+    /// Finishes the match with this very outcome.
+    pub(super) fn finish_as(&mut self, step: &mut Step, mut outcome: Outcome) {
         // Of an ending by the service alone, a game that knows scores says what each seat has.
         if let Some(score) = self.game.given_up_score().filter(|_| endings::ALL.contains(&&*outcome.ending)) {
             for standing in &mut outcome.standings {

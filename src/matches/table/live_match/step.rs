@@ -128,6 +128,7 @@ impl LiveMatch {
             Action::Kick { seat } => self.kick(&mut step, *seat)?,
             Action::Timeout { seat, consequence } => self.run_out(&mut step, *seat, *consequence)?,
             Action::Return { seat } => self.give_back(&mut step, *seat)?,
+            Action::Adjudicate { ruling, reason } => self.adjudicate(&mut step, ruling.as_ref(), reason)?,
             Action::ClockCredit { seats, milliseconds, reason, by } => {
                 self.credit(&mut step, seats, *milliseconds, *reason, *by)?;
             }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from .core.api.matches import (
     call_rematch,
     create_invite,
@@ -19,6 +21,7 @@ from .core.api.matches import (
 from .core.api.play import (
     accept_draw,
     accept_takeback,
+    adjudicate_match,
     claim_absence,
     come_back,
     decline_draw,
@@ -56,6 +59,7 @@ from .core.api.ratings import (
 )
 from .core.client import AuthenticatedClient
 from .core.models import (
+    AdjudicateMatch,
     BotLevel,
     ClaimRequest,
     CreateInvite,
@@ -73,6 +77,7 @@ from .core.models import (
     LeaderboardRow,
     Match,
     MatchRatings,
+    MatchResult,
     MatchReview,
     MatchView,
     OrderReview,
@@ -93,6 +98,7 @@ from .core.models import (
 from .core.types import UNSET, Unset
 from .core.unions import CreateMatch
 from .play import ok
+from .problems import expected
 
 
 class AsyncTable:
@@ -223,6 +229,17 @@ class AsyncTable:
     async def resign(self, match_id: str) -> MatchView:
         """Gives up the match."""
         return ok(await resign_match.asyncio(match_id, client=self.core))
+
+    async def adjudicate(self, match_id: str, ruling: AdjudicateMatch) -> MatchView:
+        """Settles a match that the caller has made for others: with a result, or by calling it off."""
+        return ok(await adjudicate_match.asyncio(match_id, client=self.core, body=ruling))
+
+    async def results(self, tag: str, player_id: str | None = None) -> list[MatchResult]:
+        """The results of finished matches with a label among those of a player: the caller, if left out."""
+        params = {"tag": tag, **({"player": player_id} if player_id else {})}
+        answer = await self.core.get_async_httpx_client().get("/v1/matches/results", params=params)
+        with expected(answer):
+            return [MatchResult.from_dict(json.loads(line)) for line in answer.text.split("\n") if line]
 
     async def offer_draw(self, match_id: str) -> MatchView:
         """Offers a draw."""

@@ -1,4 +1,5 @@
-//! The jobs of ratings: rates matches that have ended, computes ratings again, and takes sleepers off boards.
+//! Short jobs: rates matches that have ended, computes ratings again, takes sleepers off boards, and calls off matches of
+//! players who have begun to play elsewhere.
 //!
 //! Invariant: a job is removed once it is done, and doing it twice changes nothing; one that fails is tried again when its
 //! lease is over.
@@ -22,15 +23,17 @@ const LEASE_SECONDS: u32 = 45;
 const DAY_MILLIS: i64 = 86_400_000;
 /// So many periods lie between two looks, which ask every part of the store: nobody waits for a rating as for a clock.
 const PERIODS: u32 = 4;
-/// The name of this work in the metrics.
-pub const KIND: &str = "rate";
+/// The kinds of jobs.
+const KINDS: [JobKind; 2] = [JobKind::Rate, JobKind::CallOff];
+
+type Failure = Box<dyn Error + Send + Sync>;
 
 /// Looks again and again, at the pace, until told to stop; a job that was begun is finished.
-pub(super) async fn rate_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, retiring: CancellationToken) {
+pub(super) async fn work_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, retiring: CancellationToken) {
     let mut pause = pace.phase(&shared.ambient);
     while retiring.run_until_cancelled(sleep(pause)).await.is_some() {
         let done = look(&shared).await.unwrap_or_else(|error| {
-            tracing::debug!(%error, "the jobs of ratings cannot be read now");
+            tracing::debug!(%error, "jobs cannot be read now");
             0
         });
         pause = if done < AT_ONCE { pace.period() * PERIODS } else { Duration::ZERO };
@@ -40,19 +43,21 @@ pub(super) async fn rate_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, re
 /// Does the jobs that are due, one after the other, since each category has one log. Answers how many it has done.
 pub(super) async fn look(shared: &Foundation) -> Result<usize, StoreError> {
     let mut done = 0;
-    for mut job in shared.jobs.due_jobs(JobKind::Rate, AT_ONCE).await? {
-        if !shared.jobs.lease_job(&mut job, shared.ambient.now().plus_seconds(LEASE_SECONDS), None).await? {
-            // Another instance has it.
-            continue;
-        }
-        match work(shared, &job).await {
-            Ok(next) => {
-                shared.jobs.move_job(&job, next, None).await?;
-                done += 1;
+    for kind in KINDS {
+        for mut job in shared.jobs.due_jobs(kind, AT_ONCE).await? {
+            if !shared.jobs.lease_job(&mut job, shared.ambient.now().plus_seconds(LEASE_SECONDS), None).await? {
+                // Another instance has it.
+                continue;
             }
-            Err(error) => {
-                shared.failures.count(KIND);
-                tracing::warn!(job = %job.id, error = &*error as &dyn Error, "ratings have to wait");
+            match work(shared, &job).await {
+                Ok(next) => {
+                    shared.jobs.move_job(&job, next, None).await?;
+                    done += 1;
+                }
+                Err(error) => {
+                    shared.failures.count(kind.name());
+                    tracing::warn!(job = %job.id, error = &*error as &dyn Error, "a job has to wait: {}", kind.name());
+                }
             }
         }
     }
@@ -60,18 +65,30 @@ pub(super) async fn look(shared: &Foundation) -> Result<usize, StoreError> {
 }
 
 /// Does a job. Answers the moment at which it is due again.
-async fn work(shared: &Foundation, job: &Job) -> Result<Option<Timestamp>, Box<dyn Error + Send + Sync>> {
+async fn work(shared: &Foundation, job: &Job) -> Result<Option<Timestamp>, Failure> {
+    if job.kind == JobKind::CallOff {
+        shared.matches.call_off_others(job).await?;
+        return Ok(None);
+    }
     let midnight = Timestamp((shared.ambient.now().0.div_euclid(DAY_MILLIS) + 1) * DAY_MILLIS);
     match serde_json::from_slice(&job.body)? {
         RatingJob::Match(result) => {
             shared.ratings.rate(&result).await?;
             shared.notifications.tell_rated(&shared.ratings, &result).await?;
-            let body = serde_json::to_vec(&RatingJob::Sweep(result.category.clone()))?;
-            let sweep = Job { kind: JobKind::Rate, id: format!("sweep:{}", result.category), at: midnight, body };
-            shared.jobs.order_jobs(&[sweep]).await?;
-            Ok(None)
+            sweep_later(shared, result.category, midnight).await
+        }
+        RatingJob::Board(found) => {
+            shared.ratings.record(&found).await?;
+            sweep_later(shared, found.board, midnight).await
         }
         RatingJob::Rebuild(category) => shared.ratings.rebuild(&category).await.map(|_| None).map_err(Into::into),
         RatingJob::Sweep(category) => Ok(shared.ratings.sweep(&category).await?.then_some(midnight)),
     }
+}
+
+/// Orders the next sweep of a board, unless it waits already.
+async fn sweep_later(shared: &Foundation, board: String, midnight: Timestamp) -> Result<Option<Timestamp>, Failure> {
+    let (id, body) = (format!("sweep:{board}"), serde_json::to_vec(&RatingJob::Sweep(board))?);
+    shared.jobs.order_jobs(&[Job { kind: JobKind::Rate, id, at: midnight, body }]).await?;
+    Ok(None)
 }

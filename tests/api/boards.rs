@@ -1,0 +1,135 @@
+//! Boards of results: the best score alone, the longest streak together.
+
+use sarsen::ids::{MatchId, PlayerId};
+use sarsen::matches::board_match::{BoardEnd, BoardMatch};
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::tables::Pair;
+use crate::world::{World, cases};
+
+cases!(
+    on both stores: every_start_alone_counts_and_the_best_score, a_set_of_players_stands_with_its_streak;
+);
+
+const THIEF: &str = "thief_of_the_sacred_fire";
+
+/// Tells a board that these have played a match to this end.
+async fn told(world: &World, number: u128, board: &str, players: &[&Client], (won, score): (bool, i32)) {
+    let now = world.service().clock.now();
+    let mut players: Vec<PlayerId> = players.iter().map(|client| client.id.parse().unwrap()).collect();
+    players.sort_unstable();
+    let ended = Some(BoardEnd { at: now, won, score });
+    let match_id = MatchId::from_number(number);
+    let found = BoardMatch { match_id, board: board.to_owned(), started_at: now, players, ended };
+    world.service().ratings.record(&found).await.unwrap();
+}
+
+async fn rows(world: &World, board: &str) -> Vec<Value> {
+    world.nobody().get(&format!("/v1/leaderboards/{board}")).await.ok()["items"].as_array().unwrap().clone()
+}
+
+fn of(row: &Value, names: [&str; 4]) -> [Value; 4] {
+    names.map(|name| row[name].clone())
+}
+
+async fn every_start_alone_counts_and_the_best_score(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let board = format!("{THIEF}.solo.default");
+    told(world, 1, &board, &[&ann], (true, 98_035)).await;
+    told(world, 2, &board, &[&ben], (true, 97_020)).await;
+    // A private match does not count, nor one with hints; one that is given up and one that goes on do.
+    for (fields, ends) in [
+        (json!({"hints": false, "visibility": "private"}), true),
+        (json!({"visibility": "public"}), true),
+        (json!({"hints": false, "visibility": "public"}), true),
+        (json!({"hints": false, "visibility": "public"}), false),
+    ] {
+        let mut body = json!({"game": THIEF});
+        body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let id = ann.create(body).await["match"]["id"].as_str().unwrap().to_owned();
+        if ends {
+            ann.act(&id, "resign").await.ok();
+        }
+    }
+    let counts = ["score", "played", "wins", "attempts"];
+    world.eventually(async || rows(world, &board).await[0]["attempts"] == 3).await;
+    world.eventually(async || rows(world, &board).await[0]["played"] == 2).await;
+    let boards = world.nobody().get("/v1/leaderboards").await.ok()["items"].clone();
+    let listed: Vec<&Value> =
+        boards.as_array().unwrap().iter().filter(|listed| listed["id"].as_str().unwrap().starts_with(&board)).collect();
+    assert_eq!(listed.len(), 2);
+    assert_eq!(
+        of(listed[0], ["kind", "options", "window", "seats"]),
+        [json!("solo"), json!("default"), json!("all"), Value::Null]
+    );
+    let window = listed[1]["window"].as_str().unwrap();
+    assert_eq!(listed[1]["id"], format!("{board}.{}", window.strip_prefix("month:").unwrap()));
+    for listed in listed {
+        let id = listed["id"].as_str().unwrap();
+        let rows = rows(world, id).await;
+        assert_eq!(rows.len(), 2);
+        assert_eq!(of(&rows[0], counts), [json!(98_035), json!(2), json!(1), json!(3)]);
+        assert_eq!(of(&rows[1], counts), [json!(97_020), json!(1), json!(1), json!(1)]);
+        assert_eq!(
+            of(&rows[0], ["rank", "rating", "deviation", "partners"]),
+            [json!(1), Value::Null, Value::Null, json!([])]
+        );
+        assert_eq!(rows[0]["player"]["name"], "Ann");
+        let around = format!("/v1/leaderboards/{id}/players/{}?around=0", ben.id);
+        assert_eq!(world.nobody().get(&around).await.ok()["items"][0]["rank"], 2);
+    }
+    let (nobody, of_ann) = (world.nobody(), format!("/v1/players/{}/ratings", ann.id));
+    assert_eq!(nobody.get(&of_ann).await.ok()["items"], json!([]));
+    nobody.get(&format!("{of_ann}/{board}/history")).await.refused(404, "board_not_found");
+    nobody.get(&format!("/v1/leaderboards/{board}.2026-13")).await.refused(404, "board_not_found");
+    // Operators annul a result as they do a rated match.
+    let annul = format!("/v1/admin/matches/{}/annul", MatchId::from_number(2));
+    let operator = world.operator("admin:read,admin:moderate");
+    assert_eq!(operator.post(&annul, json!({"reason": "a program has played"})).await.status, 204);
+    world.eventually(async || rows(world, &board).await.len() == 1).await;
+    assert_eq!(ann.call("DELETE", &format!("/v1/me?confirm={}", ann.id)).await.status, 204);
+    world.eventually(async || rows(world, &board).await.is_empty()).await;
+    let gone: PlayerId = ann.id.parse().unwrap();
+    let kept = async || world.store().ratings(&board, std::slice::from_ref(&gone), None).await.unwrap().stored;
+    world.eventually(async || kept().await == [None]).await;
+}
+
+async fn a_set_of_players_stands_with_its_streak(world: &mut World) {
+    let board = "absolution.coop.default";
+    let fields = json!({"game": "absolution", "seats": 2});
+    let pair = Pair::seated(world, fields).await;
+    let [ann, ben] = &pair.players;
+    let cid = world.guest("Cid").await;
+    told(world, 1, board, &[&cid, ann], (true, 0)).await;
+    for number in 2..4 {
+        told(world, number, board, &[ann, ben], (true, 0)).await;
+    }
+    // The match that they have begun counts as an attempt before it is over.
+    world.eventually(async || rows(world, board).await.first().is_some_and(|row| row["attempts"] == 3)).await;
+    ann.act(&pair.id, "resign").await.ok();
+    ben.act(&pair.id, "resign").await;
+    world.eventually(async || rows(world, board).await[0]["played"] == 3).await;
+    let found = rows(world, board).await;
+    let counts = ["score", "wins", "attempts", "rank"];
+    assert_eq!(of(&found[0], counts), [json!(2), json!(2), json!(3), json!(1)]);
+    assert_eq!(of(&found[1], counts), [json!(1), json!(1), json!(1), json!(2)]);
+    let names = |row: &Value| {
+        let partners = row["partners"].as_array().unwrap().iter();
+        let mut names: Vec<Value> = partners.chain([&row["player"]]).map(|player| player["name"].clone()).collect();
+        names.sort_by_key(ToString::to_string);
+        names
+    };
+    assert_eq!(
+        (names(&found[0]), names(&found[1])),
+        (vec![json!("Ann"), json!("Ben")], vec![json!("Ann"), json!("Cid")])
+    );
+    for (player, rank) in [(ann, 1), (ben, 1), (&cid, 2)] {
+        let around = format!("/v1/leaderboards/{board}/players/{}?around=0", player.id);
+        assert_eq!(world.nobody().get(&around).await.ok()["items"][0]["rank"], rank);
+    }
+    assert_eq!(ben.call("DELETE", &format!("/v1/me?confirm={}", ben.id)).await.status, 204);
+    // The others of the set are left out at once, and do not count in ranks soon.
+    world.eventually(async || rows(world, board).await.len() == 1).await;
+    world.eventually(async || rows(world, board).await[0]["rank"] == 1).await;
+}
