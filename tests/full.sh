@@ -10,6 +10,8 @@
 #   bots       plays the table of bot strength; prints shares with intervals and the cost of searches (an hour of one core)
 #   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches with
 #              those beside none, and plays all games against medium and hard bots (minutes of an idle machine)
+#   notifications   compares a person's moves beside 200 receivers of webhooks that hang with those beside none, tells 10,000
+#              turns and prints time and memory, and loses half of the requests (15 minutes)
 #   clocks     lets 1,000 clocks expire in one second on three instances, of which one dies, and prints the delays; kills
 #              the program as 200 clocks expire; plays the table of outages, 0.5 to 20 s, with processes (20 minutes)
 #   clients    generates clients with openapi-generator in nine languages and plays with four of them (10 minutes), and has
@@ -48,6 +50,11 @@ fi
 if [ "${1:-}" = bots-load ]; then
   SARSEN_BOTS_LOAD=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test api -- --show-output \
     --test-threads 1 bots_load
+fi
+
+if [ "${1:-}" = notifications ]; then
+  SARSEN_NOTIFICATIONS_LOAD=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test api -- --show-output \
+    --test-threads 1 notifications_load
 fi
 
 if [ "${1:-}" = clocks ]; then

@@ -18,6 +18,7 @@
 #   SARSEN_STRENGTH=whole        all games of the table in tests/bots instead of a few of each row (an hour)
 #   SARSEN_BOTS_LOAD=whole       200 matches with bots beside 64 people, response times of a person, and whole matches
 #                                against the levels that search
+#   SARSEN_NOTIFICATIONS_LOAD=whole   200 receivers of notifications that hang beside a person's moves, 10,000 turns told
 #   SARSEN_CLOCKS_MATCHES        clocks that expire in the same second: 24
 #   SARSEN_OUTAGE=whole          the whole table of outages instead of a few of two seconds; an instance is killed before
 #                                200 clocks expire instead of 8

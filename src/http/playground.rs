@@ -20,6 +20,8 @@ use crate::settings::ServerConfig;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const SCRIPT: &str = concat!(include_str!("playground/playground.js"), include_str!("playground/deliveries.js"));
+
 struct Files {
     page: CachedAnswer,
     script: CachedAnswer,
@@ -31,7 +33,7 @@ static FILES: LazyLock<Option<Files>> = LazyLock::new(|| {
     let file = |kind: &str, text: &str| CachedAnswer::file(kind, text.as_bytes().to_vec());
     Some(Files {
         page: file("text/html; charset=utf-8", include_str!("playground/index.html"))?,
-        script: file("text/javascript; charset=utf-8", include_str!("playground/playground.js"))?,
+        script: file("text/javascript; charset=utf-8", SCRIPT)?,
         pools: file("text/javascript; charset=utf-8", include_str!("playground/pools.js"))?,
         style: file("text/css; charset=utf-8", include_str!("playground/playground.css"))?,
     })

@@ -290,13 +290,15 @@ impl Service {
         Ok(Some(Vetted { people, barred: barred.map(Unread::new) }))
     }
 
-    /// The reason why the terms of an open match keep the caller out; `None` also where a seat is kept for the caller.
+    /// The reason why the terms of an open match keep the caller out. Its `join` is not asked of the creator, nor of those for
+    /// whom a seat is kept.
     ///
     /// # Errors
     /// If the store is away.
     pub(crate) async fn outside_terms(&self, caller: &Principal, live: &LiveMatch) -> Result<Option<Problem>, Problem> {
         let terms = &live.stored.terms;
-        let join = terms.table.join.as_ref().filter(|_| !live.is_invited(&caller.player));
+        let asked = !live.is_invited(&caller.player) && !live.stored.is_made_by(&caller.player);
+        let join = terms.table.join.as_ref().filter(|_| asked);
         let linked = join.is_some_and(|join| join.kind == JoinKind::Linked);
         if (linked && !self.is_linked(caller).await?) || (terms.is_rated() && !self.may_be_rated(caller).await?) {
             return Ok(Some(Code::LinkedRequired.into()));

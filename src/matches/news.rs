@@ -31,9 +31,23 @@ pub struct News {
     /// The deadline of the turn that it is about, where a clock runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline_at: Option<Timestamp>,
+    /// The change of the player's rating that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<RatingNews>,
 }
 
-/// The news of one step of a match.
+/// The change of a rating, in whole points.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RatingNews {
+    /// The board.
+    pub board: String,
+    /// The rating before.
+    pub before: i64,
+    /// The rating after.
+    pub after: i64,
+}
+
+/// The news of one step of a match, or of what has followed from it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchNews {
     /// The match.
@@ -51,6 +65,13 @@ pub struct MatchNews {
     pub outcome: Option<Outcome>,
     /// The news of each player.
     pub news: Vec<News>,
+}
+
+impl News {
+    /// News with nothing but its type, the seat and the player.
+    pub fn of(kind: NotificationType, seat: Seat, player: PlayerId) -> News {
+        News { kind, seat, player, deadline_at: None, rating: None }
+    }
 }
 
 impl MatchNews {
@@ -99,16 +120,20 @@ impl MatchNews {
             if whole >= REMINDED_MILLIS {
                 let news = News { kind: NotificationType::TurnReminder, ..news.clone() };
                 let (id, at) = (format!("{name}.{}", news.seat.index()), Timestamp(self.at.0 + whole / 5 * 4));
-                jobs.push(job(id, at, &MatchNews { news: vec![news], ..self.clone() })?);
+                jobs.push(MatchNews { news: vec![news], ..self.clone() }.job(id, at)?);
             }
         }
-        jobs.push(job(name, self.at, &self)?);
+        jobs.push(self.job(name, self.at)?);
         Ok(jobs)
     }
-}
 
-fn job(id: String, at: Timestamp, news: &MatchNews) -> Result<Job, Unreadable> {
-    Ok(Job { kind: JobKind::Notify, id, at, body: serde_json::to_vec(news)? })
+    /// The job that notifies of it at a moment.
+    ///
+    /// # Errors
+    /// If the news cannot be written.
+    pub fn job(&self, id: String, at: Timestamp) -> Result<Job, serde_json::Error> {
+        Ok(Job { kind: JobKind::Notify, id, at, body: serde_json::to_vec(self)? })
+    }
 }
 
 /// The turns that have begun. A seat that had something to decide before is at the table already.
@@ -117,14 +142,14 @@ fn of_turns(before: Option<&LiveMatch>, live: &LiveMatch) -> Vec<News> {
     let begun = live.to_act().iter().filter(|seat| !alone && !had.contains(*seat) && !live.is_taken_over(*seat));
     let news = begun.filter_map(|seat| {
         let (player, deadline_at) = (live.holder(seat)?.id.clone(), live.deadline(seat));
-        Some(News { kind: NotificationType::TurnStarted, seat, player, deadline_at })
+        Some(News { deadline_at, ..News::of(NotificationType::TurnStarted, seat, player) })
     });
     news.collect()
 }
 
 fn of_event(event: &LifeEvent, before: Option<&LiveMatch>, live: &LiveMatch, news: &mut Vec<News>) {
     let mut tell = |kind, seat, player: &PlayerId| {
-        news.push(News { kind, seat, player: player.clone(), deadline_at: None });
+        news.push(News::of(kind, seat, player.clone()));
     };
     let mut everybody = |kind, but: Option<Seat>| {
         for seat in live.seat_count().seats().filter(|seat| Some(*seat) != but) {
@@ -134,6 +159,7 @@ fn of_event(event: &LifeEvent, before: Option<&LiveMatch>, live: &LiveMatch, new
         }
     };
     match event {
+        LifeEvent::MatchCreated(made) if made.pool.is_some() => everybody(NotificationType::TicketMatched, None),
         LifeEvent::MatchStarted(_) => everybody(NotificationType::MatchStarted, None),
         LifeEvent::MatchEnded(_) => everybody(NotificationType::MatchEnded, None),
         LifeEvent::MatchAborted(_) => everybody(NotificationType::MatchAborted, None),

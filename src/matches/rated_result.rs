@@ -18,6 +18,9 @@ pub struct RatedResult {
     /// The match.
     #[serde(rename = "m")]
     pub match_id: MatchId,
+    /// Its version at the end.
+    #[serde(rename = "v")]
+    pub version: u64,
     /// The category: `<game>.<2|3-5>.<live|correspondence>`, with `.programs` behind it for bot accounts.
     #[serde(rename = "c")]
     pub category: String,
@@ -28,7 +31,7 @@ pub struct RatedResult {
     #[serde(rename = "s")]
     pub seats: Vec<RatedSeat>,
     /// True if the match is private: others than its players do not hear of its id.
-    #[serde(rename = "v", default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "x", default, skip_serializing_if = "std::ops::Not::not")]
     pub private: bool,
 }
 
@@ -99,7 +102,8 @@ impl LiveMatch {
         });
         let seats = seats.collect::<Option<_>>()?;
         let (category, private) = (self.category_for(kind), stored.terms.visibility == Visibility::Private);
-        Some(RatedResult { match_id: stored.id.clone(), category, at: stored.ended_at?, seats, private })
+        let (match_id, version) = (stored.id.clone(), stored.version);
+        Some(RatedResult { match_id, version, category, at: stored.ended_at?, seats, private })
     }
 }
 

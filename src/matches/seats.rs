@@ -5,7 +5,7 @@
 //! is judged.
 
 use crate::idempotency::{Answered, Idempotency};
-use crate::model::adjudication::Ruling;
+use crate::model::adjudication::Adjudication;
 use crate::model::fairness::SeatEntropy;
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, SeatRefused};
@@ -151,7 +151,7 @@ impl Matches {
         &self,
         reader: &Reader,
         id: &MatchId,
-        ruling: Result<(Option<Ruling>, String), Unread>,
+        ruling: Result<(Option<Adjudication>, String), Unread>,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
         self.step(reader, id, once, |viewed| {

@@ -8,6 +8,9 @@ use sarsen_store::{ListScope, ListedMatch};
 /// The most matches of one stage that are looked at, newest first.
 pub(crate) const COUNTED_MAX: usize = 1000;
 
+/// The most matches that are looked at for the badge of a push message, newest first.
+pub(crate) const BADGE_MAX: usize = 100;
+
 /// The numbers of matches that wait for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Waiting {
@@ -28,16 +31,36 @@ impl Matches {
     pub async fn waiting_for(&self, player: &PlayerId) -> Result<Waiting, Refused> {
         let mut waiting = Waiting::default();
         for stage in [Stage::Playing, Stage::Open] {
-            let mut looked_at = 0;
-            let count = |page: &[ListedMatch]| {
-                let known = page.iter().filter_map(|listed| Access::of(&listed.stored));
-                known.filter(|sight| sight.is_known(&self.games)).for_each(|sight| waiting.count(&sight, player));
-                looked_at += page.len();
-                looked_at < COUNTED_MAX
-            };
-            self.look_through(ListScope::Player(player.clone()), stage, count).await?;
+            self.count_waiting(player, stage, COUNTED_MAX, &mut waiting).await?;
         }
         Ok(waiting)
+    }
+
+    /// The number of matches in which a player has a decision to make, among the newest [`BADGE_MAX`] that are played.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn turns_of(&self, player: &PlayerId) -> Result<u32, Refused> {
+        let mut waiting = Waiting::default();
+        self.count_waiting(player, Stage::Playing, BADGE_MAX, &mut waiting).await?;
+        Ok(waiting.my_turn)
+    }
+
+    async fn count_waiting(
+        &self,
+        player: &PlayerId,
+        stage: Stage,
+        most: usize,
+        waiting: &mut Waiting,
+    ) -> Result<(), Refused> {
+        let mut looked_at = 0;
+        let count = |page: &[ListedMatch]| {
+            let known = page.iter().filter_map(|listed| Access::of(&listed.stored));
+            known.filter(|sight| sight.is_known(&self.games)).for_each(|sight| waiting.count(&sight, player));
+            looked_at += page.len();
+            looked_at < most
+        };
+        self.look_through(ListScope::Player(player.clone()), stage, count).await
     }
 }
 

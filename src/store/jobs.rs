@@ -68,9 +68,31 @@ pub trait JobStore: Send + Sync + 'static {
     /// moment as found. Returns true if it was.
     async fn move_job(&self, found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> Result<bool>;
 
+    /// Takes or renews the lease of a job, with another body if one is given. Returns true, with the job as leased, if it
+    /// is still as found.
+    async fn lease_job(&self, job: &mut Job, until: Timestamp, body: Option<Vec<u8>>) -> Result<bool> {
+        if !self.move_job(job, Some(until), body.clone()).await? {
+            return Ok(false);
+        }
+        job.at = until;
+        if let Some(body) = body {
+            job.body = body;
+        }
+        Ok(true)
+    }
+
     /// Returns the body of a job that is not done yet.
     async fn job_body(&self, kind: JobKind, id: &str) -> Result<Option<Vec<u8>>>;
 
     /// Returns the number of jobs of a kind, with the moment of the first.
     async fn jobs(&self, kind: JobKind) -> Result<QueueSize>;
+
+    /// Returns the same for every kind, by its name.
+    async fn job_queues(&self) -> Result<Vec<(&'static str, QueueSize)>> {
+        let mut queues = Vec::with_capacity(JobKind::ALL.len());
+        for kind in JobKind::ALL {
+            queues.push((kind.name(), self.jobs(kind).await?));
+        }
+        Ok(queues)
+    }
 }

@@ -27,7 +27,7 @@ fn whole() -> bool {
 }
 
 /// Two who make moves that undo each other; how long each move took.
-async fn walk(pair: &Pair, moves: usize) -> Vec<Duration> {
+pub async fn walk(pair: &Pair, moves: usize) -> Vec<Duration> {
     let white = pair.turn().await.seat;
     let mut took = Vec::with_capacity(moves);
     for number in 0..moves {
@@ -163,7 +163,7 @@ async fn search_on(world: &World, until: &tokio_util::sync::CancellationToken) {
 }
 
 /// How long a person's move takes, 99 of 100, in milliseconds.
-async fn person(world: &World, moves: usize) -> f64 {
+pub async fn person(world: &World, moves: usize) -> f64 {
     let mut took = Vec::new();
     while took.len() < moves {
         took.extend(walk(&Pair::seated(world, json!({})).await, 50).await);

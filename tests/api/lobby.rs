@@ -190,6 +190,7 @@ async fn an_open_match_is_joined_on_its_terms(world: &mut World) {
     // Ann has won against somebody else, in the category of these matches and in another.
     let rated = |category: &str| RatedResult {
         match_id: MatchId::generate(&Ambient::system()),
+        version: 9,
         category: category.to_owned(),
         at: world.service().clock.now(),
         seats: [(&ann, 1), (&host, 2)]

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use aws_lc_rs::agreement::{self, ECDH_P256, PrivateKey, UnparsedPublicKey};
-use aws_lc_rs::{aead, hkdf, hmac};
+use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use sarsen::ambient::Ambient;
@@ -13,16 +12,22 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::client::Client;
+use crate::metrics::Scraped;
 use crate::process::Program;
+use crate::push_browser::PushBrowser;
 use crate::receiver::{Behaviour, Received, Receiver};
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World, http_client};
 
 /// Makes a test of each case on the embedded store, and one on Redis of those behind `on both stores`.
 macro_rules! told_cases {
+    (on both stores: $($both:ident),+;) => {
+        $crate::notifications::told_cases!(@on embedded Embedded: $($both),+);
+        $crate::notifications::told_cases!(@on redis Redis: $($both),+);
+    };
     ($($case:ident),+; on both stores: $($both:ident),+;) => {
-        told_cases!(@on embedded Embedded: $($case),+, $($both),+);
-        told_cases!(@on redis Redis: $($both),+);
+        $crate::notifications::told_cases!(@on embedded Embedded: $($case),+, $($both),+);
+        $crate::notifications::told_cases!(@on redis Redis: $($both),+);
     };
     (@on $module:ident $backend:ident: $($case:ident),+) => {
         mod $module {
@@ -35,6 +40,7 @@ macro_rules! told_cases {
         }
     };
 }
+pub(crate) use told_cases;
 
 told_cases!(
     a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told,
@@ -44,22 +50,22 @@ told_cases!(
 );
 
 /// A service that may send to this machine, and that sends push messages.
-async fn world(backend: Backend) -> World {
+pub async fn world(backend: Backend) -> World {
     let outbound = OutboundRules { allow_http: true, allow_networks: vec!["127.0.0.0/8".parse().unwrap()] };
     let vapid_key = Some(VapidKey::new_key_text(&Ambient::system()));
     World::with(backend, Settings { outbound, vapid_key, ..Settings::default() }).await
 }
 
-const HOOKS: &str = "/v1/me/webhooks";
+pub const HOOKS: &str = "/v1/me/webhooks";
 
-async fn hooked(client: &Client, url: &str, events: Value) -> (String, String) {
+pub async fn hooked(client: &Client, url: &str, events: Value) -> (String, String) {
     let made = client.post(HOOKS, json!({"url": url, "events": events})).await.ok();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     (text(&made["webhook"]["id"]), text(&made["secret"]))
 }
 
 /// Verifies as the Standard Webhooks specification says.
-fn verifies(received: &Received, secret: &str) -> bool {
+pub fn verifies(received: &Received, secret: &str) -> bool {
     let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
     let signed = [
         received.header("webhook-id").as_bytes(),
@@ -182,6 +188,16 @@ async fn a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told(world:
     let last = async || ann.get(&path).await.ok()["items"][0].clone();
     world.eventually(async || last().await["attempts"] == 1).await;
     assert_eq!((&last().await["state"], &last().await["status"]), (&json!("pending"), &json!(503)));
+    // It stands in the queue, for operators and in the metrics.
+    let queues = world.operator("admin:read").get("/v1/admin/queues").await.ok();
+    let names: Vec<_> = queues["items"].as_array().unwrap().iter().map(|queue| queue["name"].clone()).collect();
+    assert_eq!(names, ["outbox", "due", "notify", "deliver", "rate", "review", "leaving"]);
+    assert_eq!(queues["items"][3]["length"], 1, "{queues}");
+    let scraped = Scraped::of(&world.nobody()).await;
+    assert_eq!(scraped.value(r#"sarsen_queue_length{queue="deliver"}"#), 1.0);
+    for kind in ["notify", "rate", "review"] {
+        assert_eq!(scraped.value(&format!("sarsen_queue_oldest_seconds{{queue=\"{kind}\"}}")), 0.0, "{kind}");
+    }
     // The receiver asks for seven seconds, and gets them.
     world.clock.advance_seconds(8);
     world.eventually(async || receiver.count() == 2).await;
@@ -275,72 +291,18 @@ async fn one_owner_sees_nothing_of_another(world: &mut World) {
     operator.get(&format!("/v1/admin/webhooks/{id}")).await.refused(404, "webhook_not_found");
 }
 
-/// A browser with keys of its own.
-struct Browser {
-    key: PrivateKey,
-    auth: [u8; 16],
-}
-
-struct Bytes(usize);
-
-impl hkdf::KeyType for Bytes {
-    fn len(&self) -> usize {
-        self.0
-    }
-}
-
-impl Browser {
-    fn new() -> Browser {
-        Browser { key: PrivateKey::generate(&ECDH_P256).unwrap(), auth: Ambient::system().bytes() }
-    }
-
-    fn public(&self) -> Vec<u8> {
-        self.key.compute_public_key().unwrap().as_ref().to_vec()
-    }
-
-    fn terms(&self, endpoint: &str) -> Value {
-        let (p256dh, auth) = (URL_SAFE_NO_PAD.encode(self.public()), URL_SAFE_NO_PAD.encode(self.auth));
-        let keys = json!({"p256dh": p256dh, "auth": auth});
-        json!({"endpoint": endpoint, "expirationTime": null, "keys": keys, "events": ["match.turn_started"]})
-    }
-
-    /// Decrypts by RFC 8188 and RFC 8291.
-    fn decrypt(&self, sealed: &[u8]) -> Vec<u8> {
-        let (salt, rest) = sealed.split_at(16);
-        assert_eq!(rest[..5], [0, 0, 16, 0, 65]);
-        let (public, sealed) = rest[5..].split_at(65);
-        let input = agreement::agree(&self.key, UnparsedPublicKey::new(&ECDH_P256, public), (), |shared| {
-            let prk = hkdf::Salt::new(hkdf::HKDF_SHA256, &self.auth).extract(shared);
-            Ok(expanded(&prk, &[b"WebPush: info\0", &self.public(), public], 32))
-        });
-        let prk = hkdf::Salt::new(hkdf::HKDF_SHA256, salt).extract(&input.unwrap());
-        let key = expanded(&prk, &[b"Content-Encoding: aes128gcm\0"], 16);
-        let nonce = expanded(&prk, &[b"Content-Encoding: nonce\0"], 12);
-        let key = aead::LessSafeKey::new(aead::UnboundKey::new(&aead::AES_128_GCM, &key).unwrap());
-        let nonce = aead::Nonce::try_assume_unique_for_key(&nonce).unwrap();
-        let mut sealed = sealed.to_vec();
-        let opened = key.open_in_place(nonce, aead::Aad::empty(), &mut sealed).unwrap();
-        opened.strip_suffix(&[2]).unwrap().to_vec()
-    }
-}
-
-fn expanded(prk: &hkdf::Prk, info: &[&[u8]], length: usize) -> Vec<u8> {
-    let mut bytes = vec![0; length];
-    prk.expand(info, Bytes(length)).unwrap().fill(&mut bytes).unwrap();
-    bytes
-}
-
-const SUBSCRIPTIONS: &str = "/v1/me/push-subscriptions";
+const TURNS: [&str; 1] = ["match.turn_started"];
+pub const SUBSCRIPTIONS: &str = "/v1/me/push-subscriptions";
 
 async fn a_push_message_is_for_its_browser(world: &mut World) {
     let service = Receiver::start(Behaviour::Status(201)).await;
-    let browser = Browser::new();
+    let browser = PushBrowser::new();
     let players = [world.guest("Ann").await, world.guest("Ben").await];
     let ann = players[0].clone();
     let public = ann.without_token().get("/v1/push").await.ok()["public_key"].as_str().unwrap().to_owned();
-    let made = ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"))).await.ok();
+    let made = ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"), &TURNS)).await.ok();
     // The same browser again takes the place of what it had.
-    let again = ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"))).await.ok();
+    let again = ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"), &TURNS)).await.ok();
     assert_eq!(ann.get(SUBSCRIPTIONS).await.ok()["items"], json!([again]));
     assert!(made["id"] != again["id"] && !again.to_string().contains("p256dh"));
     let pair = Pair::of(players, json!({"clock": {"initial_seconds": 3600, "increment_seconds": 0}})).await;
@@ -353,6 +315,7 @@ async fn a_push_message_is_for_its_browser(world: &mut World) {
     let message: Value = serde_json::from_slice(&browser.decrypt(&pushed.body)).unwrap();
     assert_eq!((&message["web_push"], &message["notification"]["tag"]), (&json!(8030), &json!(pair.id)));
     assert_eq!((&message["type"], &message["data"]["seat"]), (&json!("match.turn_started"), &json!(0)));
+    assert_eq!((&message["app_badge"], &message["notification"]["app_badge"]), (&json!(1), &json!(1)));
     // The push service knows the sender by the key that the browser subscribed with.
     let (token, key) = pushed.header("authorization").strip_prefix("vapid t=").unwrap().split_once(", k=").unwrap();
     assert_eq!(key, public);
@@ -367,27 +330,32 @@ async fn a_push_message_is_for_its_browser(world: &mut World) {
     assert_eq!(claims["sub"], "mailto:push@example.org");
     for (key, value, reason) in [("p256dh", "*", "encoding"), ("p256dh", "AAAA", "length"), ("auth", "AAAA", "length")]
     {
-        let mut terms = browser.terms(&service.url("/send/2"));
+        let mut terms = browser.terms(&service.url("/send/2"), &TURNS);
         terms["keys"][key] = json!(value);
         assert_eq!(ann.post(SUBSCRIPTIONS, terms).await.refused(400, "invalid_request")["reason"], reason);
     }
-    let mut terms = browser.terms(&service.url("/send/2"));
+    let mut terms = browser.terms(&service.url("/send/2"), &TURNS);
     terms["keys"]["p256dh"] = json!(URL_SAFE_NO_PAD.encode([4; 65]));
     assert_eq!(ann.post(SUBSCRIPTIONS, terms).await.refused(400, "invalid_request")["reason"], "point");
-    ann.post(SUBSCRIPTIONS, browser.terms("https://10.0.0.1/")).await.refused(422, "url_not_allowed");
+    ann.post(SUBSCRIPTIONS, browser.terms("https://10.0.0.1/", &TURNS)).await.refused(422, "url_not_allowed");
     let path = format!("{SUBSCRIPTIONS}/{}", again["id"].as_str().unwrap());
     assert_eq!(ann.call("POST", &format!("{path}/test")).await.status, 202);
     world.eventually(async || service.count() == 2).await;
+    // A second match waits too.
+    brought_to_seat_0(&Pair::of(pair.players.clone(), json!({})).await).await;
+    world.eventually(async || service.count() == 3).await;
+    let message: Value = serde_json::from_slice(&browser.decrypt(&service.all()[2].body)).unwrap();
+    assert_eq!(message["app_badge"], 2);
     assert_eq!(ann.call("DELETE", &path).await.status, 204);
     assert_eq!(ann.get(SUBSCRIPTIONS).await.ok()["items"], json!([]));
 }
 
 async fn a_subscription_that_is_gone_is_deleted(world: &mut World) {
     let service = Receiver::start(Behaviour::With(429, "retry-after: 6")).await;
-    let browser = Browser::new();
+    let browser = PushBrowser::new();
     let players = [world.guest("Ann").await, world.guest("Ben").await];
     let ann = players[0].clone();
-    ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"))).await.ok();
+    ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"), &TURNS)).await.ok();
     brought_to_seat_0(&Pair::of(players, json!({})).await).await;
     world.eventually(async || service.count() == 1).await;
     assert_eq!(ann.get(SUBSCRIPTIONS).await.ok()["items"].as_array().unwrap().len(), 1, "429 waits");

@@ -15,7 +15,7 @@ cases!(
         two_hundred_players_are_in_one_match_each;
 );
 
-const LIVE: &str = "/v1/pools/contiguity-live/ticket";
+pub const LIVE: &str = "/v1/pools/contiguity-live/ticket";
 
 fn of(pool: &str) -> String {
     format!("/v1/pools/{pool}/ticket")

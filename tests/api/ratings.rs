@@ -36,6 +36,7 @@ async fn rate_many(world: &World, players: &[&Client]) {
                 let seat = |client: &Client, rank| RatedSeat { player: client.id.parse().unwrap(), rank, counts: true };
                 let result = RatedResult {
                     match_id: MatchId::from_number(number),
+                    version: 9,
                     category: "contiguity.2.live".to_owned(),
                     at: sarsen::ambient::Timestamp(now.0 - day * DAY),
                     seats: vec![seat(better, rank), seat(worse, 3 - rank)],

@@ -39,6 +39,8 @@ pub enum Behaviour {
     Flood,
     /// Closes the connection.
     Close,
+    /// Loses half of the requests and of the answers, by chance of the message's id, of each message the first five at most.
+    LoseHalf,
 }
 
 /// A running receiver.
@@ -48,18 +50,22 @@ pub struct Receiver {
     behaviour: Arc<Mutex<Behaviour>>,
 }
 
+/// The most requests and answers of one message that are lost.
+const LOST_MAX: usize = 5;
+
 impl Receiver {
     pub async fn start(behaviour: Behaviour) -> Receiver {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let receiver = Receiver { port, received: Arc::default(), behaviour: Arc::new(Mutex::new(behaviour)) };
         let (received, behaviour) = (receiver.received.clone(), receiver.behaviour.clone());
+        let attempts = Arc::<Mutex<HashMap<String, usize>>>::default();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (received, behaviour) = (received.clone(), behaviour.clone());
+                let (received, behaviour, attempts) = (received.clone(), behaviour.clone(), attempts.clone());
                 tokio::spawn(async move {
                     // Whoever goes away in the middle is of no interest.
-                    let _gone = served(stream, &received, &behaviour).await;
+                    let _gone = served(stream, &received, &behaviour, &attempts).await;
                 });
             }
         });
@@ -88,6 +94,7 @@ async fn served(
     mut stream: TcpStream,
     received: &Mutex<Vec<Received>>,
     behaviour: &Mutex<Behaviour>,
+    attempts: &Mutex<HashMap<String, usize>>,
 ) -> std::io::Result<()> {
     let mut bytes = Vec::new();
     let (end, length) = loop {
@@ -113,8 +120,24 @@ async fn served(
     let path = lines.next().unwrap().split(' ').nth(1).unwrap().to_owned();
     let headers = lines.filter_map(|line| line.split_once(':'));
     let headers = headers.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect();
-    received.lock().unwrap().push(Received { path, headers, body: bytes[end..].to_vec() });
-    let behaviour = *behaviour.lock().unwrap();
+    let mut behaviour = *behaviour.lock().unwrap();
+    let request = Received { path, headers, body: bytes[end..].to_vec() };
+    if matches!(behaviour, Behaviour::LoseHalf) {
+        let attempt = {
+            let mut attempts = attempts.lock().unwrap();
+            let attempt = attempts.entry(request.header("webhook-id").to_owned()).or_insert(0);
+            *attempt += 1;
+            *attempt
+        };
+        // An id ends in characters of a digest.
+        let chance = request.header("webhook-id").bytes().rev().nth(attempt).map_or(2, |digit| digit % 4);
+        match chance {
+            0 if attempt <= LOST_MAX => return Ok(()),
+            1 if attempt <= LOST_MAX => {}
+            _ => behaviour = Behaviour::Status(204),
+        }
+    }
+    received.lock().unwrap().push(request);
     let answer = |status: u16, header: &str| format!("HTTP/1.1 {status} X\r\n{header}content-length: 0\r\n\r\n");
     match behaviour {
         Behaviour::Status(status) => stream.write_all(answer(status, "").as_bytes()).await,
@@ -129,6 +152,6 @@ async fn served(
                 stream.write_all(&[b'x'; 65_536]).await?;
             }
         }
-        Behaviour::Close => Ok(()),
+        Behaviour::Close | Behaviour::LoseHalf => Ok(()),
     }
 }

@@ -10,7 +10,13 @@ mod drawn;
 #[path = "../pictures/matches.rs"]
 mod matches;
 mod page;
+#[path = "../api/push_browser.rs"]
+mod push_browser;
+#[expect(dead_code, reason = "other tests use the rest")]
+#[path = "../api/receiver.rs"]
+mod receiver;
 mod tab;
+mod told;
 
 use sarsen::app::{self, Running};
 use sarsen::config::Settings;

@@ -4,8 +4,12 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use chromiumoxide::cdp::browser_protocol::browser::{PermissionDescriptor, PermissionSetting, SetPermissionParams};
 use chromiumoxide::cdp::browser_protocol::emulation::MediaFeature;
 use chromiumoxide::cdp::browser_protocol::log::{EventEntryAdded, LogEntryLevel};
+use chromiumoxide::cdp::browser_protocol::service_worker::{
+    DeliverPushMessageParams, EnableParams, EventWorkerRegistrationUpdated, RegistrationId,
+};
 use chromiumoxide::cdp::js_protocol::runtime::{EventConsoleApiCalled, EventExceptionThrown};
 use chromiumoxide::handler::viewport::Viewport;
 use chromiumoxide::{Browser, BrowserConfig, Page};
@@ -13,7 +17,7 @@ use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 
 /// How long a page may take for anything.
 pub const DEADLINE: Duration = Duration::from_secs(30);
@@ -65,6 +69,13 @@ impl Browsing {
         page.enable_log().await.unwrap();
         page.goto(address).await.unwrap();
         Tab { page, faults }
+    }
+
+    /// Pages of this origin may show notifications.
+    pub async fn allow_notifications(&self, origin: &str) {
+        let permission = PermissionDescriptor::new("notifications");
+        let allowed = SetPermissionParams::builder().permission(permission).setting(PermissionSetting::Granted);
+        self.browser.execute(allowed.origin(origin).build().unwrap()).await.unwrap();
     }
 
     pub async fn close(mut self) {
@@ -135,6 +146,30 @@ impl Tab {
         let value = format!("{scheme:?}").to_lowercase();
         let feature = MediaFeature { name: "prefers-color-scheme".to_owned(), value };
         self.page.emulate_media_features(vec![feature]).await.unwrap();
+    }
+
+    /// Has the page register a service worker, and answers how the browser calls it.
+    pub async fn registers_worker(&self, script: &str) -> RegistrationId {
+        let mut updates = self.page.event_listener::<EventWorkerRegistrationUpdated>().await.unwrap();
+        self.page.execute(EnableParams::default()).await.unwrap();
+        self.run(&format!(
+            "navigator.serviceWorker.register({script:?}).then(() => navigator.serviceWorker.ready).then(() => {{}})"
+        ))
+        .await;
+        let registered = async {
+            loop {
+                let update = updates.next().await.unwrap();
+                if let Some(registration) = update.registrations.iter().find(|it| !it.is_deleted) {
+                    return registration.registration_id.clone();
+                }
+            }
+        };
+        timeout(DEADLINE, registered).await.unwrap()
+    }
+
+    /// Hands a push message to a service worker, as the browser's push service would.
+    pub async fn push(&self, origin: &str, registration: RegistrationId, message: &str) {
+        self.page.execute(DeliverPushMessageParams::new(origin, registration, message)).await.unwrap();
     }
 
     /// Brings it before the other tabs.

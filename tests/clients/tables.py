@@ -10,6 +10,7 @@ from collections.abc import Callable
 from sarsen import AsyncClient, Client, ProblemError, Turn
 from sarsen.core.models import (
     AdjudicateMatch,
+    Adjudication,
     BotLevel,
     CreateAbsolutionMatch,
     CreateContiguityMatch,
@@ -21,7 +22,6 @@ from sarsen.core.models import (
     PlanBranch,
     PlanRequest,
     PlanState,
-    Ruling,
     SubstituteRequest,
     Verdict,
 )
@@ -149,7 +149,7 @@ def organises(host: Client, one: Client, two: Client, host_id: str, ids: list[st
     match_id = host.create(CreateContiguityMatch.from_dict(terms)).match.id
     one.join(match_id)
     two.join(match_id)
-    ruling = AdjudicateMatch(outcome=Ruling(ranks=[1, 2], verdict=Verdict.WON), reason="seat 1 was late")
+    ruling = AdjudicateMatch(outcome=Adjudication(ranks=[1, 2], verdict=Verdict.WON), reason="seat 1 was late")
     outcome = host.adjudicate(match_id, ruling).match.outcome
     assert outcome and outcome.ending == "adjudicated"
     assert [result.match_id for result in host.results("cup")] == [match_id]

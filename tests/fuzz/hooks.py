@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 from collections import Counter, defaultdict
+from datetime import UTC, datetime
 
 import jsonschema_rs
 import schemathesis
@@ -116,6 +117,9 @@ def fill(case, operation):
     if body and isinstance(case.body, dict) and case.body.get("events"):
         # The list of types is open in the document; only types that the service knows are taken.
         case.body["events"] = ["match.turn_started"]
+    if body and isinstance(case.body, dict) and operation in ("replayDeliveries", "replayDeliveriesAsOperator"):
+        # Deliveries of the last three days are replayed.
+        case.body["since"] = datetime.now(UTC).isoformat(timespec="milliseconds")
     if operation == "listMatches" and valid(case, ParameterLocation.QUERY):
         # Only matches that are being played wait for a turn; what two parameters mean together no schema says.
         if str(case.query.get("my_turn")).lower() == "true" and "status" in case.query:

@@ -80,8 +80,8 @@ async fn give_ratings(store: &Arc<dyn Store>) {
         let (match_id, category) = (MatchId::from_number(number.into()), "contiguity.2.live".to_owned());
         let at = Timestamp(now.0 - i64::from(40 - number) * 86_400_000);
         let rank = 1 + (number % 2) as u8;
-        let result =
-            RatedResult { match_id, category, at, seats: vec![seat(0, rank), seat(1, 3 - rank)], private: false };
+        let seats = vec![seat(0, rank), seat(1, 3 - rank)];
+        let result = RatedResult { match_id, version: 9, category, at, seats, private: false };
         assert!(ratings.rate(&result).await.unwrap());
     }
     ratings.annul(&MatchId::from_number(7)).await.unwrap().unwrap();

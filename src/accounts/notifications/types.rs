@@ -39,6 +39,8 @@ types! {
     /// - `match.takeback_offered`: Another player asks to take moves back.
     /// - `match.ended`: The match ended.
     /// - `match.aborted`: The match was called off.
+    /// - `ticket.matched`: A pool has paired the player: the match of their ticket is there.
+    /// - `rating.changed`: A match has changed the player's rating.
     /// - `player.deleted`: A player has left for good. Operators only.
     /// - `webhook.disabled`: A webhook was switched off. Operators only.
     /// - `webhook.test`: A test, which is sent when it is asked for.
@@ -65,6 +67,10 @@ types! {
         MatchEnded "match.ended",
         /// The match was called off.
         MatchAborted "match.aborted",
+        /// A pool has paired the player.
+        TicketMatched "ticket.matched",
+        /// A match has changed the player's rating.
+        RatingChanged "rating.changed",
         /// A player has left for good.
         PlayerDeleted "player.deleted",
         /// A webhook was switched off.

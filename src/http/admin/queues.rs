@@ -14,8 +14,9 @@ use sarsen_service::admin::{Call, QueueStanding};
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct QueueBody {
     /// Its name: `outbox`, what commits left to do for lists and inboxes; `due`, matches in which something is due, now or
-    /// later; `leaving`, players who are being deleted, of whom 1000 at most are counted; `rate`,
-    /// matches to be rated, and what is done with boards at night.
+    /// later; `notify`, news of which deliveries are to be made, and reminders of later; `deliver`, notifications to be sent,
+    /// or sent again later; `rate`, matches to be rated, and what is done with boards at night; `review`, reviews that are
+    /// ordered or made; `leaving`, players who are being deleted, of whom 1000 at most are counted.
     #[schema(examples("outbox"))]
     pub(crate) name: &'static str,
     /// The number of entries in the queue.

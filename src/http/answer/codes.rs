@@ -70,7 +70,7 @@ codes! {
     ScopeMissing "scope_missing" 403 "Scope missing"
         "The token lacks the scope that `scope` names, and that the operation names in `x-scopes`. A token of a program has the scopes that it was made with, of `read`, `play`, `create` and `notify`; `account` is for persons in a session, and no token of a program has it. Scopes that begin with `admin:` are for operators' tokens.";
     LinkedRequired "linked_required" 403 "Linked account required"
-        "Rated matches need a player who has linked an account of an outside issuer (`POST /v1/me/identities`), or a bot account of one. `rated_requires` of `GET /v1/limits` says so.";
+        "The match needs a player who has linked an account of an outside issuer (`POST /v1/me/identities`), or a bot account of one: its `join` says so, or it is rated and `rated_requires` of `GET /v1/limits` does.";
     RatingOutOfRange "rating_out_of_range" 403 "Rating outside the range"
         "The match takes players with ratings in a range (`join` of the match), and the caller's rating in its category is outside. Who has no rating there counts as 1500.";
     Blocked "blocked" 403 "Not with these players"
@@ -209,6 +209,8 @@ codes! {
         "One backup is made at a time. Wait until it is done.";
     BackupElsewhere "backup_elsewhere" 409 "Backups are made elsewhere"
         "The service keeps its matches on Redis, whose own means make backups: its snapshots and its append-only file. The command `sarsen export` works there too.";
+    ReplayRunning "replay_running" 409 "A replay is running"
+        "Deliveries of this webhook are being ordered again. Wait until that is done, which takes seconds.";
     IdentityTaken "identity_taken" 409 "Linked to another player"
         "The account is linked to another player. Sign in by it as that player and unlink it there; players are never merged.";
     Conflict "conflict" 409 "Changed by somebody else"

@@ -300,6 +300,8 @@ impl From<NotificationRefused> for Problem {
             NotificationRefused::Key { name, fault } => {
                 Problem::new(Code::InvalidRequest).path(format!("keys.{name}")).reason(fault.word()).detail(detail)
             }
+            NotificationRefused::ReplayRunning => Problem::new(Code::ReplayRunning).detail(detail),
+            NotificationRefused::TooLongAgo => Problem::new(Code::InvalidRequest).path("since").detail(detail),
             NotificationRefused::Full(_) => Problem::new(Code::LimitReached).detail(detail),
             NotificationRefused::Store(error) => error.into(),
         }

@@ -17,7 +17,7 @@ use crate::extract::params::{Path, Within};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 use sarsen_matches::Unread;
-use sarsen_matches::model::adjudication::Ruling;
+use sarsen_matches::model::adjudication::Adjudication;
 use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::timing::TimeGiven;
 use sarsen_rules::Seat;
@@ -45,7 +45,7 @@ pub(crate) struct ClaimRequest {
 pub(crate) struct AdjudicateMatch {
     /// The result of the match.
     #[serde(default)]
-    outcome: Option<Ruling>,
+    outcome: Option<Adjudication>,
     /// True to call the match off.
     #[serde(default)]
     #[schema(default = false)]
@@ -56,7 +56,7 @@ pub(crate) struct AdjudicateMatch {
 }
 
 impl AdjudicateMatch {
-    fn read(self) -> Result<(Option<Ruling>, String), Problem> {
+    fn read(self) -> Result<(Option<Adjudication>, String), Problem> {
         if self.outcome.is_some() == self.abort {
             let detail = "exactly one of `outcome` and `abort: true` is given";
             return Err(Problem::new(Code::InvalidRequest).path("outcome").detail(detail));

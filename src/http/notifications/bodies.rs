@@ -12,6 +12,7 @@ use crate::answer::moment::Moment;
 use crate::answer::problem::Problem;
 use crate::extract::params::{PageLimit, Within};
 use sarsen_accounts::notifications::NotificationType;
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, WebhookId};
 use sarsen_base::text;
 use sarsen_rules::{Outcome, Seat};
@@ -116,6 +117,34 @@ pub(crate) struct SecretRotation {
     pub(super) grace_seconds: GraceSeconds,
 }
 
+/// A replay of deliveries.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DeliveryReplay {
+    /// Only those that were made since this time, which is up to three days ago.
+    #[schema(format = "date-time", max_length = 40)]
+    since: String,
+    /// Only those that have failed; otherwise those too that have arrived or were superseded.
+    #[serde(default = "yes")]
+    #[schema(default = true)]
+    pub(super) failed_only: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl DeliveryReplay {
+    /// The time since which deliveries are replayed.
+    ///
+    /// # Errors
+    /// `invalid_request`.
+    pub(super) fn since(&self) -> Result<Timestamp, Problem> {
+        let wrong = || Problem::new(Code::InvalidRequest).path("since").detail("this is no time of RFC 3339");
+        Timestamp::from_rfc3339(&self.since).ok_or_else(wrong)
+    }
+}
+
 /// A webhook, without its secret.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Webhook)]
@@ -215,12 +244,28 @@ pub(crate) struct NotificationSubject {
     /// The result, at the end.
     #[schema(value_type = Option<Outcome>, nullable = false)]
     outcome: Option<Outcome>,
+    /// The change of the player's rating.
+    #[schema(nullable = false)]
+    rating: Option<NotificationRating>,
     /// The address of the match, where the operator has named one.
     #[schema(nullable = false)]
     url: Option<String>,
     /// The webhook that was switched off.
     #[schema(nullable = false)]
     webhook_id: Option<String>,
+}
+
+/// The change of a rating, in whole points.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct NotificationRating {
+    /// The id of the board.
+    #[schema(examples("contiguity.2.live"))]
+    board: String,
+    /// The rating before.
+    before: i64,
+    /// The rating after.
+    after: i64,
 }
 
 /// A notification: the body that a webhook gets.
@@ -367,6 +412,11 @@ pub(super) mod examples {
     /// A change of the secret.
     pub(crate) fn rotation() -> Value {
         json!({"grace_seconds": 3600})
+    }
+
+    /// A replay.
+    pub(crate) fn replay() -> Value {
+        json!({"since": "2026-11-21T00:00:00.000Z", "failed_only": true})
     }
 
     /// A webhook.

@@ -4,8 +4,8 @@ use actix_web::{HttpResponse, delete, get, patch, post};
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::bodies::{
-    DeliveryBody, DeliveryPageBody, DeliveryQuery, MadeWebhook, OrderedDelivery, SecretRotation, WebhookBody,
-    WebhookChangeBody, WebhookList, WebhookSecretBody, WebhookTermsBody, examples,
+    DeliveryBody, DeliveryPageBody, DeliveryQuery, DeliveryReplay, MadeWebhook, OrderedDelivery, SecretRotation,
+    WebhookBody, WebhookChangeBody, WebhookList, WebhookSecretBody, WebhookTermsBody, examples,
 };
 use super::operation::{Asked, webhook_operations};
 use crate::answer::codes::Code;
@@ -174,5 +174,21 @@ webhook_operations! {
         |it, (Path(webhook), Path(id))| {
             let delivery = it.notifications().resend(&it.owner, &webhook, &id).await?;
             Ok(HttpResponse::Accepted().json(DeliveryBody::of(delivery)?))
+        };
+
+    /// Send deliveries again
+    ///
+    /// Those since a time up to three days ago that have failed, or all, as `resendDelivery` does one. A turn that has passed
+    /// is told too; `version` tells a receiver what it knows already. One replay of a webhook runs at a time, until all of
+    /// its deliveries are ordered. An `Idempotency-Key` is ignored: a receiver tells repetitions by the delivery's id.
+    replay_deliveries "replayDeliveries" "/v1/me/webhooks/{webhook_id}/replay" by Writer,
+        replay_deliveries_as_operator "replayDeliveriesAsOperator" "/v1/admin/webhooks/{webhook_id}/replay",
+        post params(Path::<WebhookId>) takes(Path<WebhookId>, JsonBody<DeliveryReplay>),
+        body(DeliveryReplay, examples::replay()),
+        refuses([Code::WebhookNotFound, Code::ReplayRunning]),
+        answers(status = 202, description = "They are on their way."),
+        |it, (Path(id), JsonBody(replay))| {
+            it.notifications().replay(&it.owner, &id, replay.since()?, replay.failed_only).await?;
+            Ok(HttpResponse::Accepted().finish())
         };
 }

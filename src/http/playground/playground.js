@@ -97,7 +97,7 @@ function curl({ who, method, path, body, headers }, token) {
   return parts.join(' \\\n  ');
 }
 
-const isSecret = (name, value) => /_token$/.test(name) || (name === 'code' && /^[\dA-Z]{5}-?[\dA-Z]{5}$/i.test(value));
+const isSecret = (name, value) => /_token$|^secret$/.test(name) || (name === 'code' && /^[\dA-Z]{5}-?[\dA-Z]{5}$/i.test(value));
 const masked = (name, value) => (typeof value === 'string' && isSecret(name, value) ? `${value.slice(0, 8)}…` : value);
 
 function note(request) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
-use crate::model::adjudication::Ruling;
+use crate::model::adjudication::Adjudication;
 use crate::model::bots::SeatedBot;
 use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence};
 use crate::model::fairness::SeatEntropy;
@@ -427,7 +427,7 @@ pub struct ExportStep {
     /// The result that the organiser gave the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub(crate) ruling: Option<Ruling>,
+    pub(crate) ruling: Option<Adjudication>,
     /// The organiser's reason for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -8,7 +8,7 @@ use sarsen_rules::{Mode, SeatCount, Verdict};
 /// The result that an organiser gives a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Ruling {
+pub struct Adjudication {
     /// The place of each seat, in the order of seats, from 1. Seats that are tied share a place, and as many places less one
     /// stay empty behind it.
     #[schema(min_items = 1, max_items = 5, examples(json!([1, 2])))]
@@ -24,7 +24,7 @@ pub struct Ruling {
 )]
 pub struct ImpossibleRuling;
 
-impl Ruling {
+impl Adjudication {
     /// Refuses a ruling with which no match of this mode with so many seats ends.
     pub(crate) fn must_be_possible(&self, mode: Mode, seats: SeatCount) -> Result<(), ImpossibleRuling> {
         let better = |rank: u8| self.ranks.iter().filter(|other| **other < rank).count();
@@ -50,7 +50,7 @@ mod tests {
         use Verdict::{Drawn, Lost, Won};
         let possible = |mode, ranks: &[u8], verdict| {
             let seats = SeatCount::new(3).unwrap();
-            Ruling { ranks: ranks.to_vec(), verdict }.must_be_possible(mode, seats).is_ok()
+            Adjudication { ranks: ranks.to_vec(), verdict }.must_be_possible(mode, seats).is_ok()
         };
         for ranks in [[1, 2, 3], [3, 1, 2], [1, 1, 3], [2, 1, 2], [1, 1, 1]] {
             assert!(possible(Competitive, &ranks, Won), "{ranks:?}");

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::model::adjudication::Ruling;
+use crate::model::adjudication::Adjudication;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
 use crate::model::events::{AbortReason, StoredEvent};
 use crate::model::fairness::SeatEntropy;
@@ -183,7 +183,7 @@ pub enum Action {
     Adjudicate {
         /// The result; `None` where the match is called off.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        ruling: Option<Ruling>,
+        ruling: Option<Adjudication>,
         /// The reason, in the creator's words.
         reason: String,
     },

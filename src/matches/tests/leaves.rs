@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::bots::bots;
 use super::*;
 use crate::export::{Believed, Coverage, LEAVES, believed, check_bots, export, leaf, verify_bots, walk};
-use crate::model::adjudication::Ruling;
+use crate::model::adjudication::Adjudication;
 use crate::model::bots::SeatedBot;
 use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, TakeoverBot, TimeoutConsequence, WantedClock};
 use crate::model::fairness::ServerSeed;
@@ -294,7 +294,7 @@ fn with_a_ruling() -> Value {
         table.sits(number);
     }
     table.plays(3);
-    let ruling = Some(Ruling { ranks: vec![2, 1], verdict: Verdict::Won });
+    let ruling = Some(Adjudication { ranks: vec![2, 1], verdict: Verdict::Won });
     table.does(Action::Adjudicate { ruling, reason: "Seat 0 has left the league.".to_owned() });
     table.record()
 }
@@ -316,7 +316,7 @@ fn league() -> Creation {
 #[test]
 fn an_organiser_settles_matches_of_others_that_have_tags_and_are_not_rated() {
     let ruling = |ranks: &[u8]| Action::Adjudicate {
-        ruling: Some(Ruling { ranks: ranks.to_vec(), verdict: Verdict::Won }),
+        ruling: Some(Adjudication { ranks: ranks.to_vec(), verdict: Verdict::Won }),
         reason: "late".to_owned(),
     };
     let refused = |creation: Creation, action: Action| {

@@ -1,7 +1,7 @@
 //! What is stored: read for good, rebuilt from the log, and small.
 
 use super::*;
-use crate::model::adjudication::Ruling;
+use crate::model::adjudication::Adjudication;
 use crate::model::clock::{CreditReason, TimeoutConsequence};
 use crate::model::events::AbortReason;
 use crate::model::fairness::ServerSeed;
@@ -179,7 +179,7 @@ fn every_action() -> Vec<Action> {
         Action::Return { seat },
         Action::ClockCredit { seats: vec![seat], milliseconds: 5, reason: CreditReason::Outage, by: None },
         Action::Adjudicate {
-            ruling: Some(Ruling { ranks: vec![2, 1], verdict: Verdict::Won }),
+            ruling: Some(Adjudication { ranks: vec![2, 1], verdict: Verdict::Won }),
             reason: "late".to_owned(),
         },
         Action::Adjudicate { ruling: None, reason: "late".to_owned() },

@@ -38,9 +38,8 @@ impl Observed {
         let store_up = async { matches!(timeout(LOOKED_WITHIN, self.store.ready()).await, Ok(Ok(()))) };
         let used = async { timeout(LOOKED_WITHIN, self.store.used()).await.ok()?.ok()? };
         let backlog = async { timeout(LOOKED_WITHIN, self.store.backlog()).await.ok()?.ok() };
-        let deliveries = async { timeout(LOOKED_WITHIN, self.store.jobs(JobKind::Deliver)).await.ok()?.ok() };
-        let rate = async { timeout(LOOKED_WITHIN, self.store.jobs(JobKind::Rate)).await.ok()?.ok() };
-        let (store_up, store_used, backlog, deliveries, rate) = tokio::join!(store_up, used, backlog, deliveries, rate);
+        let jobs = async { timeout(LOOKED_WITHIN, self.store.job_queues()).await.ok()?.ok() };
+        let (store_up, store_used, backlog, jobs) = tokio::join!(store_up, used, backlog, jobs);
         let now = self.store.now();
         let mut jobs_failed = self.failures.all();
         // Nought, too, is told.
@@ -52,12 +51,7 @@ impl Observed {
             clock_offset_seconds: seconds(self.machine.now(), now),
             store_used,
             jobs_failed,
-            queues: queues(
-                backlog.as_ref(),
-                [("deliveries", deliveries), (JobKind::Rate.name(), rate)],
-                now,
-                &self.thinkers,
-            ),
+            queues: queues(backlog.as_ref(), jobs.unwrap_or_default(), now, &self.thinkers),
         }
     }
 }
@@ -65,7 +59,7 @@ impl Observed {
 /// Those of the store, if it tells, and those of this instance.
 fn queues(
     backlog: Option<&Backlog>,
-    jobs: [(&'static str, Option<QueueSize>); 2],
+    jobs: Vec<(&'static str, QueueSize)>,
     now: Timestamp,
     thinkers: &Thinkers,
 ) -> Vec<ObservedQueue> {
@@ -78,7 +72,7 @@ fn queues(
         ObservedQueue { queue, length: length as u64, oldest_seconds: oldest.as_secs_f64() }
     };
     let own = [thought("hints", &[Rank::Asked]), thought("bots", &[Rank::Easy, Rank::Medium, Rank::Hard])];
-    let jobs = jobs.into_iter().filter_map(|(queue, size)| Some(kept(queue, size?)));
+    let jobs = jobs.into_iter().map(|(queue, size)| kept(queue, size));
     stored.into_iter().flatten().chain(jobs).chain(own).collect()
 }
 

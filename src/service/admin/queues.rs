@@ -2,7 +2,7 @@
 
 use super::{Administration, Audited};
 use sarsen_base::ambient::Timestamp;
-use sarsen_store::{JobKind, StoreError};
+use sarsen_store::{QueueSize, StoreError};
 
 /// The most players who leave that are counted.
 const LEAVING_COUNTED: usize = 1000;
@@ -19,24 +19,19 @@ pub struct QueueStanding {
 }
 
 impl Administration {
-    /// Every queue: the outbox of commits, the due index, the jobs of ratings, and the players who leave (of whom no more
+    /// Every queue: the outbox of commits, the due index, the jobs of each kind, and the players who leave (of whom no more
     /// than 1000 are counted).
     ///
     /// # Errors
     /// If the store is away.
     pub async fn queues(&self, _: &Audited) -> Result<Vec<QueueStanding>, StoreError> {
         let backlog = self.backlogs.backlog().await?;
-        let rate = self.jobs.jobs(JobKind::Rate).await?;
+        let mut sizes = vec![("outbox", backlog.outbox), ("due", backlog.due)];
+        sizes.extend(self.jobs.job_queues().await?);
         let leaving = self.marks.leaving(LEAVING_COUNTED).await?;
-        Ok(vec![
-            QueueStanding { name: "outbox", length: backlog.outbox.length, oldest: backlog.outbox.oldest },
-            QueueStanding { name: "due", length: backlog.due.length, oldest: backlog.due.oldest },
-            QueueStanding { name: JobKind::Rate.name(), length: rate.length, oldest: rate.oldest },
-            QueueStanding {
-                name: "leaving",
-                length: leaving.len() as u64,
-                oldest: leaving.first().map(|departure| departure.look_at),
-            },
-        ])
+        let oldest = leaving.first().map(|departure| departure.look_at);
+        sizes.push(("leaving", QueueSize { length: leaving.len() as u64, oldest }));
+        let standing = |(name, QueueSize { length, oldest })| QueueStanding { name, length, oldest };
+        Ok(sizes.into_iter().map(standing).collect())
     }
 }

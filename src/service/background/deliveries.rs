@@ -115,26 +115,28 @@ pub(super) async fn notify_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, 
     }
 }
 
-/// Makes deliveries of the news that is due. Answers whether there may be more right now.
+/// Makes deliveries of the news that is due, and replays. Answers whether there may be more right now.
 async fn spread(shared: &Foundation) -> Result<bool, StoreError> {
-    let jobs = shared.notifications.jobs();
+    let jobs = &shared.jobs;
     let due = jobs.due_jobs(JobKind::Notify, AT_ONCE).await?;
-    let more = due.len() >= AT_ONCE;
-    for found in due {
-        let until = later(shared, LEASE_MILLIS);
-        if !jobs.move_job(&found, Some(until), None).await? {
+    let mut more = due.len() >= AT_ONCE;
+    for mut job in due {
+        if !jobs.lease_job(&mut job, later(shared, LEASE_MILLIS), None).await? {
             continue;
         }
-        let leased = Job { at: until, ..found };
-        let work = shared.notifications.fan_out(&shared.matches, &leased.body);
+        let work = shared.notifications.spread(&shared.matches, &job);
         match AssertUnwindSafe(work).catch_unwind().await {
-            Ok(Ok(())) => drop(jobs.move_job(&leased, None, None).await?),
+            Ok(Ok(rest)) => {
+                more |= rest.is_some();
+                let (to, body) = rest.map(|rest| (shared.ambient.now(), rest)).unzip();
+                jobs.move_job(&job, to, body).await?;
+            }
             Ok(Err(NotificationRefused::Store(error @ StoreError::Unavailable(_)))) => return Err(error),
             failed => {
                 shared.failures.count(KIND);
                 let error = failed.err().map_or("it panicked".to_owned(), |_| "it cannot be read".to_owned());
-                tracing::error!(job = leased.id, error, "news of a match cannot be told; it is put off");
-                jobs.move_job(&leased, Some(later(shared, PUT_OFF_MILLIS)), None).await?;
+                tracing::error!(job = job.id, error, "news cannot be told; it is put off");
+                jobs.move_job(&job, Some(later(shared, PUT_OFF_MILLIS)), None).await?;
             }
         }
     }
@@ -143,28 +145,27 @@ async fn spread(shared: &Foundation) -> Result<bool, StoreError> {
 
 /// Begins to send the deliveries that are due, as far as there is room. Answers whether there may be more right now.
 async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<bool, StoreError> {
-    let jobs = shared.notifications.jobs();
+    let jobs = &shared.jobs;
     let room = TOGETHER.saturating_sub(under_way.tasks.len());
     if room == 0 {
         return Ok(true);
     }
     let due = jobs.due_jobs(JobKind::Deliver, AT_ONCE).await?;
     let more = due.len() >= AT_ONCE || due.len() > room;
-    for found in due.into_iter().take(room) {
-        let Ok(delivery) = Delivery::decode(&found.body) else {
+    for mut job in due.into_iter().take(room) {
+        let Ok(delivery) = Delivery::decode(&job.body) else {
             // Perhaps another release can.
             shared.failures.count(KIND);
-            jobs.move_job(&found, Some(later(shared, PUT_OFF_MILLIS)), None).await?;
+            jobs.move_job(&job, Some(later(shared, PUT_OFF_MILLIS)), None).await?;
             continue;
         };
         if let Some(millis) = under_way.put_back(delivery.target()) {
-            jobs.move_job(&found, Some(later(shared, millis)), None).await?;
+            jobs.move_job(&job, Some(later(shared, millis)), None).await?;
             continue;
         }
-        let until = later(shared, LEASE_MILLIS);
-        if jobs.move_job(&found, Some(until), None).await? {
+        if jobs.lease_job(&mut job, later(shared, LEASE_MILLIS), None).await? {
             under_way.begin(delivery.target());
-            under_way.tasks.spawn(send(shared.clone(), Job { at: until, ..found }, delivery));
+            under_way.tasks.spawn(send(shared.clone(), job, delivery));
         }
     }
     Ok(more)
@@ -173,11 +174,10 @@ async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<b
 /// Sends one delivery and notes it. Answers the receiver, and whether it was not there.
 async fn send(shared: Arc<Foundation>, leased: Job, delivery: Delivery) -> (String, bool) {
     let receiver = delivery.target().to_owned();
-    let jobs = shared.notifications.jobs();
     let work = async {
         let sent = shared.notifications.send(&shared.matches, delivery).await?;
         let (to, body) = sent.again.unzip();
-        jobs.move_job(&leased, to, body).await?;
+        shared.jobs.move_job(&leased, to, body).await?;
         Ok::<bool, NotificationRefused>(sent.absent)
     };
     let absent = match AssertUnwindSafe(work).catch_unwind().await {

@@ -44,21 +44,19 @@ pub(super) async fn work_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, re
 pub(super) async fn look(shared: &Foundation) -> Result<usize, StoreError> {
     let mut done = 0;
     for kind in KINDS {
-        for job in shared.jobs.due_jobs(kind, AT_ONCE).await? {
-            let until = shared.ambient.now().plus_seconds(LEASE_SECONDS);
-            if !shared.jobs.move_job(&job, Some(until), None).await? {
+        for mut job in shared.jobs.due_jobs(kind, AT_ONCE).await? {
+            if !shared.jobs.lease_job(&mut job, shared.ambient.now().plus_seconds(LEASE_SECONDS), None).await? {
                 // Another instance has it.
                 continue;
             }
-            let taken = Job { at: until, ..job };
-            match work(shared, &taken).await {
+            match work(shared, &job).await {
                 Ok(next) => {
-                    shared.jobs.move_job(&taken, next, None).await?;
+                    shared.jobs.move_job(&job, next, None).await?;
                     done += 1;
                 }
                 Err(error) => {
                     shared.failures.count(kind.name());
-                    tracing::warn!(job = %taken.id, error = &*error as &dyn Error, "a job has to wait: {}", kind.name());
+                    tracing::warn!(job = %job.id, error = &*error as &dyn Error, "a job has to wait: {}", kind.name());
                 }
             }
         }
@@ -76,6 +74,7 @@ async fn work(shared: &Foundation, job: &Job) -> Result<Option<Timestamp>, Failu
     match serde_json::from_slice(&job.body)? {
         RatingJob::Match(result) => {
             shared.ratings.rate(&result).await?;
+            shared.notifications.tell_rated(&shared.ratings, &result).await?;
             sweep_later(shared, result.category, midnight).await
         }
         RatingJob::Board(found) => {

@@ -63,17 +63,8 @@ async fn take(shared: &Foundation) -> Result<Option<Job>, StoreError> {
     Ok(None)
 }
 
-/// Takes or renews a lease; answers whether nobody else has it.
 async fn lease(shared: &Foundation, job: &mut Job, body: Option<Vec<u8>>) -> Result<bool, StoreError> {
-    let until = shared.ambient.now().plus_seconds(LEASE_SECONDS);
-    if !shared.jobs.move_job(job, Some(until), body.clone()).await? {
-        return Ok(false);
-    }
-    job.at = until;
-    if let Some(body) = body {
-        job.body = body;
-    }
-    Ok(true)
+    shared.jobs.lease_job(job, shared.ambient.now().plus_seconds(LEASE_SECONDS), body).await
 }
 
 /// Makes the review of a job as long as its lease is held.

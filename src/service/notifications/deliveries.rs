@@ -111,16 +111,20 @@ impl Notifications {
     pub async fn resend(&self, owner: &ItemOwner, webhook: &WebhookId, id: &DeliveryId) -> Result<Delivery> {
         let page = self.deliveries(owner, webhook, None, None, DELIVERIES_KEPT).await?;
         let found = page.items.into_iter().find(|delivery| delivery.id == *id);
-        let mut delivery = found.ok_or(NotificationRefused::NoSuchDelivery)?;
-        // One that waits is sent when it is due.
+        self.again(found.ok_or(NotificationRefused::NoSuchDelivery)?).await
+    }
+
+    /// Sends a kept delivery once more. It is kept as waiting before it is ordered: afterwards it may have arrived.
+    pub(super) async fn again(&self, mut delivery: Delivery) -> Result<Delivery> {
         if delivery.state != DeliveryState::Pending {
             (delivery.attempts, delivery.state) = (0, DeliveryState::Pending);
             delivery.next_at = Some(self.parts.ambient.now());
             // It is wanted, whatever has become of the turn.
             delivery.turn = None;
-            self.order(std::slice::from_ref(&delivery)).await?;
             self.keep(&delivery).await?;
         }
+        // One that waits has its job already, unless somebody has died between the two steps.
+        self.order(std::slice::from_ref(&delivery)).await?;
         Ok(delivery)
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sarsen_accounts::notifications::NotificationType;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_matches::news::{MatchNews, News};
+use sarsen_matches::news::{MatchNews, News, RatingNews};
 use sarsen_rules::{Outcome, Seat};
 
 /// The longest message, in bytes. Beyond that the result is left out, which the match has.
@@ -34,6 +34,8 @@ struct Facts<'a> {
     status: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<&'a Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<&'a RatingNews>,
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,6 +81,7 @@ fn of(from: &MatchNews, news: &News, url: Option<&str>, shown: Option<Value>) ->
             deadline_at: news.deadline_at.map(Timestamp::rfc3339),
             status: Some(from.status.name()),
             outcome: from.outcome.as_ref(),
+            rating: news.rating.as_ref(),
             url,
             webhook_id: None,
         },
@@ -91,10 +94,18 @@ pub(super) fn webhook(from: &MatchNews, news: &News, url: Option<&str>) -> Strin
 }
 
 /// The payload of a push message: a title and a sentence in English, with the facts for apps that use their own words.
-pub(super) fn push(from: &MatchNews, news: &News, url: Option<&str>) -> String {
-    let (title, sentence) = words(news.kind);
-    let notification = notification(title, &format!("{sentence} ({})", from.game), url, from.match_id.as_str());
-    of(from, news, url, Some(notification))
+/// `turns` is the number of matches that wait for the player, for the badge of an app.
+pub(super) fn push(from: &MatchNews, news: &News, url: Option<&str>, turns: u32) -> String {
+    let (title, mut sentence) = words(news.kind);
+    let rated;
+    if let Some(RatingNews { before, after, .. }) = news.rating {
+        rated = format!("Your rating is {after} ({:+}).", after - before);
+        sentence = &rated;
+    }
+    let mut shown = notification(title, &format!("{sentence} ({})", from.game), url, from.match_id.as_str());
+    // The standard has the badge beside the notification; the browser that came first reads it in there.
+    (shown["app_badge"], shown["notification"]["app_badge"]) = (json!(turns), json!(turns));
+    of(from, news, url, Some(shown))
 }
 
 fn notification(title: &str, body: &str, url: Option<&str>, tag: &str) -> Value {
@@ -120,6 +131,7 @@ pub(super) fn bare(kind: NotificationType, at: Timestamp, about: Option<(&Player
             deadline_at: None,
             status: None,
             outcome: None,
+            rating: None,
             url: None,
             webhook_id: about.and_then(|(_, webhook)| webhook),
         },
@@ -144,6 +156,8 @@ const fn words(kind: NotificationType) -> (&'static str, &'static str) {
         NotificationType::TakebackOffered => ("Takeback offered", "Another player asks to take moves back."),
         NotificationType::MatchEnded => ("Match over", "Your match has ended."),
         NotificationType::MatchAborted => ("Match called off", "Your match was called off."),
+        NotificationType::TicketMatched => ("Opponent found", "You are paired, and your match is there."),
+        NotificationType::RatingChanged => ("Rating", "Your rating has changed."),
         NotificationType::PlayerDeleted | NotificationType::WebhookDisabled | NotificationType::Test => {
             ("Notification", "Something has happened.")
         }
@@ -161,6 +175,7 @@ mod tests {
             seat: Seat::new(1).unwrap(),
             player: PlayerId::from_number(2),
             deadline_at: Some(Timestamp(1_795_392_000_000)),
+            rating: None,
         };
         let from = MatchNews {
             match_id: "m_0190163d8694739ea2a3c9f1e7d1a111".parse().unwrap(),
@@ -190,14 +205,19 @@ mod tests {
 
     #[test]
     fn a_browser_shows_a_push_message_by_itself() {
-        let (from, news) = news();
-        let pushed: Value = serde_json::from_str(&push(&from, &news, Some("https://app.example/m/1"))).unwrap();
+        let (from, mut news) = news();
+        let pushed: Value = serde_json::from_str(&push(&from, &news, Some("https://app.example/m/1"), 3)).unwrap();
         assert_eq!((&pushed["web_push"], &pushed["type"]), (&json!(8030), &json!("match.turn_started")));
         assert_eq!(
             pushed["notification"],
             json!({"title": "Your turn", "body": "It is your turn. (contiguity)",
-                   "navigate": "https://app.example/m/1", "tag": "m_0190163d8694739ea2a3c9f1e7d1a111"})
+                   "navigate": "https://app.example/m/1", "tag": "m_0190163d8694739ea2a3c9f1e7d1a111", "app_badge": 3})
         );
-        assert_eq!(pushed["data"]["version"], 17);
+        assert_eq!((&pushed["data"]["version"], &pushed["app_badge"]), (&json!(17), &json!(3)));
+        news.kind = NotificationType::RatingChanged;
+        news.rating = Some(RatingNews { board: "contiguity.2.live".to_owned(), before: 1500, after: 1338 });
+        let pushed: Value = serde_json::from_str(&push(&from, &news, None, 0)).unwrap();
+        assert_eq!(pushed["notification"]["body"], "Your rating is 1338 (-162). (contiguity)");
+        assert_eq!(pushed["data"]["rating"], json!({"board": "contiguity.2.live", "before": 1500, "after": 1338}));
     }
 }

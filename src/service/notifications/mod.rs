@@ -12,6 +12,7 @@ mod deliveries;
 mod delivery;
 mod encryption;
 mod message;
+mod replaying;
 mod schedule;
 mod sending;
 mod service;
@@ -23,6 +24,7 @@ mod webhooks;
 
 pub use deliveries::{DELIVERIES_KEPT, DeliveryPage};
 pub use delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay};
+pub use replaying::REPLAYED_DAYS;
 pub use sarsen_store::ItemOwner;
 pub use sending::Sent;
 pub use service::{NotificationRefused, Notifications, NotificationsParts};

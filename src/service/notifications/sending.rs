@@ -3,19 +3,23 @@
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::de::DeserializeOwned;
 
 use super::delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay, TurnOf};
 use super::message;
+use super::replaying::is_replay;
 use super::schedule::pause_millis;
 use super::service::{NotificationRefused, Notifications, Result};
 use crate::outbound::{OutboundError, OutboundReceipt};
+use crate::ratings::{Ratings, shown};
 use sarsen_accounts::notifications::NotificationType;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_matches::news::{MatchNews, News, OpenTurn};
+use sarsen_matches::news::{MatchNews, News, OpenTurn, RatingNews};
+use sarsen_matches::rated_result::RatedResult;
 use sarsen_matches::{Matches, Refused};
 use sarsen_rules::Seat;
-use sarsen_store::{ItemOwner, StoreError};
+use sarsen_store::{ItemOwner, Job, Stage, StoreError};
 
 /// A push service keeps a message for so long at most, in seconds: two days.
 const PUSH_SECONDS_MAX: i64 = 2 * 24 * 60 * 60;
@@ -70,14 +74,59 @@ fn origin(url: &str) -> &str {
     url.get(..end).unwrap_or(url)
 }
 
+/// Reads the body of a job that notifies.
+pub(super) fn decode_job<T: DeserializeOwned>(body: &[u8]) -> Result<T, StoreError> {
+    serde_json::from_slice(body).map_err(|error| StoreError::Corrupt(format!("a job cannot be read: {error}")))
+}
+
 impl Notifications {
+    /// Does a job that notifies: makes deliveries of the news of a match, or sends kept ones again. Returns the body of the
+    /// rest of the work, where some is left.
+    ///
+    /// # Errors
+    /// If the store is away, or the job cannot be read.
+    pub(crate) async fn spread(&self, matches: &Matches, job: &Job) -> Result<Option<Vec<u8>>> {
+        if is_replay(job) {
+            return self.go_on_replaying(&job.body).await;
+        }
+        self.fan_out(matches, &job.body).await.map(|()| None)
+    }
+
+    /// Orders the news of a rated match for those of its players who listen and for whom it has counted. Ordering it again
+    /// changes nothing.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn tell_rated(&self, ratings: &Ratings, result: &RatedResult) -> Result<(), StoreError> {
+        let listening = self.parts.listeners.among(result.seats.iter().map(|seat| seat.player.clone()));
+        let changes = if listening.is_empty() { None } else { ratings.of_match(result).await? };
+        let (mut news, now) = (Vec::new(), self.parts.ambient.now());
+        for (index, change) in changes.into_iter().flatten().enumerate() {
+            let seat = Seat::new(index as u8).filter(|_| change.counted && listening.contains(&change.player));
+            let Some(seat) = seat else { continue };
+            let (board, before, after) = (result.category.clone(), change.before.rating, change.after.rating);
+            let rating = Some(RatingNews { board, before: shown(before), after: shown(after) });
+            news.push(News { rating, ..News::of(NotificationType::RatingChanged, seat, change.player) });
+        }
+        if news.is_empty() {
+            return Ok(());
+        }
+        let RatedResult { match_id, version, category, .. } = result.clone();
+        let (game, status) = (category.split('.').next().unwrap_or_default().to_owned(), Stage::Finished);
+        let from = MatchNews { match_id, game, version, at: now, status, outcome: None, news };
+        let job = from.job(format!("{}.rating", from.match_id), now);
+        let job = job.map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        self.parts.jobs.order_jobs(&[job]).await?;
+        self.parts.listeners.wake();
+        Ok(())
+    }
+
     /// Makes of the news of a match a delivery for each receiver that takes its type.
     ///
     /// # Errors
     /// If the store is away, or the news cannot be read.
-    pub(crate) async fn fan_out(&self, matches: &Matches, body: &[u8]) -> Result<()> {
-        let from: MatchNews = serde_json::from_slice(body)
-            .map_err(|error| StoreError::Corrupt(format!("the news of a match cannot be read: {error}")))?;
+    async fn fan_out(&self, matches: &Matches, body: &[u8]) -> Result<()> {
+        let from: MatchNews = decode_job(body)?;
         let url = message::url(self.parts.match_url.as_deref(), &from.match_id);
         let mut deliveries = Vec::new();
         for news in &from.news {
@@ -88,7 +137,7 @@ impl Notifications {
             for owner in [ItemOwner::Player(news.player.clone()), ItemOwner::Service] {
                 self.for_webhooks(&from, &news, &owner, url.as_deref(), &mut deliveries).await?;
             }
-            self.for_browsers(&from, &news, url.as_deref(), &mut deliveries).await?;
+            self.for_browsers(matches, &from, &news, url.as_deref(), &mut deliveries).await?;
         }
         self.order(&deliveries).await
     }
@@ -125,17 +174,25 @@ impl Notifications {
 
     async fn for_browsers(
         &self,
+        matches: &Matches,
         from: &MatchNews,
         news: &News,
         url: Option<&str>,
         deliveries: &mut Vec<Delivery>,
     ) -> Result<()> {
         let (owner, now) = (ItemOwner::Player(news.player.clone()), self.parts.ambient.now());
-        for (id, subscription) in self.stored_subscriptions(&owner).await? {
-            if subscription.takes(news.kind, now) {
-                let body = message::push(from, news, url);
-                deliveries.push(delivery(from, news, &owner, DeliveryWay::Push, id.as_str(), body));
-            }
+        let mut subscriptions = self.stored_subscriptions(&owner).await?;
+        subscriptions.retain(|(_, subscription)| subscription.takes(news.kind, now));
+        if subscriptions.is_empty() {
+            return Ok(());
+        }
+        let turns = match matches.turns_of(&news.player).await {
+            Err(Refused::Store(error)) => return Err(error.into()),
+            turns => turns.unwrap_or_default(),
+        };
+        let body = message::push(from, news, url, turns);
+        for (id, _) in subscriptions {
+            deliveries.push(delivery(from, news, &owner, DeliveryWay::Push, id.as_str(), body.clone()));
         }
         Ok(())
     }

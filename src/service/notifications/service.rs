@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::replaying::REPLAYED_DAYS;
 use super::subscriptions::KeyFault;
 use super::vapid::VapidKey;
 use crate::outbound::{Outbound, UrlFault};
@@ -36,6 +37,12 @@ pub enum NotificationRefused {
         /// The rule that refuses it.
         fault: KeyFault,
     },
+    /// Deliveries of this webhook are being replayed.
+    #[error("deliveries of this webhook are being replayed")]
+    ReplayRunning,
+    /// A replay is asked for from too long ago.
+    #[error("deliveries are replayed from up to {REPLAYED_DAYS} days ago")]
+    TooLongAgo,
     /// The owner has as many as one may have.
     #[error("there are {0} of these, and nobody may have more")]
     Full(usize),
@@ -80,11 +87,6 @@ impl Notifications {
     /// The use cases with these parts.
     pub fn new(parts: NotificationsParts) -> Notifications {
         Notifications { parts }
-    }
-
-    /// The waiting deliveries and the news that order them.
-    pub(crate) fn jobs(&self) -> &dyn JobStore {
-        self.parts.jobs.as_ref()
     }
 
     /// The key that browsers subscribe with, in base64url; `None` without Web Push.

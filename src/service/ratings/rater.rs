@@ -42,7 +42,7 @@ impl Ratings {
     /// # Errors
     /// If the store is away or damaged; handing in the result again does the rest.
     pub async fn rate(&self, result: &RatedResult) -> Result<bool, StoreError> {
-        let RatedResult { match_id, category, at, seats, private } = result;
+        let RatedResult { match_id, category, at, seats, private, .. } = result;
         let players: Vec<PlayerId> = seats.iter().map(|seat| seat.player.clone()).collect();
         for _ in 0..ATTEMPTS {
             let found = self.store.ratings(category, &players, Some(match_id)).await?;

@@ -96,13 +96,8 @@ pub(super) fn player(number: u128) -> PlayerId {
 
 fn result(number: u128, category: &str, at: i64, ranks: &[(u128, u8)]) -> RatedResult {
     let seats = ranks.iter().map(|&(who, rank)| RatedSeat { player: player(who), rank, counts: true }).collect();
-    RatedResult {
-        match_id: MatchId::from_number(number),
-        category: category.to_owned(),
-        at: Timestamp(at),
-        seats,
-        private: false,
-    }
+    let (match_id, category) = (MatchId::from_number(number), category.to_owned());
+    RatedResult { match_id, version: 9, category, at: Timestamp(at), seats, private: false }
 }
 
 #[tokio::test]

@@ -29,6 +29,8 @@ pub const UPKEEP_MATCHES: Variable = Variable("SARSEN_TRANSFER_MATCHES");
 pub const STRENGTH: Variable = Variable("SARSEN_STRENGTH");
 /// `whole` plays 200 matches with bots beside 64 people, and compares the times of a person's moves.
 pub const BOTS_LOAD: Variable = Variable("SARSEN_BOTS_LOAD");
+/// `whole` has 200 receivers of notifications hang beside a person's moves, and tells 10,000 turns.
+pub const NOTIFICATIONS_LOAD: Variable = Variable("SARSEN_NOTIFICATIONS_LOAD");
 /// How many matches are due in the same second.
 pub const CLOCKS_MATCHES: Variable = Variable("SARSEN_CLOCKS_MATCHES");
 /// `whole` plays the whole table of outages, and has an instance killed before 200 clocks run out.

@@ -44,6 +44,8 @@ pub async fn a_job_is_ordered_once(harness: &impl Harness) {
     assert_eq!(store.due_jobs(JobKind::Rate, 10).await.unwrap(), [another]);
     assert_eq!(store.jobs(JobKind::Deliver).await.unwrap(), QueueSize { length: 2, oldest: Some(first.at) });
     assert_eq!(store.jobs(JobKind::Notify).await.unwrap(), QueueSize::default());
+    let queues = store.job_queues().await.unwrap().into_iter().map(|(name, size)| (name, size.length));
+    assert_eq!(queues.collect::<Vec<_>>(), [("notify", 0), ("deliver", 2), ("rate", 1), ("review", 0)]);
 }
 
 pub async fn a_job_is_moved_from_where_it_was_found(harness: &impl Harness) {
@@ -51,15 +53,17 @@ pub async fn a_job_is_moved_from_where_it_was_found(harness: &impl Harness) {
     let found = job(harness, "a", 5_000);
     store.order_jobs(std::slice::from_ref(&found)).await.unwrap();
     let (lease, again) = (harness.now().plus_seconds(60), Timestamp(found.at.0 + 1));
-    assert!(store.move_job(&found, Some(lease), None).await.unwrap());
-    assert!(!store.move_job(&found, Some(again), None).await.unwrap(), "another has it");
+    let (mut taken, mut other) = (found.clone(), found.clone());
+    assert!(store.lease_job(&mut taken, lease, None).await.unwrap());
+    assert!(!store.lease_job(&mut other, again, Some(b"2".to_vec())).await.unwrap(), "another has it");
+    assert_eq!((&taken, &other), (&Job { at: lease, ..found.clone() }, &found));
     assert!(!store.move_job(&found, None, None).await.unwrap());
     assert_eq!(due(&*store, JobKind::Deliver).await, [].into());
     let body = async |id| store.job_body(JobKind::Deliver, id).await.unwrap();
     assert_eq!((body("a").await, body("b").await), (Some(b"\"a\"".to_vec()), None), "whoever has it");
-    let leased = Job { at: lease, ..found.clone() };
-    assert!(store.move_job(&leased, Some(again), Some(b"2".to_vec())).await.unwrap());
+    assert!(store.lease_job(&mut taken, again, Some(b"2".to_vec())).await.unwrap());
     let back = Job { at: again, body: b"2".to_vec(), ..found.clone() };
+    assert_eq!(taken, back);
     assert_eq!(store.due_jobs(JobKind::Deliver, 10).await.unwrap(), std::slice::from_ref(&back));
     assert!(store.move_job(&back, None, None).await.unwrap());
     assert!(!store.move_job(&back, None, None).await.unwrap());

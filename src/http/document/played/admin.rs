@@ -42,7 +42,10 @@ fn queues() -> Option<Value> {
     let items = vec![
         queue("outbox", 2, Some(1_795_305_600_123)),
         queue("due", 40, Some(1_795_392_000_000)),
+        queue("notify", 12, Some(1_795_334_400_000)),
+        queue("deliver", 3, Some(1_795_305_605_370)),
         queue("rate", 1, Some(1_795_392_000_000)),
+        queue("review", 0, None),
         queue("leaving", 0, None),
     ];
     serde_json::to_value(QueueList { items }).ok()

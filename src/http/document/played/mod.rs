@@ -46,7 +46,7 @@ use sarsen_games::bots::Bots;
 use sarsen_games::{AnyGame, GameSettings, Games, MoveJson, OptionsError};
 use sarsen_matches::export::verify;
 use sarsen_matches::invites::OpenInvite;
-use sarsen_matches::model::adjudication::Ruling;
+use sarsen_matches::model::adjudication::Adjudication;
 use sarsen_matches::model::clock::{CreditReason, OnTimeout, TimeoutConsequence};
 use sarsen_matches::model::events::AbortReason;
 use sarsen_matches::model::log::Action;
@@ -306,7 +306,7 @@ const RULED: &str = "seat 1 did not appear for round 3";
 
 /// An organiser's ruling for seat 0 of two.
 fn ruling() -> Option<Action> {
-    let ruling = Ruling { ranks: vec![1, 2], verdict: Verdict::Won };
+    let ruling = Adjudication { ranks: vec![1, 2], verdict: Verdict::Won };
     Some(Action::Adjudicate { ruling: Some(ruling), reason: RULED.to_owned() })
 }
 

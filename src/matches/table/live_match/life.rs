@@ -2,7 +2,7 @@
 
 use super::step::Step;
 use super::{LiveMatch, endings};
-use crate::model::adjudication::Ruling;
+use crate::model::adjudication::Adjudication;
 use crate::model::events::{
     AbortReason, AbsenceClaimed, DrawAccepted, DrawDeclined, DrawOffered, EntropyGiven, HintUsed, LifeEvent,
     MatchAborted, MatchAdjudicated, MatchStarted, PlayerJoined, PlayerLeft, PlayerResigned, StoredEvent,
@@ -245,7 +245,12 @@ impl LiveMatch {
         if organised { Ok(()) } else { Err(Forbidden::NotOrganiser) }
     }
 
-    pub(super) fn adjudicate(&mut self, step: &mut Step, ruling: Option<&Ruling>, reason: &str) -> Result<(), Refused> {
+    pub(super) fn adjudicate(
+        &mut self,
+        step: &mut Step,
+        ruling: Option<&Adjudication>,
+        reason: &str,
+    ) -> Result<(), Refused> {
         self.must_be_organised()?;
         if let Some(ruling) = ruling {
             ruling.must_be_possible(self.game.info().mode, self.seat_count())?;
@@ -253,7 +258,7 @@ impl LiveMatch {
         self.must_be_playing()?;
         step.tell(LifeEvent::MatchAdjudicated(MatchAdjudicated { reason: reason.to_owned() }));
         match ruling {
-            Some(Ruling { ranks, verdict }) => {
+            Some(Adjudication { ranks, verdict }) => {
                 let ranks = ranks.iter().map(|rank| (*rank, None));
                 self.finish_as(step, Outcome::by_rank(endings::ADJUDICATED, ranks, *verdict));
             }

@@ -1,0 +1,104 @@
+//! Replays: sends the kept deliveries of a webhook once more, from a time on.
+//!
+//! A replay is a job of one id a webhook, so there is one at a time, and another instance goes on where one dies. It goes from
+//! the newest delivery to the oldest, a page at a time.
+
+use futures_util::future::try_join_all;
+use serde::{Deserialize, Serialize};
+
+use super::delivery::DeliveryState;
+use super::sending::decode_job;
+use super::service::{NotificationRefused, Notifications, Result};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{PlayerId, WebhookId};
+use sarsen_store::{ItemOwner, Job, JobKind, StoreError};
+
+/// The days of which deliveries can be replayed.
+pub const REPLAYED_DAYS: u32 = 3;
+
+/// The deliveries of a page.
+const AT_ONCE: usize = 50;
+
+/// The beginning of the id of a replay's job, before that of the webhook.
+const PREFIX: &str = "replay.";
+
+/// What is left of a replay.
+#[derive(Serialize, Deserialize)]
+struct Replay {
+    /// The player who owns the webhook; none for the operators.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owner: Option<PlayerId>,
+    webhook: WebhookId,
+    /// The time of the request.
+    at: Timestamp,
+    since: Timestamp,
+    failed_only: bool,
+    /// The place where the next page begins; none at the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    before: Option<String>,
+}
+
+/// Returns true if a job that notifies is a replay.
+pub(super) fn is_replay(job: &Job) -> bool {
+    job.id.starts_with(PREFIX)
+}
+
+fn encode(replay: &Replay) -> Result<Vec<u8>, StoreError> {
+    serde_json::to_vec(replay).map_err(|error| StoreError::Corrupt(format!("a replay cannot be written: {error}")))
+}
+
+impl Notifications {
+    /// Sends the kept deliveries of a webhook since a time once more, as [`Notifications::resend`] does; with `failed_only`
+    /// those that have failed.
+    ///
+    /// # Errors
+    /// [`NotificationRefused::NotFound`], [`NotificationRefused::TooLongAgo`], [`NotificationRefused::ReplayRunning`], or
+    /// that the store is away.
+    pub async fn replay(
+        &self,
+        owner: &ItemOwner,
+        webhook: &WebhookId,
+        since: Timestamp,
+        failed_only: bool,
+    ) -> Result<()> {
+        self.webhook(owner, webhook).await?;
+        let at = self.parts.ambient.now();
+        if since.plus_seconds(REPLAYED_DAYS * 24 * 60 * 60) < at {
+            return Err(NotificationRefused::TooLongAgo);
+        }
+        let player = match owner {
+            ItemOwner::Player(player) => Some(player.clone()),
+            ItemOwner::Service => None,
+        };
+        let replay = Replay { owner: player, webhook: webhook.clone(), at, since, failed_only, before: None };
+        let (kind, id) = (JobKind::Notify, format!("{PREFIX}{webhook}"));
+        let job = Job { kind, id, at, body: encode(&replay)? };
+        self.parts.jobs.order_jobs(std::slice::from_ref(&job)).await?;
+        // Where one runs, ordering changes nothing.
+        match self.parts.jobs.job_body(kind, &job.id).await? {
+            Some(standing) if decode_job::<Replay>(&standing)?.at != at => Err(NotificationRefused::ReplayRunning),
+            _ => {
+                self.parts.listeners.wake();
+                Ok(())
+            }
+        }
+    }
+
+    /// Sends the next page of a replay once more. Returns the body for the rest.
+    pub(super) async fn go_on_replaying(&self, body: &[u8]) -> Result<Option<Vec<u8>>> {
+        let mut replay: Replay = decode_job(body)?;
+        let owner = replay.owner.clone().map_or(ItemOwner::Service, ItemOwner::Player);
+        let state = replay.failed_only.then_some(DeliveryState::Failed);
+        let page = match self.deliveries(&owner, &replay.webhook, state, replay.before.as_deref(), AT_ONCE).await {
+            Err(NotificationRefused::NotFound) => return Ok(None),
+            page => page?,
+        };
+        let goes_on = page.items.last().is_some_and(|oldest| oldest.created_at >= replay.since);
+        replay.before = page.next.filter(|_| goes_on);
+        // What is made meanwhile is sent anyway.
+        let asked = replay.since..=replay.at;
+        let asked = page.items.into_iter().filter(|delivery| asked.contains(&delivery.created_at));
+        try_join_all(asked.map(|delivery| self.again(delivery))).await?;
+        Ok(replay.before.is_some().then(|| encode(&replay)).transpose()?)
+    }
+}

@@ -1,0 +1,176 @@
+//! Load of notifications, over the loopback interface alone: receivers that hang beside people's moves, many turns at once,
+//! and a network that loses half.
+//!
+//! In an ordinary run there is little of each. `tests/full.sh notifications` has 200 receivers hang, tells 10,000 turns, and
+//! prints figures.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::json;
+use test_kit::environment::NOTIFICATIONS_LOAD;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+use crate::bots_load::{person, walk};
+use crate::client::Client;
+use crate::notifications::{HOOKS, hooked, world};
+use crate::process::{Program, borrowed, on_embedded};
+use crate::receiver::{Behaviour, Receiver};
+use crate::tables::Pair;
+use crate::world::Backend;
+
+/// The webhooks that one player may have.
+const HOOKS_EACH: usize = 5;
+
+/// Whether everything is done at full size.
+fn whole() -> bool {
+    NOTIFICATIONS_LOAD.text().as_deref() == Some("whole")
+}
+
+/// Has something to be sent to each of these webhooks all the time.
+async fn keep_sending(hooks: &[(Client, String)], until: &CancellationToken) {
+    while !until.is_cancelled() {
+        join_all(hooks.iter().map(|(owner, hook)| async move {
+            owner.call("POST", &format!("{HOOKS}/{hook}/test")).await.ok();
+        }))
+        .await;
+        // Shorter than a receiver may hang.
+        until.run_until_cancelled(sleep(Duration::from_secs(5))).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn receivers_that_hang_do_not_hold_up_a_persons_move() {
+    let (receivers, pairs, moves) = if whole() { (200, 8, 1000) } else { (10, 1, 50) };
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = world(backend).await;
+        let receiver = Receiver::start(Behaviour::Hang).await;
+        let mut hooks = Vec::new();
+        while hooks.len() < receivers {
+            let owner = world.guest("Eve").await;
+            for _ in 0..HOOKS_EACH {
+                let url = receiver.url(&format!("/{}", hooks.len()));
+                hooks.push((owner.clone(), hooked(&owner, &url, json!(["match.ended"])).await.0));
+            }
+        }
+        person(&world, moves).await;
+        let (mut ratios, mut slowest) = (Vec::new(), 0.0_f64);
+        for pair in 0..pairs {
+            let without = person(&world, moves).await;
+            let (until, before) = (CancellationToken::new(), receiver.count());
+            let measured = async {
+                // All of them hang.
+                world.eventually(async || receiver.count() >= before + receivers).await;
+                let with = person(&world, moves).await;
+                until.cancel();
+                with
+            };
+            let (with, ()) = tokio::join!(measured, keep_sending(&hooks, &until));
+            println!("{backend:?}, pair {pair}: p99 {without:.2} ms alone, {with:.2} ms beside {receivers} that hang");
+            ratios.push(with / without);
+            slowest = slowest.max(with);
+            // Each is given up after 15 seconds; until then the next measurement would not be alone.
+            world.clock.advance_seconds(60);
+            sleep(Duration::from_secs(if whole() { 16 } else { 0 })).await;
+        }
+        ratios.sort_by(f64::total_cmp);
+        let median = (ratios[(pairs - 1) / 2] + ratios[pairs / 2]) / 2.0;
+        println!("{backend:?}, median of {pairs} pairs: {median:.2}");
+        assert!(slowest < 5_000.0, "a move of a person took {slowest:.0} ms");
+        assert!(!whole() || median <= 1.25, "{ratios:.2?}");
+        world.stop().await;
+    }
+}
+
+/// The most memory that a process has had, in MiB.
+fn most_memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+}
+
+/// Each turn of many matches that are played at once is told to the webhook of its player.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_one_of_many_turns_is_told_once() {
+    const MOVES: usize = 49;
+    let matches = if whole() { 200 } else { 6 };
+    let dir = tempfile::tempdir().unwrap();
+    let settings = on_embedded(&dir);
+    let allowed = ["--outbound-allow-http", "--outbound-allow-networks", "127.0.0.0/8"];
+    let service = Program::start(&[&borrowed(&settings)[..], &allowed].concat());
+    let receiver = Receiver::start(Behaviour::Status(204)).await;
+    let mut pairs = Vec::new();
+    for number in 0..matches {
+        let players = [service.guest("Ann").await, service.guest("Ben").await];
+        for (seat, player) in players.iter().enumerate() {
+            hooked(player, &receiver.url(&format!("/{number}/{seat}")), json!(["match.turn_started"])).await;
+        }
+        pairs.push(Pair::of(players, json!({})).await);
+    }
+    let (before, begun) = (most_memory(service.pid()), Instant::now());
+    let played: Vec<usize> =
+        join_all(pairs.iter().map(|pair| walk(pair, MOVES))).await.into_iter().map(|took| took.len()).collect();
+    let moved = begun.elapsed();
+    // The first of each match, and one after each move.
+    let turns: usize = played.iter().map(|moves| moves + 1).sum();
+    let last = Duration::from_secs(if whole() { 600 } else { 60 });
+    while receiver.count() < turns {
+        assert!(begun.elapsed() < last, "{} of {turns}", receiver.count());
+        sleep(Duration::from_millis(20)).await;
+    }
+    let told = begun.elapsed();
+    let all = receiver.all();
+    let ids: BTreeSet<&str> = all.iter().map(|it| it.header("webhook-id")).collect();
+    assert_eq!((ids.len(), all.len()), (turns, turns), "each once");
+    println!(
+        "{turns} turns of {matches} matches: begun within {:.1} s, told within {:.1} s, {} MiB at most ({before} before)",
+        moved.as_secs_f64(),
+        told.as_secs_f64(),
+        most_memory(service.pid())
+    );
+}
+
+/// Half of the requests and answers are lost: every message comes, and one that comes twice has one id.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_network_that_loses_half_loses_no_message() {
+    let matches = if whole() { 500 } else { 30 };
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = world(backend).await;
+        let receiver = Receiver::start(Behaviour::LoseHalf).await;
+        let players = [world.guest("Ann").await, world.guest("Ben").await];
+        hooked(&players[0], &receiver.url("/"), json!(["match.started"])).await;
+        let mut pairs = Vec::new();
+        for _ in 0..matches {
+            pairs.push(Pair::of(players.clone(), json!({})).await);
+        }
+        let told = || {
+            let mut told: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            for received in receiver.all() {
+                let about = received.json()["data"]["match_id"].as_str().unwrap().to_owned();
+                told.entry(about).or_default().insert(received.header("webhook-id").to_owned());
+            }
+            told
+        };
+        let jobs = async || world.operator("admin:read").get("/v1/admin/queues").await.ok()["items"].clone();
+        let begun = Instant::now();
+        // Until nothing waits any more, over pauses of up to five hours by the schedule.
+        while jobs()
+            .await
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|queue| matches!(queue["name"].as_str(), Some("notify" | "deliver")) && queue["length"] != 0)
+        {
+            assert!(begun.elapsed() < Duration::from_secs(120), "{} of {matches}", told().len());
+            world.clock.advance_seconds(60);
+            sleep(Duration::from_millis(100)).await;
+        }
+        let told = told();
+        assert_eq!(told.len(), matches);
+        assert!(told.values().all(|ids| ids.len() == 1), "{told:#?}");
+        println!("{backend:?}: {matches} messages, {} received, none lost", receiver.count());
+        world.stop().await;
+    }
+}
