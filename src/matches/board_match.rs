@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::clock::OnTimeout;
 use crate::model::terms::Visibility;
-use crate::table::live_match::LiveMatch;
+use crate::table::live_match::{LiveMatch, endings};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::{Mode, Verdict};
@@ -69,8 +69,11 @@ impl LiveMatch {
         let ended = match stored.stage {
             Stage::Playing => None,
             Stage::Finished => {
-                let standings = &stored.outcome.as_ref()?.standings;
-                let won = standings.iter().all(|standing| standing.verdict == Verdict::Won);
+                let outcome = stored.outcome.as_ref()?;
+                let standings = &outcome.standings;
+                // An organiser's ruling is no win of the players.
+                let ruled = outcome.ending == endings::ADJUDICATED;
+                let won = !ruled && standings.iter().all(|standing| standing.verdict == Verdict::Won);
                 let score = standings.first().and_then(|standing| standing.score).unwrap_or(0);
                 Some(BoardEnd { at: stored.ended_at?, won, score })
             }

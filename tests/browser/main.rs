@@ -181,9 +181,9 @@ async fn two_tabs_play_now_and_see_one_match() {
     };
     // Who has taken the ticket back waits no more, and plays again.
     play(&one, "Rowan").await;
-    one.until(&format!("{waits} && !document.getElementById('cancel').disabled")).await;
+    one.until(waits).await;
     one.click("#cancel").await;
-    one.until("document.getElementById('pool-state').textContent.includes('taken back')").await;
+    one.until("document.getElementById('pool-state').textContent.includes('was taken back')").await;
     one.until("!document.getElementById('play-now').disabled").await;
     play(&one, "Rowan").await;
     one.until(waits).await;

@@ -42,12 +42,12 @@ class Refusal extends Error {
   }
 }
 
-async function send(who, method, path, body, headers = {}, signal = null) {
+async function send(who, method, path, body, headers = {}) {
   const given = { ...headers };
   if (who?.access) given.Authorization = `Bearer ${who.access}`;
   if (body !== undefined) given['Content-Type'] = 'application/json';
   const begun = performance.now();
-  const answer = await fetch(path, { method, headers: given, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+  const answer = await fetch(path, { method, headers: given, body: body === undefined ? undefined : JSON.stringify(body) });
   const text = await answer.text();
   const took = Math.round(performance.now() - begun);
   const isJson = /json/.test(answer.headers.get('content-type') ?? '');

@@ -3,16 +3,17 @@
 import { $, call, enter, fail, guarded, h, signIn } from './playground.js';
 
 // The seconds after which an answer says that the ticket still waits. Asking again renews it.
-const WAIT = 20;
+const WAIT = 5;
 
-// The wait that goes on.
-let wait = null;
+let stopping = false;
 
 const tell = (text) => { $('pool-state').textContent = text; };
 
 function show(isWaiting) {
+  stopping = false;
   $('play-now').disabled = $('pool').disabled = $('pool-name').disabled = isWaiting;
   $('cancel').hidden = !isWaiting;
+  $('cancel').disabled = false;
 }
 
 async function list() {
@@ -24,52 +25,37 @@ async function list() {
 async function play() {
   fail(null);
   show(true);
-  $('cancel').disabled = true;
   $('requests').replaceChildren();
-  const mine = { path: `/v1/pools/${$('pool').value}/ticket`, stop: new AbortController() };
+  const pool = $('pool').value;
+  tell('');
   try {
     const made = (await call(null, 'POST', '/v1/players', { name: $('pool-name').value })).json;
-    mine.who = { seat: 0, name: made.player.name };
-    signIn(mine.who, made);
-    wait = mine;
-    $('cancel').disabled = false;
-    tell(`${mine.who.name} waits in ${$('pool').value}.`);
-    for (;;) {
-      const request = ['PUT', `${mine.path}?wait=${WAIT}`, {}, {}, mine.stop.signal];
-      const ticket = (await call(mine.who, ...request)).json;
-      if (ticket.state === 'matched') return await meet(mine, ticket.match_id);
-    }
-  } catch (error) {
-    if (!mine.stop.signal.aborted) {
-      tell('');
-      throw error;
-    }
-  } finally {
-    if (wait === mine || !mine.who) show(false);
-  }
-}
-
-async function meet({ who }, id) {
-  tell('');
-  await enter(who, id);
-}
-
-// Takes the ticket back; where the service was quicker, the match is there.
-async function cancel() {
-  const mine = wait;
-  wait = null;
-  mine.stop.abort();
-  try {
-    await call(mine.who, 'DELETE', mine.path);
-    tell('The ticket is taken back.');
-  } catch (error) {
-    if (error.problem?.code !== 'already_matched') throw error;
-    await meet(mine, error.problem.match_id);
+    const who = { seat: 0, name: made.player.name };
+    signIn(who, made);
+    tell(`${who.name} waits in ${pool}.`);
+    const id = await wait(who, `/v1/pools/${pool}/ticket`);
+    tell(id ? '' : 'The ticket was taken back.');
+    if (id) await enter(who, id);
   } finally {
     show(false);
   }
 }
 
+// The match; none where the ticket was taken back. No two requests are under way at once, so that none comes too late.
+async function wait(who, path) {
+  while (!stopping) {
+    const ticket = (await call(who, 'PUT', `${path}?wait=${WAIT}`, {})).json;
+    if (ticket.state === 'matched') return ticket.match_id;
+  }
+  try {
+    await call(who, 'DELETE', path);
+    return null;
+  } catch (error) {
+    if (error.problem?.code !== 'already_matched') throw error;
+    return error.problem.match_id;
+  }
+}
+
 $('now').addEventListener('submit', (event) => { event.preventDefault(); guarded(play)(); });
-$('cancel').addEventListener('click', guarded(cancel));
+$('cancel').addEventListener('click', () => { stopping = $('cancel').disabled = true; });
 guarded(list)();

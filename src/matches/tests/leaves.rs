@@ -356,6 +356,14 @@ fn an_organiser_settles_matches_of_others_that_have_tags_and_are_not_rated() {
     let at = table.now();
     let refused = table.live.take_step(ruling(&[1, 2]), at).unwrap_err();
     assert!(matches!(refused, Refused::OutOfPlay(OutOfPlay::MatchOver(_))));
+    // Its players have won nothing by playing: a board of results counts no win.
+    let mut shared = terms("absolution", 2, Value::Null);
+    (shared.hints, shared.table.tags) = (Some(false), vec!["spring-cup".to_owned()]);
+    let mut table = Table::of(Creation { terms: Arc::new(shared), ..league() });
+    (0..2).for_each(|number| table.sits(number));
+    assert_eq!(table.live.board_match().unwrap().ended, None);
+    table.does(ruling(&[1, 1]));
+    assert_eq!(table.live.board_match().unwrap().ended.map(|end| end.won), Some(false));
 }
 
 /// A fork of a match in which one sits everywhere, which is of that kind too.
