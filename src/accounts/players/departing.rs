@@ -97,8 +97,7 @@ impl Players {
         for id in self.store.sessions_of(player).await? {
             if let Some(found) = self.store.session(&id).await? {
                 let session = StoredSession::decode(&found.stored)?;
-                let hour = Timestamp(session.refreshed_at().0 / HOUR_MILLISECONDS * HOUR_MILLISECONDS);
-                let last_used_at = hour.max(session.created_at);
+                let last_used_at = Timestamp(session.refreshed_at().0 / HOUR_MILLISECONDS * HOUR_MILLISECONDS);
                 let StoredSession { device, created_at, .. } = session;
                 facts.push(SessionFacts { id, device, created_at, last_used_at });
             }
