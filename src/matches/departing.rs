@@ -1,11 +1,14 @@
-//! Getting a player who leaves for good out of their matches.
+//! Getting a player who leaves for good out of their matches, and one who plays elsewhere out of those that wait.
 //!
 //! Invariant: it ends by itself and may be done again at any time: what is over is left as it is.
 
+use crate::exclusive::ExclusiveStart;
+use crate::model::events::AbortReason;
 use crate::model::log::Action;
+use crate::model::unreadable::Unreadable;
 use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_store::{ListQuery, ListScope};
+use sarsen_store::{Job, ListQuery, ListScope};
 
 /// The number of ids read at a time.
 const PAGE: usize = 1000;
@@ -45,6 +48,31 @@ impl Matches {
         }
         self.step(&reader, id, None, |viewed| Ok(departure(viewed, player))).await?;
         Ok(true)
+    }
+}
+
+impl Matches {
+    /// Calls off the other exclusive matches of those who sit at one that has started, as its job says.
+    ///
+    /// # Errors
+    /// Those of the store, that the job or a match cannot be read, and [`Refused::Busy`]; asking again does the rest.
+    pub async fn call_off_others(&self, job: &Job) -> Result<(), Refused> {
+        let ExclusiveStart { at, players } = serde_json::from_slice(&job.body).map_err(Unreadable::from)?;
+        for player in players {
+            for id in self.ids_of(&player, Some(Stage::Open)).await? {
+                for _ in 0..crate::ATTEMPTS_MAX {
+                    let Some(loaded) = self.store.load_match(&id, None).await? else { break };
+                    let live = self.opened(&id, &loaded)?;
+                    let reason = AbortReason::StartedElsewhere;
+                    if !live.waits_only_for(&player, at)
+                        || self.act_on(&live, Action::CallOff { reason }, self.now()).await?
+                    {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 }
 
