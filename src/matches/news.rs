@@ -5,10 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Matches;
 use crate::model::events::{DeclineReason, LifeEvent, StoredEvent};
 use crate::model::log::LogEntry;
-use crate::model::refused::{Refused, Unreadable};
+use crate::model::refused::Unreadable;
 use crate::table::live_match::LiveMatch;
 use sarsen_accounts::notifications::{Listeners, NotificationType};
 use sarsen_base::ambient::Timestamp;
@@ -182,25 +181,5 @@ fn of_event(event: &LifeEvent, before: Option<&LiveMatch>, live: &LiveMatch, new
             }
         }
         _ => {}
-    }
-}
-
-/// A turn of a seat that goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OpenTurn {
-    /// Its deadline, where a clock runs.
-    pub deadline_at: Option<Timestamp>,
-}
-
-impl Matches {
-    /// The turn of a seat that began at this version, if it goes on.
-    ///
-    /// # Errors
-    /// If the match cannot be read, or the store is away.
-    pub async fn open_turn(&self, id: &MatchId, seat: Seat, version: u64) -> Result<Option<OpenTurn>, Refused> {
-        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
-        let live = self.opened(id, &loaded)?;
-        let open = live.decision(seat).is_some_and(|open| open.version == version) && !live.is_taken_over(seat);
-        Ok(open.then(|| OpenTurn { deadline_at: live.deadline(seat) }))
     }
 }

@@ -1,8 +1,10 @@
-//! Counts of the matches that wait for a player, for a badge.
+//! What waits for a player: counts of matches, for a badge, and a turn.
 
 use crate::access::Access;
 use crate::{Matches, Refused, Stage};
-use sarsen_base::ids::PlayerId;
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_rules::Seat;
 use sarsen_store::{ListScope, ListedMatch};
 
 /// The most matches of one stage that are looked at, newest first.
@@ -22,7 +24,25 @@ pub struct Waiting {
     pub open: u32,
 }
 
+/// A turn of a seat that goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OpenTurn {
+    /// Its deadline, where a clock runs.
+    pub deadline_at: Option<Timestamp>,
+}
+
 impl Matches {
+    /// The turn of a seat that began at this version, if it goes on.
+    ///
+    /// # Errors
+    /// If the match cannot be read, or the store is away.
+    pub async fn open_turn(&self, id: &MatchId, seat: Seat, version: u64) -> Result<Option<OpenTurn>, Refused> {
+        let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
+        let live = self.opened(id, &loaded)?;
+        let open = live.decision(seat).is_some_and(|open| open.version == version) && !live.is_taken_over(seat);
+        Ok(open.then(|| OpenTurn { deadline_at: live.deadline(seat) }))
+    }
+
     /// Counts the matches that wait for a player, among the newest [`COUNTED_MAX`] of theirs of each stage. Matches
     /// that this release cannot read do not count.
     ///

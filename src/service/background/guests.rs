@@ -1,8 +1,9 @@
 //! The expiry of guests: once a day one instance looks at all of them, and has those leave who were idle for long enough.
 //!
 //! A guest is idle without a session, a linked identity, a recovery key, a webhook, a push subscription, a token of a
-//! program of theirs or of a bot account of theirs, and without a seat in an open or running match. Invariants: nobody leaves on the first look, since what is
-//! counted is the time from one look to another; a guest who cannot be judged keeps no other.
+//! program of theirs or of a bot account of theirs, and without a seat in an open or running match. Invariants: nobody
+//! leaves on the first look, since what is counted is the time from one look to another; a guest who cannot be judged
+//! keeps no other.
 
 use std::error::Error;
 use std::sync::Arc;
