@@ -78,8 +78,11 @@ impl Notifications {
         let replay = Replay { owner: player, webhook: webhook.clone(), at, since, failed_only, before: None };
         let (kind, id) = (JobKind::Notify, format!("{PREFIX}{webhook}"));
         let job = Job { kind, id, at, body: encode(&replay)? };
+        // Where one runs, ordering would change nothing. It may end meanwhile, so it is looked for before and after.
+        if self.parts.jobs.job_body(kind, &job.id).await?.is_some() {
+            return Err(NotificationRefused::ReplayRunning);
+        }
         self.parts.jobs.order_jobs(std::slice::from_ref(&job)).await?;
-        // Where one runs, ordering changes nothing.
         match self.parts.jobs.job_body(kind, &job.id).await? {
             Some(standing) if decode_job::<Replay>(&standing)?.at != at => Err(NotificationRefused::ReplayRunning),
             _ => {
