@@ -45,7 +45,10 @@ pub async fn a_job_is_ordered_once(harness: &impl Harness) {
     assert_eq!(store.jobs(JobKind::Deliver).await.unwrap(), QueueSize { length: 2, oldest: Some(first.at) });
     assert_eq!(store.jobs(JobKind::Notify).await.unwrap(), QueueSize::default());
     let queues = store.job_queues().await.unwrap().into_iter().map(|(name, size)| (name, size.length));
-    assert_eq!(queues.collect::<Vec<_>>(), [("notify", 0), ("deliver", 2), ("rate", 1), ("review", 0), ("call_off", 0)]);
+    assert_eq!(
+        queues.collect::<Vec<_>>(),
+        [("notify", 0), ("deliver", 2), ("rate", 1), ("review", 0), ("call_off", 0)]
+    );
 }
 
 pub async fn a_job_is_moved_from_where_it_was_found(harness: &impl Harness) {
