@@ -10,7 +10,6 @@ use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::player_events::PlayerEvent;
-use super::presence::MatchPresence;
 use crate::answer::json::Object;
 use crate::answer::problem::Problem;
 use crate::matches::types::{EventBody, MatchStep};
@@ -35,27 +34,6 @@ impl ToSchema for EventOrStep {
         MatchStep::schemas(schemas);
         schemas.push((EventBody::name().into_owned(), EventBody::schema()));
         schemas.push((MatchStep::name().into_owned(), MatchStep::schema()));
-    }
-}
-
-/// One item of a match's stream: an event, with `include` a step, or with `presence` the players who are there.
-#[derive(Debug)]
-pub struct StreamedItem;
-
-impl PartialSchema for StreamedItem {
-    fn schema() -> RefOr<Schema> {
-        let said = "One item of a match's stream: an event, with `include` a step, or with `presence` the players who are there.";
-        let parts = [EventBody::name(), MatchStep::name(), MatchPresence::name()].map(Ref::from_schema_name);
-        let union = AnyOfBuilder::new().description(Some(said));
-        Schema::AnyOf(parts.into_iter().fold(union, AnyOfBuilder::item).build()).into()
-    }
-}
-
-impl ToSchema for StreamedItem {
-    fn schemas(schemas: &mut Schemas) {
-        EventOrStep::schemas(schemas);
-        MatchPresence::schemas(schemas);
-        schemas.push((MatchPresence::name().into_owned(), MatchPresence::schema()));
     }
 }
 

@@ -8,7 +8,6 @@ use std::time::Duration;
 use actix_web::web::Bytes;
 use serde::Serialize;
 use tokio::time::Instant;
-use utoipa::ToSchema;
 
 use crate::answer::moment::Moment;
 use crate::edge::long_poll::REVOCATION_CHECK;
@@ -19,7 +18,7 @@ use sarsen_rules::Seat;
 const PERIOD: Duration = REVOCATION_CHECK;
 
 /// The presence of a seat's player.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct SeatPresence {
     /// The seat.
     pub(crate) seat: Seat,
@@ -29,10 +28,9 @@ pub(crate) struct SeatPresence {
 }
 
 /// The players of a match with a stream open: the data of a server-sent event of type `presence`, which has no id.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 pub(crate) struct MatchPresence {
     /// The server's time as it sends the item, RFC 3339 in UTC.
-    #[schema(value_type = String, format = "date-time")]
     pub(crate) server_time: Moment,
     /// The seats that players hold, in order.
     pub(crate) presence: Vec<SeatPresence>,

@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 
 use super::following::EventsCall;
 use super::form::{Form, StreamForm};
-use super::pages::StreamedItem;
+use super::pages::EventOrStep;
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
 use crate::answer::codes::Code;
@@ -29,6 +29,10 @@ use sarsen_base::ids::MatchId;
 ///
 /// An event of type `resync` comes alone, in place of events, when a failover has undone or replaced the version that the
 /// client has come to: forget what you were told of the match and, unless the item shows it, read it again.
+///
+/// With `presence` an event of type `presence`, without an id, tells which players have a stream open:
+/// `{"server_time": "…", "presence": [{"seat": 0, "connected": true}]}`, at once and when it has changed. An instance knows
+/// the streams that it serves itself.
 #[utoipa::path(
     operation_id = "streamMatch",
     tag = "events",
@@ -43,7 +47,7 @@ use sarsen_base::ids::MatchId;
         Code::MatchNotFound, Code::HotseatOnly, Code::WrongInvite, Code::TooManyStreams
     ]))),
     responses(
-        (status = 200, description = "The events.", content((StreamedItem = "text/event-stream"))),
+        (status = 200, description = "The events.", content((EventOrStep = "text/event-stream"))),
         (status = 204, description = "The match has ended, and there is nothing more to send.")
     ),
     security((), ("bearer" = ["read"]), ("ticket" = []))
