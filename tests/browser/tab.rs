@@ -155,8 +155,10 @@ impl Tab {
         self.page.execute(EnableParams::default()).await.unwrap();
         // The driver has new workers wait for a debugger, and this one would wait for ever.
         self.page.execute(SetAutoAttachParams::new(false, false)).await.unwrap();
+        // What is pushed to one that is not active yet is lost.
         self.run(&format!(
-            "navigator.serviceWorker.register({script:?}).then(() => navigator.serviceWorker.ready).then(() => {{}})"
+            "navigator.serviceWorker.register({script:?}).then(() => navigator.serviceWorker.ready).then(({{ active }}) => \
+             active.state === 'activated' ? 0 : new Promise((done) => {{ active.onstatechange = () => done(0); }}))"
         ))
         .await;
         let registered = async {
