@@ -94,7 +94,7 @@ impl Poll<'_> {
     /// The match, read again while `unchanged`, at most for the time of the wait.
     ///
     /// # Errors
-    /// Those of reading; `token_invalid` once the caller's token is revoked.
+    /// Those of reading; `token_revoked` once the caller's token is revoked.
     pub(crate) async fn read_while(
         &self,
         reader: &Reader,
@@ -114,7 +114,7 @@ impl Poll<'_> {
     /// and this long after the last look at the latest. `read` gets the answer before, with the watch.
     ///
     /// # Errors
-    /// Those of reading; `token_invalid` once the caller's token is revoked.
+    /// Those of reading; `token_revoked` once the caller's token is revoked.
     pub(crate) async fn again<T>(
         &self,
         wait: Option<Duration>,

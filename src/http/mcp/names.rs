@@ -38,13 +38,19 @@ pub(super) fn with_cut_names(mut json: Value) -> Value {
     json
 }
 
-/// The event with the names in it quoted, for narration, which tells names as they stand.
+/// The event with the names and the organiser's reason in it quoted, for narration, which tells them as they stand.
 pub(super) fn with_quoted_names(event: &RawValue) -> Option<Box<RawValue>> {
     let mut told: Value = serde_json::from_str(event.get()).ok()?;
     for player in ["player", "from", "to"] {
         if let Some(Value::String(name)) = told.get_mut(player).and_then(|player| player.get_mut("name")) {
             *name = quoted(name);
         }
+    }
+    // The reasons of other events are words of a closed list.
+    if told["type"] == "match_adjudicated"
+        && let Some(Value::String(reason)) = told.get_mut("reason")
+    {
+        *reason = quoted(reason);
     }
     serde_json::value::to_raw_value(&told).ok()
 }

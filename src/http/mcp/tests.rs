@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::answer::Told;
 use super::moves::LegalMoves;
-use super::names::{cut, quoted};
+use super::names::{cut, quoted, with_quoted_names};
 use super::position::{LARGE_TEXT_MAX, Position, TEXT_MAX};
 use super::tools;
 use sarsen_accounts::auth::PlayerKind;
@@ -275,6 +276,10 @@ fn names_stand_in_quotes_and_are_cut() {
     }
     assert_eq!(cut(&"é".repeat(41)), format!("{}…", "é".repeat(40)));
     assert_eq!(cut("Rowan"), "Rowan");
+    let settled = json!({"type": "match_adjudicated", "reason": HOSTILE}).to_string();
+    let told = with_quoted_names(&RawValue::from_string(settled).unwrap()).unwrap();
+    let told: Value = serde_json::from_str(told.get()).unwrap();
+    assert_eq!(told["reason"], name);
 }
 
 #[test]
