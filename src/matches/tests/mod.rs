@@ -15,6 +15,7 @@ mod hands;
 mod hotseat;
 mod invites;
 mod last_move;
+mod leaf_records;
 mod leaves;
 mod leaving;
 mod narration;
