@@ -158,17 +158,26 @@ impl Handle {
         if !self.broken.load(Ordering::Acquire) {
             return Ok(());
         }
-        let mut slot = self.database.write().unwrap_or_else(std::sync::PoisonError::into_inner);
         // The old one is closed first: it holds the lock of the file.
-        *slot = None;
-        *slot = Some((self.opener)()?);
+        self.close();
+        let opened = guarded(|| Ok((self.opener)()?))?;
+        *self.database.write().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(opened);
         self.broken.store(false, Ordering::Release);
         tracing::info!("the embedded store was opened anew");
         Ok(())
     }
 
-    /// Closes the database for good.
+    /// Closes the database. redb writes as it closes, and panics where a panic in a damaged page left a lock poisoned.
     pub(super) fn close(&self) {
-        *self.database.write().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+        let database = self.database.write().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+        if let Err(panicked) = caught(|| drop(database)) {
+            tracing::error!(%panicked, "the store's file was not closed well; the next start repairs it");
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.close();
     }
 }

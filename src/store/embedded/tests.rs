@@ -34,6 +34,8 @@ struct DiskState {
     room: AtomicU64,
     /// Whether what was read is read again each time.
     forgotten: AtomicBool,
+    /// Whether closing panics, as redb does where a panic poisoned its locks.
+    poisoned: AtomicBool,
     /// Where a byte reads otherwise than it was written, and the bits that do.
     damage: Mutex<Option<(u64, u8)>>,
 }
@@ -112,6 +114,11 @@ impl StorageBackend for Disk {
         self.works()?;
         self.0.syncs.fetch_add(1, Ordering::SeqCst);
         self.0.bytes.sync_data()
+    }
+
+    fn close(&self) -> io::Result<()> {
+        assert!(!self.0.poisoned.load(Ordering::SeqCst), "poisoned");
+        Ok(())
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
@@ -361,6 +368,25 @@ async fn a_file_of_a_newer_layout_is_refused() {
     drop(database);
     let refusal = disk.open(Ambient::fixed(0, 1)).err().unwrap();
     assert!(matches!(refusal, OpenError::Newer { found, known, .. } if found == known + 1), "{refusal}");
+}
+
+/// When a damaged store is refused and when one is closed.
+#[tokio::test]
+async fn a_panic_of_the_database_as_it_closes_is_no_panic_of_the_store() {
+    let disk = Disk::default();
+    let store = disk.open(Ambient::fixed(0, 1)).unwrap();
+    disk.0.poisoned.store(true, Ordering::SeqCst);
+    assert_eq!(store.commit(step(1, 0)).await.unwrap(), Committed::Yes);
+    store.database.close();
+    disk.0.poisoned.store(false, Ordering::SeqCst);
+    let database = Database::builder().create_with_backend(disk.clone()).unwrap();
+    let transaction = database.begin_write().unwrap();
+    transaction.open_table(layout::META).unwrap().insert("layout", layout::LAYOUT + 1).unwrap();
+    transaction.commit().unwrap();
+    drop(database);
+    disk.0.poisoned.store(true, Ordering::SeqCst);
+    let refusal = disk.open(Ambient::fixed(0, 1)).err().unwrap();
+    assert!(matches!(refusal, OpenError::Newer { .. }), "{refusal}");
 }
 
 /// Wherever its stretches begin.
