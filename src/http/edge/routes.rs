@@ -207,8 +207,13 @@ mod tests {
 
     #[test]
     fn a_path_is_known_by_its_words() {
-        let route =
-            |path, operation_id| KnownRoute { path, method: "GET", operation_id, takes_query: false, programs: Programs::Any };
+        let route = |path, operation_id| KnownRoute {
+            path,
+            method: "GET",
+            operation_id,
+            takes_query: false,
+            programs: Programs::Any,
+        };
         let routes =
             ["/v1/matches", "/v1/{thing}/{id}", "/v1/matches/{id}", "/v1/matches/{id}/moves", "/v1/matches/mine"];
         let table = RouteTable::new(routes.map(|path| route(path, path)), &[]);
@@ -228,7 +233,8 @@ mod tests {
     #[test]
     fn a_path_may_be_as_long_as_it_says() {
         let paths = [MAX_SEGMENTS, MAX_SEGMENTS + 1].map(|segments| "/m".repeat(segments));
-        let route = |path| KnownRoute { path, method: "GET", operation_id: path, takes_query: false, programs: Programs::Any };
+        let route =
+            |path| KnownRoute { path, method: "GET", operation_id: path, takes_query: false, programs: Programs::Any };
         let table = RouteTable::new(paths.iter().map(|path| route(path.as_str())), &[]);
         assert!(table.at(&paths[0]).is_some() && table.at(&paths[1]).is_none());
     }

@@ -50,13 +50,8 @@ use message::{Failure, Message, REVISIONS, RpcError};
 
 /// The endpoint, for the edge. It stands in no document: its contract is the protocol's. Every program may enter; each
 /// tool asks for the scope of its own.
-pub(crate) const ROUTE: KnownRoute<'static> = KnownRoute {
-    path: "/mcp",
-    method: "POST",
-    operation_id: "mcp",
-    takes_query: false,
-    programs: Programs::Any,
-};
+pub(crate) const ROUTE: KnownRoute<'static> =
+    KnownRoute { path: "/mcp", method: "POST", operation_id: "mcp", takes_query: false, programs: Programs::Any };
 
 /// Advice for every agent, which clients put before a conversation.
 const INSTRUCTIONS: &str = "\
