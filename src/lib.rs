@@ -55,6 +55,7 @@
 //! | `sarsen-rules` | [`rules`] | what a game is: dice, seats, outcomes, refusals, the only way to apply a move, and the laws of every game. Pure |
 //! | `sarsen-base` | [`ids`], [`ambient`], [`text`], [`telemetry`] | ids, clock and entropy, the text of names, logs and counters, worker threads |
 //! | `sarsen-games` | [`games`], [`pictures`], [`bots`] | five games, SVG, bots that see what a seat sees, and type erasure. Pure but for the threads of a search |
+//! | `sarsen-redis` | | connections to Redis that know a wrong master, wait for replicas and follow Sentinels and clusters |
 //! | `sarsen-store` | [`store`] | traits by concern, two backends, one contract suite. It knows bytes, not matches |
 //! | `sarsen-accounts` | [`auth`], [`players`], [`outside`], [`player_status`] | tokens and keys, players and their devices, outside issuers, the status of players on every instance |
 //! | `sarsen-matches` | [`mod@matches`] | values (`model`), a decider without I/O (`table`), what watchers read (`feed`), and the use cases |

@@ -77,7 +77,7 @@ fn the_tour_works_when_pasted() {
     let (out, err) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     assert!(run.status.success(), "{out}\n{err}");
     assert!(out.contains(r#""code":"illegal_move","rule":"CO-"#), "one move is refused by its ruling: {out}");
-    assert_eq!(out.matches(r#","to_act":"#).count(), 9, "nine moves are made: {out}");
+    assert_eq!(out.matches(r#","to_act":"#).count(), 10, "nine moves are made, and one against a bot: {out}");
     assert!(out.contains(r#""ending":"connected""#), "white connects: {out}");
     assert!(out.contains("match_ended"), "the log ends with the match: {out}");
     assert!(out.contains("agree"), "the record verifies: {out}");

@@ -1,8 +1,9 @@
 """Agents: the protocol's official client plays here with the tools alone, and with nothing of ours.
 
-usage: agents.py BASE README BIN
+usage: agents.py BASE README GUIDE BIN
 
-BIN is the folder of mcp-remote, which the README has a desktop client start with npx.
+README configures a desktop client that takes an address, GUIDE (for authors of clients) one that starts mcp-remote with
+npx. BIN is the folder of mcp-remote.
 """
 
 import json
@@ -23,8 +24,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 BASE = sys.argv[1]
-README = Path(sys.argv[2]).read_text()
-BIN = Path(sys.argv[3])
+GUIDES = Path(sys.argv[2]).read_text() + Path(sys.argv[3]).read_text()
+BIN = Path(sys.argv[4])
 GAMES = ["contiguity", "absolution", "sacrifice_roulette", "thief_of_the_sacred_fire", "henge"]
 LEGACY, AUTO = "legacy", "auto"
 dice = random.Random(7)
@@ -178,10 +179,10 @@ async def interrupted() -> None:
 
 
 async def configured() -> None:
-    """What the README has people paste, with an address and a token put in."""
+    """What README and guide have people paste, with an address and a token put in."""
     terms = {"name": "agent", "scopes": ["read", "play", "create"]}
     secret = posted("/v1/me/tokens", terms, guest("Rowan"))["secret"]
-    blocks = [block.replace("TOKEN", secret) for block in re.findall(r"```json\n(.*?)```", README, re.DOTALL)]
+    blocks = [block.replace("TOKEN", secret) for block in re.findall(r"```json\n(.*?)```", GUIDES, re.DOTALL)]
     blocks = [block.replace("http://127.0.0.1:8080", BASE) for block in blocks]
     by_address, by_program = [json.loads(block)["mcpServers"]["sarsen"] for block in blocks]
     async with connected(by_address["url"], by_address["headers"]) as client:

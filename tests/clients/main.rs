@@ -181,13 +181,13 @@ fn every_game_is_an_environment_of_pettingzoo() {
     println!("{}", kit.run(&Program::new(kit.python("python")).arg(kit.program("environments.py")).arg(&server.base)));
 }
 
-/// The protocol's own client, which knows nothing of this service but the configuration of the README.
+/// The protocol's own client, which knows nothing of this service but the configuration of README and guide.
 #[test]
 fn agents_play_every_game_with_the_tools_alone() {
     let kit = Kit::get();
     let server = Server::start();
     let program = Program::new(kit.python("python")).arg(kit.program("agents.py")).arg(&server.base);
-    let program = program.arg(CLIENTS.join("../../README.md"));
+    let program = program.arg(CLIENTS.join("../../README.md")).arg(CLIENTS.join("README.md"));
     let out = kit.run(&program.arg(kit.dir.join("typescript/node_modules/.bin")));
     println!("{out}");
     for game in Games::standard(GameSettings::default()).iter() {
@@ -228,6 +228,7 @@ fn the_examples_of_the_guides_run() {
     let script = examples("README.md", "sh", &server);
     let out = kit.run(&Program::new("bash").args(["-euo", "pipefail", "-c"]).arg(script));
     assert_eq!(out.matches(r#"{"moves":1,"to_act":["#).count(), 2, "{out}");
+    assert_eq!(out.matches(r#","change":{"before":1500,"#).count(), 2, "a match is rated: {out}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of the member crates.
-const CRATES: [&str; 8] = ["rules", "base", "games", "store", "accounts", "matches", "service", "http"];
+const CRATES: [&str; 9] = ["rules", "base", "games", "redis", "store", "accounts", "matches", "service", "http"];
 
 /// One file of `src` without its comments and its tests.
 pub struct Source {

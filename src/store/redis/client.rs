@@ -16,16 +16,17 @@ use redis::aio::MultiplexedConnection;
 use redis::{Cmd, RedisError, RedisResult, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::access::Access;
-use super::checks::mixes_slots;
-use super::clustered::Clustered;
-use super::config::{ConnectError, RedisConfig, RedisMode};
-use super::connector::Connector;
-use super::limit;
-use super::script::{Part, Script, in_full, unknown_script};
-use super::shards::Shards;
-use super::single::Single;
+use super::script::{Part, on_each};
 use crate::{Result, StoreError};
+use sarsen_redis::access::Access;
+use sarsen_redis::checks::mixes_slots;
+use sarsen_redis::clustered::Clustered;
+use sarsen_redis::config::{ConnectError, RedisConfig, RedisMode};
+use sarsen_redis::connector::Connector;
+use sarsen_redis::limit;
+use sarsen_redis::script::{Script, in_full, unknown_script};
+use sarsen_redis::shards::Shards;
+use sarsen_redis::single::Single;
 
 enum Route {
     Single(Single),
@@ -236,11 +237,11 @@ impl RedisClient {
         if parts.is_empty() {
             return Ok(Vec::new());
         }
-        if self.is_one_place() && self.send_once(&script.on_each(common, &parts)).await.is_ok() {
+        if self.is_one_place() && self.send_once(&on_each(script, common, &parts)).await.is_ok() {
             return Ok(vec![true; parts.len()]);
         }
         // One by one, so that a failed call does not hold up the others.
-        let calls = parts.iter().map(|part| script.on_each(common, std::slice::from_ref(part))).collect();
+        let calls = parts.iter().map(|part| on_each(script, common, std::slice::from_ref(part))).collect();
         // In a cluster these keys are on other servers than the task behind the calls, which is removed once they are
         // done.
         Ok(self.keep_each_once(calls).await?.into_iter().map(|answer| answer.is_ok()).collect())

@@ -10,12 +10,12 @@ use redis::{Msg, PushInfo, PushKind, RedisResult};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
-use super::checks::ping;
-use super::connector::Connector;
-use super::limit::{HEARTBEAT, within};
 use super::subscriptions::Asked;
 use crate::Live;
 use sarsen_base::ambient::Timestamp;
+use sarsen_redis::checks::ping;
+use sarsen_redis::connector::Connector;
+use sarsen_redis::limit::{HEARTBEAT, within};
 
 /// The number of live messages that a slow receiver may lag behind before it has to read the store itself.
 const LIVE_KEPT: usize = 8192;

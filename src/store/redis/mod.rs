@@ -6,31 +6,21 @@
 //!
 //! Transactions across slots, blocking commands, and retries of commands that may have been carried out are
 //! deliberately absent. With Sentinel or a cluster, replication is asynchronous: a master that dies may take the last
-//! moments of acknowledged commits with it, unless commits wait for replicas ([`Replication`], `wait_pool.rs`). While a
+//! moments of acknowledged commits with it, unless commits wait for replicas ([`Replication`], `sarsen_redis`). While a
 //! slot moves between two nodes of a cluster, commits to its shard are refused (a cluster refuses commands on several
 //! keys then), and its matches can only be read.
 
-mod access;
-mod address;
 mod audit;
-mod checks;
 mod client;
 mod clock;
-mod clustered;
 mod commit_effects;
 mod condition;
-mod config;
-mod connection;
-mod connector;
-mod disks;
 mod due;
-mod durability_check;
 mod expiring;
 mod instances;
 mod inventory;
 mod items;
 mod jobs;
-mod limit;
 mod list_index;
 mod listing;
 mod lists;
@@ -39,21 +29,13 @@ mod matches;
 mod open;
 mod outbox;
 mod outbox_worker;
-mod own;
 mod player_status;
 mod players;
 mod pools;
-mod quorum;
 mod ratings;
-mod runtimes;
 mod scan;
 mod script;
-mod sentinel_watcher;
-mod sentinels;
-mod shards;
-mod single;
 mod subscriptions;
-mod wait_pool;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -66,7 +48,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-pub use config::{ConnectError, RedisConfig, RedisMode, Replication, TlsFiles};
+pub use sarsen_redis::config::{ConnectError, RedisConfig, RedisMode, Replication, TlsFiles};
 
 use self::client::RedisClient;
 use self::clock::ServerClock;

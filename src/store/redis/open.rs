@@ -6,18 +6,19 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::access::Access;
 use super::client::RedisClient;
 use super::clock::{self, ServerClock};
-use super::config::{ConnectError, RedisConfig};
-use super::connector::Connector;
-use super::limit::too_slow;
 use super::live::Listeners;
 use super::outbox::Outbox;
 use super::subscriptions::Asked;
-use super::{RedisStore, Shared, checks, durability_check, live, outbox_worker};
+use super::{RedisStore, Shared, live, outbox_worker};
 use crate::keys::Keys;
 use sarsen_base::ambient::Ambient;
+use sarsen_redis::access::Access;
+use sarsen_redis::config::{ConnectError, RedisConfig};
+use sarsen_redis::connector::Connector;
+use sarsen_redis::limit::too_slow;
+use sarsen_redis::{checks, durability_check};
 
 impl RedisStore {
     /// Opens the store: connects, checks the server, subscribes and starts the background work, all on the runtime it
@@ -55,7 +56,7 @@ impl RedisStore {
         durability_check::warn(&opened, &config).await;
         let client = RedisClient::open(&config, &access, &connector, &opened.connection, closed.clone()).await?;
         let keys = Keys::new(&config.prefix);
-        let clock = ServerClock::ask(&client, &keys).await.map_err(ConnectError::Clock)?;
+        let clock = ServerClock::ask(&client, &keys).await.map_err(|error| ConnectError::Clock(Box::new(error)))?;
         let live = live::channel();
         let (ready, subscribed) = oneshot::channel();
         let asked = Arc::new(Asked::default());

@@ -190,8 +190,8 @@ async fn notify<'a>(shared: &Shared, found: &'a [Found]) -> Result<BTreeSet<&'a 
 
 #[cfg(test)]
 mod tests {
-    use super::super::limit::too_slow;
     use super::*;
+    use sarsen_redis::limit::too_slow;
 
     #[test]
     fn a_task_waits_on_while_its_shard_does_not_answer() {

@@ -20,8 +20,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::access::{Access, tcp_settings};
-use super::config::{ConnectError, RedisConfig};
+use crate::access::{Access, tcp_settings};
+use crate::config::{ConnectError, RedisConfig};
 
 /// The pauses before a command is sent again for a slot that has moved, while the cluster settles.
 const SETTLING: [Duration; 4] =
@@ -30,13 +30,17 @@ const SETTLING: [Duration; 4] =
 const RENEWAL: Duration = Duration::from_millis(500);
 
 /// The client of a cluster.
-pub(super) struct Clustered {
+pub struct Clustered {
     client: watch::Receiver<ClusterConnection>,
     suspicions: mpsc::Sender<()>,
 }
 
 impl Clustered {
-    pub(super) async fn open(
+    /// Connects to the nodes that can be reached, and follows the cluster from then on.
+    ///
+    /// # Errors
+    /// If the settings do not fit, or no node answers.
+    pub async fn open(
         config: &RedisConfig,
         access: &Access,
         closed: CancellationToken,
@@ -75,7 +79,7 @@ impl Clustered {
     }
 
     /// Starts the replacement of the client after an error that it may have caused.
-    pub(super) fn suspect(&self, error: &RedisError) {
+    pub fn suspect(&self, error: &RedisError) {
         if error.is_timeout() {
             // A full channel means that a replacement is under way.
             let _ = self.suspicions.try_send(());
@@ -83,7 +87,10 @@ impl Clustered {
     }
 
     /// Sends a command to the node of its slot. The caller bounds the time.
-    pub(super) async fn send(&self, command: &Cmd) -> RedisResult<Value> {
+    ///
+    /// # Errors
+    /// The server's, or the loss of the connection.
+    pub async fn send(&self, command: &Cmd) -> RedisResult<Value> {
         let mut client = self.client.borrow().clone();
         let mut waits = SETTLING.into_iter();
         loop {
@@ -107,7 +114,10 @@ impl Clustered {
 
 impl Clustered {
     /// Returns the table of slots, as one of the nodes states it.
-    pub(super) async fn slots(&self) -> RedisResult<Value> {
+    ///
+    /// # Errors
+    /// If no node answers.
+    pub async fn slots(&self) -> RedisResult<Value> {
         let mut pipeline = Pipeline::with_capacity(1);
         pipeline.cmd("CLUSTER").arg("SLOTS");
         let mut client = self.client.borrow().clone();
@@ -116,7 +126,10 @@ impl Clustered {
     }
 
     /// Sends several commands to the node at `address`, in one trip. The caller bounds the time.
-    pub(super) async fn ask(&self, address: &str, questions: Vec<Cmd>) -> RedisResult<Vec<Value>> {
+    ///
+    /// # Errors
+    /// If the node does not answer, or refuses one of them.
+    pub async fn ask(&self, address: &str, questions: Vec<Cmd>) -> RedisResult<Vec<Value>> {
         let node = address.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
         let (host, port) = node.ok_or_else(|| RedisError::from((ErrorKind::InvalidClientConfig, "no such node")))?;
         let mut pipeline = Pipeline::with_capacity(questions.len());

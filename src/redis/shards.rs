@@ -15,12 +15,12 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::access::{Access, Server};
-use super::address::Address;
-use super::config::{ConnectError, RedisConfig, Replication};
-use super::limit::within;
-use super::script::key_of;
-use super::wait_pool::WaitPool;
+use crate::access::{Access, Server};
+use crate::address::Address;
+use crate::config::{ConnectError, RedisConfig, Replication};
+use crate::limit::within;
+use crate::script::key_of;
+use crate::wait_pool::WaitPool;
 
 /// The pauses before a command is sent again for a slot that has moved, while the cluster settles.
 const SETTLING: [Duration; 4] =
@@ -29,7 +29,7 @@ const SETTLING: [Duration; 4] =
 const LOOKING: Duration = Duration::from_millis(200);
 
 /// The table of slots: first, last, and their master.
-pub(super) type View = Vec<(u16, u16, Address)>;
+pub(crate) type View = Vec<(u16, u16, Address)>;
 
 #[derive(Default)]
 struct Map {
@@ -38,7 +38,7 @@ struct Map {
 }
 
 /// The masters of a cluster.
-pub(super) struct Shards {
+pub struct Shards {
     /// The configured nodes.
     seeds: Vec<Server>,
     connect_timeout: Duration,
@@ -50,7 +50,10 @@ pub(super) struct Shards {
 impl Shards {
     /// Reads the table of slots, and reads it again whenever there is doubt, until `closed`. `None` where the store
     /// does not wait for replicas.
-    pub(super) async fn open(
+    ///
+    /// # Errors
+    /// If the cluster does not answer.
+    pub async fn open(
         config: &RedisConfig,
         access: &Access,
         closed: CancellationToken,
@@ -80,13 +83,16 @@ impl Shards {
     }
 
     /// Asks for the table of slots to be read again.
-    pub(super) fn doubt(&self) {
+    pub fn doubt(&self) {
         // A full channel means that a read is under way.
         let _ = self.doubts.try_send(());
     }
 
     /// Sends a command to the node of its slot, and waits for the replicas there. The caller bounds the time.
-    pub(super) async fn keep(&self, command: &Cmd) -> RedisResult<Value> {
+    ///
+    /// # Errors
+    /// The server's, the loss of the connection, or too few replicas in time.
+    pub async fn keep(&self, command: &Cmd) -> RedisResult<Value> {
         let slot = Slot::for_key(key_of(command));
         let mut waits = SETTLING.into_iter();
         let mut redirected: Option<(bool, Address)> = None;
@@ -179,7 +185,7 @@ fn named(redirection: &RedisError) -> RedisResult<Address> {
 }
 
 /// Returns the table of slots, as one node sees it.
-pub(super) async fn view(server: &Server) -> RedisResult<View> {
+pub(crate) async fn view(server: &Server) -> RedisResult<View> {
     let mut connection = server.connect(&AsyncConnectionConfig::new()).await?;
     let rows: Vec<Vec<Value>> = redis::cmd("CLUSTER").arg("SLOTS").query_async(&mut connection).await?;
     let mut view = View::new();

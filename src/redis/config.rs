@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::StoreError;
-
 /// The arrangement of the servers.
 #[derive(Clone, PartialEq, Eq)]
 pub enum RedisMode {
@@ -117,5 +115,5 @@ pub enum ConnectError {
     TooOld(String),
     /// The server does not return its time, which all instances use.
     #[error("Redis does not tell the time")]
-    Clock(#[source] StoreError),
+    Clock(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

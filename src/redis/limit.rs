@@ -13,25 +13,25 @@ use redis::{RedisError, RedisResult};
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// The number of commands that a connection queues before the next sender has to wait.
-pub(super) const PIPELINED: usize = 1024;
+pub(crate) const PIPELINED: usize = 1024;
 /// The interval between two pings of a server.
-pub(super) const HEARTBEAT: Duration = Duration::from_secs(2);
+pub const HEARTBEAT: Duration = Duration::from_secs(2);
 /// The delay after a limit from which on this process counts as having stood still.
 const STOOD_STILL: Duration = Duration::from_millis(100);
 /// The time that such a process has to read answers that arrived meanwhile.
 const CATCHING_UP: Duration = Duration::from_millis(250);
 
 /// Returns the outcome, or an error if the limit is reached.
-pub(super) fn within<T>(
-    limit: Duration,
-    trip: impl Future<Output = RedisResult<T>>,
-) -> impl Future<Output = RedisResult<T>> {
+pub fn within<T>(limit: Duration, trip: impl Future<Output = RedisResult<T>>) -> impl Future<Output = RedisResult<T>> {
     timeout(limit, trip).map(|outcome| outcome.unwrap_or_else(|_| Err(too_slow())))
 }
 
 /// The same, for the time in which this process ran: where it stood still beyond the limit (a paused machine, say), the
 /// answer may be there unread, and the process gets a moment to read it.
-pub(super) async fn within_running<T>(
+///
+/// # Errors
+/// Those of the trip, or that it took too long.
+pub async fn within_running<T>(
     limit: Duration,
     mut trip: Pin<&mut impl Future<Output = RedisResult<T>>>,
 ) -> RedisResult<T> {
@@ -46,7 +46,7 @@ pub(super) async fn within_running<T>(
 }
 
 /// Returns the error of a limit that was reached.
-pub(super) fn too_slow() -> RedisError {
+pub fn too_slow() -> RedisError {
     io::Error::new(io::ErrorKind::TimedOut, "no answer in time").into()
 }
 

@@ -14,11 +14,11 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use super::access::Server;
-use super::checks::{ping, run_id};
-use super::connection::{Connection, Suspicion};
-use super::limit::{HEARTBEAT, PIPELINED, within};
-use super::runtimes::Place;
+use crate::access::Server;
+use crate::checks::{ping, run_id};
+use crate::connection::{Connection, Suspicion};
+use crate::limit::{HEARTBEAT, PIPELINED, within};
+use crate::runtimes::Place;
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_secs(5);
@@ -27,13 +27,13 @@ const STEADY: Duration = Duration::from_millis(500);
 
 /// Opens connections like the shared one.
 #[derive(Clone)]
-pub(super) struct Beside {
-    pub(super) server: Server,
-    pub(super) shared: Arc<Connection>,
-    pub(super) connect_timeout: Duration,
-    pub(super) patience: Duration,
-    pub(super) keeper: mpsc::Sender<Suspicion>,
-    pub(super) closed: CancellationToken,
+pub(crate) struct Beside {
+    pub(crate) server: Server,
+    pub(crate) shared: Arc<Connection>,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) patience: Duration,
+    pub(crate) keeper: mpsc::Sender<Suspicion>,
+    pub(crate) closed: CancellationToken,
 }
 
 /// Signals the end of a connection, when its driver reports it or is gone.
@@ -56,7 +56,7 @@ impl Drop for Ending {
 
 impl Beside {
     /// Keeps this runtime's connection up, until the server is given up or the store is closed.
-    pub(super) async fn keep(self, place: Place<Arc<Connection>>) {
+    pub(crate) async fn keep(self, place: Place<Arc<Connection>>) {
         let given_up = self.shared.standing.given_up.clone();
         tokio::select! {
             () = given_up.cancelled() => {}

@@ -17,10 +17,10 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::access::Server;
-use super::address::Address;
-use super::quorum::{Quorum, Verdict};
-use super::sentinel_watcher::{Other, SentinelWatcher};
+use crate::access::Server;
+use crate::address::Address;
+use crate::quorum::{Quorum, Verdict};
+use crate::sentinel_watcher::{Other, SentinelWatcher};
 
 /// The maximum number of followed Sentinels beside the configured ones.
 const LEARNT: usize = 16;
@@ -28,7 +28,7 @@ const LEARNT: usize = 16;
 const LEAVING: Duration = Duration::from_secs(60);
 
 /// The Sentinels of one master.
-pub(super) struct Sentinels {
+pub(crate) struct Sentinels {
     quorum: watch::Receiver<Quorum>,
     /// The connection settings of a server that they name, but for its address.
     server: Server,
@@ -36,7 +36,7 @@ pub(super) struct Sentinels {
 
 /// The time for which a server is the master.
 #[derive(Clone)]
-pub(super) struct Tenure {
+pub(crate) struct Tenure {
     quorum: watch::Receiver<Quorum>,
     epoch: u64,
     address: Address,
@@ -83,7 +83,7 @@ impl Recruiter {
 impl Sentinels {
     /// Begins to follow the Sentinels, until `closed`. `server` holds the connection settings of the servers that they
     /// name, but for the address.
-    pub(super) fn follow(
+    pub(crate) fn follow(
         infos: Vec<ConnectionInfo>,
         name: &str,
         server: Server,
@@ -114,7 +114,7 @@ impl Sentinels {
     }
 
     /// Returns the master and its tenure. Waits until there is one; fails once no Sentinel answers.
-    pub(super) async fn master(&self) -> RedisResult<(Server, Tenure)> {
+    pub(crate) async fn master(&self) -> RedisResult<(Server, Tenure)> {
         let mut quorum = self.quorum.clone();
         let settled = quorum.wait_for(|quorum| match quorum.verdict() {
             Verdict::Master(..) => true,
@@ -138,12 +138,12 @@ impl Sentinels {
 
 impl Tenure {
     /// Returns true if the server is not the master any more, or is about to be replaced.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_over_by(&self.quorum.borrow())
     }
 
     /// Returns when the server is not the master any more, or is about to be replaced.
-    pub(super) async fn over(&mut self) {
+    pub(crate) async fn over(&mut self) {
         let mut quorum = self.quorum.clone();
         if quorum.wait_for(|quorum| self.is_over_by(quorum)).await.is_err() {
             pending().await
@@ -151,7 +151,7 @@ impl Tenure {
     }
 
     /// Returns the number of the server's replicas by the Sentinels' reports, absent ones included.
-    pub(super) fn replicas(&self) -> Option<u32> {
+    pub(crate) fn replicas(&self) -> Option<u32> {
         self.quorum.borrow().replicas()
     }
 
@@ -167,13 +167,13 @@ impl Tenure {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::super::quorum::Report;
-    use super::super::quorum::tests::{at, quorum, says};
+pub(crate) mod tests {
     use super::*;
+    use crate::quorum::Report;
+    use crate::quorum::tests::{at, quorum, says};
 
     /// The tenure of the server at port 2 in configuration 5, by what Sentinels say.
-    pub(in super::super) fn tenure_beside<const N: usize>(all: [Report; N]) -> Tenure {
+    pub(crate) fn tenure_beside<const N: usize>(all: [Report; N]) -> Tenure {
         Tenure { quorum: watch::channel(quorum(all)).1, epoch: 5, address: at(2) }
     }
 

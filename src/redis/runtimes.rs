@@ -16,36 +16,36 @@ const MOST: usize = 128;
 type Kept<T> = HashMap<Id, Option<T>>;
 
 /// The values of the runtimes.
-pub(super) struct Runtimes<T> {
+pub(crate) struct Runtimes<T> {
     /// The runtime of the shared value, which needs no own.
     home: Option<Id>,
     kept: RwLock<Kept<T>>,
 }
 
 /// The place of one runtime's own value, which is dropped with it.
-pub(super) struct Place<T> {
+pub(crate) struct Place<T> {
     of: Weak<Runtimes<T>>,
     id: Id,
 }
 
 /// Returns the id of the present runtime.
-pub(super) fn here() -> Option<Id> {
+pub(crate) fn here() -> Option<Id> {
     Handle::try_current().ok().map(|runtime| runtime.id())
 }
 
 impl<T: Clone + Send + Sync + 'static> Runtimes<T> {
     /// Makes an empty set. The present runtime is the one of the shared value.
-    pub(super) fn new() -> Arc<Runtimes<T>> {
+    pub(crate) fn new() -> Arc<Runtimes<T>> {
         Arc::new(Runtimes { home: here(), kept: RwLock::default() })
     }
 
     /// Returns this runtime's own value, if there is one.
-    pub(super) fn own(&self) -> Option<T> {
+    pub(crate) fn own(&self) -> Option<T> {
         here().and_then(|id| self.read().get(&id).cloned().flatten())
     }
 
     /// The same. The first call on a runtime spawns `keep` there, which makes the value.
-    pub(super) fn own_or_begin<F>(self: &Arc<Self>, keep: impl FnOnce(Place<T>) -> F) -> Option<T>
+    pub(crate) fn own_or_begin<F>(self: &Arc<Self>, keep: impl FnOnce(Place<T>) -> F) -> Option<T>
     where
         F: Future<Output = ()> + Send + 'static,
     {
@@ -78,7 +78,7 @@ impl<T> Runtimes<T> {
 
 impl<T> Place<T> {
     /// Sets this runtime's own value, or removes it for now.
-    pub(super) fn put(&self, own: Option<T>) {
+    pub(crate) fn put(&self, own: Option<T>) {
         // The earlier value is dropped after the lock is released.
         let before = self.of.upgrade().and_then(|all| all.write().insert(self.id, own));
         drop(before);

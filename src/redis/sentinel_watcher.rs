@@ -11,9 +11,9 @@ use redis::{
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::address::Address;
-use super::limit::within;
-use super::quorum::{Quorum, Report, Said, Verdict};
+use crate::address::Address;
+use crate::limit::within;
+use crate::quorum::{Quorum, Report, Said, Verdict};
 
 /// The interval at which a Sentinel is asked.
 const ASKING: Duration = Duration::from_millis(500);
@@ -31,23 +31,23 @@ const SWITCH: &str = "+switch-master";
 const BETWEEN: [&str; 3] = ["select_slave", "send_slaveof_noone", "wait_promotion"];
 
 /// Another Sentinel, by the report of one.
-pub(super) struct Other {
-    pub(super) address: Address,
-    pub(super) id: String,
+pub(crate) struct Other {
+    pub(crate) address: Address,
+    pub(crate) id: String,
 }
 
 /// The watcher of one Sentinel.
-pub(super) struct SentinelWatcher {
-    pub(super) client: Client,
+pub(crate) struct SentinelWatcher {
+    pub(crate) client: Client,
     /// The name of the master.
-    pub(super) name: String,
-    pub(super) connect_timeout: Duration,
-    pub(super) place: usize,
+    pub(crate) name: String,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) place: usize,
     /// The time without an answer after which it is dropped; never, if it is configured.
-    pub(super) left_after: Option<Duration>,
-    pub(super) quorum: watch::Sender<Quorum>,
+    pub(crate) left_after: Option<Duration>,
+    pub(crate) quorum: watch::Sender<Quorum>,
     /// The channel for reports of other Sentinels.
-    pub(super) others: mpsc::UnboundedSender<Other>,
+    pub(crate) others: mpsc::UnboundedSender<Other>,
 }
 
 /// The reason why a Sentinel is not followed any more.
@@ -65,7 +65,7 @@ impl From<RedisError> for End {
 
 impl SentinelWatcher {
     /// Follows the Sentinel for ever, or until it is gone if it is not configured.
-    pub(super) async fn run(self) {
+    pub(crate) async fn run(self) {
         let mut heard = Instant::now();
         loop {
             let Err(end) = self.follow(&mut heard).await;
@@ -224,8 +224,8 @@ async fn listen(connection: &mut MultiplexedConnection) -> RedisResult<()> {
 mod tests {
     use tokio::time::timeout;
 
-    use super::super::quorum::tests::{quorum, says};
     use super::*;
+    use crate::quorum::tests::{quorum, says};
 
     fn watcher(url: &str, left_after: Option<Duration>) -> SentinelWatcher {
         let (quorum, others) = (watch::Sender::new(quorum([says(5, 2)])), mpsc::unbounded_channel().0);

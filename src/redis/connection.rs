@@ -9,23 +9,23 @@ use redis::{Cmd, Pipeline, RedisResult, Value};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::script::{in_full, unknown_script};
-use super::sentinels::Tenure;
-use super::wait_pool::WaitPool;
+use crate::script::{in_full, unknown_script};
+use crate::sentinels::Tenure;
+use crate::wait_pool::WaitPool;
 
 /// A connection, for as long as it leads to the right server.
-pub(super) struct Connection {
-    pub(super) multiplexed: MultiplexedConnection,
-    pub(super) pool: Option<Arc<WaitPool>>,
-    pub(super) standing: Standing,
+pub struct Connection {
+    pub(crate) multiplexed: MultiplexedConnection,
+    pub(crate) pool: Option<Arc<WaitPool>>,
+    pub(crate) standing: Standing,
     /// Cancelled as soon as its driver knows that it has ended.
-    pub(super) ended: CancellationToken,
+    pub(crate) ended: CancellationToken,
     /// Notified when an answer on it took too long.
-    pub(super) doubted: Notify,
+    pub(crate) doubted: Notify,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Suspicion {
+pub(crate) enum Suspicion {
     /// An answer took too long: ping the server.
     Slow,
     /// The server may not be the master any more: check its role.
@@ -34,10 +34,10 @@ pub(super) enum Suspicion {
 
 /// The validity of the server's answers.
 #[derive(Clone)]
-pub(super) struct Standing {
-    pub(super) given_up: CancellationToken,
+pub(crate) struct Standing {
+    pub(crate) given_up: CancellationToken,
     /// The tenure that the Sentinels report, which can end before the connection is given up for it.
-    pub(super) tenure: Option<Tenure>,
+    pub(crate) tenure: Option<Tenure>,
 }
 
 impl Standing {
@@ -50,7 +50,7 @@ impl Standing {
 
     /// Returns true if no answer is valid any more. A positive answer is final, even if the Sentinels take back their
     /// report: the keeper then gives the connection up, so no waiter waits in vain.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         if self.tenure.as_ref().is_some_and(Tenure::is_over) {
             self.given_up.cancel();
         }
@@ -58,7 +58,7 @@ impl Standing {
     }
 
     /// Returns when no answer is valid any more.
-    pub(super) async fn over(&self) {
+    pub(crate) async fn over(&self) {
         match &self.tenure {
             Some(tenure) => {
                 let mut tenure = tenure.clone();
@@ -74,7 +74,10 @@ impl Standing {
 
 impl Connection {
     /// Sends a command.
-    pub(super) async fn send(&self, command: &Cmd) -> RedisResult<Value> {
+    ///
+    /// # Errors
+    /// The server's, or the loss of the connection.
+    pub async fn send(&self, command: &Cmd) -> RedisResult<Value> {
         let mut connection = self.multiplexed.clone();
         self.standing.of(pin!(connection.send_packed_command(command))).await
     }
@@ -86,7 +89,10 @@ impl Connection {
     }
 
     /// Sends several commands in one trip, each with an outcome of its own.
-    pub(super) async fn send_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
+    ///
+    /// # Errors
+    /// If the connection is lost.
+    pub async fn send_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
         let mut pipeline = Pipeline::with_capacity(commands.len());
         for command in commands {
             pipeline.add_command(command);
@@ -110,7 +116,10 @@ impl Connection {
     }
 
     /// Sends several commands in one trip that waits for replicas too, where the store waits for them.
-    pub(super) async fn keep_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
+    ///
+    /// # Errors
+    /// If the connection is lost, or too few replicas have the writes in time.
+    pub async fn keep_each(&self, commands: Vec<Cmd>) -> RedisResult<Vec<RedisResult<Value>>> {
         let Some(pool) = &self.pool else { return self.send_each(commands).await };
         self.standing.of(pin!(pool.carry(false, &commands))).await
     }
@@ -123,9 +132,9 @@ fn gone<T>() -> RedisResult<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::quorum::tests::says;
-    use super::super::sentinels::tests::tenure_beside;
     use super::*;
+    use crate::quorum::tests::says;
+    use crate::sentinels::tests::tenure_beside;
 
     #[tokio::test]
     async fn an_answer_counts_only_while_the_server_is_the_right_one() {

@@ -17,11 +17,11 @@ use tokio::runtime::Id;
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{Semaphore, mpsc};
 
-use super::access::Server;
-use super::config::Replication;
-use super::disks;
-use super::runtimes::here;
-use super::script::{in_full, unknown_script};
+use crate::access::Server;
+use crate::config::Replication;
+use crate::disks;
+use crate::runtimes::here;
+use crate::script::{in_full, unknown_script};
 
 /// The maximum number of concurrent trips to one server, and of its connections.
 const CONNECTIONS: usize = 64;
@@ -47,7 +47,7 @@ impl PooledConnection {
 }
 
 /// The connections to one server, opened on demand.
-pub(super) struct WaitPool {
+pub(crate) struct WaitPool {
     server: Server,
     connect_timeout: Duration,
     wanted: Replication,
@@ -58,7 +58,7 @@ pub(super) struct WaitPool {
 }
 
 impl WaitPool {
-    pub(super) fn new(server: Server, connect_timeout: Duration, wanted: Replication) -> Arc<WaitPool> {
+    pub(crate) fn new(server: Server, connect_timeout: Duration, wanted: Replication) -> Arc<WaitPool> {
         let (free, room, to_disk) = (Mutex::default(), Semaphore::new(CONNECTIONS), Arc::default());
         tokio::spawn(disks::follow(server.clone(), connect_timeout, wanted.replicas, Arc::downgrade(&to_disk)));
         Arc::new(WaitPool { server, connect_timeout, wanted, to_disk, free, room })
@@ -66,7 +66,7 @@ impl WaitPool {
 
     /// Sends commands, each with an outcome of its own, which is returned only if enough replicas have all of them.
     /// With `asking` the server also accepts slots that are moving to it.
-    pub(super) async fn carry(&self, asking: bool, commands: &[Cmd]) -> RedisResult<Vec<RedisResult<Value>>> {
+    pub(crate) async fn carry(&self, asking: bool, commands: &[Cmd]) -> RedisResult<Vec<RedisResult<Value>>> {
         let _room = self.room.acquire().await.map_err(io::Error::other)?;
         let here = here();
         let mut pooled = match self.take(here) {

@@ -10,9 +10,9 @@ use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, RedisResult, Role};
 use tokio::time::sleep;
 
-use super::access::Server;
-use super::address::Address;
-use super::checks::{is_at_least, version};
+use crate::access::Server;
+use crate::address::Address;
+use crate::checks::{is_at_least, version};
 
 /// The first version with `WAITAOF`.
 const OLDEST: (u32, u32) = (7, 2);
@@ -23,7 +23,7 @@ const LOOKING: Duration = Duration::from_secs(10);
 /// Keeps `to_disk` up to date, as long as it is read: true if a server and all of its replicas write to their disks
 /// before they answer. False where one of them syncs only every second, since a commit would have to wait that long,
 /// and where one does not report its settings.
-pub(super) async fn follow(server: Server, limit: Duration, wanted: u32, to_disk: Weak<AtomicBool>) {
+pub(crate) async fn follow(server: Server, limit: Duration, wanted: u32, to_disk: Weak<AtomicBool>) {
     while let Some(flag) = to_disk.upgrade() {
         let all_do = all_write_at_once(&server, limit, wanted).await.unwrap_or_else(|error| {
             tracing::debug!(%error, "how the replicas write is not known, and their disks are not waited for");

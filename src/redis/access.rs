@@ -18,37 +18,37 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::address::Address;
-use super::config::{ConnectError, RedisConfig, RedisMode, TlsFiles};
+use crate::address::Address;
+use crate::config::{ConnectError, RedisConfig, RedisMode, TlsFiles};
 
 /// The interval at which the password file is read again.
 const READING: Duration = if cfg!(test) { Duration::from_millis(20) } else { Duration::from_secs(5) };
 
 /// The connection settings of the configured servers, and of others like them.
 #[derive(Clone)]
-pub(super) struct Access {
+pub struct Access {
     /// The configured servers, in order.
-    pub(super) infos: Vec<ConnectionInfo>,
-    pub(super) certificates: Option<TlsCertificates>,
-    pub(super) credentials: Option<Credentials>,
+    pub(crate) infos: Vec<ConnectionInfo>,
+    pub(crate) certificates: Option<TlsCertificates>,
+    pub(crate) credentials: Option<Credentials>,
 }
 
 /// The connection settings of one server.
 #[derive(Clone)]
-pub(super) struct Server {
+pub(crate) struct Server {
     client: Client,
     credentials: Option<Credentials>,
 }
 
 /// A user whose password is in a file.
 #[derive(Clone)]
-pub(super) struct Credentials {
+pub(crate) struct Credentials {
     username: String,
     password: watch::Receiver<String>,
 }
 
 /// Returns the TCP settings for small requests.
-pub(super) fn tcp_settings() -> TcpSettings {
+pub(crate) fn tcp_settings() -> TcpSettings {
     TcpSettings::default().set_nodelay(true)
 }
 
@@ -74,7 +74,10 @@ impl TlsFiles {
 
 impl Access {
     /// Returns the access that these settings describe. The password file is followed until `closed`.
-    pub(super) fn of(config: &RedisConfig, closed: &CancellationToken) -> Result<Access, ConnectError> {
+    ///
+    /// # Errors
+    /// If a file cannot be read or a URL is no address.
+    pub fn of(config: &RedisConfig, closed: &CancellationToken) -> Result<Access, ConnectError> {
         // The text of this error contains no part of the URL, and nothing of the files.
         let wrong = |error: redis::RedisError| ConnectError::Settings(error.to_string());
         let certificates = config.tls.read()?;
@@ -108,25 +111,25 @@ impl Access {
     }
 
     /// Returns the server at `info`.
-    pub(super) fn server(&self, info: ConnectionInfo) -> RedisResult<Server> {
+    pub(crate) fn server(&self, info: ConnectionInfo) -> RedisResult<Server> {
         Ok(Server { client: Client::open(info)?, credentials: self.credentials.clone() })
     }
 }
 
 impl Server {
     /// Returns the server at `address`, with these connection settings.
-    pub(super) fn at(&self, address: &Address) -> RedisResult<Server> {
+    pub(crate) fn at(&self, address: &Address) -> RedisResult<Server> {
         let client = Client::open(address.like(self.client.get_connection_info()))?;
         Ok(Server { client, credentials: self.credentials.clone() })
     }
 
     /// Returns the server's address on the network; `None` for a socket of this machine.
-    pub(super) fn address(&self) -> Option<Address> {
+    pub(crate) fn address(&self) -> Option<Address> {
         Address::of(self.client.get_connection_info())
     }
 
     /// Opens a connection, with the present password.
-    pub(super) async fn connect(&self, settings: &AsyncConnectionConfig) -> RedisResult<MultiplexedConnection> {
+    pub(crate) async fn connect(&self, settings: &AsyncConnectionConfig) -> RedisResult<MultiplexedConnection> {
         match &self.credentials {
             Some(credentials) => {
                 let settings = settings.clone().set_credentials_provider(credentials.clone());

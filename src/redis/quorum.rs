@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use redis::RedisError;
 
-use super::address::Address;
+use crate::address::Address;
 
 /// The report of one Sentinel.
 #[derive(Clone, Debug)]
-pub(super) enum Report {
+pub(crate) enum Report {
     /// No report: it has not been asked yet, or does not answer, for this reason.
     Silent(Option<RedisError>),
     /// It has announced a failover, and has to be asked for the outcome.
@@ -22,20 +22,20 @@ pub(super) enum Report {
 
 /// The knowledge of a Sentinel of the master.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Said {
+pub(crate) struct Said {
     /// The newest configuration.
-    pub(super) epoch: u64,
+    pub(crate) epoch: u64,
     /// The master of that configuration, unless it is just being replaced.
-    pub(super) master: Option<Address>,
+    pub(crate) master: Option<Address>,
     /// The number of Sentinels that watch it, this one included.
-    pub(super) sentinels: usize,
+    pub(crate) sentinels: usize,
     /// The number of its replicas, absent ones included.
-    pub(super) replicas: u32,
+    pub(crate) replicas: u32,
 }
 
 /// The verdict of all Sentinels together.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Verdict<'a> {
+pub(crate) enum Verdict<'a> {
     /// There is no report.
     Unknown,
     /// The master is being replaced.
@@ -55,7 +55,7 @@ struct Entry {
 
 /// The reports of the followed Sentinels, by the place that each was given.
 #[derive(Default, Debug)]
-pub(super) struct Quorum {
+pub(crate) struct Quorum {
     entries: BTreeMap<usize, Entry>,
     /// The first place that was never given.
     free: usize,
@@ -63,7 +63,7 @@ pub(super) struct Quorum {
 
 impl Quorum {
     /// Adds a Sentinel without a report, and returns its place.
-    pub(super) fn add(&mut self, address: Option<Address>) -> usize {
+    pub(crate) fn add(&mut self, address: Option<Address>) -> usize {
         let place = self.free;
         self.entries.insert(place, Entry { address, id: None, report: Report::Silent(None) });
         self.free += 1;
@@ -71,19 +71,19 @@ impl Quorum {
     }
 
     /// Forgets one.
-    pub(super) fn remove(&mut self, place: usize) {
+    pub(crate) fn remove(&mut self, place: usize) {
         self.entries.remove(&place);
     }
 
     /// Notes the report of a Sentinel.
-    pub(super) fn note(&mut self, place: usize, report: Report) {
+    pub(crate) fn note(&mut self, place: usize, report: Report) {
         if let Some(entry) = self.entries.get_mut(&place) {
             entry.report = report;
         }
     }
 
     /// Notes the id of a Sentinel, and returns true if it is followed at another place already.
-    pub(super) fn is_known_elsewhere(&mut self, place: usize, id: &str) -> bool {
+    pub(crate) fn is_known_elsewhere(&mut self, place: usize, id: &str) -> bool {
         if let Some(entry) = self.entries.get_mut(&place) {
             entry.id = Some(id.to_owned());
         }
@@ -91,12 +91,12 @@ impl Quorum {
     }
 
     /// Returns true if this Sentinel is followed.
-    pub(super) fn has(&self, address: &Address, id: &str) -> bool {
+    pub(crate) fn has(&self, address: &Address, id: &str) -> bool {
         self.entries.values().any(|entry| entry.address.as_ref() == Some(address) || entry.id.as_deref() == Some(id))
     }
 
     /// Returns the number of followed Sentinels.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
@@ -109,7 +109,7 @@ impl Quorum {
     }
 
     /// Returns the verdict of all reports.
-    pub(super) fn verdict(&self) -> Verdict<'_> {
+    pub(crate) fn verdict(&self) -> Verdict<'_> {
         let mut verdict = Verdict::Unknown;
         let mut newest = 0;
         for report in self.all() {
@@ -131,7 +131,7 @@ impl Quorum {
     /// Returns true if all that answer, more than half of all Sentinels, name another server than this one, in any
     /// configuration: the numbers of configurations start again once Sentinels are told to forget a master and to watch
     /// one of that name.
-    pub(super) fn agree_on_another_than(&self, address: &Address) -> bool {
+    pub(crate) fn agree_on_another_than(&self, address: &Address) -> bool {
         let answer = self.entries.values().filter(|entry| matches!(entry.report, Report::Says(_)));
         let answering = answer.clone().filter(|entry| entry.id.is_none()).count()
             + answer.filter_map(|entry| entry.id.as_deref()).collect::<BTreeSet<_>>().len();
@@ -140,34 +140,34 @@ impl Quorum {
     }
 
     /// Returns true if each has been asked, and none has answered.
-    pub(super) fn are_all_silent(&self) -> bool {
+    pub(crate) fn are_all_silent(&self) -> bool {
         self.all().all(|report| matches!(report, Report::Silent(Some(_))))
     }
 
     /// Returns the reason why the last one does not answer.
-    pub(super) fn failure(&self) -> Option<RedisError> {
+    pub(crate) fn failure(&self) -> Option<RedisError> {
         self.all().rev().find_map(|report| if let Report::Silent(error) = report { error.clone() } else { None })
     }
 
     /// Returns the number of the master's replicas, absent ones included: the largest of the reports.
-    pub(super) fn replicas(&self) -> Option<u32> {
+    pub(crate) fn replicas(&self) -> Option<u32> {
         self.said().map(|said| said.replicas).max()
     }
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    pub(in super::super) fn at(port: u16) -> Address {
+    pub(crate) fn at(port: u16) -> Address {
         Address { host: "127.0.0.1".to_owned(), port }
     }
 
-    pub(in super::super) fn says(epoch: u64, master: u16) -> Report {
+    pub(crate) fn says(epoch: u64, master: u16) -> Report {
         Report::Says(Said { epoch, master: Some(at(master)), sentinels: 3, replicas: 1 })
     }
 
-    pub(in super::super) fn quorum(quorum: impl IntoIterator<Item = Report>) -> Quorum {
+    pub(crate) fn quorum(quorum: impl IntoIterator<Item = Report>) -> Quorum {
         let mut all = Quorum::default();
         for report in quorum {
             let place = all.add(None);

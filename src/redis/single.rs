@@ -16,14 +16,14 @@ use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-use super::checks::ping;
-use super::config::RedisConfig;
-use super::connection::{Connection, Standing, Suspicion};
-use super::connector::{Connector, Opened, is_master};
-use super::limit::{HEARTBEAT, within};
-use super::own::Beside;
-use super::runtimes::Runtimes;
-use super::wait_pool::WaitPool;
+use crate::checks::ping;
+use crate::config::RedisConfig;
+use crate::connection::{Connection, Standing, Suspicion};
+use crate::connector::{Connector, Opened, is_master};
+use crate::limit::{HEARTBEAT, within};
+use crate::own::Beside;
+use crate::runtimes::Runtimes;
+use crate::wait_pool::WaitPool;
 
 const RETRY_AT_FIRST: Duration = Duration::from_millis(50);
 const RETRY_AT_MOST: Duration = Duration::from_millis(500);
@@ -68,14 +68,17 @@ impl Connections {
 }
 
 /// The client of one server.
-pub(super) struct Single {
+pub struct Single {
     state: watch::Receiver<State>,
     suspicions: mpsc::Sender<Suspicion>,
 }
 
 impl Single {
     /// Opens the first connection and keeps one up until `closed`.
-    pub(super) async fn open(
+    ///
+    /// # Errors
+    /// If the server does not answer.
+    pub async fn open(
         connector: Arc<Connector>,
         config: &RedisConfig,
         closed: CancellationToken,
@@ -91,7 +94,10 @@ impl Single {
     }
 
     /// Returns the connection, if there is one.
-    pub(super) async fn connection(&self) -> RedisResult<Arc<Connection>> {
+    ///
+    /// # Errors
+    /// If there is none, and none comes in time.
+    pub async fn connection(&self) -> RedisResult<Arc<Connection>> {
         if let State::Up(connections) = &*self.state.borrow()
             && connections.serve()
         {
@@ -112,7 +118,7 @@ impl Single {
     }
 
     /// Starts an examination of the connection after an error that it may have caused.
-    pub(super) fn suspect(&self, error: &RedisError) {
+    pub fn suspect(&self, error: &RedisError) {
         let suspicion = match error {
             _ if DOUBTFUL.iter().any(|code| says(error, code)) => Suspicion::Wrong,
             _ if error.is_timeout() => Suspicion::Slow,

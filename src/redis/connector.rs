@@ -14,10 +14,10 @@ use redis::{
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::access::{Access, Server};
-use super::config::{ConnectError, RedisConfig, RedisMode};
-use super::limit::{PIPELINED, within};
-use super::sentinels::{Sentinels, Tenure};
+use crate::access::{Access, Server};
+use crate::config::{ConnectError, RedisConfig, RedisMode};
+use crate::limit::{PIPELINED, within};
+use crate::sentinels::{Sentinels, Tenure};
 
 enum Target {
     /// Any of these servers.
@@ -27,17 +27,18 @@ enum Target {
 }
 
 /// An opened connection.
-pub(super) struct Opened {
-    pub(super) connection: MultiplexedConnection,
+pub struct Opened {
+    /// The connection, with the server that was found to be right.
+    pub connection: MultiplexedConnection,
     /// Opens more of them.
-    pub(super) server: Server,
+    pub(crate) server: Server,
     /// The tenure of the server, where that can end before the connection does.
     tenure: Option<Tenure>,
 }
 
 impl Opened {
     /// Returns when the connection leads to the wrong server.
-    pub(super) async fn wrong(&mut self) {
+    pub async fn wrong(&mut self) {
         match &mut self.tenure {
             Some(tenure) => tenure.over().await,
             None => pending().await,
@@ -45,13 +46,13 @@ impl Opened {
     }
 
     /// Returns the tenure of the server, if Sentinels have named it.
-    pub(super) fn tenure(&self) -> Option<&Tenure> {
+    pub(crate) fn tenure(&self) -> Option<&Tenure> {
         self.tenure.as_ref()
     }
 }
 
 /// Opens connections of one kind.
-pub(super) struct Connector {
+pub struct Connector {
     target: Target,
     per_server: Duration,
     in_all: Duration,
@@ -77,11 +78,10 @@ fn server(sentinel: &ConnectionInfo, username: Option<&str>, password: Option<&s
 
 impl Connector {
     /// Makes the connector of these settings. Sentinels are followed until `closed`.
-    pub(super) fn new(
-        config: &RedisConfig,
-        access: &Access,
-        closed: &CancellationToken,
-    ) -> Result<Connector, ConnectError> {
+    ///
+    /// # Errors
+    /// If the settings do not fit.
+    pub fn new(config: &RedisConfig, access: &Access, closed: &CancellationToken) -> Result<Connector, ConnectError> {
         let mut infos = access.infos.clone();
         let servers = infos.len() as u32;
         let target = match &config.mode {
@@ -105,7 +105,10 @@ impl Connector {
 
     /// Opens a connection, which reports to `events`. The connection sets no limit to the wait for an answer: the
     /// caller does.
-    pub(super) async fn connect(&self, events: mpsc::UnboundedSender<PushInfo>) -> RedisResult<Opened> {
+    ///
+    /// # Errors
+    /// If no right server answers in time.
+    pub async fn connect(&self, events: mpsc::UnboundedSender<PushInfo>) -> RedisResult<Opened> {
         let settings = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(self.per_server))
             .set_response_timeout(None)
@@ -153,7 +156,7 @@ async fn open_master(server: &Server, settings: &AsyncConnectionConfig) -> Redis
 }
 
 /// Returns true if the server says that it is a master; `None` if this user may not ask.
-pub(super) async fn is_master(connection: &MultiplexedConnection) -> RedisResult<Option<bool>> {
+pub(crate) async fn is_master(connection: &MultiplexedConnection) -> RedisResult<Option<bool>> {
     let mut connection = connection.clone();
     match redis::cmd("ROLE").query_async(&mut connection).await {
         Ok(role) => Ok(Some(matches!(role, Role::Primary { .. }))),

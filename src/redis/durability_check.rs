@@ -10,11 +10,11 @@ use futures_util::future::join_all;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Pipeline, RedisResult, Role, Value};
 
-use super::access::Server;
-use super::config::{RedisConfig, RedisMode};
-use super::connector::Opened;
-use super::limit::within;
-use super::shards::view;
+use crate::access::Server;
+use crate::config::{RedisConfig, RedisMode};
+use crate::connector::Opened;
+use crate::limit::within;
+use crate::shards::view;
 
 /// The settings that are checked.
 const SETTINGS: [&str; 4] = ["appendonly", "appendfsync", "maxmemory-policy", "min-replicas-to-write"];
@@ -37,7 +37,7 @@ struct Found {
 }
 
 /// Logs a warning of each setting that weakens the configured durability.
-pub(super) async fn warn(opened: &Opened, config: &RedisConfig) {
+pub async fn warn(opened: &Opened, config: &RedisConfig) {
     let asked = Asked {
         replicas: config.replication.map_or(0, |wanted| wanted.replicas),
         fails_over: config.mode != RedisMode::Single,
