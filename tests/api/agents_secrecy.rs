@@ -1,8 +1,8 @@
-//! Agents learn nothing of what is hidden: two matches that are alike but for that give the answers of every tool byte by
-//! byte, while they are played on in moves of which the viewer is told the same.
+//! Agents learn nothing of what is hidden: two matches that are alike but for that give the answers of every tool byte
+//! by byte, while they are played on in moves of which the viewer is told the same.
 //!
-//! The two lie in two worlds with the same players, since they have one id, one seed and the same history. They are forks,
-//! which begin with any state.
+//! The two lie in two worlds with the same players, since they have one id, one seed and the same history. They are
+//! forks, which begin with any state.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::client::{Answer, Client};
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, World};
 
-/// The parts of a match, in tenths, after which the two begin: in turn with as few seats and with as many as there can be.
+/// The parts of a match, in tenths, after which the two begin: in turn with the fewest seats and with the most.
 const BEFORE: [usize; 4] = [1, 3, 5, 7];
 /// A match is no longer than so many moves.
 const LENGTH_MAX: usize = 200;

@@ -233,8 +233,8 @@ mod tests {
         }
     }
 
-    /// Issue 31.1: whatever a short outage costs is within the grace of a clock, and is credited once. A process that stands
-    /// still tells so beyond the gap between heartbeats that counts as an outage, so that bound holds there.
+    /// Issue 31.1: whatever a short outage costs is within the grace of a clock, and is credited once. A process that
+    /// stands still tells so beyond the gap between heartbeats that counts as an outage, so that bound holds there.
     #[tokio::test]
     async fn no_outage_costs_more_than_the_grace_and_none_is_credited_twice() {
         let (dir, clock) = (tempfile::tempdir().unwrap(), Arc::new(Moved::default()));
