@@ -400,7 +400,7 @@ pub enum HintRefused {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReviewRefused {
     /// The match has not ended as games end, or its game has no bots here.
-    #[error("only a finished match of a game with bots is reviewed")]
+    #[error("only a match of a game with bots is reviewed, and only once it is over and had begun")]
     NotPossible,
     /// The player has ordered as many as one may in a day.
     #[error("you have ordered {0} reviews in 24 hours, and nobody may order more")]
