@@ -19,6 +19,7 @@ use sarsen_accounts::players::{
 use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::feed::streaming::StreamingPlayers;
 use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::model::refused::SeatRefused;
@@ -94,6 +95,8 @@ pub struct Service {
     pub people: People,
     /// Webhooks and push subscriptions.
     pub notifications: Arc<Notifications>,
+    /// The players who have a stream open.
+    pub streaming: Arc<StreamingPlayers>,
     /// Stream tickets.
     pub tickets: StreamTickets,
     /// Pools and their tickets.

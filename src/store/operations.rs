@@ -112,6 +112,7 @@ macro_rules! store_operations {
                 confirm() -> ();
                 beat(beat: Beat) -> Beaten;
                 leave(id: &InstanceId, at: Timestamp) -> ();
+                announce_streams(message: &StreamsMessage) -> ();
             }
             Schedule {
                 due_matches(limit: usize) -> Vec<DueMatch>;
