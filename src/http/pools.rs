@@ -146,7 +146,7 @@ pub(crate) enum PoolTicketState {
 }
 
 /// A ticket of a pool.
-#[derive(Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PoolTicket)]
 pub(crate) struct PoolTicketBody {
     /// The pool.
