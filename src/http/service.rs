@@ -119,6 +119,11 @@ pub struct Service {
 /// The most looks at a table where somebody sits down at every one.
 const LOOKS_MAX: usize = 20;
 
+/// The player as somebody to sit at a table.
+fn seated(Player { id, name, kind, .. }: Player) -> Seated {
+    Seated { id, name: name.into_string(), kind }
+}
+
 /// The players who answer for what a caller does: a bot account's owner too.
 fn answerable(caller: &Principal) -> impl Iterator<Item = &PlayerId> {
     [Some(&caller.player), caller.program.as_ref().and_then(|program| program.owner.as_ref())].into_iter().flatten()
@@ -185,7 +190,7 @@ impl Service {
         if let Some(shut) = self.shut_out(caller, std::slice::from_ref(id)).await? {
             return Err(shut.into());
         }
-        Ok(Seated { id: player.id, name: player.name.to_string(), kind: player.kind })
+        Ok(seated(player))
     }
 
     /// The block that keeps the caller, or the owner of a bot account, from these others.
@@ -315,9 +320,8 @@ impl Service {
     /// The caller as somebody to sit at a table.
     ///
     /// # Errors
-    /// `player_not_found` (only where the token does not say the caller's name), or that the store is away.
+    /// `player_not_found`, or that the store is away.
     pub(crate) async fn seated(&self, caller: &Principal) -> Result<Seated, Problem> {
-        let name = self.players.name_of(caller).await?.ok_or(Code::PlayerNotFound)?;
-        Ok(Seated { id: caller.player.clone(), name: name.into_string(), kind: caller.kind() })
+        Ok(seated(self.known_player(&caller.player).await?))
     }
 }
