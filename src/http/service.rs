@@ -22,8 +22,8 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::feed::streaming::StreamingPlayers;
 use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::fairness::SeatEntropy;
-use sarsen_matches::model::refused::SeatRefused;
-use sarsen_matches::model::table_terms::JoinKind;
+use sarsen_matches::model::refused::{Forbidden, SeatRefused};
+use sarsen_matches::model::table_terms::{JoinKind, Programs, TableTerms};
 use sarsen_matches::model::terms::Seated;
 use sarsen_matches::seats::{Joining, Vetted};
 use sarsen_matches::table::live_match::LiveMatch;
@@ -118,6 +118,11 @@ pub struct Service {
 
 /// The most looks at a table where somebody sits down at every one.
 const LOOKS_MAX: usize = 20;
+
+/// Returns true if a program has sent the request, a person's own included, and the table takes none.
+pub(crate) fn refuses_program(caller: &Principal, table: &TableTerms) -> bool {
+    caller.program.is_some() && table.programs() == Programs::Refuse
+}
 
 /// The player as somebody to sit at a table.
 fn seated(Player { id, name, kind, .. }: Player) -> Seated {
@@ -285,8 +290,14 @@ impl Service {
 
     /// The people at a match, with the block or the terms that keep the caller from a free seat there. There are none in a
     /// rematch.
+    ///
+    /// # Errors
+    /// `forbidden` for a program at a table that takes none, or that the store is away.
     async fn vetted(&self, caller: &Principal, viewed: &ViewedMatch) -> Result<Option<Vetted>, Problem> {
         let stored = &viewed.live.stored;
+        if viewed.seat().is_none() && refuses_program(caller, &stored.terms.table) {
+            return Err(Refused::from(Forbidden::NoPrograms).into());
+        }
         if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
             return Ok(None);
         }
@@ -305,6 +316,9 @@ impl Service {
     /// If the store is away.
     pub(crate) async fn outside_terms(&self, caller: &Principal, live: &LiveMatch) -> Result<Option<Problem>, Problem> {
         let terms = &live.stored.terms;
+        if refuses_program(caller, &terms.table) {
+            return Ok(Some(Refused::from(Forbidden::NoPrograms).into()));
+        }
         let asked = !live.is_invited(&caller.player) && !live.stored.is_made_by(&caller.player);
         let join = terms.table.join.as_ref().filter(|_| asked);
         let linked = join.is_some_and(|join| join.kind == JoinKind::Linked);
