@@ -83,6 +83,7 @@ macro_rules! store_operations {
             }
             Audit {
                 append_audit(entry: Vec<u8>, keep_seconds: u32) -> AuditPlace;
+                restore_audit(place: AuditPlace, entry: Vec<u8>) -> Restored;
                 audit(before: Option<AuditPlace>, limit: usize) -> Vec<(AuditPlace, Vec<u8>)>;
             }
             PlayerStatusStore {
