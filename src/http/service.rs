@@ -14,7 +14,7 @@ use sarsen_accounts::outside::OutsideAccounts;
 use sarsen_accounts::people::{People, Shut};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{
-    AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, StreamTickets,
+    AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, SignedIn, StreamTickets,
 };
 use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::Ambient;
@@ -157,6 +157,14 @@ impl Service {
             ));
         }
         Ok(name)
+    }
+
+    /// Tells whoever listens for the player of a further session, which stands whether or not they can be told.
+    pub(crate) async fn tell_session(&self, signed_in: &SignedIn) {
+        let told = self.notifications.tell_session(&self.players, &signed_in.player.id, signed_in.session());
+        if let Err(error) = told.await {
+            tracing::warn!(player = %signed_in.player.id, %error, "nobody was notified of a new session");
+        }
     }
 
     /// Refuses whoever may do nothing with a token: who has left, or is banned from everything.

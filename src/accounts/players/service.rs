@@ -53,6 +53,13 @@ pub struct SignedIn {
     pub session_expires_at: Timestamp,
 }
 
+impl SignedIn {
+    /// The session.
+    pub fn session(&self) -> &SessionId {
+        &self.refresh_token.session
+    }
+}
+
 /// The scope of a revocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RevokeScope {
