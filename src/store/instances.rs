@@ -8,8 +8,10 @@
 //!   last there: at the last heartbeat of any instance, or where the last one closed its listener. It is remembered for
 //!   [`OUTAGES_KEPT`].
 //!
-//! Known limits: an interruption shorter than a second that meets no heartbeat is no outage. Where other instances
-//! live, neither is a gap of [`BEATEN_WITHIN`] or less. In a cluster the heartbeat speaks for the node with its keys.
+//! Known limits: an interruption shorter than a second that meets no heartbeat is no outage; the grace of a clock is as
+//! long. A process that stands still for no longer than [`OUTAGE_AFTER`] tells nothing of it, since a busy machine does
+//! that too. Where other instances live, neither is a gap of [`BEATEN_WITHIN`] or less. In a cluster the heartbeat speaks
+//! for the node with its keys.
 
 use std::time::Duration;
 

@@ -22,7 +22,7 @@ cases!(
 const JSON: &str = "application/json";
 
 /// Sends a message, and answers what comes.
-async fn send(client: &Client, message: Value, headers: &[(&str, &str)]) -> Answer {
+pub async fn send(client: &Client, message: Value, headers: &[(&str, &str)]) -> Answer {
     let request = client.request(Method::POST, "/mcp").json(&message);
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     let answer = Answer::of(request.send().await.unwrap()).await;
@@ -129,7 +129,8 @@ async fn requests_are_answered_as_the_protocol_says(world: &mut World) {
     for game in ask(&ann, "prompts/list", json!({})).await["prompts"].as_array().unwrap() {
         assert_eq!(game["name"], "play");
     }
-    for game in ["contiguity", "thief_of_the_sacred_fire"] {
+    let (menu, _) = tool(&ann, "list_games", json!({})).await;
+    for game in menu["games"].as_array().unwrap().iter().map(|game| game["id"].as_str().unwrap()) {
         let prompt = ask(&ann, "prompts/get", json!({"name": "play", "arguments": {"game": game}})).await;
         let text = prompt["messages"][0]["content"]["text"].as_str().unwrap();
         assert!(text.contains(game) && text.split_whitespace().count() <= 200, "{}", text.split_whitespace().count());
@@ -453,9 +454,29 @@ async fn a_program_has_the_tools_of_its_scopes(world: &mut World) {
         assert_eq!((&problem["code"], &problem["scope"]), (&json!("scope_missing"), &json!(scope)), "{text}");
         assert!(text.contains(scope), "{text}");
     }
-    // An agent reads what it plays.
-    call(&program(json!(["play", "create"])).await, "get_match", named.clone()).await.refused(403, "scope_missing");
-    tool(&all, "resign", named).await;
+    let notified = program(json!(["notify"])).await;
+    assert_eq!(ask(&notified, "tools/list", json!({})).await, ask(&all, "tools/list", json!({})).await);
+    for tool in ["list_games", "get_match", "resign"] {
+        assert_eq!(refused(&notified, tool, named.clone()).await.0["code"], "scope_missing", "{tool}");
+    }
+    let resource = json!({"uri": format!("sarsen://matches/{}", made["match_id"].as_str().unwrap())});
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": resource});
+    send(&notified, message.clone(), &[]).await.refused(403, "scope_missing");
+    assert!(send(&reading, message, &[]).await.ok()["result"]["contents"].is_array());
+
+    // Who may play alone plays by what each move answers: a whole match, in which nobody else decides anything.
+    let playing = program(json!(["play"])).await;
+    for tool in ["get_match", "wait_for_turn"] {
+        assert_eq!(refused(&playing, tool, named.clone()).await.0["scope"], "read", "{tool}");
+    }
+    let mut position = made;
+    while position["status"] == "playing" {
+        let moves = position["decision"]["moves"].as_u64().unwrap();
+        let choice = 1 + position["version"].as_u64().unwrap() % moves;
+        let wish = json!({"match_id": named["match_id"], "decision_id": position["decision"]["id"], "choice": choice});
+        position = tool(&playing, "make_move", wish).await.0;
+    }
+    assert_eq!(position["status"], "finished");
 }
 
 async fn a_wait_ends_with_the_turn(world: &mut World) {

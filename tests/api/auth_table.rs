@@ -357,8 +357,7 @@ fn told(answer: &Answer) -> String {
     told.trim_end().to_owned()
 }
 
-/// Tokens of programs that read and have every other scope, and a revoked one, on every tool: the program of the match's
-/// creator.
+/// Tokens of programs with each scope alone, and a revoked one, on every tool: the program of the match's creator.
 async fn a_program_may_use_the_tools_of_its_scope(world: &mut World) {
     let listed = agents::ask(&world.guest("Ann").await, "tools/list", json!({})).await;
     let revoked = program(&world.guest("Eve").await, &["read"], true).await;
@@ -370,9 +369,8 @@ async fn a_program_may_use_the_tools_of_its_scope(world: &mut World) {
             let (caller, wanted) = match scope {
                 "revoked" => (revoked.clone(), REVOKED),
                 scope => {
-                    let allowed = ["read", scope].contains(&needed);
-                    let wanted = if allowed { expected[3] } else { "403 scope_missing" };
-                    (program(&pair[0], &["read", scope], false).await, wanted)
+                    let wanted = if scope == needed { expected[3] } else { "403 scope_missing" };
+                    (program(&pair[0], &[scope], false).await, wanted)
                 }
             };
             let mut arguments: Value = serde_json::from_str(arguments).unwrap();

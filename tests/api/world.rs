@@ -323,6 +323,33 @@ impl World {
         self.add_instance().await
     }
 
+    /// Another world on a copy of the data of this one, whose only instance is started anew for that.
+    pub async fn twin(&mut self) -> World {
+        let copy = tempfile::tempdir().unwrap();
+        self.stop().await;
+        let Place::Directory(data) = &self.place else { panic!("only the embedded store lies in a directory") };
+        for file in std::fs::read_dir(data.path()).unwrap().map(Result::unwrap) {
+            std::fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
+        }
+        self.add_instance().await;
+        let mut twin = World {
+            clock: self.clock.clone(),
+            token_keys: self.token_keys.clone(),
+            place: Place::Directory(copy),
+            ambient: self.ambient.clone(),
+            settings: self.settings.clone(),
+            instances: Vec::new(),
+            http: self.http.clone(),
+        };
+        twin.add_instance().await;
+        twin
+    }
+
+    /// The address of the newest instance.
+    pub fn newest_base(&self) -> String {
+        self.base(self.instances.len() - 1)
+    }
+
     /// The address of an instance.
     pub fn base(&self, number: usize) -> String {
         format!("http://{}", self.instances[number].as_ref().expect("a running instance").addr)

@@ -3,7 +3,7 @@
 use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::{OpenApi, RefOr};
 
-use crate::edge::routes::KnownRoute;
+use crate::edge::routes::{KnownRoute, Programs};
 use sarsen_accounts::auth::ProgramScope;
 
 /// A path's operations with their methods.
@@ -31,15 +31,17 @@ pub(crate) fn routes(document: &OpenApi) -> impl Iterator<Item = KnownRoute<'_>>
     document.paths.paths.iter().flat_map(move |(path, item)| {
         operations(item).filter_map(move |(method, operation)| {
             let operation_id = operation.operation_id.as_deref()?;
-            let (takes_query, scope) = (takes_query(document, operation), scope_of(operation));
-            Some(KnownRoute { path, method, operation_id, takes_query, scope })
+            let (takes_query, programs) = (takes_query(document, operation), programs_of(operation));
+            Some(KnownRoute { path, method, operation_id, takes_query, programs })
         })
     })
 }
 
-/// The scope that a program's token must have; `None` where no program may call the operation.
-fn scope_of(operation: &Operation) -> Option<ProgramScope> {
-    operation.extensions.as_ref()?.get("x-scopes")?.get(0)?.as_str().and_then(ProgramScope::by_name)
+/// The programs that may call the operation.
+fn programs_of(operation: &Operation) -> Programs {
+    let scopes = operation.extensions.as_ref().and_then(|extensions| extensions.get("x-scopes"));
+    let scope = scopes.and_then(|scopes| scopes.get(0)?.as_str().and_then(ProgramScope::by_name));
+    scope.map_or(Programs::None, Programs::With)
 }
 
 fn takes_query(document: &OpenApi, operation: &Operation) -> bool {

@@ -12,6 +12,17 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use sarsen_accounts::auth::ProgramScope;
 
+/// The programs that an operation lets in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Programs {
+    /// None, whatever their tokens may do.
+    None,
+    /// Those whose token has this scope.
+    With(ProgramScope),
+    /// All: what they ask for is judged later.
+    Any,
+}
+
 /// One operation, as far as the edge must know it.
 pub(crate) struct KnownRoute<'a> {
     /// The pattern of its path.
@@ -22,8 +33,8 @@ pub(crate) struct KnownRoute<'a> {
     pub(crate) operation_id: &'a str,
     /// Indicates whether the route has query parameters.
     pub(crate) takes_query: bool,
-    /// The scope that a program's token must have; `None` where no program may call it.
-    pub(crate) scope: Option<ProgramScope>,
+    /// The programs that may call it.
+    pub(crate) programs: Programs,
 }
 
 struct Address {
@@ -35,7 +46,7 @@ struct Address {
 struct Known {
     id: String,
     takes_query: bool,
-    scope: Option<ProgramScope>,
+    programs: Programs,
 }
 
 /// The operations of one address.
@@ -70,13 +81,13 @@ impl RouteTable {
     pub(crate) fn new<'a>(routes: impl IntoIterator<Item = KnownRoute<'a>>, pages: &[&'a str]) -> RouteTable {
         let mut known_at: HashMap<&str, Vec<(Method, Known)>> = HashMap::new();
         let mut methods: Vec<(&str, Vec<&str>)> = Vec::new();
-        for KnownRoute { path, method, operation_id, takes_query, scope } in routes {
+        for KnownRoute { path, method, operation_id, takes_query, programs } in routes {
             match methods.last_mut() {
                 Some((last, methods)) if *last == path => methods.push(method),
                 _ => methods.push((path, vec![method])),
             }
             if let Ok(method) = method.parse() {
-                let known = Known { id: operation_id.to_owned(), takes_query, scope };
+                let known = Known { id: operation_id.to_owned(), takes_query, programs };
                 known_at.entry(path).or_default().push((method, known));
             }
         }
@@ -108,9 +119,9 @@ impl RouteTable {
         self.known(request).map(|known| known.id.as_str())
     }
 
-    /// The scope that a program's token must have for the operation that answers `request`; `None` where no program may.
-    pub(crate) fn scope(&self, request: &HttpRequest) -> Option<ProgramScope> {
-        self.known(request)?.scope
+    /// The programs that may call the operation that answers `request`.
+    pub(crate) fn programs(&self, request: &HttpRequest) -> Programs {
+        self.known(request).map_or(Programs::None, |known| known.programs)
     }
 
     /// Refuses a query where the operation has no parameters there: the others read theirs, strictly.
@@ -196,8 +207,13 @@ mod tests {
 
     #[test]
     fn a_path_is_known_by_its_words() {
-        let route =
-            |path, operation_id| KnownRoute { path, method: "GET", operation_id, takes_query: false, scope: None };
+        let route = |path, operation_id| KnownRoute {
+            path,
+            method: "GET",
+            operation_id,
+            takes_query: false,
+            programs: Programs::Any,
+        };
         let routes =
             ["/v1/matches", "/v1/{thing}/{id}", "/v1/matches/{id}", "/v1/matches/{id}/moves", "/v1/matches/mine"];
         let table = RouteTable::new(routes.map(|path| route(path, path)), &[]);
@@ -217,7 +233,8 @@ mod tests {
     #[test]
     fn a_path_may_be_as_long_as_it_says() {
         let paths = [MAX_SEGMENTS, MAX_SEGMENTS + 1].map(|segments| "/m".repeat(segments));
-        let route = |path| KnownRoute { path, method: "GET", operation_id: path, takes_query: false, scope: None };
+        let route =
+            |path| KnownRoute { path, method: "GET", operation_id: path, takes_query: false, programs: Programs::Any };
         let table = RouteTable::new(paths.iter().map(|path| route(path.as_str())), &[]);
         assert!(table.at(&paths[0]).is_some() && table.at(&paths[1]).is_none());
     }

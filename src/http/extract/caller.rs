@@ -16,9 +16,9 @@ use serde::Deserialize;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
-use crate::edge::routes::RouteTable;
+use crate::edge::routes::{Programs, RouteTable};
 use crate::service::{Service, Shared};
-use sarsen_accounts::auth::{ACCOUNT_SCOPE, PROGRAM_TOKEN_PREFIX, Principal, Program, ProgramScope, ProgramToken};
+use sarsen_accounts::auth::{ACCOUNT_SCOPE, PROGRAM_TOKEN_PREFIX, Principal, Program, ProgramToken};
 use sarsen_accounts::players::Ticket;
 use sarsen_accounts::programs::ProgramRefused;
 use sarsen_matches::Reader;
@@ -150,21 +150,24 @@ pub(crate) async fn look_up(request: &HttpRequest) {
 /// The same caller, if a program's token has the scope that the operation needs.
 fn admitted(request: &HttpRequest, service: &Service, caller: Principal) -> Result<Principal, Problem> {
     service.must_not_be_barred(&caller)?;
-    let needed = request.app_data::<web::Data<RouteTable>>().and_then(|routes| routes.scope(request));
-    must_have_scope(&caller, needed)?;
+    let routes = request.app_data::<web::Data<RouteTable>>();
+    must_be_one_of(routes.map_or(Programs::None, |routes| routes.programs(request)), &caller)?;
     Ok(caller)
 }
 
-/// Refuses a program whose token lacks the scope `needed`; without one, every program.
+/// Refuses a program that is none of `programs`, by the scopes of its token.
 ///
 /// # Errors
 /// `scope_missing`.
-pub(crate) fn must_have_scope(caller: &Principal, needed: Option<ProgramScope>) -> Result<(), Problem> {
-    let has = |program: &Program| needed.is_some_and(|needed| program.scopes.contains(&needed));
-    if caller.program.as_deref().is_none_or(has) {
+pub(crate) fn must_be_one_of(programs: Programs, caller: &Principal) -> Result<(), Problem> {
+    let (scope, admitted) = match (programs, caller.program.as_deref()) {
+        (Programs::Any, _) | (_, None) => return Ok(()),
+        (Programs::With(needed), Some(Program { scopes, .. })) => (needed.name(), scopes.contains(&needed)),
+        (Programs::None, Some(_)) => (ACCOUNT_SCOPE, false),
+    };
+    if admitted {
         return Ok(());
     }
-    let scope = needed.map_or(ACCOUNT_SCOPE, ProgramScope::name);
     Err(Problem::new(Code::ScopeMissing).scope(scope).detail(format!("the token lacks the scope {scope}")))
 }
 

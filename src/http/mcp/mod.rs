@@ -39,7 +39,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
-use crate::edge::routes::KnownRoute;
+use crate::edge::routes::{KnownRoute, Programs};
 use crate::extract::body::RawBody;
 use crate::extract::caller::Caller;
 use crate::games::CatalogueAnswers;
@@ -47,17 +47,11 @@ use crate::service::Shared;
 use crate::settings::{Cors, ServerConfig};
 use agent::Agent;
 use message::{Failure, Message, REVISIONS, RpcError};
-use sarsen_accounts::auth::ProgramScope;
 
-/// The endpoint, for the edge. It stands in no document: its contract is the protocol's. A program needs the scope
-/// `read` to enter, and that of each tool.
-pub(crate) const ROUTE: KnownRoute<'static> = KnownRoute {
-    path: "/mcp",
-    method: "POST",
-    operation_id: "mcp",
-    takes_query: false,
-    scope: Some(ProgramScope::Read),
-};
+/// The endpoint, for the edge. It stands in no document: its contract is the protocol's. Every program may enter; each
+/// tool asks for the scope of its own.
+pub(crate) const ROUTE: KnownRoute<'static> =
+    KnownRoute { path: "/mcp", method: "POST", operation_id: "mcp", takes_query: false, programs: Programs::Any };
 
 /// Advice for every agent, which clients put before a conversation.
 const INSTRUCTIONS: &str = "\

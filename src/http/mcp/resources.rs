@@ -7,8 +7,11 @@ use super::message::{Failure, RpcError};
 use super::names::with_cut_names;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use crate::edge::routes::Programs;
+use crate::extract::caller::must_be_one_of;
 use crate::matches::body::match_view;
 use crate::matches::types::{AnswerForms, LegalMovesForm};
+use sarsen_accounts::auth::ProgramScope;
 use sarsen_base::ids::MatchId;
 
 const MARKDOWN: &str = "text/markdown";
@@ -46,11 +49,12 @@ pub(super) fn templates() -> Value {
     ]})
 }
 
-/// Reads one.
+/// Reads one, with the scope that its HTTP operation needs.
 ///
 /// # Errors
 /// A resource that there is not, or that the caller may not see.
 pub(super) async fn read(agent: &Agent, params: &Map<String, Value>) -> Result<Value, Failure> {
+    must_be_one_of(Programs::With(ProgramScope::Read), &agent.caller)?;
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
     let none = || Failure::from(RpcError::invalid_params("there is no resource of this uri"));
     let path = uri.strip_prefix("sarsen://").ok_or_else(none)?;

@@ -17,8 +17,9 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::edge::failure;
+use crate::edge::routes::Programs;
 use crate::extract::body::misread;
-use crate::extract::caller::must_have_scope;
+use crate::extract::caller::must_be_one_of;
 use crate::games::options::standalone_schema;
 use sarsen_accounts::auth::ProgramScope;
 use sarsen_rules::{Part, reading};
@@ -194,7 +195,7 @@ impl Tool {
 
     /// Admits the caller, and counts the call.
     async fn admit(&self, agent: &Agent) -> Result<(), Problem> {
-        must_have_scope(&agent.caller, Some(self.scope))?;
+        must_be_one_of(Programs::With(self.scope), &agent.caller)?;
         if self.standing == Standing::Reader {
             return agent.count_read();
         }

@@ -132,6 +132,9 @@ mod tests {
 
     use super::*;
     use sarsen_base::ambient::{Clock, FixedEntropy, Timestamp};
+    use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
+    use sarsen_store::Outage;
+    use sarsen_store::embedded::Embedded;
 
     /// A clock that goes on, and a part of which a test has added.
     #[derive(Default)]
@@ -168,5 +171,101 @@ mod tests {
         assert_eq!(life.presence(&ambient), Presence::Resumed(Duration::from_millis(500)));
         life.note(&ambient);
         assert_eq!(life.presence(&ambient), Presence::Unbroken);
+    }
+
+    /// How the service goes away.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    enum Away {
+        Stopped,
+        Killed,
+        /// The store confirms nothing.
+        Unconfirmed,
+        /// The process stands still.
+        Still,
+    }
+
+    /// An instance that beats, and the outages that were noted.
+    struct Beating {
+        store: Embedded,
+        id: InstanceId,
+        clock: Arc<Moved>,
+        ambient: Ambient,
+        life: Life,
+        outages: Vec<Outage>,
+    }
+
+    impl Beating {
+        fn now(&self) -> i64 {
+            self.clock.now.load(Ordering::SeqCst)
+        }
+
+        async fn beat_at(&mut self, at: i64) {
+            self.clock.now.store(at, Ordering::SeqCst);
+            let (id, presence) = (self.id.clone(), self.life.presence(&self.ambient));
+            let beat = Beat { id, works: true, presence, known: self.outages.last().copied() };
+            self.outages = self.store.beat(beat).await.unwrap().outages.unwrap_or(std::mem::take(&mut self.outages));
+            self.life.note(&self.ambient);
+        }
+
+        /// It goes away so long after a heartbeat, for so long.
+        async fn goes_away(&mut self, how: Away, after: i64, away: i64) -> Outage {
+            let (from, next) = (self.now() + after, self.now() + 1_000);
+            let to = from + away;
+            match how {
+                Away::Stopped => {
+                    self.store.leave(&self.id, Timestamp(from)).await.unwrap();
+                    self.life = Life::default();
+                    self.beat_at(to).await;
+                }
+                Away::Killed => {
+                    self.life = Life::default();
+                    self.beat_at(to).await;
+                }
+                Away::Unconfirmed => {
+                    let tries = (next..).step_by(AGAIN.as_millis() as usize);
+                    let noted = tries.into_iter().find(|at| *at >= to).unwrap();
+                    self.life.failed = noted > next;
+                    self.beat_at(noted).await;
+                }
+                Away::Still => self.beat_at(next.max(to)).await,
+            }
+            Outage { from: Timestamp(from), to: Timestamp(to) }
+        }
+    }
+
+    /// Issue 31.1: whatever a short outage costs is within the grace of a clock, and is credited once. A process that stands
+    /// still tells so beyond the gap between heartbeats that counts as an outage, so that bound holds there.
+    #[tokio::test]
+    async fn no_outage_costs_more_than_the_grace_and_none_is_credited_twice() {
+        let (dir, clock) = (tempfile::tempdir().unwrap(), Arc::new(Moved::default()));
+        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
+        let store = Embedded::open(dir.path(), ambient.clone()).unwrap();
+        let id = InstanceId::generate(&ambient);
+        let mut beating = Beating { store, id, clock, ambient, life: Life::default(), outages: Vec::new() };
+        let mut gone = Vec::new();
+        beating.beat_at(1_000_000).await;
+        for how in [Away::Stopped, Away::Killed, Away::Unconfirmed, Away::Still] {
+            for away in (1..=26).map(|tenths| tenths * 100) {
+                for after in [1, 333, 666, 999] {
+                    gone.push((how, beating.goes_away(how, after, away).await));
+                    beating.beat_at(beating.now() + 1_000).await;
+                }
+            }
+        }
+        let outages = &beating.outages;
+        assert!(outages.is_sorted_by(|one, next| one.to <= next.from), "no moment is credited twice");
+        for (how, away) in gone {
+            let within = |outage: &Outage| outage.to.min(away.to).0 - outage.from.max(away.from).0;
+            let credited: i64 = outages.iter().map(within).filter(|common| *common > 0).sum();
+            let cost = away.to.0 - away.from.0 - credited;
+            let most = match how {
+                Away::Stopped | Away::Killed => 0,
+                // It has met no heartbeat.
+                Away::Unconfirmed => CLOCK_GRACE_MILLIS,
+                Away::Still => OUTAGE_AFTER.as_millis() as i64,
+            };
+            assert!((0..=most).contains(&cost), "{how:?} {away:?} costs {cost} ms");
+            assert!(cost == 0 || credited == 0, "{how:?} {away:?}: all of it or nothing");
+        }
     }
 }

@@ -8,8 +8,7 @@ use super::due::Looking;
 use super::thinking::Claiming;
 use super::*;
 use crate::account_deletion::{AccountDeletion, AccountDeletionParts};
-use crate::notifications::{Notifications, NotificationsParts};
-use crate::outbound::{Outbound, OutboundRules};
+use crate::notifications::silent;
 use crate::ratings::Ratings;
 use sarsen_accounts::auth::{ProgramScope, SigningKeys, TokenScope, Tokens};
 use sarsen_accounts::player_status::KnownStatuses;
@@ -17,7 +16,7 @@ use sarsen_accounts::players::Players;
 use sarsen_accounts::programs::{ProgramBounds, ProgramTokens, TokenTerms};
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_base::telemetry::{BotCounts, DeliveryCounts, MatchCounts};
+use sarsen_base::telemetry::{BotCounts, MatchCounts};
 use sarsen_base::worker_pool::WorkerPool;
 use sarsen_games::bots::Bots;
 use sarsen_games::{GameSettings, Games};
@@ -43,21 +42,6 @@ struct World {
     store: Arc<dyn Store>,
     clock: Arc<FixedClock>,
     _dir: TempDir,
-}
-
-/// Notifications that go nowhere.
-fn notifications(store: &Arc<dyn Store>, ambient: &Ambient) -> Arc<Notifications> {
-    Arc::new(Notifications::new(NotificationsParts {
-        items: store.clone(),
-        jobs: store.clone(),
-        outbound: Arc::new(Outbound::new(OutboundRules::default()).unwrap()),
-        listeners: Arc::default(),
-        vapid: None,
-        vapid_subject: String::new(),
-        match_url: None,
-        counts: Arc::new(DeliveryCounts::unseen()),
-        ambient: ambient.clone(),
-    }))
 }
 
 impl World {
@@ -88,7 +72,7 @@ impl World {
             inventory: store.clone(),
             guests: None,
             pools: None,
-            notifications: notifications(&store, &ambient),
+            notifications: Arc::new(silent(&store, &ambient)),
             ambient,
             failures: Arc::default(),
         };

@@ -114,17 +114,72 @@ impl Notifications {
         self.again(found.ok_or(NotificationRefused::NoSuchDelivery)?).await
     }
 
-    /// Sends a kept delivery once more. It is kept as waiting before it is ordered: afterwards it may have arrived.
+    /// Sends a kept delivery once more. It is kept as waiting before it is ordered: afterwards it may have arrived. Its
+    /// job is a new one, since the worker that has noted the end may not have removed the old one yet.
     pub(super) async fn again(&self, mut delivery: Delivery) -> Result<Delivery> {
-        if delivery.state != DeliveryState::Pending {
+        let (owner, name, items) = (delivery.owner(), name(&delivery), &self.parts.items);
+        for _ in 0..ATTEMPTS {
+            if delivery.state == DeliveryState::Pending {
+                break;
+            }
+            let found = delivery.encode()?;
             (delivery.attempts, delivery.state) = (0, DeliveryState::Pending);
-            delivery.next_at = Some(self.parts.ambient.now());
+            (delivery.resends, delivery.next_at) = (delivery.resends + 1, Some(self.parts.ambient.now()));
             // It is wanted, whatever has become of the turn.
             delivery.turn = None;
-            self.keep(&delivery).await?;
+            let (by, most) = (Some(delivery.encode()?), DELIVERIES_KEPT);
+            if items.replace_item(&owner, KIND, &name, Some(&found), by, most).await? == Replaced::Done {
+                break;
+            }
+            // Somebody else was quicker, or has dropped it as one of the oldest: then it is kept again once it is sent.
+            let Some(stored) = items.item(&owner, KIND, &name).await? else { break };
+            delivery = Delivery::decode(&stored)?;
         }
         // One that waits has its job already, unless somebody has died between the two steps.
         self.order(std::slice::from_ref(&delivery)).await?;
         Ok(delivery)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::notifications::{WebhookTerms, silent};
+    use sarsen_accounts::notifications::NotificationType;
+    use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
+    use sarsen_store::embedded::Embedded;
+    use sarsen_store::{JobKind, Store};
+
+    #[tokio::test]
+    async fn a_resend_between_the_note_of_an_end_and_the_end_of_its_job_is_sent() {
+        let (dir, now) = (tempfile::tempdir().unwrap(), Timestamp(1_800_000_000_000));
+        let ambient = Ambient::with(Arc::new(FixedClock::at(now)), Arc::new(FixedEntropy::new(7)));
+        let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
+        let (notifications, owner) = (silent(&store, &ambient), ItemOwner::Service);
+        let url = "https://example.com/hook".to_owned();
+        let terms = WebhookTerms { url, events: Default::default(), description: None };
+        let (webhook, _) = notifications.make_webhook(&owner, terms).await.unwrap();
+        let (id, kind) = (DeliveryId::of(&[b"one"]), NotificationType::MatchEnded);
+        let way = DeliveryWay::Webhook;
+        let mut sent = Delivery::new(id.clone(), &owner, way, webhook.id.as_str(), kind, now, "{}".to_owned());
+        notifications.order(std::slice::from_ref(&sent)).await.unwrap();
+        let waiting = async || store.due_jobs(JobKind::Deliver, 10).await.unwrap();
+
+        for state in [DeliveryState::Delivered, DeliveryState::Failed, DeliveryState::Superseded] {
+            let [mut job] = waiting().await.try_into().unwrap();
+            assert!(store.lease_job(&mut job, now.plus_seconds(20), None).await.unwrap());
+            sent.state = state;
+            notifications.keep(&sent).await.unwrap();
+            // Two ask for it at once: it is sent once.
+            let resend = || notifications.resend(&owner, &webhook.id, &id);
+            let (one, other) = tokio::join!(resend(), resend());
+            assert_eq!((one.unwrap().state, other.unwrap().state), (DeliveryState::Pending, DeliveryState::Pending));
+            assert!(store.move_job(&job, None, None).await.unwrap());
+            let [again] = waiting().await.try_into().unwrap();
+            sent = Delivery::decode(&again.body).unwrap();
+            assert_eq!((sent.state, sent.attempts), (DeliveryState::Pending, 0), "after {state:?}");
+        }
     }
 }

@@ -185,7 +185,10 @@ pub struct Delivery {
     /// The match, for the topic of push messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) topic: Option<String>,
-    /// The number of attempts so far.
+    /// The number of times that it was asked for once more.
+    #[serde(default, skip_serializing_if = "is_none_yet")]
+    pub(super) resends: u32,
+    /// The number of attempts since.
     pub attempts: u32,
     /// Its state.
     pub state: DeliveryState,
@@ -201,6 +204,10 @@ pub struct Delivery {
     /// The time of the next attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_at: Option<Timestamp>,
+}
+
+fn is_none_yet(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Formed for Delivery {
@@ -237,6 +244,7 @@ impl Delivery {
             turn: None,
             deadline_at: None,
             topic: None,
+            resends: 0,
             attempts: 0,
             state: DeliveryState::Pending,
             error: None,
@@ -268,9 +276,10 @@ impl Delivery {
         Ok(upgrade::decode(bytes)?)
     }
 
-    /// The job that sends it.
+    /// The job that sends it; each resend has one of its own.
     pub(super) fn job(&self) -> Result<Job, StoreError> {
-        let (kind, id) = (JobKind::Deliver, self.id.as_str().to_owned());
+        let kind = JobKind::Deliver;
+        let id = if self.resends == 0 { self.id.to_string() } else { format!("{}.{}", self.id, self.resends) };
         Ok(Job { kind, id, at: self.next_at.unwrap_or(self.created_at), body: self.encode()? })
     }
 }

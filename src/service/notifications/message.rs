@@ -216,6 +216,22 @@ mod tests {
     }
 
     #[test]
+    fn a_body_has_at_most_four_kilobytes() {
+        let (mut from, mut news) = news();
+        (news.kind, from.status) = (NotificationType::MatchEnded, Stage::Finished);
+        let url = format!("https://app.example/{}", "m".repeat(256));
+        for (length, told) in [(100, true), (4_000, false)] {
+            let outcome = json!({"ending": "x".repeat(length), "standings": []});
+            from.outcome = Some(serde_json::from_value(outcome).unwrap());
+            for body in [webhook(&from, &news, Some(&url)), push(&from, &news, Some(&url), 9)] {
+                let read: Value = serde_json::from_str(&body).unwrap();
+                assert!(body.len() <= 4_096 && read["data"]["outcome"].is_object() == told, "{body}");
+                assert_eq!((&read["data"]["status"], &read["data"]["url"]), (&json!("finished"), &json!(url)));
+            }
+        }
+    }
+
+    #[test]
     fn a_browser_shows_a_push_message_by_itself() {
         let (from, mut news) = news();
         let pushed: Value = serde_json::from_str(&push(&from, &news, Some("https://app.example/m/1"), 3)).unwrap();

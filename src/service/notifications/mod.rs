@@ -26,6 +26,8 @@ pub use deliveries::{DELIVERIES_KEPT, DeliveryPage};
 pub use delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay};
 pub use sarsen_store::ItemOwner;
 pub use sending::Sent;
+#[cfg(test)]
+pub(crate) use service::silent;
 pub use service::{NotificationRefused, Notifications, NotificationsParts};
 pub use signature::WebhookSecret;
 pub use subscriptions::{KeyFault, PushKeys, PushSubscription, SUBSCRIPTIONS_MAX, SubscriptionTerms};

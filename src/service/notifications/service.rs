@@ -106,3 +106,19 @@ impl Notifications {
         self.parts.listeners.woken().await;
     }
 }
+
+/// Notifications that go nowhere.
+#[cfg(test)]
+pub(crate) fn silent(store: &Arc<dyn sarsen_store::Store>, ambient: &Ambient) -> Notifications {
+    Notifications::new(NotificationsParts {
+        items: store.clone(),
+        jobs: store.clone(),
+        outbound: Arc::new(Outbound::new(crate::outbound::OutboundRules::default()).unwrap()),
+        listeners: Arc::default(),
+        vapid: None,
+        vapid_subject: String::new(),
+        match_url: None,
+        counts: Arc::new(DeliveryCounts::unseen()),
+        ambient: ambient.clone(),
+    })
+}
