@@ -180,7 +180,8 @@ pub fn serve(config: ServerConfig, service: Shared, fixtures: Fixtures) -> io::R
     let settings = web::Data::new(config.clone());
     let connection_quota = web::Data::new(ConnectionQuota::new(&config));
     let limits = web::Data::new(KnownLimits::of(&config, &service).map_err(io::Error::other)?);
-    let counted = connection_quota.clone();
+    let (counted, streams) = (connection_quota.clone(), connection_quota.clone());
+    service.streaming.serve(move |player| streams.is_streaming(player));
     let workers = config.workers.map_or_else(available_parallelism, Ok)?;
     let mut server = HttpServer::new(move || {
         build(settings.clone(), service.clone(), fixtures.clone(), connection_quota.clone(), limits.clone())

@@ -130,7 +130,7 @@ pub(crate) async fn pair_device(service: Shared, request: HttpRequest, body: Raw
         Ok(code) => service.players.pair(&code, device, once).await,
         Err(_) => Err(CodeError::Wrong),
     };
-    answered(&request, &service, joined)
+    answered(&request, &service, joined).await
 }
 
 /// A recovery key.
@@ -201,7 +201,7 @@ pub(crate) async fn recover_player(
         Ok(key) => service.players.recover(&key, device, once).await,
         Err(_) => Err(CodeError::Wrong),
     };
-    answered(&request, &service, joined)
+    answered(&request, &service, joined).await
 }
 
 /// The label of a device, as given.
@@ -217,7 +217,7 @@ pub(crate) fn label(device: Option<String>) -> Result<Option<DeviceLabel>, Probl
 }
 
 /// Answers who has sent a code; a wrong one has cost a try.
-fn answered(
+async fn answered(
     request: &HttpRequest,
     service: &Shared,
     joined: Result<Joined, CodeError>,
@@ -226,6 +226,9 @@ fn answered(
         allowance::give_code_back(request, service);
     }
     let Joined { signed_in, replayed } = joined?;
+    if !replayed {
+        service.tell_session(&signed_in).await;
+    }
     let mut answer = HttpResponse::Ok();
     mark_replayed(&mut answer, replayed);
     Ok(answer.json(SignedInPlayer::from(signed_in)))

@@ -75,6 +75,9 @@ pub(crate) async fn exchange_token(
         allowance::count_guest(&request, &service).await?;
     }
     let (signed_in, new) = service.outside.sign_in(&identity, device).await?;
+    if !new {
+        service.tell_session(&signed_in).await;
+    }
     let mut answer = if new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(SignedInPlayer::from(signed_in)))
 }

@@ -12,15 +12,46 @@ use crate::extract::caller::Caller;
 use crate::identities::IdentityBody;
 use crate::notifications::{PushSubscriptionBody, WebhookBody};
 use crate::players::PlayerBody;
+use crate::pools::PoolTicketBody;
 use crate::programs::ProgramTokenBody;
+use crate::ratings::PlayerRating;
 use crate::service::Shared;
 use sarsen_accounts::people::Relation;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_service::notifications::ItemOwner;
+use sarsen_service::ratings::PlayerResult;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(export_me);
+}
+
+/// A result of the caller, alone or together with others, on a board of results.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PlayerResult)]
+pub(crate) struct PlayerResultBody {
+    /// The board.
+    #[schema(examples("henge.solo.default"))]
+    board: String,
+    /// Those who have played together, the caller among them.
+    #[schema(value_type = Vec<String>)]
+    player_ids: Vec<PlayerId>,
+    /// Alone the best score, together the most wins in a row.
+    score: i64,
+    /// The number of matches that are over.
+    played: u32,
+    /// The number of matches that were won.
+    wins: u32,
+    /// The number of matches that were started.
+    attempts: u32,
+}
+
+impl From<PlayerResult> for PlayerResultBody {
+    fn from(PlayerResult { board, best, counts }: PlayerResult) -> PlayerResultBody {
+        let (score, played) = (best.rating, best.played);
+        let (player_ids, wins, attempts) = (counts.players, counts.wins, counts.attempts);
+        PlayerResultBody { board, player_ids, score, played, wins, attempts }
+    }
 }
 
 /// All data that the service keeps about the caller.
@@ -46,6 +77,12 @@ pub(crate) struct MyExport {
     /// The players whom the caller blocks.
     #[schema(value_type = Vec<String>)]
     pub(crate) blocked_ids: Vec<PlayerId>,
+    /// The tickets of the caller in pools, those whose matches may not be over included.
+    pub(crate) tickets: Vec<PoolTicketBody>,
+    /// The caller's ratings; the history of each can be read at its own address.
+    pub(crate) ratings: Vec<PlayerRating>,
+    /// The caller's results on boards of results.
+    pub(crate) results: Vec<PlayerResultBody>,
     /// The matches that the caller made or sits in, newest first: each can be read at its own address, and those that have
     /// finished have a record.
     #[schema(value_type = Vec<String>)]
@@ -55,7 +92,7 @@ pub(crate) struct MyExport {
 /// Export what is kept of me
 ///
 /// The player, sessions and tokens without their secrets, linked identities, bot accounts, webhooks, push subscriptions,
-/// contacts, blocked players, and the ids of all matches.
+/// contacts, blocked players, tickets in pools, ratings, results on boards, and the ids of all matches.
 #[utoipa::path(
     operation_id = "exportMe",
     tag = "players",
@@ -77,6 +114,9 @@ pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result
     let bots = service.programs.bots_of(&caller.player).await?;
     let webhooks = service.notifications.webhooks(&ItemOwner::Player(caller.player.clone())).await?;
     let subscriptions = service.notifications.subscriptions(&caller.player).await?;
+    let tickets = service.pools.kept_of(&caller.player).await?;
+    let ratings = service.ratings.of_player(&caller.player).await?;
+    let results = service.ratings.results_of(&caller.player).await?;
     Ok(HttpResponse::Ok().json(MyExport {
         player: player.into(),
         sessions: sessions.collect(),
@@ -87,6 +127,9 @@ pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result
         push_subscriptions: subscriptions.into_iter().map(PushSubscriptionBody::from).collect(),
         contact_ids: service.people.ids(&caller.player, Relation::Contact).await?,
         blocked_ids: service.people.ids(&caller.player, Relation::Block).await?,
+        tickets: tickets.into_iter().map(|(pool, ticket)| PoolTicketBody::of(&pool, ticket)).collect(),
+        ratings: ratings.into_iter().map(|(category, rating)| PlayerRating::of(category, &rating)).collect(),
+        results: results.into_iter().map(PlayerResultBody::from).collect(),
         match_ids: service.matches.ids_of(&caller.player, None).await?,
     }))
 }

@@ -362,6 +362,7 @@ pub(crate) async fn report_player(
     JsonBody(body): JsonBody<PlayerReport>,
 ) -> Result<HttpResponse, Problem> {
     let reason = report_text("reason", &body.reason)?;
+    service.people.other(&caller.player, &player).await?;
     if let Some(id) = &body.match_id {
         service.matches.read(&Reader::player(caller.player.clone()), id).await?;
     }

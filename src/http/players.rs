@@ -262,8 +262,8 @@ pub(crate) struct PlayerChange {
 
 /// Change my name
 ///
-/// A name can be changed once in 24 hours; sooner is 429 `rate_limited`. Access tokens hold the name, so matches show the new
-/// one that the caller makes or joins after the next refresh; those before keep the old one. A name that an operator has
+/// A name can be changed once in 24 hours; sooner is 429 `rate_limited`. Matches that the caller makes or joins
+/// from then on show the new name; those before keep the old one. A name that an operator has
 /// given stays (403 `forbidden`). Sending the present name again changes nothing, so a request can be repeated without an
 /// `Idempotency-Key`, which is ignored.
 #[utoipa::path(

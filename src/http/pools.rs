@@ -16,9 +16,11 @@ use crate::extract::params::{Path, PoolParam, Query, Within};
 use crate::matches::read::Poll;
 use crate::service::{Service, Shared};
 use sarsen_base::ids::MatchId;
+use sarsen_matches::Refused;
 use sarsen_matches::feed::notifier::{Topic, Watch};
 use sarsen_matches::model::clock::Speed;
 use sarsen_matches::model::fairness::SeatEntropy;
+use sarsen_matches::model::refused::Forbidden;
 use sarsen_service::pools::{PlayerPool, PoolRefused, PoolSize, RatingRange, TicketState, TicketView, TicketWish};
 
 /// Mounts the resource.
@@ -146,7 +148,7 @@ pub(crate) enum PoolTicketState {
 }
 
 /// A ticket of a pool.
-#[derive(Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PoolTicket)]
 pub(crate) struct PoolTicketBody {
     /// The pool.
@@ -240,7 +242,8 @@ pub(crate) async fn list_pools(service: Shared) -> Result<HttpResponse, Problem>
 ///
 /// A player has one ticket in a pool, whatever the device, and waits in at most three pools. Once matched, all tickets of a
 /// player are gone. A live pool refuses players who sit in a live match that is being played. Players who block each other
-/// are not paired, nor persons with bot accounts, nor the opponents of the last match if others wait.
+/// are not paired, nor persons with bot accounts, nor the opponents of the last match if others wait. Matches of persons have
+/// `programs: refuse`, so a person's program gets no ticket (403 `forbidden`).
 ///
 /// Of the dice: `commitment` fixes the service's part, where this is the oldest ticket of the match. Where no player gave
 /// `entropy` the service alone chose the dice.
@@ -251,7 +254,7 @@ pub(crate) async fn list_pools(service: Shared) -> Result<HttpResponse, Problem>
     request_body = TicketWishes,
     extensions(("x-problems" = json!([
         Code::PoolNotFound, Code::NotFound, Code::LinkedRequired, Code::AlreadyPlaying, Code::LimitReached,
-        Code::PlayerNotFound, Code::Conflict
+        Code::PlayerNotFound, Code::Forbidden, Code::Conflict
     ])), ("x-optional-body" = json!(true))),
     responses((status = 200, description = "The ticket.", body = PoolTicketBody)),
     security(("bearer" = ["play"]))
@@ -267,6 +270,9 @@ pub(crate) async fn put_ticket(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let pool = find(&service, &pool)?;
+    if caller.program.is_some() && caller.kind().is_person() {
+        return Err(Refused::from(Forbidden::NoPrograms).into());
+    }
     if pool.rated && !service.may_be_rated(&caller).await? {
         return Err(Code::LinkedRequired.into());
     }

@@ -132,7 +132,8 @@ pub(crate) struct PlayerRating {
 }
 
 impl PlayerRating {
-    fn of(category: Category, rating: &Rating) -> PlayerRating {
+    /// The rating in a category.
+    pub(crate) fn of(category: Category, rating: &Rating) -> PlayerRating {
         PlayerRating {
             rating: shown(rating.rating),
             deviation: shown(rating.deviation),

@@ -14,15 +14,16 @@ use sarsen_accounts::outside::OutsideAccounts;
 use sarsen_accounts::people::{People, Shut};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::{
-    AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, StreamTickets,
+    AllowanceCounter, NameBlocklist, NameError, Player, PlayerName, Players, SignedIn, StreamTickets,
 };
 use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_matches::feed::streaming::StreamingPlayers;
 use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::fairness::SeatEntropy;
-use sarsen_matches::model::refused::SeatRefused;
-use sarsen_matches::model::table_terms::JoinKind;
+use sarsen_matches::model::refused::{Forbidden, SeatRefused};
+use sarsen_matches::model::table_terms::{JoinKind, Programs, TableTerms};
 use sarsen_matches::model::terms::Seated;
 use sarsen_matches::seats::{Joining, Vetted};
 use sarsen_matches::table::live_match::LiveMatch;
@@ -94,6 +95,8 @@ pub struct Service {
     pub people: People,
     /// Webhooks and push subscriptions.
     pub notifications: Arc<Notifications>,
+    /// The players who have a stream open.
+    pub streaming: Arc<StreamingPlayers>,
     /// Stream tickets.
     pub tickets: StreamTickets,
     /// Pools and their tickets.
@@ -115,6 +118,16 @@ pub struct Service {
 
 /// The most looks at a table where somebody sits down at every one.
 const LOOKS_MAX: usize = 20;
+
+/// Returns true if a program has sent the request, a person's own included, and the table takes none.
+pub(crate) fn refuses_program(caller: &Principal, table: &TableTerms) -> bool {
+    caller.program.is_some() && table.programs() == Programs::Refuse
+}
+
+/// The player as somebody to sit at a table.
+fn seated(Player { id, name, kind, .. }: Player) -> Seated {
+    Seated { id, name: name.into_string(), kind }
+}
 
 /// The players who answer for what a caller does: a bot account's owner too.
 fn answerable(caller: &Principal) -> impl Iterator<Item = &PlayerId> {
@@ -144,6 +157,14 @@ impl Service {
             ));
         }
         Ok(name)
+    }
+
+    /// Tells whoever listens for the player of a further session, which stands whether or not they can be told.
+    pub(crate) async fn tell_session(&self, signed_in: &SignedIn) {
+        let told = self.notifications.tell_session(&self.players, &signed_in.player.id, signed_in.session());
+        if let Err(error) = told.await {
+            tracing::warn!(player = %signed_in.player.id, %error, "nobody was notified of a new session");
+        }
     }
 
     /// Refuses whoever may do nothing with a token: who has left, or is banned from everything.
@@ -182,7 +203,7 @@ impl Service {
         if let Some(shut) = self.shut_out(caller, std::slice::from_ref(id)).await? {
             return Err(shut.into());
         }
-        Ok(Seated { id: player.id, name: player.name.to_string(), kind: player.kind })
+        Ok(seated(player))
     }
 
     /// The block that keeps the caller, or the owner of a bot account, from these others.
@@ -277,8 +298,14 @@ impl Service {
 
     /// The people at a match, with the block or the terms that keep the caller from a free seat there. There are none in a
     /// rematch.
+    ///
+    /// # Errors
+    /// `forbidden` for a program at a table that takes none, or that the store is away.
     async fn vetted(&self, caller: &Principal, viewed: &ViewedMatch) -> Result<Option<Vetted>, Problem> {
         let stored = &viewed.live.stored;
+        if viewed.seat().is_none() && refuses_program(caller, &stored.terms.table) {
+            return Err(Refused::from(Forbidden::NoPrograms).into());
+        }
         if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
             return Ok(None);
         }
@@ -297,6 +324,9 @@ impl Service {
     /// If the store is away.
     pub(crate) async fn outside_terms(&self, caller: &Principal, live: &LiveMatch) -> Result<Option<Problem>, Problem> {
         let terms = &live.stored.terms;
+        if refuses_program(caller, &terms.table) {
+            return Ok(Some(Refused::from(Forbidden::NoPrograms).into()));
+        }
         let asked = !live.is_invited(&caller.player) && !live.stored.is_made_by(&caller.player);
         let join = terms.table.join.as_ref().filter(|_| asked);
         let linked = join.is_some_and(|join| join.kind == JoinKind::Linked);
@@ -312,9 +342,8 @@ impl Service {
     /// The caller as somebody to sit at a table.
     ///
     /// # Errors
-    /// `player_not_found` (only where the token does not say the caller's name), or that the store is away.
+    /// `player_not_found`, or that the store is away.
     pub(crate) async fn seated(&self, caller: &Principal) -> Result<Seated, Problem> {
-        let name = self.players.name_of(caller).await?.ok_or(Code::PlayerNotFound)?;
-        Ok(Seated { id: caller.player.clone(), name: name.into_string(), kind: caller.kind() })
+        Ok(seated(self.known_player(&caller.player).await?))
     }
 }

@@ -26,6 +26,7 @@ use sarsen_accounts::player_status::{self, KnownStatuses};
 use sarsen_accounts::players::{AllowanceCounter, Players, StreamTickets, revocation_feed};
 use sarsen_accounts::programs::ProgramTokens;
 use sarsen_base::ambient::{Ambient, Clock, Timestamp};
+use sarsen_base::ids::InstanceId;
 use sarsen_base::worker_pool::WorkerPool;
 use sarsen_games::bots::Bots;
 use sarsen_games::{GameSettings, Games, henge};
@@ -36,6 +37,7 @@ use sarsen_http::drain::{Drain, pause};
 use sarsen_http::scrape::{self, ScrapeServer};
 use sarsen_http::service::{Readiness, Service, Shared};
 use sarsen_matches::feed::notifier::Notifier;
+use sarsen_matches::feed::streaming::StreamingPlayers;
 use sarsen_matches::model::retention::Retention;
 use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts};
@@ -270,7 +272,7 @@ pub async fn start_with_bots(
     revocation_feed::read(store.as_ref(), &revocations, &ambient).await.map_err(StartError::Revocations)?;
     let notifier = Arc::new(Notifier::default());
     let (sessions, heard) = broadcast::channel(SESSION_MESSAGES_KEPT);
-    let marked = heard.resubscribe();
+    let (marked, streams) = (heard.resubscribe(), heard.resubscribe());
     tokio::spawn(notifier.clone().run(store.live(), sessions, stopping.clone()));
     tokio::spawn(notifier.clone().subscribe(store.clone(), stopping.clone()));
     let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
@@ -279,6 +281,8 @@ pub async fn start_with_bots(
     let marks = Arc::new(KnownStatuses::default());
     player_status::feed::read(store.as_ref(), &marks).await.map_err(StartError::Marks)?;
     tokio::spawn(player_status::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
+    let streaming = Arc::new(StreamingPlayers::new(InstanceId::generate(&ambient)));
+    tokio::spawn(streaming.clone().run(store.clone(), streams, stopping.clone()));
 
     let listening = Arc::new(Listeners::default());
     listening.read(store.as_ref(), true).await.map_err(StartError::Listeners)?;
@@ -414,6 +418,7 @@ pub async fn start_with_bots(
         rated_requires_link: settings.rated_requires_link,
         allowances: AllowanceCounter::new(store.clone(), settings.allowances, ambient.clone()),
         pools,
+        streaming,
         tickets: StreamTickets::new(store.clone(), revocations.clone(), ambient),
         sandbox,
         offload,

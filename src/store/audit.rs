@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use async_trait::async_trait;
 
-use super::Result;
+use super::{Restored, Result};
 use sarsen_base::ambient::Timestamp;
 
 /// An entry's place in the audit: the moment at which it was appended, by the store's clock, and its number among those
@@ -21,6 +21,11 @@ pub struct AuditPlace {
 }
 
 impl AuditPlace {
+    /// Returns the next place within the same millisecond.
+    pub fn next(self) -> AuditPlace {
+        AuditPlace { number: self.number.saturating_add(1), ..self }
+    }
+
     /// Returns the moment at which the entry was appended.
     pub fn at(self) -> Timestamp {
         Timestamp(i64::try_from(self.millis).unwrap_or(i64::MAX))
@@ -55,6 +60,9 @@ impl FromStr for AuditPlace {
 pub trait Audit: Send + Sync + 'static {
     /// Appends an entry and returns its place. Entries older than `keep_seconds` are removed.
     async fn append_audit(&self, entry: Vec<u8>, keep_seconds: u32) -> Result<AuditPlace>;
+
+    /// Writes an entry of another store at its place, unless one is there; in Redis also unless there is a later one.
+    async fn restore_audit(&self, place: AuditPlace, entry: Vec<u8>) -> Result<Restored>;
 
     /// Returns entries before `before` (of all if `None`), newest first, at most `limit`.
     async fn audit(&self, before: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>>;

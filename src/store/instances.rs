@@ -1,4 +1,4 @@
-//! Instances: their heartbeats, and outages of the service.
+//! Instances: their heartbeats, what they tell each other of streams, and outages of the service.
 //!
 //! Invariants:
 //! - An instance counts as living for [`INSTANCE_DEAD_AFTER`] after its last heartbeat.
@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::Result;
+use super::{Result, StreamsMessage};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
 
@@ -88,6 +88,9 @@ pub trait Instances: Send + Sync + 'static {
 
     /// Notes that the instance has closed its listener at this moment, and removes its heartbeat.
     async fn leave(&self, id: &InstanceId, at: Timestamp) -> Result<()>;
+
+    /// Sends a message to all instances ([`super::Live::Streams`]). It may be lost.
+    async fn announce_streams(&self, message: &StreamsMessage) -> Result<()>;
 }
 
 /// Returns the earliest moment at which an outage can have begun that a heartbeat at `now` ends; `None` where none can

@@ -60,7 +60,7 @@ pub use items::{ItemKind, ItemOwner, ItemStore, Replaced};
 pub use jobs::{Job, JobKind, JobStore};
 pub use levels::Levels;
 pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
-pub use live::Live;
+pub use live::{Live, StreamsMessage};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};
 pub use measured::Measured;
 pub use plans::KeptPlan;

@@ -1,7 +1,18 @@
 //! Live messages: changes in the store, for those who wait for them.
 
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
+
+/// A message among instances on the players who have streams open. Nothing in the store stands for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StreamsMessage {
+    /// The instance that sends it.
+    pub by: InstanceId,
+    /// True for a question which of these players stream from another instance; false for the answer that these do.
+    pub asks: bool,
+    /// The players.
+    pub players: Vec<PlayerId>,
+}
 
 /// A change that has just happened in the store, on any instance. Messages may be lost (a broken connection) or
 /// repeated; a listener reads the store to learn the truth.
@@ -17,6 +28,8 @@ pub enum Live {
     Joined(PlayerId),
     /// The player status of the player has this revision now.
     Marked(PlayerId, u64),
+    /// An instance asks or tells who streams.
+    Streams(StreamsMessage),
     /// Messages may have been lost just now: waiters should read the store.
     Resync,
 }

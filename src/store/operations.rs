@@ -83,6 +83,7 @@ macro_rules! store_operations {
             }
             Audit {
                 append_audit(entry: Vec<u8>, keep_seconds: u32) -> AuditPlace;
+                restore_audit(place: AuditPlace, entry: Vec<u8>) -> Restored;
                 audit(before: Option<AuditPlace>, limit: usize) -> Vec<(AuditPlace, Vec<u8>)>;
             }
             PlayerStatusStore {
@@ -112,6 +113,7 @@ macro_rules! store_operations {
                 confirm() -> ();
                 beat(beat: Beat) -> Beaten;
                 leave(id: &InstanceId, at: Timestamp) -> ();
+                announce_streams(message: &StreamsMessage) -> ();
             }
             Schedule {
                 due_matches(limit: usize) -> Vec<DueMatch>;

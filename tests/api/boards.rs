@@ -79,6 +79,10 @@ async fn every_start_alone_counts_and_the_best_score(world: &mut World) {
         let around = format!("/v1/leaderboards/{id}/players/{}?around=0", ben.id);
         assert_eq!(world.nobody().get(&around).await.ok()["items"][0]["rank"], 2);
     }
+    let kept = ann.get("/v1/me/export").await.ok()["results"].clone();
+    assert_eq!(kept.as_array().unwrap().iter().filter(|kept| kept["board"] == board).count(), 1);
+    assert_eq!(of(&kept[0], counts), [json!(98_035), json!(2), json!(1), json!(3)]);
+    assert_eq!(kept[0]["player_ids"], json!([ann.id]));
     let (nobody, of_ann) = (world.nobody(), format!("/v1/players/{}/ratings", ann.id));
     assert_eq!(nobody.get(&of_ann).await.ok()["items"], json!([]));
     nobody.get(&format!("{of_ann}/{board}/history")).await.refused(404, "board_not_found");
@@ -124,6 +128,9 @@ async fn a_set_of_players_stands_with_its_streak(world: &mut World) {
         (names(&found[0]), names(&found[1])),
         (vec![json!("Ann"), json!("Ben")], vec![json!("Ann"), json!("Cid")])
     );
+    let kept = ann.get("/v1/me/export").await.ok()["results"].clone();
+    let kept: Vec<&Value> = kept.as_array().unwrap().iter().filter(|kept| kept["board"] == board).collect();
+    assert_eq!((kept.len(), kept[0]["player_ids"].as_array().unwrap().len()), (2, 2), "{kept:?}");
     for (player, rank) in [(ann, 1), (ben, 1), (&cid, 2)] {
         let around = format!("/v1/leaderboards/{board}/players/{}?around=0", player.id);
         assert_eq!(world.nobody().get(&around).await.ok()["items"][0]["rank"], rank);

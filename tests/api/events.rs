@@ -390,29 +390,45 @@ async fn a_stream_ends_when_its_session_is_revoked(world: &mut World) {
     assert_eq!(stream.next().await, None);
 }
 
+/// The presence that a stream of a match tells.
+pub struct PresenceStream {
+    chunks: futures_util::stream::BoxStream<'static, Vec<u8>>,
+    text: String,
+}
+
+impl PresenceStream {
+    pub async fn open(client: &Client, id: &str) -> PresenceStream {
+        let request = client.request(Method::GET, &format!("/v1/matches/{id}/stream?presence=true"));
+        let chunks = request.send().await.unwrap().bytes_stream();
+        PresenceStream { chunks: chunks.map(|chunk| chunk.unwrap().to_vec()).boxed(), text: String::new() }
+    }
+
+    /// Whether the player of each seat is connected, when that has changed.
+    pub async fn next(&mut self) -> Vec<bool> {
+        loop {
+            let told = self.text.split_once("event: presence\ndata: ").and_then(|(_, rest)| rest.split_once("\n\n"));
+            if let Some((data, rest)) = told {
+                let data: Value = serde_json::from_str(data).unwrap();
+                self.text = rest.to_owned();
+                return data["presence"].as_array().unwrap().iter().map(|it| it["connected"] == true).collect();
+            }
+            let chunk = timeout(2 * DEADLINE, self.chunks.next()).await.expect("presence in time").unwrap();
+            self.text += std::str::from_utf8(&chunk).unwrap();
+        }
+    }
+}
+
 async fn a_stream_tells_who_else_is_there(world: &mut World) {
     let pair = Pair::seated(world, json!({})).await;
     let path = pair.path("/stream");
-    let request = pair.players[0].request(Method::GET, &format!("{path}?presence=true"));
-    let mut chunks = request.send().await.unwrap().bytes_stream();
-    let mut text = String::new();
-    let mut presence = async || loop {
-        let told = text.split_once("event: presence\ndata: ").and_then(|(_, rest)| rest.split_once("\n\n"));
-        if let Some((data, rest)) = told {
-            let data: Value = serde_json::from_str(data).unwrap();
-            text = rest.to_owned();
-            return data["presence"].as_array().unwrap().iter().map(|it| it["connected"] == true).collect::<Vec<_>>();
-        }
-        let chunk = timeout(DEADLINE, chunks.next()).await.expect("presence in time").unwrap().unwrap();
-        text += std::str::from_utf8(&chunk).unwrap();
-    };
-    assert_eq!(presence().await, [true, false]);
+    let mut presence = PresenceStream::open(&pair.players[0], &pair.id).await;
+    assert_eq!(presence.next().await, [true, false]);
     // Whoever does not want it is not told of; a stream of all matches counts as well.
     let hidden = Stream::open(&pair.players[1], &format!("{path}?invisible=true"), SSE, None).await;
     let open = Stream::open(&pair.players[1], "/v1/me/stream", SSE, None).await;
-    assert_eq!(presence().await, [true, true]);
+    assert_eq!(presence.next().await, [true, true]);
     drop(open);
-    assert_eq!(presence().await, [true, false]);
+    assert_eq!(presence.next().await, [true, false]);
     drop(hidden);
     assert_eq!(pair.players[0].read(&pair.id).await["match"]["version"], 2, "it is no step");
 }

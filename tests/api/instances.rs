@@ -7,6 +7,7 @@ use test_kit::redis_server::Server;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::client::Client;
+use crate::events::{PresenceStream, SSE, Stream};
 use crate::idempotency::{counted, storm};
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, DEADLINE, World};
@@ -42,6 +43,24 @@ async fn a_match_is_played_at_two_instances_by_turns() {
     }
     assert_eq!(here[0].players[0].events(&pair.id).await, here[1].players[0].events(&pair.id).await);
     assert_eq!(here[0].players[0].read(&pair.id).await["match"]["status"], "finished");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn streams_of_two_instances_tell_of_each_other() {
+    let mut world = two_instances().await;
+    let pair = Pair::seated(&world, json!({})).await;
+    let [ann, ben] = [0, 1].map(|number| at(&world, number, &pair).players[number].clone());
+    let mut anns = PresenceStream::open(&ann, &pair.id).await;
+    assert_eq!(anns.next().await, [true, false]);
+    let mut bens = PresenceStream::open(&ben, &pair.id).await;
+    assert_eq!(bens.next().await, [false, true], "nobody has answered yet");
+    assert_eq!((anns.next().await, bens.next().await), (vec![true, true], vec![true, true]));
+    // One who is not to be told of is not told of at other instances either.
+    let hidden = Stream::open(&ben, &pair.path("/stream?invisible=true"), SSE, None).await;
+    world.stop_instance(1).await;
+    assert_eq!(anns.next().await, [true, false]);
+    drop(hidden);
     world.stop().await;
 }
 

@@ -256,9 +256,10 @@ async fn a_name_is_changed_once_a_day_and_never_to_a_blocked_one() {
     renamed(&ann, "\u{c1}nn").await.ok();
     let early = renamed(&ann, "Hazel").await.refused(429, "rate_limited");
     assert!((86_300..=86_400).contains(&early["retry_after_seconds"].as_u64().unwrap()), "{early}");
-    // Tokens hold the name until they are refreshed.
-    let signed_in = nobody.post("/v1/tokens/refresh", json!({"refresh_token": ann.refresh_token})).await.ok();
-    let ann = nobody.signed_in(&signed_in);
+    // It counts at once for matches made and joined from now on, by the token that the player has.
+    let id = world.guest("Ben").await.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+    let joined = ann.act(&id, "join").await.ok();
+    assert_eq!(joined["match"]["seats"][1]["player"]["name"], "\u{c1}nn");
     let made = ann.create(json!({"game": "contiguity"})).await;
     assert_eq!(made["match"]["seats"][0]["player"]["name"], "\u{c1}nn");
     world.clock.advance_seconds(24 * 60 * 60);

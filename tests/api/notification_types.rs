@@ -1,9 +1,11 @@
-//! Notifications of what no turn begins: a ticket that was matched, and a rating that has changed.
+//! Notifications of what no turn begins: a ticket that was matched, a rating that has changed, a further session.
 
+use reqwest::Method;
 use sarsen::matches::rated_result::{RatedResult, RatedSeat, RatingJob};
 use sarsen::store::{Job, JobKind};
 use serde_json::{Value, json};
 
+use crate::client::Client;
 use crate::notifications::{HOOKS, SUBSCRIPTIONS, hooked, told_cases, verifies, world};
 use crate::pools::{LIVE, matched};
 use crate::push_browser::PushBrowser;
@@ -11,7 +13,8 @@ use crate::receiver::{Behaviour, Receiver};
 use crate::tables::{Pair, WIN};
 use crate::world::World;
 
-told_cases!(on both stores: a_matched_ticket_is_told, a_changed_rating_is_told_with_its_numbers;);
+told_cases!(on both stores: a_matched_ticket_is_told, a_changed_rating_is_told_with_its_numbers,
+    a_further_session_is_told_to_those_before;);
 
 async fn a_matched_ticket_is_told(world: &mut World) {
     let (receiver, operators) =
@@ -36,6 +39,42 @@ async fn a_matched_ticket_is_told(world: &mut World) {
     // A match that a player has made is no ticket's.
     Pair::of([ann, ben], json!({})).await.players[0].get(HOOKS).await.ok();
     assert_eq!((receiver.count(), operators.count()), (1, 2));
+}
+
+async fn a_further_session_is_told_to_those_before(world: &mut World) {
+    let (receiver, operators, service) = (
+        Receiver::start(Behaviour::Status(204)).await,
+        Receiver::start(Behaviour::Status(204)).await,
+        Receiver::start(Behaviour::Status(201)).await,
+    );
+    let (ann, ben, nobody) = (world.guest("Ann").await, world.guest("Ben").await, world.nobody());
+    let (_, secret) = hooked(&ann, &receiver.url("/"), json!(["session.started"])).await;
+    let terms = json!({"url": operators.url("/"), "events": ["session.started"]});
+    world.operator("admin:operate").post("/v1/admin/webhooks", terms).await.ok();
+    let browser = PushBrowser::new();
+    ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/"), &["session.started"])).await.ok();
+    // One's own first session tells nobody, nor does that of another player tell Ann.
+    let code = async |of: &Client| of.call("POST", "/v1/me/pairing-codes").await.ok()["code"].clone();
+    nobody.post("/v1/tokens/pair", json!({"code": code(&ben).await})).await.ok();
+    let pairing = json!({"code": code(&ann).await, "device": "Phone"});
+    let keyed = || nobody.request(Method::POST, "/v1/tokens/pair").header("idempotency-key", "k").json(&pairing);
+    let phone = nobody.signed_in(&nobody.send(keyed()).await.ok());
+    world.eventually(async || (receiver.count(), operators.count(), service.count()) == (1, 2, 1)).await;
+    let told = receiver.all().pop().unwrap();
+    assert!(verifies(&told, &secret));
+    let session = phone.get("/v1/me").await.ok()["session_id"].clone();
+    let data = json!({"player_id": ann.id, "session_id": session, "device": "Phone"});
+    assert_eq!((&told.json()["type"], &told.json()["data"]), (&json!("session.started"), &data));
+    let pushed: Value = serde_json::from_slice(&browser.decrypt(&service.all()[0].body)).unwrap();
+    let sentence = "A further device was signed in to your account. (Phone)";
+    assert_eq!((&pushed["notification"]["body"], &pushed["data"]), (&json!(sentence), &data));
+    // A request that is repeated tells nothing again; the recovery key tells as the code does.
+    assert_eq!(nobody.send(keyed()).await.header("idempotent-replayed"), Some("true"));
+    let key = ann.call("POST", "/v1/me/recovery-key").await.ok()["recovery_key"].clone();
+    nobody.post("/v1/tokens/recover", json!({"recovery_key": key})).await.ok();
+    world.eventually(async || (receiver.count(), operators.count(), service.count()) == (2, 3, 2)).await;
+    let data = receiver.all().pop().unwrap().json()["data"].clone();
+    assert_eq!((data.get("device"), data["session_id"] == session), (None, false));
 }
 
 async fn a_changed_rating_is_told_with_its_numbers(world: &mut World) {

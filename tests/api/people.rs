@@ -1,12 +1,12 @@
 //! People who know each other: contacts, recent opponents, blocks and reports.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    who_was_played_with_is_found_again, a_report_reaches_the_operators;
+    who_was_played_with_is_found_again, a_report_reaches_the_operators, a_report_is_judged_in_order;
     on both stores: a_block_keeps_two_players_apart;
 );
 
@@ -62,6 +62,36 @@ async fn a_block_keeps_two_players_apart(world: &mut World) {
     ben.call("POST", &format!("/v1/invites/{code}/join")).await.refused(403, "blocked");
     ann.call("DELETE", &format!("/v1/me/blocks/{}", ben.id)).await.ok();
     ben.act(&of_ann, "join").await.ok();
+}
+
+async fn a_report_is_judged_in_order(world: &mut World) {
+    let (ann, ben, nobody) = (world.guest("Ann").await, world.guest("Ben").await, world.nobody());
+    let hidden = ben.create(json!({"visibility": "private"})).await["match"]["id"].clone();
+    let stranger = format!("p_{:032x}", 7);
+    // Who asks comes first, then the body, then the player, then the match: the same for a player who is there and one who
+    // is not, as long as anything before is wrong.
+    for player in [&ben.id, &stranger] {
+        let path = format!("/v1/players/{player}/report");
+        nobody.post(&path, json!({})).await.refused(401, "unauthenticated");
+        for body in [json!({}), json!({"reason": ""}), json!({"reason": "x", "more": 1})] {
+            ann.post(&path, body).await.refused(400, "invalid_request");
+        }
+        ann.post(&path, json!({"reason": "x", "match_id": "m_1"})).await.refused(400, "invalid_request");
+    }
+    let report = async |player: &str, match_id: &Value| {
+        ann.post(&format!("/v1/players/{player}/report"), json!({"reason": "x", "match_id": match_id})).await
+    };
+    for match_id in [&Value::Null, &hidden] {
+        report(&stranger, match_id).await.refused(404, "player_not_found");
+        report(&ann.id, match_id).await.refused(403, "forbidden");
+    }
+    report(&ben.id, &hidden).await.refused(404, "match_not_found");
+    // What was refused counts for nothing.
+    for _ in 0..10 {
+        assert_eq!(report(&ben.id, &Value::Null).await.status, 201);
+    }
+    report(&ben.id, &hidden).await.refused(404, "match_not_found");
+    report(&ben.id, &Value::Null).await.refused(429, "rate_limited");
 }
 
 async fn a_report_reaches_the_operators(world: &mut World) {

@@ -118,9 +118,13 @@ async fn who_queues_again_from_another_device_has_one_ticket(world: &mut World) 
         (&json!("waiting"), &first["commitment"]),
         "never against oneself"
     );
+    assert_eq!(ann.get("/v1/me/export").await.ok()["tickets"], json!([phone.get(&path).await.ok()]));
     let ben = world.guest("Ben").await;
     let (one, two, three) = tokio::join!(matched(&ann, &path), matched(&phone, &path), matched(&ben, &path));
     assert!(one == two && two == three);
+    let kept = ann.get("/v1/me/export").await.ok()["tickets"].clone();
+    assert_eq!(kept, json!([ann.get(&path).await.ok()]));
+    assert_eq!((&kept[0]["state"], &kept[0]["match_id"]), (&json!("matched"), &json!(one)));
     let listed = ann.get("/v1/matches?mine=true").await.ok();
     assert_eq!(listed["items"].as_array().unwrap().len(), 1);
 }

@@ -125,8 +125,21 @@ async fn no_bot_sits_where_programs_are_refused(world: &mut World) {
     }
     let like = ann.post("/v1/matches", json!({"like": id})).await.ok();
     assert_eq!(like["match"]["programs"], "refuse");
-    // A person's own program is the person.
-    program(&ann, json!(["play"])).await.act(id, "join").await.ok();
+    // Nor does a person's own program, by whatever way; the person does.
+    let own = program(&ann, json!(["read", "play", "create"])).await;
+    own.act(id, "join").await.refused(403, "forbidden");
+    for fields in [json!({"game": "contiguity", "programs": "refuse"}), json!({"like": id})] {
+        own.post("/v1/matches", fields).await.refused(400, "invalid_request");
+    }
+    let invited = ben.create(json!({"programs": "refuse", "visibility": "private"})).await;
+    let code = invited["match"]["invite_code"].as_str().unwrap();
+    own.post(&format!("/v1/invites/{code}/join"), json!({})).await.refused(403, "forbidden");
+    own.put("/v1/pools/contiguity-correspondence/ticket", json!({})).await.refused(403, "forbidden");
+    let joinable = "/v1/matches?status=open&joinable=true";
+    let listed = async |client: &Client| client.get(joinable).await.text().contains(id);
+    assert_eq!((listed(&ann).await, listed(&own).await), (true, false));
+    ann.act(id, "join").await.ok();
+    own.get(&format!("/v1/matches/{id}")).await.ok();
 }
 
 async fn a_ban_of_the_owner_holds_for_the_bot(world: &mut World) {
@@ -176,6 +189,8 @@ async fn who_leaves_takes_tokens_bots_and_contacts_along(world: &mut World) {
     let (trainer, engine) = (program(&ann, json!(["read"])).await, bot(&ann, "Engine").await);
     ann.put(&format!("/v1/me/contacts/{}", ben.id), json!({})).await.ok();
     ann.put(&format!("/v1/me/blocks/{}", ben.id), json!({})).await.ok();
+    let hook = json!({"url": "https://hook.example/", "events": ["match.ended"]});
+    ann.post("/v1/me/webhooks", hook).await.ok();
     let export = ann.get("/v1/me/export").await.ok();
     assert_eq!((&export["contact_ids"], &export["blocked_ids"]), (&json!([ben.id]), &json!([ben.id])));
     assert_eq!((export["tokens"].as_array().unwrap().len(), &export["bots"][0]["id"]), (1, &json!(engine.id)));

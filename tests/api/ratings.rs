@@ -135,6 +135,7 @@ async fn a_rated_match_is_rated_once_it_is_over(world: &mut World) {
         assert_eq!(*change, expected);
         let own = world.nobody().get(&format!("/v1/players/{}/ratings", player.id)).await.ok();
         assert_eq!((&own["items"][0]["rating"], &own["items"][0]["played"]), (&json!(after), &json!(1)));
+        assert_eq!(player.get("/v1/me/export").await.ok()["ratings"], own["items"]);
         let history = format!("/v1/players/{}/ratings/contiguity.2.live/history", player.id);
         let history = world.nobody().get(&history).await.ok();
         assert_eq!((&history["items"][0]["match_id"], &history["items"][0]["change"]), (&json!(pair.id), change));

@@ -97,6 +97,10 @@ fn a_bot_finds_few_faults_with_its_own_match_and_many_with_one_by_lot() {
                     let Some(seat) = play.actor() else { break };
                     let notation = if by_lot { play.by_lot(seat) } else { play.chosen(level, seat) };
                     if let Some(found) = play.assess(level, seat, &notation) {
+                        assert!(found.best.iter().rev().is_sorted_by_key(|(_, value)| value), "{found:?}");
+                        let value = found.best.iter().find(|(mv, _)| *mv == notation).map(|(_, value)| *value);
+                        let lost_of_the_best = value.map_or(found.loss, |value| found.best[0].1 - value);
+                        assert_eq!(found.loss, lost_of_the_best, "{found:?}");
                         (lost, judged) = (lost + found.loss, judged + 1);
                         blunders += i32::from(is_blunder(&found));
                     }

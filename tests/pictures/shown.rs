@@ -7,7 +7,7 @@ use std::path::Path;
 use sarsen::bots::{Bots, Level, SearchMeans};
 use sarsen::games::GameSettings;
 use sarsen::pictures::{Ask, Chart, ChartMark, ChartPoint, Svg};
-use sarsen::rules::{Seat, Status, Viewer};
+use sarsen::rules::{Seat, Status, Viewer, verdicts};
 use serde_json::Value;
 use test_kit::environment::GOLDEN;
 
@@ -68,6 +68,9 @@ fn reviewed() -> Svg {
         Some(ChartPoint { version: *version, seat: *seat, value: found.best[0].1 - found.loss, marked })
     });
     let points = points.collect();
-    let chart = Chart { game: "Contiguity", sums: Vec::new(), last: judged.len() as u64 + 2, points };
+    let Status::Over(outcome) = table.state.status() else { panic!("it is over") };
+    let results = outcome.standings.iter().map(|it| (it.seat, verdicts(&outcome)[it.seat.index()])).collect();
+    let last = judged.len() as u64 + 2;
+    let chart = Chart { game: "Contiguity", sums: Vec::new(), last, points, results };
     chart.draw(&Ask { names: ["Ann", "Ben"].map(|name| Some(name.to_owned())).to_vec(), ..Ask::default() })
 }

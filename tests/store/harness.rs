@@ -70,7 +70,8 @@ macro_rules! every_case {
             tickets: a_value_is_taken_once, a_value_that_is_read_stays, of_32_takers_one_gets_it,
                 a_value_is_forgotten_in_time, a_later_value_replaces_the_earlier, values_are_arbitrary_bytes;
             audit: entries_are_read_newest_first_in_pages, a_place_tells_when, of_32_at_once_none_is_lost,
-                an_entry_goes_when_its_time_is_over, the_audit_survives_reopening;
+                an_entry_goes_when_its_time_is_over, the_audit_survives_reopening,
+                entries_of_another_store_keep_their_places;
             items: an_item_is_replaced_where_it_is_what_was_found, items_are_apart_and_in_the_order_of_names,
                 of_32_at_once_no_more_get_in_than_there_is_room_for, of_32_who_bind_a_name_one_has_it,
                 items_survive_reopening;

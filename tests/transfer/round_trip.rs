@@ -10,10 +10,11 @@ use sarsen::matches::board_match::{BoardEnd, BoardMatch};
 use sarsen::matches::rated_result::{RatedResult, RatedSeat};
 use sarsen::ratings::Ratings;
 use sarsen::store::{
-    BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, KeptSession, Replaced, ReplayKey, Restored, Revised, Store,
-    WholeMatch,
+    AuditPlace, BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, KeptSession, Replaced, ReplayKey, Restored,
+    Revised, Store, WholeMatch,
 };
 use sarsen::transfer::{Amounts, export, import, migrate};
+use serde_json::json;
 use test_kit::environment::UPKEEP_MATCHES;
 use test_kit::redis_server::Server;
 
@@ -34,6 +35,7 @@ struct Everything {
     items: BTreeMap<ItemKey, (Vec<u8>, Option<PlayerId>)>,
     /// By category.
     ratings: BTreeMap<String, Category>,
+    audit: Vec<(AuditPlace, Vec<u8>)>,
 }
 
 async fn everything(store: &Arc<dyn Store>) -> Everything {
@@ -66,7 +68,8 @@ async fn everything(store: &Arc<dyn Store>) -> Everything {
         let board = store.board(&category, None, false, 100).await.unwrap();
         ratings.insert(category, (log, found, board));
     }
-    Everything { matches, players, items, ratings }
+    let audit = store.audit(None, 10_000).await.unwrap();
+    Everything { matches, players, items, ratings, audit }
 }
 
 /// Rates matches of two players, so often that both are on the board, and annuls one of them.
@@ -112,6 +115,17 @@ async fn give_items(store: &dyn Store) {
     }
 }
 
+/// Writes more into the audit than one page of the walk has.
+async fn give_audit(store: &dyn Store) {
+    for number in 0..1_002 {
+        let entry = json!({
+            "v": 1, "token": format!("o_{:032x}", 5), "label": "ops", "operation": "banPlayer",
+            "reason": format!("case {number}")
+        });
+        store.append_audit(entry.to_string().into_bytes(), 1_000_000).await.unwrap();
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everything_goes_to_redis_and_back() {
     let dir = tempfile::tempdir().unwrap();
@@ -123,6 +137,7 @@ async fn everything_goes_to_redis_and_back() {
     let first = embedded(&path("first")).await;
     give_items(&*first).await;
     give_ratings(&first).await;
+    give_audit(&*first).await;
     assert_eq!(green(&first).await.matches, count as u64);
     let exported = export::export(&*first, &path("out"), None, &ambient, &mut faults).await.unwrap();
     assert_eq!(exported.left_out, 0);

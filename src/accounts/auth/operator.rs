@@ -315,7 +315,7 @@ mod tests {
     fn neither_kind_of_token_counts_as_the_other() {
         let (tokens, _, ambient) = tokens();
         let operator = issued(&tokens, "admin:read", 1);
-        let player = tokens.issue(&PlayerId::generate(&ambient), "Ada", &SessionId::generate(&ambient)).unwrap();
+        let player = tokens.issue(&PlayerId::generate(&ambient), &SessionId::generate(&ambient)).unwrap();
         assert!(matches!(tokens.verify(&operator.token), Err(TokenError::Invalid(TokenFlaw::Header))));
         assert!(matches!(tokens.verify_operator(&player.token), Err(TokenError::Invalid(TokenFlaw::Header))));
         // Nor does what another signature has signed.

@@ -5,7 +5,7 @@
 //! it was issued and has not expired; and if its session was not revoked. No token lives longer than
 //! [`ACCESS_TOKEN_SECONDS`], so a revocation has to be remembered no longer than that.
 //!
-//! A token contains the player's name too, so that taking a seat needs no look-up of the player.
+//! A token has no name: one that the player has just changed must count at once, so who takes a seat is looked up.
 //!
 //! Refresh tokens, which are opaque and live in `crate::players`, are deliberately absent.
 
@@ -31,8 +31,7 @@ pub const ACCESS_TOKEN_SECONDS: u32 = 15 * 60;
 /// The maximum difference between the clocks of two instances, in seconds.
 pub const LEEWAY_SECONDS: u32 = 5;
 
-/// The maximum size of a token, in bytes. Ours have about 350, hardly more than 500 where the name is long, and about 2100
-/// where it has as many code points as a name may have.
+/// The maximum size of a token, in bytes. Ours have about 330.
 pub(super) const MAX_TOKEN_BYTES: usize = 4096;
 
 /// The number of tokens that are remembered as signed by us, so that not each request checks the signature. They take
@@ -49,8 +48,6 @@ pub struct Principal {
     pub player: PlayerId,
     /// The session in which the token was issued; of a program's token, an id that stands for one.
     pub session: SessionId,
-    /// The name that the player had when the token was issued; a ticket says none.
-    pub(crate) name: Option<Arc<str>>,
     /// The program that speaks for the player by a token of its own; `None` in a session.
     pub program: Option<Arc<Program>>,
 }
@@ -155,7 +152,6 @@ struct Issued<'a> {
     aud: &'a str,
     sub: &'a PlayerId,
     sid: &'a SessionId,
-    name: &'a str,
     iat: i64,
     exp: i64,
 }
@@ -165,7 +161,6 @@ struct Issued<'a> {
 struct Shown {
     sub: PlayerId,
     sid: SessionId,
-    name: Arc<str>,
     iat: i64,
     exp: i64,
     nbf: Option<i64>,
@@ -178,7 +173,6 @@ struct Own<'a> {
     aud: &'a str,
     sub: PlayerId,
     sid: SessionId,
-    name: Arc<str>,
     iat: i64,
     exp: i64,
     nbf: Option<i64>,
@@ -224,20 +218,15 @@ impl Tokens {
         Tokens { keys, scope, header, own_header, validation, revocations, ambient, signed }
     }
 
-    /// A new token for a session of a player of this name, good for [`ACCESS_TOKEN_SECONDS`].
+    /// A new token for a session of a player, good for [`ACCESS_TOKEN_SECONDS`].
     ///
     /// # Errors
     /// If the key cannot sign.
-    pub(crate) fn issue(
-        &self,
-        player: &PlayerId,
-        name: &str,
-        session: &SessionId,
-    ) -> Result<AccessToken, SigningError> {
+    pub(crate) fn issue(&self, player: &PlayerId, session: &SessionId) -> Result<AccessToken, SigningError> {
         let iat = self.ambient.now().unix_seconds();
         let exp = iat.saturating_add(i64::from(ACCESS_TOKEN_SECONDS));
         let TokenScope { issuer: iss, audience: aud } = &self.scope;
-        let claims = Issued { iss, aud, sub: player, sid: session, name, iat, exp };
+        let claims = Issued { iss, aud, sub: player, sid: session, iat, exp };
         let token = encode(&self.header, &claims, &self.keys.signing().encoding).map_err(SigningError)?;
         let expires_at = Timestamp(exp.saturating_mul(1000));
         Ok(AccessToken { token, expires_at, expires_in_seconds: ACCESS_TOKEN_SECONDS })
@@ -264,7 +253,7 @@ impl Tokens {
         if self.has_expired(shown.exp) {
             return Err(TokenError::Expired);
         }
-        Ok(Principal { player: shown.sub, session: shown.sid, name: Some(shown.name), program: None })
+        Ok(Principal { player: shown.sub, session: shown.sid, program: None })
     }
 
     /// Returns the revocations that this instance knows.
@@ -330,8 +319,8 @@ impl Tokens {
             return None;
         }
         let claims = URL_SAFE_NO_PAD.decode(claims).ok()?;
-        let Own { iss, aud, sub, sid, name, iat, exp, nbf } = serde_json::from_slice(&claims).ok()?;
-        (iss == self.scope.issuer && aud == self.scope.audience).then_some(Shown { sub, sid, name, iat, exp, nbf })
+        let Own { iss, aud, sub, sid, iat, exp, nbf } = serde_json::from_slice(&claims).ok()?;
+        (iss == self.scope.issuer && aud == self.scope.audience).then_some(Shown { sub, sid, iat, exp, nbf })
     }
 
     /// The claims of any token of this type that one of the keys has signed for this service.

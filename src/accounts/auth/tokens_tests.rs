@@ -8,11 +8,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::players::MAX_NAME_LENGTH;
 use sarsen_base::ambient::{FixedClock, FixedEntropy};
 
 const NOW: i64 = 1_700_000_000;
-const NAME: &str = "Ada \"the first\"";
 const SECRET: [u8; 32] = [7; 32];
 const OLD_SECRET: [u8; 32] = [8; 32];
 
@@ -41,7 +39,7 @@ fn setup() -> Setup {
 
 impl Setup {
     fn issue(&self) -> String {
-        self.tokens.issue(&self.player, NAME, &self.session).unwrap().token
+        self.tokens.issue(&self.player, &self.session).unwrap().token
     }
 
     fn header(&self) -> Value {
@@ -50,13 +48,13 @@ impl Setup {
 
     fn claims(&self) -> Value {
         json!({
-            "iss": "sarsen", "aud": "sarsen", "sub": self.player, "sid": self.session, "name": NAME, "iat": NOW,
+            "iss": "sarsen", "aud": "sarsen", "sub": self.player, "sid": self.session, "iat": NOW,
             "exp": NOW + i64::from(ACCESS_TOKEN_SECONDS),
         })
     }
 
     fn principal(&self) -> Principal {
-        Principal { player: self.player.clone(), session: self.session.clone(), name: Some(NAME.into()), program: None }
+        Principal { player: self.player.clone(), session: self.session.clone(), program: None }
     }
 
     /// The flaw of a token that must be invalid.
@@ -94,7 +92,7 @@ fn without(mut object: Value, name: &str) -> Value {
 #[test]
 fn an_issued_token_names_its_player_and_session() {
     let setup = setup();
-    let issued = setup.tokens.issue(&setup.player, NAME, &setup.session).unwrap();
+    let issued = setup.tokens.issue(&setup.player, &setup.session).unwrap();
     assert_eq!(issued.expires_in_seconds, 900);
     assert_eq!(issued.expires_at, Timestamp((NOW + 900) * 1000));
     assert!(issued.token.len() < MAX_TOKEN_BYTES / 4, "{}", issued.token.len());
@@ -106,23 +104,6 @@ fn a_token_put_together_by_hand_from_the_same_parts_counts() {
     let setup = setup();
     let token = signed(&setup.header(), &setup.claims());
     assert_eq!(setup.tokens.verify(&token).unwrap(), setup.principal());
-}
-
-#[test]
-fn a_token_that_says_no_name_does_not_count() {
-    let setup = setup();
-    for claims in [without(setup.claims(), "name"), with(setup.claims(), "name", Value::Null)] {
-        assert!(setup.tokens.verify(&signed(&setup.header(), &claims)).is_err());
-    }
-}
-
-#[test]
-fn a_token_of_the_longest_name_is_short_enough() {
-    let setup = setup();
-    let name = "\u{1F600}".repeat(8 * MAX_NAME_LENGTH);
-    let token = setup.tokens.issue(&setup.player, &name, &setup.session).unwrap().token;
-    assert!(token.len() < MAX_TOKEN_BYTES * 3 / 4, "{}", token.len());
-    assert_eq!(setup.tokens.verify(&token).unwrap().name.as_deref(), Some(&*name));
 }
 
 #[test]
@@ -203,7 +184,7 @@ fn the_header_must_be_that_of_an_access_token() {
 }
 
 #[test]
-fn every_claim_but_the_name_is_required() {
+fn every_claim_is_required() {
     let setup = setup();
     for claim in ["iss", "aud", "sub", "sid", "iat", "exp"] {
         setup.flaw(&signed(&setup.header(), &without(setup.claims(), claim)));
@@ -223,7 +204,6 @@ fn claims_have_their_form_and_value() {
         ("sub", json!("p_1")),
         ("sub", json!(setup.session)),
         ("sid", json!(setup.player)),
-        ("name", json!(7)),
         ("iat", json!("now")),
         ("exp", json!("later")),
         ("exp", json!(-1)),
@@ -283,7 +263,7 @@ fn a_revoked_session_is_refused_and_others_are_not() {
     let setup = setup();
     let (token, player) = (setup.issue(), setup.player.clone());
     let other = SessionId::generate(&Ambient::fixed(NOW, 3));
-    let kept = setup.tokens.issue(&player, NAME, &other).unwrap().token;
+    let kept = setup.tokens.issue(&player, &other).unwrap().token;
     setup.tokens.revocations().insert(setup.session.clone(), setup.tokens.revoked_until());
     assert_eq!(setup.tokens.verify(&token).unwrap_err().code(), "token_revoked");
     assert_eq!(setup.tokens.verify(&kept).unwrap().session, other);
@@ -319,7 +299,7 @@ fn oversized_tokens_are_not_looked_at() {
 #[test]
 fn debug_hides_the_token() {
     let setup = setup();
-    let issued = setup.tokens.issue(&setup.player, NAME, &setup.session).unwrap();
+    let issued = setup.tokens.issue(&setup.player, &setup.session).unwrap();
     assert!(!format!("{issued:?}").contains(&issued.token));
     assert!(!format!("{:?}", setup.tokens).contains(&URL_SAFE_NO_PAD.encode(SECRET)));
 }
@@ -365,7 +345,7 @@ fn an_issued_token_is_read_the_short_way_and_judged_no_less() {
 fn a_token_that_was_good_before_is_judged_again_by_time_and_revocation() {
     let setup = setup();
     let (token, other) = (setup.issue(), SessionId::generate(&Ambient::fixed(NOW, 3)));
-    let kept = setup.tokens.issue(&setup.player, NAME, &other).unwrap().token;
+    let kept = setup.tokens.issue(&setup.player, &other).unwrap().token;
     for _ in 0..2 {
         assert_eq!(setup.tokens.verify(&token).unwrap(), setup.principal());
         assert_eq!(setup.tokens.verify(&kept).unwrap().session, other);

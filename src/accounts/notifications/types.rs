@@ -41,6 +41,7 @@ types! {
     /// - `match.aborted`: The match was called off.
     /// - `ticket.matched`: A pool has paired the player: the match of their ticket is there.
     /// - `rating.changed`: A match has changed the player's rating.
+    /// - `session.started`: A further device was signed in to the player's account.
     /// - `player.deleted`: A player has left for good. Operators only.
     /// - `webhook.disabled`: A webhook was switched off. Operators only.
     /// - `webhook.test`: A test, which is sent when it is asked for.
@@ -71,6 +72,8 @@ types! {
         TicketMatched "ticket.matched",
         /// A match has changed the player's rating.
         RatingChanged "rating.changed",
+        /// A further device was signed in to the player's account.
+        SessionStarted "session.started",
         /// A player has left for good.
         PlayerDeleted "player.deleted",
         /// A webhook was switched off.

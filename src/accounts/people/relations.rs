@@ -117,7 +117,10 @@ impl People {
     }
 
     /// A player who is there and is not `asker`.
-    pub(super) async fn other(&self, asker: &PlayerId, other: &PlayerId) -> Result<Player> {
+    ///
+    /// # Errors
+    /// [`PeopleRefused::PlayerNotFound`], [`PeopleRefused::Oneself`], or that the store is away.
+    pub async fn other(&self, asker: &PlayerId, other: &PlayerId) -> Result<Player> {
         if asker == other {
             return Err(PeopleRefused::Oneself);
         }

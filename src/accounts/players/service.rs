@@ -53,6 +53,13 @@ pub struct SignedIn {
     pub session_expires_at: Timestamp,
 }
 
+impl SignedIn {
+    /// The session.
+    pub fn session(&self) -> &SessionId {
+        &self.refresh_token.session
+    }
+}
+
 /// The scope of a revocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RevokeScope {
@@ -256,18 +263,6 @@ impl Players {
         Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at, kind, owner }))
     }
 
-    /// The name under which whoever shows this token is known: the one that an operator has given, which every instance
-    /// knows within ten seconds, or else that of the token. The player is looked up only for a ticket, which says no name, and
-    /// `None` stands for one who is not found.
-    ///
-    /// # Errors
-    /// If the store is away, or what it holds cannot be read.
-    pub async fn name_of(&self, caller: &Principal) -> Result<Option<PlayerName>> {
-        let Some(name) = &caller.name else { return Ok(self.player(&caller.player).await?.map(|player| player.name)) };
-        let name = self.marks.name_of(&caller.player).unwrap_or_else(|| name.to_string());
-        Ok(Some(PlayerName::accepted_before(name)))
-    }
-
     /// Ends sessions: their refresh tokens and access tokens are refused from now on, on this instance at once and on
     /// all others within ten seconds. If it fails in between, the caller's own session still stands, so that it can ask
     /// again.
@@ -337,7 +332,7 @@ impl Players {
         secret: Secret,
         session_expires_at: Timestamp,
     ) -> Result<SignedIn> {
-        let access_token = self.tokens.issue(&player.id, player.name.as_str(), &session)?;
+        let access_token = self.tokens.issue(&player.id, &session)?;
         Ok(SignedIn { player, access_token, refresh_token: RefreshToken { session, secret }, session_expires_at })
     }
 }

@@ -268,33 +268,19 @@ async fn a_store_that_is_away_fails_everything_and_harms_nothing() {
 }
 
 #[tokio::test]
-async fn a_caller_is_known_by_name_without_a_look_into_the_store() {
-    let Service { players, store, tokens, .. } = service();
+async fn a_player_is_known_by_the_newest_name_and_an_operator_has_the_last_word() {
+    let Service { players, .. } = service();
     let marks = Arc::new(KnownStatuses::default());
     let players = players.with_marks(Arc::clone(&marks));
-    let ada = players.create_guest("Ada".parse().unwrap(), None).await.unwrap();
-    let caller = tokens.verify(&ada.access_token.token).unwrap();
-    let of_a_ticket = Principal { name: None, ..caller.clone() };
-    let stranger = Principal { player: PlayerId::from_number(1), ..of_a_ticket.clone() };
-    let name = async |caller: &Principal| players.name_of(caller).await.map(|name| name.map(|name| name.to_string()));
-
-    assert_eq!(name(&caller).await.unwrap().as_deref(), Some("Ada"));
-    assert_eq!(name(&of_a_ticket).await.unwrap().as_deref(), Some("Ada"));
-    assert_eq!(name(&stranger).await.unwrap(), None);
-    store.away.store(true, Ordering::SeqCst);
-    assert_eq!(name(&caller).await.unwrap().as_deref(), Some("Ada"));
-    name(&of_a_ticket).await.unwrap_err();
-
+    let ada = players.create_guest("Ada".parse().unwrap(), None).await.unwrap().player.id;
+    let name = async || players.player(&ada).await.unwrap().map(|player| player.name.to_string());
+    assert_eq!(name().await.as_deref(), Some("Ada"));
+    players.rename(&ada, "Eda".parse().unwrap()).await.unwrap();
+    assert_eq!(name().await.as_deref(), Some("Eda"));
     let mut renamed = PlayerStatus::default();
     renamed.name = Some("Eve".into());
-    marks.insert(caller.player.clone(), 1, renamed);
-    assert_eq!(
-        name(&caller).await.unwrap().as_deref(),
-        Some("Eve"),
-        "what an operator has said counts as soon as it is known"
-    );
-    store.away.store(false, Ordering::SeqCst);
-    assert_eq!(name(&of_a_ticket).await.unwrap().as_deref(), Some("Eve"));
+    marks.insert(ada.clone(), 1, renamed);
+    assert_eq!(name().await.as_deref(), Some("Eve"), "what an operator has said counts as soon as it is known");
 }
 
 #[tokio::test]

@@ -121,7 +121,7 @@ impl StreamTickets {
         if self.revocations.is_revoked(&session) {
             return Err(TicketError::Revoked);
         }
-        Ok(Principal { player, session, name: None, program: None })
+        Ok(Principal { player, session, program: None })
     }
 }
 
@@ -149,8 +149,7 @@ mod tests {
         let service = service();
         let principal = service.principal(&service.guest().await);
         let ticket = service.tickets.make(&principal).await.unwrap();
-        let nameless = Principal { name: None, ..principal };
-        assert_eq!(service.tickets.redeem(&ticket).await.unwrap(), nameless);
+        assert_eq!(service.tickets.redeem(&ticket).await.unwrap(), principal);
         assert!(matches!(service.tickets.redeem(&ticket).await, Err(TicketError::Invalid)));
     }
 

@@ -149,8 +149,7 @@ impl ProgramTokens {
         let player = self.players.player(&holder).await?.ok_or(ProgramRefused::Invalid)?;
         let program =
             Program { token: token.id, scopes: stored.scopes.clone(), kind: player.kind, owner: player.owner };
-        let name = Some(Arc::from(player.name.as_str()));
-        let caller = Principal { player: holder, session, name, program: Some(Arc::new(program)) };
+        let caller = Principal { player: holder, session, program: Some(Arc::new(program)) };
         self.checked.insert(token, caller.clone(), begun, stored.expires_at);
         self.note_use(&caller.player, token.id, found, stored, begun).await;
         Ok(caller)

@@ -62,6 +62,8 @@ pub struct Chart<'a> {
     pub last: u64,
     /// The judged moves, in the order of the match.
     pub points: Vec<ChartPoint<'a>>,
+    /// The results of the seats, 0 to [`WON`], at the end of their lines; none of a match that was called off.
+    pub results: Vec<(Seat, i32)>,
 }
 
 fn right(ask: &Ask) -> f64 {
@@ -69,10 +71,10 @@ fn right(ask: &Ask) -> f64 {
 }
 
 impl Chart<'_> {
-    fn place(&self, ask: &Ask, point: &ChartPoint<'_>) -> Point {
+    fn place(&self, ask: &Ask, version: u64, value: i32) -> Point {
         let ([left, top, bottom], right) = (PLOT, right(ask));
-        let along = point.version.saturating_sub(1) as f64 / self.last.saturating_sub(1).max(1) as f64;
-        let up = f64::from(point.value) / f64::from(WON);
+        let along = version.saturating_sub(1) as f64 / self.last.saturating_sub(1).max(1) as f64;
+        let up = f64::from(value) / f64::from(WON);
         Point::new(left + (right - left) * along, bottom - (bottom - top) * up)
     }
 
@@ -103,10 +105,18 @@ impl Chart<'_> {
         sheet.finish(ask, canvas)
     }
 
+    /// The points of a seat's line; none of a seat without a judged move.
+    fn line(&self, ask: &Ask, seat: Seat) -> Vec<Point> {
+        let judged = self.points.iter().filter(|point| point.seat == seat);
+        let mut line: Vec<Point> = judged.map(|point| self.place(ask, point.version, point.value)).collect();
+        let result = self.results.iter().find(|(of, _)| *of == seat && !line.is_empty());
+        line.extend(result.map(|(_, value)| self.place(ask, self.last, *value)));
+        line
+    }
+
     fn draw_line(&self, canvas: &mut Canvas, ask: &Ask, seat: Seat) {
         let mut d = String::new();
-        for point in self.points.iter().filter(|point| point.seat == seat) {
-            let Point { x, y } = self.place(ask, point);
+        for Point { x, y } in self.line(ask, seat) {
             let command = if d.is_empty() { 'M' } else { 'L' };
             d += &format!("{command}{} {}", Tenths(x), Tenths(y));
         }
@@ -120,8 +130,8 @@ impl Chart<'_> {
             let Some((notation, mark)) = point.marked else { continue };
             let title = format!("version {}, seat {}: {} {notation}", point.version, point.seat, mark.word());
             canvas.piece(&title, |canvas| match mark {
-                ChartMark::Mistake => canvas.circle(self.place(ask, point), 7.0, "turn"),
-                ChartMark::Blunder => canvas.circle(self.place(ask, point), 8.0, "solid"),
+                ChartMark::Mistake => canvas.circle(self.place(ask, point.version, point.value), 7.0, "turn"),
+                ChartMark::Blunder => canvas.circle(self.place(ask, point.version, point.value), 8.0, "solid"),
             });
         }
         let legend = [(ChartMark::Mistake, "turn", 90.0), (ChartMark::Blunder, "solid", 300.0)];
@@ -131,16 +141,20 @@ impl Chart<'_> {
         }
     }
 
-    /// Writes the name of each seat at the end of its line, none upon another.
+    /// Writes the name of each seat at the end of its line, none upon another and none below the plot.
     fn draw_names(&self, canvas: &mut Canvas, ask: &Ask) {
-        let last = |seat| self.points.iter().rev().find(|point| point.seat == seat);
-        let ends = (0..).map_while(Seat::new).filter_map(|seat| Some((self.place(ask, last(seat)?).y, seat)));
+        let ends = (0..).map_while(Seat::new).filter_map(|seat| Some((self.line(ask, seat).pop()?.y, seat)));
         let mut ends: Vec<(f64, Seat)> = ends.collect();
         ends.sort_by(|one, other| one.0.total_cmp(&other.0));
         let mut least = f64::MIN;
-        for (y, seat) in ends {
-            let y = y.max(least);
-            least = y + APART;
+        for (y, _) in &mut ends {
+            *y = y.max(least);
+            least = *y + APART;
+        }
+        let mut most = PLOT[2];
+        for (y, seat) in ends.into_iter().rev() {
+            let y = y.min(most);
+            most = y - APART;
             canvas.label(Point::new(right(ask) + 14.0, y), "m s", &cut(&ask.name(seat), NAME));
         }
     }
@@ -168,7 +182,8 @@ mod tests {
         let blunder = ChartPoint { marked: Some(("29b-5b", ChartMark::Blunder)), ..point(5, 0, 0) };
         let points = vec![point(3, 0, 6_000), point(4, 1, 4_000), blunder, point(6, 1, WON)];
         let sums = vec!["Seat 0 made 1 blunder.".to_owned()];
-        let svg = Chart { game: "Contiguity", sums, last: 6, points }.draw(&Ask::default());
+        let svg = Chart { game: "Contiguity", sums, last: 7, points, results: vec![(seat(0), WON), (seat(1), 0)] }
+            .draw(&Ask::default());
         for words in
             ["Seat 0 made 1 blunder.", "Version 5, seat 0: blunder 29b-5b.", "<title>version 5, seat 0: blunder"]
         {

@@ -10,7 +10,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use super::feed::Feed;
 use super::form::{Form, StreamForm};
 use super::pages;
-use super::presence::{PresenceTold, SeatPresence};
+use super::presence::{PresenceLook, PresenceTold};
 use super::query::{FeedQuery, PAGE_LIMIT};
 use super::stream::{self, Bounds, Patience};
 use crate::answer::codes::Code;
@@ -25,7 +25,6 @@ use crate::service::Shared;
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::PlayerId;
 use sarsen_base::telemetry::Metrics;
-use sarsen_rules::Seat;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -39,12 +38,9 @@ pub(crate) struct Asking<'a> {
     drain: Arc<Drain>,
     /// Returns true if the caller's token counts no more.
     revoked: Box<dyn Fn() -> bool>,
-    /// The match whose players' presence a stream tells.
-    presence: Option<PresenceOf>,
+    /// The look at the presence that a stream tells.
+    presence: Option<PresenceLook>,
 }
-
-/// The players of a match, by seat, as far as they are known just now.
-pub(crate) type PresenceOf = Box<dyn Fn() -> Option<Vec<(Seat, PlayerId)>>>;
 
 impl<'a> Asking<'a> {
     /// Collects the request of this caller.
@@ -63,8 +59,8 @@ impl<'a> Asking<'a> {
         Asking { request, asked, player, deadline, clock, drain, revoked, presence: None }
     }
 
-    /// The same with the presence of these players in a stream of server-sent events.
-    pub(crate) fn telling(self, presence: Option<PresenceOf>) -> Asking<'a> {
+    /// The same with this presence in a stream of server-sent events.
+    pub(crate) fn telling(self, presence: Option<PresenceLook>) -> Asking<'a> {
         Asking { presence, ..self }
     }
 
@@ -115,10 +111,6 @@ impl<'a> Asking<'a> {
             .map(|quota| quota.take_stream(self.request, self.player.as_ref(), !self.asked.invisible))
             .transpose()?;
         let asked = self.presence.filter(|_| form == StreamForm::ServerSent);
-        let presence = asked.zip(connection_quota.cloned()).map(|(players, quota)| {
-            let seat = move |(seat, player)| SeatPresence { seat, connected: quota.is_streaming(&player) };
-            PresenceTold::new(Box::new(move || Some(players()?.into_iter().map(&seat).collect())))
-        });
         let metrics = self.request.app_data::<web::Data<Metrics>>();
         let bounds = Bounds {
             limit: self.asked.limit.map(|limit| limit as usize),
@@ -127,7 +119,7 @@ impl<'a> Asking<'a> {
             clock: self.clock,
             revoked: self.revoked,
             share,
-            presence,
+            presence: asked.map(PresenceTold::new),
             counted: metrics.map(|metrics| match form {
                 StreamForm::ServerSent => metrics.requests.server_sent_streams.one_more(),
                 StreamForm::JsonLines => metrics.requests.json_lines_streams.one_more(),

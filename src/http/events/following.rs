@@ -2,10 +2,11 @@
 
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::answering::{Asking, PresenceOf};
+use super::answering::Asking;
 use super::feed::MatchFeed;
 use super::form::Form;
 use super::inbox::{FurtherSessions, InboxFeed};
+use super::presence::{PresenceLook, SeatPresence};
 use super::query::{MatchFeedQuery, MyFeedQuery};
 use super::steps::StepFeed;
 use crate::answer::codes::Code;
@@ -44,12 +45,15 @@ impl EventsCall<'_> {
         let tells = query.presence;
         let asked = query.asked()?;
         let (extent, text, matches) = (asked.extent, asked.text, service.matches.clone());
-        let players = tells.then(|| {
-            let (matches, reader, id) = (matches.clone(), reader.clone(), id.clone());
-            let players: PresenceOf = Box::new(move || matches.last_known_players(&reader, &id));
-            players
+        let look = tells.then(|| {
+            let (matches, reader, id, streaming) =
+                (matches.clone(), reader.clone(), id.clone(), service.streaming.clone());
+            let seat = move |(seat, player)| SeatPresence { seat, connected: streaming.is_streaming(&player) };
+            let players = move || matches.last_known_players(&reader, &id);
+            let look: PresenceLook = Box::new(move || Some(players()?.into_iter().map(&seat).collect()));
+            look
         });
-        let asking = Asking::of(request, asked, caller, deadline, service).telling(players);
+        let asking = Asking::of(request, asked, caller, deadline, service).telling(look);
         match extent {
             Some(extent) => {
                 let greets = form != Form::Page;

@@ -1,7 +1,7 @@
 //! Presence: which players of a match have a stream open, for streams that ask.
 //!
-//! Invariants: nothing is stored, it is no step of the match, and no right follows from it. An instance knows the streams
-//! that it serves itself, and no others. A stream is told at most once in [`PERIOD`].
+//! Invariants: nothing is stored, it is no step of the match, and no right follows from it. A seat changes at most once in
+//! [`PERIOD`].
 
 use std::time::Duration;
 
@@ -14,16 +14,17 @@ use crate::edge::long_poll::REVOCATION_CHECK;
 use sarsen_base::ambient::Timestamp;
 use sarsen_rules::Seat;
 
-/// The least time between two looks of a stream. A stream that waits wakes as often by itself.
+/// The least time between two looks of a stream.
 const PERIOD: Duration = REVOCATION_CHECK;
+/// The time from the first look to the next, by which other instances have answered.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 
 /// The presence of a seat's player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct SeatPresence {
     /// The seat.
     pub(crate) seat: Seat,
-    /// Indicates whether the player has a stream open at the instance that serves this one. It may be false of a player who
-    /// streams from another instance, or is `invisible`.
+    /// Indicates whether the player has a stream open that is not `invisible`.
     pub(crate) connected: bool,
 }
 
@@ -42,22 +43,29 @@ pub(crate) type PresenceLook = Box<dyn Fn() -> Option<Vec<SeatPresence>>>;
 /// The presence that a stream has told.
 pub(crate) struct PresenceTold {
     look: PresenceLook,
-    looked: Option<Instant>,
+    /// The time of the next look; `None` before the first.
+    next: Option<Instant>,
     told: Vec<SeatPresence>,
 }
 
 impl PresenceTold {
     /// Nothing told yet.
     pub(crate) fn new(look: PresenceLook) -> PresenceTold {
-        PresenceTold { look, looked: None, told: Vec::new() }
+        PresenceTold { look, next: None, told: Vec::new() }
+    }
+
+    /// The time until the next look.
+    pub(crate) fn pause(&self, now: Instant) -> Duration {
+        self.next.map_or(Duration::ZERO, |next| next.saturating_duration_since(now))
     }
 
     /// The item that is due now, if anything has changed.
     pub(crate) fn due(&mut self, now: Instant, sent: Timestamp) -> Option<Bytes> {
-        if self.looked.is_some_and(|looked| now - looked < PERIOD) {
+        if self.next.is_some_and(|next| now < next) {
             return None;
         }
-        self.looked = Some(now);
+        let pause = if self.next.is_none() { ANSWERED_WITHIN } else { PERIOD };
+        self.next = Some(now + pause);
         let presence = (self.look)().filter(|seats| *seats != self.told)?;
         self.told.clone_from(&presence);
         let data = serde_json::to_string(&MatchPresence { server_time: Moment(sent), presence }).ok()?;
@@ -73,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_told_once_and_at_most_every_five_seconds() {
+    fn a_change_is_told_once_and_changes_are_five_seconds_apart() {
         let connected = Rc::new(Cell::new(false));
         let seen = Rc::clone(&connected);
         let seat = Seat::new(1).unwrap();
@@ -87,14 +95,18 @@ mod tests {
             Some(Bytes::from(format!("event: presence\ndata: {data}\n\n")))
         };
         assert_eq!(at(0), said(false));
+        assert_eq!(at(0), None);
+        // Other instances answer after the first look.
         connected.set(true);
-        assert_eq!((at(1), at(4)), (None, None));
-        assert_eq!(at(5), said(true));
-        assert_eq!(at(10), None, "nothing has changed");
-        // Off and on again between two looks is no change.
+        assert_eq!(at(1), said(true));
         connected.set(false);
-        assert_eq!(at(11), None);
+        assert_eq!((at(2), at(5)), (None, None));
+        assert_eq!(at(6), said(false));
+        assert_eq!(at(11), None, "nothing has changed");
+        // On and off again between two looks is no change.
         connected.set(true);
-        assert_eq!(at(15), None);
+        assert_eq!(at(12), None);
+        connected.set(false);
+        assert_eq!(at(16), None);
     }
 }

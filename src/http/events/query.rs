@@ -70,9 +70,9 @@ pub(crate) struct MatchFeedQuery {
     #[serde(default)]
     #[param(default = false)]
     text: bool,
-    /// Adds to a stream of server-sent events those of type `presence`, which have no id: which players have a stream open of
-    /// this match, or of all theirs, at the instance that serves this one. The first comes at once, others when something has
-    /// changed, at most one in five seconds. A client that takes it must tell events apart by their type.
+    /// Adds to a stream of server-sent events those of type `presence`, which have no id: which players have a stream open,
+    /// of this match or of any other or of all theirs. The first comes at once, the second, if something has changed, after a
+    /// second, then at most one in five seconds. A client that takes it must tell events apart by their type.
     #[serde(default)]
     #[param(default = false)]
     pub(super) presence: bool,

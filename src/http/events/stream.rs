@@ -239,7 +239,8 @@ impl<F: Feed> Follower<F> {
                 // Looking again comes right after the sign of life.
                 return Some(Some(self.sign_of_life()));
             }
-            let nap = REVOCATION_CHECK.min(HEARTBEAT - silent).min(left.unwrap_or(HEARTBEAT));
+            let look = self.bounds.presence.as_ref().map_or(REVOCATION_CHECK, |presence| presence.pause(now));
+            let nap = REVOCATION_CHECK.min(look).min(HEARTBEAT - silent).min(left.unwrap_or(HEARTBEAT));
             let woken = tokio::select! {
                 woken = self.watch.changed(nap) => woken,
                 () = self.bounds.stay.over() => {

@@ -31,8 +31,8 @@ use sarsen_base::ids::MatchId;
 /// client has come to: forget what you were told of the match and, unless the item shows it, read it again.
 ///
 /// With `presence` an event of type `presence`, without an id, tells which players have a stream open:
-/// `{"server_time": "…", "presence": [{"seat": 0, "connected": true}]}`, at once and when it has changed. An instance knows
-/// the streams that it serves itself.
+/// `{"server_time": "…", "presence": [{"seat": 0, "connected": true}]}`, at once and when it has changed. One
+/// that streams from another instance is known a second later; one whose instance has died counts for up to 20 seconds.
 #[utoipa::path(
     operation_id = "streamMatch",
     tag = "events",

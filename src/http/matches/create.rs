@@ -18,13 +18,14 @@ use crate::extract::body::{RawBody, given, given_or_null, misread};
 use crate::extract::caller::Playing;
 use crate::extract::idempotency::{Nulls, idempotency};
 use crate::extract::params::Within;
-use crate::service::{Service, Shared};
+use crate::service::{Service, Shared, refuses_program};
 use sarsen_accounts::auth::Principal;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::bots::Level;
 use sarsen_matches::idempotency::{Answered, Idempotency};
 use sarsen_matches::model::clock::WantedClock;
+use sarsen_matches::model::refused::CreateRefused;
 use sarsen_matches::model::table_terms::{
     JoinTerms, Programs, ReservedSeat, Spectators, TAGS_MAX, TableTerms, are_tags,
 };
@@ -97,7 +98,7 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Spectators, required = false, default = "open")]
     spectators: Option<Spectators>,
-    /// The rule on bot accounts: whether they may take a seat.
+    /// The rule on programs: whether bot accounts, and persons by the token of a program, may take a seat.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Programs, required = false, default = "allow")]
     programs: Option<Programs>,
@@ -366,6 +367,9 @@ pub(crate) async fn make(
     let new = async { asked?.parse(service, caller).await };
     // The lobby is everybody's.
     let new = match new.await.map_err(Unread::new) {
+        Ok(new) if (new.seat.is_some() || new.table.hotseat) && refuses_program(caller, &new.table) => {
+            Err(Unread::new(Problem::from(Refused::from(CreateRefused::NoPrograms))))
+        }
         Ok(new) if new.rated && !service.may_be_rated(caller).await? => {
             Err(Unread::new(Problem::from(Code::LinkedRequired)))
         }

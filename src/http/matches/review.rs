@@ -26,6 +26,8 @@ use sarsen_matches::feed::notifier::{Topic, Watch};
 use sarsen_matches::reviews::ReviewState;
 use sarsen_matches::reviews::review::{MoveVerdict, Review, ReviewItem, ReviewLevel, ReviewedSeat};
 use sarsen_matches::{Reader, Unread, ViewedMatch};
+use sarsen_rules::phrases::counted;
+use sarsen_rules::verdicts;
 
 /// The time between two looks during a wait.
 const LOOK: Duration = Duration::from_secs(1);
@@ -286,9 +288,9 @@ fn chart<'a>(viewed: &'a ViewedMatch, review: &'a Review) -> Chart<'a> {
     let sum = |sum: ReviewedSeat| {
         let ReviewedSeat { seat, inaccuracies, mistakes, blunders, mean_loss, .. } = sum;
         let lost = f64::from(mean_loss.0) / 10_000.0;
-        format!(
-            "Seat {seat}: {inaccuracies} inaccuracies, {mistakes} mistakes, {blunders} blunders, mean loss {lost:.3}."
-        )
+        let inaccuracies = counted(inaccuracies, "inaccuracy", "inaccuracies");
+        let (mistakes, blunders) = (counted(mistakes, "mistake", "mistakes"), counted(blunders, "blunder", "blunders"));
+        format!("Seat {seat}: {inaccuracies}, {mistakes}, {blunders}, mean loss {lost:.3}.")
     };
     let point = |item: &'a ReviewItem| {
         let mark = match item.verdict {
@@ -303,10 +305,17 @@ fn chart<'a>(viewed: &'a ViewedMatch, review: &'a Review) -> Chart<'a> {
             marked: mark.map(|mark| (item.notation.as_str(), mark)),
         }
     };
+    let sums = match review.reached {
+        0 => vec!["It has not been reviewed yet.".to_owned()],
+        _ => review.seats(live.seat_count().seats()).into_iter().map(sum).collect(),
+    };
+    let result = |outcome| live.seat_count().seats().map(|seat| (seat, verdicts(outcome)[seat.index()])).collect();
+    let results = live.stored.outcome.as_ref().map(result).unwrap_or_default();
     Chart {
         game: live.game.info().title,
-        sums: review.seats(live.seat_count().seats()).into_iter().map(sum).collect(),
+        sums,
         last: live.stored.version,
         points: review.items.iter().map(point).collect(),
+        results,
     }
 }

@@ -13,7 +13,7 @@ use crate::answer::problem::Problem;
 use crate::extract::params::{PageLimit, Within};
 use sarsen_accounts::notifications::NotificationType;
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId, WebhookId};
+use sarsen_base::ids::{MatchId, PlayerId, SessionId, WebhookId};
 use sarsen_base::text;
 use sarsen_rules::{Outcome, Seat};
 use sarsen_service::notifications::{
@@ -253,6 +253,12 @@ pub(crate) struct NotificationSubject {
     /// The webhook that was switched off.
     #[schema(nullable = false)]
     webhook_id: Option<String>,
+    /// The session that has begun: `DELETE /v1/me/sessions/{session_id}` ends it.
+    #[schema(value_type = Option<String>, nullable = false)]
+    session_id: Option<SessionId>,
+    /// The name that its device was given.
+    #[schema(nullable = false)]
+    device: Option<String>,
 }
 
 /// The change of a rating, in whole points.

@@ -10,3 +10,4 @@ pub mod notifier;
 pub(crate) mod recent;
 pub mod redacted;
 pub mod resync;
+pub mod streaming;

@@ -139,7 +139,7 @@ pub enum Forbidden {
     #[error("the creator of the match has sent you away")]
     SentAway,
     /// The match takes no bot accounts.
-    #[error("this match takes no bot accounts: its `programs` is `refuse`")]
+    #[error("this match takes no bot accounts and no programs: its `programs` is `refuse`")]
     NoPrograms,
     /// A rated match is of persons or of bot accounts, and the player is not of its kind.
     #[error("this rated match is of players of the other kind: persons and bot accounts are not rated together")]
@@ -182,7 +182,7 @@ pub enum CreateRefused {
     #[error("{0} is invited twice, or is you, whose seat `seat` names")]
     InvitedTwice(PlayerId),
     /// A seat is for a bot account, where none may sit.
-    #[error("`programs` is `refuse`, and a seat is for a bot account")]
+    #[error("`programs` is `refuse`, and a seat is for a bot account or a program")]
     NoPrograms,
     /// The clock is out of bounds, or does not fit the match.
     #[error(transparent)]
@@ -400,7 +400,7 @@ pub enum HintRefused {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReviewRefused {
     /// The match has not ended as games end, or its game has no bots here.
-    #[error("only a finished match of a game with bots is reviewed")]
+    #[error("only a match of a game with bots is reviewed, and only once it is over and had begun")]
     NotPossible,
     /// The player has ordered as many as one may in a day.
     #[error("you have ordered {0} reviews in 24 hours, and nobody may order more")]

@@ -162,7 +162,7 @@ pub enum Spectators {
     None,
 }
 
-/// The rule on bot accounts: whether they may take a seat of a match. A person's own programs count as the person.
+/// The rule on programs: whether bot accounts, and persons who come by the token of a program, may take a seat of a match.
 ///
 /// - `allow`: They may.
 /// - `refuse`: They may not.
@@ -177,7 +177,7 @@ pub enum Programs {
 }
 
 impl TableTerms {
-    /// The rule on bot accounts.
+    /// The rule on programs.
     pub fn programs(&self) -> Programs {
         if self.no_programs { Programs::Refuse } else { Programs::Allow }
     }

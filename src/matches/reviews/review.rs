@@ -130,12 +130,12 @@ pub struct ReviewItem {
     /// The move in the game's notation.
     #[schema(examples("29b-5b"))]
     pub notation: String,
-    /// The best moves as the bot prefers them, three at most. It is judged by what the seat could see, never by what turned
-    /// up later.
+    /// The best moves, the best first, three at most. It is judged by what the seat could see, never by what turned up
+    /// later. A move that the search cannot tell from the first has at most the first one's value.
     #[schema(min_items = 1, max_items = 3)]
     pub best: Vec<PreferredMove>,
     /// The expected result of the seat with the first of them: the chance to win, of the group in co-operative games; with
-    /// more than two seats or alone as the game's bots value places and scores.
+    /// more than two seats, alone, and in Henge as the game's bots value places, margins and scores.
     #[schema(value_type = f64, minimum = 0, maximum = 1)]
     pub value: ExpectedResult,
     /// The expected result that the move has cost: `value` less that of the move, by the same search of both.
@@ -143,8 +143,8 @@ pub struct ReviewItem {
     pub loss: ExpectedResult,
     /// The verdict.
     pub verdict: MoveVerdict,
-    /// The reason why the first of the best moves is good, in a sentence for people; null where the move was as good, or
-    /// the figures are all there is to say.
+    /// The reason why the first of the best moves is good, in a sentence to the player who decided; null where the verdict
+    /// is `best`, or the figures are all there is to say.
     #[schema(required)]
     pub reason: Option<String>,
 }
@@ -153,6 +153,7 @@ impl ReviewItem {
     /// The item of a move that was assessed so.
     pub(crate) fn of(version: u64, seat: Seat, (mv, notation): (Verbatim, String), found: Assessment) -> ReviewItem {
         let Assessment { best, loss, error, reason } = found;
+        let verdict = MoveVerdict::on(loss, error);
         let best: Vec<PreferredMove> = best
             .into_iter()
             .map(|(notation, value)| PreferredMove { notation, value: ExpectedResult(value) })
@@ -165,8 +166,8 @@ impl ReviewItem {
             value: best.first().map_or(ExpectedResult(0), |first| first.value),
             best,
             loss: ExpectedResult(loss),
-            verdict: MoveVerdict::on(loss, error),
-            reason,
+            verdict,
+            reason: reason.filter(|_| verdict != MoveVerdict::Best),
         }
     }
 }

@@ -164,6 +164,7 @@ mod tests {
     use super::*;
     use sarsen_accounts::auth::{Revocations, SigningKeys, TokenScope, Tokens};
     use sarsen_base::ambient::Ambient;
+    use sarsen_store::Restored;
 
     /// An audit that can be away.
     #[derive(Default)]
@@ -182,6 +183,10 @@ mod tests {
             let mut entries = self.entries.lock().unwrap();
             entries.push(entry);
             Ok(AuditPlace { millis: entries.len() as u64, number: 0 })
+        }
+
+        async fn restore_audit(&self, _: AuditPlace, _: Vec<u8>) -> Result<Restored, StoreError> {
+            Ok(Restored::Kept)
         }
 
         async fn audit(&self, _: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>, StoreError> {

@@ -3,9 +3,11 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::delivery::DeliveryWay;
 use sarsen_accounts::notifications::NotificationType;
+use sarsen_accounts::players::SessionFacts;
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use sarsen_matches::news::{MatchNews, News, RatingNews};
 use sarsen_rules::{Outcome, Seat};
 
@@ -16,7 +18,7 @@ const MESSAGE_MAX: usize = 3_500;
 pub(super) const ID: &str = "{id}";
 
 /// The subject of a message.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Facts<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     match_id: Option<&'a MatchId>,
@@ -40,6 +42,10 @@ struct Facts<'a> {
     url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     webhook_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<&'a SessionId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -83,7 +89,7 @@ fn of(from: &MatchNews, news: &News, url: Option<&str>, shown: Option<Value>) ->
             outcome: from.outcome.as_ref(),
             rating: news.rating.as_ref(),
             url,
-            webhook_id: None,
+            ..Facts::default()
         },
     })
 }
@@ -123,18 +129,23 @@ pub(super) fn bare(kind: NotificationType, at: Timestamp, about: Option<(&Player
         r#type: kind.name(),
         timestamp: at.rfc3339(),
         data: Facts {
-            match_id: None,
-            game: None,
-            version: None,
-            seat: None,
             player_id: about.map(|(player, _)| player),
-            deadline_at: None,
-            status: None,
-            outcome: None,
-            rating: None,
-            url: None,
             webhook_id: about.and_then(|(_, webhook)| webhook),
+            ..Facts::default()
         },
+    })
+}
+
+/// The message of a session of the player that has begun, for each way.
+pub(super) fn session(player: &PlayerId, session: &SessionFacts, way: DeliveryWay) -> String {
+    let (kind, device) = (NotificationType::SessionStarted, session.device.as_deref());
+    let (title, sentence) = words(kind);
+    let sentence = device.map_or_else(|| sentence.to_owned(), |device| format!("{sentence} ({device})"));
+    written(Message {
+        shown: (way == DeliveryWay::Push).then(|| notification(title, &sentence, None, session.id.as_str())),
+        r#type: kind.name(),
+        timestamp: session.created_at.rfc3339(),
+        data: Facts { player_id: Some(player), session_id: Some(&session.id), device, ..Facts::default() },
     })
 }
 
@@ -158,6 +169,7 @@ const fn words(kind: NotificationType) -> (&'static str, &'static str) {
         NotificationType::MatchAborted => ("Match called off", "Your match was called off."),
         NotificationType::TicketMatched => ("Opponent found", "You are paired, and your match is there."),
         NotificationType::RatingChanged => ("Rating", "Your rating has changed."),
+        NotificationType::SessionStarted => ("New session", "A further device was signed in to your account."),
         NotificationType::PlayerDeleted | NotificationType::WebhookDisabled | NotificationType::Test => {
             ("Notification", "Something has happened.")
         }

@@ -12,8 +12,9 @@ use super::service::{NotificationRefused, Notifications, Result};
 use crate::outbound::{OutboundError, OutboundReceipt};
 use crate::ratings::{Ratings, shown};
 use sarsen_accounts::notifications::NotificationType;
+use sarsen_accounts::players::Players;
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use sarsen_matches::news::{MatchNews, News, RatingNews};
 use sarsen_matches::rated_result::RatedResult;
 use sarsen_matches::summary::OpenTurn;
@@ -233,6 +234,34 @@ impl Notifications {
                 ]);
                 deliveries.push(Delivery::new(single, &owner, DeliveryWay::Webhook, id.as_str(), kind, now, body));
             }
+        }
+        self.order(&deliveries).await
+    }
+
+    /// Tells a player's webhooks and browsers, and the operators' webhooks, of a session of the player that has just begun.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn tell_session(&self, players: &Players, player: &PlayerId, session: &SessionId) -> Result<()> {
+        if self.parts.listeners.among(std::iter::once(player.clone())).is_empty() {
+            return Ok(());
+        }
+        let sessions = players.sessions_of(player).await.map_err(|error| StoreError::Unavailable(error.into()))?;
+        let Some(begun) = sessions.into_iter().find(|known| known.id == *session) else { return Ok(()) };
+        let (kind, now, mut deliveries) = (NotificationType::SessionStarted, begun.created_at, Vec::new());
+        let mut add = |owner: &ItemOwner, way: DeliveryWay, target: &str| {
+            let single = [target, session.as_str(), kind.name()].map(str::as_bytes);
+            let body = message::session(player, &begun, way);
+            deliveries.push(Delivery::new(DeliveryId::of(&single), owner, way, target, kind, now, body));
+        };
+        let own = ItemOwner::Player(player.clone());
+        for owner in [&own, &ItemOwner::Service] {
+            for (id, _) in self.stored_webhooks(owner).await?.iter().filter(|(_, webhook)| webhook.takes(kind)) {
+                add(owner, DeliveryWay::Webhook, id.as_str());
+            }
+        }
+        for (id, _) in self.stored_subscriptions(&own).await?.iter().filter(|(_, to)| to.takes(kind, now)) {
+            add(&own, DeliveryWay::Push, id.as_str());
         }
         self.order(&deliveries).await
     }

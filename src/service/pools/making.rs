@@ -41,7 +41,9 @@ impl Pools {
         let Making { pool, seed, players } = read.map_err(|error| StoreError::Corrupt(error.to_string()))?;
         let pool: &PlayerPool = self.find(&pool)?;
         let seats = SeatCount::new(players.len() as u8).ok_or(PoolRefused::PoolNotFound)?;
-        self.parts.matches.create_paired(noted.id.clone(), pool.new_match(seats), players, seed).await?;
+        let mut new = pool.new_match(seats);
+        new.table.no_programs = players.iter().all(|paired| paired.player.kind.is_person());
+        self.parts.matches.create_paired(noted.id.clone(), new, players, seed).await?;
         Ok(self.parts.store.forget_paired_match(&noted.id).await?)
     }
 

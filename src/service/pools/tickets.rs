@@ -7,7 +7,7 @@ use futures_util::future::try_join_all;
 
 use super::definition::PlayerPool;
 use super::pairing::RatingRange;
-use super::record::{Found, Matched, Ticket, made_in};
+use super::record::{Found, Matched, Record, Ticket, made_in};
 use crate::ratings::Ratings;
 use sarsen_accounts::people::{People, PeopleRefused};
 use sarsen_accounts::player_status::KnownStatuses;
@@ -222,6 +222,18 @@ impl Pools {
         found.record.tickets.get(&pool.id).map(Ticket::view).ok_or(PoolRefused::NoTicket)
     }
 
+    /// What is kept of a player: the tickets that wait, by pool, and the matches of pools that may not be over.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn kept_of(&self, player: &PlayerId) -> Result<Vec<(String, TicketView)>, PoolRefused> {
+        let mut found = self.found(player).await?;
+        found.drop_lapsed(self.parts.ambient.now());
+        let Record { tickets, matched } = found.record;
+        let waiting = tickets.into_iter().map(|(pool, ticket)| (pool, ticket.view()));
+        Ok(waiting.chain(matched.into_iter().map(|matched| (matched.pool.clone(), matched.view()))).collect())
+    }
+
     /// Takes a ticket back, which may not be there.
     ///
     /// # Errors
@@ -298,7 +310,7 @@ impl Pools {
         if self.is_over(&matched.match_id).await? {
             return Ok(None);
         }
-        Ok(Some(TicketView { since: matched.since, state: TicketState::Matched { match_id: matched.match_id } }))
+        Ok(Some(matched.view()))
     }
 
     /// The live match in which the player sits; those of pools that are over are forgotten.
@@ -324,6 +336,12 @@ impl Ticket {
     fn view(&self) -> TicketView {
         let commitment = self.seed.commitment(&self.match_id);
         TicketView { since: self.since, state: TicketState::Waiting { keep_until: self.keep_until, commitment } }
+    }
+}
+
+impl Matched {
+    fn view(self) -> TicketView {
+        TicketView { since: self.since, state: TicketState::Matched { match_id: self.match_id } }
     }
 }
 

@@ -144,6 +144,7 @@ pub fn shown(hundredths: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sarsen_rules::{Dice, DiceSeed};
 
     const DAY: i64 = 86_400_000;
 
@@ -189,18 +190,30 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_rating_is_provisional_for_so_many_matches_in_which_all_take_every_place_in_turn() {
-        for (seats, matches) in [(2, 14), (3, 18), (4, 12), (5, 10)] {
-            let (mut all, mut played) = (vec![Rating::default(); seats], 0);
+    /// The median number of matches, of 301 tables of new players equal in skill, until the first one's deviation is
+    /// `limit` or less. Who takes which place is drawn.
+    fn matches_until(seats: usize, limit: i64) -> u32 {
+        let mut dice = Dice::new(DiceSeed([7; 32]));
+        let mut table = || {
+            let mut all = vec![Rating::default(); seats];
             let mut ranks: Vec<u8> = (1..=seats as u8).collect();
-            while all[0].is_provisional(seats == 2) {
+            while all[0].deviation > limit {
+                dice.shuffle(&mut ranks);
                 all = after(&all, &ranks, Timestamp(0));
-                ranks.rotate_left(1);
-                played += 1;
             }
-            assert_eq!(played, matches, "{seats} seats");
-        }
+            all[0].played
+        };
+        let mut played: Vec<u32> = (0..301).map(|_| table()).collect();
+        played.sort_unstable();
+        played[150]
+    }
+
+    #[test]
+    fn a_rating_is_provisional_for_so_many_matches_among_equals() {
+        let of_more = [3, 4, 5];
+        assert_eq!(matches_until(2, PROVISIONAL), 16);
+        assert_eq!(of_more.map(|seats| matches_until(seats, PROVISIONAL_OF_MORE)), [20, 13, 10]);
+        assert_eq!(of_more.map(|seats| matches_until(seats, PROVISIONAL)), [40, 27, 20], "why the bounds differ");
     }
 
     #[test]

@@ -33,3 +33,4 @@ pub use self::history::{MatchRating, RatedChange};
 pub use self::moderation::NotRated;
 pub use self::rater::Ratings;
 pub use self::rebuilding::{Rebuilt, Refold};
+pub use self::results::PlayerResult;

@@ -7,12 +7,23 @@
 use super::category::{Category, CategoryKind, of_month};
 use super::contention::{ATTEMPTS, busy};
 use super::counting::{record, rows_of};
-use super::entry::{Entry, Recorded, StoredRating, encode};
+use super::entry::{Entry, Recorded, ResultCounts, StoredRating, encode};
 use super::formula::Rating;
 use super::rater::Ratings;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::board_match::BoardMatch;
 use sarsen_store::StoreError;
+
+/// The result of a player, or of a set of players to whom the player belongs, on a board of results.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayerResult {
+    /// The name of the board.
+    pub board: String,
+    /// The best result, in the place of a rating.
+    pub best: Rating,
+    /// The count of matches.
+    pub counts: ResultCounts,
+}
 
 impl Ratings {
     /// Notes a start or an end on the board of all times and on that of the month, unless that was done before.
@@ -64,6 +75,29 @@ impl Ratings {
         let mut rows = own.and_then(|own| own.counts).map(|counts| counts.players).unwrap_or_default();
         rows.push(player.clone());
         Ok(rows)
+    }
+
+    /// The results of a player, alone and together with others.
+    ///
+    /// # Errors
+    /// If the store is away or damaged.
+    pub async fn results_of(&self, player: &PlayerId) -> Result<Vec<PlayerResult>, StoreError> {
+        let mut all = Vec::new();
+        for board in self.store.rating_categories().await?.iter().filter_map(|name| Category::read(name)) {
+            let CategoryKind::Results { together, .. } = board.kind else { continue };
+            let mut rows = self.rows_with(&board.name, player).await?;
+            if together {
+                // The entry of one who plays together with others only names their rows.
+                rows.pop();
+            }
+            for row in rows {
+                let stored = self.rating(&board.name, &row).await?;
+                let counted = stored.and_then(|stored| Some((stored.rating, stored.counts?)));
+                let board = board.name.clone();
+                all.extend(counted.map(|(best, counts)| PlayerResult { board, best, counts }));
+            }
+        }
+        Ok(all)
     }
 
     /// Removes the boards of the months of this board that are long past. Returns true if there are others.

@@ -10,7 +10,8 @@ use serde_json::value::RawValue;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use sarsen_store::{
-    Inbox, ItemKind, ItemOwner, KeptSession, Listing, Notice, Replay, ReplayKey, Revised, Stage, Stamp, WholeMatch,
+    AuditPlace, Inbox, ItemKind, ItemOwner, KeptSession, Listing, Notice, Replay, ReplayKey, Revised, Stage, Stamp,
+    WholeMatch,
 };
 
 /// The version of the format. An export of a newer one is refused.
@@ -30,10 +31,11 @@ pub(super) enum Kind {
     Matches,
     Inboxes,
     Ratings,
+    Audit,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 8] = [
+    pub(super) const ALL: [Kind; 9] = [
         Kind::Players,
         Kind::Items,
         Kind::Marks,
@@ -42,6 +44,7 @@ impl Kind {
         Kind::Matches,
         Kind::Inboxes,
         Kind::Ratings,
+        Kind::Audit,
     ];
 
     pub(super) const fn name(self) -> &'static str {
@@ -54,6 +57,7 @@ impl Kind {
             Kind::Matches => "matches",
             Kind::Inboxes => "inboxes",
             Kind::Ratings => "ratings",
+            Kind::Audit => "audit",
         }
     }
 
@@ -100,6 +104,8 @@ pub(super) enum Item {
     Match(Box<WholeMatch>),
     /// Of a category: a stretch of the log of its ratings from a place on.
     Ratings(String, u64, Vec<Vec<u8>>),
+    /// An entry of the audit.
+    Audit(AuditPlace, Vec<u8>),
 }
 
 impl Item {
@@ -113,6 +119,7 @@ impl Item {
             Item::Inbox(..) => Kind::Inboxes,
             Item::Match(_) => Kind::Matches,
             Item::Ratings(..) => Kind::Ratings,
+            Item::Audit(..) => Kind::Audit,
         }
     }
 
@@ -125,6 +132,7 @@ impl Item {
             Item::Revocation(id, _) => id.as_str(),
             Item::Match(whole) => whole.id.as_str(),
             Item::Ratings(category, ..) => category,
+            Item::Audit(..) => Kind::Audit.name(),
         }
     }
 
@@ -216,6 +224,12 @@ struct RatingsLine {
 }
 
 #[derive(Serialize, Deserialize)]
+struct AuditLine {
+    place: String,
+    entry: Box<RawValue>,
+}
+
+#[derive(Serialize, Deserialize)]
 struct ListingLine {
     game: String,
     stage: Stage,
@@ -284,6 +298,7 @@ pub(super) fn write(item: Item) -> Option<Vec<u8>> {
             let log = entries.iter().map(|entry| raw(entry)).collect::<Option<_>>()?;
             serde_json::to_vec(&RatingsLine { category, from, log })
         }
+        Item::Audit(place, entry) => serde_json::to_vec(&AuditLine { place: place.to_string(), entry: raw(&entry)? }),
     };
     line.ok()
 }
@@ -334,6 +349,10 @@ pub(super) fn read(kind: Kind, line: &str) -> serde_json::Result<Item> {
         Kind::Ratings => {
             let RatingsLine { category, from, log } = serde_json::from_str(line)?;
             Item::Ratings(category, from, log.into_iter().map(bytes).collect())
+        }
+        Kind::Audit => {
+            let AuditLine { place, entry } = serde_json::from_str(line)?;
+            Item::Audit(place.parse().map_err(serde::de::Error::custom)?, bytes(entry))
         }
     })
 }

@@ -7,7 +7,7 @@
 //!
 //! The command line and the terminal are deliberately absent; they are `sarsen::commands`'. Data that ends within a day
 //! or sooner (tickets, buckets, reservations) is not carried; the codes of invites are, since their matches tell of
-//! them. Nor is the audit, whose entries record the actions on the store that they are in.
+//! them.
 
 pub mod check;
 pub mod export;

@@ -73,7 +73,7 @@ pub struct Carried {
     pub same: u64,
     /// The store has it newer, or it has ended: it was left as it is.
     pub kept: u64,
-    /// Those of the latter that are matches, players or marks of players.
+    /// Those of the latter that are matches, players, marks of players, logs of ratings or entries of the audit.
     pub refused: u64,
 }
 
@@ -111,7 +111,7 @@ impl Target<'_> {
             if restored == Restored::Written && kind == Kind::Ratings {
                 self.rated.insert(name.clone());
             }
-            let told = matches!(kind, Kind::Matches | Kind::Players | Kind::Marks | Kind::Ratings);
+            let told = matches!(kind, Kind::Matches | Kind::Players | Kind::Marks | Kind::Ratings | Kind::Audit);
             if restored == Restored::Kept && told {
                 self.carried.refused += 1;
                 witness.fault(&name, "the store has it in a newer state, or in another of the same number; it is kept");
@@ -170,6 +170,7 @@ async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> 
             let known = KnownStatuses::default();
             Refold { store, known: &known, now: store.now() }.restore(&category, from, entries).await
         }
+        Item::Audit(place, entry) => store.restore_audit(place, entry).await,
         Item::Match(whole) => {
             let (id, tickets) = (whole.id.clone(), tickets_of(&whole.stored, store.now()));
             let restored = store.restore_match(*whole).await?;
@@ -210,8 +211,8 @@ async fn restore_item(
 #[async_trait]
 impl Sink for Target<'_> {
     async fn take(&mut self, item: Item, witness: &mut dyn Witness) -> Result<(), TransferError> {
-        // A log is carried stretch by stretch, each behind the one before.
-        if item.kind() == Kind::Ratings {
+        // Of a log each part comes behind the one before.
+        if matches!(item.kind(), Kind::Ratings | Kind::Audit) {
             self.flush(witness).await?;
         }
         self.room += item.size();

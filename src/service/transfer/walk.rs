@@ -10,13 +10,13 @@ use super::{Amounts, TransferError, Witness};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::table::examining::changed_at;
-use sarsen_store::{Damage, Inbox, InventoryPage, ItemKind, ItemOwner, PageStart, Store, StoreError};
+use sarsen_store::{AuditPlace, Damage, Inbox, InventoryPage, ItemKind, ItemOwner, PageStart, Store, StoreError};
 
 /// More players than ever are to be seen off at a time.
 const LEAVING_MAX: usize = 1_000_000;
 /// The number of marks that are read at once.
 const MARKS: usize = 500;
-/// The number of entries of a log of ratings that are read at once.
+/// The number of entries of a log of ratings or of the audit that are read at once.
 const ENTRIES: usize = 500;
 /// More than an inbox ever holds.
 const INBOX_MAX: usize = 10_000;
@@ -39,6 +39,25 @@ async fn owned(
     for kind in ItemKind::ALL.into_iter().filter(|kind| kind.is_carried()) {
         for (name, stored) in store.items(owner, kind).await? {
             sink.take(Item::Owned(owner.clone(), kind, name, stored), witness).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Hands the audit to `sink`, the oldest entry first. The store reads it the newest first, so a first walk notes where
+/// pages begin.
+async fn audit(store: &dyn Store, sink: &mut dyn Sink, witness: &mut dyn Witness) -> Result<(), TransferError> {
+    let newest = store.audit(None, 1).await?;
+    let mut pages: Vec<AuditPlace> = newest.into_iter().map(|(place, _)| place.next()).collect();
+    while let Some(before) = pages.last() {
+        match store.audit(Some(*before), ENTRIES).await?.last() {
+            Some((oldest, _)) => pages.push(*oldest),
+            None => break,
+        }
+    }
+    for before in pages.into_iter().rev() {
+        for (place, entry) in store.audit(Some(before), ENTRIES).await?.into_iter().rev() {
+            sink.take(Item::Audit(place, entry), witness).await?;
         }
     }
     Ok(())
@@ -123,5 +142,6 @@ pub(super) async fn walk(
             from += read;
         }
     }
+    audit(store, sink, witness).await?;
     Ok(tally)
 }

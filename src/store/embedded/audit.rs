@@ -7,7 +7,7 @@ use super::Embedded;
 use super::database::{Outcome, Snapshot};
 use super::group::Group;
 use super::layout::AUDIT;
-use crate::{Audit, AuditPlace, Result};
+use crate::{Audit, AuditPlace, Restored, Result};
 
 /// The maximum number of expired entries that one append removes, so that no group waits long.
 const DROPPED: usize = 64;
@@ -16,6 +16,10 @@ const DROPPED: usize = 64;
 impl Audit for Embedded {
     async fn append_audit(&self, entry: Vec<u8>, keep_seconds: u32) -> Result<AuditPlace> {
         self.write(move |group| append(group, &entry, keep_seconds)).await
+    }
+
+    async fn restore_audit(&self, place: AuditPlace, entry: Vec<u8>) -> Result<Restored> {
+        self.write(move |group| restore(group, place, &entry)).await
     }
 
     async fn audit(&self, before: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>> {
@@ -41,6 +45,15 @@ fn append(group: &mut Group<'_>, entry: &[u8], keep_seconds: u32) -> Outcome<Aud
         audit.pop_first()?;
     }
     Ok(AuditPlace { millis, number })
+}
+
+fn restore(group: &mut Group<'_>, AuditPlace { millis, number }: AuditPlace, entry: &[u8]) -> Outcome<Restored> {
+    let audit = &mut group.tables.audit;
+    if let Some(there) = audit.get((millis, number))? {
+        return Ok(if there.value() == entry { Restored::Same } else { Restored::Kept });
+    }
+    audit.insert((millis, number), entry)?;
+    Ok(Restored::Written)
 }
 
 fn newest(transaction: &Snapshot, before: Option<AuditPlace>, limit: usize) -> Outcome<Vec<(AuditPlace, Vec<u8>)>> {

@@ -8,7 +8,7 @@ use super::database::Outcome;
 use super::group::Group;
 use super::{Embedded, PATIENCE, unavailable};
 use crate::instances::{before, earliest};
-use crate::{Beat, Beaten, Instances, OUTAGES_KEPT, Outage, Result};
+use crate::{Beat, Beaten, Instances, OUTAGES_KEPT, Outage, Result, StreamsMessage};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
 
@@ -27,6 +27,11 @@ impl Instances for Embedded {
 
     async fn leave(&self, _: &InstanceId, at: Timestamp) -> Result<()> {
         self.write(move |group| be_there(group, at).map(drop)).await
+    }
+
+    async fn announce_streams(&self, _: &StreamsMessage) -> Result<()> {
+        // There is no other instance.
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::RedisStore;
 use super::client::{command, read};
-use crate::{Audit, AuditPlace, Result, StoreError};
+use crate::{Audit, AuditPlace, Restored, Result, StoreError};
 
 /// The one field of an entry.
 const FIELD: &str = "e";
@@ -24,6 +24,19 @@ impl Audit for RedisStore {
         add.arg("MINID").arg(oldest).arg("*").arg(FIELD).arg(entry);
         let id: String = read(self.shared.client.keep_once(add).await?)?;
         place(&id)
+    }
+
+    async fn restore_audit(&self, place: AuditPlace, entry: Vec<u8>) -> Result<Restored> {
+        if let Some((newest, _)) = self.audit(None, 1).await?.first()
+            && *newest >= place
+        {
+            let there = self.audit(Some(place.next()), 1).await?;
+            return Ok(if there == [(place, entry)] { Restored::Same } else { Restored::Kept });
+        }
+        let mut add = command("XADD", self.shared.keys.audit());
+        add.arg(place.to_string()).arg(FIELD).arg(entry);
+        self.shared.client.keep_once(add).await?;
+        Ok(Restored::Written)
     }
 
     async fn audit(&self, before: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>> {

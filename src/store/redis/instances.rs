@@ -4,11 +4,13 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::client::read;
+use super::client::{command, read};
+use super::live;
 use super::script::{BEAT, LEAVE};
 use crate::instances::{before, earliest};
 use crate::{
     BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGES_KEPT, Outage, Presence, Result, StoreError,
+    StreamsMessage,
 };
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
@@ -46,6 +48,12 @@ impl Instances for RedisStore {
         let mut leave = LEAVE.on(&["beats", "there"].map(|name| keys.instances(name)));
         leave.arg(id.as_str()).arg(format!("{SERVES_ONLY}{id}")).arg(at.0);
         self.shared.client.keep_once(leave).await.map(drop)
+    }
+
+    async fn announce_streams(&self, message: &StreamsMessage) -> Result<()> {
+        let mut publish = command("PUBLISH", self.shared.keys.live());
+        publish.arg(live::encode(message));
+        self.shared.client.send_once(&publish).await.map(drop)
     }
 }
 

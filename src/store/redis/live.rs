@@ -11,8 +11,9 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
 use super::subscriptions::Asked;
-use crate::Live;
+use crate::{Live, StreamsMessage};
 use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::PlayerId;
 use sarsen_redis::checks::ping;
 use sarsen_redis::connector::Connector;
 use sarsen_redis::limit::{HEARTBEAT, within};
@@ -35,12 +36,32 @@ pub(super) fn channel() -> broadcast::Sender<Live> {
 
 /// The mark before a player of whom a further session has begun.
 pub(super) const JOINED: char = '+';
+/// The marks before an instance and players: of a question who streams, and of an answer.
+const ASKS: char = '?';
+const TELLS: char = '!';
+
+/// Writes a message on streams, as [`decode`] reads it.
+pub(super) fn encode(message: &StreamsMessage) -> String {
+    let players: Vec<&str> = message.players.iter().map(PlayerId::as_str).collect();
+    format!("{}{}:{}", if message.asks { ASKS } else { TELLS }, message.by, players.join(","))
+}
+
+/// Reads a message on streams behind its mark.
+fn decode_streams(message: &str, asks: bool) -> Option<Live> {
+    let (by, players) = message.split_once(':')?;
+    let players = players.split(',').filter_map(|player| player.parse().ok()).collect();
+    Some(Live::Streams(StreamsMessage { by: by.parse().ok()?, asks, players }))
+}
 
 /// Reads a message: a match and its version, a session and the end of its revocation, a player and the revision of
-/// their status, a player with a further session, or players whose inboxes grew. Unknown messages are ignored.
+/// their status, a player with a further session, players whose inboxes grew, or who streams. Unknown messages are
+/// ignored.
 fn decode(message: &str) -> Vec<Live> {
     if let Some(player) = message.strip_prefix(JOINED) {
         return player.parse().ok().map(Live::Joined).into_iter().collect();
+    }
+    if let Some(streams) = message.strip_prefix([ASKS, TELLS]) {
+        return decode_streams(streams, message.starts_with(ASKS)).into_iter().collect();
     }
     let Some((name, number)) = message.split_once(':') else {
         return message.split(',').filter_map(|player| player.parse().ok()).map(Live::Inbox).collect();
@@ -128,7 +149,7 @@ async fn listen_once(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+    use sarsen_base::ids::{InstanceId, MatchId, SessionId};
 
     #[test]
     fn messages_are_told_apart_by_the_prefixes_of_their_ids() {
@@ -140,7 +161,11 @@ mod tests {
         assert_eq!(decode(&format!("{session}:1700000000000")), [Live::Revoked(session, Timestamp(1_700_000_000_000))]);
         assert_eq!(decode(&format!("{}:7", PlayerId::from_number(2))), [Live::Marked(PlayerId::from_number(2), 7)]);
         assert_eq!(decode(&format!("+{}", PlayerId::from_number(2))), [Live::Joined(PlayerId::from_number(2))]);
-        for wrong in ["", "+", "+x", "x", "m_1:2", "x:1", ","] {
+        for (asks, players) in [(true, vec![PlayerId::from_number(2), PlayerId::from_number(4)]), (false, vec![])] {
+            let message = StreamsMessage { by: InstanceId::from_number(5), asks, players };
+            assert_eq!(decode(&encode(&message)), [Live::Streams(message)]);
+        }
+        for wrong in ["", "+", "+x", "?", "!x:", "x", "m_1:2", "x:1", ","] {
             assert_eq!(decode(wrong), [], "{wrong}");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sarsen::store::{AuditPlace, Store};
+use sarsen::store::{AuditPlace, Restored, Store};
 
 use crate::harness::Harness;
 
@@ -52,6 +52,24 @@ pub async fn of_32_at_once_none_is_lost(harness: &impl Harness) {
     let mut read = entries(&*store, None, 100).await;
     read.sort();
     assert_eq!(read, (0..32).map(|number| vec![number]).collect::<Vec<_>>());
+}
+
+pub async fn entries_of_another_store_keep_their_places(harness: &impl Harness) {
+    let store = harness.open().await;
+    let place = |millis: u64, number: u64| AuditPlace { millis, number };
+    let restore = async |at: AuditPlace, entry: &[u8]| store.restore_audit(at, entry.to_vec()).await.unwrap();
+    for (at, entry) in [(place(5, 0), b"1"), (place(5, 1), b"2"), (place(9, 0), b"3")] {
+        assert_eq!(restore(at, entry).await, Restored::Written);
+    }
+    assert_eq!(restore(place(5, 1), b"2").await, Restored::Same);
+    assert_eq!(restore(place(5, 1), b"x").await, Restored::Kept);
+    assert_eq!(restore(place(9, 0), b"3").await, Restored::Same);
+    let read = store.audit(None, 10).await.unwrap();
+    let wanted = [(place(9, 0), b"3"), (place(5, 1), b"2"), (place(5, 0), b"1")];
+    assert_eq!(read, wanted.map(|(at, entry)| (at, entry.to_vec())));
+    let appended = store.append_audit(b"4".to_vec(), u32::MAX).await.unwrap();
+    assert!(appended > place(9, 0));
+    assert_eq!(entries(&*store, None, 1).await, [b"4"]);
 }
 
 pub async fn an_entry_goes_when_its_time_is_over(harness: &impl Harness) {

@@ -11,7 +11,7 @@ use crate::common::Pass;
 use crate::stonehenge::words::card_name;
 use crate::stonehenge::{Card, CardSet, Number};
 use sarsen_rules::Seat;
-use sarsen_rules::phrases::listed;
+use sarsen_rules::phrases::either;
 
 /// The reason for a legal move.
 pub(crate) fn of(state: &State, seat: Seat, mv: &Move) -> Option<String> {
@@ -50,7 +50,7 @@ fn played(state: &State, ahead: &[Number], left: CardSet) -> String {
     };
     match matched(ahead, left) {
         numbers if numbers.is_empty() => format!("{done}."),
-        numbers => format!("{done}, and the cards left match {} in your later turns.", listed(&numbers)),
+        numbers => format!("{done}, and the cards left can match {} in a later turn of yours.", either(&numbers)),
     }
 }
 
@@ -75,7 +75,7 @@ fn exchanged(state: &State, seat: Seat, ahead: &[Number], give: Card, take: Card
     }
     let later = ahead.iter().find(|number| fit(hand, **number) > fit(before, **number));
     if let Some(later) = later {
-        return Some(format!("With {card} your hand is better for {later}, in a later turn of yours."));
+        return Some(format!("With {card} your hand fits {later} better, which comes in a later turn of yours."));
     }
     let wishes = |other: &Seat| {
         let wish = state.players[other.index()].talk.wish.as_ref();

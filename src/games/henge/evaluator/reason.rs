@@ -32,8 +32,8 @@ impl Worths<'_> {
                     price = self.state.walk_price(self.person, steps.get(), *free_steps)?;
                     advance = self.state.walk_transport(steps.get(), *double_transport);
                 }
-                let cost = if price == 0 { String::new() } else { format!(", for {}", coins(price)) };
-                Some(format!("{}{cost}.", self.why_act(steps.get(), *action, price, advance)?))
+                let cost = if price == 0 { String::new() } else { format!(" The walk costs {}.", coins(price)) };
+                Some(format!("{}.{cost}", self.why_act(steps.get(), *action, price, advance)?))
             }
             Move::Travel(TravelRondel { steps, action, .. }) => {
                 Some(format!("{}, for a travel token.", self.why_act(steps.get(), *action, 0, 0)?))
@@ -42,7 +42,7 @@ impl Worths<'_> {
                 let better = self.played(set.find_luck(card)?) > 0;
                 better.then(|| "The card brings more now than it is worth in your hand.".to_owned())
             }
-            Move::Income(_) | Move::Draw(_) | Move::Arrive(_) => plain("It is what you chose the action for."),
+            Move::Income(_) | Move::Draw(_) | Move::Arrive(_) => plain("It is the action that you came for."),
             Move::Quarry(QuarryStone { position }) => {
                 let stone = self.state.quarry.get(usize::from(position.get()) - 1).copied().flatten()?;
                 let row = self.state.equipment.stone(stone);
@@ -62,7 +62,7 @@ impl Worths<'_> {
                     false => format!("It scores {gained}."),
                 })
             }
-            Move::Done(_) => plain("Nothing else here is worth its price."),
+            Move::Done(_) => plain("Nothing else here is worth doing now."),
             Move::Discard(DiscardLuck { card }) | Move::Track(AdvanceTrack { card }) => {
                 let worth = self.keeping(set.find_luck(card)?);
                 let least = self.person.hand.iter().map(|card| self.keeping(LuckCard(card as u8))).min()?;
@@ -107,24 +107,26 @@ impl Worths<'_> {
         let left = self.person.coins.saturating_sub(price);
         let means = state.means_at(self.seat, action, state.equipment.area_of(stop), left, advance);
         let stones = |count: usize| counted(count as u64, "stone", "stones");
+        // How many of them one may take is another question.
+        let any_of = |count: usize| if count == 1 { "a stone".to_owned() } else { format!("any of {}", stones(count)) };
         match action {
             Action::Income => {
                 let level = usize::from(self.person.level(Privilege::Coin));
                 let gained = state.equipment.set().privileges.coin.levels.get(level)?;
-                Some(format!("It brings {}, when you have {} left", coins(*gained), how_many(left)))
+                Some(format!("It brings {}, and you would have {} without it", coins(*gained), how_many(left)))
             }
             Action::Install => {
                 let mut ready: Vec<_> = means.installs().map(|(stone, _)| stone).collect();
                 ready.dedup();
-                (!ready.is_empty()).then(|| format!("You can install {} there", stones(ready.len())))
+                (!ready.is_empty()).then(|| format!("You can install {} there", any_of(ready.len())))
             }
             Action::Quarry => {
                 let offers = means.positions().count();
-                (offers > 0).then(|| format!("You can afford {} there with {}", stones(offers), coins(left)))
+                (offers > 0).then(|| format!("You can afford {} there with {}", any_of(offers), coins(left)))
             }
             Action::Carve => {
                 let count = means.carvable().count();
-                (count > 0).then(|| format!("You can carve {} there", stones(count)))
+                (count > 0).then(|| format!("You can carve {} there", any_of(count)))
             }
             Action::Druid => {
                 let best = means.areas().max_by_key(|area| self.druid(*area))?;

@@ -21,7 +21,7 @@ fn placed(state: &State, seat: Seat, pit: Stone) -> Option<String> {
     let beside = state.pits.at(Stone { number: pit.number, day: !pit.day });
     let number = pit.number;
     match beside.map(|disk| state.owner(disk)) {
-        None => Some(format!("{number} has no other sacrifice, so it tempts nobody more than it must.")),
+        None => Some(format!("No other sacrifice lies at {number}, so a fall there takes one at most.")),
         Some(Some(owner)) if owner == seat => Some(format!("Both sacrifices at {number} are then your own.")),
         Some(_) => None,
     }
@@ -45,16 +45,20 @@ fn rolled(state: &State, seat: Seat, roll: &Roll) -> Option<String> {
     let lost = |day: bool| state.pits.at(Stone { number: end, day }).is_some() && !taken(day);
     let (chances, all) = (table.chances(taken(true), taken(false)), table.all);
     let own = table.chances(lost(true), lost(false));
-    let verb = |count| if count == 1 { "takes" } else { "take" };
-    let (take, own_take) = (verb(chances), verb(own));
+    let takes = |count| match count {
+        1 => "1 takes".to_owned(),
+        count if count == all => "all take".to_owned(),
+        count => format!("{count} take"),
+    };
+    let (others, mine) = (takes(chances), takes(own));
     let all = counted(all.unsigned_abs(), "card", "cards");
     match (chances, own) {
         (0, _) => None,
         (_, 0) => Some(format!(
-            "Of the {all} that may be drawn for a fall on {end}, {chances} {take} a sacrifice and none takes one of yours."
+            "Of the {all} that may be drawn for a fall on {end}, {others} a sacrifice and none takes one of yours."
         )),
         _ => Some(format!(
-            "Of the {all} that may be drawn for a fall on {end}, {chances} {take} a sacrifice and {own} {own_take} one of yours."
+            "Of the {all} that may be drawn for a fall on {end}, {others} a sacrifice of somebody else and {mine} one of yours."
         )),
     }
 }

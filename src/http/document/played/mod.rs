@@ -391,6 +391,9 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
                 push_subscriptions: Vec::new(),
                 contact_ids: Vec::new(),
                 blocked_ids: Vec::new(),
+                tickets: Vec::new(),
+                ratings: Vec::new(),
+                results: Vec::new(),
                 match_ids,
             })?)
         }
