@@ -3,7 +3,7 @@
 use utoipa::openapi::path::{Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::{OpenApi, RefOr};
 
-use crate::edge::routes::{KnownRoute, Programs};
+use crate::edge::routes::{KnownRoute, ProgramAccess};
 use sarsen_accounts::auth::ProgramScope;
 
 /// A path's operations with their methods.
@@ -38,10 +38,10 @@ pub(crate) fn routes(document: &OpenApi) -> impl Iterator<Item = KnownRoute<'_>>
 }
 
 /// The programs that may call the operation.
-fn programs_of(operation: &Operation) -> Programs {
+fn programs_of(operation: &Operation) -> ProgramAccess {
     let scopes = operation.extensions.as_ref().and_then(|extensions| extensions.get("x-scopes"));
     let scope = scopes.and_then(|scopes| scopes.get(0)?.as_str().and_then(ProgramScope::by_name));
-    scope.map_or(Programs::None, Programs::With)
+    scope.map_or(ProgramAccess::None, ProgramAccess::With)
 }
 
 fn takes_query(document: &OpenApi, operation: &Operation) -> bool {

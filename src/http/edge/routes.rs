@@ -14,7 +14,7 @@ use sarsen_accounts::auth::ProgramScope;
 
 /// The programs that an operation lets in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Programs {
+pub(crate) enum ProgramAccess {
     /// None, whatever their tokens may do.
     None,
     /// Those whose token has this scope.
@@ -34,7 +34,7 @@ pub(crate) struct KnownRoute<'a> {
     /// Indicates whether the route has query parameters.
     pub(crate) takes_query: bool,
     /// The programs that may call it.
-    pub(crate) programs: Programs,
+    pub(crate) programs: ProgramAccess,
 }
 
 struct Address {
@@ -46,7 +46,7 @@ struct Address {
 struct Known {
     id: String,
     takes_query: bool,
-    programs: Programs,
+    programs: ProgramAccess,
 }
 
 /// The operations of one address.
@@ -120,8 +120,8 @@ impl RouteTable {
     }
 
     /// The programs that may call the operation that answers `request`.
-    pub(crate) fn programs(&self, request: &HttpRequest) -> Programs {
-        self.known(request).map_or(Programs::None, |known| known.programs)
+    pub(crate) fn programs(&self, request: &HttpRequest) -> ProgramAccess {
+        self.known(request).map_or(ProgramAccess::None, |known| known.programs)
     }
 
     /// Refuses a query where the operation has no parameters there: the others read theirs, strictly.
@@ -212,7 +212,7 @@ mod tests {
             method: "GET",
             operation_id,
             takes_query: false,
-            programs: Programs::Any,
+            programs: ProgramAccess::Any,
         };
         let routes =
             ["/v1/matches", "/v1/{thing}/{id}", "/v1/matches/{id}", "/v1/matches/{id}/moves", "/v1/matches/mine"];
@@ -233,8 +233,13 @@ mod tests {
     #[test]
     fn a_path_may_be_as_long_as_it_says() {
         let paths = [MAX_SEGMENTS, MAX_SEGMENTS + 1].map(|segments| "/m".repeat(segments));
-        let route =
-            |path| KnownRoute { path, method: "GET", operation_id: path, takes_query: false, programs: Programs::Any };
+        let route = |path| KnownRoute {
+            path,
+            method: "GET",
+            operation_id: path,
+            takes_query: false,
+            programs: ProgramAccess::Any,
+        };
         let table = RouteTable::new(paths.iter().map(|path| route(path.as_str())), &[]);
         assert!(table.at(&paths[0]).is_some() && table.at(&paths[1]).is_none());
     }

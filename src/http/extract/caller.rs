@@ -16,7 +16,7 @@ use serde::Deserialize;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
-use crate::edge::routes::{Programs, RouteTable};
+use crate::edge::routes::{ProgramAccess, RouteTable};
 use crate::service::{Service, Shared};
 use sarsen_accounts::auth::{ACCOUNT_SCOPE, PROGRAM_TOKEN_PREFIX, Principal, Program, ProgramToken};
 use sarsen_accounts::players::Ticket;
@@ -151,7 +151,7 @@ pub(crate) async fn look_up(request: &HttpRequest) {
 fn admitted(request: &HttpRequest, service: &Service, caller: Principal) -> Result<Principal, Problem> {
     service.must_not_be_barred(&caller)?;
     let routes = request.app_data::<web::Data<RouteTable>>();
-    must_be_one_of(routes.map_or(Programs::None, |routes| routes.programs(request)), &caller)?;
+    must_be_one_of(routes.map_or(ProgramAccess::None, |routes| routes.programs(request)), &caller)?;
     Ok(caller)
 }
 
@@ -159,11 +159,11 @@ fn admitted(request: &HttpRequest, service: &Service, caller: Principal) -> Resu
 ///
 /// # Errors
 /// `scope_missing`.
-pub(crate) fn must_be_one_of(programs: Programs, caller: &Principal) -> Result<(), Problem> {
+pub(crate) fn must_be_one_of(programs: ProgramAccess, caller: &Principal) -> Result<(), Problem> {
     let (scope, admitted) = match (programs, caller.program.as_deref()) {
-        (Programs::Any, _) | (_, None) => return Ok(()),
-        (Programs::With(needed), Some(Program { scopes, .. })) => (needed.name(), scopes.contains(&needed)),
-        (Programs::None, Some(_)) => (ACCOUNT_SCOPE, false),
+        (ProgramAccess::Any, _) | (_, None) => return Ok(()),
+        (ProgramAccess::With(needed), Some(Program { scopes, .. })) => (needed.name(), scopes.contains(&needed)),
+        (ProgramAccess::None, Some(_)) => (ACCOUNT_SCOPE, false),
     };
     if admitted {
         return Ok(());

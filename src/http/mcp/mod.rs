@@ -39,7 +39,7 @@ use serde_json::{Map, Value, json};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
-use crate::edge::routes::{KnownRoute, Programs};
+use crate::edge::routes::{KnownRoute, ProgramAccess};
 use crate::extract::body::RawBody;
 use crate::extract::caller::Caller;
 use crate::games::CatalogueAnswers;
@@ -51,7 +51,7 @@ use message::{Failure, Message, REVISIONS, RpcError};
 /// The endpoint, for the edge. It stands in no document: its contract is the protocol's. Every program may enter; each
 /// tool asks for the scope of its own.
 pub(crate) const ROUTE: KnownRoute<'static> =
-    KnownRoute { path: "/mcp", method: "POST", operation_id: "mcp", takes_query: false, programs: Programs::Any };
+    KnownRoute { path: "/mcp", method: "POST", operation_id: "mcp", takes_query: false, programs: ProgramAccess::Any };
 
 /// Advice for every agent, which clients put before a conversation.
 const INSTRUCTIONS: &str = "\

@@ -7,7 +7,7 @@ use super::message::{Failure, RpcError};
 use super::names::with_cut_names;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
-use crate::edge::routes::Programs;
+use crate::edge::routes::ProgramAccess;
 use crate::extract::caller::must_be_one_of;
 use crate::matches::body::match_view;
 use crate::matches::types::{AnswerForms, LegalMovesForm};
@@ -54,7 +54,7 @@ pub(super) fn templates() -> Value {
 /// # Errors
 /// A resource that there is not, or that the caller may not see.
 pub(super) async fn read(agent: &Agent, params: &Map<String, Value>) -> Result<Value, Failure> {
-    must_be_one_of(Programs::With(ProgramScope::Read), &agent.caller)?;
+    must_be_one_of(ProgramAccess::With(ProgramScope::Read), &agent.caller)?;
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
     let none = || Failure::from(RpcError::invalid_params("there is no resource of this uri"));
     let path = uri.strip_prefix("sarsen://").ok_or_else(none)?;

@@ -17,7 +17,7 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::edge::failure;
-use crate::edge::routes::Programs;
+use crate::edge::routes::ProgramAccess;
 use crate::extract::body::misread;
 use crate::extract::caller::must_be_one_of;
 use crate::games::options::standalone_schema;
@@ -195,7 +195,7 @@ impl Tool {
 
     /// Admits the caller, and counts the call.
     async fn admit(&self, agent: &Agent) -> Result<(), Problem> {
-        must_be_one_of(Programs::With(self.scope), &agent.caller)?;
+        must_be_one_of(ProgramAccess::With(self.scope), &agent.caller)?;
         if self.standing == Standing::Reader {
             return agent.count_read();
         }

@@ -190,22 +190,27 @@ mod tests {
         }
     }
 
-    /// The median number of matches, of 301 tables of new players equal in skill, until the first one's deviation is
-    /// `limit` or less. Who takes which place is drawn.
+    /// The median number of matches until a deviation is `limit` or less, among 240 new players of equal skill who meet at
+    /// random: who takes which place is drawn.
     fn matches_until(seats: usize, limit: i64) -> u32 {
-        let mut dice = Dice::new(DiceSeed([7; 32]));
-        let mut table = || {
-            let mut all = vec![Rating::default(); seats];
-            let mut ranks: Vec<u8> = (1..=seats as u8).collect();
-            while all[0].deviation > limit {
-                dice.shuffle(&mut ranks);
-                all = after(&all, &ranks, Timestamp(0));
+        const PLAYERS: usize = 240;
+        let (mut dice, ranks) = (Dice::new(DiceSeed([7; 32])), (1..=seats as u8).collect::<Vec<u8>>());
+        let (mut all, mut reached) = (vec![Rating::default(); PLAYERS], vec![None; PLAYERS]);
+        let mut order: Vec<usize> = (0..PLAYERS).collect();
+        while reached.contains(&None) {
+            dice.shuffle(&mut order);
+            for table in order.chunks(seats) {
+                let before: Vec<Rating> = table.iter().map(|player| all[*player]).collect();
+                for (player, new) in table.iter().zip(after(&before, &ranks, Timestamp(0))) {
+                    all[*player] = new;
+                    if new.deviation <= limit {
+                        reached[*player].get_or_insert(new.played);
+                    }
+                }
             }
-            all[0].played
-        };
-        let mut played: Vec<u32> = (0..301).map(|_| table()).collect();
-        played.sort_unstable();
-        played[150]
+        }
+        reached.sort_unstable();
+        reached[PLAYERS / 2].unwrap()
     }
 
     #[test]
