@@ -68,8 +68,12 @@ fn reviewed() -> Svg {
         Some(ChartPoint { version: *version, seat: *seat, value: found.best[0].1 - found.loss, marked })
     });
     let points = points.collect();
-    let Status::Over(outcome) = table.state.status() else { panic!("it is over") };
-    let results = outcome.standings.iter().map(|it| (it.seat, verdicts(&outcome)[it.seat.index()])).collect();
+    let results = match table.state.status() {
+        Status::Over(outcome) => {
+            outcome.standings.iter().map(|it| (it.seat, verdicts(&outcome)[it.seat.index()])).collect()
+        }
+        Status::ToAct(_) | Status::Chance => Vec::new(),
+    };
     let last = judged.len() as u64 + 2;
     let chart = Chart { game: "Contiguity", sums: Vec::new(), last, points, results };
     chart.draw(&Ask { names: ["Ann", "Ben"].map(|name| Some(name.to_owned())).to_vec(), ..Ask::default() })
