@@ -17,7 +17,7 @@ use crate::wait_pool::WaitPool;
 pub struct Connection {
     pub(crate) multiplexed: MultiplexedConnection,
     pub(crate) pool: Option<Arc<WaitPool>>,
-    pub(crate) standing: Standing,
+    pub(crate) standing: ConnectionStanding,
     /// Cancelled as soon as its driver knows that it has ended.
     pub(crate) ended: CancellationToken,
     /// Notified when an answer on it took too long.
@@ -34,13 +34,13 @@ pub(crate) enum Suspicion {
 
 /// The validity of the server's answers.
 #[derive(Clone)]
-pub(crate) struct Standing {
+pub(crate) struct ConnectionStanding {
     pub(crate) given_up: CancellationToken,
     /// The tenure that the Sentinels report, which can end before the connection is given up for it.
     pub(crate) tenure: Option<Tenure>,
 }
 
-impl Standing {
+impl ConnectionStanding {
     /// Returns the outcome of a trip, if it is valid when it arrives. The trip is pinned, since it would be held twice
     /// otherwise.
     async fn of<T>(&self, trip: Pin<&mut impl Future<Output = RedisResult<T>>>) -> RedisResult<T> {
@@ -139,7 +139,7 @@ mod tests {
     #[tokio::test]
     async fn an_answer_counts_only_while_the_server_is_the_right_one() {
         let given_up = CancellationToken::new();
-        let standing = |tenure| Standing { given_up: given_up.clone(), tenure };
+        let standing = |tenure| ConnectionStanding { given_up: given_up.clone(), tenure };
         let (mine, newer) = (says(5, 2), says(6, 3));
         assert_eq!(standing(None).of(pin!(async { Ok(1) })).await, Ok(1));
         assert_eq!(standing(Some(tenure_beside([mine.clone()]))).of(pin!(async { Ok(1) })).await, Ok(1));
@@ -152,7 +152,7 @@ mod tests {
             given_up.cancel();
             Ok(1)
         };
-        let standing = Standing { given_up: given_up.clone(), tenure: None };
+        let standing = ConnectionStanding { given_up: given_up.clone(), tenure: None };
         assert!(standing.of(pin!(answer)).await.is_err());
     }
 }

@@ -11,7 +11,7 @@ use crate::address::Address;
 
 /// The report of one Sentinel.
 #[derive(Clone, Debug)]
-pub(crate) enum Report {
+pub(crate) enum SentinelReport {
     /// No report: it has not been asked yet, or does not answer, for this reason.
     Silent(Option<RedisError>),
     /// It has announced a failover, and has to be asked for the outcome.
@@ -50,7 +50,7 @@ struct Entry {
     address: Option<Address>,
     /// Its own id.
     id: Option<String>,
-    report: Report,
+    report: SentinelReport,
 }
 
 /// The reports of the followed Sentinels, by the place that each was given.
@@ -65,7 +65,7 @@ impl Quorum {
     /// Adds a Sentinel without a report, and returns its place.
     pub(crate) fn add(&mut self, address: Option<Address>) -> usize {
         let place = self.free;
-        self.entries.insert(place, Entry { address, id: None, report: Report::Silent(None) });
+        self.entries.insert(place, Entry { address, id: None, report: SentinelReport::Silent(None) });
         self.free += 1;
         place
     }
@@ -76,7 +76,7 @@ impl Quorum {
     }
 
     /// Notes the report of a Sentinel.
-    pub(crate) fn note(&mut self, place: usize, report: Report) {
+    pub(crate) fn note(&mut self, place: usize, report: SentinelReport) {
         if let Some(entry) = self.entries.get_mut(&place) {
             entry.report = report;
         }
@@ -100,12 +100,12 @@ impl Quorum {
         self.entries.len()
     }
 
-    fn all(&self) -> impl DoubleEndedIterator<Item = &Report> {
+    fn all(&self) -> impl DoubleEndedIterator<Item = &SentinelReport> {
         self.entries.values().map(|entry| &entry.report)
     }
 
     fn said(&self) -> impl Iterator<Item = &Said> {
-        self.all().filter_map(|report| if let Report::Says(said) = report { Some(said) } else { None })
+        self.all().filter_map(|report| if let SentinelReport::Says(said) = report { Some(said) } else { None })
     }
 
     /// Returns the verdict of all reports.
@@ -114,9 +114,9 @@ impl Quorum {
         let mut newest = 0;
         for report in self.all() {
             let said = match report {
-                Report::Silent(_) => continue,
-                Report::Unsettled => return Verdict::Nobody,
-                Report::Says(said) => said,
+                SentinelReport::Silent(_) => continue,
+                SentinelReport::Unsettled => return Verdict::Nobody,
+                SentinelReport::Says(said) => said,
             };
             match &said.master {
                 _ if verdict != Verdict::Unknown && said.epoch < newest => {}
@@ -132,7 +132,7 @@ impl Quorum {
     /// configuration: the numbers of configurations start again once Sentinels are told to forget a master and to watch
     /// one of that name.
     pub(crate) fn agree_on_another_than(&self, address: &Address) -> bool {
-        let answer = self.entries.values().filter(|entry| matches!(entry.report, Report::Says(_)));
+        let answer = self.entries.values().filter(|entry| matches!(entry.report, SentinelReport::Says(_)));
         let answering = answer.clone().filter(|entry| entry.id.is_none()).count()
             + answer.filter_map(|entry| entry.id.as_deref()).collect::<BTreeSet<_>>().len();
         let known = self.said().map(|said| said.sentinels).max().unwrap_or_default().max(self.len());
@@ -141,12 +141,14 @@ impl Quorum {
 
     /// Returns true if each has been asked, and none has answered.
     pub(crate) fn are_all_silent(&self) -> bool {
-        self.all().all(|report| matches!(report, Report::Silent(Some(_))))
+        self.all().all(|report| matches!(report, SentinelReport::Silent(Some(_))))
     }
 
     /// Returns the reason why the last one does not answer.
     pub(crate) fn failure(&self) -> Option<RedisError> {
-        self.all().rev().find_map(|report| if let Report::Silent(error) = report { error.clone() } else { None })
+        self.all()
+            .rev()
+            .find_map(|report| if let SentinelReport::Silent(error) = report { error.clone() } else { None })
     }
 
     /// Returns the number of the master's replicas, absent ones included: the largest of the reports.
@@ -163,11 +165,11 @@ pub(crate) mod tests {
         Address { host: "127.0.0.1".to_owned(), port }
     }
 
-    pub(crate) fn says(epoch: u64, master: u16) -> Report {
-        Report::Says(Said { epoch, master: Some(at(master)), sentinels: 3, replicas: 1 })
+    pub(crate) fn says(epoch: u64, master: u16) -> SentinelReport {
+        SentinelReport::Says(Said { epoch, master: Some(at(master)), sentinels: 3, replicas: 1 })
     }
 
-    pub(crate) fn quorum(quorum: impl IntoIterator<Item = Report>) -> Quorum {
+    pub(crate) fn quorum(quorum: impl IntoIterator<Item = SentinelReport>) -> Quorum {
         let mut all = Quorum::default();
         for report in quorum {
             let place = all.add(None);
@@ -176,7 +178,7 @@ pub(crate) mod tests {
         all
     }
 
-    fn verdict_of(all: &[Report]) -> Option<(u64, Option<u16>)> {
+    fn verdict_of(all: &[SentinelReport]) -> Option<(u64, Option<u16>)> {
         match quorum(all.iter().cloned()).verdict() {
             Verdict::Unknown => None,
             Verdict::Nobody => Some((0, None)),
@@ -186,29 +188,29 @@ pub(crate) mod tests {
 
     #[test]
     fn the_newest_configuration_counts() {
-        let replacing = |epoch| Report::Says(Said { epoch, master: None, ..Said::default() });
+        let replacing = |epoch| SentinelReport::Says(Said { epoch, master: None, ..Said::default() });
         let (master, nobody) = (|epoch, port| Some((epoch, Some(port))), Some((0, None)));
-        assert_eq!(verdict_of(&[Report::Silent(None), Report::Silent(None)]), None);
-        assert_eq!(verdict_of(&[Report::Silent(None), says(0, 1)]), master(0, 1));
+        assert_eq!(verdict_of(&[SentinelReport::Silent(None), SentinelReport::Silent(None)]), None);
+        assert_eq!(verdict_of(&[SentinelReport::Silent(None), says(0, 1)]), master(0, 1));
         assert_eq!(verdict_of(&[says(4, 1), says(5, 2), says(4, 1)]), master(5, 2));
         assert_eq!(verdict_of(&[says(5, 2), says(4, 1)]), master(5, 2));
         // Whoever leads a failover knows more than the others of the same configuration, but not more than a newer one.
         assert_eq!(verdict_of(&[says(4, 1), replacing(4), says(4, 1)]), nobody);
         assert_eq!(verdict_of(&[replacing(0), says(0, 1)]), nobody);
         assert_eq!(verdict_of(&[replacing(4), says(5, 2)]), master(5, 2));
-        assert_eq!(verdict_of(&[says(5, 2), Report::Unsettled]), nobody);
+        assert_eq!(verdict_of(&[says(5, 2), SentinelReport::Unsettled]), nobody);
     }
 
     #[test]
     fn more_than_half_agree_on_another_in_whichever_configuration() {
-        let agree = |all: &[Report]| quorum(all.iter().cloned()).agree_on_another_than(&at(2));
+        let agree = |all: &[SentinelReport]| quorum(all.iter().cloned()).agree_on_another_than(&at(2));
         assert!(agree(&[says(0, 1), says(0, 1), says(0, 1)]));
-        assert!(agree(&[says(0, 1), says(7, 3), Report::Silent(None)]));
-        assert!(!agree(&[says(0, 1), Report::Silent(None), Report::Silent(None)]));
+        assert!(agree(&[says(0, 1), says(7, 3), SentinelReport::Silent(None)]));
+        assert!(!agree(&[says(0, 1), SentinelReport::Silent(None), SentinelReport::Silent(None)]));
         assert!(!agree(&[says(0, 1), says(0, 1), says(0, 2)]));
         assert!(!agree(&[]));
         // One that is followed twice has one voice.
-        let mut twice = quorum([says(0, 1), says(0, 1), Report::Silent(None)]);
+        let mut twice = quorum([says(0, 1), says(0, 1), SentinelReport::Silent(None)]);
         assert!(!twice.is_known_elsewhere(0, "a"));
         assert!(twice.is_known_elsewhere(1, "a"));
         assert!(!twice.agree_on_another_than(&at(2)));

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::address::Address;
 use crate::limit::within;
-use crate::quorum::{Quorum, Report, Said, Verdict};
+use crate::quorum::{Quorum, Said, SentinelReport, Verdict};
 
 /// The interval at which a Sentinel is asked.
 const ASKING: Duration = Duration::from_millis(500);
@@ -72,7 +72,7 @@ impl SentinelWatcher {
             let is_twice = matches!(end, End::Twice);
             if let End::Away(error) = end {
                 tracing::debug!(%error, sentinel = self.place, "a Sentinel is away");
-                self.note(Report::Silent(Some(error)));
+                self.note(SentinelReport::Silent(Some(error)));
             }
             if self.left_after.is_some_and(|limit| is_twice || heard.elapsed() > limit) {
                 self.quorum.send_modify(|quorum| quorum.remove(self.place));
@@ -82,7 +82,7 @@ impl SentinelWatcher {
         }
     }
 
-    fn note(&self, report: Report) {
+    fn note(&self, report: SentinelReport) {
         self.quorum.send_modify(|quorum| quorum.note(self.place, report));
     }
 
@@ -126,7 +126,7 @@ impl SentinelWatcher {
     }
 
     /// Asks for the master.
-    async fn ask(&self, connection: &mut MultiplexedConnection) -> RedisResult<Report> {
+    async fn ask(&self, connection: &mut MultiplexedConnection) -> RedisResult<SentinelReport> {
         let mut questions = Pipeline::with_capacity(2);
         questions.cmd("SENTINEL").arg("GET-MASTER-ADDR-BY-NAME").arg(&self.name);
         questions.cmd("SENTINEL").arg("MASTER").arg(&self.name);
@@ -142,7 +142,7 @@ impl SentinelWatcher {
         let (host, port) = address.ok_or_else(unknown)?;
         let number = |name| about.get(name).and_then(|number| number.parse().ok()).unwrap_or_default();
         let between = about.get("failover-state").is_some_and(|state| BETWEEN.contains(&state.as_str()));
-        Ok(Report::Says(Said {
+        Ok(SentinelReport::Says(Said {
             epoch: number("config-epoch"),
             master: (!between).then_some(Address { host, port }),
             sentinels: 1 + usize::try_from(number("num-other-sentinels")).unwrap_or_default(),
@@ -179,7 +179,7 @@ impl SentinelWatcher {
             let text = std::str::from_utf8(message.get_payload_bytes()).unwrap_or_default();
             if text.split(' ').any(|word| word == self.name) {
                 if self.unsettles(message.get_channel_name(), text) {
-                    self.note(Report::Unsettled);
+                    self.note(SentinelReport::Unsettled);
                 }
                 return Ok(());
             }

@@ -169,11 +169,11 @@ impl Tenure {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::quorum::Report;
+    use crate::quorum::SentinelReport;
     use crate::quorum::tests::{at, quorum, says};
 
     /// The tenure of the server at port 2 in configuration 5, by what Sentinels say.
-    pub(crate) fn tenure_beside<const N: usize>(all: [Report; N]) -> Tenure {
+    pub(crate) fn tenure_beside<const N: usize>(all: [SentinelReport; N]) -> Tenure {
         Tenure { quorum: watch::channel(quorum(all)).1, epoch: 5, address: at(2) }
     }
 
@@ -181,16 +181,16 @@ pub(crate) mod tests {
     fn a_master_is_given_up_for_a_newer_configuration_or_by_all_that_answer() {
         let (sender, receiver) = watch::channel(Quorum::default());
         let tenure = Tenure { quorum: receiver, epoch: 5, address: at(2) };
-        let stays = |all: Vec<Report>| {
+        let stays = |all: Vec<SentinelReport>| {
             sender.send_replace(quorum(all));
             !tenure.is_over()
         };
         assert!(stays(vec![says(5, 2), says(5, 2)]));
-        assert!(stays(vec![says(4, 1), Report::Silent(None)]));
-        assert!(stays(vec![Report::Silent(None), Report::Silent(None)]));
+        assert!(stays(vec![says(4, 1), SentinelReport::Silent(None)]));
+        assert!(stays(vec![SentinelReport::Silent(None), SentinelReport::Silent(None)]));
         assert!(stays(vec![says(0, 1), says(0, 1), says(5, 2)]));
-        assert!(!stays(vec![says(0, 1), says(0, 1), Report::Silent(None)]));
+        assert!(!stays(vec![says(0, 1), says(0, 1), SentinelReport::Silent(None)]));
         assert!(!stays(vec![says(5, 2), says(6, 1)]));
-        assert!(!stays(vec![says(5, 2), Report::Unsettled]));
+        assert!(!stays(vec![says(5, 2), SentinelReport::Unsettled]));
     }
 }

@@ -1,7 +1,7 @@
 //! The connections to one server, kept up. A background task, the keeper, opens the shared one, watches it and opens
 //! the next; beside it each runtime may have one of its own (`own.rs`).
 //!
-//! Invariants: whether a server is still the right one is one question for all connections (`Standing`), and the keeper
+//! Invariants: whether a server is still the right one is one question for all connections (`ConnectionStanding`), and the keeper
 //! gives up all connections to another at once. A caller gets a connection at once, or an error at once while the
 //! server is known to be away; only the time of the first attempt is waited out. No command is ever sent again. Once a
 //! server is known to be the wrong one, no command is sent to it and none of its answers is valid, on any connection,
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::checks::ping;
 use crate::config::RedisConfig;
-use crate::connection::{Connection, Standing, Suspicion};
+use crate::connection::{Connection, ConnectionStanding, Suspicion};
 use crate::connector::{Connector, Opened, is_master};
 use crate::limit::{HEARTBEAT, within};
 use crate::own::Beside;
@@ -186,7 +186,7 @@ impl Keeper {
     fn connections(&self, opened: &Opened, given_up: &CancellationToken) -> Connections {
         let RedisConfig { connect_timeout, response_timeout, replication, .. } = self.config;
         let pool = replication.map(|wanted| WaitPool::new(opened.server.clone(), connect_timeout, wanted));
-        let standing = Standing { given_up: given_up.clone(), tenure: opened.tenure().cloned() };
+        let standing = ConnectionStanding { given_up: given_up.clone(), tenure: opened.tenure().cloned() };
         let (multiplexed, ended) = (opened.connection.clone(), CancellationToken::new());
         let shared = Arc::new(Connection { multiplexed, pool, standing, ended, doubted: Notify::new() });
         let beside = Beside {
@@ -204,7 +204,7 @@ impl Keeper {
     async fn watch_over(
         &mut self,
         opened: Opened,
-        standing: &Standing,
+        standing: &ConnectionStanding,
         events: &mut mpsc::UnboundedReceiver<PushInfo>,
     ) -> &'static str {
         let connection = &opened.connection;

