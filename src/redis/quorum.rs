@@ -35,7 +35,7 @@ pub(crate) struct Said {
 
 /// The verdict of all Sentinels together.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) enum Verdict<'a> {
+pub(crate) enum SentinelVerdict<'a> {
     /// There is no report.
     Unknown,
     /// The master is being replaced.
@@ -109,20 +109,20 @@ impl Quorum {
     }
 
     /// Returns the verdict of all reports.
-    pub(crate) fn verdict(&self) -> Verdict<'_> {
-        let mut verdict = Verdict::Unknown;
+    pub(crate) fn verdict(&self) -> SentinelVerdict<'_> {
+        let mut verdict = SentinelVerdict::Unknown;
         let mut newest = 0;
         for report in self.all() {
             let said = match report {
                 SentinelReport::Silent(_) => continue,
-                SentinelReport::Unsettled => return Verdict::Nobody,
+                SentinelReport::Unsettled => return SentinelVerdict::Nobody,
                 SentinelReport::Says(said) => said,
             };
             match &said.master {
-                _ if verdict != Verdict::Unknown && said.epoch < newest => {}
-                None => (newest, verdict) = (said.epoch, Verdict::Nobody),
-                Some(_) if verdict == Verdict::Nobody && said.epoch == newest => {}
-                Some(master) => (newest, verdict) = (said.epoch, Verdict::Master(said.epoch, master)),
+                _ if verdict != SentinelVerdict::Unknown && said.epoch < newest => {}
+                None => (newest, verdict) = (said.epoch, SentinelVerdict::Nobody),
+                Some(_) if verdict == SentinelVerdict::Nobody && said.epoch == newest => {}
+                Some(master) => (newest, verdict) = (said.epoch, SentinelVerdict::Master(said.epoch, master)),
             }
         }
         verdict
@@ -180,9 +180,9 @@ pub(crate) mod tests {
 
     fn verdict_of(all: &[SentinelReport]) -> Option<(u64, Option<u16>)> {
         match quorum(all.iter().cloned()).verdict() {
-            Verdict::Unknown => None,
-            Verdict::Nobody => Some((0, None)),
-            Verdict::Master(epoch, address) => Some((epoch, Some(address.port))),
+            SentinelVerdict::Unknown => None,
+            SentinelVerdict::Nobody => Some((0, None)),
+            SentinelVerdict::Master(epoch, address) => Some((epoch, Some(address.port))),
         }
     }
 

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::address::Address;
 use crate::limit::within;
-use crate::quorum::{Quorum, Said, SentinelReport, Verdict};
+use crate::quorum::{Quorum, Said, SentinelReport, SentinelVerdict};
 
 /// The interval at which a Sentinel is asked.
 const ASKING: Duration = Duration::from_millis(500);
@@ -195,7 +195,7 @@ impl SentinelWatcher {
         let mut new = text.split(' ').skip(3);
         let (host, port) = (new.next().unwrap_or_default(), new.next().and_then(|port| port.parse().ok()));
         match (self.quorum.borrow().verdict(), port) {
-            (Verdict::Master(_, known), Some(port)) => *known != Address { host: host.to_owned(), port },
+            (SentinelVerdict::Master(_, known), Some(port)) => *known != Address { host: host.to_owned(), port },
             _ => true,
         }
     }

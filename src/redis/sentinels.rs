@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::access::Server;
 use crate::address::Address;
-use crate::quorum::{Quorum, Verdict};
+use crate::quorum::{Quorum, SentinelVerdict};
 use crate::sentinel_watcher::{Other, SentinelWatcher};
 
 /// The maximum number of followed Sentinels beside the configured ones.
@@ -117,14 +117,14 @@ impl Sentinels {
     pub(crate) async fn master(&self) -> RedisResult<(Server, Tenure)> {
         let mut quorum = self.quorum.clone();
         let settled = quorum.wait_for(|quorum| match quorum.verdict() {
-            Verdict::Master(..) => true,
-            Verdict::Nobody => false,
-            Verdict::Unknown => quorum.are_all_silent(),
+            SentinelVerdict::Master(..) => true,
+            SentinelVerdict::Nobody => false,
+            SentinelVerdict::Unknown => quorum.are_all_silent(),
         });
         let (found, failure) = match settled.await {
             Ok(quorum) => match quorum.verdict() {
-                Verdict::Master(epoch, address) => (Some((epoch, address.clone())), None),
-                Verdict::Unknown | Verdict::Nobody => (None, quorum.failure()),
+                SentinelVerdict::Master(epoch, address) => (Some((epoch, address.clone())), None),
+                SentinelVerdict::Unknown | SentinelVerdict::Nobody => (None, quorum.failure()),
             },
             Err(_) => (None, None),
         };
@@ -157,9 +157,9 @@ impl Tenure {
 
     fn is_over_by(&self, quorum: &Quorum) -> bool {
         match quorum.verdict() {
-            Verdict::Unknown => false,
-            Verdict::Nobody => true,
-            Verdict::Master(epoch, address) => {
+            SentinelVerdict::Unknown => false,
+            SentinelVerdict::Nobody => true,
+            SentinelVerdict::Master(epoch, address) => {
                 *address != self.address && (epoch >= self.epoch || quorum.agree_on_another_than(&self.address))
             }
         }

@@ -1,9 +1,9 @@
 //! The connections to one server, kept up. A background task, the keeper, opens the shared one, watches it and opens
 //! the next; beside it each runtime may have one of its own (`own.rs`).
 //!
-//! Invariants: whether a server is still the right one is one question for all connections (`ConnectionStanding`), and the keeper
-//! gives up all connections to another at once. A caller gets a connection at once, or an error at once while the
-//! server is known to be away; only the time of the first attempt is waited out. No command is ever sent again. Once a
+//! Invariants: whether a server is still the right one is one question for all connections ([`ConnectionStanding`]), and
+//! the keeper gives up all connections to another at once. A caller gets a connection at once, or an error at once while
+//! the server is known to be away; only the time of the first attempt is waited out. No command is ever sent again. Once a
 //! server is known to be the wrong one, no command is sent to it and none of its answers is valid, on any connection,
 //! earlier commands included: it may have taken writes that the right one will never receive.
 
