@@ -190,6 +190,18 @@ mod tests {
             assert!(svg.as_str().contains(words), "{words}");
         }
         assert_eq!(svg.as_str().matches("class=\"pen\"").count(), 1);
-        assert!(svg.as_str().contains("M384 274L688 490"), "{}", svg.as_str());
+        assert!(svg.as_str().contains("M333.3 274L586.7 490L840 130"), "{}", svg.as_str());
+    }
+
+    /// A group of five that has lost: all lines end at the bottom.
+    #[test]
+    fn names_at_the_bottom_stay_in_the_picture() {
+        let seats = (0..5).filter_map(Seat::new);
+        let points = seats.clone().map(|seat| ChartPoint { version: 3, seat, value: 0, marked: None }).collect();
+        let results = seats.map(|seat| (seat, 0)).collect();
+        let svg = Chart { game: "Absolution", sums: Vec::new(), last: 9, points, results }.draw(&Ask::default());
+        for (seat, y) in [370, 400, 430, 460, 490].into_iter().enumerate() {
+            assert!(svg.as_str().contains(&format!("y=\"{y}\">Seat {seat}<")), "{}", svg.as_str());
+        }
     }
 }
