@@ -88,6 +88,15 @@ impl UnderWay {
         self.tasks.len() <= TOGETHER / 4 * 3
     }
 
+    /// Notes those that have ended by now: a look must not take a receiver that has just answered for absent.
+    fn note_ended(&mut self, now: Timestamp) {
+        while let Some(ended) = self.tasks.try_join_next() {
+            if let Ok((receiver, absent)) = ended {
+                self.ended(&receiver, absent, now);
+            }
+        }
+    }
+
     fn begin(&mut self, receiver: &str, now: Timestamp) {
         let trusted_until = Timestamp(now.0 + TRUSTED_MILLIS);
         let new = Receiver { under_way: 0, absent: false, trusted_until };
@@ -192,6 +201,7 @@ async fn spread_one(shared: &Foundation, mut job: Job) -> Result<bool, StoreErro
 /// Begins to send the deliveries that are due, as far as there is room.
 async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<Look, StoreError> {
     let (jobs, now) = (&shared.jobs, shared.ambient.now());
+    under_way.note_ended(now);
     let room = TOGETHER.saturating_sub(under_way.tasks.len());
     if room == 0 {
         return Ok(Look { more: true, held: false });
@@ -285,6 +295,19 @@ mod tests {
         assert_eq!(under_way.room("w", late), Room::Later(PUT_BACK_ABSENT_MILLIS), "nothing else was seen");
         under_way.ended("w", Some(false), late);
         assert!(under_way.receivers.is_empty());
+    }
+
+    /// The loop may be woken by a further delivery before it takes note of the one that has ended.
+    #[tokio::test]
+    async fn a_receiver_that_has_just_answered_is_there_again() {
+        let (mut under_way, now) = (UnderWay::default(), Timestamp(1_000));
+        under_way.begin("w", now);
+        under_way.ended("w", Some(true), now);
+        under_way.begin("w", now);
+        under_way.tasks.spawn(async { ("w".to_owned(), Some(false)) });
+        tokio::task::yield_now().await;
+        under_way.note_ended(now);
+        assert_eq!((under_way.room("w", now), under_way.tasks.len()), (Room::Now, 0));
     }
 
     #[test]
