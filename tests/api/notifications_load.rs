@@ -135,7 +135,7 @@ async fn every_one_of_many_turns_is_told_once() {
 /// Half of the requests and answers are lost: every message comes, and one that comes twice has one id.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_network_that_loses_half_loses_no_message() {
-    let matches = if whole() { 500 } else { 30 };
+    let matches = if whole() { 500 } else { 10 };
     for backend in [Backend::Embedded, Backend::Redis] {
         let mut world = world(backend).await;
         let receiver = Receiver::start(Behaviour::LoseHalf).await;
