@@ -14,7 +14,7 @@ use crate::extract::caller::{Caller, Writer};
 use crate::extract::params::{PageLimit, Path, Query};
 use crate::players::PlayerBody;
 use crate::service::{Service, Shared};
-use sarsen_accounts::people::{REPORT_TEXT_MAX, Related, Relation, RelationPage, ReportToMake};
+use sarsen_accounts::people::{REPORT_TEXT_MAX, Related, Relation, RelationPage};
 use sarsen_base::ids::{MatchId, PlayerId, ReportId};
 use sarsen_base::text;
 use sarsen_matches::lists::MatchFilter;
@@ -362,12 +362,11 @@ pub(crate) async fn report_player(
     JsonBody(body): JsonBody<PlayerReport>,
 ) -> Result<HttpResponse, Problem> {
     let reason = report_text("reason", &body.reason)?;
-    service.people.other(&caller.player, &player).await?;
+    let reported = service.people.other(&caller.player, &player).await?;
     if let Some(id) = &body.match_id {
         service.matches.read(&Reader::player(caller.player.clone()), id).await?;
     }
-    let report = ReportToMake { player, match_id: body.match_id, reason };
-    let id = service.people.report(&caller.player, report).await?;
+    let id = service.people.report(&caller.player, reported, body.match_id, reason).await?;
     Ok(HttpResponse::Created().json(MadeReport { id }))
 }
 

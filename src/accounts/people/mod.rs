@@ -9,4 +9,4 @@ mod reports;
 mod tests;
 
 pub use relations::{People, PeopleBounds, PeopleRefused, Related, Relation, RelationPage, Shut};
-pub use reports::{REPORT_TEXT_MAX, REPORTS_KEPT, Report, ReportPage, ReportQuery, ReportState, ReportToMake};
+pub use reports::{REPORT_TEXT_MAX, REPORTS_KEPT, Report, ReportPage, ReportQuery, ReportState};

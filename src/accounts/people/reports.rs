@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::relations::{People, PeopleRefused, Result};
+use crate::players::Player;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, ReportId};
 use sarsen_store::upgrade::{self, Formed, Forms};
@@ -77,17 +78,6 @@ impl Report {
     }
 }
 
-/// A report to make.
-#[derive(Clone, Debug)]
-pub struct ReportToMake {
-    /// The player whom it is about.
-    pub player: PlayerId,
-    /// The match that it is about.
-    pub match_id: Option<MatchId>,
-    /// The author's words.
-    pub reason: String,
-}
-
 /// A question for reports.
 #[derive(Clone, Debug)]
 pub struct ReportQuery {
@@ -111,16 +101,19 @@ pub struct ReportPage {
 }
 
 impl People {
-    /// Reports a player to the operators.
+    /// Reports a player, whom [`People::other`] has found, to the operators, about this match if any.
     ///
     /// # Errors
-    /// [`PeopleRefused::PlayerNotFound`], [`PeopleRefused::Oneself`], [`PeopleRefused::ReportedEnough`], or that the store
-    /// is away.
-    pub async fn report(&self, by: &PlayerId, report: ReportToMake) -> Result<ReportId> {
-        self.other(by, &report.player).await?;
+    /// [`PeopleRefused::ReportedEnough`], or that the store is away.
+    pub async fn report(
+        &self,
+        by: &PlayerId,
+        Player { id: player, .. }: Player,
+        match_id: Option<MatchId>,
+        reason: String,
+    ) -> Result<ReportId> {
         let id = ReportId::generate(&self.ambient);
         self.count_report(by, &id).await?;
-        let ReportToMake { player, match_id, reason } = report;
         let report = Report {
             form: Report::FORMS.present(),
             by: by.clone(),

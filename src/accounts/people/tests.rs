@@ -81,11 +81,14 @@ async fn a_block_shuts_both_out_and_that_of_the_other_is_told_first() {
 async fn reports_are_bounded_by_the_day_listed_and_answered() {
     let world = world();
     let (ada, ben) = (world.guest("Ada").await, world.guest("Ben").await);
-    let report = || ReportToMake { player: ben.clone(), match_id: None, reason: "insults".to_owned() };
-    let first = world.people.report(&ada, report()).await.unwrap();
-    let second = world.people.report(&ada, report()).await.unwrap();
-    assert!(matches!(world.people.report(&ada, report()).await, Err(PeopleRefused::ReportedEnough(2))));
-    assert!(matches!(world.people.report(&ben, report()).await, Err(PeopleRefused::Oneself)));
+    let report = async || {
+        let found = world.people.other(&ada, &ben).await.unwrap();
+        world.people.report(&ada, found, None, "insults".to_owned()).await
+    };
+    let first = report().await.unwrap();
+    let second = report().await.unwrap();
+    assert!(matches!(report().await, Err(PeopleRefused::ReportedEnough(2))));
+    assert!(matches!(world.people.other(&ben, &ben).await, Err(PeopleRefused::Oneself)));
     let query = |state, limit| ReportQuery { state, player: Some(ben.clone()), before: None, limit };
     let ids = async |query: ReportQuery| {
         let page = world.people.reports(&query).await.unwrap();
@@ -97,5 +100,5 @@ async fn reports_are_bounded_by_the_day_listed_and_answered() {
     assert_eq!(ids(query(Some(ReportState::Open), 9)).await.0, [second]);
     assert_eq!(ids(query(Some(ReportState::Closed), 9)).await.0, [first]);
     world.clock.advance_seconds(24 * 60 * 60);
-    world.people.report(&ada, report()).await.unwrap();
+    report().await.unwrap();
 }

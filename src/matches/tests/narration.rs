@@ -14,29 +14,14 @@ use sarsen_games::AnyGame;
 fn table(game: &Arc<dyn AnyGame>, ambient: &Ambient) -> (LiveMatch, Vec<LogEntry>) {
     use crate::model::fairness::ServerSeed;
     use crate::model::log::Action;
-    use crate::model::terms::{Creation, Terms};
+    use crate::model::terms::Creation;
     let seats = SeatCount::new(game.info().min_seats).unwrap();
     let people: Vec<Seated> = ["Ann", "Ben", "Cat"]
         .into_iter()
         .take(usize::from(seats.get()))
         .map(|name| Seated::person(PlayerId::generate(ambient), name.to_owned()))
         .collect();
-    let terms = Terms {
-        game: game.info().id.to_owned(),
-        rules_version: game.info().rules_version,
-        options: game.options(&Value::Null, seats).unwrap(),
-        visibility: Visibility::Public,
-        invite: None,
-        start: StartMode::WhenFull,
-        move_time_seconds: None,
-        expires_in_seconds: None,
-        bots: Vec::new(),
-        hints: None,
-        undo: None,
-        table: TableTerms::default(),
-        clock: None,
-        rated: false,
-    };
+    let terms = super::leaf_records::terms(game.info().id, seats.get(), Value::Null);
     let at = Timestamp(1_800_000_000_000);
     let creation = Creation {
         terms: Arc::new(terms),

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{join_all, try_join_all};
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -90,10 +90,14 @@ impl UnderWay {
 
     /// Notes those that have ended by now: a look must not take a receiver that has just answered for absent.
     fn note_ended(&mut self, now: Timestamp) {
-        while let Some(ended) = self.tasks.try_join_next() {
-            if let Ok((receiver, absent)) = ended {
-                self.ended(&receiver, absent, now);
-            }
+        while let Some(joined) = self.tasks.try_join_next() {
+            self.joined(joined, now);
+        }
+    }
+
+    fn joined(&mut self, joined: Result<(String, Option<bool>), JoinError>, now: Timestamp) {
+        if let Ok((receiver, absent)) = joined {
+            self.ended(&receiver, absent, now);
         }
     }
 
@@ -138,10 +142,8 @@ pub(super) async fn notify_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, 
             while !(more && under_way.has_room()) {
                 tokio::select! {
                     () = shared.notifications.woken() => return,
-                    Some(ended) = under_way.tasks.join_next(), if !under_way.tasks.is_empty() => {
-                        if let Ok((receiver, absent)) = ended {
-                            under_way.ended(&receiver, absent, shared.ambient.now());
-                        }
+                    Some(joined) = under_way.tasks.join_next(), if !under_way.tasks.is_empty() => {
+                        under_way.joined(joined, shared.ambient.now());
                         if held {
                             return;
                         }
