@@ -1,9 +1,10 @@
 //! Resources: rulebooks, glossaries, and matches as JSON.
 
-use serde_json::{Map, Value, json};
+use rmcp::model::{ErrorData, JsonObject};
+use serde_json::{Value, json};
 
 use super::agent::Agent;
-use super::message::{Failure, RpcError};
+use super::envelope::Failure;
 use super::names::with_cut_names;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
@@ -53,10 +54,10 @@ pub(super) fn templates() -> Value {
 ///
 /// # Errors
 /// A resource that there is not, or that the caller may not see.
-pub(super) async fn read(agent: &Agent, params: &Map<String, Value>) -> Result<Value, Failure> {
+pub(super) async fn read(agent: &Agent, params: &JsonObject) -> Result<Value, Failure> {
     must_be_one_of(ProgramAccess::With(ProgramScope::Read), &agent.caller)?;
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
-    let none = || Failure::from(RpcError::invalid_params("there is no resource of this uri"));
+    let none = || Failure::from(ErrorData::invalid_params("there is no resource of this uri", None));
     let path = uri.strip_prefix("sarsen://").ok_or_else(none)?;
     let (kind, text) = match path.split('/').collect::<Vec<_>>()[..] {
         ["games", game, part] => {

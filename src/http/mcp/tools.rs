@@ -3,13 +3,14 @@
 //! A tool is a function from an agent and its arguments to an answer; the macro makes the entry of the table and the
 //! dispatch. A doc comment is what agents read of a tool.
 
+use rmcp::model::{ErrorData, JsonObject};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::agent::Agent;
 use super::answer::{Refusal, Told};
-use super::message::{Failure, RpcError};
+use super::envelope::Failure;
 use super::names::quoted;
 use super::position::Position;
 use super::{catalogue, play, tables};
@@ -213,14 +214,14 @@ pub(super) fn list() -> Value {
 ///
 /// # Errors
 /// A tool that there is not; a token that does not count any more.
-pub(super) async fn call(agent: &Agent, params: &Map<String, Value>) -> Result<Value, Failure> {
+pub(super) async fn call(agent: &Agent, params: &JsonObject) -> Result<Value, Failure> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let tool = TABLE.iter().find(|tool| tool.name == name);
-    let tool = tool.ok_or_else(|| RpcError::invalid_params(&format!("there is no tool {}", quoted(name))))?;
+    let tool = tool.ok_or_else(|| ErrorData::invalid_params(format!("there is no tool {}", quoted(name)), None))?;
     let arguments = match params.get("arguments") {
         None | Some(Value::Null) => json!({}),
         Some(arguments @ Value::Object(_)) => arguments.clone(),
-        Some(_) => return Err(RpcError::invalid_params("`arguments` is an object").into()),
+        Some(_) => return Err(ErrorData::invalid_params("`arguments` is an object", None).into()),
     };
     let answered = async {
         tool.admit(agent).await?;
