@@ -11,7 +11,7 @@ use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
 use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX};
 use crate::extract::body::RawBody;
-use crate::extract::caller::{Caller, Playing, Writer};
+use crate::extract::caller::{Caller, OpenRead, Playing, Writer};
 use crate::extract::params::{Path, PoolParam, Query, Within};
 use crate::matches::read::Poll;
 use crate::service::{Service, Shared};
@@ -223,11 +223,11 @@ fn find<'a>(service: &'a Service, pool: &PoolParam) -> Result<&'a PlayerPool, Pr
     operation_id = "listPools",
     tag = "pools",
     security(()),
-    extensions(("x-problems" = json!([]))),
+    extensions(("x-problems" = json!([Code::RateLimited, Code::StoreUnavailable]))),
     responses((status = 200, description = "The pools.", body = PoolList))
 )]
 #[get("/v1/pools")]
-pub(crate) async fn list_pools(service: Shared) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list_pools(service: Shared, _: OpenRead) -> Result<HttpResponse, Problem> {
     let (pools, sizes) = (service.pools.all(), service.pools.sizes().await?);
     let items = pools.iter().zip(sizes).map(|(pool, size)| PoolBody::of(pool, size)).collect();
     Ok(HttpResponse::Ok().json(PoolList { items, next_cursor: None }))

@@ -48,6 +48,9 @@ pub(crate) struct Leaver(pub Principal);
 pub(crate) struct StreamCaller(pub Option<Principal>);
 
 impl std::ops::Deref for Writer {
+/// A read that looks at no caller, and refuses no token: counted against the allowance of a good one, else of the address.
+pub(crate) struct OpenRead;
+
     type Target = Principal;
     fn deref(&self) -> &Principal {
         &self.0
@@ -246,6 +249,19 @@ impl FromRequest for MaybeCaller {
 }
 
 impl FromRequest for Writer {
+impl FromRequest for OpenRead {
+    type Error = Problem;
+    type Future = Ready<Result<OpenRead, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let caller = match given(request) {
+            Ok(Given::Caller(caller)) => caller,
+            Ok(Given::Program(_)) | Err(_) => None,
+        };
+        ready(counted(request, caller).map(|_| OpenRead))
+    }
+}
+
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<Writer, Problem>>;
 

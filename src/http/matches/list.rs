@@ -10,6 +10,7 @@ use super::types::Match;
 use crate::answer::codes::Code;
 use crate::answer::etag;
 use crate::answer::problem::Problem;
+use crate::edge::address::address_mark;
 use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{PageLimit, Query};
 use crate::games::CatalogueAnswers;
@@ -106,7 +107,8 @@ pub enum MatchOrder {
 #[schema(as = MatchPage)]
 pub struct MatchPageBody<'a> {
     /// The matches, newest first. A page may be short, even empty, while more follow. Of public matches that wait for
-    /// players, those beyond three from one address come last, where there is room.
+    /// players a page has the newest three from one address, beside the caller's own and all from the caller's address; the
+    /// next appear as those start. With `tag` all are there.
     pub items: Vec<Match<'a>>,
     /// The same in brief, with `fields=brief`; `items` is empty then.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
@@ -186,6 +188,7 @@ pub async fn list_matches(
         joinable: query.joinable,
         by_deadline: query.sort == MatchOrder::Deadline,
         before: cursor,
+        near: Some(address_mark(&request)),
         limit: query.limit.get(),
     };
     let mut page = service.matches.list(&reader, &filter).await?;
