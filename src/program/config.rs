@@ -371,6 +371,7 @@ mod tests {
 
     use super::*;
     use sarsen_http::settings::Quotas;
+    use sarsen_store::redis::RedisConfig;
 
     const KEY: &str = "k1:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
 
@@ -417,6 +418,37 @@ mod tests {
         assert!(sentence.contains("--token-keys (SARSEN_TOKEN_KEYS) is required with --store redis"), "{sentence}");
         let settings = settings(&["--store", "redis", "--token-keys", KEY]).unwrap();
         assert!(matches!(settings.store, StoreSettings::Redis(_)));
+    }
+
+    #[test]
+    fn files_for_redis_are_named_by_flags() {
+        let tls = "--redis-url rediss://redis.example --redis-ca-file ca.pem --redis-certificate-file own.pem --redis-key-file \
+                   own.key --redis-password-file password";
+        let given = |flags: &str| {
+            let redis = ["--store", "redis", "--token-keys", KEY];
+            settings(&[&redis[..], &flags.split_whitespace().collect::<Vec<_>>()].concat()).map(|settings| {
+                match settings.store {
+                    StoreSettings::Redis(config) => *config,
+                    StoreSettings::Embedded => RedisConfig::single("none"),
+                }
+            })
+        };
+        let config = given(tls).unwrap();
+        assert_eq!(config.urls, ["rediss://redis.example"]);
+        let files = |config: RedisConfig| (config.tls.ca, config.tls.client, config.password_file);
+        let client = Some(("own.pem".into(), "own.key".into()));
+        assert_eq!(files(config), (Some("ca.pem".into()), client, Some("password".into())));
+        assert_eq!(files(given("").unwrap()), (None, None, None));
+        // Neither proves anything without the other, and a secret has one place.
+        for (flags, named) in [
+            ("--redis-url rediss://x --redis-certificate-file own.pem", "--redis-key-file"),
+            ("--redis-url rediss://x --redis-key-file own.key", "--redis-certificate-file"),
+            ("--redis-url redis://x --redis-ca-file ca.pem", "--redis-url"),
+            ("--redis-password-file password --redis-password secret", "--redis-password"),
+        ] {
+            let why = given(flags).err().unwrap();
+            assert!(why.contains(named), "{flags}: {why}");
+        }
     }
 
     #[test]
