@@ -4,6 +4,7 @@ away, they play again, ask for hints, plan, signal and agree on a draw. `main.rs
 from __future__ import annotations
 
 import asyncio
+import pickle
 import sys
 from collections.abc import Callable
 
@@ -39,6 +40,8 @@ def moves(client: Client, match_id: str) -> MatchView | None:
     turn = turn_of(before)
     if turn is None:
         return None
+    # As an app keeps a turn that it answers later.
+    turn = pickle.loads(pickle.dumps(turn))
     client.move(turn, turn.moves[0])
     return before
 
