@@ -98,7 +98,7 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Spectators, required = false, default = "open")]
     spectators: Option<Spectators>,
-    /// The rule on programs: whether bot accounts, and persons by the token of a program, may take a seat.
+    /// The rule on programs: whether bot accounts, and persons by the token of a program, may take a seat and play.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Programs, required = false, default = "allow")]
     programs: Option<Programs>,
