@@ -188,7 +188,9 @@ impl Service {
 
     /// Returns true if the streams of this caller have to end.
     pub(crate) fn is_shut_out(&self, caller: &Principal) -> bool {
-        self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(caller).is_err()
+        self.revocations.is_revoked(&caller.session)
+            || caller.has_expired(self.clock.now())
+            || self.must_not_be_barred(caller).is_err()
     }
 
     /// Somebody whom the caller wants at a table, who must not have left for good, and whom no block keeps from the caller.

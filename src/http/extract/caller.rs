@@ -326,8 +326,7 @@ impl FromRequest for StreamCaller {
                     let ticket: Ticket = ticket.parse().map_err(|_| Code::TicketInvalid)?;
                     let service = service(&request)?;
                     let principal = service.tickets.redeem(&ticket).await?;
-                    service.must_not_be_barred(&principal)?;
-                    Some(principal)
+                    Some(admitted(&request, &service, principal)?)
                 }
                 (caller, _) => caller,
             };
