@@ -67,7 +67,7 @@ impl Administration {
         let identities = self.outside.identities(id).await?;
         let tokens = self.programs.tokens_of(id).await?;
         let bots = self.programs.bots_of(id).await?;
-        let about = ReportQuery { state: None, player: Some(id.clone()), before: None, limit: REPORTS_SHOWN };
+        let about = ReportQuery { player: Some(id.clone()), limit: REPORTS_SHOWN, ..ReportQuery::default() };
         let reports = self.people.reports(&about).await?.items;
         Ok(PlayerFile { player, mark, sessions, identities, tokens, bots, reports })
     }
