@@ -14,11 +14,13 @@ use crate::extract::body::LONG_BODY;
 use crate::matches::bulk::BULK_MAX;
 use crate::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
 use crate::matches::moves::NOTATION_MAX;
+use crate::people::OPPONENT_MATCHES;
 use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
 use sarsen_accounts::outside::OUTSIDE_TOKEN_MAX;
+use sarsen_accounts::people::REPORTS_KEPT;
 use sarsen_accounts::players::{
     Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, TICKET_SECONDS,
 };
@@ -72,11 +74,11 @@ pub(crate) struct AllowanceLimits {
     /// Hints for one player.
     #[schema(required)]
     hints: Option<AllowanceBody>,
-    /// Invites that are looked at or taken up from one address; and, of each instance, wrong ones that come with other
-    /// requests.
+    /// Invites that are looked at or taken up from one address, or taken up by one program; and, of each instance, wrong
+    /// ones from one address that come with other requests.
     #[schema(required)]
     invites: Option<AllowanceBody>,
-    /// Public matches made from one address.
+    /// Public matches made from one address, or by one program.
     #[schema(required)]
     tables: Option<AllowanceBody>,
     /// Wrong pairing codes and recovery keys from one address, of each instance.
@@ -148,6 +150,10 @@ pub(crate) struct Limits {
     /// Reports that one player may make in 24 hours.
     #[schema(minimum = 1)]
     reports_per_day: u32,
+    /// Reports that the service keeps; one more takes the place of the oldest that is closed.
+    reports_kept: u32,
+    /// Finished matches of the caller, the newest, whose players are recent opponents.
+    opponent_matches: u32,
     /// Matches of one `createMatches`.
     #[schema(minimum = 1)]
     matches_of_a_batch: u32,
@@ -258,6 +264,8 @@ impl Limits {
             bot_accounts_per_player: programs.bots,
             contacts_per_player: people.contacts,
             reports_per_day: people.reports_per_day,
+            reports_kept: REPORTS_KEPT as u32,
+            opponent_matches: OPPONENT_MATCHES as u32,
             matches_of_a_batch: BULK_MAX as u32,
             tags_per_match: TAGS_MAX as u32,
             tickets_per_player: TICKETS_MAX as u32,
@@ -315,6 +323,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "bot_matches_per_player": 20,
             "hosted_matches_per_player": 100, "tokens_per_player": 20, "program_token_seconds": 31536000,
             "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
+            "reports_kept": 10000, "opponent_matches": 100,
             "matches_of_a_batch": 100, "tags_per_match": 8, "tickets_per_player": 3,
             "webhooks_per_player": 5, "push_subscriptions_per_player": 10,
             "reviews_per_day": 10, "rated_requires": "any",
