@@ -102,6 +102,21 @@ pub async fn guests(connection: &mut Connection, number: usize) -> Vec<String> {
     tokens
 }
 
+/// New players whom programs speak for: the tokens of those.
+pub async fn programs(connection: &mut Connection, number: usize) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Made {
+        secret: String,
+    }
+    let mut tokens = guests(connection, number).await;
+    for token in &mut tokens {
+        let terms = r#"{"name":"bench","scopes":["read","play","create"]}"#;
+        let asked = request("POST", "/v1/me/tokens", Some(token), terms);
+        *token = serde_json::from_slice::<Made>(connection.exchange(&asked, 201).await).unwrap().secret;
+    }
+    tokens
+}
+
 /// A request; without a body where there is none.
 pub fn request(method: &str, path: &str, token: Option<&str>, body: &str) -> Vec<u8> {
     let authorization = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();

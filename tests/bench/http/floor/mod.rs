@@ -18,6 +18,7 @@ mod server;
 mod training;
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use clap::{Args, Command};
@@ -30,10 +31,12 @@ use sarsen::store::redis::RedisConfig;
 use tokio::runtime::Builder;
 use tokio::task::LocalSet;
 
-use client::{Client, Play, Table};
+use client::{Client, Play, Table, programs};
 use pairs::{Pairs, Side};
 use sample::Meter;
 use server::{Fsync, Running, Server, bind_load, own_service};
+
+use crate::connection::Connection;
 
 pub use crowd::CrowdTerms;
 pub use program::{ProgramTerms, serve};
@@ -136,6 +139,18 @@ pub fn compare(comparing: Comparing) {
     });
 }
 
+/// Sets the service with sessions' tokens beside the same with tokens of programs, which it looks up every few seconds.
+pub fn tokens(measuring: Measuring) {
+    let Measuring { service, terms } = measuring;
+    let service = service.unwrap_or_else(own_service);
+    println!("Tokens of sessions, then of programs\n{}", Pairs::HEAD);
+    block_on(!terms.unbound, async {
+        for play in &terms.plays() {
+            terms.print(play.game, [Who::Service(&service), Who::Programs(&service)], play).await;
+        }
+    });
+}
+
 /// Prints what running matches take and cost.
 pub fn crowd(terms: CrowdTerms) {
     block_on(!terms.unbound, crowd::measure(&terms));
@@ -156,6 +171,7 @@ pub fn test() {
     let short = ["--connections", "2", "--pairs", "1", "--millis", "100", "--unbound"];
     measure(parsed(&[&short[..], &["--games", "thief_of_the_sacred_fire"]].concat()));
     let few = ["--matches", "12", "--few", "2", "--players", "4", "--step", "3"];
+    tokens(parsed(&[&short[..], &["--games", "thief_of_the_sacred_fire"]].concat()));
     crowd(parsed(&[&short[..], &few].concat()));
     sandbox(parsed(&["--requests", "4", "--batch", "16", "--unbound"]));
     train(parsed(&["--millis", "50", "--connections", "2", "--level", "easy"]));
@@ -184,6 +200,8 @@ enum Who<'a> {
     Floor(usize),
     /// A binary of the service.
     Service(&'a Path),
+    /// The same, whose players come by tokens of programs.
+    Programs(&'a Path),
 }
 
 impl Terms {
@@ -216,7 +234,7 @@ impl Terms {
     async fn serve(&self, who: Who<'_>) -> Server {
         match who {
             Who::Floor(value_bytes) => self.running().floor(value_bytes).await,
-            Who::Service(program) => self.running().service(program).await,
+            Who::Service(program) | Who::Programs(program) => self.running().service(program).await,
         }
     }
 
@@ -226,6 +244,10 @@ impl Terms {
             clients.push(match who {
                 Who::Floor(_) => Client::of_floor(server, number).await,
                 Who::Service(_) => Client::of_service(server, number, play.clone(), None).await,
+                Who::Programs(_) => {
+                    let tokens = programs(&mut Connection::open(server.addr).await, play.seats).await;
+                    Client::of_service(server, number, play.clone(), Some(Rc::new(tokens))).await
+                }
             });
         }
         clients
