@@ -22,9 +22,9 @@
 //! | `{<player>}:inbox` | list | `<match>:<version>` in order, behind the number of those that were dropped | never; trimmed now and then to the newest 1000, of which those of deleted matches are skipped |
 //! | `{<player>}:player` | hash | `n` revision, `r` the stored player | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
-//! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`) | after 24 h |
-//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener` | never; fields go with their items; a `delivery` is shown for 4 days |
-//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name | never; goes with the item |
+//! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`), of a pairing code or of a recovery. Left out of exports | after 24 h; that of a pairing code after 15 minutes |
+//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener`. Exports carry all but `delivery` | never; fields go with their items; a `delivery` is shown for 4 days |
+//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name. Left out of exports: an import makes it from the items | never; goes with the item |
 //! | `ratings` | set | the categories that have a log of ratings or of results | never; a board of a month goes 13 months after it, with its keys |
 //! | `{r:<category>}:log` | list | entries of the log of its ratings | never |
 //! | `{r:<category>}:done` | hash | by match, the place of its last entry in that log, from 0 | never |
@@ -41,7 +41,7 @@
 //! | `{mm}:made` | hash | by match, all that a match is made of that pairing has yet to make | fields go when made |
 //! | `admin:audit` | stream | one entry a call of an operator: `e` the action, the operator, the reason | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` the level (60000 a unit), `m` its moment (server time, ms) | a second after it would be full |
-//! | `once:<name>` | string | a ticket: a value that can be taken once; with the name `invite:<sha256>` the match of an invite whose code has this hash, which stays; with the name `review:<match>.<level>.<version of the bots>` a review, likewise | as asked |
+//! | `once:<name>` | string | a ticket: a value that can be taken once; with the name `pair:<sha256>` the player of a pairing code, and with `pairing:<player>` the hash of the player's newest, which stay; with the name `invite:<sha256>` the match of an invite whose code has this hash, which stays; with the name `review:<match>.<level>.<version of the bots>` a review, likewise. Left out of exports | as asked |
 //! | `{instances}:beats` | sorted set | ids of instances by their last heartbeat (ms), with `-` in front where they only serve | never; the dead go with the next heartbeat |
 //! | `{instances}:there` | string | the last moment at which the service was there (ms): of the last heartbeat, or of the last instance's closing of its listener | never |
 //! | `{instances}:outages` | list | outages as `<from>:<to>` (ms) | never; those of more than 30 days ago go with a heartbeat |

@@ -1,7 +1,8 @@
 //! The check: whether everything that a store keeps agrees with itself.
 //!
 //! Invariants:
-//! - Only what follows from the matches (lists, the due index) or from a log (ratings) is repaired, never a match or a log.
+//! - Only what follows from the matches (lists, the due index), from a log (ratings) or from items (the directory) is
+//!   repaired, never a match, a log or an item.
 //! - What cannot be read is a fault with the id of what it belongs to, and the rest is examined nevertheless; only a store
 //!   that is away ends the check. No fault quotes what is stored.
 //! - A service may work on the store meanwhile: what may be a moment's difference counts as a fault only if it is still
