@@ -403,6 +403,7 @@ mod tests {
         let default = settings(&[]).unwrap();
         assert_eq!(default.sign_in, SignInBounds::default());
         assert_eq!((default.programs, default.people), (ProgramBounds::default(), PeopleBounds::default()));
+        assert_eq!(default.allowances.program_writes, Some(Allowance { burst: 200, per_minute: 600 }));
         let flags = "--sessions-per-player 2 --identities-per-player 3 --tokens-per-player 4 --bot-accounts-per-player 5 \
                      --contacts-per-player 6 --reports-per-day 7 --program-writes-per-minute 8 --program-writes-burst 9";
         let settings = settings(&flags.split_whitespace().collect::<Vec<_>>()).unwrap();
@@ -410,6 +411,22 @@ mod tests {
         assert_eq!(settings.programs, ProgramBounds { tokens: 4, bots: 5 });
         assert_eq!(settings.people, PeopleBounds { contacts: 6, reports_per_day: 7 });
         assert_eq!(settings.allowances.program_writes, Some(Allowance { burst: 9, per_minute: 8 }));
+    }
+
+    #[test]
+    fn idle_guests_are_kept_for_days_or_for_good() {
+        let days = |arguments: &[&str]| settings(arguments).unwrap().background.expire_guests_days;
+        assert_eq!((days(&[]), days(&["--expire-guests-days", "30"])), (Some(180), Some(30)));
+        assert_eq!(days(&["--expire-guests-days", "off"]), None);
+    }
+
+    #[test]
+    fn names_are_blocked_by_the_file() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "rascal\n").unwrap();
+        let blocklist = settings(&["--name-blocklist", file.path().to_str().unwrap()]).unwrap().name_blocklist;
+        assert!(blocklist.blocks(&"A Rascal".parse().unwrap()) && !blocklist.blocks(&"Rowan".parse().unwrap()));
+        assert!(refusal(&["--name-blocklist", "/nowhere/names.txt"]).contains("--name-blocklist"));
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub async fn tool(client: &Client, tool: &str, arguments: Value) -> (Value, Stri
 }
 
 /// The problem and the text with which a tool refuses.
-async fn refused(client: &Client, tool: &str, arguments: Value) -> (Value, String) {
+pub async fn refused(client: &Client, tool: &str, arguments: Value) -> (Value, String) {
     let result = call(client, tool, arguments).await.ok()["result"].take();
     assert_eq!((&result["isError"], &result["structuredContent"]), (&json!(true), &Value::Null), "{result}");
     (result["_meta"]["sarsen/problem"].clone(), text_of(&result))

@@ -37,6 +37,7 @@ mod follow;
 mod forks;
 mod hints;
 mod idempotency;
+mod identities;
 mod instances;
 mod lifecycle;
 mod lobby;

@@ -60,8 +60,8 @@ async fn two_play_now(world: &mut World) {
     let seen = ann.read(&one).await;
     let view = &seen["match"];
     assert_eq!(
-        (&view["status"], &view["created_by"], &view["rated"]),
-        (&json!("playing"), &Value::Null, &json!(false))
+        (&view["status"], &view["created_by"], &view["rated"], &view["programs"]),
+        (&json!("playing"), &Value::Null, &json!(false), &json!("refuse"))
     );
     assert_eq!((&view["commitment"], &view["clock"]["initial_seconds"]), (&first["commitment"], &json!(300)));
     let own = view["your_seat"].as_u64().unwrap() as usize;

@@ -108,10 +108,11 @@ impl Kit {
         fs::write(self.program("package.json"), "{ \"type\": \"module\" }\n").unwrap();
         fs::write(self.program("operations.ts"), operations::typescript()).unwrap();
         fs::write(self.program("narrowing.ts"), narrowing::typescript()).unwrap();
-        for program in ["answers.ts", "play.ts", "quiet.ts", "tables.ts", "thrifty.ts", "webhooks.ts"] {
+        for program in ["answers.ts", "outside.ts", "play.ts", "quiet.ts", "tables.ts", "thrifty.ts", "webhooks.ts"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
-        let made = self.tsc("operations.ts narrowing.ts answers.ts play.ts quiet.ts tables.ts thrifty.ts webhooks.ts");
+        let made = self
+            .tsc("operations.ts narrowing.ts answers.ts outside.ts play.ts quiet.ts tables.ts thrifty.ts webhooks.ts");
         assert!(made.status.success(), "{}", said(&made));
     }
 

@@ -155,7 +155,8 @@ fn an_outside_issuer_signs_players_in() {
     let kit = Kit::get();
     let directory = tempfile::tempdir().unwrap();
     let program = Program::new(kit.python("python")).arg(kit.program("outside.py"));
-    println!("{}", kit.run(&program.arg(env!("CARGO_BIN_EXE_sarsen")).arg(directory.path())));
+    let program = program.arg(env!("CARGO_BIN_EXE_sarsen")).arg(directory.path());
+    println!("{}", kit.run(&program.arg(kit.program("dist/outside.js"))));
 }
 
 #[test]

@@ -315,8 +315,18 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     let guest = async || guests.players.create_guest("Ann".parse().unwrap(), None).await.unwrap().player.id;
     let [idle, back, seated, programmer, owner, told] =
         [guest().await, guest().await, guest().await, guest().await, guest().await, guest().await];
-    let hooked = ItemOwner::Player(told.clone());
-    store.replace_item(&hooked, ItemKind::Webhook, "hook", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    let [linked, pushed, live, host, rival] =
+        [guest().await, guest().await, guest().await, guest().await, guest().await];
+    for (of, kind) in [(&told, ItemKind::Webhook), (&linked, ItemKind::Identity), (&pushed, ItemKind::PushSubscription)]
+    {
+        let owner = ItemOwner::Player(of.clone());
+        store.replace_item(&owner, kind, "item", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    }
+    let plays = |player: &PlayerId| Seated::person(player.clone(), "Ann".to_owned());
+    let running = world.shared.matches.create(plays(&host), Ok(new(Visibility::Public, None)), None).await.unwrap();
+    let running = running.viewed.live.stored.id.clone();
+    world.shared.matches.join(plays(&rival), &running, Joining::default(), None).await.unwrap();
+    assert_eq!(world.stage(&running).await, Some(Stage::Playing));
     let sits = Seated::person(seated.clone(), "Ann".to_owned());
     world.shared.matches.create(sits, Ok(new(Visibility::Private, None)), None).await.unwrap();
     let terms =
@@ -332,12 +342,17 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     // Somebody comes back, as by a recovery key.
     let owned = ItemOwner::Player(back.clone());
     store.replace_item(&owned, ItemKind::Recovery, "key", None, Some(b"{}".to_vec()), 1).await.unwrap();
-    world.clock.advance_seconds(179 * DAY);
+    world.clock.advance_seconds(119 * DAY);
+    // Another is signed in anew, and looks in no more.
+    let (code, _) = guests.players.make_pairing_code(&live, 60).await.unwrap();
+    guests.players.pair(&code, None, None).await.unwrap();
+    world.clock.advance_seconds(60 * DAY);
     assert_eq!(swept().await, 0);
     world.clock.advance_seconds(DAY);
     assert_eq!(swept().await, 1);
     assert!(known.is_gone(&idle));
-    assert!(![back, seated, programmer, owner, told].iter().any(|player| known.is_gone(player)));
+    let kept = [back, seated, programmer, owner, told, linked, pushed, live, host, rival];
+    assert!(!kept.iter().any(|player| known.is_gone(player)));
     assert!(guests.players.begins_sweep().await.unwrap() && !guests.players.begins_sweep().await.unwrap());
 }
 
