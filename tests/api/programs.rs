@@ -153,7 +153,7 @@ async fn no_bot_sits_where_programs_are_refused(world: &mut World) {
     }
     for (what, body) in [
         ("undo", json!({"to_version": 1})),
-        ("takeback/offer", json!({"to_version": 1})),
+        ("takeback", json!({"to_version": 1})),
         ("claim", json!({"seat": 0})),
         ("clock/give", json!({"seat": 0, "seconds": 5})),
         ("hint", json!({"level": "easy"})),
