@@ -12,6 +12,7 @@
 
 mod admin;
 mod agents;
+mod agents_bounds;
 mod agents_secrecy;
 mod auth_table;
 mod bad_input;
