@@ -413,6 +413,13 @@ mod tests {
     }
 
     #[test]
+    fn agents_have_tools_unless_they_are_switched_off() {
+        let mcp = |arguments: &[&str]| settings(arguments).map(|settings| settings.server.mcp);
+        assert_eq!([mcp(&["--mcp", "on"]), mcp(&["--mcp", "off"])], [Ok(true), Ok(false)]);
+        assert!(refusal(&["--mcp", "auto"]).contains("--mcp"));
+    }
+
+    #[test]
     fn redis_needs_keys_and_says_so() {
         let sentence = refusal(&["--store", "redis"]);
         assert!(sentence.contains("--token-keys (SARSEN_TOKEN_KEYS) is required with --store redis"), "{sentence}");
