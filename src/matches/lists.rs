@@ -209,7 +209,6 @@ impl Matches {
         let next = next.filter(|_| !filter.by_deadline);
         if filter.by_deadline {
             items.sort_by_key(|viewed| viewed.live.expires_at().unwrap_or(Timestamp(i64::MAX)));
-            items.append(&mut put_off);
             // Of most of them nobody asks, as the page is full before.
             for viewed in std::mem::take(&mut items) {
                 if items.len() < filter.limit && suits(&viewed).await? {
