@@ -242,8 +242,9 @@ pub(crate) async fn list_pools(service: Shared, _: OpenRead) -> Result<HttpRespo
 ///
 /// A player has one ticket in a pool, whatever the device, and waits in at most three pools. Once matched, all tickets of a
 /// player are gone. A live pool refuses players who sit in a live match that is being played. Players who block each other
-/// are not paired, nor persons with bot accounts, nor the opponents of the last match if others wait. Matches of persons have
-/// `programs: refuse`, so a person's program gets no ticket (403 `forbidden`).
+/// are not paired, nor persons with bot accounts, nor the opponents of the pool's last match if others wait (for an hour
+/// after a live one, otherwise for a week). Matches of persons have `programs: refuse`, so a person's program gets no ticket
+/// (403 `forbidden`).
 ///
 /// Of the dice: `commitment` fixes the service's part, where this is the oldest ticket of the match. Where no player gave
 /// `entropy` the service alone chose the dice.

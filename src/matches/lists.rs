@@ -114,8 +114,21 @@ impl Matches {
     /// # Errors
     /// Only those of the store.
     pub async fn list(&self, reader: &Reader, filter: &MatchFilter) -> Result<ViewedPage, Refused> {
-        let ViewedPage { items, next } = self.list_alone(reader, filter).await?;
-        Ok(ViewedPage { items: self.with_rematches(items).await?, next })
+        self.list_where(reader, filter, async |_: &ViewedMatch| Ok(true)).await
+    }
+
+    /// The same of those matches only that suit the caller: looked for page by page like the rest of the filter.
+    ///
+    /// # Errors
+    /// Those of the store, and of `suits`.
+    pub async fn list_where<E: From<Refused>>(
+        &self,
+        reader: &Reader,
+        filter: &MatchFilter,
+        suits: impl AsyncFnMut(&ViewedMatch) -> Result<bool, E>,
+    ) -> Result<ViewedPage, E> {
+        let ViewedPage { items, next } = self.suiting_page(reader, filter, suits).await?;
+        Ok(ViewedPage { items: self.with_rematches(items).await.map_err(Refused::from)?, next })
     }
 
     /// The same without a look at what follows each match.
@@ -123,6 +136,15 @@ impl Matches {
     /// # Errors
     /// Only those of the store.
     pub async fn list_alone(&self, reader: &Reader, filter: &MatchFilter) -> Result<ViewedPage, Refused> {
+        self.suiting_page(reader, filter, async |_: &ViewedMatch| Ok(true)).await
+    }
+
+    async fn suiting_page<E: From<Refused>>(
+        &self,
+        reader: &Reader,
+        filter: &MatchFilter,
+        mut suits: impl AsyncFnMut(&ViewedMatch) -> Result<bool, E>,
+    ) -> Result<ViewedPage, E> {
         // Of another player's matches the reader may see some.
         let others = filter.player.is_some() && filter.player != reader.player;
         let mut query = ListQuery {
@@ -141,7 +163,7 @@ impl Matches {
         let mut looked_at = 0;
         let mut crowd = Some(Crowd::default()).filter(|_| filter.player.is_none() && filter.tag.is_none());
         let next = 'pages: loop {
-            let page = self.store.list_matches(&query).await?;
+            let page = self.store.list_matches(&query).await.map_err(Refused::from)?;
             let ended = page.len() < query.limit;
             for listed in page {
                 // A newer release may share the store, and one match that cannot be read must not hide the others.
@@ -160,6 +182,7 @@ impl Matches {
                     && (!filter.my_turn || turn)
                     && (!filter.invited || invited)
                     && filter.takes(&viewed, reader)
+                    && (filter.by_deadline || suits(&viewed).await?)
                 {
                     let made_from = viewed.live.stored.terms.table.made_from;
                     let made_from = made_from.filter(|mark| !own && filter.near != Some(*mark));
@@ -186,7 +209,12 @@ impl Matches {
         let next = next.filter(|_| !filter.by_deadline);
         if filter.by_deadline {
             items.sort_by_key(|viewed| viewed.live.expires_at().unwrap_or(Timestamp(i64::MAX)));
-            items.truncate(filter.limit);
+            // Of most of them nobody asks, as the page is full before.
+            for viewed in std::mem::take(&mut items) {
+                if items.len() < filter.limit && suits(&viewed).await? {
+                    items.push(viewed);
+                }
+            }
         }
         Ok(ViewedPage { items, next })
     }

@@ -430,6 +430,23 @@ mod tests {
     }
 
     #[test]
+    fn agents_have_tools_unless_they_are_switched_off() {
+        let mcp = |arguments: &[&str]| settings(arguments).map(|settings| settings.server.mcp);
+        assert_eq!([mcp(&["--mcp", "on"]), mcp(&["--mcp", "off"])], [Ok(true), Ok(false)]);
+        assert!(refusal(&["--mcp", "auto"]).contains("--mcp"));
+    }
+
+    #[test]
+    fn rated_play_needs_a_linked_account_where_there_are_issuers() {
+        let (dir, asks) = (tempfile::tempdir().unwrap(), |flags: &[&str]| settings(flags).unwrap().rated_requires_link);
+        let file = dir.path().join("issuers.json");
+        std::fs::write(&file, "[]").unwrap();
+        let issuers = ["--issuers", file.to_str().unwrap()];
+        assert!(!asks(&[]) && asks(&issuers));
+        assert!(asks(&["--rated-requires", "linked"]) && !asks(&[&issuers[..], &["--rated-requires", "any"]].concat()));
+    }
+
+    #[test]
     fn redis_needs_keys_and_says_so() {
         let sentence = refusal(&["--store", "redis"]);
         assert!(sentence.contains("--token-keys (SARSEN_TOKEN_KEYS) is required with --store redis"), "{sentence}");

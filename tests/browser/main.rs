@@ -300,7 +300,9 @@ async fn a_picture_is_enlarged_by_a_click_beside_its_spaces() {
 
     // A finger on an open space enlarges too; there it chooses.
     let open = "document.querySelector('.table.due .picture').shadowRoot.querySelector('.open')";
-    let touch = format!("{open}.dispatchEvent(new PointerEvent('click', {{ bubbles: true, composed: true, pointerType: 'touch' }}))");
+    let touch = format!(
+        "{open}.dispatchEvent(new PointerEvent('click', {{ bubbles: true, composed: true, pointerType: 'touch' }}))"
+    );
     tab.until(open).await;
     tab.run(&touch).await;
     tab.until("document.querySelector('dialog[open] .picture')").await;

@@ -14,12 +14,12 @@ use crate::edge::address::address_mark;
 use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{PageLimit, Query};
 use crate::games::CatalogueAnswers;
-use crate::service::Shared;
+use crate::service::{CallerStanding, Shared};
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_matches::Stage;
 use sarsen_matches::lists::MatchFilter;
 use sarsen_matches::model::clock::Speed;
 use sarsen_matches::model::table_terms::is_tag;
+use sarsen_matches::{Stage, ViewedMatch};
 
 /// The number of matches on a page if nothing else is asked for.
 pub const MATCHES_OF_A_PAGE: u32 = 20;
@@ -191,17 +191,18 @@ pub async fn list_matches(
         near: Some(address_mark(&request)),
         limit: query.limit.get(),
     };
-    let mut page = service.matches.list(&reader, &filter).await?;
-    if let Some(caller) = principal.filter(|_| query.joinable) {
-        let mut items = Vec::with_capacity(page.items.len());
-        for viewed in page.items {
-            if service.outside_terms(&caller, &viewed.live).await?.is_none()
-                && service.shut_out(&caller, &viewed.live.people()).await?.is_none()
-            {
-                items.push(viewed);
-            }
+    let page = match principal.filter(|_| query.joinable) {
+        Some(caller) => {
+            let mut standing = CallerStanding::default();
+            let suits = async |viewed: &ViewedMatch| {
+                Ok::<_, Problem>(
+                    service.outside_terms(&caller, &viewed.live, &mut standing).await?.is_none()
+                        && service.shut_out(&caller, &viewed.live.people()).await?.is_none(),
+                )
+            };
+            service.matches.list_where(&reader, &filter, suits).await?
         }
-        page.items = items;
-    }
+        None => service.matches.list(&reader, &filter).await?,
+    };
     Ok(etag::answer_with(&request, match_page(&page.items, page.next.map(String::from), query.fields)?))
 }
