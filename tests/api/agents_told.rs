@@ -100,7 +100,7 @@ async fn rules_are_told_by_part(world: &mut World) {
         let entry = glossary["entries"].as_array().unwrap().last().unwrap();
         let [kind, name, words] = ["kind", "name", "text"].map(|field| entry[field].as_str().unwrap());
         let named = entry["id"].as_str().unwrap();
-        let (told, text) = asked(&named.to_uppercase()).await;
+        let (told, text) = asked(&named.to_ascii_uppercase()).await;
         assert!(text.lines().any(|line| line == format!("{kind} {named}, {name}: {words}")), "{id} {named}: {text}");
         assert_eq!(told["game"], id);
         let (overview, _) = asked("").await;
@@ -247,6 +247,7 @@ async fn the_newest_matches_are_listed(world: &mut World) {
     let mut made = Vec::new();
     for _ in 0..20 {
         made.insert(0, ann.post("/v1/matches", solo.clone()).await.ok()["match"]["id"].take());
+        world.clock.advance_seconds(1);
     }
     let ids = |listed: &Value| {
         listed["matches"].as_array().unwrap().iter().map(|line| line["match_id"].clone()).collect::<Vec<_>>()

@@ -1,10 +1,22 @@
-//! The form of what a tool answers, and of what it refuses.
+//! The form of what a tool answers, of what it refuses, and of a request that fails.
 
+use rmcp::model::ErrorData;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::answer::problem::Problem;
 use sarsen_rules::phrases::counted;
+
+/// The reason why a request has no result.
+#[derive(thiserror::Error, Debug)]
+pub(super) enum Failure {
+    /// A failure of the protocol.
+    #[error(transparent)]
+    Rpc(#[from] ErrorData),
+    /// A failure of the HTTP request, such as a token that does not count any more.
+    #[error(transparent)]
+    Http(#[from] Problem),
+}
 
 /// An answer of a tool: as fields, and as text.
 pub(super) trait Told: Serialize + ToSchema {

@@ -16,6 +16,7 @@ use rmcp::model::{
 use serde_json::{Value, json};
 
 use super::agent::Agent;
+use super::answer::Failure;
 use super::{prompts, resources, tools};
 use crate::answer::problem::Problem;
 use crate::edge::failure::Worded;
@@ -26,17 +27,6 @@ const REVISIONS: [ProtocolVersion; 3] =
 
 /// The time for which clients may keep lists, in milliseconds: they change only with a release.
 const LISTS_MILLIS: u32 = 300_000;
-
-/// The reason why a request has no result.
-#[derive(thiserror::Error, Debug)]
-pub(super) enum Failure {
-    /// A failure of the protocol.
-    #[error(transparent)]
-    Rpc(#[from] ErrorData),
-    /// A failure of the HTTP request, such as a token that does not count any more.
-    #[error(transparent)]
-    Http(#[from] Problem),
-}
 
 type Request = RequestOptionalParam<String, JsonObject>;
 

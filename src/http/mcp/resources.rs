@@ -4,7 +4,7 @@ use rmcp::model::{ErrorData, JsonObject};
 use serde_json::{Value, json};
 
 use super::agent::Agent;
-use super::envelope::Failure;
+use super::answer::Failure;
 use super::names::with_cut_names;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;

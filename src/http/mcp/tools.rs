@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::agent::Agent;
-use super::answer::{Refusal, Told};
-use super::envelope::Failure;
+use super::answer::{Failure, Refusal, Told};
 use super::names::quoted;
 use super::position::Position;
 use super::{catalogue, play, tables};
