@@ -13,6 +13,9 @@
 //! - A stream or long poll ends when its [`drain::Stay`] is over, and takes [`edge::deadline::Deadline`] to wait
 //!   longer than other requests may.
 
+// The examples of the document are long.
+#![recursion_limit = "256"]
+
 pub mod admin;
 pub mod answer;
 pub mod app;
