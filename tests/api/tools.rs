@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use sarsen::ambient::Ambient;
 use sarsen::auth::SigningKeys;
+use sarsen::notifications::VapidKey;
 use serde_json::json;
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
@@ -226,6 +227,24 @@ fn a_service_that_does_not_answer_is_not_waited_for() {
     let sentence = undone(&tool(&["healthcheck", "--url", &url]), 1);
     assert!(sentence.ends_with("does not answer in time"), "{sentence}");
     assert!((2..10).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_key_for_push_services_is_one_that_the_service_takes() {
+    let (one, other) = (done(&tool(&["keys", "vapid"])), done(&tool(&["keys", "vapid"])));
+    assert_ne!(one, other);
+    assert_eq!(one.lines().count(), 1);
+    let dir = tempfile::tempdir().unwrap();
+    let push = ["--vapid-key", one.trim(), "--vapid-subject", "mailto:push@example.org"];
+    let settings = [on_embedded(&dir), push.map(str::to_owned).to_vec()].concat();
+    let key: VapidKey = one.trim().parse().unwrap();
+    // The same at each start: browsers need not subscribe again.
+    for _ in 0..2 {
+        let program = Program::start(&borrowed(&settings));
+        let push = Client::new(crate::world::http_client(), program.base.clone()).get("/v1/push").await.ok();
+        assert_eq!(push["public_key"], key.public_text());
+        program.terminate();
+    }
 }
 
 #[test]

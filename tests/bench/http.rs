@@ -16,6 +16,7 @@
 //! cargo bench --bench http -- floor            # --help tells what can be set, here and below
 //! cargo bench --bench http -- compare --before OLD --after NEW   # two binaries of the service, side by side
 //! cargo bench --bench http -- tokens --games contiguity   # tokens of sessions beside those of programs
+//! cargo bench --bench http -- compare --before BINARY --after BINARY --hook   # one, without webhooks and with one a match
 //! cargo bench --bench http -- crowd --matches 100000 --players 1000 --step 40   # memory; CPU among few and many
 //! cargo bench --bench http -- sandbox --views none --legal count   # steps of the sandbox by a core
 //! cargo bench --bench http -- train --service BINARY   # plays without measuring, for deploy/build.sh

@@ -10,8 +10,8 @@ use sarsen::matches::board_match::{BoardEnd, BoardMatch};
 use sarsen::matches::rated_result::{RatedResult, RatedSeat};
 use sarsen::ratings::Ratings;
 use sarsen::store::{
-    AuditPlace, BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptSession, Replaced, ReplayKey, Restored,
-    Revised, Store, WholeMatch,
+    AuditPlace, BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptSession, Replaced, ReplayKey,
+    Restored, Revised, Store, WholeMatch,
 };
 use sarsen::transfer::{Amounts, export, import, migrate};
 use serde_json::json;
@@ -111,12 +111,13 @@ async fn give_ratings(store: &Arc<dyn Store>) {
     assert_eq!(store.board("contiguity.2.live", None, false, 100).await.unwrap().len(), 2);
 }
 
-/// Gives a player an item of each kind, and the service a report.
+/// Gives a player an item of each kind, and the service those that it has.
 async fn give_items(store: &dyn Store) {
     let player = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
     let owner = ItemOwner::Player(player.clone());
     let carried = ItemKind::ALL.into_iter().filter(|kind| kind.is_carried());
-    for (owner, kind) in carried.map(|kind| (&owner, kind)).chain([(&ItemOwner::Service, ItemKind::Report)]) {
+    let of_service = [ItemKind::Report, ItemKind::Webhook, ItemKind::Listener].map(|kind| (&ItemOwner::Service, kind));
+    for (owner, kind) in carried.map(|kind| (&owner, kind)).chain(of_service) {
         let stored = format!("{{\"is\":\"{}\"}}", kind.name()).into_bytes();
         assert_eq!(store.replace_item(owner, kind, "name", None, Some(stored), 1).await.unwrap(), Replaced::Done);
         if kind.in_directory() {

@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use sarsen_store::{
-    AuditPlace, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptSession, Listing, Notice, Replay, ReplayKey, Revised, Stage, Stamp,
-    WholeMatch,
+    AuditPlace, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptSession, Listing, Notice, Replay, ReplayKey, Revised,
+    Stage, Stamp, WholeMatch,
 };
 
 /// The version of the format. An export of a newer one is refused.

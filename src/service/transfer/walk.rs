@@ -10,7 +10,9 @@ use super::{Amounts, TransferError, Witness};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::table::examining::changed_at;
-use sarsen_store::{AuditPlace, Damage, Inbox, InventoryPage, ItemKind, ItemOwner, JobKind, PageStart, Store, StoreError};
+use sarsen_store::{
+    AuditPlace, Damage, Inbox, InventoryPage, ItemKind, ItemOwner, JobKind, PageStart, Store, StoreError,
+};
 
 /// More players than ever are to be seen off at a time.
 const LEAVING_MAX: usize = 1_000_000;

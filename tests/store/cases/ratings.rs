@@ -102,9 +102,8 @@ pub async fn all_ratings_are_replaced_at_the_length_that_is_named(harness: &impl
     assert!(change(&*store, 0, "e", Some(7), &[put(1, "one", Some(1)), put(2, "two", Some(2))]).await);
     let new: Vec<PutRating> = (2..1500).map(|number| put(number, "new", (number % 2 == 0).then_some(3))).collect();
     let stage = async |generation, ratings| store.stage_ratings(CATEGORY, generation, ratings).await.unwrap();
-    let replace = async |length, generation, count| {
-        store.replace_ratings(CATEGORY, length, generation, count).await.unwrap()
-    };
+    let replace =
+        async |length, generation, count| store.replace_ratings(CATEGORY, length, generation, count).await.unwrap();
     // One that does not take the place of the others.
     let other = sarsen::ambient::Ambient::system().now().0;
     stage(other - 1, vec![put(1, "other", Some(9))]).await;
