@@ -14,7 +14,7 @@
 #              turns and prints time and memory, and loses half of the requests (15 minutes)
 #   clocks     lets 1,000 clocks expire in one second on three instances, of which one dies, and prints the delays; kills
 #              the program as 200 clocks expire; plays the table of outages, 0.5 to 20 s, with processes (20 minutes)
-#   clients    generates clients with openapi-generator in nine languages and plays with four of them (10 minutes), and has
+#   clients    generates clients with openapi-generator in nine languages and plays with four of them (15 minutes), and has
 #              both client libraries play all games 20 times through a bad connection (minutes)
 #   oldest     builds with the oldest Rust version
 set -euo pipefail
@@ -64,7 +64,12 @@ fi
 
 if [ "${1:-}" = clients ]; then
   packages=(default-jdk-headless libgoogle-gson-java golang-gopkg-validator.v2-dev)
-  dpkg -s "${packages[@]}" >/dev/null 2>&1 || apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+  root=()
+  [ "$(id -u)" -eq 0 ] || root=(sudo)
+  dpkg -s "${packages[@]}" >/dev/null 2>&1 || {
+    "${root[@]}" apt-get update -qq
+    "${root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+  }
   SARSEN_GENERATORS=whole cargo test --locked --test clients -- --show-output generated
   SARSEN_CLIENT_ROUNDS="${SARSEN_CLIENT_ROUNDS:-20}" exec cargo test --locked --test clients -- --show-output bad_line
 fi

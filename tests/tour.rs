@@ -81,6 +81,8 @@ fn the_tour_works_when_pasted() {
     assert!(out.contains(r#""ending":"connected""#), "white connects: {out}");
     assert!(out.contains("match_ended"), "the log ends with the match: {out}");
     assert!(out.contains("agree"), "the record verifies: {out}");
+    assert_eq!(out.matches(r#"{"state":"matched","match_id":"m_"#).count(), 2, "a pool pairs two: {out}");
+    assert!(out.contains(r#","secret":"whsec_"#), "a webhook has a secret: {out}");
     assert!(out.contains("\nsarsen_pat_"), "an agent gets a token: {out}");
 
     let (_, shown) = README.split_once("The server prints its addresses:\n\n```\n").expect("the start-up lines");

@@ -13,7 +13,7 @@
 //! - A stream or long poll ends when its [`drain::Stay`] is over, and takes [`edge::deadline::Deadline`] to wait
 //!   longer than other requests may.
 
-// The examples of the document are long.
+// The example of the limits has many properties, and `json!` takes a step for each word of it.
 #![recursion_limit = "256"]
 
 pub mod admin;

@@ -31,6 +31,7 @@ use sarsen_service::notifications::{
 };
 use sarsen_service::outbound::URL_MAX;
 use sarsen_service::pools::TICKETS_MAX;
+use sarsen_service::ratings::COUNTED_A_DAY;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -188,6 +189,9 @@ pub(crate) struct Limits {
     /// accounts, or `any`.
     #[schema(value_type = String, examples("linked"))]
     rated_requires: &'static str,
+    /// Rated matches among the same players that count on a day (UTC); a further one is `counted: false`.
+    #[schema(minimum = 1)]
+    counted_matches_per_day: u32,
     /// Reviews of matches that one player may order in 24 hours; null for any number.
     #[schema(required)]
     reviews_per_day: Option<u32>,
@@ -291,6 +295,7 @@ impl Limits {
             replay_days: REPLAYED_DAYS,
             push_subscriptions_per_player: SUBSCRIPTIONS_MAX as u32,
             rated_requires: if service.rated_requires_link { "linked" } else { "any" },
+            counted_matches_per_day: COUNTED_A_DAY.into(),
             reviews_per_day: retention.reviews_per_day,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
@@ -346,7 +351,7 @@ fn whole_seconds(time: Duration) -> u32 {
             "webhooks_per_player": 5, "webhooks_of_operators": 20, "webhook_url_bytes": 2048,
             "webhook_grace_seconds": 604800, "deliveries_kept": 1000, "delivery_days": 4, "replay_days": 3,
             "push_subscriptions_per_player": 10,
-            "reviews_per_day": 10, "rated_requires": "any",
+            "counted_matches_per_day": 10, "reviews_per_day": 10, "rated_requires": "any",
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,

@@ -1,5 +1,6 @@
 //! The state that handlers share: the use cases, and nothing that is made of handlers.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use actix_web::web;
@@ -114,6 +115,14 @@ pub struct Service {
     pub retiring: CancellationToken,
     /// The drain of streams and long polls at a stop.
     pub drain: Arc<Drain>,
+}
+
+/// What has been found out about a caller while the terms of many matches are looked at.
+#[derive(Default)]
+pub(crate) struct CallerStanding {
+    linked: Option<bool>,
+    /// By category, the rating that the caller is shown with.
+    ratings: HashMap<String, i32>,
 }
 
 /// The most looks at a table where somebody sits down at every one.
@@ -310,7 +319,7 @@ impl Service {
             return Ok(None);
         }
         let people = viewed.live.people();
-        let barred = match self.outside_terms(caller, &viewed.live).await? {
+        let barred = match self.outside_terms(caller, &viewed.live, &mut CallerStanding::default()).await? {
             None => self.shut_out(caller, &people).await?.map(Problem::from),
             outside => outside,
         };
@@ -322,7 +331,12 @@ impl Service {
     ///
     /// # Errors
     /// If the store is away.
-    pub(crate) async fn outside_terms(&self, caller: &Principal, live: &LiveMatch) -> Result<Option<Problem>, Problem> {
+    pub(crate) async fn outside_terms(
+        &self,
+        caller: &Principal,
+        live: &LiveMatch,
+        standing: &mut CallerStanding,
+    ) -> Result<Option<Problem>, Problem> {
         let terms = &live.stored.terms;
         if refuses_program(caller, &terms.table) {
             return Ok(Some(Refused::from(Forbidden::NoPrograms).into()));
@@ -330,11 +344,23 @@ impl Service {
         let asked = !live.is_invited(&caller.player) && !live.stored.is_made_by(&caller.player);
         let join = terms.table.join.as_ref().filter(|_| asked);
         let linked = join.is_some_and(|join| join.kind == JoinKind::Linked);
-        if (linked && !self.is_linked(caller).await?) || (terms.is_rated() && !self.may_be_rated(caller).await?) {
-            return Ok(Some(Code::LinkedRequired.into()));
+        if linked || (terms.is_rated() && self.rated_requires_link) {
+            let is_linked = match standing.linked {
+                Some(known) => known,
+                None => self.is_linked(caller).await?,
+            };
+            standing.linked = Some(is_linked);
+            if !is_linked {
+                return Ok(Some(Code::LinkedRequired.into()));
+            }
         }
         let Some(join) = join.filter(|join| join.has_range()) else { return Ok(None) };
-        let rating = self.ratings.shown_in(&live.category_for(caller.kind()), &caller.player).await?;
+        let category = live.category_for(caller.kind());
+        let rating = match standing.ratings.get(&category) {
+            Some(known) => *known,
+            None => self.ratings.shown_in(&category, &caller.player).await?,
+        };
+        standing.ratings.insert(category, rating);
         let detail = || format!("your rating in the category of this match is {rating}");
         Ok((!join.takes(rating)).then(|| Problem::new(Code::RatingOutOfRange).detail(detail())))
     }

@@ -51,8 +51,8 @@ impl Rulebook {
         &self.rulings
     }
 
-    /// The ids of sections and rulings.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = &'static str> {
+    /// The ids of sections and rulings: what refusals may cite.
+    pub fn ids(&self) -> impl Iterator<Item = &'static str> {
         self.sections.iter().copied().chain(self.rulings.iter().map(|ruling| ruling.id))
     }
 

@@ -12,7 +12,9 @@
 
 mod admin;
 mod agents;
+mod agents_bounds;
 mod agents_secrecy;
+mod agents_told;
 mod auth_table;
 mod bad_input;
 mod boards;

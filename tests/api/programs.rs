@@ -27,7 +27,7 @@ async fn program(owner: &Client, scopes: Value) -> Client {
 }
 
 /// A bot account of this owner, speaking by its token.
-async fn bot(owner: &Client, name: &str) -> Client {
+pub async fn bot(owner: &Client, name: &str) -> Client {
     let made = owner.post("/v1/me/bots", json!({"name": name})).await.ok();
     let mut bot = owner.with_token(made["credential"]["secret"].as_str().unwrap());
     bot.id = made["player"]["id"].as_str().unwrap().to_owned();

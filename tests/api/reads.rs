@@ -7,7 +7,7 @@ use sarsen::http::settings::{Allowances, Cors, ServerConfig};
 use sarsen::store::Allowance;
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Answer, Client};
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World, cases};
 
@@ -212,6 +212,15 @@ async fn a_list_in_brief_has_a_line_for_each_match(world: &mut World) {
         let same =
             pair.players[seat].get_with("/v1/matches?mine=true&fields=brief", "if-none-match", &tag(&brief)).await;
         assert_eq!((same.status, same.header("x-content-type-options")), (304, None));
+        let head = |answer: &Answer| -> usize {
+            answer.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len()).sum()
+        };
+        let status_line = "HTTP/1.1 304 Not Modified\r\n\r\n".len();
+        assert!(head(&same) + status_line <= 280, "{} bytes", head(&same) + status_line);
+        let summary = pair.players[seat].get("/v1/me/summary").await;
+        for (what, answer) in [("full", &full), ("brief", &brief), ("summary", &summary), ("unchanged", &same)] {
+            println!("first screen, {what}: {} bytes of headers, {} of body", head(answer), answer.bytes.len());
+        }
     }
     let page = world.nobody().get("/v1/matches?fields=brief").await.ok();
     let line = &page["brief"][0];

@@ -7,6 +7,7 @@ use sarsen::matches::export;
 use serde_json::{Value, json};
 
 use crate::admin::audit;
+use crate::agents;
 use crate::client::Client;
 use crate::tables::{Pair, WIN, kinds};
 use crate::world::{World, cases};
@@ -148,6 +149,7 @@ async fn whoever_has_left_the_table_is_renamed_too(world: &mut World) {
 async fn a_player_banned_from_play_may_still_leave(world: &mut World) {
     let operator = world.operator(MODERATE);
     let pair = Pair::seated(world, json!({})).await;
+    let other = Pair::of(pair.players.clone(), json!({})).await;
     let (ann, ben) = (&pair.players[0], &pair.players[1]);
     let open = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
     let theirs = ben.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
@@ -161,11 +163,29 @@ async fn a_player_banned_from_play_may_still_leave(world: &mut World) {
     ann.post(&format!("/v1/matches/{theirs}/join"), json!({})).await.refused(403, "banned");
     ann.play(&pair.id, "2.0", "2c-2d").await.refused(403, "banned");
     ann.act(&pair.id, "draw/offer").await.refused(403, "banned");
+    // Neither by their agents.
+    let named = json!({"match_id": other.id});
+    for (tool, arguments) in [
+        ("create_match", json!({"game": "contiguity"})),
+        ("join_match", json!({"match_id": theirs})),
+        ("make_move", json!({"match_id": other.id, "decision_id": "2.0", "notation": "2c-2d"})),
+        ("offer_draw", named.clone()),
+        ("answer_draw", json!({"match_id": other.id, "accept": true})),
+        ("undo", named.clone()),
+        ("get_hint", named.clone()),
+    ] {
+        let (problem, text) = agents::refused(ann, tool, arguments).await;
+        assert_eq!((&problem["code"], &problem["until"]), (&json!("banned"), &json!(until)), "{tool}");
+        assert!(!text.contains("abusive") && !problem.to_string().contains("abusive"), "{text}");
+    }
     // Reading, and getting out, go on.
     ann.get("/v1/me").await.ok();
     ann.get(&pair.path("")).await.ok();
     ann.post("/v1/tokens/refresh", json!({"refresh_token": ann.refresh_token})).await.ok();
     ann.act(&pair.id, "resign").await.ok();
+    agents::tool(ann, "get_match", named.clone()).await;
+    let (given_up, _) = agents::tool(ann, "resign", named).await;
+    assert_eq!(given_up["outcome"]["ending"], "resignation");
     ann.act(&open, "abort").await.ok();
     ben.create(json!({})).await;
 }

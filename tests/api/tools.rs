@@ -130,6 +130,28 @@ async fn a_running_service_makes_backups_and_a_stopped_one_is_copied() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ratings_are_computed_again_by_category() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, settings) = (data(&dir), on_embedded(&dir));
+    let program = Program::start(&borrowed(&settings));
+    let players = [program.guest("Ann").await, program.guest("Ben").await];
+    let pair = Pair::of(players, json!({"rated": true, "preset": "live-5-5"})).await;
+    pair.play_all(&WIN).await;
+    while pair.players[0].get(&pair.path("/ratings")).await.status != 200 {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    program.terminate();
+    let rebuild = ["ratings", "rebuild", "--data-dir", &data];
+    let told = "contiguity.2.live: 2 players, from 1 entries.\n";
+    assert_eq!(done(&tool(&rebuild)), told);
+    assert_eq!(done(&tool(&[&rebuild[..], &["--category", "contiguity.2.live"]].concat())), told);
+    let sentence = undone(&tool(&[&rebuild[..], &["--category", "henge.2.live"]].concat()), 1);
+    assert!(sentence.ends_with("nothing is rated in the category \"henge.2.live\""), "{sentence}");
+    let told = done(&tool(&["check", "--data-dir", &data]));
+    assert_eq!(told, "1 match, 2 players, 2 sessions and 2 inboxes: no faults, none repaired.\n");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn moderators_ban_players_and_call_matches_off() {
     let dir = tempfile::tempdir().unwrap();
     let (data, settings) = (data(&dir), on_embedded(&dir));

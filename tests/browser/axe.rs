@@ -44,10 +44,21 @@ async fn axe_finds_nothing_serious_on_the_pages() {
     let (axe, world) = (script(), World::start(WIDE).await);
     let tab = world.playground().await;
     nothing_serious(&tab, &axe, "setup").await;
-    for (game, seats) in [("contiguity", 2), ("henge", 2)] {
+    let games = [
+        ("contiguity", 2),
+        ("absolution", 2),
+        ("sacrifice_roulette", 2),
+        ("thief_of_the_sacred_fire", 1),
+        ("henge", 2),
+    ];
+    for (game, seats) in games {
         make(&tab, game, seats, &[]).await;
         tab.until("document.querySelector('.picture').shadowRoot.querySelector('svg')").await;
         nothing_serious(&tab, &axe, game).await;
+        tab.run("document.querySelector('.picture').shadowRoot.querySelector('svg').dispatchEvent(new MouseEvent('click', { bubbles: true }))").await;
+        tab.until("document.querySelector('dialog[open] .picture')").await;
+        nothing_serious(&tab, &axe, &format!("{game}, enlarged")).await;
+        tab.click("dialog[open] button").await;
         tab.click("#anew").await;
         tab.until("!document.getElementById('setup').hidden").await;
     }

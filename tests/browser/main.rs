@@ -109,6 +109,19 @@ async fn play(tab: &Tab) -> usize {
     panic!("a thousand moves have been made, and there is no end");
 }
 
+/// Orders the review of the match that is over, and reads it.
+async fn reviewed(tab: &Tab) {
+    tab.click("#order").await;
+    tab.until("document.getElementById('review-state').textContent.startsWith('Ann (seat 0): ')").await;
+    tab.until("document.getElementById('chart').naturalWidth > 0").await;
+    // As many verdicts as the sums say.
+    let state: String = tab.ask("document.getElementById('review-state').textContent").await;
+    let counted = state.split_whitespace().filter_map(|word| word.parse::<usize>().ok());
+    let listed: usize = tab.ask("document.querySelectorAll('#verdicts li').length").await;
+    assert_eq!(listed, counted.sum::<usize>(), "{state}");
+    axe::nothing_serious(tab, &axe::script(), "the review").await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_match_of_each_game_is_played_by_clicking() {
     let world = World::start(WIDE).await;
@@ -130,6 +143,9 @@ async fn a_whole_match_of_each_game_is_played_by_clicking() {
             .ask("[...document.querySelectorAll('#requests .change')].filter((entry) => entry.textContent.includes('/moves')).length")
             .await;
         assert_eq!(listed, made, "{game}");
+        if game == "contiguity" {
+            reviewed(&tab).await;
+        }
         tab.click("#anew").await;
         tab.until("!document.getElementById('setup').hidden").await;
     }
@@ -281,6 +297,20 @@ async fn a_picture_is_enlarged_by_a_click_beside_its_spaces() {
     assert!(wide > 800.0, "{wide} pixels");
     tab.click("dialog[open] button").await;
     tab.until(&format!("!document.querySelector('dialog[open]') && {svg}.matches('.narrow')")).await;
+
+    // A finger on an open space enlarges too; there it chooses.
+    let open = "document.querySelector('.table.due .picture').shadowRoot.querySelector('.open')";
+    let touch = format!(
+        "{open}.dispatchEvent(new PointerEvent('click', {{ bubbles: true, composed: true, pointerType: 'touch' }}))"
+    );
+    tab.until(open).await;
+    tab.run(&touch).await;
+    tab.until("document.querySelector('dialog[open] .picture')").await;
+    let enlarged = "document.querySelector('dialog[open] .picture').shadowRoot";
+    assert!(!tab.ask::<bool>(&format!("!!{enlarged}.querySelector('.chosen')")).await);
+    tab.until(&format!("{enlarged}.querySelector('svg:not(.narrow) .open')")).await;
+    tab.run(&touch.replace(open, &format!("{enlarged}.querySelector('.open')"))).await;
+    tab.until(&format!("{enlarged}.querySelector('.chosen')")).await;
     tab.close().await;
     world.stop().await;
 }

@@ -162,6 +162,7 @@ async fn a_service_worker_shows_a_message_and_its_click_opens_the_match() {
     shown(&tab, 0).await;
     let opened = world.browsing.tab(&opened).await;
     opened.until(&format!("document.getElementById('said').textContent.includes({id:?})")).await;
+    axe::nothing_serious(&opened, &axe::script(), "the page that subscribes").await;
     opened.close().await;
     tab.close().await;
     world.stop().await;

@@ -1,5 +1,6 @@
 //! Clients that openapi-generator makes of the committed document, with the configurations in
-//! `openapi/clients/generators`: all are generated, and those of Go, Java, Kotlin and Python are compiled and play a match.
+//! `openapi/clients/generators`: all are generated, that of TypeScript is compiled, and those of Go, Java, Kotlin and
+//! Python are compiled and play a match.
 //!
 //! That takes minutes, so it waits for `tests/full.sh clients`; that the configurations fit the document is always checked.
 
@@ -76,6 +77,7 @@ fn openapi_generator_makes_clients_that_play() {
     let made = Made::all();
     let server = Server::start();
     let proxy = Proxy::calm(&server.base);
+    made.typescript();
     for program in [made.python(), made.go(), made.java(), made.kotlin()] {
         let out = made.kit.run(&program.arg(&server.base).arg(&proxy.base).arg(UNKNOWN_CODE));
         println!("{out}");
@@ -151,6 +153,16 @@ impl Made {
         let build = env("GOPROXY", "off").arg("GOFLAGS=-mod=mod").arg(self.tools.join("bin/go"));
         self.kit.run(&build.args(["build", "-C"]).arg(&play).args(["-o", "play", "."]));
         Program::new(play.join("play"))
+    }
+
+    /// Compiles the client of `fetch`, with every check.
+    fn typescript(&self) {
+        let client = self.dir.join("typescript-fetch");
+        let tsc = Program::new(self.kit.dir.join("typescript/node_modules/.bin/tsc"));
+        let tsc = tsc.args(["--strict", "--noEmit", "--target", "ES2022", "--module", "NodeNext", "--types", "node"]);
+        let types = self.kit.dir.join("typescript/node_modules/@types");
+        let entry = ["index.ts", "src/index.ts"].map(|file| client.join(file)).into_iter().find(|file| file.exists());
+        self.kit.run(&tsc.arg("--typeRoots").arg(types).arg("--moduleResolution").arg("bundler").arg(entry.unwrap()));
     }
 
     fn java(&self) -> Program {

@@ -49,3 +49,22 @@ fn clients_of_other_generators_bear_what_they_do_not_know() {
         assert!(out.contains("nothing has thrown"), "{name}: {out}");
     }
 }
+
+#[test]
+fn the_guide_names_the_versions_that_are_tried() {
+    let read = |path: PathBuf| fs::read_to_string(path).unwrap();
+    let guide = read(CLIENTS.join("README.md"));
+    for (package, name) in [
+        (CLIENTS.join("typescript/package.json"), "openapi-typescript"),
+        (here("generators/package.json"), "@hey-api/openapi-ts"),
+        (here("generators/package.json"), "orval"),
+    ] {
+        let package: serde_json::Value = serde_json::from_str(&read(package)).unwrap();
+        let version = package["devDependencies"][name].as_str().unwrap();
+        assert!(guide.contains(&format!("npx {name}@{version} ")), "{name} {version}");
+    }
+    let kit = read(CLIENTS.join("python/kit.txt"));
+    let version = kit.lines().find_map(|line| line.strip_prefix("openapi-python-client==")).unwrap();
+    let command = guide.lines().find(|line| line.starts_with("openapi-python-client ")).unwrap();
+    assert!(command.ends_with(&format!("# {version}")), "{command}");
+}

@@ -50,7 +50,7 @@ fn the_npm_package_holds_the_generated_core() {
     let is_built = |file: &&str| file.starts_with("dist/") || ["README.md", "package.json"].contains(file);
     assert!(files.iter().all(is_built), "{files:?}");
     let bytes = packed[0]["unpackedSize"].as_u64().unwrap();
-    assert!(bytes < 1_500_000, "{bytes} bytes");
+    assert!(bytes < 1_100_000, "{bytes} bytes");
 
     let map = fs::read_to_string(kit.dir.join("typescript/dist/carrier.js.map")).unwrap();
     let map: serde_json::Value = serde_json::from_str(&map).unwrap();

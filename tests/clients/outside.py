@@ -265,8 +265,8 @@ def operates(program: str, directory: Path, base: str) -> None:
         shown = httpx.get(at, headers=operator).json()["identities"]
         assert [(linked["id"], linked["issuer"]) for linked in shown] == [(identity.id, "acme")]
         path = f"{at}/identities/{identity.id}"
-        assert httpx.delete(path, params={"reason": "test"}, headers=operator).json()["identities"] == []
-        assert httpx.delete(path, params={"reason": "test"}, headers=operator).status_code == 404
+        for _ in range(2):
+            assert httpx.delete(path, params={"reason": "test"}, headers=operator).json()["identities"] == []
         assert not robin.identities()
         linked = robin.link_identity("acme", token("rsa", sub="robin"))
         assert linked.id == identity.id

@@ -231,3 +231,95 @@ fn what_is_not_there_cannot_be_pointed_out() {
         }
     }
 }
+
+/// The texts of a picture, with those that name its pieces.
+fn written(svg: &Svg) -> Vec<String> {
+    let document = Document::parse(svg.as_str()).unwrap();
+    let texts = all(&document).filter(|node| ["text", "title"].contains(&node.tag_name().name()));
+    texts.filter_map(|node| node.text().map(str::to_owned)).collect()
+}
+
+/// A match of this game as soon as what the spectator sees is `wanted`.
+fn as_soon_as<'a>(game: &'a dyn AnyGame, seats: u8, wanted: impl Fn(&Value) -> bool) -> (Table<'a>, Value) {
+    (1..100)
+        .find_map(|seed| {
+            let mut table = Table::new(game, &Value::Null, seats, seed);
+            loop {
+                let view = table.state.view(Viewer::Spectator).unwrap();
+                let view = serde_json::from_str(view.get()).unwrap();
+                if wanted(&view) {
+                    return Some((table, view));
+                }
+                if !table.step() {
+                    return None;
+                }
+            }
+        })
+        .unwrap()
+}
+
+#[test]
+fn thief_names_its_numbers_the_start_and_the_spaces_that_figures_cover() {
+    let games = games();
+    let game: &dyn AnyGame = &**games.newest("thief_of_the_sacred_fire").unwrap();
+    let (table, view) = as_soon_as(game, 1, |view| !view["fire"].is_null() && !view["thief"].is_null());
+    let druids = view["druids"].as_array().unwrap();
+    for layout in [Layout::Wide, Layout::Narrow] {
+        let written = written(&table.drawn(Viewer::Spectator, Ask { layout, ..Ask::default() }));
+        let has = |text: &str| assert!(written.iter().any(|it| it == text), "{text:?} in {written:?}");
+        has("alertness");
+        has(&format!("start {}", view["thief"]["start"].as_str().unwrap()));
+        for druid in druids {
+            let (name, alertness) = (druid["druid"].as_str().unwrap(), &druid["alertness"]);
+            has(&format!("alertness of the {name} druid: {alertness}"));
+            has(&alertness.to_string());
+            let at = druid["at"].as_str().unwrap();
+            assert!(written.iter().any(|it| it == at || *it == format!("start {at}")), "{at} in {written:?}");
+        }
+    }
+    assert_eq!(druids.len(), 5);
+}
+
+#[test]
+fn the_backs_of_luck_and_end_of_game_cards_differ() {
+    let games = games();
+    let game: &dyn AnyGame = &**games.newest("henge").unwrap();
+    let has_both = |view: &Value| {
+        let mats = view["players"].as_array().unwrap().iter().map(|player| &player["mat"]);
+        let holds = |what: &str| mats.clone().any(|mat| mat[what].as_u64().is_some_and(|count| count > 0));
+        holds("hand_count") && holds("end_of_game_count")
+    };
+    let (table, _) = as_soon_as(game, 2, has_both);
+    let written = written(&table.drawn(Viewer::Spectator, Ask::default()));
+    for text in ["Luck card, face down", "Luck", "End card, face down", "End"] {
+        assert!(written.iter().any(|it| it == text), "{text:?} in {written:?}");
+    }
+}
+
+#[test]
+fn a_narrow_picture_has_no_ids_however_it_is_asked_for() {
+    for game in games().iter() {
+        let table = Table::new(&**game, &Value::Null, game.info().max_seats, 7).steps(3);
+        let drawn = |coordinates, layout| {
+            table.drawn(Viewer::Spectator, Ask { coordinates, layout, ..Ask::default() }).into_text()
+        };
+        assert_eq!(drawn(true, Layout::Narrow), drawn(false, Layout::Narrow), "{}", game.info().id);
+        assert_ne!(drawn(true, Layout::Wide), drawn(false, Layout::Wide), "{}", game.info().id);
+    }
+}
+
+#[test]
+fn no_area_is_called_like_a_guest_of_the_playground() {
+    let script = include_str!("../../src/http/playground/playground.js");
+    let (_, names) = script.split_once("const NAMES = [").unwrap();
+    let names: Vec<&str> = names.split_once(']').unwrap().0.split(", ").map(|name| name.trim_matches('\'')).collect();
+    assert_eq!(names.len(), 5);
+    for game in games().iter() {
+        let written = written(&game.draw_empty(&game.board(), &ask()).unwrap());
+        let table = Table::new(&**game, &Value::Null, game.info().max_seats, 7);
+        let more = self::written(&table.drawn(Viewer::Spectator, Ask::default()));
+        for text in written.iter().chain(&more) {
+            assert!(!text.split_whitespace().any(|word| names.contains(&word)), "{text:?} in {}", game.info().id);
+        }
+    }
+}

@@ -19,7 +19,7 @@ pub enum Theme {
 /// The arrangement of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Layout {
-    /// For 900 pixels and more, with ids where they are asked for.
+    /// For 950 pixels and more, Henge for 1,240, with ids where they are asked for.
     #[default]
     Wide,
     /// For phones: one column in larger type, without ids.

@@ -41,12 +41,12 @@ impl From<PictureTheme> for Theme {
 
 /// The arrangement of a picture.
 ///
-/// - `wide`: For 900 pixels and more.
+/// - `wide`: For 950 pixels and more, Henge for 1,240.
 /// - `narrow`: For phones, down to 360 pixels: one column in larger type, without ids.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PictureLayout {
-    /// For 900 pixels and more.
+    /// For 950 pixels and more, Henge for 1,240.
     #[default]
     Wide,
     /// For phones, down to 360 pixels: one column in larger type, without ids.

@@ -9,8 +9,11 @@
 //! Invariants: a tool makes the call that its HTTP operation makes, and has no rule of its own; its answer is made of
 //! the caller's view alone; names of others stand in quotes, cut, in fields of their own ([`names`]).
 //!
-//! Deliberately absent: sessions, streams, and `rmcp`'s transport, whose messages alone are used: every request stands
-//! alone and is answered with JSON, so that the edge around every request stays.
+//! Deliberately absent: sessions and streams: every request stands alone and is answered with JSON. Of `rmcp` (3.11)
+//! only the messages are used, neither its transport nor `rmcp-actix-web` (0.13), which carries requests to it: the
+//! transport runs each call as a task that may move between threads, where none could hold the edge's request, prolong
+//! its deadline or tell in its headers what is left of an allowance; it has no failure of a call that is one of the
+//! HTTP request, such as 401 and 429; and what it refuses itself (hosts, origins, bodies) is plain text without a code.
 
 mod agent;
 mod answer;
@@ -32,8 +35,9 @@ mod tools;
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
+use actix_web::guard::{self, GuardContext};
 use actix_web::http::header::ORIGIN;
-use actix_web::{FromRequest, HttpRequest, HttpResponse, guard, web};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
@@ -51,9 +55,12 @@ use agent::Agent;
 pub(crate) const ROUTE: KnownRoute<'static> =
     KnownRoute { path: "/mcp", method: "POST", operation_id: "mcp", takes_query: false, programs: ProgramAccess::Any };
 
-/// Mounts the endpoint. Where the service has none it is not found.
+/// Mounts the endpoint. Where the service has none it is not found, by whatever method.
 pub(crate) fn mount(config: &mut web::ServiceConfig) {
-    config.service(web::resource(ROUTE.path).guard(guard::Post()).to(receive));
+    let is_off =
+        |context: &GuardContext<'_>| context.app_data::<web::Data<ServerConfig>>().is_none_or(|config| !config.mcp);
+    let takes = guard::Any(guard::Post()).or(guard::fn_guard(is_off));
+    config.service(web::resource(ROUTE.path).guard(takes).to(receive));
 }
 
 /// The endpoint's admission: it is switched on, and no foreign page calls. The protocol wants that checked against

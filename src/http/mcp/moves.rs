@@ -195,6 +195,16 @@ mod tests {
     }
 
     #[test]
+    fn sixty_moves_are_listed_and_one_more_are_told_by_kind() {
+        let of = |count: u32| moves((0..count).map(|number| format!("{}c-{number}d", number % 3)));
+        let (listed, told) = (of(60).listed("", 100_000), of(61).listed("", 100_000));
+        assert_eq!((listed.choices.len(), listed.kinds.len()), (60, 0));
+        let expected = [("0c-", 21), ("1c-", 20), ("2c-", 20)];
+        let expected = expected.map(|(kind, moves)| MoveKind { kind: kind.to_owned(), moves });
+        assert_eq!((told.choices.len(), &told.kinds[..]), (0, &expected[..]));
+    }
+
+    #[test]
     fn many_moves_are_told_by_kind_and_each_kind_can_be_asked_for() {
         let many = moves((1..=200).map(|number| format!("{}c-{number}d", number % 4)));
         let listed = many.listed("", 10_000);

@@ -6,10 +6,15 @@ use serde_json::{Value, json};
 /// The most characters of a name that an agent reads.
 const NAME_MAX: usize = 40;
 
-/// The text, cut.
+/// The text, cut as a name.
 pub(super) fn cut(text: &str) -> String {
+    cut_at(text, NAME_MAX)
+}
+
+/// The text, cut after so many characters, with an ellipsis where something is missing.
+pub(super) fn cut_at(text: &str, most: usize) -> String {
     let mut letters = text.chars();
-    let mut kept: String = letters.by_ref().take(NAME_MAX).collect();
+    let mut kept: String = letters.by_ref().take(most).collect();
     if letters.next().is_some() {
         kept.push('…');
     }

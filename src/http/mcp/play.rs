@@ -9,6 +9,7 @@ use super::agent::Agent;
 use super::answer::{Refusal, Told};
 use super::catalogue::section_of;
 use super::moves::LegalMoves;
+use super::names::cut_at;
 use super::position::Position;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
@@ -29,7 +30,7 @@ const WAIT_MAX: u32 = 25;
 /// The highest number of a move.
 const CHOICE_MAX: u32 = 10_000;
 /// The most of a section that a refusal quotes, in characters.
-const RULE_MAX: usize = 600;
+pub(super) const RULE_MAX: usize = 600;
 
 /// A match.
 #[derive(Deserialize, ToSchema)]
@@ -170,9 +171,13 @@ fn chosen(viewed: &ViewedMatch, decision: DecisionId, choice: usize) -> Result<S
 fn instead(agent: &Agent, problem: &Problem, position: &Position) -> String {
     let game = agent.catalogue.find(position.game()).ok().map(|answers| answers.game());
     let book = game.map(|game| game.rulebook().text());
-    let rule = problem.body().rule.as_deref().and_then(|rule| section_of(book?, rule));
-    let rule: Option<String> = rule.map(|rule| rule.chars().take(RULE_MAX).collect());
-    format!("{}{}", rule.map(|rule| format!("Rule: {rule}\n")).unwrap_or_default(), position.decision_text())
+    let rule = problem.body().rule.as_deref().and_then(|rule| rule_told(book?, rule));
+    format!("{}{}", rule.unwrap_or_default(), position.decision_text())
+}
+
+/// The section or ruling of this id, as a refusal quotes it.
+pub(super) fn rule_told(book: &'static str, id: &str) -> Option<String> {
+    section_of(book, id).map(|rule| format!("Rule: {}\n", cut_at(rule, RULE_MAX)))
 }
 
 /// A move to take back.

@@ -36,13 +36,19 @@ pub(super) async fn read(
     let own = viewed.seat().and_then(|own| page.items.iter().rposition(|told| is_move_of(told, own)));
     let since = page.items.get(own.map_or(0, |own| own + 1)..).unwrap_or_default();
     let narrator = MatchNarrator::of(&viewed.live);
+    // A wrong form would be a fault of the log, and then the event is not told.
+    let quoted = |told: &RedactedEvent| Some(RedactedEvent { event: with_quoted_names(&told.event)?, ..told.clone() });
+    let newest = since.iter().rev().filter_map(quoted).map(|told| narrator.event(&told));
+    let sentences = oldest_first(newest).map_err(sarsen_matches::Refused::from)?;
+    Ok((viewed, sentences))
+}
+
+/// As many of the sentences as are told, of which the newest comes first, in the order of a story.
+fn oldest_first<E>(newest: impl Iterator<Item = Result<String, E>>) -> Result<Vec<String>, E> {
     let mut sentences = Vec::new();
     let mut bytes = 0;
-    for told in since.iter().rev() {
-        // A wrong form would be a fault of the log, and then the event is not told.
-        let Some(event) = with_quoted_names(&told.event) else { continue };
-        let quoted = RedactedEvent { event, ..told.clone() };
-        let sentence = narrator.event(&quoted).map_err(sarsen_matches::Refused::from)?;
+    for sentence in newest {
+        let sentence = sentence?;
         bytes += sentence.len();
         if sentences.len() == SENTENCES || bytes > BYTES {
             break;
@@ -50,7 +56,7 @@ pub(super) async fn read(
         sentences.push(sentence);
     }
     sentences.reverse();
-    Ok((viewed, sentences))
+    Ok(sentences)
 }
 
 #[derive(Deserialize)]
@@ -62,4 +68,26 @@ struct Made<'a> {
 fn is_move_of(told: &RedactedEvent, own: Seat) -> bool {
     let made: Option<Made<'_>> = serde_json::from_str(told.event.get()).ok();
     made.is_some_and(|made| made.r#type == MOVE_MADE && made.seat == Some(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    fn told(newest: impl Iterator<Item = String>) -> Vec<String> {
+        oldest_first(newest.map(Ok::<String, Infallible>)).unwrap()
+    }
+
+    #[test]
+    fn the_newest_sentences_are_told_in_order_as_far_as_there_is_room() {
+        let numbered = |numbers: std::ops::Range<u32>| numbers.rev().map(|number| format!("Step {number}."));
+        assert_eq!(told(numbered(0..2)), ["Step 0.", "Step 1."]);
+        let many = told(numbered(0..30));
+        assert_eq!((many.len(), &*many[0], &*many[SENTENCES - 1]), (20, "Step 10.", "Step 29."));
+        let long = |number: u32| format!("{number}{}", "x".repeat(99));
+        assert_eq!(told((0..9).rev().map(long)), (2..9).map(long).collect::<Vec<_>>(), "700 bytes and no more");
+        assert!(told(std::iter::once("x".repeat(BYTES + 1))).is_empty());
+    }
 }

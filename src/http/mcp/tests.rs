@@ -8,14 +8,17 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::answer::Told;
+use super::catalogue::section_of;
 use super::moves::LegalMoves;
-use super::names::{cut, quoted, with_quoted_names};
+use super::names::{cut, quoted, with_cut_names, with_quoted_names};
+use super::play::{RULE_MAX, rule_told};
 use super::position::{LARGE_TEXT_MAX, Position, TEXT_MAX};
 use super::tools;
 use sarsen_accounts::auth::PlayerKind;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_games::pictures::PictureText;
 use sarsen_games::{AnyGame, AnyState, GameSettings, Games};
 use sarsen_matches::model::fairness::ServerSeed;
 use sarsen_matches::model::table_terms::TableTerms;
@@ -143,6 +146,30 @@ fn the_text_of_a_position_is_short_in_every_game() {
         }
         assert_eq!(cut_positions, 0, "no position of {} is cut", game.info().id);
     }
+}
+
+#[test]
+fn a_position_has_the_words_of_its_picture_and_the_drawing_of_its_board() {
+    let mut drawn = Vec::new();
+    for game in games() {
+        let (mut described, mut all) = (0, 0);
+        play(&game, SeatCount::new(game.info().min_seats).unwrap(), 9, |_, state| {
+            let seat = to_act(state).iter().next().or(Seat::new(0)).unwrap();
+            let viewed = viewed(&game, state, seat);
+            let text = Position::of(&viewed, Vec::new(), "").unwrap().text();
+            let PictureText { title, description } = viewed.words().unwrap().unwrap();
+            assert!(!title.is_empty() && text.contains(&format!("\n{title}.\n")), "{title}\n{text}");
+            (described, all) = (described + usize::from(text.contains(&format!("\n{description}\n"))), all + 1);
+            if let Some(drawing) = viewed.draw_plain() {
+                assert!(text.contains(&format!("\n{drawing}\n")), "{text}");
+                drawn.push(game.info().id);
+            }
+        });
+        eprintln!("{}: {described} of {all} positions are described", game.info().id);
+        assert!(described * 2 > all, "{}: {described} of {all}", game.info().id);
+    }
+    drawn.dedup();
+    assert_eq!(drawn, ["contiguity"]);
 }
 
 #[test]
@@ -280,6 +307,94 @@ fn names_stand_in_quotes_and_are_cut() {
     let told = with_quoted_names(&RawValue::from_string(settled).unwrap()).unwrap();
     let told: Value = serde_json::from_str(told.get()).unwrap();
     assert_eq!(told["reason"], name);
+    let (from, to) = (json!({"id": "p_1", "name": HOSTILE}), json!({"id": "p_2", "name": "Rowan"}));
+    let substituted = json!({"type": "player_substituted", "seat": 0, "from": from, "to": to, "reason": "left"});
+    let told = with_quoted_names(&RawValue::from_string(substituted.to_string()).unwrap()).unwrap();
+    let told: Value = serde_json::from_str(told.get()).unwrap();
+    assert_eq!((&told["from"]["name"], &told["to"]["name"]), (&json!(name), &json!("\"Rowan\"")));
+    assert_eq!((&told["from"]["id"], &told["reason"]), (&json!("p_1"), &json!("left")));
+}
+
+#[test]
+fn names_are_cut_wherever_they_stand_in_a_resource() {
+    let long = "x".repeat(41);
+    let given = json!({"name": long, "id": long, "seats": [{"player": {"name": HOSTILE}}, null, 1], "tags": [long]});
+    let seats = json!([{"player": {"name": cut(HOSTILE)}}, null, 1]);
+    assert_eq!(with_cut_names(given), json!({"name": cut(&long), "id": long, "seats": seats, "tags": [long]}));
+    assert_eq!(with_cut_names(json!({"name": {"name": long}})), json!({"name": {"name": cut(&long)}}));
+}
+
+#[test]
+fn every_rule_that_a_refusal_may_cite_is_quoted() {
+    let (mut whole, mut shortened) = (0, 0);
+    for game in games() {
+        let book = game.rulebook();
+        for id in book.ids() {
+            let section = section_of(book.text(), id).unwrap_or_else(|| panic!("{} has no {id}", game.info().id));
+            let told = rule_told(book.text(), id).unwrap();
+            let heading = told.strip_prefix("Rule: ").unwrap().trim_start_matches('#');
+            assert!(heading.starts_with(&format!(" {id} ")), "{told}");
+            if section.chars().count() <= RULE_MAX {
+                assert_eq!(told, format!("Rule: {section}\n"));
+                whole += 1;
+            } else {
+                let rest = told.strip_prefix("Rule: ").and_then(|told| told.strip_suffix("…\n")).unwrap();
+                assert!(section.starts_with(rest) && rest.chars().count() == RULE_MAX, "{told}");
+                shortened += 1;
+            }
+        }
+        assert_eq!(rule_told(book.text(), "99.9"), None);
+    }
+    assert!(whole > 200 && shortened > 5, "{whole}, {shortened}");
+}
+
+/// What is in the place of `rmcp`'s transport is short.
+#[test]
+fn the_envelope_is_thin() {
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    let lines = include_str!("envelope.rs").lines().filter(is_code).count();
+    assert!((100..150).contains(&lines), "{lines} lines");
+}
+
+/// Every name of a property in a schema.
+fn properties(schema: &Value) -> Vec<&str> {
+    let own = schema.get("properties").and_then(Value::as_object).into_iter().flat_map(|all| all.keys());
+    let inner: Vec<&Value> = match schema {
+        Value::Object(fields) => fields.values().collect(),
+        Value::Array(items) => items.iter().collect(),
+        _ => Vec::new(),
+    };
+    own.map(String::as_str).chain(inner.into_iter().flat_map(properties)).collect()
+}
+
+#[test]
+fn no_tool_takes_or_tells_a_token() {
+    let listed = tools::list();
+    let mut names = Vec::new();
+    for tool in listed["tools"].as_array().unwrap() {
+        names.extend([&tool["inputSchema"], &tool["outputSchema"]].into_iter().flat_map(properties));
+    }
+    for secret in ["token", "secret", "password", "authorization", "bearer", "recovery"] {
+        let found = names.iter().find(|name| name.to_ascii_lowercase().contains(secret));
+        assert_eq!(found, None, "{secret}");
+    }
+    assert!(names.len() > 60 && names.contains(&"decision_id") && names.contains(&"notation"), "{names:?}");
+}
+
+#[test]
+fn clients_are_told_what_a_tool_changes() {
+    let listed = tools::list();
+    let with = |hint: &str| -> Vec<&str> {
+        let tools = listed["tools"].as_array().unwrap().iter();
+        tools.filter(|tool| tool["annotations"][hint] == true).map(|tool| tool["name"].as_str().unwrap()).collect()
+    };
+    let reading = ["list_games", "get_rules", "my_matches", "get_match", "wait_for_turn", "get_record"];
+    assert_eq!(with("readOnlyHint"), reading);
+    assert_eq!(with("destructiveHint"), ["undo", "answer_draw", "resign"]);
+    // A match is joined once, and a decision answered once.
+    let [first, second, third, fourth, fifth, last] = reading;
+    assert_eq!(with("idempotentHint"), [first, second, "join_match", third, fourth, "make_move", fifth, last]);
+    assert_eq!(with("openWorldHint"), [""; 0]);
 }
 
 #[test]

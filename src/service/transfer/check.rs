@@ -16,6 +16,7 @@ use serde::de::IgnoredAny;
 use super::sink::caught_up;
 use super::{TransferError, Witness};
 use crate::admin::entry_fault;
+use crate::pools;
 use crate::ratings::Refold;
 use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus, feed};
 use sarsen_accounts::players::{player_fault, session_fault};
@@ -85,6 +86,7 @@ pub async fn check(
     check.marks().await?;
     check.audit().await?;
     check.ratings().await?;
+    check.pools().await?;
     Ok(check.found)
 }
 
@@ -469,6 +471,15 @@ impl Check<'_> {
                 self.read(&category, rebuilt)?.is_some()
             };
             if rebuilt { self.repaired(&category, &what) } else { self.fault(&category, &what) }
+        }
+        Ok(())
+    }
+
+    /// Reads what pools keep.
+    async fn pools(&mut self) -> Result<(), TransferError> {
+        let asked = pools::unreadable(self.store).await;
+        for (name, what) in self.read("the pools", asked)?.unwrap_or_default() {
+            self.fault(name, &format!("is of pools and cannot be read: {what}"));
         }
         Ok(())
     }

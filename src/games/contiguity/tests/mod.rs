@@ -17,8 +17,11 @@ use super::position::PIECES;
 use super::state::{Contract, Stage, TWO};
 use super::*;
 use crate::common::Pass;
+use crate::pictures::Picture;
 use crate::stonehenge::Space;
-use sarsen_rules::{Dice, DiceSeed, LegalMoves, Notation, Rulebook, Rules, Seat, Status, Verdict, play};
+use sarsen_rules::{
+    Dice, DiceSeed, LegalMoves, Notation, Rulebook, Rules, Seat, Secrets, Status, Verdict, Viewer, play,
+};
 
 fn dice(seed: u8) -> Dice {
     Dice::new(DiceSeed([seed; 32]))
@@ -111,6 +114,24 @@ fn contiguity_keeps_the_laws() {
         redeal: |state, _, _| state.clone(),
         lays_open: |_, _| false,
     });
+}
+
+#[test]
+fn the_plain_drawing_has_each_piece_in_its_row_and_column() {
+    let view = Contiguity.view(&set_up(Options::default()), Viewer::Spectator);
+    let drawing = Contiguity.draw_plain(&view).unwrap();
+    let lines: Vec<&str> = drawing.lines().skip(1).collect();
+    assert!(lines.len() == 5 && lines.iter().all(|line| line.len() == 2 + 30 * 3), "{drawing}");
+    // Of each row the numbers 29, 30, 1 and 2, as section 2.1 of the rules has them.
+    let cells = |line: &str| -> Vec<String> {
+        line[2..].as_bytes().chunks(3).map(String::from_utf8_lossy).map(|cell| cell.trim().to_owned()).collect()
+    };
+    let seam = |line: &str| [28, 29, 0, 1].map(|column| cells(line)[column].clone()).join(" ");
+    let expected = [("  ", "29 30 1 2"), ("a ", ". W R ."), ("b ", "W R W R"), ("c ", "R W R W"), ("d ", ". R W .")];
+    for (line, (head, expected)) in lines.iter().zip(expected) {
+        assert!(line.starts_with(head) && seam(line) == expected, "{drawing}");
+    }
+    assert_eq!(drawing.lines().skip(2).map(|line| line.matches(['W', 'R']).count()).sum::<usize>(), 2 * PIECES);
 }
 
 #[test]
