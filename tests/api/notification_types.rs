@@ -235,6 +235,8 @@ async fn each_kind_of_news_of_a_match_is_told(world: &mut World) {
         "takeover_bot": "easy"
     });
     let late = Pair::of([ann.clone(), ben.clone()], json!({"clock": clock})).await;
+    // Who is late for a first move calls the match off.
+    late.play_all(&WIN[..2]).await;
     let turn = late.turn().await.seat;
     world.clock.advance_seconds(302);
     let (away, there) = (&late.players[turn], &late.players[1 - turn]);
@@ -250,8 +252,8 @@ async fn each_kind_of_news_of_a_match_is_told(world: &mut World) {
     heard.silent(world).await;
     let turns = |id: &str| heard.all("match.turn_started", id);
     assert!(turns(&with_bot).iter().all(|(seat, player)| (*seat, player) == (0, &ann.id)), "{:?}", turns(&with_bot));
-    let mut expected = vec![(turn as u64, away.id.clone())];
-    expected.extend([(); 2].map(|()| (1 - turn as u64, there.id.clone())));
+    let mut expected = vec![(turn as u64, away.id.clone()); 2];
+    expected.extend(vec![(1 - turn as u64, there.id.clone()); 3]);
     expected.sort();
     assert_eq!(turns(&late.id), expected);
     let about_fork = heard.receiver.all().iter().filter(|it| it.json()["data"]["match_id"] == fork.as_str()).count();
@@ -271,7 +273,7 @@ async fn each_kind_of_news_of_a_match_is_told(world: &mut World) {
 }
 
 async fn a_reminder_waits_while_a_turn_is_given_time(world: &mut World) {
-    let heard = Heard::of(world, &["match.turn_reminder", "match.ended"]).await;
+    let heard = Heard::of(world, &["match.turn_reminder", "match.aborted"]).await;
     let players = [world.guest("Ann").await, world.guest("Ben").await];
     let clock = json!({"initial_seconds": 7200, "increment_seconds": 0, "first_move_seconds": null});
     let pair = Pair::of(players, json!({"clock": clock})).await;
@@ -297,7 +299,7 @@ async fn a_reminder_waits_while_a_turn_is_given_time(world: &mut World) {
     // One that is late is none: an instance that was away finds the turn over.
     let late = Pair::of([world.guest("Ann").await, world.guest("Ben").await], json!({"clock": clock})).await;
     world.clock.advance_seconds(7_300);
-    world.eventually(async || !heard.all("match.ended", &late.id).is_empty()).await;
+    world.eventually(async || !heard.all("match.aborted", &late.id).is_empty()).await;
     heard.silent(world).await;
     assert_eq!(heard.all("match.turn_reminder", &late.id), []);
 }

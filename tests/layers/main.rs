@@ -98,7 +98,7 @@ const CONNECTING: [&str; 11] = [
     "TcpSocket",
     "UdpSocket",
     "UnixStream",
-    "socket2",
+    "socket2::Socket",
     "lookup_host",
     "to_socket_addrs",
     "process::Command",
