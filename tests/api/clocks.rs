@@ -72,7 +72,7 @@ async fn a_clock_is_shown_and_runs_out_by_itself(world: &mut World) {
     assert_eq!(*next, json!([{"seat": 1 - turn, "deadline_at": shown}]));
     let told = loop {
         let told = stream.next().await.unwrap().data;
-        if told["cursor"] == made_last(&moved)["cursor"] {
+        if told["id"] == made_last(&moved)["id"] {
             break told;
         }
     };
