@@ -4,8 +4,10 @@
 //! Invariants:
 //! - The log of a category only grows, and every change names the length that it was computed from: changes are strictly
 //!   ordered, and the players of one match are rated together or not at all.
-//! - Ratings and board are a fold of the log, and can be made again from it: beside the present ones, whose place they take.
+//! - Ratings and board are a fold of the log, and can be made again from it, beside the present ones.
 //! - A board is in ascending order of key, then of player.
+
+use std::collections::HashMap;
 
 use async_trait::async_trait;
 
@@ -37,13 +39,17 @@ pub struct PutRating {
     pub key: Option<i64>,
 }
 
+/// Generations of ratings that have not taken the place of the present ones, by category and moment.
+pub(crate) type StagedRatings = HashMap<(String, i64), HashMap<PlayerId, PutRating>>;
+
 /// A place on a board: key and player.
 pub type BoardPlace = (i64, PlayerId);
 
 /// The time for which a generation is kept that does not take the place of the present one, in seconds.
 pub(crate) const STAGED_SECONDS: u32 = 3600;
 
-/// Keeps ratings. A generation is named by the moment at which it was begun (ms). The name of a category is short ASCII without braces and colons.
+/// Keeps ratings. The name of a category is short ASCII without braces and colons; a generation is named by the moment at
+/// which it was begun (ms).
 #[async_trait]
 pub trait RatingStore: Send + Sync + 'static {
     /// Returns the categories that have a log.

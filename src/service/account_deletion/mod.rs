@@ -84,9 +84,8 @@ pub struct AccountDeletion {
 impl AccountDeletion {
     /// The deletion of accounts with these parts.
     pub fn new(parts: AccountDeletionParts) -> AccountDeletion {
-        let AccountDeletionParts { marks, backlogs, known, matches, players, ratings, pools, ambient, request_timeout } =
-            parts;
-        let quiet = HEARD_WITHIN + request_timeout + MARGIN;
+        let quiet = HEARD_WITHIN + parts.request_timeout + MARGIN;
+        let AccountDeletionParts { marks, backlogs, known, matches, players, ratings, pools, ambient, .. } = parts;
         let (notifications, wake) = (None, Notify::new());
         AccountDeletion {
             marks,

@@ -68,9 +68,9 @@ use self::backups::BackupPlace;
 use self::database::{Handle, Outcome, Snapshot};
 use self::group::Group;
 use self::leases::Leases;
-use self::ratings::StagedRatings;
 use self::writer::{Failure, LastWrite, Queue};
 use super::{Backup, BackupError, Levels, Live, Result, Store, StoreError};
+use crate::ratings::StagedRatings;
 use sarsen_base::ambient::{Ambient, Timestamp};
 
 /// The time limit of a write, waiting included, after which its outcome counts as unknown.

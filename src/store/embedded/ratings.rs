@@ -1,7 +1,6 @@
 //! Ratings: a table each for ratings, log, matches and board, in the order of categories. A generation that is not the present
 //! one is in memory.
 
-use std::collections::HashMap;
 use std::sync::PoisonError;
 
 use async_trait::async_trait;
@@ -14,9 +13,6 @@ use super::layout::{BOARD, RATED, RATING_LOG, RATINGS};
 use crate::ratings::STAGED_SECONDS;
 use crate::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore, Result};
 use sarsen_base::ids::{MatchId, PlayerId};
-
-/// Generations of ratings that have not taken the place of the present ones, by category and the moment of their beginning.
-pub(super) type StagedRatings = HashMap<(String, i64), HashMap<PlayerId, PutRating>>;
 
 /// The last entry of a category's log is before this one.
 const END: u64 = u64::MAX;
