@@ -98,4 +98,7 @@ mapfile -t others < <(cargo metadata --locked --no-deps --format-version 1 | jq 
   .packages[] | select(.name == "sarsen") | .targets[] | select(.test and .kind[0] != "lib" and .name != "store") |
   "--\(.kind[0])=\(.name)"')
 cargo test --locked --workspace "${others[@]}"
+# The small failover run on a server of today too.
+SARSEN_REDIS_SERVER="$SARSEN_REDIS_TODAY" cargo test --locked --workspace --test api -- \
+  failover::what_was_acknowledged_outlives_failovers
 cargo test --locked --workspace --doc

@@ -9,7 +9,7 @@ use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::extract::body::{OptionalJsonBody, RawBody};
-use crate::extract::caller::{Caller, Writer};
+use crate::extract::caller::{Caller, Leaver, Writer};
 use crate::extract::idempotency::{Nulls, idempotency, mark_replayed};
 use crate::extract::params::{Path, Within};
 use crate::players::SignedInPlayer;
@@ -314,7 +314,7 @@ pub(crate) async fn end_other_sessions(service: Shared, Writer(caller): Writer) 
 
 /// End one of my sessions
 ///
-/// Its tokens are refused everywhere within ten seconds. It may be the one that asks.
+/// Its tokens are refused everywhere within ten seconds. It may be the one that asks, which may repeat this.
 #[utoipa::path(
     operation_id = "endSession",
     tag = "players",
@@ -326,7 +326,7 @@ pub(crate) async fn end_other_sessions(service: Shared, Writer(caller): Writer) 
 #[delete("/v1/me/sessions/{session_id}")]
 pub(crate) async fn end_session(
     service: Shared,
-    Writer(caller): Writer,
+    Leaver(caller): Leaver,
     Path(id): Path<SessionId>,
 ) -> Result<HttpResponse, Problem> {
     service.players.end_session(&caller.player, &id).await?;

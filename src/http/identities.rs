@@ -186,7 +186,7 @@ pub(crate) async fn link_identity(
 }
 
 /// The problem of an identity that the player does not have.
-pub(crate) fn no_identity() -> Problem {
+fn no_identity() -> Problem {
     Problem::new(Code::NotFound).detail("the player has no identity with this id")
 }
 

@@ -9,6 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use crate::extract::caller::OpenRead;
 use crate::extract::params::{BoardParam, Path, Query, Within};
 use crate::players::PlayerBody;
 use crate::ratings::{RatingPageQuery, answer, known_board, no_cursor};
@@ -87,7 +88,7 @@ pub(crate) struct LeaderboardList {
 #[utoipa::path(
     operation_id = "listLeaderboards",
     tag = "ratings",
-    extensions(("x-problems" = json!([Code::StoreUnavailable])), ("x-cached" = json!(true))),
+    extensions(("x-problems" = json!([Code::RateLimited, Code::StoreUnavailable])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The boards.", body = LeaderboardList, example = json!({
         "items": [
             {
@@ -104,7 +105,11 @@ pub(crate) struct LeaderboardList {
     security(())
 )]
 #[get("/v1/leaderboards")]
-pub(crate) async fn list_leaderboards(service: Shared, request: HttpRequest) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list_leaderboards(
+    service: Shared,
+    _: OpenRead,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
     let items = service.ratings.categories().await?.into_iter().map(Leaderboard::of).collect();
     answer(&request, &LeaderboardList { items, next_cursor: None })
 }
@@ -159,13 +164,14 @@ pub(crate) struct LeaderboardPage {
     operation_id = "getLeaderboard",
     tag = "ratings",
     params(Path::<BoardParam>, RatingPageQuery),
-    extensions(("x-problems" = json!([Code::BoardNotFound, Code::StoreUnavailable])), ("x-cached" = json!(true))),
+    extensions(("x-problems" = json!([Code::BoardNotFound, Code::RateLimited, Code::StoreUnavailable])), ("x-cached" = json!(true))),
     responses((status = 200, description = "A page of the board.", body = LeaderboardPage, example = json!(board_example()))),
     security(())
 )]
 #[get("/v1/leaderboards/{board}")]
 pub(crate) async fn get_leaderboard(
     service: Shared,
+    _: OpenRead,
     request: HttpRequest,
     Path(BoardParam(board)): Path<BoardParam>,
     Query(query): Query<RatingPageQuery>,
@@ -203,7 +209,9 @@ fn neighbours() -> Within<0, 25> {
     operation_id = "getLeaderboardPlayer",
     tag = "ratings",
     params(Path::<BoardParam>, Path::<PlayerId>, NeighbourQuery),
-    extensions(("x-problems" = json!([Code::BoardNotFound, Code::PlayerNotFound, Code::StoreUnavailable])),
+    extensions(("x-problems" = json!([
+        Code::BoardNotFound, Code::PlayerNotFound, Code::RateLimited, Code::StoreUnavailable
+    ])),
         ("x-cached" = json!(true))),
     responses((status = 200, description = "The rows.", body = LeaderboardPage, example = json!(board_example()))),
     security(())
@@ -211,6 +219,7 @@ fn neighbours() -> Within<0, 25> {
 #[get("/v1/leaderboards/{board}/players/{player_id}")]
 pub(crate) async fn get_leaderboard_player(
     service: Shared,
+    _: OpenRead,
     request: HttpRequest,
     Path(BoardParam(board)): Path<BoardParam>,
     Path(id): Path<PlayerId>,

@@ -13,6 +13,9 @@
 //! - A stream or long poll ends when its [`drain::Stay`] is over, and takes [`edge::deadline::Deadline`] to wait
 //!   longer than other requests may.
 
+// The example of the limits has many properties, and `json!` takes a step for each word of it.
+#![recursion_limit = "256"]
+
 pub mod admin;
 pub mod answer;
 pub mod app;

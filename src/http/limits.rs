@@ -14,19 +14,26 @@ use crate::extract::body::LONG_BODY;
 use crate::matches::bulk::BULK_MAX;
 use crate::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
 use crate::matches::moves::NOTATION_MAX;
+use crate::notifications::GRACE_SECONDS_MAX;
+use crate::people::OPPONENT_MATCHES;
 use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
 use sarsen_accounts::outside::OUTSIDE_TOKEN_MAX;
+use sarsen_accounts::people::REPORTS_KEPT;
 use sarsen_accounts::players::{
     Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, TICKET_SECONDS,
 };
 use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
 use sarsen_matches::model::table_terms::TAGS_MAX;
-use sarsen_service::notifications::{SUBSCRIPTIONS_MAX, WEBHOOKS_OF_PLAYER_MAX};
+use sarsen_service::notifications::{
+    DELIVERIES_KEPT, DELIVERY_DAYS, REPLAYED_DAYS, SUBSCRIPTIONS_MAX, WEBHOOKS_OF_OPERATORS_MAX, WEBHOOKS_OF_PLAYER_MAX,
+};
+use sarsen_service::outbound::URL_MAX;
 use sarsen_service::pools::TICKETS_MAX;
+use sarsen_service::ratings::COUNTED_A_DAY;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -72,11 +79,11 @@ pub(crate) struct AllowanceLimits {
     /// Hints for one player.
     #[schema(required)]
     hints: Option<AllowanceBody>,
-    /// Invites that are looked at or taken up from one address; and, of each instance, wrong ones that come with other
-    /// requests.
+    /// Invites that are looked at or taken up from one address, or taken up by one program; and, of each instance, wrong
+    /// ones from one address that come with other requests.
     #[schema(required)]
     invites: Option<AllowanceBody>,
-    /// Public matches made from one address.
+    /// Public matches made from one address, or by one program.
     #[schema(required)]
     tables: Option<AllowanceBody>,
     /// Wrong pairing codes and recovery keys from one address, of each instance.
@@ -148,6 +155,10 @@ pub(crate) struct Limits {
     /// Reports that one player may make in 24 hours.
     #[schema(minimum = 1)]
     reports_per_day: u32,
+    /// Reports that the service keeps; one more takes the place of the oldest that is closed.
+    reports_kept: u32,
+    /// Finished matches of the caller, the newest, whose players are recent opponents.
+    opponent_matches: u32,
     /// Matches of one `createMatches`.
     #[schema(minimum = 1)]
     matches_of_a_batch: u32,
@@ -160,6 +171,23 @@ pub(crate) struct Limits {
     /// Webhooks that one player may have.
     #[schema(minimum = 1)]
     webhooks_per_player: u32,
+    /// Webhooks that the operators may have together.
+    #[schema(minimum = 1)]
+    webhooks_of_operators: u32,
+    /// The longest URL of a webhook or of a push subscription, in bytes.
+    webhook_url_bytes: u32,
+    /// The longest time for which a webhook's secret signs beside the next one, in seconds.
+    webhook_grace_seconds: u32,
+    /// Deliveries that are kept for one owner of webhooks. Then new ones take the place of the oldest to the webhook that has
+    /// most.
+    #[schema(minimum = 1)]
+    deliveries_kept: u32,
+    /// The days for which a delivery is kept.
+    #[schema(minimum = 1)]
+    delivery_days: u32,
+    /// The days of which deliveries can be replayed.
+    #[schema(minimum = 1)]
+    replay_days: u32,
     /// Push subscriptions that one player may have.
     #[schema(minimum = 1)]
     push_subscriptions_per_player: u32,
@@ -167,6 +195,9 @@ pub(crate) struct Limits {
     /// accounts, or `any`.
     #[schema(value_type = String, examples("linked"))]
     rated_requires: &'static str,
+    /// Rated matches among the same players that count on a day (UTC); a further one is `counted: false`.
+    #[schema(minimum = 1)]
+    counted_matches_per_day: u32,
     /// Reviews of matches that one player may order in 24 hours; null for any number.
     #[schema(required)]
     reviews_per_day: Option<u32>,
@@ -258,12 +289,21 @@ impl Limits {
             bot_accounts_per_player: programs.bots,
             contacts_per_player: people.contacts,
             reports_per_day: people.reports_per_day,
+            reports_kept: REPORTS_KEPT as u32,
+            opponent_matches: OPPONENT_MATCHES as u32,
             matches_of_a_batch: BULK_MAX as u32,
             tags_per_match: TAGS_MAX as u32,
             tickets_per_player: TICKETS_MAX as u32,
             webhooks_per_player: WEBHOOKS_OF_PLAYER_MAX as u32,
+            webhooks_of_operators: WEBHOOKS_OF_OPERATORS_MAX as u32,
+            webhook_url_bytes: URL_MAX as u32,
+            webhook_grace_seconds: GRACE_SECONDS_MAX,
+            deliveries_kept: DELIVERIES_KEPT as u32,
+            delivery_days: DELIVERY_DAYS,
+            replay_days: REPLAYED_DAYS,
             push_subscriptions_per_player: SUBSCRIPTIONS_MAX as u32,
             rated_requires: if service.rated_requires_link { "linked" } else { "any" },
+            counted_matches_per_day: COUNTED_A_DAY.into(),
             reviews_per_day: retention.reviews_per_day,
             match_page: PageSize { usual: MATCHES_OF_A_PAGE, most: MATCHES_OF_A_PAGE_MAX },
             event_page: PageSize { usual: PAGE_LIMIT, most: LIMIT_MAX },
@@ -315,9 +355,12 @@ fn whole_seconds(time: Duration) -> u32 {
             "bot_matches_per_player": 20,
             "hosted_matches_per_player": 100, "tokens_per_player": 20, "program_token_seconds": 31536000,
             "bot_accounts_per_player": 10, "contacts_per_player": 500, "reports_per_day": 10,
+            "reports_kept": 10000, "opponent_matches": 100,
             "matches_of_a_batch": 100, "tags_per_match": 8, "tickets_per_player": 3,
-            "webhooks_per_player": 5, "push_subscriptions_per_player": 10,
-            "reviews_per_day": 10, "rated_requires": "any",
+            "webhooks_per_player": 5, "webhooks_of_operators": 20, "webhook_url_bytes": 2048,
+            "webhook_grace_seconds": 604800, "deliveries_kept": 1000, "delivery_days": 4, "replay_days": 3,
+            "push_subscriptions_per_player": 10,
+            "counted_matches_per_day": 10, "reviews_per_day": 10, "rated_requires": "any",
             "match_page": {"usual": 20, "most": 100}, "event_page": {"usual": 100, "most": 1000},
             "page_wait_seconds": 30, "stream_wait_seconds": 86400, "stream_silence_seconds": 15,
             "request_seconds": 30, "clock_grace_milliseconds": 1000, "access_token_seconds": 900, "session_seconds": 7776000,

@@ -22,7 +22,7 @@ use sarsen_matches::model::seated::PlayerRef;
 use sarsen_matches::{Reader, Stage};
 
 /// The number of finished matches whose players are recent opponents.
-const MATCHES_LOOKED_AT: usize = 100;
+pub(crate) const OPPONENT_MATCHES: usize = 100;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -300,7 +300,7 @@ pub(crate) struct OpponentList<'a> {
 )]
 #[get("/v1/me/opponents")]
 pub(crate) async fn list_opponents(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
-    let (player, stage, limit) = (Some(caller.player.clone()), Some(Stage::Finished), MATCHES_LOOKED_AT);
+    let (player, stage, limit) = (Some(caller.player.clone()), Some(Stage::Finished), OPPONENT_MATCHES);
     let filter = MatchFilter { player, stage, limit, ..MatchFilter::default() };
     let page = service.matches.list(&Reader::player(caller.player.clone()), &filter).await?;
     let mut known = vec![&caller.player];

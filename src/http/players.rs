@@ -9,7 +9,7 @@ use crate::answer::problem::Problem;
 use crate::devices::label;
 use crate::edge::allowance;
 use crate::extract::body::{JsonBody, OptionalJsonBody};
-use crate::extract::caller::{Caller, Leaver, Writer};
+use crate::extract::caller::{Caller, Leaver, OpenRead, Writer};
 use crate::extract::params::{Path, Query};
 use crate::service::Shared;
 use sarsen_accounts::auth::PlayerKind;
@@ -339,12 +339,16 @@ pub(crate) async fn delete_me(
     operation_id = "getPlayer",
     tag = "players",
     params(Path::<PlayerId>),
-    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::StoreUnavailable]))),
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::RateLimited, Code::StoreUnavailable]))),
     responses((status = 200, description = "The player.", body = PlayerBody)),
     security(())
 )]
 #[get("/v1/players/{player_id}")]
-pub(crate) async fn get_player(service: Shared, Path(id): Path<PlayerId>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn get_player(
+    service: Shared,
+    _: OpenRead,
+    Path(id): Path<PlayerId>,
+) -> Result<HttpResponse, Problem> {
     let player = service.known_player(&id).await?;
     Ok(HttpResponse::Ok().json(PlayerBody::from(player)))
 }

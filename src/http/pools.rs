@@ -11,7 +11,7 @@ use crate::answer::problem::Problem;
 use crate::edge::deadline::Deadline;
 use crate::edge::long_poll::{HEARTBEAT, WAIT_MAX};
 use crate::extract::body::RawBody;
-use crate::extract::caller::{Caller, Playing, Writer};
+use crate::extract::caller::{Caller, OpenRead, Playing, Writer};
 use crate::extract::params::{Path, PoolParam, Query, Within};
 use crate::matches::read::Poll;
 use crate::service::{Service, Shared};
@@ -223,11 +223,11 @@ fn find<'a>(service: &'a Service, pool: &PoolParam) -> Result<&'a PlayerPool, Pr
     operation_id = "listPools",
     tag = "pools",
     security(()),
-    extensions(("x-problems" = json!([]))),
+    extensions(("x-problems" = json!([Code::RateLimited, Code::StoreUnavailable]))),
     responses((status = 200, description = "The pools.", body = PoolList))
 )]
 #[get("/v1/pools")]
-pub(crate) async fn list_pools(service: Shared) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list_pools(service: Shared, _: OpenRead) -> Result<HttpResponse, Problem> {
     let (pools, sizes) = (service.pools.all(), service.pools.sizes().await?);
     let items = pools.iter().zip(sizes).map(|(pool, size)| PoolBody::of(pool, size)).collect();
     Ok(HttpResponse::Ok().json(PoolList { items, next_cursor: None }))
@@ -242,8 +242,9 @@ pub(crate) async fn list_pools(service: Shared) -> Result<HttpResponse, Problem>
 ///
 /// A player has one ticket in a pool, whatever the device, and waits in at most three pools. Once matched, all tickets of a
 /// player are gone. A live pool refuses players who sit in a live match that is being played. Players who block each other
-/// are not paired, nor persons with bot accounts, nor the opponents of the last match if others wait. Matches of persons have
-/// `programs: refuse`, so a person's program gets no ticket (403 `forbidden`).
+/// are not paired, nor persons with bot accounts, nor the opponents of the pool's last match if others wait (for an hour
+/// after a live one, otherwise for a week). Matches of persons have `programs: refuse`, so a person's program gets no ticket
+/// (403 `forbidden`).
 ///
 /// Of the dice: `commitment` fixes the service's part, where this is the oldest ticket of the match. Where no player gave
 /// `entropy` the service alone chose the dice.

@@ -9,7 +9,7 @@ use crate::answer::codes::Code;
 use crate::answer::etag;
 use crate::answer::moment::Moment;
 use crate::answer::problem::Problem;
-use crate::extract::caller::MaybeCaller;
+use crate::extract::caller::{MaybeCaller, OpenRead};
 use crate::extract::params::{BoardParam, PageLimit, Path, Query};
 use crate::leaderboards::{get_leaderboard, get_leaderboard_player, list_leaderboards};
 use crate::service::{Service, Shared};
@@ -163,7 +163,7 @@ pub(crate) struct PlayerRatings {
     operation_id = "getPlayerRatings",
     tag = "ratings",
     params(Path::<PlayerId>),
-    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::StoreUnavailable])), ("x-cached" = json!(true))),
+    extensions(("x-problems" = json!([Code::PlayerNotFound, Code::RateLimited, Code::StoreUnavailable])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The ratings.", body = PlayerRatings, example = json!({
         "items": [{
             "board": "contiguity.2.live", "rating": 1662, "deviation": 290, "provisional": true, "played": 1,
@@ -176,6 +176,7 @@ pub(crate) struct PlayerRatings {
 #[get("/v1/players/{player_id}/ratings")]
 pub(crate) async fn get_player_ratings(
     service: Shared,
+    _: OpenRead,
     request: HttpRequest,
     Path(id): Path<PlayerId>,
 ) -> Result<HttpResponse, Problem> {

@@ -1,5 +1,6 @@
 //! The state that handlers share: the use cases, and nothing that is made of handlers.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use actix_web::web;
@@ -116,6 +117,14 @@ pub struct Service {
     pub drain: Arc<Drain>,
 }
 
+/// What has been found out about a caller while the terms of many matches are looked at.
+#[derive(Default)]
+pub(crate) struct CallerStanding {
+    linked: Option<bool>,
+    /// By category, the rating that the caller is shown with.
+    ratings: HashMap<String, i32>,
+}
+
 /// The most looks at a table where somebody sits down at every one.
 const LOOKS_MAX: usize = 20;
 
@@ -188,7 +197,9 @@ impl Service {
 
     /// Returns true if the streams of this caller have to end.
     pub(crate) fn is_shut_out(&self, caller: &Principal) -> bool {
-        self.revocations.is_revoked(&caller.session) || self.must_not_be_barred(caller).is_err()
+        self.revocations.is_revoked(&caller.session)
+            || caller.has_expired(self.clock.now())
+            || self.must_not_be_barred(caller).is_err()
     }
 
     /// Somebody whom the caller wants at a table, who must not have left for good, and whom no block keeps from the caller.
@@ -310,7 +321,7 @@ impl Service {
             return Ok(None);
         }
         let people = viewed.live.people();
-        let barred = match self.outside_terms(caller, &viewed.live).await? {
+        let barred = match self.outside_terms(caller, &viewed.live, &mut CallerStanding::default()).await? {
             None => self.shut_out(caller, &people).await?.map(Problem::from),
             outside => outside,
         };
@@ -322,7 +333,12 @@ impl Service {
     ///
     /// # Errors
     /// If the store is away.
-    pub(crate) async fn outside_terms(&self, caller: &Principal, live: &LiveMatch) -> Result<Option<Problem>, Problem> {
+    pub(crate) async fn outside_terms(
+        &self,
+        caller: &Principal,
+        live: &LiveMatch,
+        standing: &mut CallerStanding,
+    ) -> Result<Option<Problem>, Problem> {
         let terms = &live.stored.terms;
         if refuses_program(caller, &terms.table) {
             return Ok(Some(Refused::from(Forbidden::NoPrograms).into()));
@@ -330,11 +346,23 @@ impl Service {
         let asked = !live.is_invited(&caller.player) && !live.stored.is_made_by(&caller.player);
         let join = terms.table.join.as_ref().filter(|_| asked);
         let linked = join.is_some_and(|join| join.kind == JoinKind::Linked);
-        if (linked && !self.is_linked(caller).await?) || (terms.is_rated() && !self.may_be_rated(caller).await?) {
-            return Ok(Some(Code::LinkedRequired.into()));
+        if linked || (terms.is_rated() && self.rated_requires_link) {
+            let is_linked = match standing.linked {
+                Some(known) => known,
+                None => self.is_linked(caller).await?,
+            };
+            standing.linked = Some(is_linked);
+            if !is_linked {
+                return Ok(Some(Code::LinkedRequired.into()));
+            }
         }
         let Some(join) = join.filter(|join| join.has_range()) else { return Ok(None) };
-        let rating = self.ratings.shown_in(&live.category_for(caller.kind()), &caller.player).await?;
+        let category = live.category_for(caller.kind());
+        let rating = match standing.ratings.get(&category) {
+            Some(known) => *known,
+            None => self.ratings.shown_in(&category, &caller.player).await?,
+        };
+        standing.ratings.insert(category, rating);
         let detail = || format!("your rating in the category of this match is {rating}");
         Ok((!join.takes(rating)).then(|| Problem::new(Code::RatingOutOfRange).detail(detail())))
     }

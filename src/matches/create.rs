@@ -79,13 +79,6 @@ impl NewMatch {
             exclusive: None,
         }
     }
-
-    /// Returns whether the lobby may list the match: not a private one, nor one without a seat for a stranger.
-    pub fn may_be_listed(&self) -> bool {
-        let seats = usize::from(self.seats.map_or(0, SeatCount::get));
-        let alone = self.table.hotseat || leaves_nobody_out(&self.bots, self.seat, seats);
-        self.visibility.map_or(!alone, |visibility| visibility == Visibility::Public)
-    }
 }
 
 /// Returns whether these bots and whoever sits on `own` hold all seats, so that nobody looks for such a table in a lobby.
@@ -150,6 +143,14 @@ pub(super) enum Making<'a> {
 }
 
 impl Matches {
+    /// Returns whether the lobby may list the match: not a private one, nor one without a seat for a stranger.
+    pub fn may_be_listed(&self, new: &NewMatch) -> bool {
+        let fewest = self.games.newest(&new.game).map_or(0, |game| game.info().min_seats);
+        let seats = new.seats.map_or(fewest, SeatCount::get);
+        let alone = new.table.hotseat || leaves_nobody_out(&new.bots, new.seat, seats.into());
+        new.visibility.map_or(!alone, |visibility| visibility == Visibility::Public)
+    }
+
     /// Makes a match; `new` is read only when the request is no repetition. Under an idempotency key the id is reserved
     /// first: a repeated request finds it, and makes the match under it if that has not happened.
     ///

@@ -20,7 +20,7 @@ use sarsen_store::{ListQuery, ListReader, ListScope, Listing};
 const SCAN_PAGE: usize = 200;
 /// The most matches that one page of "my turn" looks at.
 const SCAN_MAX: usize = 1000;
-/// The number of open matches made from one address that a page of public ones shows before those of others.
+/// The most open matches made from one address that a page of public ones shows to strangers.
 const OF_ONE_ADDRESS: u32 = 3;
 
 /// A question for a list of matches, newest first.
@@ -49,6 +49,8 @@ pub struct MatchFilter {
     pub by_deadline: bool,
     /// Only matches older than this one.
     pub before: Option<MatchId>,
+    /// The address that asks, which sees all that was made from there: people in one house play each other.
+    pub near: Option<AddressMark>,
     /// At most this many.
     pub limit: usize,
 }
@@ -68,6 +70,7 @@ impl Default for MatchFilter {
             joinable: false,
             by_deadline: false,
             before: None,
+            near: None,
             limit: 20,
         }
     }
@@ -105,14 +108,27 @@ pub struct ViewedPage {
 }
 
 impl Matches {
-    /// A page of matches. Of public ones that wait for players, those beyond the first few from one address come behind the
-    /// others where there is room on the last page, and are left out elsewhere: so nobody fills the lobby.
+    /// A page of matches. Of public ones that wait for players it has the newest few from one address, and the next as those
+    /// start: so nobody fills the lobby of others. With a label it has all, since who asks for one knows what they look for.
     ///
     /// # Errors
     /// Only those of the store.
     pub async fn list(&self, reader: &Reader, filter: &MatchFilter) -> Result<ViewedPage, Refused> {
-        let ViewedPage { items, next } = self.list_alone(reader, filter).await?;
-        Ok(ViewedPage { items: self.with_rematches(items).await?, next })
+        self.list_where(reader, filter, async |_: &ViewedMatch| Ok(true)).await
+    }
+
+    /// The same of those matches only that suit the caller: looked for page by page like the rest of the filter.
+    ///
+    /// # Errors
+    /// Those of the store, and of `suits`.
+    pub async fn list_where<E: From<Refused>>(
+        &self,
+        reader: &Reader,
+        filter: &MatchFilter,
+        suits: impl AsyncFnMut(&ViewedMatch) -> Result<bool, E>,
+    ) -> Result<ViewedPage, E> {
+        let ViewedPage { items, next } = self.suiting_page(reader, filter, suits).await?;
+        Ok(ViewedPage { items: self.with_rematches(items).await.map_err(Refused::from)?, next })
     }
 
     /// The same without a look at what follows each match.
@@ -120,6 +136,15 @@ impl Matches {
     /// # Errors
     /// Only those of the store.
     pub async fn list_alone(&self, reader: &Reader, filter: &MatchFilter) -> Result<ViewedPage, Refused> {
+        self.suiting_page(reader, filter, async |_: &ViewedMatch| Ok(true)).await
+    }
+
+    async fn suiting_page<E: From<Refused>>(
+        &self,
+        reader: &Reader,
+        filter: &MatchFilter,
+        mut suits: impl AsyncFnMut(&ViewedMatch) -> Result<bool, E>,
+    ) -> Result<ViewedPage, E> {
         // Of another player's matches the reader may see some.
         let others = filter.player.is_some() && filter.player != reader.player;
         let mut query = ListQuery {
@@ -136,9 +161,9 @@ impl Matches {
         };
         let mut items = Vec::new();
         let mut looked_at = 0;
-        let (mut crowd, mut put_off) = (Crowd::default(), Vec::new());
+        let mut crowd = Some(Crowd::default()).filter(|_| filter.player.is_none() && filter.tag.is_none());
         let next = 'pages: loop {
-            let page = self.store.list_matches(&query).await?;
+            let page = self.store.list_matches(&query).await.map_err(Refused::from)?;
             let ended = page.len() < query.limit;
             for listed in page {
                 // A newer release may share the store, and one match that cannot be read must not hide the others.
@@ -152,14 +177,18 @@ impl Matches {
                 let Ok(viewed) = self.let_in(reader, Arc::new(live)) else { continue };
                 let turn = reader.player.as_ref().is_some_and(|player| viewed.live.is_to_act(player));
                 let invited = reader.player.as_ref().is_some_and(|player| viewed.live.is_invited(player));
-                let concerns = filter.player.is_some() || viewed.insider || invited || viewed.live.is_for_strangers();
-                if concerns
+                let own = filter.player.is_some() || viewed.insider || invited;
+                if (own || viewed.live.is_for_strangers())
                     && (!filter.my_turn || turn)
                     && (!filter.invited || invited)
                     && filter.takes(&viewed, reader)
+                    && (filter.by_deadline || suits(&viewed).await?)
                 {
-                    if filter.player.is_none() && crowd.has_enough_of(&viewed.live) {
-                        put_off.push(viewed);
+                    let made_from = viewed.live.stored.terms.table.made_from;
+                    let made_from = made_from.filter(|mark| !own && filter.near != Some(*mark));
+                    if let (Some(mark), Some(crowd), Stage::Open) = (made_from, &mut crowd, viewed.live.stored.stage)
+                        && crowd.has_enough_of(mark)
+                    {
                         // Many more may follow from the same address.
                         query.limit = SCAN_PAGE;
                         continue;
@@ -180,11 +209,12 @@ impl Matches {
         let next = next.filter(|_| !filter.by_deadline);
         if filter.by_deadline {
             items.sort_by_key(|viewed| viewed.live.expires_at().unwrap_or(Timestamp(i64::MAX)));
-            items.truncate(filter.limit);
-        }
-        if next.is_none() {
-            let room = filter.limit.saturating_sub(items.len());
-            items.extend(put_off.into_iter().take(room));
+            // Of most of them nobody asks, as the page is full before.
+            for viewed in std::mem::take(&mut items) {
+                if items.len() < filter.limit && suits(&viewed).await? {
+                    items.push(viewed);
+                }
+            }
         }
         Ok(ViewedPage { items, next })
     }
@@ -195,10 +225,8 @@ impl Matches {
 struct Crowd(HashMap<AddressMark, u32>);
 
 impl Crowd {
-    /// Counts the match; returns true if it waits for players and enough from its address do.
-    fn has_enough_of(&mut self, live: &LiveMatch) -> bool {
-        let mark = live.stored.terms.table.made_from.filter(|_| live.stored.stage == Stage::Open);
-        let Some(mark) = mark else { return false };
+    /// Counts one more from the address; returns true if there are enough from it.
+    fn has_enough_of(&mut self, mark: AddressMark) -> bool {
         let count = self.0.entry(mark).or_default();
         *count += 1;
         *count > OF_ONE_ADDRESS

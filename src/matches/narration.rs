@@ -10,7 +10,7 @@ use crate::feed::redacted::{MOVE_MADE, RedactedEvent};
 use crate::model::clock::TimeoutConsequence;
 use crate::table::live_match::LiveMatch;
 use sarsen_games::{AnyGame, Corrupt};
-use sarsen_rules::phrases::{capital, counted, named};
+use sarsen_rules::phrases::{capital, counted, seats};
 use sarsen_rules::{Outcome, Seat, Verdict};
 
 /// Narrates a match.
@@ -133,7 +133,7 @@ impl MatchNarrator<'_> {
             "clock_credited" => {
                 let seconds = told.milliseconds.unwrap_or_default().unsigned_abs() / 1000;
                 let gain = if told.seats.len() == 1 { "gains" } else { "gain" };
-                format!("{} {gain} {}.", seats(&told.seats), counted(seconds, "second", "seconds"))
+                format!("{} {gain} {}.", capital(&seats(&told.seats)), counted(seconds, "second", "seconds"))
             }
             "bot_took_over" => format!("A bot now plays for seat {seat}."),
             "player_returned" => format!("The player of seat {seat} is back."),
@@ -156,12 +156,6 @@ impl MatchNarrator<'_> {
     }
 }
 
-/// `Seat 0`, `Seats 0 and 2`.
-fn seats(seats: &[Seat]) -> String {
-    let numbers: Vec<String> = seats.iter().map(Seat::to_string).collect();
-    capital(named(&numbers, "seat", "seats").trim_start_matches("the "))
-}
-
 /// The result of a match.
 fn ended(outcome: Option<&Outcome>) -> String {
     let standings = outcome.map_or(&[][..], |outcome| &outcome.standings);
@@ -174,7 +168,7 @@ fn ended(outcome: Option<&Outcome>) -> String {
         [_] if standings.len() == 1 => "The match is over: it is won.".to_owned(),
         all if all.len() == standings.len() => "The match is over: everybody has won.".to_owned(),
         [seat] => format!("The match is over: seat {seat} has won."),
-        several => format!("The match is over: {} have won.", seats(several).to_lowercase()),
+        several => format!("The match is over: {} have won.", seats(several)),
     }
 }
 
@@ -212,11 +206,5 @@ mod tests {
         for (verdicts, expected) in results {
             assert_eq!(result(verdicts), format!("The match is over: {expected}"));
         }
-    }
-
-    #[test]
-    fn seats_are_listed_by_their_numbers() {
-        let list = |count: u8| seats(&(0..count).filter_map(Seat::new).collect::<Vec<_>>());
-        assert_eq!([1, 2, 5].map(list), ["Seat 0", "Seats 0 and 1", "Seats 0, 1, 2, 3 and 4"]);
     }
 }

@@ -114,16 +114,20 @@ impl MatchNews {
         let name = format!("{}.{}.{}", self.match_id, self.version, live.stamp);
         let mut jobs = Vec::with_capacity(1);
         for news in self.news.iter().filter(|news| news.kind == NotificationType::TurnStarted) {
-            let Some(deadline) = news.deadline_at else { continue };
-            let whole = deadline.0.saturating_sub(self.at.0);
-            if whole >= REMINDED_MILLIS {
+            if let Some(at) = self.reminded_at(news) {
                 let news = News { kind: NotificationType::TurnReminder, ..news.clone() };
-                let (id, at) = (format!("{name}.{}", news.seat.index()), Timestamp(self.at.0 + whole / 5 * 4));
+                let id = format!("{name}.{}", news.seat.index());
                 jobs.push(MatchNews { news: vec![news], ..self.clone() }.job(id, at)?);
             }
         }
         jobs.push(self.job(name, self.at)?);
         Ok(jobs)
+    }
+
+    /// The moment of the reminder of a turn that begins with this step, by its deadline: a short turn has none.
+    pub fn reminded_at(&self, turn: &News) -> Option<Timestamp> {
+        let whole = turn.deadline_at?.0.saturating_sub(self.at.0);
+        (whole >= REMINDED_MILLIS).then(|| Timestamp(self.at.0 + whole / 5 * 4))
     }
 
     /// The job that notifies of it at a moment.

@@ -95,11 +95,16 @@ impl Matches {
     /// answers that match as it is.
     ///
     /// # Errors
-    /// [`Forbidden::NotSeated`], [`ReadRefused::NotOver`], [`RematchRefused::Off`], those of [`Matches::create`] where nobody
-    /// has called before, and those of [`Matches::join`] where somebody has.
-    pub async fn rematch(&self, player: Seated, id: &MatchId, once: Option<&Idempotency>) -> Result<Answered, Refused> {
-        let reader = Reader::player(player.id.clone());
-        let before = self.read(&reader, id).await?;
+    /// [`Forbidden::NotSeated`], [`Forbidden::NoPrograms`], [`ReadRefused::NotOver`], [`RematchRefused::Off`], those of
+    /// [`Matches::create`] where nobody has called before, and those of [`Matches::join`] where somebody has.
+    pub async fn rematch(
+        &self,
+        reader: &Reader,
+        player: Seated,
+        id: &MatchId,
+        once: Option<&Idempotency>,
+    ) -> Result<Answered, Refused> {
+        let before = self.read(reader, id).await?;
         let own = before.own_seat()?;
         let key = once.map(|once| (once, once.of(&player.id)));
         for _ in 0..crate::ATTEMPTS_MAX {
@@ -111,7 +116,7 @@ impl Matches {
                 if let Some((once, _)) = key.as_ref()
                     && let Some(replay) = &loaded.replay
                 {
-                    return self.answer_again(&reader, &next, &loaded, replay, once).await;
+                    return self.answer_again(reader, &next, &loaded, replay, once).await;
                 }
                 let Some(ended) = called_off(&loaded.stored) else { break true };
                 called += 1;
@@ -121,7 +126,7 @@ impl Matches {
                 next = next.following(ended);
             };
             if there {
-                let insider = Reader { admitted: true, ..reader };
+                let insider = Reader { admitted: true, ..reader.clone() };
                 return self.sit_down_again(player, &insider, &next, once).await;
             }
             let new = before.live.again(own, &player.id, |player| self.marks.is_gone(player))?;
@@ -130,7 +135,7 @@ impl Matches {
             self.keep_invite_code(&live).await?;
             let remember = key.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
             if let Some((live, _)) = self.commit(live, entry, None, remember).await? {
-                return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
+                return Ok(Answered::now(live.seen_by(reader, &self.marks)));
             }
             if self.store.standing(&next).await?.is_none() {
                 // Nobody was quicker, so it was made before and has been deleted since.

@@ -5,7 +5,7 @@ use crate::{Matches, Refused, Stage};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
-use sarsen_store::{ListScope, ListedMatch};
+use sarsen_store::{ListScope, ListedMatch, StoreError};
 
 /// The most matches of one stage that are looked at, newest first.
 pub(crate) const COUNTED_MAX: usize = 1000;
@@ -41,6 +41,14 @@ impl Matches {
         let live = self.opened(id, &loaded)?;
         let open = live.decision(seat).is_some_and(|open| open.version == version) && !live.is_taken_over(seat);
         Ok(open.then(|| OpenTurn { deadline_at: live.deadline(seat) }))
+    }
+
+    /// Returns true if a match is there.
+    ///
+    /// # Errors
+    /// Only those of the store.
+    pub async fn is_kept(&self, id: &MatchId) -> Result<bool, StoreError> {
+        Ok(self.store.load_match(id, None).await?.is_some())
     }
 
     /// Counts the matches that wait for a player, among the newest [`COUNTED_MAX`] of theirs of each stage. Matches

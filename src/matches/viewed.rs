@@ -9,6 +9,7 @@ use crate::model::stored::KeptMove;
 use crate::model::track::FreeUndo;
 use crate::names::{ShownName, names_tag};
 use crate::table::live_match::LiveMatch;
+use sarsen_accounts::auth::Principal;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::{Corrupt, MoveJson};
@@ -25,6 +26,8 @@ pub struct Reader {
     pub(crate) as_seat: Option<Seat>,
     /// True if something that leads to the match has let them in already.
     pub(super) admitted: bool,
+    /// True for a program, also one that speaks for a person.
+    pub(crate) program: bool,
 }
 
 impl Reader {
@@ -51,6 +54,12 @@ impl From<&PlayerId> for Reader {
     }
 }
 
+impl From<&Principal> for Reader {
+    fn from(caller: &Principal) -> Reader {
+        Reader { program: caller.program.is_some(), ..Reader::player(caller.player.clone()) }
+    }
+}
+
 /// A match as one reader may see it.
 pub struct ViewedMatch {
     /// The match.
@@ -63,6 +72,8 @@ pub struct ViewedMatch {
     pub rematch: Option<MatchId>,
     /// Those at the table who are shown under another name than the match is stored with.
     pub(super) renamed: Vec<ShownName>,
+    /// True if the reader is a program at a table that takes none.
+    pub(super) program_refused: bool,
 }
 
 /// A move as one reader may see it.
@@ -117,9 +128,11 @@ impl ViewedMatch {
         names_tag(&self.renamed)
     }
 
-    /// The reader's seat, where only seats may do what is asked.
+    /// The reader's seat, where only seats may do what is asked. A person's program acts for it only where programs may
+    /// sit.
     pub(super) fn own_seat(&self) -> Result<Seat, Forbidden> {
-        self.seat().ok_or(Forbidden::NotSeated)
+        let seat = self.seat().ok_or(Forbidden::NotSeated)?;
+        if self.program_refused { Err(Forbidden::NoPrograms) } else { Ok(seat) }
     }
 }
 
@@ -130,6 +143,8 @@ impl LiveMatch {
         let creator = reader.player.as_ref().is_some_and(|player| self.stored.is_made_by(player));
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
         let renamed = self.renamed(marks);
-        ViewedMatch { viewer, insider: seat.is_some() || creator, live: self, rematch: None, renamed }
+        let program_refused = reader.program && self.stored.terms.table.no_programs;
+        let insider = seat.is_some() || creator;
+        ViewedMatch { viewer, insider, live: self, rematch: None, renamed, program_refused }
     }
 }

@@ -336,6 +336,7 @@ pub async fn start_with_bots(
         matches: matches.clone(),
         players: players.clone(),
         ratings: ratings.clone(),
+        pools: store.clone(),
         ambient: ambient.clone(),
         request_timeout: settings.server.request_timeout,
     });
@@ -365,6 +366,7 @@ pub async fn start_with_bots(
         None => PlayerPool::built_in(&games),
     };
     let pools = Pools::new(PoolsParts {
+        counts: pools.iter().map(|pool| (pool.id.clone(), metrics.pools.of(&pool.id))).collect(),
         pools,
         store: store.clone(),
         claims: store.clone(),
@@ -383,7 +385,7 @@ pub async fn start_with_bots(
         ratings: ratings.clone(),
         inventory: store.clone(),
         guests,
-        pools: Some(pools.clone()).filter(|pools| !pools.all().is_empty()),
+        pools: Some(pools.clone()),
         notifications: notifications.clone(),
         ambient: ambient.clone(),
         failures: failures.clone(),

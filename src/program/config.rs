@@ -371,6 +371,7 @@ mod tests {
 
     use super::*;
     use sarsen_http::settings::Quotas;
+    use sarsen_store::redis::RedisConfig;
 
     const KEY: &str = "k1:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
 
@@ -402,6 +403,7 @@ mod tests {
         let default = settings(&[]).unwrap();
         assert_eq!(default.sign_in, SignInBounds::default());
         assert_eq!((default.programs, default.people), (ProgramBounds::default(), PeopleBounds::default()));
+        assert_eq!(default.allowances.program_writes, Some(Allowance { burst: 200, per_minute: 600 }));
         let flags = "--sessions-per-player 2 --identities-per-player 3 --tokens-per-player 4 --bot-accounts-per-player 5 \
                      --contacts-per-player 6 --reports-per-day 7 --program-writes-per-minute 8 --program-writes-burst 9";
         let settings = settings(&flags.split_whitespace().collect::<Vec<_>>()).unwrap();
@@ -412,10 +414,36 @@ mod tests {
     }
 
     #[test]
+    fn idle_guests_are_kept_for_days_or_for_good() {
+        let days = |arguments: &[&str]| settings(arguments).unwrap().background.expire_guests_days;
+        assert_eq!((days(&[]), days(&["--expire-guests-days", "30"])), (Some(180), Some(30)));
+        assert_eq!(days(&["--expire-guests-days", "off"]), None);
+    }
+
+    #[test]
+    fn names_are_blocked_by_the_file() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "rascal\n").unwrap();
+        let blocklist = settings(&["--name-blocklist", file.path().to_str().unwrap()]).unwrap().name_blocklist;
+        assert!(blocklist.blocks(&"A Rascal".parse().unwrap()) && !blocklist.blocks(&"Rowan".parse().unwrap()));
+        assert!(refusal(&["--name-blocklist", "/nowhere/names.txt"]).contains("--name-blocklist"));
+    }
+
+    #[test]
     fn agents_have_tools_unless_they_are_switched_off() {
         let mcp = |arguments: &[&str]| settings(arguments).map(|settings| settings.server.mcp);
         assert_eq!([mcp(&["--mcp", "on"]), mcp(&["--mcp", "off"])], [Ok(true), Ok(false)]);
         assert!(refusal(&["--mcp", "auto"]).contains("--mcp"));
+    }
+
+    #[test]
+    fn rated_play_needs_a_linked_account_where_there_are_issuers() {
+        let (dir, asks) = (tempfile::tempdir().unwrap(), |flags: &[&str]| settings(flags).unwrap().rated_requires_link);
+        let file = dir.path().join("issuers.json");
+        std::fs::write(&file, "[]").unwrap();
+        let issuers = ["--issuers", file.to_str().unwrap()];
+        assert!(!asks(&[]) && asks(&issuers));
+        assert!(asks(&["--rated-requires", "linked"]) && !asks(&[&issuers[..], &["--rated-requires", "any"]].concat()));
     }
 
     #[test]
@@ -424,6 +452,37 @@ mod tests {
         assert!(sentence.contains("--token-keys (SARSEN_TOKEN_KEYS) is required with --store redis"), "{sentence}");
         let settings = settings(&["--store", "redis", "--token-keys", KEY]).unwrap();
         assert!(matches!(settings.store, StoreSettings::Redis(_)));
+    }
+
+    #[test]
+    fn files_for_redis_are_named_by_flags() {
+        let tls = "--redis-url rediss://redis.example --redis-ca-file ca.pem --redis-certificate-file own.pem --redis-key-file \
+                   own.key --redis-password-file password";
+        let given = |flags: &str| {
+            let redis = ["--store", "redis", "--token-keys", KEY];
+            settings(&[&redis[..], &flags.split_whitespace().collect::<Vec<_>>()].concat()).map(|settings| {
+                match settings.store {
+                    StoreSettings::Redis(config) => *config,
+                    StoreSettings::Embedded => RedisConfig::single("none"),
+                }
+            })
+        };
+        let config = given(tls).unwrap();
+        assert_eq!(config.urls, ["rediss://redis.example"]);
+        let files = |config: RedisConfig| (config.tls.ca, config.tls.client, config.password_file);
+        let client = Some(("own.pem".into(), "own.key".into()));
+        assert_eq!(files(config), (Some("ca.pem".into()), client, Some("password".into())));
+        assert_eq!(files(given("").unwrap()), (None, None, None));
+        // Neither proves anything without the other, and a secret has one place.
+        for (flags, named) in [
+            ("--redis-url rediss://x --redis-certificate-file own.pem", "--redis-key-file"),
+            ("--redis-url rediss://x --redis-key-file own.key", "--redis-certificate-file"),
+            ("--redis-url redis://x --redis-ca-file ca.pem", "--redis-url"),
+            ("--redis-password-file password --redis-password secret", "--redis-password"),
+        ] {
+            let why = given(flags).err().unwrap();
+            assert!(why.contains(named), "{flags}: {why}");
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! Invariant: each function takes every number and every length of a list, 0 included.
 
+use crate::Seat;
+
 /// The number with its noun: `no cards`, `1 card`, `2 cards`.
 pub fn counted(number: impl Into<u64>, one: &str, many: &str) -> String {
     match number.into() {
@@ -47,6 +49,12 @@ pub fn named<S: AsRef<str>>(names: &[S], one: &str, many: &str) -> String {
         [name] => format!("the {one} {}", name.as_ref()),
         names => format!("the {many} {}", listed(names)),
     }
+}
+
+/// Seats by their numbers: `seat 0`, `seats 0 and 2`.
+pub fn seats(seats: &[Seat]) -> String {
+    let numbers: Vec<String> = seats.iter().map(Seat::to_string).collect();
+    named(&numbers, "seat", "seats").trim_start_matches("the ").to_owned()
 }
 
 /// A number of times: `never`, `once`, `twice`, `3 times`.
@@ -106,6 +114,12 @@ mod tests {
         assert_eq!(choices, ["none", "a", "a or b", "a, b, c, d or e"]);
         let stones = [0, 1, 2, 5].map(|length| named(&names[..length], "stone", "stones"));
         assert_eq!(stones, ["no stones", "the stone a", "the stones a and b", "the stones a, b, c, d and e"]);
+    }
+
+    #[test]
+    fn seats_are_listed_by_their_numbers() {
+        let list = |count: u8| seats(&(0..count).filter_map(Seat::new).collect::<Vec<_>>());
+        assert_eq!([0, 1, 2, 5].map(list), ["no seats", "seat 0", "seats 0 and 1", "seats 0, 1, 2, 3 and 4"]);
     }
 
     #[test]

@@ -10,8 +10,8 @@
 //!
 //! Known limits: an interruption shorter than a second that meets no heartbeat is no outage; the grace of a clock is as
 //! long. A process that stands still for no longer than [`OUTAGE_AFTER`] tells nothing of it, since a busy machine does
-//! that too. Where other instances live, neither is a gap of [`BEATEN_WITHIN`] or less. In a cluster the heartbeat speaks
-//! for the node with its keys.
+//! that too. Where other instances live, or were killed a short while ago, neither is a gap of [`BEATEN_WITHIN`] or less, which
+//! is within that grace. In a cluster the heartbeat speaks for the node with its keys.
 
 use std::time::Duration;
 
@@ -27,8 +27,9 @@ pub const INSTANCE_DEAD_AFTER: Duration = Duration::from_secs(15);
 pub const BEAT_EVERY: Duration = Duration::from_secs(1);
 /// The gap between heartbeats beyond which an instance counts as absent meanwhile.
 pub const OUTAGE_AFTER: Duration = Duration::from_millis(2_500);
-/// The longest gap between two heartbeats of a living instance.
-pub const BEATEN_WITHIN: Duration = Duration::from_millis(1_500);
+/// The longest gap between heartbeats that is no outage where other instances live: the grace of a clock. So a gap costs
+/// nobody time; one of living instances, whose heartbeats were late, gives everybody that much more.
+pub const BEATEN_WITHIN: Duration = Duration::from_millis(1_000);
 /// The time for which an outage is remembered.
 pub const OUTAGES_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 

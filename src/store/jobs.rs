@@ -39,6 +39,11 @@ impl JobKind {
             JobKind::CallOff => "call_off",
         }
     }
+
+    /// Returns true if export and import carry its jobs: those of which something would be missing for good.
+    pub const fn is_carried(self) -> bool {
+        matches!(self, JobKind::Rate | JobKind::CallOff)
+    }
 }
 
 /// A job.
@@ -63,6 +68,9 @@ pub trait JobStore: Send + Sync + 'static {
     /// Returns jobs of a kind that are due, the longest overdue first in each part of the store, at most `limit` of
     /// each part.
     async fn due_jobs(&self, kind: JobKind, limit: usize) -> Result<Vec<Job>>;
+
+    /// Returns all jobs of a kind, due or not.
+    async fn waiting_jobs(&self, kind: JobKind) -> Result<Vec<Job>>;
 
     /// Moves a job to another moment, with another body if one is given, or removes it, if it is still due at the
     /// moment as found. Returns true if it was.

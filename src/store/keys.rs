@@ -12,7 +12,7 @@
 //! | `{a07}:plan:<match>` | hash | the stored plans by seat | 400 days after the last was made; with the match |
 //! | `{a07}:outbox` | list | tasks that commits of the shard left, oldest first: in a cluster all changes to lists and inboxes, on one server those that the commit could not make itself | entries go when done |
 //! | `{a07}:due` | sorted set | ids of the shard's matches by the moment at which they are due (ms), one entry a match | entries go when nothing is due any more |
-//! | `{a07}:jobs:<kind>` | sorted set | ids of the shard's jobs of a kind (`notify`, `deliver`, `rate`, `review`, `call_off`) by the moment at which they are due (ms) | entries go when done |
+//! | `{a07}:jobs:<kind>` | sorted set | ids of the shard's jobs of a kind (`notify`, `deliver`, `rate`, `review`, `call_off`) by the moment at which they are due (ms). Those of `rate` and `call_off` are exported | entries go when done |
 //! | `{a07}:job` | hash | by `<kind>:<id>`, the bodies of the shard's jobs | fields go when done |
 //! | `{a07}:deleted:<match>` | string | a tombstone of a deleted match, which is not made again under its id; the value is unused | after 25 hours |
 //! | `{a07}:think:<match>` | string | the holder of the claim on the match for its bots | after 5 s, unless renewed; goes when done |
@@ -22,11 +22,11 @@
 //! | `{<player>}:inbox` | list | `<match>:<version>` in order, behind the number of those that were dropped | never; trimmed now and then to the newest 1000, of which those of deleted matches are skipped |
 //! | `{<player>}:player` | hash | `n` revision, `r` the stored player | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
-//! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`) | after 24 h |
-//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener` | never; fields go with their items; a `delivery` is shown for 4 days |
-//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name | never; goes with the item |
+//! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`), of a pairing code or of a recovery. Left out of exports | after 24 h; that of a pairing code after 15 minutes |
+//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener`. Exports carry all but `delivery` | never; fields go with their items; a `delivery` is shown for 4 days |
+//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name. Left out of exports: an import makes it from the items | never; goes with the item |
 //! | `ratings` | set | the categories that have a log of ratings or of results | never; a board of a month goes 13 months after it, with its keys |
-//! | `{r:<category>}:log` | list | entries of the log of its ratings | never |
+//! | `{r:<category>}:log` | list | entries of the log of its ratings. Exported; the other keys of ratings follow from it | never |
 //! | `{r:<category>}:done` | hash | by match, the place of its last entry in that log, from 0 | never |
 //! | `{r:<category>}:p`, `{r:<category>}:board` | hash, sorted set | stored ratings by player; the players on the board by key | never; entries go with the player |
 //! | `{r:<category>}:2:p`, `{r:<category>}:2:board` | hash, sorted set | the same, computed again; with the moment behind it (ms) | after an hour, unless they take the place of the others |
@@ -36,12 +36,12 @@
 //! | `{marks}:order` | sorted set | the players with a status by its revision | never |
 //! | `{marks}:leaving` | sorted set | players whose deletion is under way, by the moment of the next check (ms) | entries go when done |
 //! | `{marks}:quiet` | hash | by such a player, the moment since which no work was left (ms) | fields go when done |
-//! | `{mm}:t` | hash | by player, their record in matchmaking: the tickets that wait, and matches of pools that are not known to be over. Left out of exports | never; fields go with the last of it |
-//! | `{mm}:p:<queue>` | sorted set | players by moment (ms): with a pool's id those who wait in it, with `~` and the id those whose match is to be looked at | entries go with tickets and matches |
-//! | `{mm}:made` | hash | by match, all that a match is made of that pairing has yet to make | fields go when made |
+//! | `{mm}:t` | hash | by player, their record in matchmaking: the tickets that wait, and the last match of each pool. Left out of exports | never; fields go with the last of it, and with the account |
+//! | `{mm}:p:<queue>` | sorted set | players by moment (ms): with a pool's id those who wait in it, with `~` and the id those whose match is to be looked at, with `~` alone all by the moment at which their record is of no use. Left out of exports | entries go with tickets and matches |
+//! | `{mm}:made` | hash | by match, all that a match is made of that pairing has yet to make. Left out of exports | fields go when made |
 //! | `admin:audit` | stream | one entry a call of an operator: `e` the action, the operator, the reason | never; entries past 400 days go when one is added |
 //! | `bucket:<name>` | hash | `t` the level (60000 a unit), `m` its moment (server time, ms) | a second after it would be full |
-//! | `once:<name>` | string | a ticket: a value that can be taken once; with the name `invite:<sha256>` the match of an invite whose code has this hash, which stays; with the name `review:<match>.<level>.<version of the bots>` a review, likewise | as asked |
+//! | `once:<name>` | string | a ticket: a value that can be taken once; with the name `pair:<sha256>` the player of a pairing code, and with `pairing:<player>` the hash of the player's newest, which stay; with the name `invite:<sha256>` the match of an invite whose code has this hash, which stays; with the name `review:<match>.<level>.<version of the bots>` a review, likewise. Left out of exports | as asked |
 //! | `{instances}:beats` | sorted set | ids of instances by their last heartbeat (ms), with `-` in front where they only serve | never; the dead go with the next heartbeat |
 //! | `{instances}:there` | string | the last moment at which the service was there (ms): of the last heartbeat, or of the last instance's closing of its listener | never |
 //! | `{instances}:outages` | list | outages as `<from>:<to>` (ms) | never; those of more than 30 days ago go with a heartbeat |

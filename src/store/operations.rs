@@ -104,7 +104,8 @@ macro_rules! store_operations {
                     ratings: Vec<PutRating>
                 ) -> bool;
                 rating_log(category: &str, from: u64, limit: usize) -> Vec<Vec<u8>>;
-                replace_ratings(category: &str, length: u64, ratings: Vec<PutRating>) -> bool;
+                stage_ratings(category: &str, generation: i64, ratings: Vec<PutRating>) -> ();
+                replace_ratings(category: &str, length: u64, generation: i64, ratings: usize) -> bool;
                 remove_category(category: &str) -> ();
                 board(category: &str, from: Option<&BoardPlace>, backwards: bool, limit: usize) -> Vec<BoardPlace>;
                 board_count(category: &str, below: i64) -> u64;
@@ -126,6 +127,7 @@ macro_rules! store_operations {
             JobStore {
                 order_jobs(jobs: &[Job]) -> ();
                 due_jobs(kind: JobKind, limit: usize) -> Vec<Job>;
+                waiting_jobs(kind: JobKind) -> Vec<Job>;
                 move_job(found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> bool;
                 job_body(kind: JobKind, id: &str) -> Option<Vec<u8>>;
                 jobs(kind: JobKind) -> QueueSize;

@@ -4,7 +4,7 @@
 //! Invariants:
 //! - The log of a category only grows, and every change names the length that it was computed from: changes are strictly
 //!   ordered, and the players of one match are rated together or not at all.
-//! - Ratings and board are a fold of the log, and can be made again from it.
+//! - Ratings and board are a fold of the log, and can be made again from it: beside the present ones, whose place they take.
 //! - A board is in ascending order of key, then of player.
 
 use async_trait::async_trait;
@@ -40,7 +40,10 @@ pub struct PutRating {
 /// A place on a board: key and player.
 pub type BoardPlace = (i64, PlayerId);
 
-/// Keeps ratings. The name of a category is short ASCII without braces and colons.
+/// The time for which a generation is kept that does not take the place of the present one, in seconds.
+pub(crate) const STAGED_SECONDS: u32 = 3600;
+
+/// Keeps ratings. A generation is named by the moment at which it was begun (ms). The name of a category is short ASCII without braces and colons.
 #[async_trait]
 pub trait RatingStore: Send + Sync + 'static {
     /// Returns the categories that have a log.
@@ -61,9 +64,12 @@ pub trait RatingStore: Send + Sync + 'static {
     /// Returns entries of the log from a place on, from 0.
     async fn rating_log(&self, category: &str, from: u64, limit: usize) -> Result<Vec<Vec<u8>>>;
 
-    /// Writes ratings and board in the place of all that there are, if the log still has this length. Returns true if it
-    /// had.
-    async fn replace_ratings(&self, category: &str, length: u64, ratings: Vec<PutRating>) -> Result<bool>;
+    /// Writes ratings of a generation that is not the present one: those of others stay there as they were written.
+    async fn stage_ratings(&self, category: &str, generation: i64, ratings: Vec<PutRating>) -> Result<()>;
+
+    /// Puts a generation in the place of all ratings and the board that there are, if the log still has this length and the
+    /// generation this number of ratings. Returns true if so; otherwise the generation stays for an hour.
+    async fn replace_ratings(&self, category: &str, length: u64, generation: i64, ratings: usize) -> Result<bool>;
 
     /// Removes a category with its log, its ratings and its board.
     async fn remove_category(&self, category: &str) -> Result<()>;

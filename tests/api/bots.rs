@@ -95,6 +95,7 @@ async fn bots_sit_at_once_and_are_no_players(world: &mut World) {
     assert!(seats[0]["bot"]["version"].as_u64().is_some_and(|version| version > 0));
     assert_eq!((&seats[1]["player"]["name"], &seats[1]["bot"]), (&json!("Ann"), &Value::Null));
     assert_eq!((&made["match"]["your_seat"], &made["match"]["status"]), (&json!(1), &json!("playing")));
+    assert_eq!(made["match"]["visibility"], "private", "the lobby has nobody to offer a seat to");
     let id = made["match"]["id"].as_str().unwrap();
     world.eventually(async || ann.read(id).await["decision"].is_object()).await;
     // Who begins was drawn.
@@ -324,6 +325,16 @@ async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
     let verified = bare().args(["verify", "--bots", text(&file)]).output().unwrap();
     let said = String::from_utf8_lossy(&verified.stdout).into_owned();
     assert!(verified.status.success() && said.contains(&format!("{} found again", again.found)), "{said}");
+    let unchecked = |said: &str| {
+        let last = said.lines().last().unwrap();
+        let open = last
+            .strip_prefix("Not checked, and not to be found out from a record: ")
+            .unwrap_or_else(|| panic!("{said}"));
+        open.trim_end_matches('.').split("; ").map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (published, levels) = ("that the commitment was published before the match", "the levels and versions of bots");
+    let open = unchecked(&said);
+    assert!(open.iter().any(|open| open == published) && open.iter().all(|open| open != levels), "{said}");
     another_move_is_found_out(&record);
 
     // None of the moves of other bots can be judged, which is neither a success nor a discrepancy.
@@ -334,6 +345,8 @@ async fn another_instance_goes_on_when_the_thinking_one_is_killed() {
     let reason = String::from_utf8_lossy(&unjudged.stderr).into_owned();
     assert_eq!(unjudged.status.code(), Some(3), "{reason}");
     assert!(reason.contains("not checked: no move of a bot could be found again"), "{reason}");
+    let open = unchecked(&String::from_utf8_lossy(&unjudged.stdout));
+    assert!(open.iter().any(|open| open == levels), "{open:?}");
 }
 
 /// A record in which a bot is said to have moved otherwise agrees with itself, but not with the bot.

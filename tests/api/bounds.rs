@@ -192,6 +192,60 @@ async fn a_player_may_read_only_so_much() {
     }
 }
 
+/// Operations whose answers stand ready in memory, and those of operators.
+const UNCOUNTED: [&str; 15] = [
+    "getIndex",
+    "getHealth",
+    "getReadiness",
+    "getMetrics",
+    "getOpenapi",
+    "listProblems",
+    "getProblem",
+    "getLimits",
+    "getPush",
+    "listGames",
+    "getGame",
+    "getGameRules",
+    "getBoard",
+    "getGlossary",
+    "listBots",
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_read_without_a_token_is_counted_unless_its_answer_stands_ready() {
+    let plenty = Some(Allowance { burst: 1_000, per_minute: 1 });
+    let allowances = Allowances { reads: plenty, invites: plenty, ..Allowances::default() };
+    let mut world = World::with(Backend::Embedded, Settings { allowances, ..Settings::default() }).await;
+    let nobody = world.nobody();
+    let document = nobody.get("/openapi.json").await.ok();
+    let mut counted = 0;
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let Some(id) = item["get"]["operationId"].as_str() else { continue };
+        let rules = item["get"]["security"].as_array().unwrap();
+        if !rules.is_empty() && !rules.contains(&json!({})) {
+            continue;
+        }
+        let answer = nobody.get(&crate::errors::filled(path)).await;
+        let (told, free) = (answer.header("ratelimit").is_some(), UNCOUNTED.contains(&id));
+        assert!(told != free, "{id}: {}", answer.text());
+        let documented = item["get"]["responses"]["200"]["headers"].get("RateLimit");
+        assert!(told == documented.is_some(), "{id} does not say so");
+        counted += usize::from(told);
+    }
+    assert!(counted > 15, "{counted}");
+    // A good token pays instead of the address, and a bad one is refused by none of these.
+    let ann = world.guest("Ann").await;
+    for path in ["/v1/leaderboards", "/v1/games/contiguity/board.svg"] {
+        let left = |answer: Answer| answer.header("ratelimit").unwrap().to_owned();
+        let before = left(nobody.get(path).await);
+        assert_ne!(left(ann.get(path).await), before, "{path}");
+        let bad = ann.with_token("x").get(path).await;
+        assert_eq!(bad.status, 200, "{path}: {}", bad.text());
+    }
+    assert_eq!(ann.get("/v1/me").await.header("ratelimit"), Some("\"reads\";r=997;t=0"));
+    world.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn invites_are_not_guessed_wherever_they_may_stand() {
     let allowances = Allowances { invites: Some(Allowance { burst: 3, per_minute: 3 }), ..Allowances::default() };
@@ -233,29 +287,56 @@ async fn one_address_makes_only_so_many_public_matches_and_does_not_fill_the_lob
             nobody.signed_in(&signed_in)
         };
         let other = guest("127.0.0.2", "Ben").await;
-        let made = async |client: &Client| client.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+        let made = async |client: &Client| {
+            client.create(json!({"tags": ["cup"]})).await["match"]["id"].as_str().unwrap().to_owned()
+        };
         let others = made(&other).await;
         let mut own = Vec::new();
         for number in 0..6 {
-            own.push(made(&guest("127.0.0.3", &format!("Ann {number}")).await).await);
+            let player = guest("127.0.0.3", &format!("Ann {number}")).await;
+            own.push((made(&player).await, player));
         }
         let flooding = guest("127.0.0.3", "Ann").await;
         too_many(&flooding.post("/v1/matches", json!({"game": "contiguity"})).await, "rate_limited");
+        // Nor one with a free seat beside a bot, where the number of seats is the game's fewest.
+        let beside = json!({"game": "contiguity", "seat": null, "places": [{"seat": 0, "bot": "easy"}]});
+        too_many(&flooding.post("/v1/matches", beside).await, "rate_limited");
         // A private one stands in nobody's way.
         flooding.create(json!({"visibility": "private"})).await;
-        let listed = async |limit: usize| {
-            let page = other.get(&format!("/v1/matches?status=open&limit={limit}")).await.ok();
+        let listed = async |client: &Client, query: &str| {
+            let page = client.get(&format!("/v1/matches?status=open&{query}")).await.ok();
             let id = |item: &Value| item["id"].as_str().unwrap().to_owned();
-            page["items"].as_array().unwrap().iter().map(id).collect::<Vec<_>>()
+            (page["items"].as_array().unwrap().iter().map(id).collect::<Vec<_>>(), page["next_cursor"].clone())
         };
         // Ids of one millisecond are in no order.
-        own.sort_by(|one, other| other.cmp(one));
-        let mut expected = [&own[..3], &[others]].concat();
-        assert_eq!(listed(4).await, expected, "newest of different people first");
-        // Where there is room, all are there.
-        expected.extend_from_slice(&own[3..]);
-        assert_eq!(listed(20).await, expected);
-        assert_eq!(listed(6).await, expected[..6]);
+        own.sort_by(|one, other| other.0.cmp(&one.0));
+        let ids: Vec<String> = own.iter().map(|(id, _)| id.clone()).collect();
+        let expected = [&ids[..3], std::slice::from_ref(&others)].concat();
+        for limit in [5, 20] {
+            let page = listed(&other, &format!("limit={limit}")).await;
+            assert_eq!(page, (expected.clone(), Value::Null), "newest of different people first");
+        }
+        let (mut walked, mut query) = (Vec::new(), "limit=3".to_owned());
+        while let (page, Value::String(cursor)) = listed(&other, &query).await {
+            walked.extend(page);
+            query = format!("limit=3&cursor={cursor}");
+        }
+        walked.extend(listed(&other, &query).await.0);
+        assert_eq!(
+            walked,
+            [&ids[..], std::slice::from_ref(&others)].concat(),
+            "no more than three on each of the pages"
+        );
+        // Who has made one finds it, also from elsewhere; those in one house find each other, who asks for a label finds all.
+        let elsewhere = world.nobody().with_token(own[5].1.token.as_deref().unwrap());
+        assert_eq!(listed(&elsewhere, "limit=20").await.0, [&ids[..3], &ids[5..], &[others.clone()]].concat());
+        let all = [&ids[..], std::slice::from_ref(&others)].concat();
+        assert_eq!(listed(&world.nobody_at("127.0.0.3"), "limit=20").await.0, all);
+        assert_eq!(listed(&other, "limit=20&tag=cup").await.0, all);
+        // The next come up as those before them start.
+        other.post(&format!("/v1/matches/{}/join", ids[1]), json!({})).await.ok();
+        let next = [&ids[..1], &ids[2..4], &[others]].concat();
+        world.eventually(async || listed(&other, "limit=20").await.0 == next).await;
         world.stop().await;
     }
 }
@@ -301,6 +382,14 @@ async fn tokens_bots_contacts_blocks_and_sessions_of_a_player_are_bounded() {
             assert_eq!(limits[format!("{what}_per_player")], most, "{what}");
         }
         assert_eq!(limits["reports_per_day"], 4);
+        for (what, most) in [
+            ("tickets_per_player", 3),
+            ("tags_per_match", 8),
+            ("matches_of_a_batch", 100),
+            ("counted_matches_per_day", 10),
+        ] {
+            assert_eq!(limits[what], most, "{what}");
+        }
 
         let terms = json!({"name": "trainer", "scopes": ["read"]});
         let token = ann.post("/v1/me/tokens", terms.clone()).await.ok();

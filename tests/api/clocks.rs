@@ -17,6 +17,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Duration, Instant, sleep};
 
 use crate::client::Client;
+use crate::events::{SSE, Stream};
 use crate::tables::{Pair, WIN, kinds};
 use crate::world::{Backend, DEADLINE, World, cases};
 
@@ -62,12 +63,20 @@ async fn a_clock_is_shown_and_runs_out_by_itself(world: &mut World) {
     let waiting = json!({"bank_milliseconds": 300_000, "turn_started_at": null, "deadline_at": null, "first_turn": false, "timeouts": 0});
     assert_eq!(*other, waiting);
 
+    let mut stream = Stream::open(&pair.players[1 - turn], &pair.path("/events"), SSE, None).await;
     let moved = pair.play(WIN[0]).await.ok();
     let made = &moved["events"][0]["event"];
     assert!(made["used_milliseconds"].as_i64().unwrap() >= 0 && made["bank_milliseconds"] == 300_000, "{made}");
     let next = &made_last(&moved)["deadlines"];
     let shown = &pair.players[0].read(&pair.id).await["match"]["seats"][1 - turn]["clock"]["deadline_at"];
     assert_eq!(*next, json!([{"seat": 1 - turn, "deadline_at": shown}]));
+    let told = loop {
+        let told = stream.next().await.unwrap().data;
+        if told["cursor"] == made_last(&moved)["cursor"] {
+            break told;
+        }
+    };
+    assert_eq!(told["deadlines"], *next, "an EventSource alone draws the clock");
     assert_eq!(pair.players[0].get("/v1/limits").await.ok()["clock_grace_milliseconds"], 1_000);
     pair.play(WIN[1]).await.ok();
     let path = pair.path("/clock/give");

@@ -167,6 +167,8 @@ async fn what_is_allowed_is_told(world: &mut World) {
             "invites": null, "tables": null, "codes": null, "exchanges": null
         })
     );
+    assert_eq!((&limits["opponent_matches"], &limits["reports_kept"]), (&json!(100), &json!(10_000)));
+    assert_eq!(limits["idle_guest_days"], Value::Null);
     let answer = nobody.get("/v1/limits").await;
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
     assert!(!answer.header("vary").unwrap_or_default().to_ascii_lowercase().contains("authorization"));
@@ -178,13 +180,17 @@ async fn what_is_allowed_is_told(world: &mut World) {
     let writes = Some(Allowance { burst: 40, per_minute: 30 });
     let allowances = Allowances { writes, ..Allowances::default() };
     let bounds = Settings { open_per_player: Some(3), bot_matches_per_player: Some(2), ..Settings::default() };
-    let settings = Settings { server, allowances, ..bounds };
+    let settings = Settings { server, allowances, expire_guests_days: Some(90), ..bounds };
     let mut other = World::with(world.backend(), settings).await;
     let limits = other.nobody().get("/v1/limits").await.ok();
     assert_eq!(limits["allowances"]["writes"], json!({"burst": 40, "per_minute": 30}));
-    for (name, limit) in
-        [("streams_per_player", 7), ("body_bytes", 5000), ("open_matches_per_player", 3), ("bot_matches_per_player", 2)]
-    {
+    for (name, limit) in [
+        ("streams_per_player", 7),
+        ("body_bytes", 5000),
+        ("open_matches_per_player", 3),
+        ("bot_matches_per_player", 2),
+        ("idle_guest_days", 90),
+    ] {
         assert_eq!(limits[name], limit, "{name}");
     }
     let ann = other.guest("Ann").await;

@@ -104,6 +104,9 @@ async fn a_wiped_phone_comes_back(world: &mut World) {
     assert_eq!(back.id, phone.id);
     let sessions = back.get("/v1/me/sessions").await.ok();
     assert_eq!((&sessions["items"][0]["device"], &sessions["items"][1]), (&json!("New phone"), &Value::Null));
+    let made_at = |export: &Value| export["recovery_key_created_at"].clone();
+    assert!(made_at(&back.get("/v1/me/export").await.ok()).is_string());
+    assert_eq!(made_at(&world.guest("Ben").await.get("/v1/me/export").await.ok()), Value::Null);
     // Who is banned from everything is told so; who leaves leaves no key behind.
     let operator = world.operator("admin:moderate");
     let ban = json!({"until": null, "from": "all", "reason": "test"});
@@ -174,7 +177,7 @@ async fn a_code_and_a_key_are_asked_for_within_bounds(world: &mut World) {
 }
 
 /// The next event of a stream, as JSON; `None` after this long.
-async fn next<B: AsRef<[u8]>>(
+pub async fn next<B: AsRef<[u8]>>(
     stream: &mut (impl StreamExt<Item = reqwest::Result<B>> + Unpin),
     wait: Duration,
 ) -> Option<Value> {
@@ -273,5 +276,6 @@ async fn three_instances_refuse_an_ended_session_within_ten_seconds_and_tell_of_
         }
         phone.get("/v1/me").await.refused(401, "token_revoked");
     }
+    eprintln!("three instances refused the session after {:.2} s", ended.elapsed().as_secs_f64());
     world.stop().await;
 }

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use crate::bots::recomputed;
 use crate::client::{Answer, Client};
+use crate::metrics::Scraped;
+use crate::process::{Program, borrowed, on_embedded};
 use crate::tables::kinds;
 use crate::world::{Backend, Settings, World, cases};
 
@@ -137,6 +139,25 @@ async fn a_repeated_hint_is_told_of_once(world: &mut World) {
     ann.post(&format!("/v1/matches/{id}/moves"), played).await.ok();
     assert_eq!(first, ask().await.ok());
     assert_eq!(kinds(&ann.events(id).await).iter().filter(|kind| **kind == "hint_used").count(), 1);
+}
+
+/// An instance without threads that think has no room for any search, as one has whose queue is full.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hint_for_which_there_is_no_room_is_refused_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let settings = [on_embedded(&dir), ["--bot-threads", "0"].map(str::to_owned).to_vec()].concat();
+    let program = tokio::task::block_in_place(|| Program::start(&borrowed(&settings)));
+    let ann = program.guest("Ann").await;
+    let made = ann.post("/v1/matches", json!({"game": "thief_of_the_sacred_fire"})).await.ok();
+    let id = made["match"]["id"].as_str().unwrap();
+    let refused = hint(&ann, id).await;
+    assert_eq!(refused.header("retry-after"), Some("1"), "after a wait it would be half of that");
+    assert_eq!(refused.refused(503, "busy")["retry_after_seconds"], 1);
+    assert!(!kinds(&ann.events(id).await).contains(&"hint_used"), "nobody is told of a hint that nobody had");
+    // The alert for failures counts `5xx`.
+    let scraped = Scraped::of(&ann.without_token()).await;
+    let sample = |status: &str| format!("sarsen_http_requests_total{{operation=\"getHint\",status=\"{status}\"}}");
+    assert_eq!(["5xx", "busy"].map(|status| scraped.value(&sample(status))), [0.0, 1.0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

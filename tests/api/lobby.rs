@@ -11,7 +11,7 @@ use crate::world::{World, cases};
 
 cases!(
     an_open_match_is_joined_on_its_terms, a_preset_sets_the_time_of_play, a_live_match_waits_an_hour, a_match_starts_at_its_moment_or_is_called_off;
-    on both stores: the_lobby_is_filtered, a_league_is_made_by_one_call, an_organiser_settles_a_match,
+    on both stores: the_lobby_is_filtered, what_cannot_be_joined_hides_nothing_that_can, a_league_is_made_by_one_call, an_organiser_settles_a_match,
         a_live_match_is_exclusive_unless_it_is_made_otherwise;
 );
 
@@ -111,6 +111,25 @@ async fn the_lobby_is_filtered(world: &mut World) {
     assert!(list(&ben, "joinable=true").await.is_empty(), "nothing is shown where the caller is blocked");
     ben.get("/v1/matches?joinable=true&status=playing").await.refused(400, "invalid_parameter");
     ben.get(&format!("/v1/matches?sort=deadline&cursor={next}")).await.refused(400, "invalid_parameter");
+}
+
+async fn what_cannot_be_joined_hides_nothing_that_can(world: &mut World) {
+    let (cora, host) = (world.guest("Cora").await, world.guest("Host").await);
+    let fits = cora.create(json!({"expires_in_seconds": 6_000})).await["match"]["id"].as_str().unwrap().to_owned();
+    tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    // Two pages of newer ones that end sooner, for those of a higher rating.
+    let above = json!({"game": "contiguity", "seat": null, "join": {"rating_min": 1600}, "expires_in_seconds": 600});
+    let made = host.post("/v1/matches/bulk", json!({"items": vec![above; 45]})).await.ok();
+    assert!(made["items"].as_array().unwrap().iter().all(|item| item["problem"].is_null()), "{made}");
+    let ben = world.guest("Ben").await;
+    let page = async |query: &str| ben.get(&format!("/v1/matches?joinable=true&limit=20{query}")).await.ok();
+    world.eventually(async || ids(&ben.get("/v1/matches?status=open&limit=100").await.ok()).len() == 46).await;
+    for query in ["", "&sort=deadline"] {
+        let found = page(query).await;
+        assert_eq!((ids(&found), &found["next_cursor"]), (vec![fits.clone()], &Value::Null), "{query}");
+    }
+    cora.put(&format!("/v1/me/blocks/{}", ben.id), json!({})).await.ok();
+    assert!(ids(&page("").await).is_empty() && ids(&page("&sort=deadline").await).is_empty());
 }
 
 async fn an_organiser_settles_a_match(world: &mut World) {

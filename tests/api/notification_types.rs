@@ -1,6 +1,9 @@
 //! Notifications of what no turn begins: a ticket that was matched, a rating that has changed, a further session.
 
+use std::time::Duration;
+
 use reqwest::Method;
+use sarsen::ambient::{Clock, Timestamp};
 use sarsen::matches::rated_result::{RatedResult, RatedSeat, RatingJob};
 use sarsen::store::{Job, JobKind};
 use serde_json::{Value, json};
@@ -13,8 +16,11 @@ use crate::receiver::{Behaviour, Receiver};
 use crate::tables::{Pair, WIN};
 use crate::world::World;
 
-told_cases!(on both stores: a_matched_ticket_is_told, a_changed_rating_is_told_with_its_numbers,
-    a_further_session_is_told_to_those_before;);
+told_cases!(
+    each_kind_of_news_of_a_match_is_told, a_reminder_waits_while_a_turn_is_given_time;
+    on both stores: a_matched_ticket_is_told, a_changed_rating_is_told_with_its_numbers,
+    a_further_session_is_told_to_those_before;
+);
 
 async fn a_matched_ticket_is_told(world: &mut World) {
     let (receiver, operators) =
@@ -122,4 +128,178 @@ async fn a_changed_rating_is_told_with_its_numbers(world: &mut World) {
     world.eventually(async || receiver.count() == 3).await;
     assert_eq!(receiver.all()[2].json()["data"]["match_id"], pair.id);
     assert_eq!(service.count(), 2);
+}
+
+/// An operators' webhook for all matches.
+struct Heard {
+    receiver: Receiver,
+}
+
+impl Heard {
+    async fn of(world: &World, kinds: &[&str]) -> Heard {
+        let receiver = Receiver::start(Behaviour::Status(204)).await;
+        let terms = json!({"url": receiver.url("/"), "events": kinds});
+        world.operator("admin:operate").post("/v1/admin/webhooks", terms).await.ok();
+        Heard { receiver }
+    }
+
+    /// The seat and the player of each message of this type about this match.
+    fn all(&self, kind: &str, id: &str) -> Vec<(u64, String)> {
+        let told = self.receiver.all().into_iter().map(|received| received.json());
+        let told = told.filter(|told| told["type"] == kind && told["data"]["match_id"] == id);
+        let mut told: Vec<_> = told
+            .map(|told| {
+                (told["data"]["seat"].as_u64().unwrap(), told["data"]["player_id"].as_str().unwrap().to_owned())
+            })
+            .collect();
+        told.sort();
+        told
+    }
+
+    /// Waits until just these are told.
+    async fn told(&self, world: &World, kind: &str, id: &str, expected: &[(u64, &Client)]) {
+        world.eventually(async || self.all(kind, id).len() >= expected.len()).await;
+        let expected: Vec<_> = expected.iter().map(|(seat, player)| (*seat, player.id.clone())).collect();
+        assert_eq!(self.all(kind, id), expected, "{kind}");
+    }
+
+    /// Waits until nothing is left to be told.
+    async fn silent(&self, world: &World) {
+        let operator = world.operator("admin:read");
+        let idle = async || {
+            let queues = operator.get("/v1/admin/queues").await.ok()["items"].clone();
+            let mut queues = queues.as_array().unwrap().iter();
+            queues.all(|queue| !["notify", "deliver"].iter().any(|it| queue["name"] == *it) || queue["length"] == 0)
+        };
+        world.eventually(idle).await;
+    }
+}
+
+async fn each_kind_of_news_of_a_match_is_told(world: &mut World) {
+    let heard = Heard::of(
+        world,
+        &[
+            "match.invited",
+            "match.invitation_declined",
+            "match.removed",
+            "match.substituted",
+            "match.started",
+            "match.turn_started",
+            "match.takeback_offered",
+            "match.aborted",
+            "player.deleted",
+        ],
+    )
+    .await;
+    let [ann, ben, cat] = [world.guest("Ann").await, world.guest("Ben").await, world.guest("Cat").await];
+    let id_of = |made: &Value| made["match"]["id"].as_str().unwrap().to_owned();
+    let reserved = json!({"places": [{"seat": 1, "player_id": ben.id}], "start": "manual"});
+
+    // Invited, and declines.
+    let id = id_of(&ann.create(reserved.clone()).await);
+    heard.told(world, "match.invited", &id, &[(1, &ben)]).await;
+    ben.act(&id, "decline").await.ok();
+    heard.told(world, "match.invitation_declined", &id, &[(1, &ann)]).await;
+    ann.act(&id, "abort").await.ok();
+    heard.told(world, "match.aborted", &id, &[(0, &ann)]).await;
+
+    // Invited and sent away, before a seat is taken and afterwards.
+    let id = id_of(&ann.create(reserved).await);
+    ann.call("DELETE", &format!("/v1/matches/{id}/seats/1")).await.ok();
+    heard.told(world, "match.removed", &id, &[(1, &ben)]).await;
+    cat.post(&format!("/v1/matches/{id}/join"), json!({})).await.ok();
+    ann.call("DELETE", &format!("/v1/matches/{id}/seats/1")).await.ok();
+    let mut expected = [(1, &ben), (1, &cat)];
+    expected.sort_by_key(|(_, player)| player.id.clone());
+    heard.told(world, "match.removed", &id, &expected).await;
+
+    // A takeback, and a substitute.
+    let pair = Pair::of([ann.clone(), ben.clone()], json!({})).await;
+    heard.told(world, "match.started", &pair.id, &[(0, &ann), (1, &ben)]).await;
+    let (start, first) = (pair.version().await, pair.turn().await.seat);
+    pair.play(WIN[0]).await.ok();
+    pair.players[first].post(&pair.path("/takeback"), json!({"to_version": start})).await.ok();
+    let other = 1 - first;
+    heard.told(world, "match.takeback_offered", &pair.id, &[(other as u64, &pair.players[other])]).await;
+    let offer = ben.post(&pair.path("/substitute/offer"), json!({"seat": null})).await.ok();
+    cat.call("POST", &format!("/v1/invites/{}/join", offer["code"].as_str().unwrap())).await.ok();
+    let expected = [(0, &ann), (1, &ben)];
+    heard.told(world, "match.substituted", &pair.id, &expected).await;
+
+    // A bot has turns and is told of none, nor is a seat that a bot plays for a while.
+    let bot = json!({"places": [{"seat": 1, "bot": "easy"}]});
+    let with_bot = id_of(&ann.create(bot).await);
+    world.eventually(async || ann.read(&with_bot).await["match"]["to_act"] == json!([0])).await;
+    let clock = json!({
+        "initial_seconds": 300, "increment_seconds": 0, "first_move_seconds": null, "on_timeout": "bot",
+        "takeover_bot": "easy"
+    });
+    let late = Pair::of([ann.clone(), ben.clone()], json!({"clock": clock})).await;
+    // Who is late for a first move calls the match off.
+    late.play_all(&WIN[..2]).await;
+    let turn = late.turn().await.seat;
+    world.clock.advance_seconds(302);
+    let (away, there) = (&late.players[turn], &late.players[1 - turn]);
+    world.eventually(async || there.read(&late.id).await["decision"].is_object()).await;
+    let decision = there.get(&late.path("?legal_moves=notation")).await.ok()["decision"].clone();
+    let notation = decision["legal_moves"]["notations"][0].as_str().unwrap();
+    there.play(&late.id, decision["id"].as_str().unwrap(), notation).await.ok();
+    world.eventually(async || there.read(&late.id).await["decision"].is_object()).await;
+    // An analysis is nobody's news.
+    ann.act(&with_bot, "resign").await.ok();
+    let version = ann.read(&with_bot).await["match"]["version"].as_u64().unwrap() - 1;
+    let fork = id_of(&ann.post(&format!("/v1/matches/{with_bot}/fork"), json!({"version": version})).await.ok());
+    heard.silent(world).await;
+    let turns = |id: &str| heard.all("match.turn_started", id);
+    assert!(turns(&with_bot).iter().all(|(seat, player)| (*seat, player) == (0, &ann.id)), "{:?}", turns(&with_bot));
+    let mut expected = vec![(turn as u64, away.id.clone()); 2];
+    expected.extend(vec![(1 - turn as u64, there.id.clone()); 3]);
+    expected.sort();
+    assert_eq!(turns(&late.id), expected);
+    let about_fork = heard.receiver.all().iter().filter(|it| it.json()["data"]["match_id"] == fork.as_str()).count();
+    assert_eq!((about_fork, turns(&with_bot).is_empty()), (0, false));
+
+    // The operators learn of a player who has left.
+    cat.call("DELETE", &format!("/v1/me?confirm={}", cat.id)).await.ok();
+    let deleted = || heard.receiver.all().into_iter().map(|it| it.json()).find(|told| told["type"] == "player.deleted");
+    world
+        .eventually(async || {
+            world.clock.advance_seconds(70);
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            deleted().is_some()
+        })
+        .await;
+    assert_eq!(deleted().unwrap()["data"], json!({"player_id": cat.id}));
+}
+
+async fn a_reminder_waits_while_a_turn_is_given_time(world: &mut World) {
+    let heard = Heard::of(world, &["match.turn_reminder", "match.aborted"]).await;
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let clock = json!({"initial_seconds": 7200, "increment_seconds": 0, "first_move_seconds": null});
+    let pair = Pair::of(players, json!({"clock": clock})).await;
+    let (turn, version) = (pair.turn().await.seat, pair.version().await);
+    let [own, other] = [turn, 1 - turn].map(|seat| &pair.players[seat]);
+    let given = other.post(&pair.path("/clock/give"), json!({"seat": turn, "seconds": 3600})).await.ok();
+    let deadline = given["match"]["seats"][turn]["clock"]["deadline_at"].clone();
+    let next = async || {
+        let queues = world.operator("admin:read").get("/v1/admin/queues").await.ok();
+        Timestamp::from_rfc3339(queues["items"][2]["oldest_at"].as_str().unwrap()).unwrap().0
+    };
+    // The news of the begin is told by then.
+    world.eventually(async || next().await > world.clock.now().0 + 3_600_000).await;
+    // Four fifths of three hours are 8,640 seconds: at four fifths of two it is put off.
+    let first = next().await;
+    world.clock.advance_seconds(5_762);
+    world.eventually(async || next().await == first + 2_880_000).await;
+    assert_eq!(heard.receiver.count(), 0);
+    world.clock.advance_seconds(2_880);
+    heard.told(world, "match.turn_reminder", &pair.id, &[(turn as u64, own)]).await;
+    let data = heard.receiver.all()[0].json()["data"].clone();
+    assert_eq!((&data["deadline_at"], data["version"].as_u64()), (&deadline, Some(version)));
+    // One that is late is none: an instance that was away finds the turn over.
+    let late = Pair::of([world.guest("Ann").await, world.guest("Ben").await], json!({"clock": clock})).await;
+    world.clock.advance_seconds(7_300);
+    world.eventually(async || !heard.all("match.aborted", &late.id).is_empty()).await;
+    heard.silent(world).await;
+    assert_eq!(heard.all("match.turn_reminder", &late.id), []);
 }

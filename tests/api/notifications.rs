@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use sarsen::ambient::Ambient;
+use sarsen::ambient::{Ambient, Clock, Timestamp};
 use sarsen::notifications::VapidKey;
 use sarsen::outbound::OutboundRules;
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use crate::client::Client;
 use crate::metrics::Scraped;
 use crate::process::Program;
 use crate::push_browser::PushBrowser;
+use crate::push_service;
 use crate::receiver::{Behaviour, Received, Receiver};
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World, http_client};
@@ -210,6 +211,12 @@ async fn a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told(world:
     world.clock.advance_seconds(700);
     world.eventually(async || last().await["state"] == "superseded").await;
     assert_eq!((receiver.count(), &last().await["attempts"]), (2, &json!(2)));
+    let counted = async || {
+        let scraped = Scraped::of(&world.nobody()).await;
+        ["retried", "superseded", "delivered"]
+            .map(|outcome| scraped.value(&format!(r#"sarsen_deliveries_total{{way="webhook",outcome="{outcome}"}}"#)))
+    };
+    world.eventually(async || counted().await == [2.0, 1.0, 0.0]).await;
 }
 
 async fn a_receiver_that_is_gone_is_switched_off(world: &mut World) {
@@ -232,8 +239,14 @@ async fn a_receiver_that_is_gone_is_switched_off(world: &mut World) {
         (&told.json()["type"], &told.json()["data"]),
         (&json!("webhook.disabled"), &json!({"player_id": ann.id, "webhook_id": id}))
     );
+    // So it is with a webhook of the operators' own.
+    let gone = Receiver::start(Behaviour::Status(410)).await;
+    let terms = json!({"url": gone.url("/"), "events": ["match.draw_offered"]});
+    let own = operator.post("/v1/admin/webhooks", terms).await.ok()["webhook"]["id"].clone();
     // Nothing more is sent, but a test, until it is on again.
     ben.act(&pair.id, "draw/offer").await.ok();
+    world.eventually(async || operators.count() == 2).await;
+    assert_eq!(operators.all()[1].json()["data"], json!({"webhook_id": own}));
     receiver.behave(Behaviour::Status(200));
     ann.call("POST", &format!("{hook}/test")).await.ok();
     world.eventually(async || receiver.count() == 2).await;
@@ -241,8 +254,8 @@ async fn a_receiver_that_is_gone_is_switched_off(world: &mut World) {
     // The operators are told of a match in which they do not sit, once for each player.
     ben.act(&pair.id, "resign").await.ok();
     world.eventually(async || receiver.count() == 3).await;
-    world.eventually(async || operators.count() == 3).await;
-    let mut seats: Vec<_> = operators.all()[1..].iter().map(|it| it.json()["data"]["seat"].as_u64()).collect();
+    world.eventually(async || operators.count() == 4).await;
+    let mut seats: Vec<_> = operators.all()[2..].iter().map(|it| it.json()["data"]["seat"].as_u64()).collect();
     seats.sort_unstable();
     assert_eq!(seats, [Some(0), Some(1)]);
 }
@@ -295,18 +308,19 @@ const TURNS: [&str; 1] = ["match.turn_started"];
 pub const SUBSCRIPTIONS: &str = "/v1/me/push-subscriptions";
 
 async fn a_push_message_is_for_its_browser(world: &mut World) {
-    let service = Receiver::start(Behaviour::Status(201)).await;
+    let service = Receiver::start(Behaviour::Judged(push_service::answer)).await;
     let browser = PushBrowser::new();
     let players = [world.guest("Ann").await, world.guest("Ben").await];
     let ann = players[0].clone();
     let public = ann.without_token().get("/v1/push").await.ok()["public_key"].as_str().unwrap().to_owned();
-    let made = ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"), &TURNS)).await.ok();
+    let endpoint = push_service::endpoint(&service, &public);
+    let made = ann.post(SUBSCRIPTIONS, browser.terms(&endpoint, &TURNS)).await.ok();
     // The same browser again takes the place of what it had.
-    let again = ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"), &TURNS)).await.ok();
+    let again = ann.post(SUBSCRIPTIONS, browser.terms(&endpoint, &TURNS)).await.ok();
     assert_eq!(ann.get(SUBSCRIPTIONS).await.ok()["items"], json!([again]));
     assert!(made["id"] != again["id"] && !again.to_string().contains("p256dh"));
     let pair = Pair::of(players, json!({"clock": {"initial_seconds": 3600, "increment_seconds": 0}})).await;
-    brought_to_seat_0(&pair).await;
+    let moves = brought_to_seat_0(&pair).await;
     world.eventually(async || service.count() == 1).await;
     let pushed = service.all().pop().unwrap();
     assert_eq!((pushed.header("content-encoding"), pushed.header("urgency")), ("aes128gcm", "normal"));
@@ -316,18 +330,19 @@ async fn a_push_message_is_for_its_browser(world: &mut World) {
     assert_eq!((&message["web_push"], &message["notification"]["tag"]), (&json!(8030), &json!(pair.id)));
     assert_eq!((&message["type"], &message["data"]["seat"]), (&json!("match.turn_started"), &json!(0)));
     assert_eq!((&message["app_badge"], &message["notification"]["app_badge"]), (&json!(1), &json!(1)));
-    // The push service knows the sender by the key that the browser subscribed with.
-    let (token, key) = pushed.header("authorization").strip_prefix("vapid t=").unwrap().split_once(", k=").unwrap();
-    assert_eq!(key, public);
-    let decoding = {
-        let point = URL_SAFE_NO_PAD.decode(key).unwrap();
-        let [x, y] = [&point[1..33], &point[33..]].map(|half| URL_SAFE_NO_PAD.encode(half));
-        jsonwebtoken::DecodingKey::from_ec_components(&x, &y).unwrap()
+    // The push service takes nothing of a sender with another key, for another push service, or without a time.
+    let judged = |change: &dyn Fn(&mut Received), port: u16| {
+        let mut other = pushed.clone();
+        change(&mut other);
+        push_service::answer(&other, port).0
     };
-    let mut rules = jsonwebtoken::Validation::new(jsonwebtoken::Algorithm::ES256);
-    rules.set_audience(&[service.url("")]);
-    let claims = jsonwebtoken::decode::<Value>(token, &decoding, &rules).unwrap().claims;
-    assert_eq!(claims["sub"], "mailto:push@example.org");
+    let header = |name: &'static str, value: &'static str| {
+        move |pushed: &mut Received| drop(pushed.headers.insert(name.to_owned(), value.to_owned()))
+    };
+    assert_eq!(judged(&|_| {}, service.port), 201);
+    assert_eq!(judged(&|pushed| pushed.path = pushed.path.replace(&public, "other"), service.port), 403);
+    assert_eq!((judged(&|_| {}, service.port - 1), judged(&header("authorization", ""), service.port)), (403, 403));
+    assert_eq!((judged(&header("ttl", ""), service.port), judged(&header("topic", "a b"), service.port)), (400, 400));
     for (key, value, reason) in [("p256dh", "*", "encoding"), ("p256dh", "AAAA", "length"), ("auth", "AAAA", "length")]
     {
         let mut terms = browser.terms(&service.url("/send/2"), &TURNS);
@@ -346,6 +361,17 @@ async fn a_push_message_is_for_its_browser(world: &mut World) {
     world.eventually(async || service.count() == 3).await;
     let message: Value = serde_json::from_slice(&browser.decrypt(&service.all()[2].body)).unwrap();
     assert_eq!(message["app_badge"], 2);
+    // Without a deadline it is kept for two days. A further turn of the first match takes the place of that before.
+    pair.play_all(&WIN[moves..moves + 2]).await;
+    world.eventually(async || service.count() == 4).await;
+    let all = service.all();
+    assert_eq!((all[2].header("ttl"), all[1].header("topic")), ("172800", ""));
+    let waiting: Vec<_> = push_service::waiting(&all).iter().map(|it| it.header("topic").to_owned()).collect();
+    assert_eq!(waiting, [all[1].header("topic"), all[2].header("topic"), all[0].header("topic")]);
+    // It has taken all of them.
+    let delivered =
+        async || Scraped::of(&world.nobody()).await.value(r#"sarsen_deliveries_total{way="push",outcome="delivered"}"#);
+    world.eventually(async || delivered().await == 4.0).await;
     assert_eq!(ann.call("DELETE", &path).await.status, 204);
     assert_eq!(ann.get(SUBSCRIPTIONS).await.ok()["items"], json!([]));
 }
@@ -356,12 +382,25 @@ async fn a_subscription_that_is_gone_is_deleted(world: &mut World) {
     let players = [world.guest("Ann").await, world.guest("Ben").await];
     let ann = players[0].clone();
     ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/1"), &TURNS)).await.ok();
+    let before = world.clock.now().0;
     brought_to_seat_0(&Pair::of(players, json!({})).await).await;
     world.eventually(async || service.count() == 1).await;
     assert_eq!(ann.get(SUBSCRIPTIONS).await.ok()["items"].as_array().unwrap().len(), 1, "429 waits");
-    service.behave(Behaviour::Status(404));
+    // For as long as the push service asks. While the attempt is under way, its lease lasts for longer.
+    let next = async || {
+        let queues = world.operator("admin:read").get("/v1/admin/queues").await.ok();
+        Timestamp::from_rfc3339(queues["items"][3]["oldest_at"].as_str().unwrap()).unwrap().0
+    };
+    world.eventually(async || next().await <= world.clock.now().0 + 6_000).await;
+    assert!(next().await >= before + 6_000, "not earlier either");
+    // It knows no such subscription.
+    service.behave(Behaviour::Judged(push_service::answer));
     world.clock.advance_seconds(11);
     world.eventually(async || service.count() == 2).await;
+    world.eventually(async || ann.get(SUBSCRIPTIONS).await.ok()["items"] == json!([])).await;
+    service.behave(Behaviour::Status(410));
+    let made = ann.post(SUBSCRIPTIONS, browser.terms(&service.url("/send/2"), &TURNS)).await.ok();
+    ann.call("POST", &format!("{SUBSCRIPTIONS}/{}/test", made["id"].as_str().unwrap())).await.ok();
     world.eventually(async || ann.get(SUBSCRIPTIONS).await.ok()["items"] == json!([])).await;
 }
 
@@ -384,6 +423,19 @@ async fn three_instances_tell_each_turn_once() {
     told.sort();
     told.dedup();
     assert_eq!(told.len(), count);
+
+    // An instance that runs learns of a new webhook by itself.
+    let late = Receiver::start(Behaviour::Status(200)).await;
+    let [own, far] = [&pair.players[0], &pair.players[1]];
+    hooked(own, &late.url("/"), json!(["match.draw_offered"])).await;
+    let made = Instant::now();
+    while late.count() == 0 {
+        let begun = Pair::of([own.at(world.base(others[1])), far.clone()], json!({})).await;
+        far.act(&begun.id, "draw/offer").await.ok();
+        far.act(&begun.id, "resign").await.ok();
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert!(made.elapsed() < Duration::from_secs(20), "not known after {:?}", made.elapsed());
+    }
     world.stop().await;
 }
 
@@ -419,7 +471,8 @@ async fn a_message_outlives_the_instance_that_sends_it() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let told = receiver.all();
-    assert_eq!((told.len(), deliveries().await.as_array().unwrap().len()), (2, 1));
+    let kept = deliveries().await;
+    assert_eq!((told.len(), kept.as_array().unwrap().len(), &kept[0]["attempts"]), (2, 1, &json!(1)));
     assert_eq!(told[0].header("webhook-id"), told[1].header("webhook-id"));
     assert!(told.iter().all(|received| verifies(received, &secret)) && told[0].body == told[1].body);
     second.kill();

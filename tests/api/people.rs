@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::client::Client;
 use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
@@ -118,6 +119,12 @@ async fn a_report_reaches_the_operators(world: &mut World) {
     assert_eq!((&answered["state"], &answered["match_id"]), (&json!("closed"), &json!(pair.id)));
     let closed = operator.get(&format!("/v1/admin/reports?open=false&player={}", ben.id)).await.ok();
     assert_eq!(closed["items"], json!([answered]));
+    // Whoever made reports has them in their export, without the answer; whoever they are about has none.
+    let exported = async |of: &Client| of.get("/v1/me/export").await.ok()["reports"].as_array().unwrap().clone();
+    let own = exported(ann).await;
+    let first = json!({"id": id, "player_id": ben.id, "match_id": pair.id, "reason": "insults",
+        "created_at": answered["created_at"]});
+    assert_eq!((own.len(), own.last(), exported(ben).await.len()), (10, Some(&first), 0));
     let file = operator.get(&format!("/v1/admin/players/{}", ben.id)).await.ok();
     assert_eq!(file["reports"].as_array().unwrap().len(), 10);
     let reader = world.operator("admin:read");

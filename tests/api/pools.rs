@@ -3,14 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::future::join_all;
+use sarsen::ids::MatchId;
+use sarsen::matches::rated_result::{RatedResult, RatedSeat};
+use sarsen::rules::{Dice, DiceSeed};
 use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::tables::kinds;
-use crate::world::{World, cases};
+use crate::world::{Settings, World, cases};
 
 cases!(
-    a_pool_refuses_what_it_must, blocks_hold_in_pools;
+    a_pool_refuses_what_it_must, blocks_hold_in_pools, tickets_of_the_banned_and_the_deleted_are_gone;
     on both stores: two_play_now, who_queues_again_from_another_device_has_one_ticket,
         two_hundred_players_are_in_one_match_each;
 );
@@ -60,8 +63,8 @@ async fn two_play_now(world: &mut World) {
     let seen = ann.read(&one).await;
     let view = &seen["match"];
     assert_eq!(
-        (&view["status"], &view["created_by"], &view["rated"]),
-        (&json!("playing"), &Value::Null, &json!(false))
+        (&view["status"], &view["created_by"], &view["rated"], &view["programs"]),
+        (&json!("playing"), &Value::Null, &json!(false), &json!("refuse"))
     );
     assert_eq!((&view["commitment"], &view["clock"]["initial_seconds"]), (&first["commitment"], &json!(300)));
     let own = view["your_seat"].as_u64().unwrap() as usize;
@@ -174,10 +177,41 @@ async fn blocks_hold_in_pools(world: &mut World) {
     assert_eq!(ben.get(LIVE).await.ok()["state"], "waiting");
 }
 
+async fn tickets_of_the_banned_and_the_deleted_are_gone(world: &mut World) {
+    let (ann, ben, cora) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cora").await);
+    let correspondence = of("contiguity-correspondence");
+    let apart = json!({"rating_range": {"min": 9000, "max": 9001}});
+    for player in [&ann, &ben] {
+        player.put(LIVE, apart.clone()).await.ok();
+    }
+    ben.put(&correspondence, apart).await.ok();
+    let operator = world.operator("admin:read,admin:moderate");
+    let ban = format!("/v1/admin/players/{}/ban", ann.id);
+    operator.put(&ban, json!({"until": null, "from": "play", "reason": "spam"})).await.ok();
+    ann.put(LIVE, json!({})).await.refused(403, "banned");
+    world.eventually(async || ann.get(LIVE).await.status == 404).await;
+    ann.call("DELETE", LIVE).await.ok();
+    assert_eq!(ben.call("DELETE", &format!("/v1/me?confirm={}", ben.id)).await.status, 204);
+    let (store, gone) = (world.store(), ben.id.parse().unwrap());
+    world.eventually(async || store.pool_record(&gone).await.unwrap().is_none()).await;
+    // Whoever comes waits for others.
+    cora.put(LIVE, json!({})).await.ok();
+    assert_eq!(cora.put(&format!("{LIVE}?wait=3"), json!({})).await.ok()["state"], "waiting");
+}
+
 /// The number of players who queue at once.
 const PLAYERS: usize = 200;
 
+const DUELS: &str = "/v1/pools/duels/ticket";
+
+/// In a rated pool, among players of two ratings. Some take their ticket back at once, and some of them come again, as a seed
+/// says; where instances share a store, one dies while tickets are put in and another while they are waited for.
 async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
+    let pool = json!([{
+        "id": "duels", "game": "contiguity", "seats": {"min": 2, "max": 2}, "preset": "live-5-5", "rated": true
+    }]);
+    world.change(Settings { pools: Some(pool.to_string()), ..Settings::default() });
+    world.restart().await;
     let instances = if world.shares_a_store() { 3 } else { 1 };
     for _ in 1..instances {
         world.add_instance().await;
@@ -185,22 +219,37 @@ async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
     let bases: Vec<String> = (0..instances).map(|number| world.base(number)).collect();
     let names = (0..PLAYERS).map(|number| format!("Player {number}")).collect::<Vec<_>>();
     let players = join_all(names.iter().map(|name| world.guest(name))).await;
+    let ratings = &world.service().ratings;
+    for (number, two) in (0..).zip(players.chunks(2)) {
+        let seat = |of: usize| RatedSeat { player: two[of].id.parse().unwrap(), rank: 1 + of as u8, counts: true };
+        let (match_id, at) = (MatchId::from_number(number), world.service().clock.now());
+        let category = "contiguity.2.live".to_owned();
+        let seats = vec![seat(0), seat(1)];
+        ratings.rate(&RatedResult { match_id, version: 9, category, at, seats, private: false }).await.unwrap();
+    }
+    let elsewhere = |it: Client, from: &str, to: &str| if it.base == from { it.at(to.to_owned()) } else { it };
     let players: Vec<Client> =
         players.into_iter().enumerate().map(|(number, player)| player.at(bases[number % instances].clone())).collect();
-    // Every fifth takes the ticket back at once, and perhaps too late.
-    let cancelled = join_all(players.iter().enumerate().map(|(number, player)| async move {
-        player.put(LIVE, json!({})).await.ok();
-        if number % 5 != 0 {
+    let mut dice = Dice::new(DiceSeed([36; 32]));
+    let drawn: Vec<u32> = (0..PLAYERS).map(|_| dice.below(10)).collect();
+    // Two of ten take the ticket back at once, and perhaps too late; one of them comes again.
+    let cancelled = join_all(players.iter().zip(&drawn).map(|(player, drawn)| async move {
+        player.put(DUELS, json!({})).await.ok();
+        if *drawn > 1 {
             return false;
         }
-        let gone = player.call("DELETE", LIVE).await;
-        if gone.status == 204 { true } else { gone.refused(409, "already_matched")["match_id"].is_null() }
+        let gone = player.call("DELETE", DUELS).await;
+        let gone = if gone.status == 204 { true } else { gone.refused(409, "already_matched")["match_id"].is_null() };
+        if gone && *drawn == 1 {
+            player.put(DUELS, json!({})).await.ok();
+        }
+        gone && *drawn == 0
     }))
     .await;
     // An instance dies, perhaps between a pairing and its match; its players go on at another.
     let players: Vec<Client> = if instances > 1 {
         world.kill_instance(0);
-        players.into_iter().map(|it| if it.base == bases[0] { it.at(bases[1].clone()) } else { it }).collect()
+        players.into_iter().map(|it| elsewhere(it, &bases[0], &bases[1])).collect()
     } else {
         players
     };
@@ -210,7 +259,12 @@ async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
     if waiting.len() % 2 == 1 {
         waiting.push(world.guest("The last").await);
     }
-    let told = async |player: &Client| (player.id.clone(), matched(player, LIVE).await);
+    if instances > 1 {
+        join_all(waiting.iter().take(40).map(|player| player.put(DUELS, json!({})))).await;
+        world.kill_instance(1);
+        waiting = waiting.into_iter().map(|it| elsewhere(it, &bases[1], &bases[2])).collect();
+    }
+    let told = async |player: &Client| (player.id.clone(), matched(player, DUELS).await);
     let matches = join_all(waiting.iter().map(told)).await;
     let mut seats: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (player, id) in &matches {
@@ -226,9 +280,23 @@ async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
         let told = matches.iter().find(|(of, _)| *of == player.id).map(|(_, id)| id.as_str()).unwrap();
         assert_eq!(ids, [told], "in one match and no other");
     }
+    let (left, ratings) = (waiting.last().unwrap(), &world.service().ratings);
     for (player, cancelled) in players.iter().zip(&cancelled) {
         if *cancelled {
+            let player = player.at(left.base.clone());
             assert!(player.get("/v1/matches?mine=true").await.ok()["items"].as_array().unwrap().is_empty());
         }
     }
+    let mut distances = Vec::new();
+    for seated in seats.values() {
+        let mut shown = Vec::new();
+        for player in seated {
+            shown.push(ratings.shown_in("contiguity.2.live", &player.parse().unwrap()).await.unwrap());
+        }
+        distances.push(shown[0].abs_diff(shown[1]));
+    }
+    distances.sort_unstable();
+    let (median, most) = (distances[distances.len() / 2], distances[distances.len() - 1]);
+    println!("{} pairs: median distance {median}, highest {most}", distances.len());
+    assert!(median <= 100, "{distances:?}");
 }

@@ -87,8 +87,10 @@ async fn an_invite_code_permits_reading_and_joining(world: &mut World) {
         nobody.get(&missing).await.refused(404, "wrong_invite");
     }
     ben.post(&format!("{path}/join"), json!({"invite": "wrong"})).await.refused(404, "wrong_invite");
-    for unseen in [json!({}), json!({"seat": "first"}), json!([])] {
-        ben.post(&format!("{path}/join"), unseen).await.refused(404, "match_not_found");
+    for path in [&path, &format!("/v1/matches/m_{}", "0".repeat(32))] {
+        for unseen in [json!({}), json!({"seat": "first"}), json!([])] {
+            ben.post(&format!("{path}/join"), unseen).await.refused(404, "match_not_found");
+        }
     }
     let joined = ben.post(&format!("{path}/join"), json!({"invite": invite})).await.ok();
     assert_eq!(joined["match"]["invite_code"], invite);

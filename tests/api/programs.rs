@@ -6,6 +6,7 @@ use sarsen::store::{Allowance, ItemKind, ItemOwner};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use crate::agents::refused as refused_tool;
 use crate::client::Client;
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World, cases};
@@ -13,7 +14,7 @@ use crate::world::{Backend, Settings, World, cases};
 cases!(
     a_program_acts_within_its_scopes, a_bot_account_plays_and_is_marked, no_bot_sits_where_programs_are_refused,
         a_ban_of_the_owner_holds_for_the_bot, operators_see_and_revoke_tokens_and_bots;
-    on both stores: a_revoked_token_ends_its_streams, who_leaves_takes_tokens_bots_and_contacts_along;
+    on both stores: a_programs_streams_end_with_its_right, who_leaves_takes_tokens_bots_and_contacts_along;
 );
 
 /// A token of these scopes, as the answer that shows it.
@@ -27,7 +28,7 @@ async fn program(owner: &Client, scopes: Value) -> Client {
 }
 
 /// A bot account of this owner, speaking by its token.
-async fn bot(owner: &Client, name: &str) -> Client {
+pub async fn bot(owner: &Client, name: &str) -> Client {
     let made = owner.post("/v1/me/bots", json!({"name": name})).await.ok();
     let mut bot = owner.with_token(made["credential"]["secret"].as_str().unwrap());
     bot.id = made["player"]["id"].as_str().unwrap().to_owned();
@@ -140,6 +141,40 @@ async fn no_bot_sits_where_programs_are_refused(world: &mut World) {
     assert_eq!((listed(&ann).await, listed(&own).await), (true, false));
     ann.act(id, "join").await.ok();
     own.get(&format!("/v1/matches/{id}")).await.ok();
+
+    // Whoever sits there by a session does not play by a program either, which still looks on.
+    let pair = Pair { id: id.to_owned(), players: [ben, ann] };
+    let turn = pair.turn().await;
+    let own = program(&pair.players[turn.seat], json!(["read", "play", "create"])).await;
+    let path = |what: &str| pair.path(&format!("/{what}"));
+    let mv = json!({"decision_id": turn.decision, "notation": WIN[0]});
+    for what in ["moves", "moves?dry_run=true"] {
+        own.post(&path(what), mv.clone()).await.refused(403, "forbidden");
+    }
+    for (what, body) in [
+        ("undo", json!({"to_version": 1})),
+        ("takeback", json!({"to_version": 1})),
+        ("claim", json!({"seat": 0})),
+        ("clock/give", json!({"seat": 0, "seconds": 5})),
+        ("hint", json!({"level": "easy"})),
+        ("substitute/offer", json!({})),
+    ] {
+        own.post(&path(what), body).await.refused(403, "forbidden");
+    }
+    for what in ["leave", "resign", "return", "draw/offer", "draw/accept", "draw/decline", "takeback/accept", "rematch"]
+    {
+        own.act(id, what).await.refused(403, "forbidden");
+    }
+    own.put(&path("entropy"), json!({"entropy": "oak"})).await.refused(403, "forbidden");
+    own.put(&path("plan"), json!({})).await.refused(403, "forbidden");
+    own.call("DELETE", &path("plan")).await.refused(403, "forbidden");
+    own.get(&path("plan")).await.ok();
+    let wish = json!({"match_id": id, "decision_id": turn.decision, "notation": WIN[0]});
+    assert_eq!(refused_tool(&own, "make_move", wish).await.0["code"], "forbidden");
+    pair.play_all(&WIN).await;
+    own.act(id, "rematch").await.refused(403, "forbidden");
+    let again = pair.players[0].act(id, "rematch").await.ok();
+    assert_eq!(again["match"]["programs"], "refuse");
 }
 
 async fn a_ban_of_the_owner_holds_for_the_bot(world: &mut World) {
@@ -171,16 +206,31 @@ async fn operators_see_and_revoke_tokens_and_bots(world: &mut World) {
     engine.get("/v1/me").await.refused(401, "token_revoked");
 }
 
-async fn a_revoked_token_ends_its_streams(world: &mut World) {
-    let ann = world.guest("Ann").await;
-    let made = made(&ann, json!(["read"])).await;
-    let program = ann.with_token(made["secret"].as_str().unwrap());
-    let following = tokio::spawn(async move { program.get("/v1/me/stream?wait=60").await });
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    assert!(!following.is_finished());
-    ann.call("DELETE", &format!("/v1/me/tokens/{}", made["token"]["id"].as_str().unwrap())).await.ok();
+async fn a_programs_streams_end_with_its_right(world: &mut World) {
+    let (ann, eve) = (world.guest("Ann").await, world.guest("Eve").await);
+    let revoked = made(&ann, json!(["read"])).await;
+    let short = json!({"name": "short", "scopes": ["read"], "expires_in_seconds": 60});
+    let short = ann.post("/v1/me/tokens", short).await.ok();
+    let engine = bot(&eve, "Engine").await;
+    let ticket = engine.call("POST", "/v1/stream-tickets").await.ok()["ticket"].as_str().unwrap().to_owned();
+    let path = "/v1/me/stream?wait=3600";
+    let following = [
+        (ann.with_token(revoked["secret"].as_str().unwrap()), path.to_owned()),
+        (ann.with_token(short["secret"].as_str().unwrap()), path.to_owned()),
+        (world.nobody(), format!("{path}&ticket={ticket}")),
+    ];
+    let following = following.map(|(program, path)| tokio::spawn(async move { program.get(&path).await }));
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!following.iter().any(tokio::task::JoinHandle::is_finished));
+    // One is revoked, one expires, and the owner of the bot account that came by a ticket is banned.
+    ann.call("DELETE", &format!("/v1/me/tokens/{}", revoked["token"]["id"].as_str().unwrap())).await.ok();
+    world.clock.advance_seconds(60);
+    let ban = json!({"until": null, "from": "all", "reason": "x"});
+    world.operator("admin:moderate").put(&format!("/v1/admin/players/{}/ban", eve.id), ban).await.ok();
     let begun = Instant::now();
-    following.await.unwrap();
+    for following in following {
+        following.await.unwrap();
+    }
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
@@ -193,7 +243,9 @@ async fn who_leaves_takes_tokens_bots_and_contacts_along(world: &mut World) {
     ann.post("/v1/me/webhooks", hook).await.ok();
     let export = ann.get("/v1/me/export").await.ok();
     assert_eq!((&export["contact_ids"], &export["blocked_ids"]), (&json!([ben.id]), &json!([ben.id])));
-    assert_eq!((export["tokens"].as_array().unwrap().len(), &export["bots"][0]["id"]), (1, &json!(engine.id)));
+    let bots = &export["bots"];
+    assert_eq!((export["tokens"].as_array().unwrap().len(), &bots[0]["player"]["id"]), (1, &json!(engine.id)));
+    assert_eq!(bots[0]["tokens"], ann.get(&format!("/v1/me/bots/{}/tokens", engine.id)).await.ok()["items"]);
     trainer.get("/v1/me").await.ok();
     engine.get("/v1/me").await.ok();
     ann.call("DELETE", &format!("/v1/me?confirm={}", ann.id)).await.ok();
@@ -242,16 +294,33 @@ async fn three_instances_refuse_a_revoked_token_within_ten_seconds() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_token_has_an_allowance_of_its_own() {
     let mut settings = Settings::default();
-    settings.allowances.program_writes = Some(Allowance { burst: 2, per_minute: 1 });
+    let once = Some(Allowance { burst: 1, per_minute: 1 });
+    settings.allowances.program_writes = Some(Allowance { burst: 6, per_minute: 1 });
+    (settings.allowances.reads, settings.allowances.tables, settings.allowances.invites) = (once, once, once);
     let mut world = World::with(Backend::Embedded, settings).await;
-    let ann = world.guest("Ann").await;
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     for _ in 0..2 {
-        let program = program(&ann, json!(["read"])).await;
+        let hidden = ben.create(json!({"visibility": "private"})).await;
+        let program = program(&ann, json!(["read", "create", "play"])).await;
         let ticket = async || program.call("POST", "/v1/stream-tickets").await;
-        assert_eq!(ticket().await.header("ratelimit"), Some("\"program_writes\";r=1;t=0"));
+        assert_eq!(ticket().await.header("ratelimit"), Some("\"program_writes\";r=5;t=0"));
+        let read = async || program.get("/v1/me").await;
+        let table = async || program.post("/v1/matches", json!({"game": "contiguity"})).await;
+        let invited = format!("/v1/invites/{}/join", hidden["match"]["invite_code"].as_str().unwrap());
+        let join = async || program.call("POST", &invited).await;
+        read().await.ok();
+        table().await.ok();
+        join().await.ok();
+        for answer in [read().await, table().await, join().await] {
+            answer.refused(429, "rate_limited");
+        }
         ticket().await.ok();
         ticket().await.refused(429, "rate_limited");
     }
-    ann.call("POST", "/v1/stream-tickets").await.ok();
+    // The address and the person have what they had.
+    ann.get("/v1/me").await.ok();
+    ann.create(json!({})).await;
+    let hidden = ben.create(json!({"visibility": "private"})).await;
+    ann.call("POST", &format!("/v1/invites/{}/join", hidden["match"]["invite_code"].as_str().unwrap())).await.ok();
     world.stop().await;
 }

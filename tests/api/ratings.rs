@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::admin::audit;
 use crate::client::Client;
 use crate::pools::matched;
+use crate::programs::bot;
 use crate::tables::{Pair, WIN};
 use crate::world::{Settings, World, cases};
 
@@ -95,7 +96,9 @@ async fn what_cannot_be_rated_says_why(world: &mut World) {
 async fn rated_play_may_need_a_linked_account(world: &mut World) {
     let early = world.guest("Early").await.create(rated()).await["match"]["id"].as_str().unwrap().to_owned();
     assert_eq!(world.nobody().get("/v1/limits").await.ok()["rated_requires"], "any");
-    world.change(Settings { rated_requires_link: true, ..Settings::default() });
+    let pool = json!([{"id": "duels", "game": "contiguity", "seats": {"min": 2, "max": 2}, "preset": "live-5-5",
+        "rated": true}]);
+    world.change(Settings { rated_requires_link: true, pools: Some(pool.to_string()), ..Settings::default() });
     world.restart().await;
     assert_eq!(world.nobody().get("/v1/limits").await.ok()["rated_requires"], "linked");
     let ann = world.guest("Ann").await;
@@ -103,6 +106,9 @@ async fn rated_play_may_need_a_linked_account(world: &mut World) {
     fields["game"] = json!("contiguity");
     ann.post("/v1/matches", fields).await.refused(403, "linked_required");
     ann.act(&early, "join").await.refused(403, "linked_required");
+    ann.put(RATED_POOL, json!({})).await.refused(403, "linked_required");
+    let engine = bot(&ann, "Engine").await;
+    engine.put(RATED_POOL, json!({})).await.refused(403, "linked_required");
     let owner = ItemOwner::Player(ann.id.parse().unwrap());
     let linked = Some(br#"{"issuer":"acme","linked_at":0}"#.to_vec());
     let name = "0".repeat(64);
@@ -110,6 +116,9 @@ async fn rated_play_may_need_a_linked_account(world: &mut World) {
     assert_eq!(done, Replaced::Done);
     ann.act(&early, "join").await.ok();
     ann.create(rated()).await;
+    // A bot account plays by the link of its owner.
+    engine.put(RATED_POOL, json!({})).await.ok();
+    bot(&world.guest("Ben").await, "Other").await.put(RATED_POOL, json!({})).await.refused(403, "linked_required");
 }
 
 async fn a_rated_match_is_rated_once_it_is_over(world: &mut World) {

@@ -33,6 +33,8 @@ pub enum Behaviour {
     Status(u16),
     /// Answers with this status, and a header.
     With(u16, &'static str),
+    /// Answers with the status and the header that this says of the request and the port.
+    Judged(fn(&Received, u16) -> (u16, &'static str)),
     /// Says nothing for ever.
     Hang,
     /// Answers a success of 500 MB.
@@ -137,10 +139,15 @@ async fn served(
             _ => behaviour = Behaviour::Status(204),
         }
     }
+    if let Behaviour::Judged(judge) = behaviour {
+        let (status, header) = judge(&request, stream.local_addr()?.port());
+        behaviour = Behaviour::With(status, header);
+    }
     received.lock().unwrap().push(request);
     let answer = |status: u16, header: &str| format!("HTTP/1.1 {status} X\r\n{header}content-length: 0\r\n\r\n");
     match behaviour {
         Behaviour::Status(status) => stream.write_all(answer(status, "").as_bytes()).await,
+        Behaviour::With(status, "") => stream.write_all(answer(status, "").as_bytes()).await,
         Behaviour::With(status, header) => stream.write_all(answer(status, &format!("{header}\r\n")).as_bytes()).await,
         Behaviour::Hang => {
             tokio::time::sleep(Duration::from_secs(3600)).await;
@@ -152,6 +159,6 @@ async fn served(
                 stream.write_all(&[b'x'; 65_536]).await?;
             }
         }
-        Behaviour::Close | Behaviour::LoseHalf => Ok(()),
+        Behaviour::Close | Behaviour::LoseHalf | Behaviour::Judged(_) => Ok(()),
     }
 }

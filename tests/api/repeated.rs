@@ -1,6 +1,6 @@
 //! Every change that takes an idempotency key: applied once, answered alike, refused to another request.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws_lc_rs::digest::{SHA256, digest};
 use futures_util::future::join_all;
@@ -9,8 +9,12 @@ use sarsen::store::{ReplayKey, Reservation};
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
+use crate::errors::filled;
+use crate::notifications::{HOOKS, SUBSCRIPTIONS, hooked, world};
+use crate::pools::LIVE;
+use crate::push_browser::PushBrowser;
 use crate::tables::Pair;
-use crate::world::{World, cases};
+use crate::world::{Backend, World, cases};
 
 cases!(
     taking_and_leaving_a_seat_is_repeatable, starting_and_calling_off_is_repeatable, giving_up_is_repeatable,
@@ -256,4 +260,99 @@ async fn a_creation_that_was_cut_short_is_finished_under_its_id(world: &mut Worl
     assert_eq!(made.json()["match"]["id"], reservation.id);
     let again = keyed(&ann, "/v1/matches", Some(body), "k").await;
     assert!(replayed(&again) && again.json() == made.json());
+}
+
+/// Everything that one can delete, by the operation: whoever deletes it, and where it is.
+async fn deletable(world: &World) -> BTreeMap<&'static str, (Client, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let operator = world.operator("admin:read,admin:moderate,admin:operate");
+    let (ann, ben, cora) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cora").await);
+    let table = open(&ann, json!({"start": "manual"})).await;
+    ben.post(&format!("/v1/matches/{table}/join"), json!({})).await.ok();
+    let over = Pair::of([ann.clone(), ben.clone()], json!({})).await;
+    ann.act(&over.id, "resign").await.ok();
+    ann.call("POST", &over.path("/rematch")).await.ok();
+    let playing = Pair::of([ann.clone(), ben.clone()], json!({})).await;
+    let waits = playing.players[1 - playing.turn().await.seat].clone();
+    let version = waits.read(&playing.id).await["match"]["version"].clone();
+    let plan = json!({"version": version, "tree": [{"when": ["2c-2d"], "then": ["30b-10b"]}]});
+    waits.put(&playing.path("/plan"), plan).await.ok();
+    ann.put(LIVE, json!({})).await.ok();
+
+    let mut phones = Vec::new();
+    for _ in 0..2 {
+        let code = ann.call("POST", "/v1/me/pairing-codes").await.ok()["code"].take();
+        phones.push(ann.signed_in(&world.nobody().post("/v1/tokens/pair", json!({"code": code})).await.ok()));
+    }
+    let sessions = phones[0].get("/v1/me/sessions").await.ok();
+    let own = sessions["items"].as_array().unwrap().iter().find(|session| session["current"] == true).unwrap();
+    let terms = json!({"name": "trainer", "scopes": ["read"]});
+    let token = async |client: &Client, path: &str| text(&client.post(path, terms.clone()).await.ok()["token"]["id"]);
+    let bot = text(&ann.post("/v1/me/bots", json!({"name": "Engine"})).await.ok()["player"]["id"]);
+    let of_bot = format!("/v1/me/bots/{bot}/tokens");
+    for list in ["contacts", "blocks"] {
+        ann.put(&format!("/v1/me/{list}/{}", cora.id), json!({})).await.ok();
+    }
+    let hook = hooked(&ann, "https://hook.example/", json!(["match.ended"])).await.0;
+    let terms_of_hook = json!({"url": "https://hook.example/", "events": ["match.ended"]});
+    let hook_of_operator = operator.post("/v1/admin/webhooks", terms_of_hook).await.ok();
+    let subscription = PushBrowser::new().terms("https://push.example/", &["match.ended"]);
+    let subscription = text(&ann.post(SUBSCRIPTIONS, subscription).await.ok()["id"]);
+    let file = format!("/v1/admin/players/{}", cora.id);
+    operator.put(&format!("{file}/ban"), json!({"until": null, "from": "play", "reason": "test"})).await.ok();
+    let because = "?reason=test";
+    let by_operator = |path: String| (operator.clone(), path);
+    let by_ann = |path: String| (ann.clone(), path);
+    let identity = filled("{identity_id}");
+    BTreeMap::from([
+        ("dropPlan", (waits.clone(), playing.path("/plan"))),
+        ("removePlayer", by_ann(format!("/v1/matches/{table}/seats/1"))),
+        ("declineRematch", (ben.clone(), over.path("/rematch"))),
+        ("takeTicketBack", by_ann(LIVE.to_owned())),
+        ("endSession", (phones[0].clone(), format!("/v1/me/sessions/{}", text(&own["id"])))),
+        ("endOtherSessions", by_ann("/v1/me/sessions".to_owned())),
+        ("unlinkIdentity", by_ann(format!("/v1/me/identities/{identity}"))),
+        ("removeContact", by_ann(format!("/v1/me/contacts/{}", cora.id))),
+        ("unblockPlayer", by_ann(format!("/v1/me/blocks/{}", cora.id))),
+        ("revokeProgramToken", by_ann(format!("/v1/me/tokens/{}", token(&ann, "/v1/me/tokens").await))),
+        ("revokeBotToken", by_ann(format!("{of_bot}/{}", token(&ann, &of_bot).await))),
+        ("deleteBotAccount", by_ann(format!("/v1/me/bots/{bot}?confirm={bot}"))),
+        ("deleteWebhook", by_ann(format!("{HOOKS}/{hook}"))),
+        ("deletePushSubscription", by_ann(format!("{SUBSCRIPTIONS}/{subscription}"))),
+        ("deleteMe", (ben.clone(), format!("/v1/me?confirm={}", ben.id))),
+        (
+            "deleteWebhookAsOperator",
+            by_operator(format!("/v1/admin/webhooks/{}", text(&hook_of_operator["webhook"]["id"]))),
+        ),
+        ("unlinkPlayerIdentity", by_operator(format!("{file}/identities/{identity}{because}"))),
+        ("unbanPlayer", by_operator(format!("{file}/ban{because}"))),
+        (
+            "revokeProgramTokenAsOperator",
+            by_operator(format!("{file}/tokens/{}{because}", token(&cora, "/v1/me/tokens").await)),
+        ),
+        ("deletePlayer", by_operator(format!("{file}{because}&confirm={}", cora.id))),
+        ("deleteMatch", by_operator(format!("/v1/admin/matches/{table}{because}&confirm={table}"))),
+    ])
+}
+
+/// Issue 31.11: a client that did not hear the answer asks again, and hears it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deletion_that_is_repeated_is_answered_like_the_first() {
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut world = world(backend).await;
+        let document = world.nobody().get("/openapi.json").await.ok();
+        let paths = document["paths"].as_object().unwrap().values();
+        let documented: BTreeSet<&str> = paths.filter_map(|item| item["delete"]["operationId"].as_str()).collect();
+        let deletable = deletable(&world).await;
+        assert_eq!(deletable.keys().copied().collect::<BTreeSet<_>>(), documented);
+        // Whoever deletes a player, a match or a session does it last.
+        let last = ["deleteMatch", "deletePlayer", "deleteBotAccount", "deleteMe", "endOtherSessions"];
+        let (later, first): (Vec<_>, Vec<_>) = deletable.into_iter().partition(|(id, _)| last.contains(id));
+        for (id, (caller, path)) in first.into_iter().chain(later) {
+            let (first, again) = (caller.call("DELETE", &path).await, caller.call("DELETE", &path).await);
+            assert!([200, 204].contains(&first.status), "{id}: {} {}", first.status, first.text());
+            assert_eq!((again.status, again.text()), (first.status, first.text()), "{id}");
+        }
+        world.stop().await;
+    }
 }

@@ -12,6 +12,7 @@ use crate::world::{World, cases};
 
 cases!(
     a_substitute_takes_a_seat_with_all_that_it_sees, a_host_offers_the_seat_of_whoever_is_away,
+        a_host_offers_the_seat_of_whoever_can_be_claimed_against,
         whoever_plays_hands_nobody_elses_hand_to_a_friend,
         a_match_that_nobody_watches_is_not_there_for_strangers;
     on both stores: a_bot_plays_for_whoever_is_late_until_they_are_back;
@@ -202,6 +203,55 @@ async fn a_host_offers_the_seat_of_whoever_is_away(world: &mut World) {
     );
     let record = ann.get(&pair.path("/record")).await.ok();
     verify(&Games::standard(GameSettings::default()), &serde_json::from_value(record).unwrap()).unwrap();
+}
+
+/// The same without a clock: the time for a decision is over, and nobody has claimed yet.
+async fn a_host_offers_the_seat_of_whoever_can_be_claimed_against(world: &mut World) {
+    let (host, cora) = (world.guest("Hal").await, world.guest("Cora").await);
+    let players = [world.guest("Ann").await, world.guest("Ben").await];
+    let made = host.create(json!({"move_time_seconds": 60, "seat": null})).await;
+    let pair = Pair { players, id: made["match"]["id"].as_str().unwrap().to_owned() };
+    for player in &pair.players {
+        player.post(&pair.path("/join"), json!({})).await.ok();
+    }
+    let id = &*pair.id;
+    // A word of the absent, or a move, keeps the seat; then it is theirs until the next decision has had its time.
+    for back in ["a word", "a move"] {
+        let seat = pair.turn().await.seat;
+        let (own, other) = (&pair.players[seat], &pair.players[1 - seat]);
+        let seat = u8::try_from(seat).ok();
+        offers(&host, id, seat).await.refused(403, "forbidden");
+        world.clock.advance_seconds(61);
+        offers(other, id, seat).await.refused(403, "forbidden");
+        let offer = offers(&host, id, seat).await.ok();
+        match back {
+            "a word" => drop(own.act(id, "return").await.ok()),
+            _ => drop(moves(own, id).await),
+        }
+        comes(&cora, &offer).await.refused(404, "wrong_invite");
+        offers(&host, id, seat).await.refused(403, "forbidden");
+        if back == "a word" {
+            moves(own, id).await;
+        }
+    }
+    // Nobody came back this time.
+    let seat = pair.turn().await.seat;
+    world.clock.advance_seconds(61);
+    let offer = offers(&host, id, u8::try_from(seat).ok()).await.ok();
+    let taken = comes(&cora, &offer).await.ok();
+    assert_eq!(
+        (&taken["match"]["your_seat"], &taken["match"]["seats"][seat]["substituted"]),
+        (&json!(seat), &json!(true))
+    );
+    pair.players[seat].act(id, "resign").await.refused(403, "not_seated");
+
+    // Whoever plays offers nobody's seat but their own.
+    let pair = Pair::seated(world, json!({"move_time_seconds": 60})).await;
+    if pair.turn().await.seat == 0 {
+        moves(&pair.players[0], &pair.id).await;
+    }
+    world.clock.advance_seconds(61);
+    offers(&pair.players[0], &pair.id, Some(1)).await.refused(403, "forbidden");
 }
 
 async fn a_match_that_nobody_watches_is_not_there_for_strangers(world: &mut World) {

@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 
 use sarsen::ambient::Ambient;
 use sarsen::auth::SigningKeys;
+use sarsen::notifications::VapidKey;
 use serde_json::json;
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
@@ -129,6 +130,28 @@ async fn a_running_service_makes_backups_and_a_stopped_one_is_copied() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ratings_are_computed_again_by_category() {
+    let dir = tempfile::tempdir().unwrap();
+    let (data, settings) = (data(&dir), on_embedded(&dir));
+    let program = Program::start(&borrowed(&settings));
+    let players = [program.guest("Ann").await, program.guest("Ben").await];
+    let pair = Pair::of(players, json!({"rated": true, "preset": "live-5-5"})).await;
+    pair.play_all(&WIN).await;
+    while pair.players[0].get(&pair.path("/ratings")).await.status != 200 {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    program.terminate();
+    let rebuild = ["ratings", "rebuild", "--data-dir", &data];
+    let told = "contiguity.2.live: 2 players, from 1 entries.\n";
+    assert_eq!(done(&tool(&rebuild)), told);
+    assert_eq!(done(&tool(&[&rebuild[..], &["--category", "contiguity.2.live"]].concat())), told);
+    let sentence = undone(&tool(&[&rebuild[..], &["--category", "henge.2.live"]].concat()), 1);
+    assert!(sentence.ends_with("nothing is rated in the category \"henge.2.live\""), "{sentence}");
+    let told = done(&tool(&["check", "--data-dir", &data]));
+    assert_eq!(told, "1 match, 2 players, 2 sessions and 2 inboxes: no faults, none repaired.\n");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn moderators_ban_players_and_call_matches_off() {
     let dir = tempfile::tempdir().unwrap();
     let (data, settings) = (data(&dir), on_embedded(&dir));
@@ -204,6 +227,24 @@ fn a_service_that_does_not_answer_is_not_waited_for() {
     let sentence = undone(&tool(&["healthcheck", "--url", &url]), 1);
     assert!(sentence.ends_with("does not answer in time"), "{sentence}");
     assert!((2..10).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_key_for_push_services_is_one_that_the_service_takes() {
+    let (one, other) = (done(&tool(&["keys", "vapid"])), done(&tool(&["keys", "vapid"])));
+    assert_ne!(one, other);
+    assert_eq!(one.lines().count(), 1);
+    let dir = tempfile::tempdir().unwrap();
+    let push = ["--vapid-key", one.trim(), "--vapid-subject", "mailto:push@example.org"];
+    let settings = [on_embedded(&dir), push.map(str::to_owned).to_vec()].concat();
+    let key: VapidKey = one.trim().parse().unwrap();
+    // The same at each start: browsers need not subscribe again.
+    for _ in 0..2 {
+        let program = Program::start(&borrowed(&settings));
+        let push = Client::new(crate::world::http_client(), program.base.clone()).get("/v1/push").await.ok();
+        assert_eq!(push["public_key"], key.public_text());
+        program.terminate();
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ use sarsen::games::{GameSettings, Games};
 use sarsen::http::service::Shared;
 use sarsen::http::settings::{Allowances, ServerConfig};
 use sarsen::outbound::OutboundRules;
+use sarsen::outside::IssuerTerms;
 use sarsen::people::PeopleBounds;
 use sarsen::players::{NameBlocklist, SignInBounds};
 use sarsen::programs::ProgramBounds;
@@ -90,6 +91,10 @@ pub struct Settings {
     pub hosted_per_player: Option<u32>,
     /// After how many days finished matches are deleted.
     pub expire_finished_days: Option<u32>,
+    /// After how many days idle guests are deleted.
+    pub expire_guests_days: Option<u32>,
+    /// The outside issuers.
+    pub issuers: Vec<IssuerTerms>,
     /// Whether only players with a linked identity play rated matches.
     pub rated_requires_link: bool,
     /// The pools, as a file has them; the built-in ones if left out.
@@ -251,9 +256,11 @@ impl World {
                 open_per_player: self.settings.open_per_player,
                 hosted_per_player: self.settings.hosted_per_player,
                 expire_finished_days: self.settings.expire_finished_days,
+                expire_guests_days: self.settings.expire_guests_days,
                 ..config::Background::default()
             },
             pools: self.settings.pools.clone(),
+            issuers: self.settings.issuers.clone(),
             outbound: self.settings.outbound.clone(),
             notifications: config::NotificationSettings {
                 vapid: self.settings.vapid_key.as_ref().map(|key| (key.parse().unwrap(), VAPID_SUBJECT.to_owned())),

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The processor time of the service and of Redis for each kind of work, for "A million players" in deploy/OPERATIONS.md.
+"""The processor time of the service and of Redis, and the trips to it, for each kind of work: "A million players" in
+deploy/OPERATIONS.md.
 
     python3 tests/bench/capacity.py target/dist/sarsen [PLAYERS]
 
@@ -52,13 +53,14 @@ def spent(service):
     nanoseconds = sum(int(open(thread).read().split()[0]) for thread in threads)
     info = dict(line.split(":", 1) for line in redis("info").splitlines() if ":" in line)
     processor = float(info["used_cpu_user"]) + float(info["used_cpu_sys"])
-    return nanoseconds / 1e9, processor, int(info["used_memory"])
+    # A trip to the store is one read of a socket, however many commands it carries.
+    return nanoseconds / 1e9, processor, int(info["total_reads_processed"]), int(info["used_memory"])
 
 
 class Measured:
     """Prints what a number of operations took, without what the service takes when nobody asks for anything."""
 
-    idle = (0.0, 0.0)
+    idle = (0.0, 0.0, 0.0)
 
     def __init__(self, service, what, number):
         self.service, self.what, self.number = service, what, number
@@ -70,10 +72,11 @@ class Measured:
         if failed[0]:
             return
         took, after = time.time() - self.began, spent(self.service)
-        used = [after[at] - self.before[at] - Measured.idle[at] * took for at in range(2)]
-        service, store = [1e6 * of / self.number for of in used]
-        memory = (after[2] - self.before[2]) / self.number
-        print(f"{self.what:34} {self.number:6}  service {service:7.0f} us  redis {store:6.0f} us  {memory:7.0f} B", flush=True)
+        used = [(after[at] - self.before[at] - Measured.idle[at] * took) / self.number for at in range(3)]
+        service, store, trips = 1e6 * used[0], 1e6 * used[1], used[2]
+        memory = (after[3] - self.before[3]) / self.number
+        figures = f"service {service:7.0f} us  redis {store:6.0f} us  trips {trips:5.1f}  {memory:7.0f} B"
+        print(f"{self.what:34} {self.number:6}  {figures}", flush=True)
 
 
 class Match:
@@ -125,7 +128,7 @@ def main():
     try:
         for _ in range(100):
             try:
-                Api().call("GET", "/health/ready")
+                Api().call("GET", "/readyz")
                 break
             except (OSError, AssertionError):
                 time.sleep(0.2)
@@ -138,8 +141,9 @@ def main():
         before = spent(service)
         time.sleep(10)
         after = spent(service)
-        Measured.idle = ((after[0] - before[0]) / 10, (after[1] - before[1]) / 10)
-        print(f"idle: service {1000 * Measured.idle[0]:.1f} ms, redis {1000 * Measured.idle[1]:.1f} ms a second")
+        Measured.idle = tuple((after[at] - before[at]) / 10 for at in range(3))
+        idle = Measured.idle
+        print(f"idle: service {1000 * idle[0]:.1f} ms, redis {1000 * idle[1]:.1f} ms, {idle[2]:.0f} trips a second")
         apart = {"rating_range": {"min": 9000, "max": 9001}}
         with Measured(service, "ticket that waits", count):
             for player in players:

@@ -15,6 +15,8 @@
 //! cargo bench --bench http -- gauge            # what can be set stands at the head of tests/run.sh
 //! cargo bench --bench http -- floor            # --help tells what can be set, here and below
 //! cargo bench --bench http -- compare --before OLD --after NEW   # two binaries of the service, side by side
+//! cargo bench --bench http -- tokens --games contiguity   # tokens of sessions beside those of programs
+//! cargo bench --bench http -- compare --before BINARY --after BINARY --hook   # one, without webhooks and with one a match
 //! cargo bench --bench http -- crowd --matches 100000 --players 1000 --step 40   # memory; CPU among few and many
 //! cargo bench --bench http -- sandbox --views none --legal count   # steps of the sandbox by a core
 //! cargo bench --bench http -- train --service BINARY   # plays without measuring, for deploy/build.sh
@@ -66,6 +68,8 @@ enum What {
     Floor(Measuring),
     /// Two binaries of the service side by side.
     Compare(Comparing),
+    /// Moves by tokens of sessions beside moves by tokens of programs.
+    Tokens(Measuring),
     /// What running matches take, and what a move costs among few and among many of them.
     Crowd(CrowdTerms),
     /// How many steps of the sandbox a core takes.
@@ -91,6 +95,7 @@ fn main() {
         Some(What::Gauge) => gauge::run(),
         Some(What::Floor(terms)) => floor::measure(terms),
         Some(What::Compare(terms)) => floor::compare(terms),
+        Some(What::Tokens(terms)) => floor::tokens(terms),
         Some(What::Crowd(terms)) => floor::crowd(terms),
         Some(What::Sandbox(terms)) => floor::sandbox(terms),
         Some(What::Train(terms)) => floor::train(terms),

@@ -13,7 +13,7 @@ use chromiumoxide::cdp::browser_protocol::service_worker::RegistrationId;
 use sarsen::app;
 use sarsen::config::{NotificationSettings, Settings};
 use sarsen::games::{GameSettings, Games};
-use sarsen::http::settings::ServerConfig;
+use sarsen::http::settings::{Cors, ServerConfig};
 use sarsen::notifications::VapidKey;
 use sarsen::outbound::OutboundRules;
 use serde_json::{Value, json};
@@ -30,11 +30,11 @@ use crate::browser::{World, axe, make};
 const NARROW: Size = (360, 740);
 
 /// A service that may send to this machine, with a page of a match.
-async fn world(size: Size, match_url: Option<String>) -> World {
+async fn world(size: Size, match_url: Option<String>, cors: Cors) -> World {
     let directory = tempfile::tempdir().unwrap();
     let key: VapidKey = VapidKey::new_key_text(&sarsen::ambient::Ambient::system()).parse().unwrap();
     let settings = Settings {
-        server: ServerConfig { workers: Some(1), ..ServerConfig::default() },
+        server: ServerConfig { workers: Some(1), cors, ..ServerConfig::default() },
         outbound: OutboundRules { allow_http: true, allow_networks: vec!["127.0.0.0/8".parse().unwrap()] },
         notifications: NotificationSettings { match_url, vapid: Some((key, "mailto:push@example.org".to_owned())) },
         ..Settings::local(directory.path())
@@ -118,7 +118,7 @@ async fn shown(tab: &Tab, count: usize) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_worker_shows_a_message_and_its_click_opens_the_match() {
     let page = serve_example().await;
-    let world = world(WIDE, Some(format!("http://{page}/?match={{id}}"))).await;
+    let world = world(WIDE, Some(format!("http://{page}/?match={{id}}")), Cors::Off).await;
     let base = format!("http://{}", world.running.addr);
     let (push_service, browser) = (Receiver::start(Behaviour::Status(201)).await, PushBrowser::new());
     let (ann, ben) = (guest(&base, "Ann").await, guest(&base, "Ben").await);
@@ -168,9 +168,52 @@ async fn a_service_worker_shows_a_message_and_its_click_opens_the_match() {
     world.stop().await;
 }
 
+/// The buttons of the example, with keys of the tests' own in the browser's place.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_example_page_subscribes_tests_and_stops() {
+    let page = serve_example().await;
+    let world = world(WIDE, None, Cors::Origins(vec![format!("http://{page}")])).await;
+    let (push_service, browser) = (Receiver::start(Behaviour::Status(201)).await, PushBrowser::new());
+    let tab = world.browsing.tab(&format!("http://{page}/")).await;
+    let mut terms = browser.terms(&push_service.url("/send"), &[]);
+    terms.as_object_mut().unwrap().remove("events");
+    let stub = format!(
+        "PushManager.prototype.subscribe = async ({{ applicationServerKey }}) =>
+            {{ globalThis.key = applicationServerKey; return {{ toJSON: () => ({terms}) }}; }};
+         PushManager.prototype.getSubscription = async () =>
+            ({{ unsubscribe: async () => {{ globalThis.unsubscribed = true; }} }}); undefined"
+    );
+    tab.run(&stub).await;
+    // Otherwise the worker that the page registers would wait for a debugger.
+    tab.registers_worker("worker.js").await;
+    let said = async |text: &str| {
+        tab.until(&format!("document.getElementById('said').textContent.startsWith({text:?})")).await;
+    };
+    tab.write("#service", &format!("http://{}", world.running.addr)).await;
+    tab.click("#guest").await;
+    said("You are ").await;
+    tab.click("#on").await;
+    said("This device is told.").await;
+    assert_eq!(tab.ask::<String>("globalThis.key").await.len(), 87);
+    tab.click("#test").await;
+    said("A test is on its way.").await;
+    let begun = Instant::now();
+    while push_service.count() == 0 {
+        assert!(begun.elapsed() < DEADLINE, "nothing was pushed");
+        sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let message: Value = serde_json::from_slice(&browser.decrypt(&push_service.all()[0].body)).unwrap();
+    assert_eq!(message["type"], "webhook.test");
+    tab.click("#off").await;
+    said("This device is not told any more.").await;
+    assert!(tab.ask::<bool>("globalThis.unsubscribed && document.getElementById('off').disabled").await);
+    tab.close().await;
+    world.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_playground_lists_what_was_sent_to_its_guests() {
-    let world = world(NARROW, None).await;
+    let world = world(NARROW, None, Cors::Off).await;
     let receiver = Receiver::start(Behaviour::Status(204)).await;
     let tab = world.playground().await;
     make(&tab, "contiguity", 2, &[]).await;

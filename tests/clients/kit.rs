@@ -75,6 +75,8 @@ impl Kit {
             "quiet.py",
             "tables.py",
             "thrifty.py",
+            "told.mjs",
+            "told.py",
             "webhooks.py",
         ] {
             fs::copy(here(program), self.program(program)).unwrap();
@@ -103,15 +105,18 @@ impl Kit {
         symlink(&package, modules.join("client")).unwrap();
         fs::remove_file(self.program("node_modules/@types")).ok();
         symlink(package.join("node_modules/@types"), self.program("node_modules/@types")).unwrap();
-        fs::remove_file(self.program("node_modules/standardwebhooks")).ok();
-        symlink(package.join("node_modules/standardwebhooks"), self.program("node_modules/standardwebhooks")).unwrap();
+        for module in ["node_modules/standardwebhooks", "node_modules/http_ece"] {
+            fs::remove_file(self.program(module)).ok();
+            symlink(package.join(module), self.program(module)).unwrap();
+        }
         fs::write(self.program("package.json"), "{ \"type\": \"module\" }\n").unwrap();
         fs::write(self.program("operations.ts"), operations::typescript()).unwrap();
         fs::write(self.program("narrowing.ts"), narrowing::typescript()).unwrap();
-        for program in ["answers.ts", "play.ts", "quiet.ts", "tables.ts", "thrifty.ts", "webhooks.ts"] {
+        for program in ["answers.ts", "outside.ts", "play.ts", "quiet.ts", "tables.ts", "thrifty.ts", "webhooks.ts"] {
             fs::copy(here(program), self.program(program)).unwrap();
         }
-        let made = self.tsc("operations.ts narrowing.ts answers.ts play.ts quiet.ts tables.ts thrifty.ts webhooks.ts");
+        let made = self
+            .tsc("operations.ts narrowing.ts answers.ts outside.ts play.ts quiet.ts tables.ts thrifty.ts webhooks.ts");
         assert!(made.status.success(), "{}", said(&made));
     }
 

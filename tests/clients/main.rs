@@ -24,7 +24,9 @@ mod surface;
 
 use std::fs;
 
+use sarsen::ambient::Ambient;
 use sarsen::games::{GameSettings, Games};
+use sarsen::notifications::VapidKey;
 use test_kit::environment::CLIENT_ROUNDS;
 
 use crate::kit::{CLIENTS, Kit, Program};
@@ -155,7 +157,8 @@ fn an_outside_issuer_signs_players_in() {
     let kit = Kit::get();
     let directory = tempfile::tempdir().unwrap();
     let program = Program::new(kit.python("python")).arg(kit.program("outside.py"));
-    println!("{}", kit.run(&program.arg(env!("CARGO_BIN_EXE_sarsen")).arg(directory.path())));
+    let program = program.arg(env!("CARGO_BIN_EXE_sarsen")).arg(directory.path());
+    println!("{}", kit.run(&program.arg(kit.program("dist/outside.js"))));
 }
 
 #[test]
@@ -255,6 +258,16 @@ fn webhooks_are_verified_as_the_official_packages_sign_them() {
     let kit = Kit::get();
     kit.run(&Program::new(kit.python("python")).arg(kit.program("webhooks.py")));
     kit.run(&Program::new("node").arg(kit.program("dist/webhooks.js")));
+}
+
+/// Receivers that are not of this project, behind a real service.
+#[test]
+fn what_the_service_sends_is_verified_and_decrypted_by_others() {
+    let kit = Kit::get();
+    let server = Server::telling(&VapidKey::new_key_text(&Ambient::system()));
+    kit.run(&Program::new(kit.python("python")).arg(kit.program("told.py")).arg(&server.base));
+    let program = Program::new("node").arg(kit.program("told.mjs")).arg(&server.base);
+    kit.run(&program.arg(server.operator("admin:operate")).arg(CLIENTS.join("examples/push/sender.mjs")));
 }
 
 #[test]

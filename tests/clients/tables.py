@@ -7,6 +7,7 @@ import asyncio
 import pickle
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from sarsen import AsyncClient, Client, ProblemError, Turn
 from sarsen.core.models import (
@@ -104,6 +105,28 @@ def plays_again(host: Client, leaving: Client, coming: Client, match_id: str) ->
     assert coming.decline(again.id).match.status == MatchStatus.ABORTED
 
 
+def plays_now(host: Client, guest: Client, player_id: str) -> None:
+    """They find each other in the lobby and in a pool, and read what rated matches have made of it."""
+    open_id = host.create(CreateContiguityMatch(game="contiguity")).match.id
+    assert open_id in [match.id for match in guest.lobby("contiguity")]
+    assert open_id not in [match.id for match in host.lobby()]
+    host.leave(open_id)
+    assert "contiguity-live" in [pool.id for pool in host.pools()]
+    with ThreadPoolExecutor() as threads:
+        views = list(threads.map(lambda client: client.play_now("contiguity-live"), (host, guest)))
+    match_id = views[0].match.id
+    assert views[1].match.id == match_id and {view.match.status for view in views} == {MatchStatus.PLAYING}
+    refused(lambda: host.leave_pool("contiguity-live"), "already_matched")
+    host.leave_pool("contiguity-correspondence")
+    host.resign(match_id)
+    refused(lambda: host.match_ratings(match_id), "not_found")
+    assert host.player_ratings(player_id) == []
+    assert host.rating_history(player_id, "contiguity.2.live").items == []
+    assert "contiguity.2.live" in [board.id for board in host.leaderboards()]
+    assert host.leaderboard("contiguity.2.live").items == []
+    refused(lambda: host.leaderboard_player("contiguity.2.live", player_id), "player_not_found")
+
+
 def repeats_what_was_kept(host: Client, guest: Client) -> str:
     """A program that was ended repeats what it had kept, under the same keys, and it takes effect once."""
     terms = CreateContiguityMatch(game="contiguity", hints=True)
@@ -179,6 +202,7 @@ if __name__ == "__main__":
         takes_back(rowan, hazel, table)
         undoes(elder)
         plays_again(rowan, hazel, elder, table)
+        plays_now(rowan, hazel, players[0].id)
         table = repeats_what_was_kept(rowan, hazel)
         asks_and_plans(rowan, hazel, table)
         agrees_on_a_draw(rowan, hazel, table)

@@ -72,6 +72,25 @@ assert.notEqual(again.id, match.id);
 assert.equal((await elder.summary()).invites, 1);
 assert.equal((await elder.decline(again.id)).match.status, "aborted");
 
+// They find each other in the lobby and in a pool, and read what rated matches have made of it.
+const open = (await rowan.create({ game: "contiguity" })).match.id;
+assert((await hazel.lobby("contiguity")).some((it) => it.id === open));
+assert(!(await rowan.lobby()).some((it) => it.id === open));
+await rowan.leave(open);
+assert((await rowan.pools()).some((it) => it.id === "contiguity-live"));
+const [ours, theirs] = await Promise.all([rowan, hazel].map((client) => client.playNow("contiguity-live")));
+assert.equal(ours?.match.status, "playing");
+assert.equal(ours.match.id, theirs?.match.id);
+await refused(rowan.leavePool("contiguity-live"), "already_matched");
+await rowan.leavePool("contiguity-correspondence");
+await rowan.resign(ours.match.id);
+await refused(rowan.matchRatings(ours.match.id), "not_found");
+assert.deepEqual(await rowan.playerRatings(first.id), []);
+assert.deepEqual((await rowan.ratingHistory(first.id, "contiguity.2.live")).items, []);
+assert((await rowan.leaderboards()).some((it) => it.id === "contiguity.2.live"));
+assert.deepEqual((await rowan.leaderboard("contiguity.2.live")).items, []);
+await refused(rowan.leaderboardPlayer("contiguity.2.live", first.id), "player_not_found");
+
 // A program that was ended repeats what it had kept, under the same keys, and it takes effect once.
 const created = () => rowan.create({ game: "contiguity", hints: true }, { key: "kept: create" });
 const kept = (await created()).match.id;

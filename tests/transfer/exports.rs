@@ -30,8 +30,9 @@ async fn an_export_is_its_owners_alone() {
         names.push(entry.file_name().into_string().unwrap());
     }
     names.sort();
-    let kinds = ["audit", "inboxes", "items", "marks", "matches", "players", "ratings", "revocations", "sessions"]
-        .map(|kind| format!("{kind}.ndjson.gz"));
+    let kinds =
+        ["audit", "inboxes", "items", "jobs", "marks", "matches", "players", "ratings", "revocations", "sessions"]
+            .map(|kind| format!("{kind}.ndjson.gz"));
     let mut wanted = [&kinds[..], &["manifest.json".to_owned()]].concat();
     wanted.sort();
     assert_eq!(names, wanted);

@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 
+use sarsen::ambient::{Ambient, Timestamp};
+use sarsen::games::{GameSettings, Games};
 use sarsen::ids::{MatchId, PlayerId};
+use sarsen::matches::rated_result::{RatedResult, RatedSeat};
+use sarsen::ratings::Ratings;
 use sarsen::store::{
-    Inbox, ItemKind, ItemOwner, ListScope, Listing, Notice, Restored, Stage, Stamp, Store, WholeMatch,
+    Inbox, ItemKind, ItemOwner, ListScope, Listing, Notice, PairedMatch, PoolChange, PutRating, QueuePlace, Restored,
+    Stage, Stamp, Store, WholeMatch,
 };
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
@@ -178,4 +183,65 @@ async fn a_notice_of_a_step_that_never_was_is_told() {
     assert_eq!(faults, [(player.to_string(), told)]);
     assert_eq!((found.faults, found.repaired, found.notices_of_gone_matches), (1, 0, 1));
     store.close().await;
+}
+
+#[tokio::test]
+async fn a_rating_that_does_not_follow_from_its_log_is_repaired() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = embedded(dir.path()).await;
+    let (category, ambient) = ("contiguity.2.live", Ambient::system());
+    let games = Arc::new(Games::standard(GameSettings::default()));
+    let ratings = Ratings::new(store.clone(), store.clone(), Arc::default(), games, ambient.clone());
+    let seat = |number: u128, rank| RatedSeat { player: PlayerId::from_number(number), rank, counts: true };
+    let result = RatedResult {
+        match_id: MatchId::from_number(1),
+        version: 9,
+        category: category.to_owned(),
+        at: ambient.now(),
+        seats: vec![seat(1, 1), seat(2, 2)],
+        private: false,
+    };
+    assert!(ratings.rate(&result).await.unwrap());
+    green(&store).await;
+    let both = [PlayerId::from_number(1), PlayerId::from_number(2)];
+    let found = store.ratings(category, &both, None).await.unwrap();
+    let swapped = PutRating { player: both[0].clone(), stored: found.stored[1].clone(), key: None };
+    assert!(store.change_ratings(category, found.length, Vec::new(), vec![swapped]).await.unwrap());
+    for (fix, repaired) in [(false, 0), (true, 1)] {
+        let (checked, faults) = checked(&store, fix).await;
+        assert_eq!((checked.faults, checked.repaired), (1, repaired));
+        let end = if fix { "; repaired" } else { "" };
+        let what = format!("the ratings of 1 players are not what follows from the log{end}");
+        assert_eq!(faults, [(category.to_owned(), what)]);
+    }
+    green(&store).await;
+    assert_eq!(store.ratings(category, &both, None).await.unwrap(), found);
+    store.close().await;
+}
+
+async fn tickets_that_cannot_be_read_are_told(store: Arc<dyn Store>) {
+    let player = PlayerId::from_number(7);
+    let enters = vec![QueuePlace { queue: "~".to_owned(), at: Timestamp(1) }];
+    let by = Some(b"{\"v\":99}".to_vec());
+    let change = PoolChange { player: player.clone(), found: None, by, leaves: Vec::new(), enters };
+    let noted = PairedMatch { id: MatchId::from_number(7), stored: b"{}".to_vec() };
+    assert!(store.change_pool_records(&[change], Some(&noted)).await.unwrap());
+    let (checked, faults) = checked(&store, true).await;
+    assert_eq!((checked.faults, checked.repaired), (2, 0));
+    let names: Vec<&str> = faults.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, [player.as_str(), noted.id.as_str()]);
+    assert!(faults[0].1.ends_with("a record of pools of form 99; this release knows forms up to 1"), "{faults:?}");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn tickets_of_the_embedded_store_that_cannot_be_read_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    tickets_that_cannot_be_read_are_told(embedded(dir.path()).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tickets_on_redis_that_cannot_be_read_are_told() {
+    let server = tokio::task::block_in_place(|| Server::start(&[]));
+    tickets_that_cannot_be_read_are_told(redis(&server).await).await;
 }

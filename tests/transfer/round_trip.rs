@@ -10,8 +10,8 @@ use sarsen::matches::board_match::{BoardEnd, BoardMatch};
 use sarsen::matches::rated_result::{RatedResult, RatedSeat};
 use sarsen::ratings::Ratings;
 use sarsen::store::{
-    AuditPlace, BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, KeptSession, Replaced, ReplayKey, Restored,
-    Revised, Store, WholeMatch,
+    AuditPlace, BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptSession, Replaced, ReplayKey,
+    Restored, Revised, Store, WholeMatch,
 };
 use sarsen::transfer::{Amounts, export, import, migrate};
 use serde_json::json;
@@ -36,6 +36,8 @@ struct Everything {
     /// By category.
     ratings: BTreeMap<String, Category>,
     audit: Vec<(AuditPlace, Vec<u8>)>,
+    /// Those that are carried.
+    jobs: BTreeMap<(&'static str, String), Job>,
 }
 
 async fn everything(store: &Arc<dyn Store>) -> Everything {
@@ -69,7 +71,12 @@ async fn everything(store: &Arc<dyn Store>) -> Everything {
         ratings.insert(category, (log, found, board));
     }
     let audit = store.audit(None, 10_000).await.unwrap();
-    Everything { matches, players, items, ratings, audit }
+    let mut jobs = BTreeMap::new();
+    for kind in [JobKind::Rate, JobKind::CallOff] {
+        let waiting = store.waiting_jobs(kind).await.unwrap();
+        jobs.extend(waiting.into_iter().map(|job| ((kind.name(), job.id.clone()), job)));
+    }
+    Everything { matches, players, items, ratings, audit, jobs }
 }
 
 /// Rates matches of two players, so often that both are on the board, and annuls one of them.
@@ -87,7 +94,10 @@ async fn give_ratings(store: &Arc<dyn Store>) {
         let result = RatedResult { match_id, version: 9, category, at, seats, private: false };
         assert!(ratings.rate(&result).await.unwrap());
     }
+    // That orders a job.
     ratings.annul(&MatchId::from_number(7)).await.unwrap().unwrap();
+    let later = |kind, id: &str| Job { kind, id: id.to_owned(), at: now.plus_seconds(60), body: b"{\"x\":1}".to_vec() };
+    store.order_jobs(&[later(JobKind::CallOff, "call"), later(JobKind::Deliver, "not carried")]).await.unwrap();
     ratings.rebuild("contiguity.2.live").await.unwrap();
     let mut both = players[..2].to_vec();
     both.sort_unstable();
@@ -101,12 +111,13 @@ async fn give_ratings(store: &Arc<dyn Store>) {
     assert_eq!(store.board("contiguity.2.live", None, false, 100).await.unwrap().len(), 2);
 }
 
-/// Gives a player an item of each kind, and the service a report.
+/// Gives a player an item of each kind, and the service those that it has.
 async fn give_items(store: &dyn Store) {
     let player = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
     let owner = ItemOwner::Player(player.clone());
     let carried = ItemKind::ALL.into_iter().filter(|kind| kind.is_carried());
-    for (owner, kind) in carried.map(|kind| (&owner, kind)).chain([(&ItemOwner::Service, ItemKind::Report)]) {
+    let of_service = [ItemKind::Report, ItemKind::Webhook, ItemKind::Listener].map(|kind| (&ItemOwner::Service, kind));
+    for (owner, kind) in carried.map(|kind| (&owner, kind)).chain(of_service) {
         let stored = format!("{{\"is\":\"{}\"}}", kind.name()).into_bytes();
         assert_eq!(store.replace_item(owner, kind, "name", None, Some(stored), 1).await.unwrap(), Replaced::Done);
         if kind.in_directory() {
@@ -144,6 +155,8 @@ async fn everything_goes_to_redis_and_back() {
     let Amounts { players, sessions, matches, .. } = exported.tally;
     assert_eq!((players, sessions, matches), (8, 8, count as u64));
     let original = everything(&first).await;
+    let jobs: Vec<&str> = original.jobs.keys().map(|(kind, _)| *kind).collect();
+    assert!(jobs.contains(&"rate") && jobs.contains(&"call_off"), "{jobs:?}");
     first.close().await;
 
     let server = tokio::task::block_in_place(|| Server::start(&[]));

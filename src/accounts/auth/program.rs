@@ -15,7 +15,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use sarsen_base::ambient::Ambient;
+use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{CROCKFORD_DIGITS, PlayerId, SessionId};
 
 /// The beginning of every token of a program.
@@ -89,7 +89,7 @@ impl PlayerKind {
 }
 
 /// The id of a program's token: eight digits that are no secret.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ProgramTokenId([u8; 8]);
 
 /// A text that is no token of a program, or no id of one.
@@ -201,12 +201,14 @@ impl fmt::Debug for ProgramToken {
 }
 
 /// A program that speaks for a player by its token.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Program {
     /// The token.
     pub token: ProgramTokenId,
     /// The scopes of the token.
     pub scopes: Vec<ProgramScope>,
+    /// The time from which on the token is refused.
+    pub expires_at: Timestamp,
     /// The kind of player for whom the program speaks.
     pub kind: PlayerKind,
     /// The person to whom a bot account belongs; a ban of theirs holds for it too.

@@ -57,6 +57,11 @@ impl Principal {
     pub fn kind(&self) -> PlayerKind {
         self.program.as_ref().map_or(PlayerKind::Person, |program| program.kind)
     }
+
+    /// Returns true if it is a program whose token has expired by `now`.
+    pub fn has_expired(&self, now: Timestamp) -> bool {
+        self.program.as_ref().is_some_and(|program| program.expires_at <= now)
+    }
 }
 
 /// A token to hand to its player. A secret: `Debug` hides it.

@@ -79,12 +79,14 @@ impl Report {
 }
 
 /// A question for reports.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ReportQuery {
     /// Only those in this state.
     pub state: Option<ReportState>,
     /// Only those about this player.
     pub player: Option<PlayerId>,
+    /// Only those that this player made.
+    pub by: Option<PlayerId>,
     /// Only those made before this one.
     pub before: Option<ReportId>,
     /// At most this many.
@@ -189,7 +191,8 @@ impl People {
             }
             let report: Report = upgrade::decode(&stored).map_err(StoreError::from)?;
             let asked = query.state.is_none_or(|state| state == report.state())
-                && query.player.as_ref().is_none_or(|player| *player == report.player);
+                && query.player.as_ref().is_none_or(|player| *player == report.player)
+                && query.by.as_ref().is_none_or(|by| *by == report.by);
             if asked && items.len() == query.limit {
                 let next = items.last().map(|(id, _): &(ReportId, Report)| id.clone());
                 return Ok(ReportPage { items, next });

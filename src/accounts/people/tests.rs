@@ -89,7 +89,7 @@ async fn reports_are_bounded_by_the_day_listed_and_answered() {
     let second = report().await.unwrap();
     assert!(matches!(report().await, Err(PeopleRefused::ReportedEnough(2))));
     assert!(matches!(world.people.other(&ben, &ben).await, Err(PeopleRefused::Oneself)));
-    let query = |state, limit| ReportQuery { state, player: Some(ben.clone()), before: None, limit };
+    let query = |state, limit| ReportQuery { state, player: Some(ben.clone()), limit, ..ReportQuery::default() };
     let ids = async |query: ReportQuery| {
         let page = world.people.reports(&query).await.unwrap();
         (page.items.into_iter().map(|(id, _)| id).collect::<Vec<_>>(), page.next)
@@ -99,6 +99,8 @@ async fn reports_are_bounded_by_the_day_listed_and_answered() {
     assert_eq!((closed.state(), closed.answer.as_deref()), (ReportState::Closed, Some("warned")));
     assert_eq!(ids(query(Some(ReportState::Open), 9)).await.0, [second]);
     assert_eq!(ids(query(Some(ReportState::Closed), 9)).await.0, [first]);
+    let by = |player: &PlayerId| ReportQuery { by: Some(player.clone()), limit: 9, ..ReportQuery::default() };
+    assert_eq!((ids(by(&ada)).await.0.len(), ids(by(&ben)).await.0.len()), (2, 0));
     world.clock.advance_seconds(24 * 60 * 60);
     report().await.unwrap();
 }

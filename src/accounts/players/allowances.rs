@@ -103,12 +103,12 @@ impl AllowanceCounter {
         self.count("hints", self.allowances.hints, player.as_str()).await
     }
 
-    /// Counts a read of an invite from `address`; `None` where that is without bound.
+    /// Counts a look at an invite from this address, or its use by this token; `None` where that is without bound.
     ///
     /// # Errors
     /// If the store is away.
-    pub async fn count_invite(&self, address: &str) -> Result<Option<Counted>, StoreError> {
-        self.count("invites", self.allowances.invites, address).await
+    pub async fn count_invite(&self, whose: &str) -> Result<Option<Counted>, StoreError> {
+        self.count("invites", self.allowances.invites, whose).await
     }
 
     /// Counts a public match made from this address or by this token; `None` where that is without bound.

@@ -71,6 +71,12 @@ struct Offer {
     until: Timestamp,
 }
 
+/// A recovery key, as stored under its hash.
+#[derive(Serialize, Deserialize)]
+struct StoredKey {
+    created_at: Timestamp,
+}
+
 /// A request's claim on a session: two with the same idempotency key have the same `by`.
 struct Claim {
     by: String,
@@ -177,7 +183,8 @@ impl Players {
         if items.bind_item(kind, &hash, player).await? != *player {
             return Err(StoreError::Corrupt("a fresh recovery key is taken".into()));
         }
-        let made = serde_json::json!({"created_at": self.ambient.now()}).to_string().into_bytes();
+        let made = serde_json::to_vec(&StoredKey { created_at: self.ambient.now() })
+            .map_err(|error| StoreError::Corrupt(format!("a recovery key cannot be written: {error}")))?;
         for _ in 0..ATTEMPTS {
             if items.replace_item(&owner, kind, &hash, None, Some(made.clone()), 1).await? == Replaced::Done {
                 return Ok(key);
@@ -188,6 +195,18 @@ impl Players {
             }
         }
         Err(StoreError::Unavailable("a recovery key was replaced by others again and again".into()))
+    }
+
+    /// Returns the time at which the player's recovery key was made; `None` without one.
+    ///
+    /// # Errors
+    /// If the store is away, or what it holds cannot be read.
+    pub async fn recovery_key_made_at(&self, player: &PlayerId) -> Result<Option<Timestamp>, StoreError> {
+        let stored = self.store.items(&ItemOwner::Player(player.clone()), ItemKind::Recovery).await?;
+        let Some((_, stored)) = stored.first() else { return Ok(None) };
+        let key: StoredKey = serde_json::from_slice(stored)
+            .map_err(|error| StoreError::Corrupt(format!("a recovery key with a {:?} error", error.classify())))?;
+        Ok(Some(key.created_at))
     }
 
     /// Signs in on a new device by the recovery key, which stays good. With an idempotency key the same request may come

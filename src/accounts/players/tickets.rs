@@ -1,7 +1,8 @@
 //! Stream tickets: a way in for event sources, which cannot send headers.
 //!
-//! Invariants: a ticket works once, within [`TICKET_SECONDS`]; it stands for the session that asked for it, so a revoked
-//! session's ticket opens nothing. Exactly one text parses to a ticket, and `Debug` never shows it.
+//! Invariants: a ticket works once, within [`TICKET_SECONDS`]; it stands for the session or the program that asked for
+//! it, so a ticket of a revoked session or of an expired token opens nothing. Exactly one text parses to a ticket, and
+//! `Debug` never shows it.
 //!
 //! The places where a ticket may be used are deliberately absent: its caller decides that.
 
@@ -13,7 +14,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-use crate::auth::{Principal, Revocations};
+use crate::auth::{Principal, Program, Revocations};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{ExpiringStore, StoreError};
@@ -63,17 +64,18 @@ impl fmt::Debug for Ticket {
     }
 }
 
-/// The player and the session of a ticket, as stored.
+/// The caller for whom a ticket stands, as stored.
 #[derive(Serialize, Deserialize)]
 struct Bearer {
     player: PlayerId,
     session: SessionId,
+    program: Option<Program>,
 }
 
 /// The reason why a ticket was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum TicketError {
-    /// It was used before, is too old, or was never given out.
+    /// It was used before, is too old, or was never given out; or the token that asked for it has expired.
     #[error("the ticket is not valid")]
     Invalid,
     /// The session that asked for it has been revoked.
@@ -103,7 +105,8 @@ impl StreamTickets {
     /// If the store is away.
     pub async fn make(&self, principal: &Principal) -> Result<Ticket, StoreError> {
         let ticket = Ticket(self.ambient.bytes());
-        let bearer = Bearer { player: principal.player.clone(), session: principal.session.clone() };
+        let Principal { player, session, program } = principal.clone();
+        let bearer = Bearer { player, session, program: program.as_deref().cloned() };
         let value = serde_json::to_vec(&bearer)
             .map_err(|error| StoreError::Corrupt(format!("a ticket cannot be written: {error}")))?;
         self.tickets.put_ticket(&ticket.key(), value, TICKET_SECONDS).await?;
@@ -116,19 +119,22 @@ impl StreamTickets {
     /// If the ticket is not valid, or the store is away.
     pub async fn redeem(&self, ticket: &Ticket) -> Result<Principal, TicketError> {
         let value = self.tickets.take_ticket(&ticket.key()).await?.ok_or(TicketError::Invalid)?;
-        let Bearer { player, session } = serde_json::from_slice(&value)
+        let Bearer { player, session, program } = serde_json::from_slice(&value)
             .map_err(|error| StoreError::Corrupt(format!("a ticket with a {:?} error", error.classify())))?;
         if self.revocations.is_revoked(&session) {
             return Err(TicketError::Revoked);
         }
-        Ok(Principal { player, session, program: None })
+        let caller = Principal { player, session, program: program.map(Arc::new) };
+        if caller.has_expired(self.ambient.now()) { Err(TicketError::Invalid) } else { Ok(caller) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::auth::{PlayerKind, ProgramScope};
     use crate::players::tests::service;
+    use sarsen_base::ambient::Clock;
 
     #[test]
     fn a_ticket_round_trips_and_nothing_else_parses() {
@@ -150,6 +156,25 @@ mod tests {
         let principal = service.principal(&service.guest().await);
         let ticket = service.tickets.make(&principal).await.unwrap();
         assert_eq!(service.tickets.redeem(&ticket).await.unwrap(), principal);
+        assert!(matches!(service.tickets.redeem(&ticket).await, Err(TicketError::Invalid)));
+    }
+
+    #[tokio::test]
+    async fn a_ticket_of_a_program_stands_for_the_program_until_its_token_expires() {
+        let service = service();
+        let person = service.principal(&service.guest().await);
+        let program = Program {
+            token: "7k2mq9xw".parse().unwrap(),
+            scopes: vec![ProgramScope::Read],
+            expires_at: service.clock.now().plus_seconds(30),
+            kind: PlayerKind::Bot,
+            owner: Some(person.player.clone()),
+        };
+        let principal = Principal { program: Some(Arc::new(program)), ..person };
+        let ticket = service.tickets.make(&principal).await.unwrap();
+        assert_eq!(service.tickets.redeem(&ticket).await.unwrap(), principal);
+        let ticket = service.tickets.make(&principal).await.unwrap();
+        service.clock.advance_seconds(30);
         assert!(matches!(service.tickets.redeem(&ticket).await, Err(TicketError::Invalid)));
     }
 

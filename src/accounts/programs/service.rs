@@ -147,8 +147,8 @@ impl ProgramTokens {
             return Err(ProgramRefused::Expired);
         }
         let player = self.players.player(&holder).await?.ok_or(ProgramRefused::Invalid)?;
-        let program =
-            Program { token: token.id, scopes: stored.scopes.clone(), kind: player.kind, owner: player.owner };
+        let (scopes, expires_at) = (stored.scopes.clone(), stored.expires_at);
+        let program = Program { token: token.id, scopes, expires_at, kind: player.kind, owner: player.owner };
         let caller = Principal { player: holder, session, program: Some(Arc::new(program)) };
         self.checked.insert(token, caller.clone(), begun, stored.expires_at);
         self.note_use(&caller.player, token.id, found, stored, begun).await;

@@ -11,6 +11,7 @@ use super::bots::BotCounts;
 use super::deliveries::DeliveryCounts;
 use super::matches::MatchCounts;
 use super::observation::StoreObservation;
+use super::pools::PoolCounts;
 use super::process;
 use super::requests::RequestCounts;
 use super::store::StoreCounts;
@@ -42,6 +43,8 @@ pub struct Metrics {
     pub bots: Arc<BotCounts>,
     /// Of deliveries of notifications.
     pub deliveries: Arc<DeliveryCounts>,
+    /// Of pools.
+    pub pools: PoolCounts,
     /// Of the store.
     pub store: StoreCounts,
 }
@@ -57,8 +60,9 @@ impl Metrics {
         let matches = Arc::new(MatchCounts::register(ours, &labels.games));
         let bots = Arc::new(BotCounts::register(ours, labels.games.iter().map(|(game, _)| *game), &labels.levels));
         let deliveries = Arc::new(DeliveryCounts::register(ours));
+        let pools = PoolCounts::register(ours);
         let store = StoreCounts::register(ours);
-        Metrics { registry, requests, matches, bots, deliveries, store }
+        Metrics { registry, requests, matches, bots, deliveries, pools, store }
     }
 
     /// The metrics in the OpenMetrics text format, with what has just been observed, and what the process takes. Asks the
@@ -156,6 +160,19 @@ mod tests {
         holds(&metrics, r#"sarsen_deliveries_total{way="push",outcome="superseded"} 0"#);
         metrics.deliveries.count("webhook", "retried");
         holds(&metrics, r#"sarsen_deliveries_total{way="webhook",outcome="retried"} 1"#);
+    }
+
+    #[test]
+    fn tickets_and_waits_are_counted_by_pool() {
+        let metrics = metrics();
+        let pool = metrics.pools.of("duels");
+        holds(&metrics, r#"sarsen_pool_tickets{pool="duels"} 0"#);
+        pool.wait(7);
+        pool.paired(Duration::from_secs(10));
+        pool.paired(Duration::from_secs(11));
+        holds(&metrics, r#"sarsen_pool_tickets{pool="duels"} 7"#);
+        holds(&metrics, r#"sarsen_pool_wait_seconds_bucket{le="10.0",pool="duels"} 1"#);
+        holds(&metrics, r#"sarsen_pool_wait_seconds_count{pool="duels"} 2"#);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Words above and below pictures.
 
 use super::ask::Ask;
+use sarsen_rules::phrases::listed;
 use sarsen_rules::{Outcome, Seat, Verdict};
 
 /// The text, cut to this number of characters.
@@ -46,6 +47,24 @@ pub fn ending(ask: &Ask, outcome: &Outcome) -> String {
         (_, 1) => format!("Won: {how}"),
         (all, seats) if all.len() == seats => format!("All have won: {how}"),
         ([one], _) => format!("{one} has won: {how}"),
-        (all, _) => format!("{} have won: {how}", all.join(", ")),
+        (all, _) => format!("{} have won: {how}", listed(all)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_has_won_is_listed_in_a_sentence() {
+        let said = |won: u8, seats: u8| {
+            let ranks = (0..seats).map(|seat| (if seat < won { 1 } else { 5 }, None));
+            ending(&Ask::default(), &Outcome::by_rank("last_light", ranks, Verdict::Won))
+        };
+        assert_eq!(said(0, 5), "All have lost: last light");
+        assert_eq!(said(1, 5), "Seat 0 has won: last light");
+        assert_eq!(said(2, 5), "Seat 0 and Seat 1 have won: last light");
+        assert_eq!(said(3, 5), "Seat 0, Seat 1 and Seat 2 have won: last light");
+        assert_eq!(said(5, 5), "All have won: last light");
     }
 }

@@ -11,7 +11,7 @@ use crate::answer::problem::Problem;
 use crate::extract::body::JsonBody;
 use crate::extract::operator::{Admin, Moderate, Read};
 use crate::extract::params::{IdentityId, Path, Query};
-use crate::identities::{IdentityBody, no_identity};
+use crate::identities::IdentityBody;
 use crate::players::{PlayerBody, confirmed};
 use crate::programs::ProgramTokenBody;
 use crate::service::Shared;
@@ -227,7 +227,8 @@ pub(crate) async fn unban_player(
 
 /// Unlink an identity of a player
 ///
-/// The account at the outside issuer opens nothing of the player's any more. Sessions that it opened go on.
+/// The account at the outside issuer opens nothing of the player's any more. Sessions that it opened go on. One that is not
+/// linked is answered alike.
 #[utoipa::path(
     operation_id = "unlinkPlayerIdentity",
     tag = "admin",
@@ -246,8 +247,7 @@ pub(crate) async fn unlink_player_identity(
 ) -> Result<HttpResponse, Problem> {
     let call = Call::of("unlinkPlayerIdentity").on(&id).because(query.read()?);
     let audited = service.admin.audit.record(&operator, call).await?;
-    let file = service.admin.unlink_identity(&audited, &id, &identity).await?;
-    file.map(answer).ok_or_else(no_identity)
+    Ok(answer(service.admin.unlink_identity(&audited, &id, &identity).await?))
 }
 
 /// The confirmation of the deletion, and its reason.

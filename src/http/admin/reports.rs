@@ -140,7 +140,7 @@ pub(crate) async fn list_reports(
         Problem::new(Code::InvalidParameter).field("cursor").detail("this is no cursor of a page of reports")
     })?;
     let state = query.open.map(|open| if open { ReportState::Open } else { ReportState::Closed });
-    let asked = ReportQuery { state, player: query.player, before, limit: query.limit.get() };
+    let asked = ReportQuery { state, player: query.player, by: None, before, limit: query.limit.get() };
     let audited = service.admin.audit.record(&operator, Call::of("listReports")).await?;
     let page = service.admin.reports(&audited, &asked).await?;
     let items = page.items.into_iter().map(ReportBody::from).collect();

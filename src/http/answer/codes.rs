@@ -126,7 +126,7 @@ codes! {
     MalformedJson "malformed_json" 400 "Body is not JSON"
         "The request body is missing, is not one JSON value, uses a property twice in one object, or nests too deeply. The detail says where.";
     InvalidRequest "invalid_request" 400 "Body does not fit the schema"
-        "The body is JSON, but not what the operation takes: a property is unknown, missing, of the wrong type or out of range. `path` says which.";
+        "The body is JSON, but not what the operation takes: a property is unknown, missing, of the wrong type or out of range. `path` says which. For a key of a push subscription `reason` is the rule: `encoding` (not base64url), `length` (not that of the key), or `point` (not on the curve P-256).";
     InvalidParameter "invalid_parameter" 400 "Parameter not valid"
         "A query parameter or header is unknown, repeated, of the wrong form or out of range.";
     MalformedMove "malformed_move" 422 "Not a move of this game"

@@ -40,8 +40,11 @@ pub(crate) fn routes(document: &OpenApi) -> impl Iterator<Item = KnownRoute<'_>>
 /// The programs that may call the operation.
 fn programs_of(operation: &Operation) -> ProgramAccess {
     let scopes = operation.extensions.as_ref().and_then(|extensions| extensions.get("x-scopes"));
-    let scope = scopes.and_then(|scopes| scopes.get(0)?.as_str().and_then(ProgramScope::by_name));
-    scope.map_or(ProgramAccess::None, ProgramAccess::With)
+    match scopes.and_then(|scopes| scopes.get(0)?.as_str()) {
+        // It looks at no caller.
+        None => ProgramAccess::Any,
+        Some(scope) => ProgramScope::by_name(scope).map_or(ProgramAccess::None, ProgramAccess::With),
+    }
 }
 
 fn takes_query(document: &OpenApi, operation: &Operation) -> bool {

@@ -3,6 +3,8 @@
 //! Invariant: the answer to a counted request tells what is left (`RateLimit`, `RateLimit-Policy`); a refused one also
 //! says when there is more (`Retry-After`).
 
+use std::borrow::Cow;
+
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::{HttpMessage, HttpRequest};
 
@@ -41,12 +43,24 @@ pub(crate) async fn count_hint(request: &HttpRequest, service: &Service, player:
     note(request, service.allowances.count_hint(player).await?)
 }
 
-/// Counts a look at an invite by the address that asks for it.
+/// Counts a look at an invite, or its use by this caller, by the address that asks, or by the token of a program.
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub(crate) async fn count_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
-    note(request, service.allowances.count_invite(&client_address(request)).await?)
+pub(crate) async fn count_invite(
+    request: &HttpRequest,
+    service: &Service,
+    caller: Option<&Principal>,
+) -> Result<(), Problem> {
+    note(request, service.allowances.count_invite(&token_or_address(request, caller)).await?)
+}
+
+/// The token of a program, several of which may share an address, or else the address of a request.
+fn token_or_address<'a>(request: &HttpRequest, caller: Option<&'a Principal>) -> Cow<'a, str> {
+    match caller.and_then(|caller| caller.program.as_deref()) {
+        Some(program) => program.token.as_str().into(),
+        None => client_address(request).into(),
+    }
 }
 
 /// Counts a read by `caller`, or, without a token, by the address that asks for it.
@@ -64,14 +78,12 @@ pub(crate) fn count_read(request: &HttpRequest, service: &Service, caller: Optio
     )
 }
 
-/// Counts a public match by the address that makes it, or by the token of a program: several may share an address.
+/// Counts a public match by the address that makes it, or by the token of a program.
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
 pub(crate) async fn count_table(request: &HttpRequest, service: &Service, caller: &Principal) -> Result<(), Problem> {
-    let address = client_address(request);
-    let whose = caller.program.as_ref().map_or(&*address, |program| program.token.as_str());
-    note(request, service.allowances.count_table(whose).await?)
+    note(request, service.allowances.count_table(&token_or_address(request, Some(caller))).await?)
 }
 
 /// Refuses a request that may be one more try to guess an invite, where too many from its address were wrong.

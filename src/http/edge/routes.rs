@@ -19,7 +19,7 @@ pub(crate) enum ProgramAccess {
     None,
     /// Those whose token has this scope.
     With(ProgramScope),
-    /// All: what they ask for is judged later.
+    /// All: it is for everybody, or what they ask for is judged later.
     Any,
 }
 

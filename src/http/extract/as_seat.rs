@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use sarsen_base::ids::PlayerId;
+use sarsen_accounts::auth::Principal;
 use sarsen_matches::Reader;
 use sarsen_rules::Seat;
 
@@ -20,9 +20,9 @@ pub(crate) struct SeatQuery {
 }
 
 impl SeatQuery {
-    /// The player on that seat.
-    pub(crate) fn reader(self, player: &PlayerId) -> Reader {
-        Reader::player(player.clone()).sitting(self.as_seat)
+    /// The caller on that seat.
+    pub(crate) fn reader(self, caller: &Principal) -> Reader {
+        Reader::from(caller).sitting(self.as_seat)
     }
 
     /// Returns the part that it adds to a request's fingerprint; nothing where no seat is named.

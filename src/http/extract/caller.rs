@@ -39,13 +39,17 @@ pub(crate) struct Writer(pub Principal);
 #[derive(Clone, Debug)]
 pub(crate) struct Playing(pub Principal);
 
-/// A caller who deletes their account: a [`Writer`], or somebody who has done so already, by the token that they had.
+/// A caller who deletes their account or ends the session of the path: a [`Writer`], or somebody who has done so already, by
+/// the token that they had.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaver(pub Principal);
 
 /// A caller who may be signed in, by token or by a stream ticket in the query.
 #[derive(Clone, Debug)]
 pub(crate) struct StreamCaller(pub Option<Principal>);
+
+/// A read that looks at no caller, and refuses no token: counted against the allowance of a good one, else of the address.
+pub(crate) struct OpenRead;
 
 impl std::ops::Deref for Writer {
     type Target = Principal;
@@ -245,6 +249,19 @@ impl FromRequest for MaybeCaller {
     }
 }
 
+impl FromRequest for OpenRead {
+    type Error = Problem;
+    type Future = Ready<Result<OpenRead, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let caller = match given(request) {
+            Ok(Given::Caller(caller)) => caller,
+            Ok(Given::Program(_)) | Err(_) => None,
+        };
+        ready(counted(request, caller).map(|_| OpenRead))
+    }
+}
+
 impl FromRequest for Writer {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<Writer, Problem>>;
@@ -273,7 +290,12 @@ impl FromRequest for Leaver {
             };
             let service = service(&request)?;
             let left = bearer_token(&request)?.and_then(|token| service.tokens.verify_signed(token).ok());
-            left.filter(|principal| service.marks.is_gone(&principal.player)).map(Leaver).ok_or(refused)
+            let ended = |principal: &Principal| {
+                let named = request.match_info().get("session_id") == Some(principal.session.as_str());
+                named && refused.code() == Code::TokenRevoked
+            };
+            let left = left.filter(|principal| service.marks.is_gone(&principal.player) || ended(principal));
+            left.map(Leaver).ok_or(refused)
         })
     }
 }
@@ -304,8 +326,7 @@ impl FromRequest for StreamCaller {
                     let ticket: Ticket = ticket.parse().map_err(|_| Code::TicketInvalid)?;
                     let service = service(&request)?;
                     let principal = service.tickets.redeem(&ticket).await?;
-                    service.must_not_be_barred(&principal)?;
-                    Some(principal)
+                    Some(admitted(&request, &service, principal)?)
                 }
                 (caller, _) => caller,
             };

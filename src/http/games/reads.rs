@@ -1,4 +1,5 @@
-//! `GET /v1/games` and below: every answer stands ready in the [`CatalogueAnswers`], but for pictures.
+//! `GET /v1/games` and below: every answer stands ready in the [`CatalogueAnswers`], but for pictures, which are drawn for
+//! each request and so are counted as reads.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 
@@ -11,6 +12,7 @@ use crate::answer::codes::Code;
 use crate::answer::drawing::drawing;
 use crate::answer::etag::{Lasting, digest_of};
 use crate::answer::problem::Problem;
+use crate::extract::caller::OpenRead;
 use crate::extract::params::{GameParam, Path, Query};
 use crate::extract::picture::SpaceList;
 use sarsen_games::pictures::Ask;
@@ -110,11 +112,12 @@ pub(crate) async fn get_board(
     tag = "games",
     params(Path::<GameParam>, BoardPictureQuery),
     security(()),
-    extensions(("x-problems" = json!([Code::GameNotFound, Code::EditionNotFound])), ("x-cached" = json!(true))),
+    extensions(("x-problems" = json!([Code::GameNotFound, Code::EditionNotFound, Code::RateLimited])), ("x-cached" = json!(true))),
     responses((status = 200, description = "The picture.", content_type = "image/svg+xml", body = String))
 )]
 #[get("/v1/games/{game}/board.svg")]
 pub(crate) async fn get_board_picture(
+    _: OpenRead,
     game: Path<GameParam>,
     query: Query<BoardPictureQuery>,
     catalogue: web::Data<CatalogueAnswers>,

@@ -23,9 +23,10 @@ use sarsen_matches::idempotency::Idempotency;
 use sarsen_matches::{Reader, Unread};
 
 /// The problem codes of every command that a seat gives while the match is played.
-pub(super) const IN_PLAY: [Code; 7] = [
+pub(super) const IN_PLAY: [Code; 8] = [
     Code::MatchNotFound,
     Code::NotSeated,
+    Code::Forbidden,
     Code::HotseatOnly,
     Code::Conflict,
     Code::MatchNotPlaying,
@@ -79,7 +80,7 @@ impl<C: Deref<Target = Principal>, B: Body> Command<C, B> {
 
     /// The caller, on the seat that the query names.
     pub(super) fn reader(&self) -> Reader {
-        self.seat.reader(&self.caller.player)
+        self.seat.reader(&self.caller)
     }
 
     /// The idempotency key, if the request has one.

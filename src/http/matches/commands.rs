@@ -109,7 +109,8 @@ commands! {
     /// Gives up the caller's seat before the start. After the start, resign.
     leave_match "leaveMatch" post "/v1/matches/{match_id}/leave" in "matches", scope "play",
         params(MatchId, SeatQuery), by(Writer), once true,
-        refuses([Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen]),
+        refuses([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::HotseatOnly, Code::Conflict,
+            Code::MatchNotOpen]),
         answers "The match without the caller.",
         |it| it.service.matches.leave(&it.reader(), &it.id, it.once());
 
@@ -138,7 +139,8 @@ commands! {
     /// dice when the match was created, so once any seat's entropy is in them, nobody can have chosen them.
     give_entropy "giveEntropy" put "/v1/matches/{match_id}/entropy" in "matches", scope "play",
         params(MatchId, SeatQuery), body(EntropyRequest), by(Playing, RawBody), once false,
-        refuses([Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotOpen]),
+        refuses([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::HotseatOnly, Code::Conflict,
+            Code::MatchNotOpen]),
         answers "The match.",
         |it| it.service.matches.give_entropy(&it.reader(), &it.id, it.body(|asked: EntropyRequest| asked.entropy));
 
@@ -294,7 +296,7 @@ commands! {
             Code::PlayerNotFound, Code::TooManyOpen, Code::TooManyWithBots, Code::MatchExpired, Code::MatchNotOpen,
             Code::MatchFull, Code::SeatReserved, Code::Conflict]),
         answers "The match that follows, with the caller in it.",
-        |it| it.service.matches.rematch(it.service.seated(&it.caller).await?, &it.id, it.once());
+        |it| it.service.matches.rematch(&it.reader(), it.service.seated(&it.caller).await?, &it.id, it.once());
 
     /// Decline a rematch
     ///

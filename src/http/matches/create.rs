@@ -98,7 +98,7 @@ pub(crate) struct NewMatchFields {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Spectators, required = false, default = "open")]
     spectators: Option<Spectators>,
-    /// The rule on programs: whether bot accounts, and persons by the token of a program, may take a seat.
+    /// The rule on programs: whether bot accounts, and persons by the token of a program, may take a seat and play.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Programs, required = false, default = "allow")]
     programs: Option<Programs>,
@@ -373,7 +373,7 @@ pub(crate) async fn make(
         Ok(new) if new.rated && !service.may_be_rated(caller).await? => {
             Err(Unread::new(Problem::from(Code::LinkedRequired)))
         }
-        Ok(mut new) if new.may_be_listed() => {
+        Ok(mut new) if service.matches.may_be_listed(&new) => {
             allowance::count_table(request, service, caller).await?;
             new.table.made_from = Some(address_mark(request));
             Ok(new)

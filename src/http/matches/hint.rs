@@ -110,8 +110,8 @@ impl From<Hint> for HintBody {
     params(Path::<MatchId>, SeatQuery),
     request_body = GetHint,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
-        Code::HintsOff, Code::NotYourTurn, Code::StaleDecision, Code::Busy
+        Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying,
+        Code::MatchOver, Code::HintsOff, Code::NotYourTurn, Code::StaleDecision, Code::Busy
     ])), ("x-idempotent" = json!(true))),
     responses((status = 200, description = "The hint.", body = HintBody)),
     security(("bearer" = ["play"]))
@@ -130,7 +130,7 @@ pub(crate) async fn get_hint(
     let once = idempotency(&request, &["getHint", &seat.fingerprint()], body.bytes(), Nulls::AreNothing)?;
     allowance::count_hint(&request, &service, &caller.player).await?;
     deadline.extend(HINT_WAIT);
-    let hint = service.matches.hint(&seat.reader(&caller.player), &id, level, once.as_ref()).await?;
+    let hint = service.matches.hint(&seat.reader(&caller), &id, level, once.as_ref()).await?;
     let mut answer = HttpResponse::Ok();
     mark_replayed(&mut answer, hint.replayed);
     Ok(json::json(&mut answer, json::body(&HintBody::from(hint))?))

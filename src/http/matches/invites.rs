@@ -129,7 +129,7 @@ pub async fn create_invite(
         let CreateInvite { seat, uses, expires_in_seconds } = asked.unwrap_or_default();
         NewInvite { seat, substitutes: false, uses: uses.get() as u8, seconds: expires_in_seconds.get() }
     });
-    let reader = Reader::player(caller.player.clone());
+    let reader = Reader::from(&*caller);
     let made = service.matches.make_invite(&reader, &id, asked.map_err(Unread::new)).await?;
     Ok(HttpResponse::Created().json(Invite::of(made, &config)))
 }
@@ -186,7 +186,7 @@ pub async fn offer_substitute(
         let SubstituteRequest { seat, expires_in_seconds } = asked.unwrap_or_default();
         NewInvite { seat, substitutes: true, uses: 1, seconds: expires_in_seconds.get() }
     });
-    let reader = Reader::player(caller.player.clone());
+    let reader = Reader::from(&*caller);
     let made = service.matches.make_invite(&reader, &id, asked.map_err(Unread::new)).await?;
     Ok(HttpResponse::Created().json(Invite::of(made, &config)))
 }
@@ -210,7 +210,7 @@ pub async fn get_invite(
     request: HttpRequest,
     Path(InviteCode(code)): Path<InviteCode>,
 ) -> Result<HttpResponse, Problem> {
-    allowance::count_invite(&request, &service).await?;
+    allowance::count_invite(&request, &service, None).await?;
     let found = service.matches.invitation(&code).await?;
     Ok(json::json(&mut HttpResponse::Ok(), invitation(&found)?))
 }
@@ -253,7 +253,7 @@ pub async fn join_by_invite(
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
     let once = idempotency(&request, &["joinByInvite"], body.bytes(), Nulls::AreNothing)?;
-    allowance::count_invite(&request, &service).await?;
+    allowance::count_invite(&request, &service, Some(&caller)).await?;
     let InviteJoinRequest { entropy } = match body.decode_if_any() {
         Ok(asked) => asked.unwrap_or_default(),
         // A code that opens nothing is told first.

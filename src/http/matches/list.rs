@@ -10,15 +10,16 @@ use super::types::Match;
 use crate::answer::codes::Code;
 use crate::answer::etag;
 use crate::answer::problem::Problem;
+use crate::edge::address::address_mark;
 use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{PageLimit, Query};
 use crate::games::CatalogueAnswers;
-use crate::service::Shared;
+use crate::service::{CallerStanding, Shared};
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_matches::Stage;
 use sarsen_matches::lists::MatchFilter;
 use sarsen_matches::model::clock::Speed;
 use sarsen_matches::model::table_terms::is_tag;
+use sarsen_matches::{Stage, ViewedMatch};
 
 /// The number of matches on a page if nothing else is asked for.
 pub const MATCHES_OF_A_PAGE: u32 = 20;
@@ -106,7 +107,8 @@ pub enum MatchOrder {
 #[schema(as = MatchPage)]
 pub struct MatchPageBody<'a> {
     /// The matches, newest first. A page may be short, even empty, while more follow. Of public matches that wait for
-    /// players, those beyond three from one address come last, where there is room.
+    /// players a page has the newest three from one address, beside the caller's own and all from the caller's address; the
+    /// next appear as those start. With `tag` all are there.
     pub items: Vec<Match<'a>>,
     /// The same in brief, with `fields=brief`; `items` is empty then.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]
@@ -186,19 +188,21 @@ pub async fn list_matches(
         joinable: query.joinable,
         by_deadline: query.sort == MatchOrder::Deadline,
         before: cursor,
+        near: Some(address_mark(&request)),
         limit: query.limit.get(),
     };
-    let mut page = service.matches.list(&reader, &filter).await?;
-    if let Some(caller) = principal.filter(|_| query.joinable) {
-        let mut items = Vec::with_capacity(page.items.len());
-        for viewed in page.items {
-            if service.outside_terms(&caller, &viewed.live).await?.is_none()
-                && service.shut_out(&caller, &viewed.live.people()).await?.is_none()
-            {
-                items.push(viewed);
-            }
+    let page = match principal.filter(|_| query.joinable) {
+        Some(caller) => {
+            let mut standing = CallerStanding::default();
+            let suits = async |viewed: &ViewedMatch| {
+                Ok::<_, Problem>(
+                    service.outside_terms(&caller, &viewed.live, &mut standing).await?.is_none()
+                        && service.shut_out(&caller, &viewed.live.people()).await?.is_none(),
+                )
+            };
+            service.matches.list_where(&reader, &filter, suits).await?
         }
-        page.items = items;
-    }
+        None => service.matches.list(&reader, &filter).await?,
+    };
     Ok(etag::answer_with(&request, match_page(&page.items, page.next.map(String::from), query.fields)?))
 }

@@ -98,8 +98,8 @@ pub(crate) struct MoveQuery {
     ),
     request_body = MakeMove,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying, Code::MatchOver,
-        Code::OutOfTime, Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove
+        Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::HotseatOnly, Code::Conflict, Code::MatchNotPlaying,
+        Code::MatchOver, Code::OutOfTime, Code::NotYourTurn, Code::StaleDecision, Code::MalformedMove, Code::IllegalMove
     ])), ("x-idempotent" = json!(true))),
     responses(
         (status = 200, description = "What the move would do.", body = MoveResult),
@@ -118,7 +118,7 @@ pub(crate) async fn make_move(
 ) -> Result<HttpResponse, Problem> {
     let read = body.decode::<MakeMove>().and_then(MakeMove::request).map_err(Unread::new);
     let once = idempotency(&request, &["makeMove", &seat_fingerprint(query.as_seat)], body.bytes(), Nulls::AreNothing)?;
-    let reader = Reader::player(caller.player.clone()).sitting(query.as_seat);
+    let reader = Reader::from(&*caller).sitting(query.as_seat);
     let forms = AnswerForms { legal_moves: query.legal_moves, text: query.text };
     if query.dry_run {
         let moved = service.matches.rehearse(reader, &id, read).await?;

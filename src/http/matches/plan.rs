@@ -98,8 +98,8 @@ fn answer(standing: PlanStanding) -> Result<HttpResponse, Problem> {
     params(Path::<MatchId>),
     request_body = PlanRequest,
     extensions(("x-problems" = json!([
-        Code::MatchNotFound, Code::NotSeated, Code::MatchNotPlaying, Code::MatchOver, Code::AlreadyResigned,
-        Code::PlanNotSupported, Code::StaleVersion, Code::InvalidPlan, Code::Conflict
+        Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::MatchNotPlaying, Code::MatchOver,
+        Code::AlreadyResigned, Code::PlanNotSupported, Code::StaleVersion, Code::InvalidPlan, Code::Conflict
     ]))),
     responses((status = 200, description = "The plan.", body = PlanView)),
     security(("bearer" = ["play"]))
@@ -113,7 +113,7 @@ pub(crate) async fn make_plan(
 ) -> Result<HttpResponse, Problem> {
     let asked = body.decode::<PlanRequest>().map_err(Unread::new);
     let asked = asked.map(|PlanRequest { version, tree }| AskedPlan { version: version.get().into(), tree });
-    answer(service.matches.make_plan(&Reader::player(caller.player.clone()), &id, asked).await?)
+    answer(service.matches.make_plan(&Reader::from(&*caller), &id, asked).await?)
 }
 
 /// Read the own plan
@@ -134,7 +134,7 @@ pub(crate) async fn get_plan(
     request: HttpRequest,
     Path(id): Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {
-    let standing = service.matches.plan(&Reader::player(caller.player), &id).await?;
+    let standing = service.matches.plan(&Reader::from(&caller), &id).await?;
     Ok(etag::answer_with(&request, json::body(&PlanView::from(standing))?))
 }
 
@@ -145,7 +145,7 @@ pub(crate) async fn get_plan(
     operation_id = "dropPlan",
     tag = "play",
     params(Path::<MatchId>),
-    extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Conflict]))),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::NotSeated, Code::Forbidden, Code::Conflict]))),
     responses((status = 200, description = "There is none any more.", body = PlanView)),
     security(("bearer" = ["play"]))
 )]
@@ -155,6 +155,6 @@ pub(crate) async fn drop_plan(
     caller: Writer,
     Path(id): Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {
-    service.matches.drop_plan(&Reader::player(caller.player.clone()), &id).await?;
+    service.matches.drop_plan(&Reader::from(&*caller), &id).await?;
     answer(PlanStanding::Nothing)
 }

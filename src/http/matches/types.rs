@@ -116,7 +116,7 @@ pub struct Match<'a> {
     pub forked_from: Option<&'a ForkedFrom>,
     /// The rule on spectators: who may watch it while it is played, if it is public.
     pub spectators: Spectators,
-    /// The rule on bot accounts: whether they may take a seat.
+    /// The rule on programs: whether bot accounts, and persons by the token of a program, may take a seat and play.
     pub programs: Programs,
     /// The terms on which players take a free seat; null where anybody may.
     #[schema(required)]

@@ -26,7 +26,7 @@ pub(super) struct Agent {
 impl Agent {
     /// The caller, on this seat among several of their own.
     pub(super) fn reader(&self, as_seat: Option<Seat>) -> Reader {
-        Reader::player(self.caller.player.clone()).sitting(as_seat)
+        Reader::from(&self.caller).sitting(as_seat)
     }
 
     /// The caller on this seat; without one, on the lowest of their own seats that has a decision to make.

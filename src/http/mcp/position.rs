@@ -20,6 +20,7 @@ use sarsen_games::bots::Level;
 use sarsen_games::pictures::PictureText;
 use sarsen_matches::play::DecisionId;
 use sarsen_matches::{Reader, Refused, Stage, ViewedMatch};
+use sarsen_rules::phrases::seats;
 use sarsen_rules::{Outcome, Seat};
 
 /// The longest text of a position, in bytes.
@@ -223,13 +224,13 @@ impl Position {
     }
 
     fn turn(&self) -> String {
-        let seats: Vec<String> = self.to_act.iter().map(Seat::to_string).collect();
+        let seats = seats(&self.to_act);
         match (self.status, self.your_seat) {
             (Stage::Open, _) => "It waits for players or for its start.".to_owned(),
             (Stage::Finished | Stage::Aborted, _) => "It is over.".to_owned(),
             (Stage::Playing, Some(seat)) if self.your_turn => format!("It is your turn, on seat {seat}."),
-            (Stage::Playing, Some(seat)) => format!("You hold seat {seat}; to act: seat {}.", seats.join(", ")),
-            (Stage::Playing, None) => format!("You watch; to act: seat {}.", seats.join(", ")),
+            (Stage::Playing, Some(seat)) => format!("You hold seat {seat}; to act: {seats}."),
+            (Stage::Playing, None) => format!("You watch; to act: {seats}."),
         }
     }
 }

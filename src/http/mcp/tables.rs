@@ -80,7 +80,7 @@ pub(super) async fn join_match(agent: &Agent, wish: JoinWish) -> Result<Position
         (Some(id), None) => service.join(caller, &id, Joining::default(), None).await?,
         (None, Some(code)) => {
             allowance::may_guess_an_invite(request, service)?;
-            allowance::count_invite(request, service).await?;
+            allowance::count_invite(request, service, Some(caller)).await?;
             service.join_by_invite(caller, &code, None, None).await?
         }
         _ => {

@@ -24,8 +24,10 @@ use sarsen_service::notifications::{
 /// The longest description, in characters.
 const DESCRIPTION_MAX: usize = 200;
 
-/// The seconds that a secret may sign beside the next one: up to a week.
-pub(super) type GraceSeconds = Within<0, 604_800>;
+/// The longest time for which a secret signs beside the next one, in seconds: a week.
+pub(crate) const GRACE_SECONDS_MAX: u32 = 604_800;
+
+pub(super) type GraceSeconds = Within<0, GRACE_SECONDS_MAX>;
 
 /// A day.
 fn one_day() -> GraceSeconds {

@@ -7,7 +7,7 @@ mod webhooks;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use self::bodies::WebhookBody;
+pub(crate) use self::bodies::{GRACE_SECONDS_MAX, WebhookBody};
 pub(crate) use self::push::PushSubscriptionBody;
 
 /// Mounts the resources.

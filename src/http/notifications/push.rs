@@ -30,7 +30,7 @@ pub(crate) struct PushInfo {
     public_key: Option<String>,
 }
 
-/// The keys of a browser, in base64url.
+/// The keys of a browser, in base64url. One that cannot be used is 400 `invalid_request` with the rule as `reason`.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PushSubscriptionKeys {

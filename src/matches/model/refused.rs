@@ -138,7 +138,7 @@ pub enum Forbidden {
     /// The creator has sent the caller away.
     #[error("the creator of the match has sent you away")]
     SentAway,
-    /// The match takes no bot accounts.
+    /// The match takes no bot accounts, and no person plays there by the token of a program.
     #[error("this match takes no bot accounts and no programs: its `programs` is `refuse`")]
     NoPrograms,
     /// A rated match is of persons or of bot accounts, and the player is not of its kind.

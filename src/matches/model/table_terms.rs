@@ -162,7 +162,8 @@ pub enum Spectators {
     None,
 }
 
-/// The rule on programs: whether bot accounts, and persons who come by the token of a program, may take a seat of a match.
+/// The rule on programs: whether bot accounts, and persons who come by the token of a program, may take a seat of a
+/// match and play there.
 ///
 /// - `allow`: They may.
 /// - `refuse`: They may not.

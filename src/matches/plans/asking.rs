@@ -51,7 +51,7 @@ impl Matches {
     /// [`Forbidden::NotSeated`], and those of [`Matches::read`].
     pub async fn plan(&self, reader: &Reader, id: &MatchId) -> Result<PlanStanding, Refused> {
         let viewed = self.read(reader, id).await?;
-        let seat = viewed.own_seat()?;
+        let seat = viewed.seat().ok_or(Forbidden::NotSeated)?;
         match self.plan_of(&viewed.live, seat).await? {
             Some((_, plan)) => self.standing_of(&viewed.live, seat, plan).await,
             None => Ok(PlanStanding::Nothing),

@@ -60,6 +60,11 @@ pub fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<()
         .map(|believed| believed.to_string())
         .collect();
     say(&format!("Not checked, and not to be found out from a record: {}.", open.join("; ")));
+    judged(again)
+}
+
+/// Refuses to call a record good of which no bot's move could be found again, although there are some.
+fn judged(again: Option<Recomputed>) -> Result<(), Failed> {
     match again {
         Some(Recomputed { found: 0, cut_short, passed_over, .. }) if cut_short + passed_over > 0 => {
             Err(Failed::Unjudged("no move of a bot could be found again".into()))
@@ -93,4 +98,20 @@ fn checked(
     }
     export::check_bots(bots, record)?;
     Ok((export::verify(games, record)?, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_of_whose_bots_nothing_could_be_found_again_is_not_judged() {
+        let with = |found, cut_short, passed_over| Some(Recomputed { found, cut_short, passed_over, doubtful: 0 });
+        for again in [None, with(0, 0, 0), with(1, 0, 0), with(1, 5, 5)] {
+            assert!(judged(again).is_ok(), "{again:?}");
+        }
+        for again in [with(0, 4, 0), with(0, 0, 4), with(0, 1, 1)] {
+            assert!(matches!(judged(again), Err(Failed::Unjudged(_))), "{again:?}");
+        }
+    }
 }

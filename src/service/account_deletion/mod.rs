@@ -29,7 +29,7 @@ use sarsen_accounts::players::Players;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::Matches;
-use sarsen_store::{PlayerStatusStore, Schedule, StoreError};
+use sarsen_store::{PlayerStatusStore, PoolStore, Schedule, StoreError};
 
 /// From one look at who is to be seen off to the next.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -57,6 +57,8 @@ pub struct AccountDeletionParts {
     pub players: Players,
     /// The ratings that are taken off the boards.
     pub ratings: Ratings,
+    /// The tickets of pools.
+    pub pools: Arc<dyn PoolStore>,
     /// Clock and entropy.
     pub ambient: Ambient,
     /// The longest time that a request takes, on any instance.
@@ -72,6 +74,7 @@ pub struct AccountDeletion {
     players: Players,
     notifications: Option<Arc<Notifications>>,
     ratings: Ratings,
+    pools: Arc<dyn PoolStore>,
     ambient: Ambient,
     /// For how long there must have been nothing to do.
     quiet: Duration,
@@ -81,11 +84,23 @@ pub struct AccountDeletion {
 impl AccountDeletion {
     /// The deletion of accounts with these parts.
     pub fn new(parts: AccountDeletionParts) -> AccountDeletion {
-        let AccountDeletionParts { marks, backlogs, known, matches, players, ratings, ambient, request_timeout } =
+        let AccountDeletionParts { marks, backlogs, known, matches, players, ratings, pools, ambient, request_timeout } =
             parts;
         let quiet = HEARD_WITHIN + request_timeout + MARGIN;
         let (notifications, wake) = (None, Notify::new());
-        AccountDeletion { marks, backlogs, known, matches, players, ratings, notifications, ambient, quiet, wake }
+        AccountDeletion {
+            marks,
+            backlogs,
+            known,
+            matches,
+            players,
+            ratings,
+            pools,
+            notifications,
+            ambient,
+            quiet,
+            wake,
+        }
     }
 
     /// The same, which tells the operators' webhooks of everybody who has left.

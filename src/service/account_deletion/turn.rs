@@ -9,6 +9,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 
 use super::{AccountDeletion, PERIOD, later};
+use crate::pools;
 use sarsen_accounts::player_status::DELETED;
 use sarsen_accounts::players::PlayersError;
 use sarsen_base::ids::PlayerId;
@@ -135,6 +136,7 @@ impl AccountDeletion {
             }
         }
         seen.note(self.ratings.forget(player).await);
+        seen.note(pools::forget(&*self.pools, player).await);
         seen
     }
 }

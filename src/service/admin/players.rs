@@ -67,12 +67,12 @@ impl Administration {
         let identities = self.outside.identities(id).await?;
         let tokens = self.programs.tokens_of(id).await?;
         let bots = self.programs.bots_of(id).await?;
-        let about = ReportQuery { state: None, player: Some(id.clone()), before: None, limit: REPORTS_SHOWN };
+        let about = ReportQuery { player: Some(id.clone()), limit: REPORTS_SHOWN, ..ReportQuery::default() };
         let reports = self.people.reports(&about).await?.items;
         Ok(PlayerFile { player, mark, sessions, identities, tokens, bots, reports })
     }
 
-    /// Unlinks an identity of a player; `None` if there was none of that id.
+    /// Unlinks an identity of a player, if there is one of that id.
     ///
     /// # Errors
     /// [`NotSteered::PlayerNotFound`], or that the store is away.
@@ -81,12 +81,12 @@ impl Administration {
         audited: &Audited,
         id: &PlayerId,
         identity: &str,
-    ) -> Result<Option<PlayerFile>, NotSteered> {
+    ) -> Result<PlayerFile, NotSteered> {
         let before = self.player(audited, id).await?;
         if before.mark.gone || !self.outside.unlink(id, identity).await? {
-            return Ok(None);
+            return Ok(before);
         }
-        self.player(audited, id).await.map(Some)
+        self.player(audited, id).await
     }
 
     /// Gives a player another name, wherever it is shown.

@@ -2,8 +2,8 @@
 //!
 //! Invariants: a job is leased before it is worked on and noted afterwards, so whoever dies at it is followed by another.
 //! At most [`TOGETHER`] deliveries are under way on an instance, and at most [`OF_ONE`] to one receiver; only one to a
-//! receiver that was not there the last time. So a receiver that hangs holds up no other. One that answers gets the next as
-//! soon as one is done.
+//! receiver that was not there the last time, and, while more than [`PLENTY`] are under way, to one that has not answered
+//! yet. So receivers that hang hold up no other. One that answers gets the next as soon as one is done.
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -27,6 +27,8 @@ const AT_ONCE: usize = 32;
 const TOGETHER: usize = 256;
 /// The deliveries that are under way to one receiver.
 const OF_ONE: usize = 8;
+/// While more are under way on an instance, a receiver that has not answered yet gets one at a time: it may hang.
+const PLENTY: usize = 32;
 /// The lease of a job, in milliseconds: longer than any request takes.
 const LEASE_MILLIS: i64 = 20_000;
 /// For so long a delivery is put back whose receiver has enough, in milliseconds; and one whose receiver is not there.
@@ -48,8 +50,19 @@ pub const KIND: &str = "notifications";
 /// The deliveries that are under way.
 #[derive(Default)]
 struct UnderWay {
-    tasks: JoinSet<(String, Option<bool>)>,
+    tasks: JoinSet<Ended>,
     receivers: HashMap<String, Receiver>,
+    /// The number of all of them.
+    count: usize,
+}
+
+/// The end of a delivery.
+struct Ended {
+    receiver: String,
+    /// The answers of the receiver before the delivery began.
+    answers: u64,
+    /// True if the receiver was not there, `None` if that was not seen.
+    absent: Option<bool>,
 }
 
 /// A receiver to which something is under way, or that was not there the last time.
@@ -57,6 +70,8 @@ struct Receiver {
     under_way: usize,
     /// True if it was not there the last time.
     absent: bool,
+    /// The number of its answers since it was last idle.
+    answers: u64,
     /// Until then it is trusted to answer soon.
     trusted_until: Timestamp,
 }
@@ -75,9 +90,10 @@ enum Room {
 impl UnderWay {
     fn room(&self, receiver: &str, now: Timestamp) -> Room {
         match self.receivers.get(receiver) {
-            Some(known) if known.absent && known.under_way > 0 => Room::Later(PUT_BACK_ABSENT_MILLIS),
-            Some(known) if known.under_way < OF_ONE => Room::Now,
             None => Room::Now,
+            Some(known) if known.under_way == 0 => Room::Now,
+            Some(known) if known.absent => Room::Later(PUT_BACK_ABSENT_MILLIS),
+            Some(known) if known.under_way < OF_ONE && (known.answers > 0 || self.count <= PLENTY) => Room::Now,
             Some(known) if now < known.trusted_until => Room::Soon,
             Some(_) => Room::Later(PUT_BACK_MILLIS),
         }
@@ -95,25 +111,36 @@ impl UnderWay {
         }
     }
 
-    fn joined(&mut self, joined: Result<(String, Option<bool>), JoinError>, now: Timestamp) {
-        if let Ok((receiver, absent)) = joined {
-            self.ended(&receiver, absent, now);
-        }
+    /// Notes the end of a task. Returns true if its receiver was absent before, so that others wait for what it has shown.
+    fn joined(&mut self, joined: Result<Ended, JoinError>, now: Timestamp) -> bool {
+        let Ok(ended) = joined else { return false };
+        let was_absent = self.receivers.get(&ended.receiver).is_some_and(|known| known.absent);
+        self.ended(&ended, now);
+        was_absent
     }
 
-    fn begin(&mut self, receiver: &str, now: Timestamp) {
+    /// Notes the begin of a delivery. Returns the receiver's answers until now.
+    fn begin(&mut self, receiver: &str, now: Timestamp) -> u64 {
         let trusted_until = Timestamp(now.0 + TRUSTED_MILLIS);
-        let new = Receiver { under_way: 0, absent: false, trusted_until };
-        self.receivers.entry(receiver.to_owned()).or_insert(new).under_way += 1;
+        let new = Receiver { under_way: 0, absent: false, answers: 0, trusted_until };
+        let known = self.receivers.entry(receiver.to_owned()).or_insert(new);
+        known.under_way += 1;
+        self.count += 1;
+        known.answers
     }
 
-    /// Notes the end of a delivery. `absent` says whether the receiver was not there, if that was seen.
-    fn ended(&mut self, receiver: &str, absent: Option<bool>, now: Timestamp) {
+    /// Notes the end of a delivery. A receiver that has answered another since this one began is there.
+    fn ended(&mut self, Ended { receiver, answers, absent }: &Ended, now: Timestamp) {
         let Some(known) = self.receivers.get_mut(receiver) else { return };
         known.under_way = known.under_way.saturating_sub(1);
-        if let Some(absent) = absent {
-            known.absent = absent;
-            known.trusted_until = if absent { now } else { Timestamp(now.0 + TRUSTED_MILLIS) };
+        self.count = self.count.saturating_sub(1);
+        match absent {
+            Some(true) if known.answers == *answers => (known.absent, known.trusted_until) = (true, now),
+            Some(false) => {
+                (known.absent, known.answers) = (false, known.answers + 1);
+                known.trusted_until = Timestamp(now.0 + TRUSTED_MILLIS);
+            }
+            _ => {}
         }
         if known.under_way == 0 && !known.absent {
             self.receivers.remove(receiver);
@@ -143,8 +170,8 @@ pub(super) async fn notify_on(shared: Arc<Foundation>, pace: Arc<PollInterval>, 
                 tokio::select! {
                     () = shared.notifications.woken() => return,
                     Some(joined) = under_way.tasks.join_next(), if !under_way.tasks.is_empty() => {
-                        under_way.joined(joined, shared.ambient.now());
-                        if held {
+                        let was_absent = under_way.joined(joined, shared.ambient.now());
+                        if held || was_absent {
                             return;
                         }
                     }
@@ -185,9 +212,9 @@ async fn spread_one(shared: &Foundation, mut job: Job) -> Result<bool, StoreErro
     let work = shared.notifications.spread(&shared.matches, &job);
     match AssertUnwindSafe(work).catch_unwind().await {
         Ok(Ok(rest)) => {
-            let (to, body) = rest.map(|rest| (shared.ambient.now(), rest)).unzip();
+            let (to, body) = rest.unzip();
             jobs.move_job(&job, to, body).await?;
-            return Ok(to.is_some());
+            return Ok(to.is_some_and(|to| to <= shared.ambient.now()));
         }
         Ok(Err(NotificationRefused::Store(error @ StoreError::Unavailable(_)))) => return Err(error),
         failed => {
@@ -220,8 +247,8 @@ async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<L
         };
         match under_way.room(delivery.target(), now) {
             Room::Now => {
-                under_way.begin(delivery.target(), now);
-                chosen.push((job, delivery));
+                let answers = under_way.begin(delivery.target(), now);
+                chosen.push((job, delivery, answers));
             }
             // It stays where it is, but for so many that others are seen behind them.
             Room::Soon if held < HELD => held += 1,
@@ -230,17 +257,17 @@ async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<L
         }
     }
     let moved = put_back.iter().map(|(job, millis)| jobs.move_job(job, Some(later(shared, *millis)), None));
-    let leased = chosen.into_iter().map(|(mut job, delivery)| async move {
+    let leased = chosen.into_iter().map(|(mut job, delivery, answers)| async move {
         let leased = jobs.lease_job(&mut job, later(shared, LEASE_MILLIS), None).await;
-        (leased, job, delivery)
+        (leased, job, delivery, answers)
     });
     let (moved, leased) = tokio::join!(join_all(moved), join_all(leased));
     let mut failure = moved.into_iter().find_map(Result::err);
-    for (leased, job, delivery) in leased {
+    for (leased, job, delivery, answers) in leased {
         match leased {
-            Ok(true) => drop(under_way.tasks.spawn(send(shared.clone(), job, delivery))),
+            Ok(true) => drop(under_way.tasks.spawn(send(shared.clone(), job, delivery, answers))),
             other => {
-                under_way.ended(delivery.target(), None, now);
+                under_way.ended(&Ended { receiver: delivery.target().to_owned(), answers, absent: None }, now);
                 failure = failure.or(other.err());
             }
         }
@@ -248,8 +275,8 @@ async fn deliver(shared: &Arc<Foundation>, under_way: &mut UnderWay) -> Result<L
     failure.map_or(Ok(Look { more, held: held > 0 }), Err)
 }
 
-/// Sends one delivery and notes it. Answers the receiver, and whether it was not there, if that was seen.
-async fn send(shared: Arc<Foundation>, leased: Job, delivery: Delivery) -> (String, Option<bool>) {
+/// Sends one delivery and notes it.
+async fn send(shared: Arc<Foundation>, leased: Job, delivery: Delivery, answers: u64) -> Ended {
     let receiver = delivery.target().to_owned();
     let work = async {
         let sent = shared.notifications.send(&shared.matches, delivery).await?;
@@ -268,12 +295,16 @@ async fn send(shared: Arc<Foundation>, leased: Job, delivery: Delivery) -> (Stri
             None
         }
     };
-    (receiver, absent)
+    Ended { receiver, answers, absent }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn ended(receiver: &str, answers: u64, absent: Option<bool>) -> Ended {
+        Ended { receiver: receiver.to_owned(), answers, absent }
+    }
 
     #[test]
     fn a_receiver_that_was_not_there_gets_one_at_a_time() {
@@ -287,15 +318,47 @@ mod tests {
         let late = Timestamp(now.0 + TRUSTED_MILLIS);
         assert_eq!(under_way.room("w", late), Room::Later(PUT_BACK_MILLIS));
         for _ in 0..OF_ONE {
-            under_way.ended("w", Some(true), late);
+            under_way.ended(&ended("w", 0, Some(true)), late);
         }
         assert_eq!(under_way.room("w", late), Room::Now);
         under_way.begin("w", late);
         assert_eq!(under_way.room("w", late), Room::Later(PUT_BACK_ABSENT_MILLIS));
-        under_way.ended("w", None, late);
+        under_way.ended(&ended("w", 0, None), late);
         under_way.begin("w", late);
         assert_eq!(under_way.room("w", late), Room::Later(PUT_BACK_ABSENT_MILLIS), "nothing else was seen");
-        under_way.ended("w", Some(false), late);
+        assert!(under_way.joined(Ok(ended("w", 0, Some(false))), late), "a look follows what it has shown");
+        assert!(under_way.receivers.is_empty() && under_way.count == 0);
+    }
+
+    #[test]
+    fn receivers_that_hang_leave_room_for_others() {
+        let (mut under_way, now) = (UnderWay::default(), Timestamp(1_000));
+        for _message in 0..OF_ONE {
+            for hangs in 0..200 {
+                let receiver = format!("hangs {hangs}");
+                if under_way.room(&receiver, now) == Room::Now {
+                    under_way.begin(&receiver, now);
+                }
+            }
+        }
+        assert!((200..TOGETHER).contains(&under_way.count), "{}", under_way.count);
+        // One that answers has as many as ever.
+        under_way.begin("w", now);
+        assert_eq!(under_way.room("w", now), Room::Soon);
+        under_way.begin("w", now);
+        under_way.ended(&ended("w", 0, Some(false)), now);
+        assert_eq!(under_way.room("w", now), Room::Now);
+    }
+
+    /// Half of the messages are lost, and the losses show later than the answers: that is no absence.
+    #[test]
+    fn a_receiver_that_has_answered_meanwhile_is_there() {
+        let (mut under_way, now) = (UnderWay::default(), Timestamp(1_000));
+        let [lost, arrives, next] = [(); 3].map(|()| under_way.begin("w", now));
+        under_way.ended(&ended("w", arrives, Some(false)), now);
+        under_way.ended(&ended("w", lost, Some(true)), now);
+        assert_eq!(under_way.room("w", now), Room::Now);
+        under_way.ended(&ended("w", next, Some(true)), now);
         assert!(under_way.receivers.is_empty());
     }
 
@@ -303,10 +366,10 @@ mod tests {
     #[tokio::test]
     async fn a_receiver_that_has_just_answered_is_there_again() {
         let (mut under_way, now) = (UnderWay::default(), Timestamp(1_000));
-        under_way.begin("w", now);
-        under_way.ended("w", Some(true), now);
-        under_way.begin("w", now);
-        under_way.tasks.spawn(async { ("w".to_owned(), Some(false)) });
+        let answers = under_way.begin("w", now);
+        under_way.ended(&ended("w", answers, Some(true)), now);
+        let answers = under_way.begin("w", now);
+        under_way.tasks.spawn(async move { ended("w", answers, Some(false)) });
         tokio::task::yield_now().await;
         under_way.note_ended(now);
         assert_eq!((under_way.room("w", now), under_way.tasks.len()), (Room::Now, 0));
@@ -315,9 +378,11 @@ mod tests {
     #[test]
     fn a_receiver_that_answers_is_trusted_to_go_on() {
         let (mut under_way, begun) = (UnderWay::default(), Timestamp(1_000));
-        (0..=OF_ONE).for_each(|_| under_way.begin("w", begun));
+        for _ in 0..=OF_ONE {
+            under_way.begin("w", begun);
+        }
         let later = Timestamp(begun.0 + TRUSTED_MILLIS);
-        under_way.ended("w", Some(false), later);
+        under_way.ended(&ended("w", 0, Some(false)), later);
         assert_eq!(under_way.room("w", later), Room::Soon);
     }
 }

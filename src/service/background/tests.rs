@@ -25,12 +25,13 @@ use sarsen_matches::model::clock::WantedClock;
 use sarsen_matches::model::retention::Retention;
 use sarsen_matches::model::table_terms::TableTerms;
 use sarsen_matches::model::terms::{Seated, Visibility};
+use sarsen_matches::rated_result::{RatedResult, RatedSeat, RatingJob};
 use sarsen_matches::seats::Joining;
 use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts, NewMatch, Reader, Stage};
 use sarsen_rules::SeatCount;
 use sarsen_store::embedded::Embedded;
-use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, JobKind, QueueSize, ReplayKey, Stamp, Store};
+use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, Job, JobKind, QueueSize, ReplayKey, Stamp, Store};
 
 const START: i64 = 1_800_000_000_000;
 const WEEK: u32 = 7 * 24 * 60 * 60;
@@ -307,6 +308,7 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
         matches,
         players: members,
         ratings: world.shared.ratings.clone(),
+        pools: world.store.clone(),
         ambient: ambient.clone(),
         request_timeout: Duration::from_secs(30),
     });
@@ -315,8 +317,18 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     let guest = async || guests.players.create_guest("Ann".parse().unwrap(), None).await.unwrap().player.id;
     let [idle, back, seated, programmer, owner, told] =
         [guest().await, guest().await, guest().await, guest().await, guest().await, guest().await];
-    let hooked = ItemOwner::Player(told.clone());
-    store.replace_item(&hooked, ItemKind::Webhook, "hook", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    let [linked, pushed, live, host, rival] =
+        [guest().await, guest().await, guest().await, guest().await, guest().await];
+    for (of, kind) in [(&told, ItemKind::Webhook), (&linked, ItemKind::Identity), (&pushed, ItemKind::PushSubscription)]
+    {
+        let owner = ItemOwner::Player(of.clone());
+        store.replace_item(&owner, kind, "item", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    }
+    let plays = |player: &PlayerId| Seated::person(player.clone(), "Ann".to_owned());
+    let running = world.shared.matches.create(plays(&host), Ok(new(Visibility::Public, None)), None).await.unwrap();
+    let running = running.viewed.live.stored.id.clone();
+    world.shared.matches.join(plays(&rival), &running, Joining::default(), None).await.unwrap();
+    assert_eq!(world.stage(&running).await, Some(Stage::Playing));
     let sits = Seated::person(seated.clone(), "Ann".to_owned());
     world.shared.matches.create(sits, Ok(new(Visibility::Private, None)), None).await.unwrap();
     let terms =
@@ -332,12 +344,17 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     // Somebody comes back, as by a recovery key.
     let owned = ItemOwner::Player(back.clone());
     store.replace_item(&owned, ItemKind::Recovery, "key", None, Some(b"{}".to_vec()), 1).await.unwrap();
-    world.clock.advance_seconds(179 * DAY);
+    world.clock.advance_seconds(119 * DAY);
+    // Another is signed in anew, and looks in no more.
+    let (code, _) = guests.players.make_pairing_code(&live, 60).await.unwrap();
+    guests.players.pair(&code, None, None).await.unwrap();
+    world.clock.advance_seconds(60 * DAY);
     assert_eq!(swept().await, 0);
     world.clock.advance_seconds(DAY);
     assert_eq!(swept().await, 1);
     assert!(known.is_gone(&idle));
-    assert!(![back, seated, programmer, owner, told].iter().any(|player| known.is_gone(player)));
+    let kept = [back, seated, programmer, owner, told, linked, pushed, live, host, rival];
+    assert!(!kept.iter().any(|player| known.is_gone(player)));
     assert!(guests.players.begins_sweep().await.unwrap() && !guests.players.begins_sweep().await.unwrap());
 }
 
@@ -387,4 +404,50 @@ async fn as_an_exclusive_match_starts_the_others_that_its_players_wait_at_are_ca
         assert_eq!(world.stage(id).await, Some(Stage::Open), "{id}");
     }
     assert_eq!(world.stage(&starts).await, Some(Stage::Playing));
+}
+
+#[tokio::test]
+async fn a_board_is_swept_at_each_midnight_until_nobody_is_left() {
+    const DAY_MILLIS: i64 = 86_400_000;
+    let world = World::plain();
+    let (jobs, ratings, category) = (&world.store, &world.shared.ratings, "contiguity.2.live");
+    let seat = |number: u128, rank| RatedSeat { player: PlayerId::from_number(number), rank, counts: true };
+    for number in 0..40_i64 {
+        let result = RatedResult {
+            match_id: MatchId::from_number(number as u128),
+            version: 9,
+            category: category.to_owned(),
+            at: Timestamp(START - (39 - number) * DAY_MILLIS),
+            seats: vec![seat(1, 1 + (number % 2) as u8), seat(2, 2 - (number % 2) as u8)],
+            private: false,
+        };
+        if number < 39 {
+            assert!(ratings.rate(&result).await.unwrap());
+        } else {
+            let body = serde_json::to_vec(&RatingJob::Match(result)).unwrap();
+            let job = Job { kind: JobKind::Rate, id: "last".to_owned(), at: Timestamp(START), body };
+            jobs.order_jobs(&[job]).await.unwrap();
+        }
+    }
+    let on_board = async || jobs.board_count(category, i64::MAX).await.unwrap();
+    let sweeps = async || jobs.waiting_jobs(JobKind::Rate).await.unwrap().into_iter().map(|job| (job.id, job.at));
+    let look = async || super::jobs::look(&world.shared).await.unwrap();
+    assert_eq!((look().await, on_board().await), (1, 2));
+    let mut midnight = (START / DAY_MILLIS + 1) * DAY_MILLIS;
+    let sweep = |at| [(format!("sweep:{category}"), Timestamp(at))];
+    assert_eq!(sweeps().await.collect::<Vec<_>>(), sweep(midnight), "at the next midnight UTC");
+    // Day by day, of whom nobody has played for 90 at the last.
+    world.clock.advance_millis(midnight - 1 - START);
+    assert_eq!(look().await, 0);
+    world.clock.advance_millis(1);
+    while on_board().await == 2 && midnight < START + 100 * DAY_MILLIS {
+        assert_eq!(look().await, 1);
+        midnight += DAY_MILLIS;
+        if on_board().await == 2 {
+            assert_eq!(sweeps().await.collect::<Vec<_>>(), sweep(midnight));
+            world.clock.advance_millis(DAY_MILLIS);
+        }
+    }
+    assert_eq!((on_board().await, sweeps().await.count()), (0, 0));
+    assert_eq!(midnight, (START / DAY_MILLIS + 92) * DAY_MILLIS);
 }

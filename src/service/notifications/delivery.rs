@@ -98,7 +98,7 @@ impl DeliveryWay {
 /// - `pending`: Another attempt follows.
 /// - `delivered`: The receiver has answered with a success.
 /// - `failed`: No attempt had a success.
-/// - `superseded`: It was not told any more: the turn was over, or the webhook switched off.
+/// - `superseded`: It was not told any more: the turn was over, the match deleted, or the webhook switched off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryState {
@@ -149,9 +149,9 @@ pub enum DeliveryError {
     Status,
 }
 
-/// The turn that a delivery is about.
+/// The step of a match that a delivery is about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct TurnOf {
+pub(super) struct StepOf {
     pub(super) match_id: MatchId,
     pub(super) seat: Seat,
     pub(super) version: u64,
@@ -176,9 +176,9 @@ pub struct Delivery {
     pub created_at: Timestamp,
     /// The message, JSON on one line.
     pub body: String,
-    /// Only for a turn: it is not told any more once that is over.
+    /// It is not told any more once the match is deleted or, if it is about a turn, the turn is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) turn: Option<TurnOf>,
+    pub(super) step: Option<StepOf>,
     /// Until then a push service keeps it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) deadline_at: Option<Timestamp>,
@@ -241,7 +241,7 @@ impl Delivery {
             kind,
             created_at: at,
             body,
-            turn: None,
+            step: None,
             deadline_at: None,
             topic: None,
             resends: 0,
@@ -289,7 +289,7 @@ mod tests {
     use super::*;
 
     /// A delivery as form 1 has it.
-    const DELIVERY_1: &str = r#"{"v":1,"id":"msg_00000000000000000000000001","owner":"p_00000000000000000000000000000001","way":"webhook","target":"w_00000000000000000000000000000002","kind":"match.turn_started","created_at":1,"body":"{}","turn":{"match_id":"m_00000000000000000000000000000003","seat":1,"version":17},"deadline_at":9,"topic":"m","attempts":1,"state":"pending","error":"status","status":503,"attempted_at":2,"next_at":3}"#;
+    const DELIVERY_1: &str = r#"{"v":1,"id":"msg_00000000000000000000000001","owner":"p_00000000000000000000000000000001","way":"webhook","target":"w_00000000000000000000000000000002","kind":"match.turn_started","created_at":1,"body":"{}","step":{"match_id":"m_00000000000000000000000000000003","seat":1,"version":17},"deadline_at":9,"topic":"m","attempts":1,"state":"pending","error":"status","status":503,"attempted_at":2,"next_at":3}"#;
 
     #[test]
     fn form_1_is_read_and_written_alike() {

@@ -123,16 +123,17 @@ fn notification(title: &str, body: &str, url: Option<&str>, tag: &str) -> Value 
 }
 
 /// The body of what is about no match.
-pub(super) fn bare(kind: NotificationType, at: Timestamp, about: Option<(&PlayerId, Option<&str>)>) -> String {
+pub(super) fn bare(
+    kind: NotificationType,
+    at: Timestamp,
+    player_id: Option<&PlayerId>,
+    webhook_id: Option<&str>,
+) -> String {
     written(Message {
         shown: None,
         r#type: kind.name(),
         timestamp: at.rfc3339(),
-        data: Facts {
-            player_id: about.map(|(player, _)| player),
-            webhook_id: about.and_then(|(_, webhook)| webhook),
-            ..Facts::default()
-        },
+        data: Facts { player_id, webhook_id, ..Facts::default() },
     })
 }
 
@@ -210,7 +211,7 @@ mod tests {
             r#"{"type":"match.turn_started","timestamp":"2026-11-22T00:00:00.000Z","data":{"match_id":"m_0190163d8694739ea2a3c9f1e7d1a111","game":"contiguity","version":17,"seat":1,"player_id":"p_00000000000000000000000000000002","deadline_at":"2026-11-23T00:00:00.000Z","status":"playing","url":"https://app.example/m/m_0190163d8694739ea2a3c9f1e7d1a111"}}"#
         );
         assert_eq!(
-            bare(NotificationType::Test, from.at, None),
+            bare(NotificationType::Test, from.at, None, None),
             r#"{"type":"webhook.test","timestamp":"2026-11-22T00:00:00.000Z","data":{}}"#
         );
     }

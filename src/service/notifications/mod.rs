@@ -22,13 +22,13 @@ mod vapid;
 mod webhook;
 mod webhooks;
 
-pub use deliveries::{DELIVERIES_KEPT, DeliveryPage};
+pub use deliveries::{DELIVERIES_KEPT, DELIVERY_DAYS, DeliveryPage};
 pub use delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay};
 pub use sarsen_store::ItemOwner;
 pub use sending::Sent;
 #[cfg(test)]
 pub(crate) use service::silent;
-pub use service::{NotificationRefused, Notifications, NotificationsParts};
+pub use service::{NotificationRefused, Notifications, NotificationsParts, REPLAYED_DAYS};
 pub use signature::WebhookSecret;
 pub use subscriptions::{KeyFault, PushKeys, PushSubscription, SUBSCRIPTIONS_MAX, SubscriptionTerms};
 pub use vapid::{NoVapidKey, VapidKey};

@@ -41,16 +41,18 @@ fn encode(replay: &Replay) -> Result<Vec<u8>, StoreError> {
 }
 
 impl Notifications {
-    /// Does a job that notifies: makes deliveries of the news of a match, or sends kept ones again. Returns the body of the
-    /// rest of the work, where some is left.
+    /// Does a job that notifies: makes deliveries of the news of a match, or sends kept ones again. Returns the moment and
+    /// the body of the rest of the work, where some is left.
     ///
     /// # Errors
     /// If the store is away, or the job cannot be read.
-    pub(crate) async fn spread(&self, matches: &Matches, job: &Job) -> Result<Option<Vec<u8>>> {
-        match job.id.starts_with(PREFIX) {
-            true => self.go_on_replaying(&job.body).await,
-            false => self.fan_out(matches, &job.body).await.map(|()| None),
+    pub(crate) async fn spread(&self, matches: &Matches, job: &Job) -> Result<Option<(Timestamp, Vec<u8>)>> {
+        if job.id.starts_with(PREFIX) {
+            let rest = self.go_on_replaying(&job.body).await?;
+            return Ok(rest.map(|rest| (self.parts.ambient.now(), rest)));
         }
+        let later = self.fan_out(matches, &job.body).await?;
+        Ok(later.map(|at| (at, job.body.clone())))
     }
 
     /// Sends the kept deliveries of a webhook since a time once more, as [`Notifications::resend`] does; with `failed_only`

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::de::DeserializeOwned;
 
-use super::delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay, TurnOf};
+use super::delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay, StepOf};
 use super::message;
 use super::schedule::pause_millis;
 use super::service::{NotificationRefused, Notifications, Result};
@@ -43,7 +43,7 @@ pub struct Sent {
     pub state: Option<DeliveryState>,
     /// The moment of the next attempt and the job's body for it.
     pub again: Option<(Timestamp, Vec<u8>)>,
-    /// True if the other side was not there at all.
+    /// True if the other side was not there at all. One that breaks a connection off was.
     pub absent: bool,
 }
 
@@ -110,25 +110,29 @@ impl Notifications {
         Ok(())
     }
 
-    /// Makes of the news of a match a delivery for each receiver that takes its type.
+    /// Makes of the news of a match a delivery for each receiver that takes its type. A reminder of a turn that was given
+    /// more time since waits on: then the answer is its moment.
     ///
     /// # Errors
     /// If the store is away, or the news cannot be read.
-    pub(super) async fn fan_out(&self, matches: &Matches, body: &[u8]) -> Result<()> {
+    pub(super) async fn fan_out(&self, matches: &Matches, body: &[u8]) -> Result<Option<Timestamp>> {
         let from: MatchNews = decode_job(body)?;
         let url = message::url(self.parts.match_url.as_deref(), &from.match_id);
         let mut deliveries = Vec::new();
         for news in &from.news {
-            let news = match self.still_true(matches, &from, news).await? {
-                Some(news) => news,
-                None => continue,
-            };
+            let Some(news) = self.still_true(matches, &from, news).await? else { continue };
+            if news.kind == NotificationType::TurnReminder
+                && let Some(at) = from.reminded_at(&news).filter(|at| *at > self.parts.ambient.now())
+            {
+                return Ok(Some(at));
+            }
             for owner in [ItemOwner::Player(news.player.clone()), ItemOwner::Service] {
                 self.for_webhooks(&from, &news, &owner, url.as_deref(), &mut deliveries).await?;
             }
             self.for_browsers(matches, &from, &news, url.as_deref(), &mut deliveries).await?;
         }
-        self.order(&deliveries).await
+        self.order(&deliveries).await?;
+        Ok(None)
     }
 
     /// A reminder, with the deadline of this moment: one of a turn that is over is none. Other news is as it was.
@@ -225,7 +229,7 @@ impl Notifications {
         for (id, webhook) in self.stored_webhooks(&owner).await? {
             if webhook.takes(kind) {
                 let webhook_id = (kind == NotificationType::WebhookDisabled).then_some(about);
-                let body = message::bare(kind, now, player.map(|player| (player, webhook_id)));
+                let body = message::bare(kind, now, player, webhook_id);
                 let single = DeliveryId::of(&[
                     id.as_str().as_bytes(),
                     about.as_bytes(),
@@ -309,13 +313,17 @@ impl Notifications {
         self.keep(&delivery).await?;
         self.parts.counts.count(way.name(), delivery.state.name());
         let again = delivery.next_at.map(|at| Ok::<_, StoreError>((at, delivery.encode()?))).transpose()?;
-        Ok(Sent { way, state: Some(delivery.state), again, absent: answer.is_err() })
+        let absent = answer.is_err_and(|error| error != OutboundError::Broken);
+        Ok(Sent { way, state: Some(delivery.state), again, absent })
     }
 
-    /// Returns true if a delivery is about a turn that does not go on.
+    /// Returns true if a delivery is about a turn that does not go on, or a match that is not there any more.
     async fn is_over(&self, matches: &Matches, delivery: &Delivery) -> Result<bool> {
-        let Some(TurnOf { match_id, seat, version }) = &delivery.turn else { return Ok(false) };
-        Ok(open_turn(matches, match_id, *seat, *version).await?.is_none())
+        let Some(StepOf { match_id, seat, version }) = &delivery.step else { return Ok(false) };
+        if delivery.kind.is_of_turn() {
+            return Ok(open_turn(matches, match_id, *seat, *version).await?.is_none());
+        }
+        Ok(!matches.is_kept(match_id).await?)
     }
 
     async fn attempt_webhook(&self, delivery: &Delivery) -> Result<Attempt> {
@@ -407,7 +415,7 @@ fn delivery(
     ]);
     let mut delivery = Delivery::new(id, owner, way, target, news.kind, from.at, body);
     let (match_id, seat, version) = (from.match_id.clone(), news.seat, from.version);
-    delivery.turn = news.kind.is_of_turn().then_some(TurnOf { match_id, seat, version });
+    delivery.step = Some(StepOf { match_id, seat, version });
     delivery.topic = (way == DeliveryWay::Push).then(|| topic(from));
     delivery.deadline_at = news.deadline_at;
     delivery
@@ -442,6 +450,20 @@ mod tests {
             ("https://push.example?x=/", "https://push.example"),
         ] {
             assert_eq!(origin(url), expected);
+        }
+    }
+
+    #[test]
+    fn each_failure_has_its_word() {
+        for (error, expected) in [
+            (OutboundError::Dns, "dns"),
+            (OutboundError::Blocked, "blocked"),
+            (OutboundError::Connect, "connect"),
+            (OutboundError::Broken, "connect"),
+            (OutboundError::Tls, "tls"),
+            (OutboundError::Timeout, "timeout"),
+        ] {
+            assert_eq!(serde_json::to_value(word(error)).unwrap(), expected);
         }
     }
 }

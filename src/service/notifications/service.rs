@@ -11,7 +11,7 @@ use sarsen_base::telemetry::DeliveryCounts;
 use sarsen_store::{ItemStore, JobStore, StoreError};
 
 /// The days of which deliveries can be replayed.
-pub(super) const REPLAYED_DAYS: u32 = 3;
+pub const REPLAYED_DAYS: u32 = 3;
 
 /// The number of times that a write starts again because others were quicker.
 pub(super) const ATTEMPTS: usize = 32;

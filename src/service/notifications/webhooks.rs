@@ -146,7 +146,8 @@ impl Notifications {
         Ok(enabled.await?.facts(id.clone()))
     }
 
-    /// Removes a webhook, which need not be there. What is still to be sent to it is dropped.
+    /// Removes a webhook, which need not be there, and what is kept of its deliveries. What is still to be sent to it is
+    /// dropped.
     ///
     /// # Errors
     /// If the store is away.
@@ -154,7 +155,7 @@ impl Notifications {
         for _ in 0..ATTEMPTS {
             let Some(found) = self.parts.items.item(owner, KIND, id.as_str()).await? else { return Ok(()) };
             if self.parts.items.replace_item(owner, KIND, id.as_str(), Some(&found), None, 0).await? == Replaced::Done {
-                return Ok(());
+                return self.drop_deliveries_to(owner, id).await;
             }
         }
         Err(StoreError::Unavailable("a webhook was changed by others again and again".into()).into())
@@ -175,7 +176,7 @@ impl Notifications {
     pub(super) fn test_of(&self, owner: &ItemOwner, way: DeliveryWay, target: &str) -> Delivery {
         let ambient = &self.parts.ambient;
         let body = match way {
-            DeliveryWay::Webhook => message::bare(NotificationType::Test, ambient.now(), None),
+            DeliveryWay::Webhook => message::bare(NotificationType::Test, ambient.now(), None, None),
             DeliveryWay::Push => message::push_test(),
         };
         let id = DeliveryId::of(&[&ambient.bytes::<16>()]);
@@ -206,8 +207,11 @@ impl Notifications {
         });
         if was_on && noted.await?.is_disabled() {
             tracing::info!(webhook = %id, "a webhook was switched off");
-            let ItemOwner::Player(player) = owner else { return Ok(()) };
-            self.tell_operators(NotificationType::WebhookDisabled, Some(player), id.as_str()).await?;
+            let player = match owner {
+                ItemOwner::Player(player) => Some(player),
+                ItemOwner::Service => None,
+            };
+            self.tell_operators(NotificationType::WebhookDisabled, player, id.as_str()).await?;
         }
         Ok(())
     }

@@ -183,6 +183,11 @@ impl Outbound {
     pub fn new(rules: OutboundRules) -> Result<Outbound, rustls::Error> {
         let mut roots = RootCertStore::empty();
         roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        if roots.is_empty() {
+            tracing::warn!(
+                "this machine has no root certificates (ca-certificates): nothing can be sent to an https URL"
+            );
+        }
         Outbound::with(rules, Arc::new(SystemResolver), roots)
     }
 

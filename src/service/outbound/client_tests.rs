@@ -232,3 +232,46 @@ async fn a_message_is_sent_once_and_little_of_the_answer_is_read() {
         assert_eq!(asked.len(), 1, "{status}");
     }
 }
+
+/// A resolver that never answers.
+struct Silent;
+
+#[async_trait]
+impl Resolver for Silent {
+    async fn resolve(&self, _: &str, _: u16) -> io::Result<Vec<SocketAddr>> {
+        std::future::pending().await
+    }
+}
+
+/// A listener that accepts no connection, with the connections that fill its queue.
+fn full_listener() -> (tokio::net::TcpListener, SocketAddr, Vec<std::net::TcpStream>) {
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = socket.listen(1).unwrap();
+    let address = listener.local_addr().unwrap();
+    let connect = || std::net::TcpStream::connect_timeout(&address, Duration::from_millis(200));
+    let filling = std::iter::from_fn(|| connect().ok()).collect();
+    (listener, address, filling)
+}
+
+/// Each part of a request has its time: otherwise its end would be that of the whole.
+#[tokio::test]
+async fn nothing_takes_longer_than_its_time() {
+    let silent = Outbound::with(rules(true, &[]), Arc::new(Silent), RootCertStore::empty()).unwrap();
+    let (_listener, full, _filling) = full_listener();
+    // It is connected to, and says nothing.
+    let mute = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let there = mute.local_addr().unwrap();
+    let local = local();
+    let took = async |outbound: &Outbound, url: String, within: Duration, error: OutboundError| {
+        let begun = tokio::time::Instant::now();
+        assert_eq!(outbound.post(&url, &[], Vec::new()).await, Err(error), "{url}");
+        assert!(begun.elapsed() >= within, "{url}: {:?}", begun.elapsed());
+    };
+    tokio::join!(
+        took(&silent, "https://keys.example/".to_owned(), RESOLVE_WITHIN, OutboundError::Dns),
+        took(&local, format!("http://{full}/"), CONNECT_WITHIN, OutboundError::Connect),
+        took(&local, format!("https://{there}/"), CONNECT_WITHIN, OutboundError::Tls),
+        took(&local, format!("http://{there}/"), DONE_WITHIN, OutboundError::Timeout),
+    );
+}

@@ -1,5 +1,9 @@
 //! Making the matches that pairing has noted.
 
+use std::collections::HashMap;
+use std::error::Error;
+use std::sync::PoisonError;
+
 use serde::{Deserialize, Serialize};
 
 use super::definition::PlayerPool;
@@ -9,17 +13,47 @@ use sarsen_matches::model::fairness::ServerSeed;
 use sarsen_matches::model::terms::PairedPlayer;
 use sarsen_matches::{Refused, Stage};
 use sarsen_rules::SeatCount;
+use sarsen_store::upgrade::{self, Formed, Forms};
 use sarsen_store::{PairedMatch, StoreError};
+
+/// The most matches that a round makes for instances that have died.
+const MADE: usize = 50;
+
+/// The time that a match which cannot be made waits for an instance that can make it, in milliseconds.
+const UNMADE_MILLIS: i64 = 60_000;
 
 /// All that a match of a pool is made of, but its id.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Making {
+    #[serde(rename = "v")]
+    form: u16,
     pub(super) pool: String,
     pub(super) seed: ServerSeed,
     pub(super) players: Vec<PairedPlayer>,
 }
 
+impl Formed for Making {
+    const FORMS: Forms = Forms { kind: "match of a pool", property: "v", steps: &[] };
+
+    fn form(&self) -> u16 {
+        self.form
+    }
+}
+
 impl Making {
+    /// A match of these players.
+    pub(super) fn new(pool: &PlayerPool, seed: ServerSeed, players: Vec<PairedPlayer>) -> Making {
+        Making { form: Making::FORMS.present(), pool: pool.id.clone(), seed, players }
+    }
+
+    /// Reads a noted match.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] where it cannot be read.
+    pub(super) fn read(noted: &PairedMatch) -> Result<Making, StoreError> {
+        Ok(upgrade::decode(&noted.stored)?)
+    }
+
     /// The match with this id, as it is noted.
     ///
     /// # Errors
@@ -37,8 +71,7 @@ impl Pools {
     /// # Errors
     /// If the store is away, or the match cannot be made.
     pub(super) async fn make(&self, noted: &PairedMatch) -> Result<(), PoolRefused> {
-        let read: Result<Making, _> = serde_json::from_slice(&noted.stored);
-        let Making { pool, seed, players } = read.map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let Making { pool, seed, players, .. } = Making::read(noted)?;
         let pool: &PlayerPool = self.find(&pool)?;
         let seats = SeatCount::new(players.len() as u8).ok_or(PoolRefused::PoolNotFound)?;
         let mut new = pool.new_match(seats);
@@ -58,12 +91,44 @@ impl Pools {
             return Ok(self.parts.matches.stage_of(id).await?.is_none_or(Stage::is_over));
         };
         match self.make(&noted).await {
-            Ok(()) => Ok(false),
-            Err(PoolRefused::Store(error) | PoolRefused::Matches(Refused::Store(error))) => Err(error.into()),
-            Err(error) => {
-                tracing::error!(%id, error = &error as &dyn std::error::Error, "a match of a pool cannot be made");
-                Ok(false)
-            }
+            Err(error) if is_away(&error) => Err(error),
+            // Where it cannot be made, its players wait until it is given up.
+            _ => Ok(false),
         }
     }
+
+    /// Makes the matches that were noted by instances that have died since. One that cannot be made keeps no other, and is
+    /// given up after a minute: its players are free again.
+    pub(super) async fn make_noted(&self) -> Result<(), PoolRefused> {
+        let (noted, now) = (self.parts.store.paired_matches(MADE).await?, self.parts.ambient.now());
+        let mut unmade = HashMap::new();
+        for noted in noted {
+            let Err(error) = self.make(&noted).await else { continue };
+            if is_away(&error) {
+                tracing::warn!(id = %noted.id, error = &error as &dyn Error, "a match of a pool has to wait");
+                continue;
+            }
+            let known = self.unmade.lock().unwrap_or_else(PoisonError::into_inner).get(&noted.id).copied();
+            let since = known.unwrap_or(now);
+            if known.is_none() {
+                tracing::error!(id = %noted.id, error = &error as &dyn Error, "a match of a pool cannot be made");
+            }
+            if now.0 - since.0 < UNMADE_MILLIS {
+                unmade.insert(noted.id, since);
+            } else {
+                self.parts.store.forget_paired_match(&noted.id).await?;
+            }
+        }
+        *self.unmade.lock().unwrap_or_else(PoisonError::into_inner) = unmade;
+        Ok(())
+    }
+}
+
+/// Returns true if only the store keeps the match from being made.
+fn is_away(error: &PoolRefused) -> bool {
+    let store = match error {
+        PoolRefused::Store(error) | PoolRefused::Matches(Refused::Store(error)) => error,
+        _ => return false,
+    };
+    !matches!(store, StoreError::Corrupt(_))
 }

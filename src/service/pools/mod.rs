@@ -6,6 +6,7 @@
 //! - A ticket is there until its player takes it back, lets it lapse or is paired. A pairing notes the match to make in the
 //!   same change, so any instance makes the match of one that has died.
 //! - [`pairing`] is a pure function of tickets and time.
+//! - A record or a noted match that cannot be read keeps no other: `sarsen check` tells of it.
 //!
 //! Export and import leave tickets out, which last days at most. Backups have them.
 //!
@@ -19,7 +20,11 @@ mod rounds;
 #[cfg(test)]
 mod tests;
 mod tickets;
+#[cfg(test)]
+mod use_cases_tests;
 
 pub use definition::{PlayerPool, SeatRange, WrongPools};
 pub use pairing::RatingRange;
-pub use tickets::{PoolRefused, PoolSize, Pools, PoolsParts, TICKETS_MAX, TicketState, TicketView, TicketWish};
+pub use tickets::{
+    PoolRefused, PoolSize, Pools, PoolsParts, TICKETS_MAX, TicketState, TicketView, TicketWish, forget, unreadable,
+};

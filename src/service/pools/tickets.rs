@@ -6,19 +6,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::future::try_join_all;
 
 use super::definition::PlayerPool;
+use super::making::Making;
 use super::pairing::RatingRange;
-use super::record::{Found, Matched, Record, Ticket, made_in};
+use super::record::{Found, KEPT, Matched, Record, Ticket, made_in};
 use crate::ratings::Ratings;
 use sarsen_accounts::people::{People, PeopleRefused};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::telemetry::PoolCounter;
 use sarsen_matches::model::clock::Speed;
 use sarsen_matches::model::fairness::{SeatEntropy, ServerSeed};
 use sarsen_matches::model::seated::Seated;
 use sarsen_matches::rated_result::category_of;
 use sarsen_matches::{Matches, Refused};
-use sarsen_store::{PoolStore, Schedule, StoreError};
+use sarsen_store::{PoolChange, PoolStore, Schedule, StoreError};
 
 /// The most pools in which one player may wait.
 pub const TICKETS_MAX: usize = 3;
@@ -32,6 +34,8 @@ const SIZE_KEPT_MILLIS: i64 = 5_000;
 const COUNTED_MAX: usize = 500;
 /// The number of matches from which the typical wait is taken.
 const MATCHES_LOOKED_AT: usize = 50;
+/// More records than there ever are.
+const READ_MAX: usize = 1_000_000;
 /// A moment behind all others.
 pub(super) const LATEST: Timestamp = Timestamp(1 << 52);
 
@@ -127,6 +131,8 @@ pub struct PoolsParts {
     pub statuses: Arc<KnownStatuses>,
     /// Ratings, for rated pools.
     pub ratings: Ratings,
+    /// The metrics by pool.
+    pub counts: HashMap<String, PoolCounter>,
     /// Clock and entropy.
     pub ambient: Ambient,
 }
@@ -138,13 +144,17 @@ pub struct Pools {
     pub(super) instance: String,
     /// The fullness of pools when it was last looked at.
     sizes: Mutex<HashMap<String, (Timestamp, PoolSize)>>,
+    /// By pool that has more tickets than a round looks at, the number of those behind the oldest that have had their turn.
+    pub(super) turns: Mutex<HashMap<String, usize>>,
+    /// The matches that could not be made, each with the moment since when.
+    pub(super) unmade: Mutex<HashMap<MatchId, Timestamp>>,
 }
 
 impl Pools {
     /// The use cases of these pools.
     pub fn new(parts: PoolsParts) -> Pools {
         let instance = hex::encode(parts.ambient.bytes::<8>());
-        Pools { parts, instance, sizes: Mutex::default() }
+        Pools { parts, instance, sizes: Mutex::default(), turns: Mutex::default(), unmade: Mutex::default() }
     }
 
     /// All pools.
@@ -173,9 +183,8 @@ impl Pools {
                 return Ok(view);
             }
             let last = found.record.matched_in(&pool.id).map(|matched| matched.with.clone()).unwrap_or_default();
-            found.record.matched.retain(|matched| matched.pool != pool.id || matched.live);
             if pool.speed() == Speed::Live
-                && let Some(id) = self.live_match(&mut found).await?
+                && let Some(id) = self.live_match(&mut found, now).await?
             {
                 return Err(PoolRefused::AlreadyPlaying(id));
             }
@@ -222,16 +231,17 @@ impl Pools {
         found.record.tickets.get(&pool.id).map(Ticket::view).ok_or(PoolRefused::NoTicket)
     }
 
-    /// What is kept of a player: the tickets that wait, by pool, and the matches of pools that may not be over.
+    /// What is kept of a player: the tickets that wait, by pool, and the matches of pools of which tickets still tell.
     ///
     /// # Errors
     /// If the store is away.
     pub async fn kept_of(&self, player: &PlayerId) -> Result<Vec<(String, TicketView)>, PoolRefused> {
-        let mut found = self.found(player).await?;
-        found.drop_lapsed(self.parts.ambient.now());
-        let Record { tickets, matched } = found.record;
+        let (mut found, now) = (self.found(player).await?, self.parts.ambient.now());
+        found.drop_lapsed(now);
+        let Record { tickets, matched, .. } = found.record;
         let waiting = tickets.into_iter().map(|(pool, ticket)| (pool, ticket.view()));
-        Ok(waiting.chain(matched.into_iter().map(|matched| (matched.pool.clone(), matched.view()))).collect())
+        let matched = matched.into_iter().filter(|matched| matched.is_told(now));
+        Ok(waiting.chain(matched.map(|matched| (matched.pool.clone(), matched.view()))).collect())
     }
 
     /// Takes a ticket back, which may not be there.
@@ -272,11 +282,9 @@ impl Pools {
         let (store, made) = (&self.parts.store, made_in(&pool.id));
         let waiting = store.queue(&pool.id, LATEST, COUNTED_MAX);
         let (waiting, matched) = tokio::try_join!(waiting, store.queue(&made, LATEST, MATCHES_LOOKED_AT))?;
-        let mut waits = Vec::new();
-        for (player, bytes) in matched {
-            let found = Found::read(player, Some(bytes))?;
-            waits.extend(found.record.matched_in(&pool.id).map(|Matched { since, at, .. }| at.0 - since.0));
-        }
+        let read = matched.into_iter().filter_map(|(player, bytes)| Found::read(player, Some(bytes)).ok());
+        let told = read.filter_map(|found| found.record.matched_in(&pool.id).filter(|it| !it.over).cloned());
+        let mut waits: Vec<i64> = told.map(|Matched { since, at, .. }| at.0 - since.0).collect();
         waits.sort_unstable();
         let median = waits.get(waits.len() / 2).map(|wait| u32::try_from(wait / 1000).unwrap_or(0));
         let size = PoolSize { waiting: rounded(waiting.len()), typical_wait_seconds: median };
@@ -313,23 +321,51 @@ impl Pools {
         Ok(Some(matched.view()))
     }
 
-    /// The live match in which the player sits; those of pools that are over are forgotten.
-    async fn live_match(&self, found: &mut Found) -> Result<Option<MatchId>, PoolRefused> {
+    /// The live match in which the player sits; of those of pools that are over it is noted.
+    async fn live_match(&self, found: &mut Found, now: Timestamp) -> Result<Option<MatchId>, PoolRefused> {
         let live: Vec<MatchId> = found
             .record
             .matched
             .iter()
-            .filter(|matched| matched.live)
+            .filter(|matched| matched.live && !matched.over)
             .map(|matched| matched.match_id.clone())
             .collect();
         for id in live {
             if !self.is_over(&id).await? {
                 return Ok(Some(id));
             }
-            found.record.forget(&id);
+            found.record.end(&id, now);
         }
         Ok(self.parts.matches.live_match_of(&found.player).await?)
     }
+}
+
+/// Removes all that pools keep of a player who leaves. Returns true if there was anything.
+///
+/// # Errors
+/// If the store is away, or others keep changing it.
+pub async fn forget(store: &dyn PoolStore, player: &PlayerId) -> Result<bool, StoreError> {
+    for _ in 0..ATTEMPTS_MAX {
+        let Some(found) = store.pool_record(player).await? else { return Ok(false) };
+        let (player, leaves) = (player.clone(), Record::read(&found).map(|record| record.places()).unwrap_or_default());
+        let gone = PoolChange { player, found: Some(found), by: None, leaves, enters: Vec::new() };
+        if store.change_pool_records(&[gone], None).await? {
+            return Ok(true);
+        }
+    }
+    Err(StoreError::Unavailable("others keep changing these tickets".into()))
+}
+
+/// The players whose tickets cannot be read, and the noted matches, each with the reason.
+///
+/// # Errors
+/// If the store is away.
+pub async fn unreadable(store: &dyn PoolStore) -> Result<Vec<(String, StoreError)>, StoreError> {
+    let records = store.queue(KEPT, LATEST, READ_MAX).await?.into_iter();
+    let records = records.map(|(player, found)| (player.to_string(), Record::read(&found).err()));
+    let noted = store.paired_matches(READ_MAX).await?.into_iter();
+    let noted = noted.map(|noted| (noted.id.to_string(), Making::read(&noted).err()));
+    Ok(records.chain(noted).filter_map(|(name, error)| Some((name, error?))).collect())
 }
 
 impl Ticket {

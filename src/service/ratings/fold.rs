@@ -12,7 +12,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::rated_result::RatedSeat;
 
 /// The number of matches among the same players that count on a day.
-const COUNTED_A_DAY: u8 = 10;
+pub const COUNTED_A_DAY: u8 = 10;
 const DAY_MILLIS: i64 = 86_400_000;
 
 /// Rates a match, as the entry at `place` of the log. `found` are the ratings of its players.
@@ -78,23 +78,28 @@ impl Fold {
         matches!(entry, Entry::Annulled { match_id, .. } if !self.annulled.contains(match_id))
     }
 
-    /// Passes the next entry.
-    pub(super) fn pass(&mut self, entry: Entry) {
-        match entry {
+    /// Passes the next entry. Answers the players whose rating it changes.
+    pub(super) fn pass(&mut self, entry: Entry) -> Vec<PlayerId> {
+        let changed = match entry {
             Entry::Match(rated) if !self.annulled.contains(&rated.match_id) => {
                 let seats: Vec<RatedSeat> = rated.seats.into_iter().map(|player| player.seat).collect();
                 let found: Vec<_> = seats.iter().map(|seat| self.players.get(&seat.player).cloned()).collect();
-                let (_, changed) = rate((rated.match_id, rated.private), rated.at, &seats, &found, self.length);
-                self.players.extend(changed);
+                rate((rated.match_id, rated.private), rated.at, &seats, &found, self.length).1
             }
             Entry::Result(recorded) if !self.annulled.contains(&recorded.match_id) => {
-                let changed = record(&recorded, self.length, |row| self.players.get(row).cloned());
-                self.players.extend(changed);
+                record(&recorded, self.length, |row| self.players.get(row).cloned())
             }
-            Entry::Unranked { player, .. } => drop(self.players.remove(&player)),
-            Entry::Match(_) | Entry::Result(_) | Entry::Annulled { .. } => {}
-        }
+            Entry::Unranked { player, .. } => {
+                self.players.remove(&player);
+                self.length += 1;
+                return vec![player];
+            }
+            Entry::Match(_) | Entry::Result(_) | Entry::Annulled { .. } => Vec::new(),
+        };
         self.length += 1;
+        let players = changed.iter().map(|(player, _)| player.clone()).collect();
+        self.players.extend(changed);
+        players
     }
 }
 

@@ -28,6 +28,7 @@ mod tests;
 pub use self::board::{BoardCursor, BoardPage, BoardRow, StaleCursor};
 pub use self::category::{Category, CategoryKind};
 pub use self::entry::ResultCounts;
+pub use self::fold::COUNTED_A_DAY;
 pub use self::formula::{Rating, shown};
 pub use self::history::{MatchRating, RatedChange};
 pub use self::moderation::NotRated;

@@ -1,7 +1,7 @@
 //! Operators on ratings: annulling a match, and having a player begin anew.
 
 use super::contention::{ATTEMPTS, busy};
-use super::entry::{Entry, encode};
+use super::entry::Entry;
 use super::rater::Ratings;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::rated_result::RatingJob;
@@ -34,7 +34,7 @@ impl Ratings {
             let found = self.store.ratings(category, &[], Some(id)).await?;
             let Some(entry) = found.entry else { return Ok(false) };
             let annulled = Entry::Annulled { match_id: id.clone(), entry, at: self.now() };
-            let entries = vec![(encode(&annulled)?, Some(id.clone()))];
+            let entries = vec![(annulled.encode()?, Some(id.clone()))];
             // Of one that is annulled already the job may not have been ordered.
             let annuls = !matches!(self.entry(category, entry).await?, Entry::Annulled { .. });
             if !annuls || self.store.change_ratings(category, found.length, entries, Vec::new()).await? {

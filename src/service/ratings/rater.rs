@@ -54,7 +54,7 @@ impl Ratings {
             let (rated, changed) = fold::rate((match_id.clone(), *private), *at, seats, &stored, found.length);
             let suspicious = fold::is_suspicious(*at, seats, &changed);
             let puts = changed.into_iter().map(|(player, stored)| self.put(category, player, &stored));
-            let entry = vec![(encode(&Entry::Match(rated))?, Some(match_id.clone()))];
+            let entry = vec![(Entry::Match(rated).encode()?, Some(match_id.clone()))];
             let puts = puts.collect::<Result<_, _>>()?;
             if self.store.change_ratings(category, found.length, entry, puts).await? {
                 if suspicious {
@@ -106,7 +106,7 @@ impl Ratings {
             let found = self.store.ratings(category, std::slice::from_ref(player), None).await?;
             let Some(stored) = found.stored.into_iter().flatten().next() else { return Ok(None) };
             let StoredRating { rating, .. } = StoredRating::decode(&stored)?;
-            let entry = entry(rating).map(|entry| encode(&entry).map(|entry| (entry, None))).transpose()?;
+            let entry = entry(rating).map(|entry| entry.encode().map(|entry| (entry, None))).transpose()?;
             let none = PutRating { player: player.clone(), stored: None, key: None };
             let entries = entry.into_iter().collect();
             if self.store.change_ratings(category, found.length, entries, vec![none]).await? {

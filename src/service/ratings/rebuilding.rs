@@ -37,28 +37,26 @@ pub struct Refold<'a> {
 
 impl Refold<'_> {
     /// Computes ratings and board of a category again, without the matches that were annulled, and puts them in the place of
-    /// the present ones. A service may rate on meanwhile.
+    /// the present ones. A service may rate on meanwhile: all are written once beside the present ones, and then again only
+    /// those which later entries of the log have changed.
     ///
     /// # Errors
     /// If the store is away or damaged.
     pub async fn rebuild(&self, category: &str) -> Result<Rebuilt, StoreError> {
-        let mut fold = Fold::without(self.annulled(category).await?);
+        let mut rebuilding = self.begin(category).await?;
         for _ in 0..ATTEMPTS {
-            while let Some(entries) = self.entries(category, fold.length).await? {
-                if entries.iter().any(|entry| fold.comes_too_late(entry)) {
-                    fold = Fold::without(self.annulled(category).await?);
-                    continue;
-                }
-                entries.into_iter().for_each(|entry| fold.pass(entry));
-            }
-            let puts = fold.players.iter().map(|(player, stored)| self.put(category, player.clone(), stored));
-            let puts: Vec<_> = puts.collect::<Result<_, _>>()?;
-            let players = puts.iter().filter(|put| put.stored.is_some()).count();
-            if self.store.replace_ratings(category, fold.length, puts).await? {
-                return Ok(Rebuilt { entries: fold.length, players });
+            rebuilding.read_on().await?;
+            let players = rebuilding.stage().await?;
+            if rebuilding.switch(players).await? {
+                return Ok(Rebuilt { entries: rebuilding.fold.length, players });
             }
         }
         Err(busy())
+    }
+
+    pub(super) async fn begin<'a>(&'a self, category: &'a str) -> Result<Rebuilding<'a>, StoreError> {
+        let fold = Fold::without(self.annulled(category).await?);
+        Ok(Rebuilding { refold: self, category, fold, generation: self.now.0, changed: HashSet::new() })
     }
 
     /// Computes the ratings of all categories again, or of one.
@@ -83,7 +81,7 @@ impl Refold<'_> {
     pub async fn differing(&self, category: &str) -> Result<usize, StoreError> {
         let mut fold = Fold::without(self.annulled(category).await?);
         while let Some(entries) = self.entries(category, fold.length).await? {
-            entries.into_iter().for_each(|entry| fold.pass(entry));
+            entries.into_iter().for_each(|entry| drop(fold.pass(entry)));
         }
         let (mut differing, all) = (0, fold.players.into_iter().collect::<Vec<_>>());
         for some in all.chunks(AT_ONCE) {
@@ -127,14 +125,19 @@ impl Refold<'_> {
 
     /// The rating as it is written: none of whoever has left for good.
     pub(super) fn put(&self, category: &str, player: PlayerId, stored: &StoredRating) -> Result<PutRating, StoreError> {
-        let players = stored.counts.iter().flat_map(|counts| &counts.players);
-        if std::iter::once(&player).chain(players).any(|player| self.known.is_gone(player)) {
+        if self.is_gone(&player, stored) {
             return Ok(PutRating { player, stored: None, key: None });
         }
         let lately = stored.counts.is_some() || stored.rating.at.is_some_and(|at| is_shown(at, self.now));
         let listed = lately && stored.is_listed(has_two_seats(category));
         let key = listed.then(|| key_of(&stored.rating));
         Ok(PutRating { player, stored: Some(encode(stored)?), key })
+    }
+
+    /// Returns true if one of the players of a rating or row has left for good.
+    fn is_gone(&self, player: &PlayerId, stored: &StoredRating) -> bool {
+        let players = stored.counts.iter().flat_map(|counts| &counts.players);
+        std::iter::once(player).chain(players).any(|player| self.known.is_gone(player))
     }
 
     async fn annulled(&self, category: &str) -> Result<HashSet<MatchId>, StoreError> {
@@ -154,5 +157,52 @@ impl Refold<'_> {
         let read = self.store.rating_log(category, from, AT_ONCE).await?;
         let entries = read.iter().map(|entry| Entry::decode(entry)).collect::<Result<Vec<_>, _>>()?;
         Ok(Some(entries).filter(|entries| !entries.is_empty()))
+    }
+}
+
+/// A category whose ratings are computed again.
+pub(super) struct Rebuilding<'a> {
+    refold: &'a Refold<'a>,
+    category: &'a str,
+    fold: Fold,
+    generation: i64,
+    /// The players whose ratings are still to be written.
+    pub(super) changed: HashSet<PlayerId>,
+}
+
+impl Rebuilding<'_> {
+    /// Passes the entries that the log has meanwhile.
+    pub(super) async fn read_on(&mut self) -> Result<(), StoreError> {
+        let Rebuilding { refold, category, .. } = *self;
+        while let Some(entries) = refold.entries(category, self.fold.length).await? {
+            if entries.iter().any(|entry| self.fold.comes_too_late(entry)) {
+                self.fold = Fold::without(refold.annulled(category).await?);
+                self.generation += 1;
+                self.changed.clear();
+            } else {
+                self.changed.extend(entries.into_iter().flat_map(|entry| self.fold.pass(entry)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the ratings that have changed. Answers how many there are in all.
+    pub(super) async fn stage(&mut self) -> Result<usize, StoreError> {
+        let (refold, category, known) = (self.refold, self.category, &self.fold.players);
+        // Whoever has left since it was written has no rating.
+        let gone: Vec<_> = known.iter().filter(|(player, stored)| refold.is_gone(player, stored)).collect();
+        let players = known.len() - gone.len();
+        self.changed.extend(gone.into_iter().map(|(player, _)| player.clone()));
+        let puts = self.changed.drain().map(|player| match known.get(&player) {
+            Some(stored) => refold.put(category, player, stored),
+            None => Ok(PutRating { player, stored: None, key: None }),
+        });
+        refold.store.stage_ratings(category, self.generation, puts.collect::<Result<_, _>>()?).await?;
+        Ok(players)
+    }
+
+    /// Puts what was written in the place of the present ratings, unless the log has gone on.
+    pub(super) async fn switch(&self, players: usize) -> Result<bool, StoreError> {
+        self.refold.store.replace_ratings(self.category, self.fold.length, self.generation, players).await
     }
 }

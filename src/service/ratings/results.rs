@@ -7,7 +7,7 @@
 use super::category::{Category, CategoryKind, of_month};
 use super::contention::{ATTEMPTS, busy};
 use super::counting::{record, rows_of};
-use super::entry::{Entry, Recorded, ResultCounts, StoredRating, encode};
+use super::entry::{Entry, Recorded, ResultCounts, StoredRating};
 use super::formula::Rating;
 use super::rater::Ratings;
 use sarsen_base::ids::PlayerId;
@@ -59,7 +59,7 @@ impl Ratings {
             let changed = record(&recorded, found.length, known);
             let puts = changed.into_iter().map(|(row, stored)| self.put(board, row, &stored));
             let puts = puts.collect::<Result<_, _>>()?;
-            let entry = vec![(encode(&Entry::Result(recorded))?, Some(match_id))];
+            let entry = vec![(Entry::Result(recorded).encode()?, Some(match_id))];
             if self.store.change_ratings(board, found.length, entry, puts).await? {
                 return Ok(());
             }

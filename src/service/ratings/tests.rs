@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use super::entry::{self, Entry, StoredRating, encode};
+use super::entry::{self, Entry, StoredRating};
 use super::*;
 use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus};
 use sarsen_base::ambient::{Ambient, Timestamp};
@@ -66,7 +66,7 @@ impl World {
         let told = Entry::Match(entry::RatedMatch { match_id: id.clone(), at, seats, private: false });
         let stored = StoredRating::of(new, found.length, before.as_ref(), 0, 0);
         let put = self.ratings.put(TWO, player, &stored).unwrap();
-        let entries = vec![(encode(&told).unwrap(), Some(id))];
+        let entries = vec![(told.encode().unwrap(), Some(id))];
         assert!(self.store.change_ratings(TWO, found.length, entries, vec![put]).await.unwrap());
     }
 
@@ -216,6 +216,40 @@ async fn whoever_moves_between_two_pages_is_neither_doubled_nor_left_out() {
         world.stands(1, 1).await;
     }
     assert_eq!(world.ratings.board(TWO, Some(&first), 2).await.unwrap(), Err(StaleCursor));
+}
+
+#[tokio::test]
+async fn while_matches_are_rated_a_rebuild_writes_only_what_they_change() {
+    let world = World::new();
+    for number in 0..30 {
+        world.ratings.rate(&result(number, TWO, NOW, &[(2 * number, 1), (2 * number + 1, 2)])).await.unwrap();
+    }
+    world.ratings.annul(&MatchId::from_number(7)).await.unwrap().unwrap();
+    let refold = world.ratings.refold();
+    let mut rebuilding = refold.begin(TWO).await.unwrap();
+    let mut next = async |changes: usize| {
+        rebuilding.read_on().await.unwrap();
+        assert_eq!(rebuilding.changed.len(), changes);
+        rebuilding.stage().await.unwrap()
+    };
+    assert_eq!(next(58).await, 58, "all whose match was not annulled");
+    world.ratings.rate(&result(50, TWO, NOW, &[(1, 1), (70, 2)])).await.unwrap();
+    world.ratings.unrank(&player(2)).await.unwrap();
+    assert_eq!(next(3).await, 58, "one more, and one less");
+    // Somebody leaves, whose rating has been written.
+    world.known.insert(player(4), 1, PlayerStatus::of_leaving());
+    world.ratings.forget(&player(4)).await.unwrap();
+    assert_eq!(next(0).await, 57);
+    // An annulment begins anew.
+    world.ratings.annul(&MatchId::from_number(8)).await.unwrap().unwrap();
+    assert_eq!(next(57).await, 55);
+    world.ratings.rate(&result(51, TWO, NOW, &[(1, 1), (2, 2)])).await.unwrap();
+    assert!(!rebuilding.switch(55).await.unwrap());
+    rebuilding.read_on().await.unwrap();
+    let players = rebuilding.stage().await.unwrap();
+    assert!(rebuilding.switch(players).await.unwrap());
+    assert_eq!((players, refold.differing(TWO).await.unwrap()), (56, 0));
+    assert_eq!(world.ratings.of_player(&player(4)).await.unwrap(), []);
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! The check: whether everything that a store keeps agrees with itself.
 //!
 //! Invariants:
-//! - Only what follows from the matches (lists, the due index) or from a log (ratings) is repaired, never a match or a log.
+//! - Only what follows from the matches (lists, the due index), from a log (ratings) or from items (the directory) is
+//!   repaired, never a match, a log or an item.
 //! - What cannot be read is a fault with the id of what it belongs to, and the rest is examined nevertheless; only a store
 //!   that is away ends the check. No fault quotes what is stored.
 //! - A service may work on the store meanwhile: what may be a moment's difference counts as a fault only if it is still
@@ -16,6 +17,7 @@ use serde::de::IgnoredAny;
 use super::sink::caught_up;
 use super::{TransferError, Witness};
 use crate::admin::entry_fault;
+use crate::pools;
 use crate::ratings::Refold;
 use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus, feed};
 use sarsen_accounts::players::{player_fault, session_fault};
@@ -85,6 +87,7 @@ pub async fn check(
     check.marks().await?;
     check.audit().await?;
     check.ratings().await?;
+    check.pools().await?;
     Ok(check.found)
 }
 
@@ -469,6 +472,15 @@ impl Check<'_> {
                 self.read(&category, rebuilt)?.is_some()
             };
             if rebuilt { self.repaired(&category, &what) } else { self.fault(&category, &what) }
+        }
+        Ok(())
+    }
+
+    /// Reads what pools keep.
+    async fn pools(&mut self) -> Result<(), TransferError> {
+        let asked = pools::unreadable(self.store).await;
+        for (name, what) in self.read("the pools", asked)?.unwrap_or_default() {
+            self.fault(name, &format!("is of pools and cannot be read: {what}"));
         }
         Ok(())
     }

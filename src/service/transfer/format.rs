@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 use sarsen_store::{
-    AuditPlace, Inbox, ItemKind, ItemOwner, KeptSession, Listing, Notice, Replay, ReplayKey, Revised, Stage, Stamp,
-    WholeMatch,
+    AuditPlace, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptSession, Listing, Notice, Replay, ReplayKey, Revised,
+    Stage, Stamp, WholeMatch,
 };
 
 /// The version of the format. An export of a newer one is refused.
@@ -31,11 +31,12 @@ pub(super) enum Kind {
     Matches,
     Inboxes,
     Ratings,
+    Jobs,
     Audit,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 9] = [
+    pub(super) const ALL: [Kind; 10] = [
         Kind::Players,
         Kind::Items,
         Kind::Marks,
@@ -44,6 +45,7 @@ impl Kind {
         Kind::Matches,
         Kind::Inboxes,
         Kind::Ratings,
+        Kind::Jobs,
         Kind::Audit,
     ];
 
@@ -57,6 +59,7 @@ impl Kind {
             Kind::Matches => "matches",
             Kind::Inboxes => "inboxes",
             Kind::Ratings => "ratings",
+            Kind::Jobs => "jobs",
             Kind::Audit => "audit",
         }
     }
@@ -104,6 +107,8 @@ pub(super) enum Item {
     Match(Box<WholeMatch>),
     /// Of a category: a stretch of the log of its ratings from a place on.
     Ratings(String, u64, Vec<Vec<u8>>),
+    /// A job that waits.
+    Job(Job),
     /// An entry of the audit.
     Audit(AuditPlace, Vec<u8>),
 }
@@ -119,6 +124,7 @@ impl Item {
             Item::Inbox(..) => Kind::Inboxes,
             Item::Match(_) => Kind::Matches,
             Item::Ratings(..) => Kind::Ratings,
+            Item::Job(_) => Kind::Jobs,
             Item::Audit(..) => Kind::Audit,
         }
     }
@@ -132,6 +138,7 @@ impl Item {
             Item::Revocation(id, _) => id.as_str(),
             Item::Match(whole) => whole.id.as_str(),
             Item::Ratings(category, ..) => category,
+            Item::Job(job) => &job.id,
             Item::Audit(..) => Kind::Audit.name(),
         }
     }
@@ -224,6 +231,14 @@ struct RatingsLine {
 }
 
 #[derive(Serialize, Deserialize)]
+struct JobLine {
+    kind: String,
+    id: String,
+    at: Timestamp,
+    body: Box<RawValue>,
+}
+
+#[derive(Serialize, Deserialize)]
 struct AuditLine {
     place: String,
     entry: Box<RawValue>,
@@ -298,6 +313,9 @@ pub(super) fn write(item: Item) -> Option<Vec<u8>> {
             let log = entries.iter().map(|entry| raw(entry)).collect::<Option<_>>()?;
             serde_json::to_vec(&RatingsLine { category, from, log })
         }
+        Item::Job(Job { kind, id, at, body }) => {
+            serde_json::to_vec(&JobLine { kind: kind.name().to_owned(), id, at, body: raw(&body)? })
+        }
         Item::Audit(place, entry) => serde_json::to_vec(&AuditLine { place: place.to_string(), entry: raw(&entry)? }),
     };
     line.ok()
@@ -349,6 +367,12 @@ pub(super) fn read(kind: Kind, line: &str) -> serde_json::Result<Item> {
         Kind::Ratings => {
             let RatingsLine { category, from, log } = serde_json::from_str(line)?;
             Item::Ratings(category, from, log.into_iter().map(bytes).collect())
+        }
+        Kind::Jobs => {
+            let JobLine { kind, id, at, body } = serde_json::from_str(line)?;
+            let kind = JobKind::ALL.into_iter().find(|known| known.name() == kind && known.is_carried());
+            let kind = kind.ok_or_else(|| serde::de::Error::custom("a job of a kind that is not carried"))?;
+            Item::Job(Job { kind, id, at, body: bytes(body) })
         }
         Kind::Audit => {
             let AuditLine { place, entry } = serde_json::from_str(line)?;

@@ -170,6 +170,11 @@ async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> 
             let known = KnownStatuses::default();
             Refold { store, known: &known, now: store.now() }.restore(&category, from, entries).await
         }
+        Item::Job(job) => {
+            let waits = store.job_body(job.kind, &job.id).await?.is_some();
+            store.order_jobs(&[job]).await?;
+            Ok(if waits { Restored::Same } else { Restored::Written })
+        }
         Item::Audit(place, entry) => store.restore_audit(place, entry).await,
         Item::Match(whole) => {
             let (id, tickets) = (whole.id.clone(), tickets_of(&whole.stored, store.now()));

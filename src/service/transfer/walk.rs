@@ -10,7 +10,9 @@ use super::{Amounts, TransferError, Witness};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::table::examining::changed_at;
-use sarsen_store::{AuditPlace, Damage, Inbox, InventoryPage, ItemKind, ItemOwner, PageStart, Store, StoreError};
+use sarsen_store::{
+    AuditPlace, Damage, Inbox, InventoryPage, ItemKind, ItemOwner, JobKind, PageStart, Store, StoreError,
+};
 
 /// More players than ever are to be seen off at a time.
 const LEAVING_MAX: usize = 1_000_000;
@@ -140,6 +142,11 @@ pub(super) async fn walk(
             }
             sink.take(Item::Ratings(category.clone(), from, entries), witness).await?;
             from += read;
+        }
+    }
+    for kind in JobKind::ALL.into_iter().filter(|kind| kind.is_carried()) {
+        for job in store.waiting_jobs(kind).await? {
+            sink.take(Item::Job(job), witness).await?;
         }
     }
     audit(store, sink, witness).await?;

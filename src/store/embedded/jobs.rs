@@ -20,21 +20,11 @@ impl JobStore for Embedded {
     }
 
     async fn due_jobs(&self, kind: JobKind, limit: usize) -> Result<Vec<Job>> {
-        let until = (kind.name(), millis(self.ambient.now()).saturating_add(1), "");
-        self.read_many(limit, move |file| {
-            let (due, jobs) = (file.open_table(JOBS_DUE)?, file.open_table(JOBS)?);
-            let mut found = Vec::new();
-            for entry in due.range((kind.name(), 0, "")..until)?.take(limit) {
-                let (key, _) = entry?;
-                let (_, at, id) = key.value();
-                if let Some(job) = jobs.get((kind.name(), id))? {
-                    let body = job.value().1.to_vec();
-                    found.push(Job { kind, id: id.to_owned(), at: moment(at), body });
-                }
-            }
-            Ok(found)
-        })
-        .await
+        self.jobs_before(kind, millis(self.ambient.now()).saturating_add(1), limit).await
+    }
+
+    async fn waiting_jobs(&self, kind: JobKind) -> Result<Vec<Job>> {
+        self.jobs_before(kind, u64::MAX, usize::MAX).await
     }
 
     async fn move_job(&self, found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> Result<bool> {
@@ -71,6 +61,27 @@ impl JobStore for Embedded {
                 size.oldest = size.oldest.or(Some(moment(entry?.0.value().1)));
             }
             Ok(size)
+        })
+        .await
+    }
+}
+
+impl Embedded {
+    /// The jobs of a kind that are due before a moment.
+    async fn jobs_before(&self, kind: JobKind, until: u64, limit: usize) -> Result<Vec<Job>> {
+        let until = (kind.name(), until, "");
+        self.read_many(limit, move |file| {
+            let (due, jobs) = (file.open_table(JOBS_DUE)?, file.open_table(JOBS)?);
+            let mut found = Vec::new();
+            for entry in due.range((kind.name(), 0, "")..until)?.take(limit) {
+                let (key, _) = entry?;
+                let (_, at, id) = key.value();
+                if let Some(job) = jobs.get((kind.name(), id))? {
+                    let body = job.value().1.to_vec();
+                    found.push(Job { kind, id: id.to_owned(), at: moment(at), body });
+                }
+            }
+            Ok(found)
         })
         .await
     }

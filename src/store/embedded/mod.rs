@@ -68,6 +68,7 @@ use self::backups::BackupPlace;
 use self::database::{Handle, Outcome, Snapshot};
 use self::group::Group;
 use self::leases::Leases;
+use self::ratings::StagedRatings;
 use self::writer::{Failure, LastWrite, Queue};
 use super::{Backup, BackupError, Levels, Live, Result, Store, StoreError};
 use sarsen_base::ambient::{Ambient, Timestamp};
@@ -97,6 +98,7 @@ pub struct Embedded {
     live: broadcast::Sender<Live>,
     levels: Levels,
     leases: Leases,
+    staged: Mutex<StagedRatings>,
 }
 
 impl Embedded {
@@ -117,6 +119,7 @@ impl Embedded {
             live,
             levels: Levels::default(),
             leases: Leases::default(),
+            staged: Mutex::default(),
         })
     }
 

@@ -1,4 +1,8 @@
-//! Ratings: a table each for ratings, log, matches and board, in the order of categories.
+//! Ratings: a table each for ratings, log, matches and board, in the order of categories. A generation that is not the present
+//! one is in memory.
+
+use std::collections::HashMap;
+use std::sync::PoisonError;
 
 use async_trait::async_trait;
 use redb::ReadableTable;
@@ -7,8 +11,12 @@ use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::{BOARD, RATED, RATING_LOG, RATINGS};
+use crate::ratings::STAGED_SECONDS;
 use crate::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore, Result};
 use sarsen_base::ids::{MatchId, PlayerId};
+
+/// Generations of ratings that have not taken the place of the present ones, by category and the moment of their beginning.
+pub(super) type StagedRatings = HashMap<(String, i64), HashMap<PlayerId, PutRating>>;
 
 /// The last entry of a category's log is before this one.
 const END: u64 = u64::MAX;
@@ -81,17 +89,33 @@ impl RatingStore for Embedded {
         .await
     }
 
-    async fn replace_ratings(&self, category: &str, length: u64, ratings: Vec<PutRating>) -> Result<bool> {
-        let category = category.to_owned();
-        self.write(move |group| {
-            if !is_at(group, &category, length)? {
+    async fn stage_ratings(&self, category: &str, generation: i64, ratings: Vec<PutRating>) -> Result<()> {
+        let oldest = self.ambient.now().0 - i64::from(STAGED_SECONDS) * 1000;
+        let mut staged = self.staged.lock().unwrap_or_else(PoisonError::into_inner);
+        staged.retain(|(_, begun), _| *begun > oldest);
+        let of = staged.entry((category.to_owned(), generation)).or_default();
+        of.extend(ratings.into_iter().map(|rating| (rating.player.clone(), rating)));
+        Ok(())
+    }
+
+    async fn replace_ratings(&self, category: &str, length: u64, generation: i64, ratings: usize) -> Result<bool> {
+        let name = (category.to_owned(), generation);
+        let staged = self.staged.lock().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
+        let (staged, category) = (staged.unwrap_or_default(), name.0.clone());
+        let replaced = self.write(move |group| {
+            let present = staged.values().filter(|rating| rating.stored.is_some()).count();
+            if !is_at(group, &category, length)? || present != ratings {
                 return Ok(false);
             }
             let of = category.as_str();
             clear(group, of)?;
-            ratings.iter().try_for_each(|rating| put(group, of, rating)).map(|()| true)
-        })
-        .await
+            staged.values().try_for_each(|rating| put(group, of, rating)).map(|()| true)
+        });
+        let replaced = replaced.await?;
+        if replaced {
+            self.staged.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
+        }
+        Ok(replaced)
     }
 
     async fn remove_category(&self, category: &str) -> Result<()> {

@@ -12,6 +12,9 @@ use crate::keys::{Keys, Shard};
 use crate::{Job, JobKind, JobStore, QueueSize, Result};
 use sarsen_base::ambient::Timestamp;
 
+/// A moment behind all others.
+const LATEST: Timestamp = Timestamp(1 << 52);
+
 /// Returns the field of a job's body.
 fn field(kind: JobKind, id: &str) -> String {
     [kind.name(), ":", id].concat()
@@ -46,28 +49,11 @@ impl JobStore for RedisStore {
     }
 
     async fn due_jobs(&self, kind: JobKind, limit: usize) -> Result<Vec<Job>> {
-        let now = self.shared.now();
-        let looks = Shard::all().map(|shard| {
-            let mut look = DUE_JOBS.on(&[self.shared.keys.job_bodies(shard), self.shared.keys.jobs(shard, kind)]);
-            look.arg(now.0).arg(limit).arg(field(kind, ""));
-            look
-        });
-        let mut due = Vec::new();
-        // An unreadable shard does not hold up the others.
-        let mut failure = None;
-        for answer in self.shared.client.send_each_once(looks.collect()).await? {
-            match answer {
-                Ok(answer) => {
-                    let found: Vec<(String, i64, Vec<u8>)> = read(answer)?;
-                    due.extend(found.into_iter().map(|(id, at, body)| Job { kind, id, at: Timestamp(at), body }));
-                }
-                Err(error) => failure = Some(error),
-            }
-        }
-        match failure {
-            Some(error) if due.is_empty() => Err(crate::StoreError::Unavailable(Box::new(error))),
-            _ => Ok(due),
-        }
+        self.jobs_until(kind, self.shared.now(), limit).await
+    }
+
+    async fn waiting_jobs(&self, kind: JobKind) -> Result<Vec<Job>> {
+        self.jobs_until(kind, LATEST, usize::MAX >> 1).await
     }
 
     async fn move_job(&self, found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> Result<bool> {
@@ -86,5 +72,32 @@ impl JobStore for RedisStore {
 
     async fn jobs(&self, kind: JobKind) -> Result<QueueSize> {
         queue_size(&self.shared, |shard| self.shared.keys.jobs(shard, kind)).await
+    }
+}
+
+impl RedisStore {
+    /// The jobs of a kind that are due until a moment, of each shard at most `limit`.
+    async fn jobs_until(&self, kind: JobKind, until: Timestamp, limit: usize) -> Result<Vec<Job>> {
+        let looks = Shard::all().map(|shard| {
+            let mut look = DUE_JOBS.on(&[self.shared.keys.job_bodies(shard), self.shared.keys.jobs(shard, kind)]);
+            look.arg(until.0).arg(limit).arg(field(kind, ""));
+            look
+        });
+        let mut due = Vec::new();
+        // An unreadable shard does not hold up the others.
+        let mut failure = None;
+        for answer in self.shared.client.send_each_once(looks.collect()).await? {
+            match answer {
+                Ok(answer) => {
+                    let found: Vec<(String, i64, Vec<u8>)> = read(answer)?;
+                    due.extend(found.into_iter().map(|(id, at, body)| Job { kind, id, at: Timestamp(at), body }));
+                }
+                Err(error) => failure = Some(error),
+            }
+        }
+        match failure {
+            Some(error) if due.is_empty() => Err(crate::StoreError::Unavailable(Box::new(error))),
+            _ => Ok(due),
+        }
     }
 }

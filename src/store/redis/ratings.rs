@@ -7,13 +7,12 @@ use redis::Cmd;
 use super::RedisStore;
 use super::client::{command, read};
 use super::script::{CHANGE_RATINGS, RATINGS, REPLACE_RATINGS};
+use crate::ratings::STAGED_SECONDS;
 use crate::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore, Result, StoreError};
 use sarsen_base::ids::{MatchId, PlayerId};
 
 /// The number of ratings that are written at once where all are replaced.
 const AT_ONCE: usize = 500;
-/// The time after which ratings that were computed again, and have not taken the place of the others, go, in seconds.
-const STAGED_SECONDS: u32 = 3600;
 
 #[async_trait]
 impl RatingStore for RedisStore {
@@ -67,36 +66,41 @@ impl RatingStore for RedisStore {
         read(self.shared.client.send_again_if_lost(&range).await?)
     }
 
-    async fn replace_ratings(&self, category: &str, length: u64, ratings: Vec<PutRating>) -> Result<bool> {
-        let keys = &self.shared.keys;
-        // Two who compute them again at once do not mix.
-        let moment = self.shared.now().0;
-        let [new, new_board] = ["p", "board"].map(|part| keys.ratings(category, &format!("2:{part}:{moment}")));
+    async fn stage_ratings(&self, category: &str, generation: i64, ratings: Vec<PutRating>) -> Result<()> {
+        let [new, new_board] = self.staged(category, generation);
         for some in ratings.chunks(AT_ONCE) {
-            let (mut put, mut place) = (command("HSET", new.clone()), command("ZADD", new_board.clone()));
-            let (mut stored_any, mut placed_any) = (false, false);
+            let writes = [("HSET", &new), ("HDEL", &new), ("ZADD", &new_board), ("ZREM", &new_board)];
+            let mut writes = writes.map(|(name, key)| (command(name, key.clone()), false));
             for PutRating { player, stored, key } in some {
-                if let Some(stored) = stored {
-                    put.arg(player.as_str()).arg(stored.as_slice());
-                    stored_any = true;
-                }
+                let (put, place) = (usize::from(stored.is_none()), 2 + usize::from(key.is_none()));
                 if let Some(key) = key {
-                    place.arg(*key).arg(player.as_str());
-                    placed_any = true;
+                    writes[place].0.arg(*key);
+                }
+                for write in [put, place] {
+                    writes[write].0.arg(player.as_str());
+                    writes[write].1 = true;
+                }
+                if let Some(stored) = stored {
+                    writes[put].0.arg(stored.as_slice());
                 }
             }
-            let writes = [(stored_any, put, &new), (placed_any, place, &new_board)].into_iter();
-            let writes = writes.filter(|(any, ..)| *any);
-            for (_, write, key) in writes {
-                let mut expire = command("EXPIRE", key.clone());
-                expire.arg(STAGED_SECONDS);
+            for (write, _) in writes.into_iter().filter(|(_, any)| *any) {
                 self.shared.client.keep_before_another(write).await?;
-                self.shared.client.keep_before_another(expire).await?;
             }
         }
-        let [log, present, board] = ["log", "p", "board"].map(|part| keys.ratings(category, part));
+        for key in [new, new_board] {
+            let mut expire = command("EXPIRE", key);
+            expire.arg(STAGED_SECONDS);
+            self.shared.client.keep_before_another(expire).await?;
+        }
+        Ok(())
+    }
+
+    async fn replace_ratings(&self, category: &str, length: u64, generation: i64, ratings: usize) -> Result<bool> {
+        let [log, present, board] = ["log", "p", "board"].map(|part| self.shared.keys.ratings(category, part));
+        let [new, new_board] = self.staged(category, generation);
         let mut call = REPLACE_RATINGS.on(&[log, present, board, new, new_board]);
-        call.arg(length);
+        call.arg(length).arg(ratings);
         read(self.shared.client.keep_once(call).await?)
     }
 
@@ -143,6 +147,11 @@ impl RatingStore for RedisStore {
 }
 
 impl RedisStore {
+    /// The keys of a generation of ratings and board.
+    fn staged(&self, category: &str, generation: i64) -> [String; 2] {
+        ["p", "board"].map(|part| self.shared.keys.ratings(category, &format!("2:{part}:{generation}")))
+    }
+
     /// Reads places from a key on, itself included.
     async fn places(
         &self,

@@ -1,8 +1,8 @@
--- Puts ratings and board that were computed again in the place of the present ones, if the log has the expected length.
--- KEYS: log, ratings, board, new ratings, new board. ARGV: 1 expected length
--- Answers 1 if it had, else 0. Where there are no new ones, there are none then.
-if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then
-  redis.call('UNLINK', KEYS[4], KEYS[5])
+-- Puts another generation of ratings and board in the place of the present one, if the log has the expected length and
+-- the new one the expected number of ratings.
+-- KEYS: log, ratings, board, new ratings, new board. ARGV: 1 expected length, 2 expected number of new ratings
+-- Answers 1 if so, else 0, and the new ones stay. Where there are no new ones, there are none then.
+if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) or redis.call('HLEN', KEYS[4]) ~= tonumber(ARGV[2]) then
   return 0
 end
 redis.call('UNLINK', KEYS[2], KEYS[3])

@@ -43,6 +43,10 @@ pub async fn a_job_is_ordered_once(harness: &impl Harness) {
     assert_eq!(store.due_jobs(JobKind::Deliver, 10).await.unwrap(), std::slice::from_ref(&first));
     assert_eq!(store.due_jobs(JobKind::Rate, 10).await.unwrap(), [another]);
     assert_eq!(store.jobs(JobKind::Deliver).await.unwrap(), QueueSize { length: 2, oldest: Some(first.at) });
+    let mut waiting = store.waiting_jobs(JobKind::Deliver).await.unwrap();
+    waiting.sort_by(|one, other| one.id.cmp(&other.id));
+    let ids: Vec<&str> = waiting.iter().map(|job| job.id.as_str()).collect();
+    assert_eq!((ids, waiting[0] == first), (vec![first.id.as_str(), "b"], true), "due or not");
     assert_eq!(store.jobs(JobKind::Notify).await.unwrap(), QueueSize::default());
     let queues = store.job_queues().await.unwrap().into_iter().map(|(name, size)| (name, size.length));
     assert_eq!(

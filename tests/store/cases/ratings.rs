@@ -101,15 +101,29 @@ pub async fn all_ratings_are_replaced_at_the_length_that_is_named(harness: &impl
     let store = harness.open().await;
     assert!(change(&*store, 0, "e", Some(7), &[put(1, "one", Some(1)), put(2, "two", Some(2))]).await);
     let new: Vec<PutRating> = (2..1500).map(|number| put(number, "new", (number % 2 == 0).then_some(3))).collect();
-    assert!(!store.replace_ratings(CATEGORY, 0, new.clone()).await.unwrap());
+    let stage = async |generation, ratings| store.stage_ratings(CATEGORY, generation, ratings).await.unwrap();
+    let replace =
+        async |length, generation, count| store.replace_ratings(CATEGORY, length, generation, count).await.unwrap();
+    // One that does not take the place of the others.
+    let other = sarsen::ambient::Ambient::system().now().0;
+    stage(other - 1, vec![put(1, "other", Some(9))]).await;
+    stage(other, new).await;
+    assert!(!replace(0, other, 1498).await && !replace(1, other, 1500).await);
     assert_eq!(paged(&*store, false, 10).await, [(1, 1), (2, 2)]);
-    assert!(store.replace_ratings(CATEGORY, 1, new).await.unwrap());
+    // What has changed since is written over it.
+    let gone = PutRating { player: player(4), stored: None, key: None };
+    stage(other, vec![put(3, "newer", Some(-3)), put(6, "new", None), gone]).await;
+    assert!(replace(1, other, 1497).await);
+    assert_eq!(paged(&*store, false, 2).await.first(), Some(&(-3, 3)));
+    let changed = store.ratings(CATEGORY, &[player(3), player(4)], None).await.unwrap().stored;
+    assert_eq!(changed, [Some(b"newer".to_vec()), None]);
     let found =
         store.ratings(CATEGORY, &[player(1), player(2), player(1499)], Some(&MatchId::from_number(7))).await.unwrap();
     assert_eq!((found.length, found.entry), (1, Some(0)));
     assert_eq!(found.stored, [None, Some(b"new".to_vec()), Some(b"new".to_vec())]);
-    assert_eq!(paged(&*store, false, 400).await.len(), 749);
-    assert!(store.replace_ratings(CATEGORY, 1, Vec::new()).await.unwrap());
+    assert_eq!(paged(&*store, false, 400).await.len(), 748);
+    assert!(!replace(1, other, 1497).await, "it is there no more");
+    assert!(replace(1, other, 0).await);
     assert_eq!(paged(&*store, false, 10).await, []);
 }
 

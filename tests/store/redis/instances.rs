@@ -1,13 +1,17 @@
 //! Several instances on one server: they do each other's unfinished work, and correct what is wrong.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
-use sarsen::ambient::Ambient;
-use sarsen::ids::{MatchId, PlayerId};
+use sarsen::ambient::{Ambient, Clock, FixedEntropy, Timestamp};
+use sarsen::ids::{InstanceId, MatchId, PlayerId};
+use sarsen::matches::model::clock::CLOCK_GRACE_MILLIS;
 use sarsen::store::keys::{Keys, Shard};
 use sarsen::store::redis::{ConnectError, RedisConfig, RedisStore};
 use sarsen::store::{
-    Commit, Committed, INBOX_KEPT, Inventory, ListQuery, ListScope, Listing, MatchStore, Stage, Store,
+    Beat, Commit, Committed, INBOX_KEPT, Instances, Inventory, ListQuery, ListScope, Listing, MatchStore, Outage,
+    Presence, Stage, Store,
 };
 
 use super::server::Server;
@@ -304,4 +308,60 @@ async fn settings_that_cannot_be_right_are_refused() {
     refusal(RedisConfig { prefix: "a{b}".to_owned(), ..RedisConfig::single("redis://127.0.0.1") }).await;
     let why = refusal(RedisConfig::single("http://user:hidden@127.0.0.1")).await;
     assert!(!why.contains("hidden"), "{why}");
+}
+
+/// The clock of this machine, which a test moves on.
+#[derive(Default)]
+struct Moved(AtomicI64);
+
+impl Clock for Moved {
+    fn now(&self) -> Timestamp {
+        Timestamp(Ambient::system().now().0 + self.moved())
+    }
+
+    fn moved(&self) -> i64 {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// Issue 31.1: whether the only instance is killed and another starts while it still counts as living, or two instances lose
+/// their store, what it costs is within the grace of a clock, and is credited once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_outage_of_one_instance_or_two_costs_more_than_the_grace() {
+    let (_server, config, _) = server();
+    let clock = Arc::new(Moved::default());
+    let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(1)));
+    let store = RedisStore::connect_idle(config, ambient.clone()).await.unwrap();
+    let pass = |millis: i64| {
+        clock.0.fetch_add(millis, Ordering::SeqCst);
+    };
+    let beat = async |id: &InstanceId, presence: Presence| {
+        store.confirm().await.unwrap();
+        store.beat(Beat { id: id.clone(), works: true, presence, known: None }).await.unwrap()
+    };
+    let (mut gone, mut outages) = (Vec::new(), Vec::new());
+    for away in (5..=26).map(|tenths| tenths * 100) {
+        for after in [1, 250, 499] {
+            let [killed, one, other] = std::array::from_fn(|_| InstanceId::generate(&ambient));
+            let last = beat(&killed, Presence::Started).await;
+            pass(after + away);
+            let first = beat(&one, Presence::Started).await;
+            gone.push((last.at.0 + after, first.at.0));
+            // The heartbeat of one is due 500 ms before that of the other.
+            pass(500);
+            let second = beat(&other, Presence::Started).await;
+            pass(after + away);
+            let silence = Duration::from_millis((ambient.now().0 - first.at.0).unsigned_abs() + 100);
+            let back = beat(&one, Presence::Resumed(silence)).await;
+            gone.push((second.at.0 + after, back.at.0));
+            outages = back.outages.unwrap_or_default();
+        }
+    }
+    assert!(outages.is_sorted_by(|one, next| one.to <= next.from), "no moment is credited twice");
+    for (from, to) in gone {
+        let within = |outage: &Outage| outage.to.0.min(to) - outage.from.0.max(from);
+        let credited: i64 = outages.iter().map(within).filter(|common| *common > 0).sum();
+        let cost = to - from - credited;
+        assert!((0..=CLOCK_GRACE_MILLIS).contains(&cost), "{} ms away cost {cost} ms", to - from);
+    }
 }

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use tokio::task::JoinSet;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::task::{JoinSet, spawn_local};
 
 use sarsen::bots::Level;
 use sarsen::rules::{DICE_SEED_BYTES, Dice, DiceSeed};
@@ -102,6 +104,42 @@ pub async fn guests(connection: &mut Connection, number: usize) -> Vec<String> {
     tokens
 }
 
+/// New players whom programs speak for: the tokens of those.
+pub async fn programs(connection: &mut Connection, number: usize) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Made {
+        secret: String,
+    }
+    let mut tokens = guests(connection, number).await;
+    for token in &mut tokens {
+        let terms = r#"{"name":"bench","scopes":["read","play","create"]}"#;
+        let asked = request("POST", "/v1/me/tokens", Some(token), terms);
+        *token = serde_json::from_slice::<Made>(connection.exchange(&asked, 201).await).unwrap().secret;
+    }
+    tokens
+}
+
+/// A receiver of webhooks, which answers every message; its URL.
+pub async fn receiver() -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    spawn_local(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            spawn_local(async move {
+                let mut message = Vec::new();
+                // The body is JSON on one line, which ends with the message.
+                while !message.ends_with(b"}}") {
+                    if matches!(stream.read_buf(&mut message).await, Err(_) | Ok(0)) {
+                        return;
+                    }
+                }
+                stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.ok();
+            });
+        }
+    });
+    url
+}
+
 /// A request; without a body where there is none.
 pub fn request(method: &str, path: &str, token: Option<&str>, body: &str) -> Vec<u8> {
     let authorization = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
@@ -165,6 +203,13 @@ impl Table {
         let mut seed = [0; DICE_SEED_BYTES];
         seed[..8].copy_from_slice(&(number as u64).to_le_bytes());
         Table { addr: server.addr, connection, play, tokens, dice: Dice::new(DiceSeed(seed)) }
+    }
+
+    /// Gives the first of the players a webhook for every turn.
+    pub async fn hook(&mut self, url: &str) {
+        let body = format!(r#"{{"url":"{url}","events":["match.turn_started"]}}"#);
+        let request = request("POST", "/v1/me/webhooks", Some(&self.tokens[0]), &body);
+        self.connection.exchange(&request, 201).await;
     }
 
     fn read(answer: &[u8], dice: &mut Dice) -> Standing {

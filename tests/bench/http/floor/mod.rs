@@ -18,6 +18,7 @@ mod server;
 mod training;
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::Duration;
 
 use clap::{Args, Command};
@@ -30,10 +31,12 @@ use sarsen::store::redis::RedisConfig;
 use tokio::runtime::Builder;
 use tokio::task::LocalSet;
 
-use client::{Client, Play, Table};
+use client::{Client, Play, Table, programs, receiver};
 use pairs::{Pairs, Side};
 use sample::Meter;
 use server::{Fsync, Running, Server, bind_load, own_service};
+
+use crate::connection::Connection;
 
 pub use crowd::CrowdTerms;
 pub use program::{ProgramTerms, serve};
@@ -91,6 +94,9 @@ pub struct Comparing {
     /// The binary that comes second; if left out, the one that was built with this.
     #[arg(long)]
     after: Option<PathBuf>,
+    /// On the second side a player of each match has a webhook for every turn.
+    #[arg(long)]
+    hook: bool,
     #[command(flatten)]
     terms: Terms,
 }
@@ -126,12 +132,25 @@ pub fn measure(measuring: Measuring) {
 
 /// Sets two binaries of the service side by side.
 pub fn compare(comparing: Comparing) {
-    let Comparing { before, after, terms } = comparing;
+    let Comparing { before, after, hook, terms } = comparing;
     let after = after.unwrap_or_else(own_service);
+    let second = if hook { Who::Hooked(&after) } else { Who::Service(&after) };
     println!("{}, then {}\n{}", before.display(), after.display(), Pairs::HEAD);
     block_on(!terms.unbound, async {
         for play in &terms.plays() {
-            terms.print(play.game, [Who::Service(&before), Who::Service(&after)], play).await;
+            terms.print(play.game, [Who::Service(&before), second], play).await;
+        }
+    });
+}
+
+/// Sets the service with sessions' tokens beside the same with tokens of programs, which it looks up every few seconds.
+pub fn tokens(measuring: Measuring) {
+    let Measuring { service, terms } = measuring;
+    let service = service.unwrap_or_else(own_service);
+    println!("Tokens of sessions, then of programs\n{}", Pairs::HEAD);
+    block_on(!terms.unbound, async {
+        for play in &terms.plays() {
+            terms.print(play.game, [Who::Service(&service), Who::Programs(&service)], play).await;
         }
     });
 }
@@ -155,7 +174,11 @@ pub fn train(terms: TrainingTerms) {
 pub fn test() {
     let short = ["--connections", "2", "--pairs", "1", "--millis", "100", "--unbound"];
     measure(parsed(&[&short[..], &["--games", "thief_of_the_sacred_fire"]].concat()));
+    let service = own_service();
+    let hooked = ["--before", service.to_str().unwrap(), "--hook", "--games", "contiguity"];
+    compare(parsed(&[&short[..], &hooked].concat()));
     let few = ["--matches", "12", "--few", "2", "--players", "4", "--step", "3"];
+    tokens(parsed(&[&short[..], &["--games", "thief_of_the_sacred_fire"]].concat()));
     crowd(parsed(&[&short[..], &few].concat()));
     sandbox(parsed(&["--requests", "4", "--batch", "16", "--unbound"]));
     train(parsed(&["--millis", "50", "--connections", "2", "--level", "easy"]));
@@ -184,6 +207,10 @@ enum Who<'a> {
     Floor(usize),
     /// A binary of the service.
     Service(&'a Path),
+    /// The same, whose players come by tokens of programs.
+    Programs(&'a Path),
+    /// The same, with a webhook in each match.
+    Hooked(&'a Path),
 }
 
 impl Terms {
@@ -216,16 +243,28 @@ impl Terms {
     async fn serve(&self, who: Who<'_>) -> Server {
         match who {
             Who::Floor(value_bytes) => self.running().floor(value_bytes).await,
-            Who::Service(program) => self.running().service(program).await,
+            Who::Service(program) | Who::Programs(program) | Who::Hooked(program) => {
+                self.running().service(program).await
+            }
         }
     }
 
     async fn clients(&self, server: &Server, who: Who<'_>, play: &Play, number: usize) -> Vec<Client> {
         let mut clients = Vec::with_capacity(number);
+        let receiver = if matches!(who, Who::Hooked(_)) { receiver().await } else { String::new() };
         for number in 0..number {
             clients.push(match who {
                 Who::Floor(_) => Client::of_floor(server, number).await,
                 Who::Service(_) => Client::of_service(server, number, play.clone(), None).await,
+                Who::Programs(_) => {
+                    let tokens = programs(&mut Connection::open(server.addr).await, play.seats).await;
+                    Client::of_service(server, number, play.clone(), Some(Rc::new(tokens))).await
+                }
+                Who::Hooked(_) => {
+                    let mut table = Table::open(server, number, play.clone(), None).await;
+                    table.hook(&receiver).await;
+                    Client::Table(Box::new(table))
+                }
             });
         }
         clients

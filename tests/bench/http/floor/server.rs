@@ -135,9 +135,11 @@ impl Running {
         command.env("SARSEN_TOKEN_KEYS", SigningKeys::new_key_text(&Ambient::system()));
         // Not as flags: a binary of before may lack some.
         command.env("SARSEN_GUESTS_PER_MINUTE", "off").env("SARSEN_CONNECTIONS_PER_ADDRESS", "off");
+        command.env("SARSEN_PROGRAM_WRITES_PER_MINUTE", "off");
         command.env("SARSEN_WRITES_PER_MINUTE", "off").env("SARSEN_READS_PER_MINUTE", "off");
         command.env("SARSEN_SANDBOX_STEPS_PER_MINUTE", "off").env("SARSEN_STREAMS_PER_ADDRESS", "off");
         command.env("SARSEN_OPEN_MATCHES_PER_PLAYER", "off").env("SARSEN_TABLES_PER_MINUTE", "off");
+        command.env("SARSEN_OUTBOUND_ALLOW_HTTP", "true").env("SARSEN_OUTBOUND_ALLOW_NETWORKS", "127.0.0.0/8");
         // On a busy machine Redis is slow, not away.
         command.env("SARSEN_REDIS_TIMEOUT_MILLISECONDS", "10000").env("SARSEN_REDIS_WAIT_MILLISECONDS", "5000");
         command
