@@ -124,7 +124,7 @@ struct MatchLine {
 pub(super) struct MyMatches {
     /// The newest 20, newest first.
     matches: Vec<MatchLine>,
-    /// Indicates whether there are more.
+    /// Indicates whether there may be more.
     more: bool,
 }
 
@@ -139,7 +139,7 @@ impl Told for MyMatches {
         };
         let mut lines: Vec<String> = self.matches.iter().map(line).collect();
         if self.more {
-            lines.push("There are more: my_turn lists those that wait for you.".to_owned());
+            lines.push("There may be more: my_turn lists those that wait for you.".to_owned());
         }
         if lines.is_empty() { "There are none.".to_owned() } else { lines.join("\n") }
     }
