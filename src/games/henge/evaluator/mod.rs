@@ -36,7 +36,7 @@ impl Evaluator for Henge {
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
             Effort { simulations: 240, noise: 0, answer_milliseconds: 900 },
         ],
-        rungs: ladder([(0, 990), (0, 811), (0, 628), (0, 457), (0, 330), (0, 146), (0, 0), (240, 0)]),
+        rungs: ladder([(0, 650), (0, 510), (0, 340), (0, 170), (0, 0), (240, 200), (240, 80), (240, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {
