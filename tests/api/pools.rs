@@ -211,12 +211,12 @@ async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
         "id": "duels", "game": "contiguity", "seats": {"min": 2, "max": 2}, "preset": "live-5-5", "rated": true
     }]);
     world.change(Settings { pools: Some(pool.to_string()), ..Settings::default() });
-    world.restart().await;
+    let first = world.restart().await;
     let instances = if world.shares_a_store() { 3 } else { 1 };
     for _ in 1..instances {
         world.add_instance().await;
     }
-    let bases: Vec<String> = (0..instances).map(|number| world.base(number)).collect();
+    let bases: Vec<String> = (first..first + instances).map(|number| world.base(number)).collect();
     let names = (0..PLAYERS).map(|number| format!("Player {number}")).collect::<Vec<_>>();
     let players = join_all(names.iter().map(|name| world.guest(name))).await;
     let ratings = &world.service().ratings;
@@ -248,7 +248,7 @@ async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
     .await;
     // An instance dies, perhaps between a pairing and its match; its players go on at another.
     let players: Vec<Client> = if instances > 1 {
-        world.kill_instance(0);
+        world.kill_instance(first);
         players.into_iter().map(|it| elsewhere(it, &bases[0], &bases[1])).collect()
     } else {
         players
@@ -261,7 +261,7 @@ async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
     }
     if instances > 1 {
         join_all(waiting.iter().take(40).map(|player| player.put(DUELS, json!({})))).await;
-        world.kill_instance(1);
+        world.kill_instance(first + 1);
         waiting = waiting.into_iter().map(|it| elsewhere(it, &bases[1], &bases[2])).collect();
     }
     let told = async |player: &Client| (player.id.clone(), matched(player, DUELS).await);
