@@ -297,6 +297,6 @@ async fn two_hundred_players_are_in_one_match_each(world: &mut World) {
     }
     distances.sort_unstable();
     let (median, most) = (distances[distances.len() / 2], distances[distances.len() - 1]);
-    println!("{} pairs: median distance {median}, highest {most}", distances.len());
+    eprintln!("{} pairs: median distance {median}, highest {most}", distances.len());
     assert!(median <= 100, "{distances:?}");
 }

@@ -219,7 +219,7 @@ async fn a_list_in_brief_has_a_line_for_each_match(world: &mut World) {
         assert!(head(&same) + status_line <= 280, "{} bytes", head(&same) + status_line);
         let summary = pair.players[seat].get("/v1/me/summary").await;
         for (what, answer) in [("full", &full), ("brief", &brief), ("summary", &summary), ("unchanged", &same)] {
-            println!("first screen, {what}: {} bytes of headers, {} of body", head(answer), answer.bytes.len());
+            eprintln!("first screen, {what}: {} bytes of headers, {} of body", head(answer), answer.bytes.len());
         }
     }
     let page = world.nobody().get("/v1/matches?fields=brief").await.ok();

@@ -124,7 +124,7 @@ fn the_plain_drawing_has_each_piece_in_its_row_and_column() {
     assert!(lines.len() == 5 && lines.iter().all(|line| line.len() == 2 + 30 * 3), "{drawing}");
     // Of each row the numbers 29, 30, 1 and 2, as section 2.1 of the rules has them.
     let cells = |line: &str| -> Vec<String> {
-        line[2..].as_bytes().chunks(3).map(String::from_utf8_lossy).map(|cell| cell.trim().to_owned()).collect()
+        line.as_bytes()[2..].chunks(3).map(String::from_utf8_lossy).map(|cell| cell.trim().to_owned()).collect()
     };
     let seam = |line: &str| [28, 29, 0, 1].map(|column| cells(line)[column].clone()).join(" ");
     let expected = [("  ", "29 30 1 2"), ("a ", ". W R ."), ("b ", "W R W R"), ("c ", "R W R W"), ("d ", ". R W .")];
