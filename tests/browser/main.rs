@@ -111,9 +111,10 @@ async fn play(tab: &Tab) -> usize {
 
 /// Orders the review of the match that is over, and reads it.
 async fn reviewed(tab: &Tab) {
-    tab.click("#order").await;
+    tab.click_on("document.getElementById('order')").await;
     tab.until("document.getElementById('review-state').textContent.startsWith('Ann (seat 0): ')").await;
     tab.until("document.getElementById('chart').naturalWidth > 0").await;
+    assert!(tab.ask::<String>("document.getElementById('chart').alt").await.len() > 20, "the chart is described");
     // As many verdicts as the sums say.
     let state: String = tab.ask("document.getElementById('review-state').textContent").await;
     let counted = state.split_whitespace().filter_map(|word| word.parse::<usize>().ok());
@@ -143,7 +144,7 @@ async fn a_whole_match_of_each_game_is_played_by_clicking() {
             .ask("[...document.querySelectorAll('#requests .change')].filter((entry) => entry.textContent.includes('/moves')).length")
             .await;
         assert_eq!(listed, made, "{game}");
-        if game == "contiguity" {
+        if game == "thief_of_the_sacred_fire" {
             reviewed(&tab).await;
         }
         tab.click("#anew").await;

@@ -203,7 +203,7 @@ async fn the_example_page_subscribes_tests_and_stops() {
         sleep(std::time::Duration::from_millis(10)).await;
     }
     let message: Value = serde_json::from_slice(&browser.decrypt(&push_service.all()[0].body)).unwrap();
-    assert_eq!(message["type"], "webhook.test");
+    assert_eq!(message["notification"]["title"], "Notifications work");
     tab.click("#off").await;
     said("This device is not told any more.").await;
     assert!(tab.ask::<bool>("globalThis.unsubscribed && document.getElementById('off').disabled").await);

@@ -712,7 +712,7 @@ async function review() {
   const level = $('review-level').value;
   let found = (await call(who, 'POST', path('/review'), { level })).json;
   while (shown === match) {
-    const layout = $('review').clientWidth >= NARROW ? 'wide' : 'narrow';
+    const layout = $('review').clientWidth >= narrowBelow() ? 'wide' : 'narrow';
     const chart = await call(who, 'GET', path(`/review/chart.svg?level=${level}&layout=${layout}`));
     showReview(found, chart.text);
     if (found.state !== 'queued' && found.state !== 'running') return;
@@ -726,7 +726,8 @@ function showReview({ state, progress, seats, items }, chart) {
   const standing = state === 'done' ? '' : `${state}, version ${progress.done} of ${progress.of}. `;
   $('review-state').textContent = standing + seats.map(sum).join('; ');
   $('chart').src = `data:image/svg+xml,${encodeURIComponent(chart)}`;
-  $('chart').alt = new DOMParser().parseFromString(chart, 'image/svg+xml').querySelector('desc').textContent;
+  // The picture is not parsed whole: the page allows no style of others.
+  $('chart').alt = new DOMParser().parseFromString(chart.match(/<desc[^>]*>([^<]*)/)[1], 'text/html').body.textContent;
   $('chart').hidden = false;
   const costly = items.filter(({ verdict }) => verdict !== 'best' && verdict !== 'good');
   const told = ({ version, seat, notation, verdict, loss, best, reason }) =>
