@@ -161,7 +161,8 @@ impl Matches {
         };
         let mut items = Vec::new();
         let mut looked_at = 0;
-        let mut crowd = Some(Crowd::default()).filter(|_| filter.player.is_none() && filter.tag.is_none());
+        let is_lobby = filter.player.is_none() && filter.tag.is_none();
+        let mut crowd = is_lobby.then(|| Crowd { near: filter.near, counts: HashMap::new() });
         let next = 'pages: loop {
             let page = self.store.list_matches(&query).await.map_err(Refused::from)?;
             let ended = page.len() < query.limit;
@@ -184,10 +185,8 @@ impl Matches {
                     && filter.takes(&viewed, reader)
                     && (filter.by_deadline || suits(&viewed).await?)
                 {
-                    let made_from = viewed.live.stored.terms.table.made_from;
-                    let made_from = made_from.filter(|mark| !own && filter.near != Some(*mark));
-                    if let (Some(mark), Some(crowd), Stage::Open) = (made_from, &mut crowd, viewed.live.stored.stage)
-                        && crowd.has_enough_of(mark)
+                    // The soonest are chosen when all have been looked at.
+                    if !filter.by_deadline && crowd.as_mut().is_some_and(|crowd| crowd.has_enough_with(&viewed, reader))
                     {
                         // Many more may follow from the same address.
                         query.limit = SCAN_PAGE;
@@ -211,7 +210,10 @@ impl Matches {
             items.sort_by_key(|viewed| viewed.live.expires_at().unwrap_or(Timestamp(i64::MAX)));
             // Of most of them nobody asks, as the page is full before.
             for viewed in std::mem::take(&mut items) {
-                if items.len() < filter.limit && suits(&viewed).await? {
+                if items.len() < filter.limit
+                    && suits(&viewed).await?
+                    && !crowd.as_mut().is_some_and(|crowd| crowd.has_enough_with(&viewed, reader))
+                {
                     items.push(viewed);
                 }
             }
@@ -220,14 +222,20 @@ impl Matches {
     }
 }
 
-/// The number of open matches on a page that were made from each address.
-#[derive(Default)]
-struct Crowd(HashMap<AddressMark, u32>);
+/// The number of open matches on a page that strangers to them have made, from each address other than the reader's.
+struct Crowd {
+    near: Option<AddressMark>,
+    counts: HashMap<AddressMark, u32>,
+}
 
 impl Crowd {
-    /// Counts one more from the address; returns true if there are enough from it.
-    fn has_enough_of(&mut self, mark: AddressMark) -> bool {
-        let count = self.0.entry(mark).or_default();
+    /// Counts a match that the page may show; returns true if it has enough from its address.
+    fn has_enough_with(&mut self, viewed: &ViewedMatch, reader: &Reader) -> bool {
+        let ViewedMatch { live, insider, .. } = viewed;
+        let own = *insider || reader.player.as_ref().is_some_and(|player| live.is_invited(player));
+        let mark = live.stored.terms.table.made_from.filter(|mark| !own && self.near != Some(*mark));
+        let Some(mark) = mark.filter(|_| live.stored.stage == Stage::Open) else { return false };
+        let count = self.counts.entry(mark).or_default();
         *count += 1;
         *count > OF_ONE_ADDRESS
     }
