@@ -15,7 +15,7 @@ use test_kit::redis_server::{Server, free_port, tls_settings};
 
 use crate::client::Client;
 use crate::tables::{Pair, WIN};
-use crate::world::World;
+use crate::world::{World, patient};
 
 const OPERATIONS: &str = include_str!("../../deploy/OPERATIONS.md");
 /// The beginning of all keys of the smallest user.
@@ -96,7 +96,8 @@ async fn known(world: &World, operator: &Client, ann: &Client) {
     let code = cora.call("POST", "/v1/me/pairing-codes").await.ok()["code"].clone();
     nobody.post("/v1/tokens/pair", json!({"code": code})).await.ok();
     let sessions = cora.get("/v1/me/sessions").await.ok();
-    let phone = sessions["items"][1]["id"].as_str().unwrap();
+    let phone = sessions["items"].as_array().unwrap().iter().find(|session| session["current"] == false);
+    let phone = phone.unwrap()["id"].as_str().unwrap();
     cora.call("DELETE", &format!("/v1/me/sessions/{phone}")).await.ok();
     let key = cora.call("POST", "/v1/me/recovery-key").await.ok()["recovery_key"].clone();
     nobody.post("/v1/tokens/recover", json!({"recovery_key": key})).await.ok();
@@ -139,7 +140,7 @@ async fn the_smallest_user_that_operators_are_told_of_is_enough() {
     let server = tokio::task::spawn_blocking(|| Server::start(&NO_EVICTION)).await.unwrap();
     let [rules, _] = rules_of_operations();
     let url = make_user(&server, &rules).await;
-    let mut world = World::on_redis(RedisConfig { prefix: PREFIX.to_owned(), ..RedisConfig::single(url) }).await;
+    let mut world = World::on_redis(RedisConfig { prefix: PREFIX.to_owned(), ..patient(url) }).await;
     played(&world).await;
     world.stop().await;
     assert_all_allowed(&server).await;
@@ -158,7 +159,7 @@ async fn the_smallest_user_of_a_cluster_is_enough() {
     for node in &cluster.nodes {
         urls.push(make_user(node, &format!("{rules} {more}")).await);
     }
-    let config = RedisConfig::single(urls[0].clone());
+    let config = patient(urls[0].clone());
     let config = RedisConfig { mode: RedisMode::Cluster, prefix: PREFIX.to_owned(), ..config };
     let mut world = World::on_redis(config).await;
     played(&world).await;
@@ -181,7 +182,7 @@ async fn the_smallest_user_of_sentinels_is_enough() {
     let config = RedisConfig {
         mode: RedisMode::Sentinel { master: NAME.to_owned(), username, password },
         prefix: PREFIX.to_owned(),
-        ..RedisConfig::single(format!("redis://sarsen:secret@127.0.0.1:{}", sentinel.port))
+        ..patient(format!("redis://sarsen:secret@127.0.0.1:{}", sentinel.port))
     };
     let mut world = World::on_redis(config).await;
     played(&world).await;
@@ -256,7 +257,7 @@ async fn certificates_of_ones_own_and_a_password_that_changes() {
     let secure = RedisConfig {
         tls: authority.of_client(),
         password_file: Some(password.clone()),
-        ..RedisConfig::single(server.secure_url().replace("//", "//sarsen@"))
+        ..patient(server.secure_url().replace("//", "//sarsen@"))
     };
     // Neither side trusts a stranger.
     for tls in [TlsFiles::default(), TlsFiles { client: None, ..authority.of_client() }] {
@@ -289,7 +290,7 @@ async fn sentinels_and_the_master_that_they_name_are_reached_by_tls() {
     let secure = RedisConfig {
         mode: RedisMode::Sentinel { master: NAME.to_owned(), username: None, password: None },
         tls: authority.of_client(),
-        ..RedisConfig::single(format!("rediss://127.0.0.1:{port}"))
+        ..patient(format!("rediss://127.0.0.1:{port}"))
     };
     let mut world = World::on_redis(secure).await;
     played(&world).await;
@@ -305,7 +306,7 @@ async fn all_nodes_of_a_cluster_are_reached_by_tls() {
         mode: RedisMode::Cluster,
         tls: authority.of_client(),
         // The others are known from this one.
-        ..RedisConfig::single(cluster.nodes[0].secure_url())
+        ..patient(cluster.nodes[0].secure_url())
     };
     let mut world = World::on_redis(secure).await;
     played(&world).await;

@@ -147,6 +147,12 @@ impl Entropy for SystemEntropy {
     }
 }
 
+/// The server at this URL, in a test that is not about its silence: a disk that is written to may hold one up for longer
+/// than players should wait.
+pub fn patient(url: String) -> RedisConfig {
+    RedisConfig { response_timeout: DEADLINE, ..RedisConfig::single(url) }
+}
+
 /// Where the data are.
 enum Place {
     Directory(TempDir),
@@ -201,7 +207,7 @@ impl World {
             Backend::Redis => {
                 let url = tokio::task::spawn_blocking(|| shared_redis().url()).await.unwrap();
                 let prefix = format!("api{}", NEXT.fetch_add(1, Ordering::Relaxed));
-                Place::Redis(Box::new(RedisConfig { prefix, ..RedisConfig::single(url) }))
+                Place::Redis(Box::new(RedisConfig { prefix, ..patient(url) }))
             }
         };
         World::at(place, settings).await
