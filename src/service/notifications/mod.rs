@@ -23,7 +23,7 @@ mod webhook;
 mod webhooks;
 
 pub use deliveries::{DELIVERIES_KEPT, DELIVERY_DAYS, DeliveryPage};
-pub use delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay};
+pub use delivery::{Delivery, DeliveryFailure, DeliveryId, DeliveryState, DeliveryWay};
 pub use sarsen_store::ItemOwner;
 pub use sending::Sent;
 #[cfg(test)]

@@ -36,6 +36,11 @@ impl LiveMatch {
         self.clock(seat)?.deadline(self.stored.terms.clock.as_ref()?)
     }
 
+    /// The time at which the turn of `seat` began, if it is under way.
+    pub(crate) fn turn_began(&self, seat: Seat) -> Option<Timestamp> {
+        self.clock(seat)?.turn_started_at()
+    }
+
     /// Returns true if a move of `seat` at this moment comes too late.
     pub(crate) fn is_late(&self, seat: Seat, at: Timestamp) -> bool {
         let (Some(terms), Some(clock)) = (&self.stored.terms.clock, self.clock(seat)) else { return false };
