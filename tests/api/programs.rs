@@ -158,6 +158,7 @@ async fn no_bot_sits_where_programs_are_refused(world: &mut World) {
         ("clock/give", json!({"seat": 0, "seconds": 5})),
         ("hint", json!({"level": "easy"})),
         ("substitute/offer", json!({})),
+        ("substitute/offer", json!({"seat": turn.seat})),
     ] {
         own.post(&path(what), body).await.refused(403, "forbidden");
     }
