@@ -9,7 +9,7 @@ use crate::world::{World, cases};
 
 cases!(
     who_was_played_with_is_found_again, a_host_has_played_with_nobody, of_opponents_the_newest_matches_tell,
-        a_report_reaches_the_operators, a_report_is_judged_in_order;
+        a_stranger_at_a_rematch_is_kept_out, a_report_reaches_the_operators, a_report_is_judged_in_order;
     on both stores: a_block_keeps_two_players_apart;
 );
 
@@ -61,6 +61,26 @@ async fn of_opponents_the_newest_matches_tell(world: &mut World) {
     assert_eq!(known().await, 2);
     play(99).await;
     assert_eq!(known().await, 1, "a hundred matches ago is forgotten");
+}
+
+async fn a_stranger_at_a_rematch_is_kept_out(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let (cora, eve) = (world.guest("Cora").await, world.guest("Eve").await);
+    let made = ann.create(json!({"game": "absolution", "seats": 3})).await;
+    let id = made["match"]["id"].as_str().unwrap();
+    for player in [&ben, &cora] {
+        player.act(id, "join").await.ok();
+    }
+    ann.act(id, "resign").await.ok();
+    let next = ann.act(id, "rematch").await.ok()["match"]["id"].as_str().unwrap().to_owned();
+    for player in [&cora, &eve] {
+        ann.put(&format!("/v1/me/blocks/{}", player.id), json!({})).await.ok();
+    }
+    cora.call("DELETE", &format!("/v1/matches/{id}/rematch")).await.ok();
+    eve.act(&next, "join").await.refused(403, "blocked");
+    // Those who sat there before come back: by the place that is kept for them, and without one.
+    ben.act(&next, "join").await.ok();
+    assert_eq!(cora.act(&next, "join").await.ok()["match"]["status"], "playing");
 }
 
 async fn a_block_keeps_two_players_apart(world: &mut World) {
