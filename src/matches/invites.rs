@@ -119,6 +119,9 @@ fn offered(
     let own = viewed.own_seat();
     let Some(seat) = seat else { return own.map(|seat| (seat, false)) };
     let holds = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
+    if holds {
+        own?;
+    }
     // What an outage has taken is made good to the absent before anybody takes the seat.
     let counted = Timestamp(now.0.saturating_sub(live.owed(seat, outages, now)));
     let made = reader.player.as_ref().is_some_and(|asker| live.stored.is_made_by(asker) && !live.has_sat(asker));

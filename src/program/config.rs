@@ -393,6 +393,8 @@ mod tests {
         assert_eq!(settings.server.cors, Cors::Off);
         assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
         assert_eq!(settings.allowances.reads, Some(Allowance { burst: 1200, per_minute: 1200 }));
+        assert_eq!(settings.allowances.codes, Some(Allowance { burst: 10, per_minute: 10 }));
+        assert_eq!(settings.allowances.exchanges, Some(Allowance { burst: 20, per_minute: 20 }));
         assert!(settings.server.shows_playground() && settings.server.mcp);
         let quotas = settings.server.quotas;
         assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));

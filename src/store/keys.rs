@@ -23,8 +23,8 @@
 //! | `{<player>}:player` | hash | `n` revision, `r` the stored player | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
 //! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`), of a pairing code or of a recovery. Left out of exports | after 24 h; that of a pairing code after 15 minutes |
-//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener`. Exports carry all but `delivery` | never; fields go with their items; a `delivery` is shown for 4 days |
-//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name. Left out of exports: an import makes it from the items | never; goes with the item |
+//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener`. Exports carry all but `delivery`; the check reads all, and the deletion of the player removes them (not those of the service) | never; fields go with their items; a `delivery` is shown for 4 days |
+//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name. Left out of exports: an import makes it from the items, and `check --fix` too where it is missing | never; goes with the item |
 //! | `ratings` | set | the categories that have a log of ratings or of results | never; a board of a month goes 13 months after it, with its keys |
 //! | `{r:<category>}:log` | list | entries of the log of its ratings. Exported; the other keys of ratings follow from it | never |
 //! | `{r:<category>}:done` | hash | by match, the place of its last entry in that log, from 0 | never |

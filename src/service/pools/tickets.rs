@@ -78,6 +78,8 @@ pub struct TicketWish {
     pub range: Option<RatingRange>,
     /// Entropy for the dice; `None` leaves what they gave before.
     pub entropy: Option<SeatEntropy>,
+    /// The owner of a bot account.
+    pub owner: Option<PlayerId>,
 }
 
 /// The state of a ticket.
@@ -198,6 +200,7 @@ impl Pools {
                 since: now,
                 keep_until: now,
                 player: player.clone(),
+                owner: wish.owner.clone(),
                 rating: START_RATING,
                 range: None,
                 entropy: None,

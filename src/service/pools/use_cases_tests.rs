@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::record::Found;
 use super::*;
 use crate::ratings::Ratings;
-use sarsen_accounts::auth::{SigningKeys, TokenScope, Tokens};
+use sarsen_accounts::auth::{PlayerKind, SigningKeys, TokenScope, Tokens};
 use sarsen_accounts::people::{People, PeopleBounds};
 use sarsen_accounts::player_status::{Ban, BanFrom, KnownStatuses, PlayerStatus};
 use sarsen_accounts::players::Players;
@@ -313,9 +313,17 @@ async fn whoever_leaves_or_is_banned_is_taken_out() {
     let ban = Ban { until: None, from: BanFrom::All, reason: "spam".to_owned() };
     world.statuses.insert(player(1).id, 1, PlayerStatus::default().with_ban(Some(ban)));
     world.statuses.insert(player(2).id, 1, PlayerStatus::of_leaving());
+    // Bot accounts of the banned one.
+    let wish = TicketWish { owner: Some(player(1).id), ..TicketWish::default() };
+    for number in [5, 6] {
+        let bot = Seated { kind: PlayerKind::Bot, ..player(number) };
+        pools.put(&bot, pools.find(LIVE).unwrap(), &wish).await.unwrap();
+    }
     assert_eq!(pools.round().await.unwrap(), 0, "nobody is left to play with");
     assert_eq!((world.queued(LIVE).await, world.queued(DAYS).await), (vec![3], vec![]));
-    assert_eq!(world.store.pool_record(&player(1).id).await.unwrap(), None);
+    for number in [1, 5, 6] {
+        assert_eq!(world.store.pool_record(&player(number).id).await.unwrap(), None);
+    }
     // With the account everything goes, read or not.
     world.damage(4, LIVE).await;
     for number in [3, 4] {
@@ -343,7 +351,7 @@ async fn tickets_of_a_pool_that_is_gone_go_once_they_lapse() {
 async fn two_thousand_tickets_that_suit_nobody_hide_no_newer_ones() {
     let world = World::new();
     let pools = world.instance(None);
-    let apart = TicketWish { range: Some(RatingRange { min: 9_000, max: 9_001 }), entropy: None };
+    let apart = TicketWish { range: Some(RatingRange { min: 9_000, max: 9_001 }), ..TicketWish::default() };
     for number in 0..3_200 {
         pools.put(&player(number), pools.find(DAYS).unwrap(), &apart).await.unwrap();
         world.clock.advance_millis(1);
