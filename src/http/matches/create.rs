@@ -12,7 +12,6 @@ use super::types::MatchView;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::answer::shapes::shape;
-use crate::edge::address::address_mark;
 use crate::edge::allowance;
 use crate::extract::body::{RawBody, given, given_or_null, misread};
 use crate::extract::caller::Playing;
@@ -374,8 +373,7 @@ pub(crate) async fn make(
             Err(Unread::new(Problem::from(Code::LinkedRequired)))
         }
         Ok(mut new) if service.matches.may_be_listed(&new) => {
-            allowance::count_table(request, service, caller).await?;
-            new.table.made_from = Some(address_mark(request));
+            new.table.made_from = Some(allowance::count_table(request, service, caller).await?);
             Ok(new)
         }
         new => new,
