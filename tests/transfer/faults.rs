@@ -211,7 +211,7 @@ async fn a_rating_that_does_not_follow_from_its_log_is_repaired() {
         let (checked, faults) = checked(&store, fix).await;
         assert_eq!((checked.faults, checked.repaired), (1, repaired));
         let end = if fix { "; repaired" } else { "" };
-        let what = format!("the ratings of 1 players are not what follows from the log{end}");
+        let what = format!("the ratings of 1 player are not what follows from the log{end}");
         assert_eq!(faults, [(category.to_owned(), what)]);
     }
     green(&store).await;

@@ -24,6 +24,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::Games;
 use sarsen_matches::examined::{checkpoint_fault, notices_of, plan_fault};
 use sarsen_matches::table::examining::examine;
+use sarsen_rules::phrases::counted;
 use sarsen_store::{
     Damage, DueMatch, Inbox, InventoryPage, ItemKind, ItemOwner, JobKind, ListQuery, ListScope, PageStart, Store,
     StoreError, StrayEntry, WholeMatch,
@@ -83,8 +84,8 @@ pub async fn check(
     check.matches().await?;
     check.strays().await?;
     check.players().await?;
-    check.marks().await?;
     check.jobs().await?;
+    check.marks().await?;
     check.audit().await?;
     check.ratings().await?;
     check.pools().await?;
@@ -436,7 +437,6 @@ impl Check<'_> {
         }
     }
 
-    async fn marks(&mut self) -> Result<(), TransferError> {
     async fn jobs(&mut self) -> Result<(), TransferError> {
         for kind in JobKind::ALL {
             let asked = self.store.waiting_jobs(kind).await;
@@ -448,6 +448,7 @@ impl Check<'_> {
         Ok(())
     }
 
+    async fn marks(&mut self) -> Result<(), TransferError> {
         let mut known = 0;
         loop {
             let asked = self.store.marks_after(known, PAGE).await;
@@ -477,7 +478,8 @@ impl Check<'_> {
         for category in self.read("the ratings", asked)?.unwrap_or_default() {
             let differing = refold.differing(&category).await;
             let Some(players @ 1..) = self.read(&category, differing)? else { continue };
-            let what = format!("the ratings of {players} players are not what follows from the log");
+            let players = counted(players as u64, "player", "players");
+            let what = format!("the ratings of {players} are not what follows from the log");
             let rebuilt = self.fix && {
                 let rebuilt = refold.rebuild(&category).await;
                 self.read(&category, rebuilt)?.is_some()
