@@ -197,7 +197,7 @@ impl Matches {
                 let may_see = self.may_see_rematch(&player.id, live);
                 return if may_see { Ok(None) } else { Err(SeatRefused::NotOpen.into()) };
             }
-            live.must_take_in(&player, received)?;
+            live.must_take_in(&player, self.waited(live, received))?;
             let seat = live.place_or_refusal(&player.id)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: None }))
         })
