@@ -42,6 +42,8 @@ const MOVE_TIME_SECONDS: MoveTime = MoveTime::of::<259_200>();
 const STARTS_WITHIN_SECONDS: u32 = 2_592_000;
 /// The time that a match can wait for its start, in seconds: a minute to thirty days.
 type ExpiresIn = Within<60, 2_592_000>;
+/// The properties of which null means something: in another match's terms or a preset's it takes the place of any.
+pub(super) const NULLS: Nulls = Nulls::Count(&["seat", "move_time_seconds", "first_move_seconds"], &["like", "preset"]);
 
 /// A match to create.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -348,7 +350,7 @@ pub(crate) async fn create_match(
     request: HttpRequest,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &["createMatch"], body.bytes(), Nulls::Count)?;
+    let once = idempotency(&request, &["createMatch"], body.bytes(), NULLS)?;
     created(Ok(make(&service, &caller, &request, body.decode(), once.as_ref()).await?))
 }
 
