@@ -236,7 +236,7 @@ impl Matches {
                     return Err(ReadRefused::WrongInvite.into());
                 }
                 may_sit(live)?;
-                live.must_take_in(&player, received)?;
+                live.must_take_in(&player, self.waited(live, received))?;
                 let (seat, player) = (live.place_or_refusal(&player.id)?, player.clone());
                 return Ok(Some(Action::Join { seat, player, entropy: entropy.clone() }));
             };
@@ -246,7 +246,7 @@ impl Matches {
                 return Ok(Some(Action::Substitute { seat, player, hash }));
             }
             may_sit(live)?;
-            live.must_take_in(&player, received)?;
+            live.must_take_in(&player, self.waited(live, received))?;
             let seat = invite.seat.map_or_else(|| live.place_or_refusal(&player.id), Ok)?;
             let (player, entropy) = (player.clone(), entropy.clone());
             Ok(Some(Action::JoinByInvite { seat, player, entropy, hash: hash.clone() }))

@@ -14,7 +14,7 @@ use sarsen::store::{
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
 
-use crate::transfer::{Faults, all, checked, embedded, green, players, redis};
+use crate::transfer::{Faults, all, checked, embedded, green, item_of, players, redis};
 
 /// A store with some matches in a directory that goes with it.
 async fn filled() -> (TempDir, Arc<dyn Store>, Vec<WholeMatch>) {
@@ -151,8 +151,8 @@ async fn an_item_that_the_directory_does_not_lead_to_is_repaired() {
     let (_dir, store, _) = filled().await;
     let player = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
     let owner = ItemOwner::Player(player.clone());
-    store.replace_item(&owner, ItemKind::Token, "a", None, Some(b"{}".to_vec()), 1).await.unwrap();
-    store.replace_item(&owner, ItemKind::Contact, "b", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    store.replace_item(&owner, ItemKind::Token, "a", None, Some(item_of(ItemKind::Token)), 1).await.unwrap();
+    store.replace_item(&owner, ItemKind::Contact, "b", None, Some(item_of(ItemKind::Contact)), 1).await.unwrap();
     let what = "nothing leads to one of its items of the kind token";
     let (_, faults) = checked(&store, false).await;
     assert_eq!(faults, [(player.to_string(), what.to_owned())]);
@@ -211,7 +211,7 @@ async fn a_rating_that_does_not_follow_from_its_log_is_repaired() {
         let (checked, faults) = checked(&store, fix).await;
         assert_eq!((checked.faults, checked.repaired), (1, repaired));
         let end = if fix { "; repaired" } else { "" };
-        let what = format!("the ratings of 1 players are not what follows from the log{end}");
+        let what = format!("the ratings of 1 player are not what follows from the log{end}");
         assert_eq!(faults, [(category.to_owned(), what)]);
     }
     green(&store).await;

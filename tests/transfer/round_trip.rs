@@ -19,7 +19,7 @@ use serde_json::json;
 use test_kit::environment::UPKEEP_MATCHES;
 use test_kit::redis_server::Server;
 
-use crate::transfer::{Faults, all, embedded, green, players, redis};
+use crate::transfer::{Faults, all, embedded, green, item_of, players, redis};
 
 /// An item's owner, kind and name.
 type ItemKey = (ItemOwner, ItemKind, String);
@@ -97,8 +97,12 @@ async fn give_ratings(store: &Arc<dyn Store>) {
     }
     // That orders a job.
     ratings.annul(&MatchId::from_number(7)).await.unwrap().unwrap();
-    let later = |kind, id: &str| Job { kind, id: id.to_owned(), at: now.plus_seconds(60), body: b"{\"x\":1}".to_vec() };
-    store.order_jobs(&[later(JobKind::CallOff, "call"), later(JobKind::Deliver, "not carried")]).await.unwrap();
+    let later = |kind, id: &str, body| Job { kind, id: id.to_owned(), at: now.plus_seconds(60), body };
+    let jobs = [
+        later(JobKind::CallOff, "call", br#"{"t":1,"p":[]}"#.to_vec()),
+        later(JobKind::Deliver, "not carried", item_of(ItemKind::Delivery)),
+    ];
+    store.order_jobs(&jobs).await.unwrap();
     ratings.rebuild("contiguity.2.live").await.unwrap();
     let mut both = players[..2].to_vec();
     both.sort_unstable();
@@ -119,8 +123,10 @@ pub async fn give_items(store: &dyn Store) {
     let carried = ItemKind::ALL.into_iter().filter(|kind| kind.is_carried());
     let of_service = [ItemKind::Report, ItemKind::Webhook, ItemKind::Listener].map(|kind| (&ItemOwner::Service, kind));
     for (owner, kind) in carried.map(|kind| (&owner, kind)).chain(of_service) {
-        let stored = format!("{{\"is\":\"{}\"}}", kind.name()).into_bytes();
-        assert_eq!(store.replace_item(owner, kind, "name", None, Some(stored), 1).await.unwrap(), Replaced::Done);
+        assert_eq!(
+            store.replace_item(owner, kind, "name", None, Some(item_of(kind)), 1).await.unwrap(),
+            Replaced::Done
+        );
         if kind.in_directory() {
             assert_eq!(store.bind_item(kind, "name", &player).await.unwrap(), player);
         }

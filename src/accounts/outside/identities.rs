@@ -261,7 +261,7 @@ impl OutsideAccounts {
     }
 }
 
-fn read(id: String, stored: &[u8]) -> Result<Identity, StoreError> {
+pub(crate) fn read(id: String, stored: &[u8]) -> Result<Identity, StoreError> {
     let StoredIdentity { issuer, linked_at } = serde_json::from_slice(stored)
         .map_err(|error| StoreError::Corrupt(format!("an identity with a {:?} error", error.classify())))?;
     Ok(Identity { id, issuer, linked_at })
