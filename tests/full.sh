@@ -7,9 +7,11 @@
 #   failover   plays while masters and instances fail, on the system's Redis and on the server of today that tests/run.sh
 #              installs; prints losses and times without service (15 minutes each)
 #   transfer     transfers 10,000 matches of all games from the embedded store to Redis and back, and checks each store
-#   bots       plays the table of bot strength; prints shares with intervals and the cost of searches (an hour of one core)
-#   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches with
-#              those beside none, and plays all games against medium and hard bots (minutes of an idle machine)
+#   bots       plays the table of bot strength and of the ladder; prints shares with intervals and the cost of searches
+#              (two hours of one core)
+#   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches, and
+#              those of 64 people beside 100 reviews, with those beside none, and plays all games against medium and hard
+#              bots (half an hour of an idle machine)
 #   notifications   compares a person's moves beside 200 receivers of webhooks that hang with those beside none, tells 10,000
 #              turns and prints time and memory, and loses half of the requests (15 minutes)
 #   clocks     lets 1,000 clocks expire in one second on three instances, of which one dies, and prints the delays; kills

@@ -12,6 +12,7 @@ use crate::answer::{etag, json};
 use crate::extract::params::{GameParam, Path};
 use crate::service::Shared;
 use sarsen_games::bots::{AnyBot, Level};
+use sarsen_rules::Effort;
 
 /// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -61,18 +62,17 @@ impl BotBody {
         let tuning = bot.tuning();
         let effort = level.effort(&tuning);
         let (strength, slips) = (level.strength(), level.slips(&tuning));
-        let named = |title: &str, description: &str| (title.to_owned(), description.to_owned());
-        let (title, description) = match (level, strength) {
-            (Level::Easy, _) => named("Easy", "For those who learn the game: makes mistakes on purpose."),
-            (Level::Medium, _) => named("Medium", "Knows how the game is played, and errs now and then."),
-            (_, Some(rung)) => (format!("Strength {rung}"), rung_in_words(effort.simulations, slips)),
-            _ => named("Hard", "Thinks as hard as it is worth, and makes no mistake on purpose."),
+        let title = match (level, strength) {
+            (_, Some(rung)) => format!("Strength {rung}"),
+            (Level::Easy, _) => "Easy".to_owned(),
+            (Level::Medium, _) => "Medium".to_owned(),
+            _ => "Hard".to_owned(),
         };
         BotBody {
             level,
             strength,
             title,
-            description,
+            description: in_words(effort, slips),
             slips,
             simulations: effort.simulations,
             answer_milliseconds: effort.answer_milliseconds,
@@ -81,13 +81,17 @@ impl BotBody {
     }
 }
 
-/// The behaviour of a rung of the ladder.
-fn rung_in_words(simulations: u32, slips: u32) -> String {
-    let decides = match simulations {
+/// The behaviour of a bot with this effort and these slips.
+fn in_words(effort: Effort, slips: u32) -> String {
+    let decides = match effort.simulations {
         0 => "goes by what it knows of the game".to_owned(),
         many => format!("looks {many} times into what may follow"),
     };
     match slips {
+        0 if effort.noise > 0 => {
+            let most = effort.noise / 100;
+            format!("For every decision it {decides}; it misjudges moves on purpose, by up to {most} % of a win.")
+        }
         0 => format!("For every decision it {decides}; it makes no mistake on purpose."),
         1000 => "Makes every move at random.".to_owned(),
         _ => {
@@ -111,15 +115,13 @@ fn rung_in_words(simulations: u32, slips: u32) -> String {
         status = 200, description = "The bots.", body = BotList,
         example = json!({
             "items": [
-                {"level": "easy", "strength": null, "title": "Easy",
-                 "description": "For those who learn the game: makes mistakes on purpose.",
-                 "slips": 0, "simulations": 200, "answer_milliseconds": 500, "version": 1},
                 {"level": "medium", "strength": null, "title": "Medium",
-                 "description": "Knows how the game is played, and errs now and then.",
+                 "description":
+                 "For every decision it looks 800 times into what may follow; it makes no mistake on purpose.",
                  "slips": 0, "simulations": 800, "answer_milliseconds": 1000, "version": 1},
-                {"level": "hard", "strength": null, "title": "Hard",
-                 "description": "Thinks as hard as it is worth, and makes no mistake on purpose.",
-                 "slips": 0, "simulations": 4000, "answer_milliseconds": 2000, "version": 1}
+                {"level": "strength_1", "strength": 1, "title": "Strength 1",
+                 "description": "Makes every move at random.",
+                 "slips": 1000, "simulations": 0, "answer_milliseconds": 300, "version": 1}
             ],
             "next_cursor": null
         })

@@ -247,7 +247,12 @@ async fn the_bots_of_a_game_are_listed(world: &mut World) {
         assert_eq!(levels[3..], rungs.iter().collect::<Vec<_>>(), "{}", game["id"]);
         for bot in listed["items"].as_array().unwrap() {
             assert!(bot["answer_milliseconds"].as_u64().unwrap() > 0 && bot["version"].as_u64().unwrap() > 0, "{bot}");
+            let (simulations, told) = (bot["simulations"].as_u64().unwrap(), bot["description"].as_str().unwrap());
+            assert_eq!(told.contains(&format!("looks {simulations} times")), simulations > 0, "{bot}");
         }
+        // No two levels with a name are told alike but where they play alike.
+        let told = |level: usize| listed["items"][level]["description"].as_str().unwrap();
+        assert!(told(0) != told(1) && told(1) != told(2) && told(0).contains("misjudges moves on purpose"));
     }
     nobody.get("/v1/games/chess/bots").await.refused(404, "game_not_found");
 }

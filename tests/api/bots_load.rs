@@ -5,8 +5,9 @@
 //! every core is busy plays as well as an idle one.
 //!
 //! In an ordinary run there are a few of each. `tests/full.sh bots-load` makes 200 matches with bots beside 64 people,
-//! compares how long a person's move takes while eight hard searches run with how long it takes while none does, and plays
-//! every game that has a seat for a bot to its end against medium and hard ones.
+//! compares how long a person's move takes while eight hard searches run with how long it takes while none does, and the
+//! moves of 64 people beside 100 reviews with those beside none, and plays every game that has a seat for a bot to its end
+//! against medium and hard ones.
 
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use tokio::time::Instant;
 use crate::bots::{play_on, recomputed};
 use crate::client::Client;
 use crate::metrics::Scraped;
-use crate::tables::Pair;
+use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World};
 
 /// Whether everything is done at full size.
@@ -207,6 +208,63 @@ async fn eight_hard_searches_do_not_hold_up_a_persons_move() {
     }
 }
 
+/// How long moves of so many pairs of people take, 99 of 100, in milliseconds.
+async fn people(world: &World, pairs: usize, times: usize) -> f64 {
+    let mut took = Vec::new();
+    for _ in 0..times {
+        let seated = join_all((0..pairs).map(|_| Pair::seated(world, json!({})))).await;
+        took.extend(join_all(seated.iter().map(|pair| walk(pair, 50))).await.into_iter().flatten());
+    }
+    p99(took)
+}
+
+/// Reviews are made behind all else. In an ordinary run it is seen that both get on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reviews_do_not_hold_up_people() {
+    let (rounds, reviews, pairs, times) = if whole() { (8, 100, 32, 4) } else { (1, 3, 2, 1) };
+    for backend in [Backend::Embedded, Backend::Redis] {
+        let mut ratios = Vec::new();
+        for round in 0..rounds {
+            let mut world = World::start(backend).await;
+            let mut over = Vec::new();
+            for _ in 0..reviews {
+                let pair = Pair::seated(&world, json!({})).await;
+                pair.play_all(&WIN).await;
+                over.push(pair);
+            }
+            let without = people(&world, pairs, times).await;
+            for pair in &over {
+                let order = format!("/v1/matches/{}/review", pair.id);
+                pair.players[0].post(&order, json!({"level": "medium"})).await.ok();
+            }
+            let (first, last) = (&over[0], &over[reviews - 1]);
+            let state = async |pair: &Pair| {
+                let path = format!("/v1/matches/{}/review?level=medium", pair.id);
+                pair.players[0].get(&path).await.ok()["state"].as_str().unwrap().to_owned()
+            };
+            world.eventually(async || state(first).await != "queued").await;
+            let with = people(&world, pairs, times).await;
+            let waits = state(last).await;
+            println!(
+                "{backend:?}, round {round}: p99 {without:.2} ms alone, {with:.2} ms beside {reviews} reviews, of which the \
+                 last is {waits}: {:.2}",
+                with / without
+            );
+            ratios.push(with / without);
+            if whole() {
+                assert_eq!(waits, "queued", "the reviews were done before the people");
+            } else {
+                world.eventually(async || state(last).await == "done").await;
+            }
+            world.stop().await;
+        }
+        ratios.sort_by(f64::total_cmp);
+        let median = (ratios[(rounds - 1) / 2] + ratios[rounds / 2]) / 2.0;
+        println!("{backend:?}, median of {rounds} rounds: {median:.2}");
+        assert!(!whole() || median <= 1.25, "{ratios:.2?}");
+    }
+}
+
 /// Moves that hard Henge bots have made.
 async fn henge_moves(world: &World) -> f64 {
     Scraped::of(&world.nobody()).await.value("sarsen_bot_moves_total{game=\"henge\",level=\"hard\"}")
@@ -302,16 +360,24 @@ impl Drop for Busy {
 }
 
 /// A busy machine answers later and plays as well: no search is cut short, and each move is the one that an idle machine
-/// finds.
+/// finds. At full size the times of all levels are printed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hard_bots_play_as_well_on_a_busy_machine() {
-    let most = if whole() { 100 } else { 3 };
+    if whole() {
+        for (level, is_busy) in [("medium", false), ("medium", true), ("hard", false)] {
+            plays_as_well(level, is_busy, 100).await;
+        }
+    }
+    plays_as_well("hard", true, if whole() { 100 } else { 3 }).await;
+}
+
+async fn plays_as_well(level: &str, is_busy: bool, most: usize) {
     let mut world = World::start(Backend::Embedded).await;
-    let busy = Busy::cores();
+    let busy = is_busy.then(Busy::cores);
     let (mut found, mut number) = (0, 0);
     while found < most {
         let person = world.guest("Ann").await;
-        let made = person.create(json!({"places": [{"seat": 1, "bot": "hard"}]})).await;
+        let made = person.create(json!({"places": [{"seat": 1, "bot": level}]})).await;
         let id = made["match"]["id"].as_str().unwrap();
         play_on(&person, id, number, most - found).await;
         let (record, again) = recomputed(&person, id).await;
@@ -319,5 +385,8 @@ async fn hard_bots_play_as_well_on_a_busy_machine() {
         (found, number) = (found + again.found, number + 1);
     }
     drop(busy);
+    let scraped = Scraped::of(&world.nobody()).await;
+    let [sum, count] = ["sum", "count"].map(|part| scraped.value(&format!("sarsen_bot_search_seconds_{part}")));
+    println!("{level}, cores busy {is_busy}: {found} moves, none cut, {:.3} s a search", sum / count);
     world.stop().await;
 }

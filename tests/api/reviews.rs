@@ -100,10 +100,10 @@ async fn only_what_began_and_is_over_is_reviewed(world: &mut World) {
     assert_eq!((items.as_array().unwrap().len(), &items[0]["seat"]), (1, &json!(seat)));
 }
 
-/// Three instances over one Redis, of which the one that reviews dies in the middle.
+/// Instances over one Redis: one that thinks for nobody takes no review, and one that reviews dies in the middle.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_review_is_gone_on_with_where_an_instance_has_died() {
-    let mut world = World::start(Backend::Redis).await;
+    let mut world = World::with(Backend::Redis, Settings { bot_threads: Some(0), ..Settings::default() }).await;
     let pair = Pair::seated(&world, json!({"options": {"turn_limit": 40}, "visibility": "public"})).await;
     let mut moves = 0;
     while pair.players[0].read(&pair.id).await["match"]["status"] == "playing" && moves < 300 {
@@ -117,9 +117,12 @@ async fn a_review_is_gone_on_with_where_an_instance_has_died() {
     }
     let path = format!("/v1/matches/{}/review?level=medium", pair.id);
     order(&pair.players[0], &pair.id, "medium").await.ok();
+    assert_eq!(pair.players[0].get(&format!("{path}&wait=3")).await.ok()["state"], "queued");
+    world.change(Settings::default());
+    let dying = world.add_instance().await;
     world.eventually(async || pair.players[0].get(&path).await.ok()["state"] == "running").await;
     let begun = pair.players[0].get(&path).await.ok();
-    world.kill_instance(0);
+    world.kill_instance(dying);
     world.add_instance().await;
     world.add_instance().await;
     let review = done(&world.nobody(), &pair.id).await;

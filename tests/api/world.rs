@@ -85,6 +85,8 @@ pub struct Settings {
     pub open_per_player: Option<u32>,
     /// How many matches with bots that are not over one player may have made.
     pub bot_matches_per_player: Option<u32>,
+    /// How many threads think for bots.
+    pub bot_threads: Option<u32>,
     /// How many reviews one player may order in a day.
     pub reviews_per_day: Option<u32>,
     /// How many they may have made for others.
@@ -273,6 +275,7 @@ impl World {
                 ..config::NotificationSettings::default()
             },
             bots: config::BotSettings {
+                threads: self.settings.bot_threads,
                 matches_per_player: self.settings.bot_matches_per_player,
                 reviews_per_day: self.settings.reviews_per_day,
                 ..config::BotSettings::default()

@@ -75,6 +75,6 @@ fn reviewed() -> Svg {
         Status::ToAct(_) | Status::Chance => Vec::new(),
     };
     let last = judged.len() as u64 + 2;
-    let chart = Chart { game: "Contiguity", sums: Vec::new(), last, points, results };
+    let chart = Chart { game: "Contiguity", together: false, sums: Vec::new(), last, points, results };
     chart.draw(&Ask { names: ["Ann", "Ben"].map(|name| Some(name.to_owned())).to_vec(), ..Ask::default() })
 }

@@ -16,13 +16,16 @@ use sarsen_rules::{Evaluator, Method, Seat};
 const PREFERRED: usize = 3;
 /// The fewest simulations of a comparison: levels that search less, or not at all, are compared by these.
 const LEAST: u32 = 240;
+/// The same of a level that errs on purpose: it judges quickly.
+const LEAST_OF_ERRING: u32 = 80;
 /// The same where a search grows a tree, whose simulations cost little and find what is forced.
 const LEAST_OF_TREE: u32 = 4_800;
 /// The number of standard errors, in halves, by which a move is better than the one made and not by chance. Several are
 /// compared, so it is more than the two of a verdict.
 const HALVES_OF_ERROR: i32 = 5;
 
-/// The assessment of a move. Values are 0 (lost) to [`WON`](sarsen_rules::WON).
+/// The assessment of a move. Values are 0 (lost) to [`WON`](sarsen_rules::WON), and with more than two seats shares of
+/// the others that are beaten.
 pub(crate) struct Assessed<M> {
     /// The best moves with their values, the best first. A move that the comparison cannot tell from the first has at most
     /// the first one's value.
@@ -55,7 +58,11 @@ impl<G: Evaluator> Bot<'_, G> {
             moves.push(made.clone());
             moves.len() - 1
         });
-        let least = if matches!(G::TUNING.method, Method::Tree) { LEAST_OF_TREE } else { LEAST };
+        let least = match G::TUNING.method {
+            Method::Tree => LEAST_OF_TREE,
+            Method::Flat { .. } | Method::Ranked if self.effort.noise > 0 => LEAST_OF_ERRING,
+            Method::Flat { .. } | Method::Ranked => LEAST,
+        };
         let count = self.effort.simulations.max(least) / moves.len() as u32;
         let values = match G::TUNING.method {
             Method::Tree => tree::compared(self.game, &determinizations, seat, &moves, place, count, means),

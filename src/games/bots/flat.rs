@@ -6,7 +6,7 @@
 use super::budget::{FEWEST_SIMULATIONS, SearchMeans};
 use super::determinizations::Determinizations;
 use super::ranking::{Compared, Ranked, Ranking, as_ranked};
-use sarsen_rules::{Candidate, Evaluator, Method, Seat, SilentWalk, WON};
+use sarsen_rules::{Candidate, Evaluator, Method, Mode, Seat, SilentWalk, Status, WON};
 
 /// How far games without a search of their own are played on: to their end.
 const TO_THE_END: u32 = 1000;
@@ -122,7 +122,10 @@ pub(super) fn compared<G: Evaluator>(
     let mut tallies = vec![[Tally::default(); 2]; moves.len()];
     for number in UNSEEN..UNSEEN + count {
         let determinization = determinizations.state(number);
-        let value = |mv: &G::Move| one(game, determinizations, seat, &determinization, mv, number, means);
+        let value = |mv: &G::Move| {
+            let walk = played_on(game, determinizations, seat, &determinization, mv, number, means)?;
+            Some(share(game, walk.state(), seat))
+        };
         let values: Vec<i32> = moves.iter().map(value).collect::<Option<_>>()?;
         for ([own, apart], value) in tallies.iter_mut().zip(&values) {
             own.add(*value);
@@ -155,7 +158,9 @@ fn play_on<G: Evaluator>(
         for number in (first..first + count).skip(thread as usize).step_by(threads as usize) {
             let determinization = determinizations.state(number);
             for (tally, index) in tallies.iter_mut().zip(alive) {
-                tally.add(one(game, determinizations, seat, &determinization, &candidates[*index].mv, number, means)?);
+                let mv = &candidates[*index].mv;
+                let walk = played_on(game, determinizations, seat, &determinization, mv, number, means)?;
+                tally.add(game.value(walk.state())[seat.index()]);
             }
         }
         Some(tallies)
@@ -179,20 +184,41 @@ fn play_on<G: Evaluator>(
     Some(sums)
 }
 
-/// The value of one candidate in one determinization; `None` if stopped.
-fn one<G: Evaluator>(
-    game: &G,
+/// The expected result of `seat`: the share of the others that it beats, a tie half, where they play against each other,
+/// and else its value. Before the end the distances to the leader decide, each as it would with two seats.
+pub(super) fn share<G: Evaluator>(game: &G, state: &G::State, seat: Seat) -> i32 {
+    let (values, seats, status) = (game.value(state), game.seat_count(state), game.status(state));
+    let others = i32::from(seats.get()) - 1;
+    if others == 0 || G::INFO.mode != Mode::Competitive {
+        return values[seat.index()];
+    }
+    let against = |other: Seat| match &status {
+        Status::Over(outcome) => {
+            let rank = |seat: Seat| outcome.standings[seat.index()].rank;
+            WON / 2 * (1 + rank(other).cmp(&rank(seat)) as i32)
+        }
+        // Only the leader is worth more than half.
+        Status::ToAct(_) | Status::Chance => {
+            WON / 2 + values[seat.index()].min(WON / 2) - values[other.index()].min(WON / 2)
+        }
+    };
+    seats.seats().filter(|other| *other != seat).map(against).sum::<i32>() / others
+}
+
+/// Plays on from one candidate in one determinization; `None` if stopped. A move that is not legal there is not made.
+fn played_on<'g, G: Evaluator>(
+    game: &'g G,
     determinizations: &Determinizations<'_, G>,
     seat: Seat,
     determinization: &G::State,
     mv: &G::Move,
     number: u32,
     means: &SearchMeans<'_>,
-) -> Option<i32> {
+) -> Option<SilentWalk<'g, G>> {
     let (mut chance, mut policy) = (determinizations.chance(number), determinizations.policy(number));
     let mut walk = SilentWalk::new(game, determinization.clone());
     if walk.play(seat, mv.clone(), &mut chance).is_err() {
-        return Some(0);
+        return Some(walk);
     }
     let (horizon, _) = settings::<G>();
     for _ in 0..horizon {
@@ -210,5 +236,5 @@ fn one<G: Evaluator>(
             }
         }
     }
-    Some(game.value(walk.state())[seat.index()])
+    Some(walk)
 }

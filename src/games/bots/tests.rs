@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use strum::VariantArray;
 
@@ -14,9 +15,11 @@ use crate::fixture::Fixture;
 use crate::fixture::evaluator::{
     CODE, HONEST, ILLEGAL, PEEKS, QUICK_PEEKS, REASON_PEEKS, SELFISH, TALKATIVE, TREE, honest,
 };
+use crate::henge::Henge;
+use crate::sacrifice_roulette::SacrificeRoulette;
 use crate::stonehenge::Space;
 use crate::{GameSettings, Games};
-use sarsen_rules::{Dice, DiceSeed, Notation, Rules, SeatCount, Secrets, Status, Viewer, WON};
+use sarsen_rules::{Dice, DiceSeed, Notation, Rules, SeatCount, Secrets, SilentWalk, Status, Viewer, WON, settle};
 
 fn plan<const VERSION: u32>() -> Trial<Fixture<VERSION>> {
     let options = Fixture::<VERSION>.options(&serde_json::Value::Null).unwrap();
@@ -209,6 +212,69 @@ fn the_first_turn_after_the_set_up_is_a_turn_of_its_own() {
     }
     let placing = positions(0).into_iter().find(|(bot, ..)| bot.game() == "henge").unwrap();
     assert!(!placing.0.pace(&placing.1.observe(placing.2)).unwrap().begins_turn, "no turn before the first");
+}
+
+/// Plays a match to its end, in which all shares make half a win for each seat at any time, in the order of the values,
+/// and in the end that of the ranks.
+fn shares_are_of_those_who_are_beaten<G: Evaluator>(game: &G, options: &serde_json::Value, seats: u8) {
+    let count = SeatCount::new(seats).unwrap();
+    let mut dice = Dice::new(DiceSeed([6; 32]));
+    let (mut state, mut events) = game.setup(&game.options(options).unwrap(), count, &mut dice);
+    settle(game, &mut state, &mut dice, &mut events);
+    let mut walk = SilentWalk::new(game, state);
+    loop {
+        let values = game.value(walk.state());
+        let shares: Vec<i32> = count.seats().map(|seat| flat::share(game, walk.state(), seat)).collect();
+        let seats = i32::from(seats);
+        assert!((shares.iter().sum::<i32>() - seats * WON / 2).abs() < seats, "{shares:?}");
+        for (one, share) in shares.iter().enumerate() {
+            let mut worse = (0..shares.len()).filter(|other| values[*other] < values[one]);
+            assert!(worse.all(|other| shares[other] <= *share), "{values:?}: {shares:?}");
+        }
+        if let Status::Over(outcome) = game.status(walk.state()) {
+            let ranks: Vec<i32> = outcome.standings.iter().map(|standing| standing.rank.into()).collect();
+            let of = |rank: &i32| {
+                let tied = ranks.iter().filter(|other| *other == rank).count() as i32;
+                (2 * (seats - rank) - (tied - 1)) * WON / (2 * (seats - 1))
+            };
+            assert_eq!(shares, ranks.iter().map(of).collect::<Vec<_>>(), "{ranks:?}");
+            return;
+        }
+        if seats == 2 {
+            assert_eq!(shares, values[..2], "against one other it is what the position is worth");
+        }
+        let seat = walk.to_act().and_then(|acting| acting.first()).unwrap();
+        let mv = game.policy(walk.state(), seat, &mut dice).unwrap();
+        walk.play(seat, mv, &mut dice).unwrap();
+    }
+}
+
+#[test]
+fn a_share_is_that_of_the_others_who_are_beaten() {
+    for seats in 2..=5 {
+        shares_are_of_those_who_are_beaten(&SacrificeRoulette, &serde_json::Value::Null, seats);
+    }
+    for (table, seats) in [("hhb", 2), ("hhhh", 4)] {
+        shares_are_of_those_who_are_beaten(&Henge::default(), &serde_json::json!({"table": table}), seats);
+    }
+}
+
+/// Issue: the quick review of Absolution was the slow one.
+#[test]
+fn a_review_of_medium_is_the_quicker_where_nothing_is_searched() {
+    let (bot, state, seat) = positions(8).into_iter().find(|(bot, ..)| bot.game() == "absolution").unwrap();
+    let means = SearchMeans { threads: 1, is_over: &|| false };
+    let listed = bot.rank(Level::Hard, &state.observe(seat), [5; 32], &means).unwrap().moves;
+    let made = &listed[listed.len() - 1].notation;
+    let steps = |level| {
+        let steps = AtomicU32::new(0);
+        let is_over = || steps.fetch_add(1, Ordering::Relaxed) == u32::MAX;
+        let means = SearchMeans { threads: 1, is_over: &is_over };
+        bot.assess(level, &state.observe(seat), made, [5; 32], &means).unwrap().unwrap();
+        steps.into_inner()
+    };
+    let (medium, hard) = (steps(Level::Medium), steps(Level::Hard));
+    assert!(medium > 0 && 2 * medium < hard, "{medium}, {hard}");
 }
 
 /// The first choice of medium bots of 24 seeds.

@@ -56,6 +56,8 @@ impl ChartMark {
 pub struct Chart<'a> {
     /// The title of the game.
     pub game: &'a str,
+    /// True where the seats win or lose together: they have one line.
+    pub together: bool,
     /// A sentence for each seat, for readers who see no picture.
     pub sums: Vec<String>,
     /// The last version of the match.
@@ -105,11 +107,12 @@ impl Chart<'_> {
         sheet.finish(ask, canvas)
     }
 
-    /// The points of a seat's line; none of a seat without a judged move.
+    /// The points of a seat's line, which the first seat has for a group; none of a seat without a judged move.
     fn line(&self, ask: &Ask, seat: Seat) -> Vec<Point> {
-        let judged = self.points.iter().filter(|point| point.seat == seat);
+        let is_own = |of: Seat| if self.together { seat.index() == 0 } else { of == seat };
+        let judged = self.points.iter().filter(|point| is_own(point.seat));
         let mut line: Vec<Point> = judged.map(|point| self.place(ask, point.version, point.value)).collect();
-        let result = self.results.iter().find(|(of, _)| *of == seat && !line.is_empty());
+        let result = self.results.iter().find(|(of, _)| is_own(*of) && !line.is_empty());
         line.extend(result.map(|(_, value)| self.place(ask, self.last, *value)));
         line
     }
@@ -155,13 +158,14 @@ impl Chart<'_> {
         for (y, seat) in ends.into_iter().rev() {
             let y = y.min(most);
             most = y - APART;
-            canvas.label(Point::new(right(ask) + 14.0, y), "m s", &cut(&ask.name(seat), NAME));
+            let name = if self.together { "group".to_owned() } else { cut(&ask.name(seat), NAME) };
+            canvas.label(Point::new(right(ask) + 14.0, y), "m s", &name);
         }
     }
 
     fn description(&self) -> String {
-        let mut words =
-            vec!["The expected result of each seat after each of its moves, from 0 (lost) to 1 (won).".to_owned()];
+        let of = if self.together { "the group after each move" } else { "each seat after each of its moves" };
+        let mut words = vec![format!("The expected result of {of}, from 0 (lost) to 1 (won).")];
         words.extend(self.sums.iter().cloned());
         words.extend(self.points.iter().filter_map(|point| {
             let (notation, mark) = point.marked?;
@@ -182,8 +186,15 @@ mod tests {
         let blunder = ChartPoint { marked: Some(("29b-5b", ChartMark::Blunder)), ..point(5, 0, 0) };
         let points = vec![point(3, 0, 6_000), point(4, 1, 4_000), blunder, point(6, 1, WON)];
         let sums = vec!["Seat 0 made 1 blunder.".to_owned()];
-        let svg = Chart { game: "Contiguity", sums, last: 7, points, results: vec![(seat(0), WON), (seat(1), 0)] }
-            .draw(&Ask::default());
+        let svg = Chart {
+            game: "Contiguity",
+            together: false,
+            sums,
+            last: 7,
+            points,
+            results: vec![(seat(0), WON), (seat(1), 0)],
+        }
+        .draw(&Ask::default());
         for words in
             ["Seat 0 made 1 blunder.", "Version 5, seat 0: blunder 29b-5b.", "<title>version 5, seat 0: blunder"]
         {
@@ -193,13 +204,26 @@ mod tests {
         assert!(svg.as_str().contains("M333.3 274L586.7 490L840 130"), "{}", svg.as_str());
     }
 
-    /// A group of five that has lost: all lines end at the bottom.
+    /// Five seats that have lost.
+    fn lost(together: bool) -> Svg {
+        let seats = (0..5).filter_map(Seat::new);
+        let point = |(version, seat)| ChartPoint { version, seat, value: 0, marked: None };
+        let points = (3..).zip(seats.clone()).map(point).collect();
+        let results = seats.map(|seat| (seat, 0)).collect();
+        Chart { game: "Absolution", together, sums: Vec::new(), last: 9, points, results }.draw(&Ask::default())
+    }
+
+    #[test]
+    fn a_group_has_one_line() {
+        let svg = lost(true);
+        assert_eq!((svg.as_str().matches(">group<").count(), svg.as_str().matches("Seat ").count()), (1, 0));
+        assert!(svg.as_str().contains("M270 490L365 490L460 490L555 490L650 490L840 490"), "{}", svg.as_str());
+        assert!(svg.as_str().contains("The expected result of the group after each move, from 0"));
+    }
+
     #[test]
     fn names_at_the_bottom_stay_in_the_picture() {
-        let seats = (0..5).filter_map(Seat::new);
-        let points = seats.clone().map(|seat| ChartPoint { version: 3, seat, value: 0, marked: None }).collect();
-        let results = seats.map(|seat| (seat, 0)).collect();
-        let svg = Chart { game: "Absolution", sums: Vec::new(), last: 9, points, results }.draw(&Ask::default());
+        let svg = lost(false);
         for (seat, y) in [370, 400, 430, 460, 490].into_iter().enumerate() {
             assert!(svg.as_str().contains(&format!("y=\"{y}\">Seat {seat}<")), "{}", svg.as_str());
         }

@@ -27,7 +27,7 @@ use sarsen_matches::reviews::ReviewState;
 use sarsen_matches::reviews::review::{MoveVerdict, Review, ReviewItem, ReviewLevel, ReviewedSeat};
 use sarsen_matches::{Reader, Unread, ViewedMatch};
 use sarsen_rules::phrases::counted;
-use sarsen_rules::verdicts;
+use sarsen_rules::{Mode, verdicts};
 
 /// The time between two looks during a wait.
 const LOOK: Duration = Duration::from_secs(1);
@@ -249,8 +249,8 @@ pub(crate) async fn get_review(
 
 /// See the review of a match as a chart
 ///
-/// The expected result of each seat over the match, from 0 (lost) to 1 (won), with mistakes and blunders marked, as far as
-/// the review has come. Its description says the same in words.
+/// The expected result of each seat over the match, in a co-operative game of the group, from 0 (lost) to 1 (won), with
+/// mistakes and blunders marked, as far as the review has come. Its description says the same in words.
 #[utoipa::path(
     operation_id = "getReviewChart",
     tag = "matches",
@@ -313,6 +313,7 @@ fn chart<'a>(viewed: &'a ViewedMatch, review: &'a Review) -> Chart<'a> {
     let results = live.stored.outcome.as_ref().map(result).unwrap_or_default();
     Chart {
         game: live.game.info().title,
+        together: live.game.info().mode == Mode::Cooperative,
         sums,
         last: live.stored.version,
         points: review.items.iter().map(point).collect(),

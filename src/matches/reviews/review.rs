@@ -135,7 +135,8 @@ pub struct ReviewItem {
     #[schema(min_items = 1, max_items = 3)]
     pub best: Vec<PreferredMove>,
     /// The expected result of the seat with the first of them: the chance to win, of the group in co-operative games; with
-    /// more than two seats, alone, and in Henge as the game's bots value places, margins and scores.
+    /// more than two seats the share of the others that it beats, a tie half; alone as the game's bots value scores. Where
+    /// the search ends before the match, the margins in the eyes of the bots stand in for the result.
     #[schema(value_type = f64, minimum = 0, maximum = 1)]
     pub value: ExpectedResult,
     /// The expected result that the move has cost: `value` less that of the move, by the same search of both.

@@ -116,15 +116,16 @@ async fn an_order_that_nobody_can_do_is_dropped() {
     let at = world.ambient.now();
     let ordered = |id: String| Job { kind: JobKind::Review, id, at, body: b"{}".to_vec() };
     let gone = MatchId::generate(&world.ambient);
-    let orders = [format!("{id}.medium.999"), format!("{gone}.medium.3"), "nonsense".to_owned()].map(ordered);
-    world.store.order_jobs(&orders).await.unwrap();
     let matches = thinking(&world);
+    let version = matches.reviewer_version("contiguity").unwrap();
+    let orders = [format!("{id}.medium.999"), format!("{gone}.medium.{version}"), "nonsense".to_owned()].map(ordered);
+    world.store.order_jobs(&orders).await.unwrap();
     for _ in 0..3 {
         assert!(one_piece(&world, &matches).await.is_some());
     }
     assert!(one_piece(&world, &matches).await.is_none());
     // What cannot be read has failed, and may be ordered again.
-    let broken = Job { body: b"7".to_vec(), ..ordered(format!("{id}.medium.3")) };
+    let broken = Job { body: b"7".to_vec(), ..ordered(format!("{id}.medium.{version}")) };
     world.store.order_jobs(&[broken]).await.unwrap();
     one_piece(&world, &matches).await.unwrap();
     let ann = by(&players[0]);

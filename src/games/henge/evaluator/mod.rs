@@ -28,7 +28,7 @@ const OPEN: (i32, i32) = (300, 9_700);
 
 impl Evaluator for Henge {
     const TUNING: Tuning = Tuning {
-        version: 1,
+        version: 2,
         method: Method::Flat { horizon: 60, prior: 40 },
         candidates: 8,
         levels: [

@@ -27,7 +27,7 @@ const LEAD: i32 = WON / 2 - 300;
 
 impl Evaluator for SacrificeRoulette {
     const TUNING: Tuning = Tuning {
-        version: 2,
+        version: 3,
         method: Method::Flat { horizon: 12, prior: 60 },
         candidates: 12,
         levels: [
