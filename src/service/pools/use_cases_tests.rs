@@ -222,8 +222,9 @@ async fn a_record_that_cannot_be_read_keeps_nobody_else() {
     assert!(pools.round().await.is_err(), "it is told");
     assert!(world.matched(&pools, 1, LIVE).await.is_some());
     assert_eq!(size(&pools, LIVE).await.waiting, 1);
-    let told = unreadable(&*world.store).await.unwrap();
-    assert_eq!(told.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), [PlayerId::from_number(101).as_str()]);
+    let told = unreadable(&*world.store, true).await.unwrap();
+    let told = told.iter().map(|(name, _, removed)| (name.as_str(), *removed)).collect::<Vec<_>>();
+    assert_eq!(told, [(PlayerId::from_number(101).as_str(), false)], "one of a later release stays");
 }
 
 #[tokio::test]
@@ -236,7 +237,7 @@ async fn a_match_that_cannot_be_made_is_given_up_after_a_minute() {
     let noted = pools.note_match(pools.find(LIVE).unwrap(), group, world.ambient.now()).await.unwrap().unwrap();
     let unreadable_one = PairedMatch { id: MatchId::from_number(1), stored: b"{\"v\":2}".to_vec() };
     assert!(world.store.change_pool_records(&[], Some(&unreadable_one)).await.unwrap());
-    assert_eq!(unreadable(&*world.store).await.unwrap().len(), 1);
+    assert_eq!(unreadable(&*world.store, false).await.unwrap().len(), 1);
     // An instance without that pool leaves it to others for a minute.
     for _ in 0..6 {
         elsewhere.round().await.unwrap();
@@ -271,6 +272,8 @@ async fn whoever_leaves_or_is_banned_is_taken_out() {
         assert!(!forget(&*world.store, &player(number).id).await.unwrap());
     }
     assert_eq!((world.queued(LIVE).await, world.queued("~").await), (vec![], vec![]));
+    world.queue(&pools, DAYS, &[4]).await;
+    assert!(world.queued(LIVE).await.is_empty(), "nor does a queue keep a place for whoever comes again");
 }
 
 #[tokio::test]
