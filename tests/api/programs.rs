@@ -23,7 +23,7 @@ async fn made(owner: &Client, scopes: Value) -> Value {
 }
 
 /// The caller's program with these scopes.
-async fn program(owner: &Client, scopes: Value) -> Client {
+pub async fn program(owner: &Client, scopes: Value) -> Client {
     owner.with_token(made(owner, scopes).await["secret"].as_str().unwrap())
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariants:
 //! - Only what follows from the matches (lists, the due index), from a log (ratings) or from items (the directory) is
-//!   repaired, never a match, a log or an item.
+//!   repaired, never a match, a log or an item. A damaged ticket of a pool is removed: its player puts in another.
 //! - What cannot be read is a fault with the id of what it belongs to, and the rest is examined nevertheless; only a store
 //!   that is away ends the check. No fault quotes what is stored.
 //! - A service may work on the store meanwhile: what may be a moment's difference counts as a fault only if it is still
@@ -491,9 +491,10 @@ impl Check<'_> {
 
     /// Reads what pools keep.
     async fn pools(&mut self) -> Result<(), TransferError> {
-        let asked = pools::unreadable(self.store).await;
-        for (name, what) in self.read("the pools", asked)?.unwrap_or_default() {
-            self.fault(name, &format!("is of pools and cannot be read: {what}"));
+        let asked = pools::unreadable(self.store, self.fix).await;
+        for (name, why, removed) in self.read("the pools", asked)?.unwrap_or_default() {
+            let what = format!("is of pools and cannot be read: {why}");
+            if removed { self.repaired(name, &what) } else { self.fault(name, &what) }
         }
         Ok(())
     }
