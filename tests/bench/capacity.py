@@ -96,18 +96,19 @@ class Match:
             self.view = self.by_seat[seat].call("POST", f"{self.path}/moves?legal_moves=none", move)["match"]
 
 
-def paired(players):
-    """The pairs, once all of them have a match."""
-    found = {}
-    waiting = list(players)
-    while waiting:
-        for player in waiting[:]:
-            ticket = player.call("GET", TICKET)
-            if ticket["state"] == "matched":
-                found.setdefault(ticket["match_id"], []).append(player)
-                waiting.remove(player)
+def pair(players):
+    """Has all of them play now, and waits until nobody waits any more."""
+    for player in players:
+        player.call("PUT", TICKET, {})
+    while redis("zcard", "sarsen:1:{mm}:p:duels") != "0\n" or redis("hlen", "sarsen:1:{mm}:made") != "0\n":
         time.sleep(0.5)
-    return found
+
+
+def matches_of(players):
+    found = {}
+    for player in players:
+        found.setdefault(player.call("GET", TICKET)["match_id"], []).append(player)
+    return [Match(match, two) for match, two in found.items()]
 
 
 def main():
@@ -151,11 +152,9 @@ def main():
         with Measured(service, "ticket that is renewed", count):
             for player in players:
                 player.call("PUT", TICKET, apart)
-        with Measured(service, "ticket, paired, match made", count):
-            for player in players:
-                player.call("PUT", TICKET, {})
-            matches = paired(players)
-        matches = [Match(match, pair) for match, pair in matches.items()]
+        with Measured(service, "ticket renewed, paired, match made", count):
+            pair(players)
+        matches = matches_of(players)
         moves = len(matches) * (len(WIN) - 1)
         with Measured(service, "move", moves):
             for match in matches:
@@ -172,9 +171,8 @@ def main():
         for player in players:
             player.call("POST", "/v1/me/webhooks", hook)
         time.sleep(12)
-        for player in players:
-            player.call("PUT", TICKET, {})
-        matches = [Match(match, pair) for match, pair in paired(players).items()]
+        pair(players)
+        matches = matches_of(players)
         time.sleep(6)
         heard = Hook.heard
         with Measured(service, "move that a webhook tells", moves):
