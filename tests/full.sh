@@ -65,7 +65,7 @@ if [ "${1:-}" = clocks ]; then
 fi
 
 if [ "${1:-}" = clients ]; then
-  packages=(default-jdk-headless libgoogle-gson-java golang-gopkg-validator.v2-dev)
+  packages=(default-jdk-headless libgoogle-gson-java)
   root=()
   [ "$(id -u)" -eq 0 ] || root=(sudo)
   dpkg -s "${packages[@]}" >/dev/null 2>&1 || {

@@ -61,7 +61,7 @@ UNBOUNDED=()
 for limit in guests-per-minute writes-per-minute reads-per-minute sandbox-steps-per-minute hints-per-minute \
     invites-per-minute tables-per-minute open-matches-per-player hosted-matches-per-player bot-matches-per-player \
     connections-per-address streams-per-address streams-per-player program-writes-per-minute codes-per-minute \
-    exchanges-per-minute; do
+    exchanges-per-minute reviews-per-day; do
     UNBOUNDED+=("--$limit" off)
 done
 for limit in sessions-per-player tokens-per-player bot-accounts-per-player contacts-per-player reports-per-day; do

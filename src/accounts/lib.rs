@@ -11,3 +11,4 @@ pub mod player_status;
 pub mod players;
 pub mod programs;
 mod since;
+pub mod stored_items;

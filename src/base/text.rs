@@ -111,6 +111,13 @@ pub fn clean(text: &str, max: usize) -> Result<String, TextError> {
     }
 }
 
+/// The beginning of a text: at most `most` code points, and no part of a character as readers count them.
+pub fn beginning(text: &str, most: usize) -> &str {
+    let Some((end, _)) = text.char_indices().nth(most) else { return text };
+    let whole = text.grapheme_indices(true).map(|(at, _)| at).take_while(|at| *at <= end).last();
+    whole.and_then(|at| text.get(..at)).unwrap_or_default()
+}
+
 /// Refuses what no text may have, wherever it stands.
 fn check(character: char) -> Result<(), TextError> {
     match character {
@@ -367,6 +374,16 @@ mod tests {
             "a\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}\u{307}\u{308}",
         ] {
             assert_eq!(clean(name, 40).as_deref(), Ok(name));
+        }
+    }
+
+    #[test]
+    fn a_beginning_ends_between_two_characters() {
+        assert_eq!(["", "ab", "abc", "a☘c"].map(|text| beginning(text, 2)), ["", "ab", "ab", "a☘"]);
+        for (text, begun) in
+            [("ae\u{301}b", "a"), ("e\u{301}b", "e\u{301}"), ("🇸🇪🇳🇴", "🇸🇪"), ("👩\u{200D}👩\u{200D}👧", "")]
+        {
+            assert_eq!(beginning(text, 2), begun, "{text}");
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
 #[serde(deny_unknown_fields)]
 pub(crate) struct BotAccountName {
     /// The name that others see, by the rule of `POST /v1/players`.
-    #[schema(min_length = 1, max_length = 400, examples("Rowan's engine"))]
+    #[schema(min_length = 1, max_length = 400, examples("Robin's engine"))]
     name: String,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct BotAccountList {
 /// A bot account as an example.
 fn example() -> Value {
     json!({
-        "id": "p_0190163d8694739ea2a3c9f1e7d1a555", "name": "Rowan's engine", "kind": "bot", "tag": "39ak",
+        "id": "p_0190163d8694739ea2a3c9f1e7d1a555", "name": "Robin's engine", "kind": "bot", "tag": "39ak",
         "created_at": "2026-11-20T18:30:00.123Z"
     })
 }

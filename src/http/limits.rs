@@ -157,7 +157,7 @@ pub(crate) struct Limits {
     reports_per_day: u32,
     /// Reports that the service keeps; one more takes the place of the oldest that is closed.
     reports_kept: u32,
-    /// Finished matches of the caller, the newest, whose players are recent opponents.
+    /// Finished matches in which the caller sat, the newest, whose players are recent opponents.
     opponent_matches: u32,
     /// Matches of one `createMatches`.
     #[schema(minimum = 1)]

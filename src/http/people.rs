@@ -19,7 +19,7 @@ use sarsen_base::ids::{MatchId, PlayerId, ReportId};
 use sarsen_base::text;
 use sarsen_matches::lists::MatchFilter;
 use sarsen_matches::model::seated::PlayerRef;
-use sarsen_matches::{Reader, Stage};
+use sarsen_matches::{Reader, Stage, ViewedMatch};
 
 /// The number of finished matches whose players are recent opponents.
 pub(crate) const OPPONENT_MATCHES: usize = 100;
@@ -279,7 +279,8 @@ pub(crate) struct OpponentList<'a> {
 
 /// List recent opponents
 ///
-/// The players of the caller's 100 newest finished matches, each once. Those who have left for good are left out.
+/// The players of the 100 newest finished matches in which the caller sat, each once. Those who have left for good are
+/// left out.
 #[utoipa::path(
     operation_id = "listOpponents",
     tag = "players",
@@ -302,7 +303,9 @@ pub(crate) struct OpponentList<'a> {
 pub(crate) async fn list_opponents(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
     let (player, stage, limit) = (Some(caller.player.clone()), Some(Stage::Finished), OPPONENT_MATCHES);
     let filter = MatchFilter { player, stage, limit, ..MatchFilter::default() };
-    let page = service.matches.list(&Reader::player(caller.player.clone()), &filter).await?;
+    // Whoever only made a match has played with nobody there.
+    let sat = async |viewed: &ViewedMatch| Ok::<_, Problem>(viewed.seat().is_some());
+    let page = service.matches.list_where(&Reader::player(caller.player.clone()), &filter, sat).await?;
     let mut known = vec![&caller.player];
     let mut items = Vec::new();
     for viewed in &page.items {

@@ -38,7 +38,7 @@ pub(crate) struct PlayerBody {
     #[schema(value_type = String, examples("p_0190163d8694739ea2a3c9f1e7d1a222"))]
     id: PlayerId,
     /// The name shown to others; it need not be unique.
-    #[schema(examples("Rowan"))]
+    #[schema(examples("Robin"))]
     name: String,
     /// The kind of player, which never changes.
     kind: PlayerKind,
@@ -99,7 +99,7 @@ pub(crate) struct CreatePlayer {
     /// The name that others see, which is kept in the normalization form NFKC: 1 to 40 characters after cleaning, as
     /// readers count them (grapheme clusters), with at most 320 code points and 8 marks on each; no control characters, none
     /// that Unicode does not know, and invisible ones only where a script or an emoji needs them. A service may block words.
-    #[schema(min_length = 1, max_length = 400, examples("Rowan"))]
+    #[schema(min_length = 1, max_length = 400, examples("Robin"))]
     name: String,
     /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
     #[schema(min_length = 1, max_length = 400, examples("Phone"))]
@@ -256,7 +256,7 @@ pub(crate) async fn get_me(service: Shared, Caller(caller): Caller) -> Result<Ht
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlayerChange {
     /// The name that others see, by the rules of `POST /v1/players`.
-    #[schema(min_length = 1, max_length = 400, examples("Rowan"))]
+    #[schema(min_length = 1, max_length = 400, examples("Robin"))]
     name: String,
 }
 

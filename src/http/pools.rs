@@ -119,7 +119,7 @@ impl TicketWishes {
             return Err(Problem::new(Code::InvalidRequest).path("rating_range").detail(detail));
         }
         let range = range.map(|(min, max)| RatingRange { min: min.cast_signed(), max: max.cast_signed() });
-        Ok(TicketWish { range, entropy: self.entropy })
+        Ok(TicketWish { range, entropy: self.entropy, owner: None })
     }
 }
 
@@ -277,7 +277,8 @@ pub(crate) async fn put_ticket(
     if pool.rated && !service.may_be_rated(&caller).await? {
         return Err(Code::LinkedRequired.into());
     }
-    let wish = body.decode_if_any::<TicketWishes>()?.unwrap_or_default().read()?;
+    let mut wish = body.decode_if_any::<TicketWishes>()?.unwrap_or_default().read()?;
+    wish.owner = caller.program.as_ref().and_then(|program| program.owner.clone());
     let player = service.seated(&caller).await?;
     let poll = Poll { service: &service, request: &request, deadline: &deadline, principal: Some(&*caller) };
     let ticket = async |seen: Option<(&Watch, &TicketView)>| match seen {

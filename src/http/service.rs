@@ -307,8 +307,8 @@ impl Service {
         Err(Refused::Busy.into())
     }
 
-    /// The people at a match, with the block or the terms that keep the caller from a free seat there. There are none in a
-    /// rematch.
+    /// The people at a match, with the block or the terms that keep the caller from a free seat there. In a rematch nothing
+    /// keeps those who sat at the match before.
     ///
     /// # Errors
     /// `forbidden` for a program at a table that takes none, or that the store is away.
@@ -317,7 +317,10 @@ impl Service {
         if viewed.seat().is_none() && refuses_program(caller, &stored.terms.table) {
             return Err(Refused::from(Forbidden::NoPrograms).into());
         }
-        if stored.stage != Stage::Open || viewed.seat().is_some() || stored.terms.table.from_match.is_some() {
+        let TableTerms { from_match, reserved, .. } = &stored.terms.table;
+        let sat_before = from_match.is_some()
+            && (stored.is_made_by(&caller.player) || reserved.iter().any(|kept| kept.player.id == caller.player));
+        if stored.stage != Stage::Open || viewed.seat().is_some() || sat_before {
             return Ok(None);
         }
         let people = viewed.live.people();

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::exclusive::ExclusiveStart;
 use crate::log_replay::checkpointed;
 use crate::plans::StoredPlan;
 use crate::table::earlier::Earlier;
@@ -26,6 +27,11 @@ pub fn checkpoint_fault(games: &Games, whole: &WholeMatch, found: &Checkpoint) -
     let present = LiveMatch::open(games, &whole.stored).ok()?;
     let unreadable = checkpointed(&present, found).err()?;
     Some(format!("its checkpoint of version {} cannot be read: {}", found.version, because(&unreadable)))
+}
+
+/// Returns true if the body of a job that calls off other matches can be read.
+pub fn is_readable_start(body: &[u8]) -> bool {
+    serde_json::from_slice::<ExclusiveStart>(body).is_ok()
 }
 
 /// The versions of a match of whose steps the player was told: those before or after which they were at the table. Of a log

@@ -119,6 +119,9 @@ fn offered(
     let own = viewed.own_seat();
     let Some(seat) = seat else { return own.map(|seat| (seat, false)) };
     let holds = reader.player.as_ref().is_some_and(|player| live.is_held_by(seat, player));
+    if holds {
+        own?;
+    }
     // What an outage has taken is made good to the absent before anybody takes the seat.
     let counted = Timestamp(now.0.saturating_sub(live.owed(seat, outages, now)));
     let made = reader.player.as_ref().is_some_and(|asker| live.stored.is_made_by(asker) && !live.has_sat(asker));
@@ -233,7 +236,7 @@ impl Matches {
                     return Err(ReadRefused::WrongInvite.into());
                 }
                 may_sit(live)?;
-                live.must_take_in(&player, received)?;
+                live.must_take_in(&player, self.waited(live, received))?;
                 let (seat, player) = (live.place_or_refusal(&player.id)?, player.clone());
                 return Ok(Some(Action::Join { seat, player, entropy: entropy.clone() }));
             };
@@ -243,7 +246,7 @@ impl Matches {
                 return Ok(Some(Action::Substitute { seat, player, hash }));
             }
             may_sit(live)?;
-            live.must_take_in(&player, received)?;
+            live.must_take_in(&player, self.waited(live, received))?;
             let seat = invite.seat.map_or_else(|| live.place_or_refusal(&player.id), Ok)?;
             let (player, entropy) = (player.clone(), entropy.clone());
             Ok(Some(Action::JoinByInvite { seat, player, entropy, hash: hash.clone() }))

@@ -109,7 +109,8 @@ pub struct ViewedPage {
 
 impl Matches {
     /// A page of matches. Of public ones that wait for players it has the newest few from one address, and the next as those
-    /// start: so nobody fills the lobby of others. With a label it has all, since who asks for one knows what they look for.
+    /// start, each person's first before anybody's second: so nobody fills the lobby of others. With a label it has all, since
+    /// who asks for one knows what they look for.
     ///
     /// # Errors
     /// Only those of the store.
@@ -205,6 +206,14 @@ impl Matches {
                 break query.before;
             }
         };
+        if is_lobby && query.stage == Some(Stage::Open) && !filter.by_deadline {
+            // Among those of a page nobody's second comes before another's first.
+            let mut made: HashMap<Option<PlayerId>, usize> = HashMap::new();
+            items.sort_by_cached_key(|viewed| {
+                let creator = viewed.live.stored.creator.as_ref().map(|creator| creator.id.clone());
+                *made.entry(creator).and_modify(|made| *made += 1).or_default()
+            });
+        }
         let next = next.filter(|_| !filter.by_deadline);
         if filter.by_deadline {
             items.sort_by_key(|viewed| viewed.live.expires_at().unwrap_or(Timestamp(i64::MAX)));

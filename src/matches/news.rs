@@ -110,17 +110,20 @@ impl MatchNews {
     ///
     /// # Errors
     /// If the news cannot be written.
-    pub(crate) fn jobs(self, live: &LiveMatch) -> Result<Vec<Job>, Unreadable> {
+    pub(crate) fn jobs(mut self, live: &LiveMatch) -> Result<Vec<Job>, Unreadable> {
         let name = format!("{}.{}.{}", self.match_id, self.version, live.stamp);
         let mut jobs = Vec::with_capacity(1);
-        for news in self.news.iter().filter(|news| news.kind == NotificationType::TurnStarted) {
+        for news in self.news.iter().filter(|news| news.kind.is_of_turn()) {
             if let Some(at) = self.reminded_at(news) {
                 let news = News { kind: NotificationType::TurnReminder, ..news.clone() };
                 let id = format!("{name}.{}", news.seat.index());
                 jobs.push(MatchNews { news: vec![news], ..self.clone() }.job(id, at)?);
             }
         }
-        jobs.push(self.job(name, self.at)?);
+        self.news.retain(|news| news.kind != NotificationType::TurnReminder);
+        if !self.news.is_empty() {
+            jobs.push(self.job(name, self.at)?);
+        }
         Ok(jobs)
     }
 
@@ -139,13 +142,19 @@ impl MatchNews {
     }
 }
 
-/// The turns that have begun. A seat that had something to decide before is at the table already.
+/// The turns that have begun. A seat that had something to decide before is at the table already, and is only reminded.
 fn of_turns(before: Option<&LiveMatch>, live: &LiveMatch) -> Vec<News> {
     let (had, alone) = (before.map(LiveMatch::to_act).unwrap_or_default(), live.stored.seats.len() == 1);
-    let begun = live.to_act().iter().filter(|seat| !alone && !had.contains(*seat) && !live.is_taken_over(*seat));
-    let news = begun.filter_map(|seat| {
+    let acting = live.to_act().iter().filter(|seat| !alone && !live.is_taken_over(*seat));
+    let news = acting.filter_map(|seat| {
+        let goes_on = || before.and_then(|before| before.turn_began(seat)) == live.turn_began(seat);
+        let kind = match had.contains(seat) {
+            false => NotificationType::TurnStarted,
+            true if goes_on() => return None,
+            true => NotificationType::TurnReminder,
+        };
         let (player, deadline_at) = (live.holder(seat)?.id.clone(), live.deadline(seat));
-        Some(News { deadline_at, ..News::of(NotificationType::TurnStarted, seat, player) })
+        Some(News { deadline_at, ..News::of(kind, seat, player) })
     });
     news.collect()
 }

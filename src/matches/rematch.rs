@@ -20,10 +20,10 @@ use crate::model::clock::Speed;
 use crate::model::log::Action;
 use crate::model::refused::{Forbidden, ReadRefused, RematchRefused, SeatRefused, Unreadable};
 use crate::model::seated::Seated;
-use crate::model::table_terms::{ReservedSeat, TableTerms};
+use crate::model::table_terms::{AddressMark, ReservedSeat, TableTerms};
 use crate::model::terms::Terms;
 use crate::table::live_match::LiveMatch;
-use crate::{Matches, Reader, Refused, Stage, ViewedMatch};
+use crate::{Matches, Reader, Refused, Stage, Unread, ViewedMatch};
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_store::StoreError;
@@ -92,16 +92,18 @@ fn reserved_seconds(terms: &Terms) -> u32 {
 
 impl Matches {
     /// Calls for a rematch of a finished match in which the caller sat, or joins the one that was called for. Repeated, it
-    /// answers that match as it is.
+    /// answers that match as it is. `count` counts one that the lobby may list, before it is made, and returns the mark of the
+    /// address that it is made from.
     ///
     /// # Errors
     /// [`Forbidden::NotSeated`], [`Forbidden::NoPrograms`], [`ReadRefused::NotOver`], [`RematchRefused::Off`], those of
-    /// [`Matches::create`] where nobody has called before, and those of [`Matches::join`] where somebody has.
+    /// `count` and of [`Matches::create`] where nobody has called before, and those of [`Matches::join`] where somebody has.
     pub async fn rematch(
         &self,
         reader: &Reader,
         player: Seated,
         id: &MatchId,
+        count: impl AsyncFn() -> Result<AddressMark, Unread>,
         once: Option<&Idempotency>,
     ) -> Result<Answered, Refused> {
         let before = self.read(reader, id).await?;
@@ -129,7 +131,10 @@ impl Matches {
                 let insider = Reader { admitted: true, ..reader.clone() };
                 return self.sit_down_again(player, &insider, &next, once).await;
             }
-            let new = before.live.again(own, &player.id, |player| self.marks.is_gone(player))?;
+            let mut new = before.live.again(own, &player.id, |player| self.marks.is_gone(player))?;
+            if self.may_be_listed(&new) {
+                new.table.made_from = Some(count().await?);
+            }
             let (live, entry) = self.lay_out(next.clone(), Maker::Player(player.clone()), new)?;
             let _room = self.room_for(&live).await?;
             self.keep_invite_code(&live).await?;
@@ -192,7 +197,7 @@ impl Matches {
                 let may_see = self.may_see_rematch(&player.id, live);
                 return if may_see { Ok(None) } else { Err(SeatRefused::NotOpen.into()) };
             }
-            live.must_take_in(&player, received)?;
+            live.must_take_in(&player, self.waited(live, received))?;
             let seat = live.place_or_refusal(&player.id)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: None }))
         })

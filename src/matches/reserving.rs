@@ -42,13 +42,13 @@ impl LiveMatch {
         self.place_for(player).ok_or(none)
     }
 
-    /// Refuses a player who is not to sit down here, or not any more.
+    /// Refuses a player who is not to sit down here, or not any more at this moment, outages left out.
     ///
     /// # Errors
     /// [`Forbidden::SentAway`], [`Forbidden::NoPrograms`], [`SeatRefused::Expired`], [`SeatRefused::NotOpen`].
-    pub(super) fn must_take_in(&self, player: &Seated, received: Timestamp) -> Result<(), Refused> {
+    pub(super) fn must_take_in(&self, player: &Seated, waited: Timestamp) -> Result<(), Refused> {
         self.must_welcome(player)?;
-        if self.has_expired(received) {
+        if self.has_expired(waited) {
             return Err(SeatRefused::Expired.into());
         }
         if self.stored.stage == Stage::Open { Ok(()) } else { Err(SeatRefused::NotOpen.into()) }

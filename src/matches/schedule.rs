@@ -2,7 +2,8 @@
 //! bots play, plans are followed; it is archived when it has been over for some time, and deleted later.
 //!
 //! Invariants: what is due, and when, follows from the match and the rules of this instance ([`Retention`]); the due index
-//! only leads here. Every commit notes in the index when to look again.
+//! only leads here. Every commit notes in the index when to look again. A match that waits for its start waits so much
+//! longer as the service was away meanwhile.
 
 use crate::model::events::AbortReason;
 use crate::model::log::Action;
@@ -171,6 +172,17 @@ impl Matches {
                     continue;
                 }
             }
+            // Outages put off what comes of waiting for a start, but not the start of those who are there.
+            let lag = if live.stored.stage == Stage::Open {
+                let outages = self.outage_detector.outages(&self.ambient, None).ok_or_else(unsure)?;
+                now.0 - live.waited(&outages, now).0
+            } else {
+                0
+            };
+            let next = live.next_task(&self.retention).map(|(at, task)| match task {
+                Task::Start if live.is_full() => (at, task),
+                _ => (Timestamp(at.0.saturating_add(lag)), task),
+            });
             let overdue = live.overdue(now).map(Task::RunOut);
             if overdue.is_none()
                 && let Some(made) = self.follow_plans(&live).await?
@@ -178,7 +190,7 @@ impl Matches {
                 acted |= made;
                 continue;
             }
-            let task = match (overdue, live.next_task(&self.retention)) {
+            let task = match (overdue, next) {
                 // Also where bots have had something to do for longer.
                 (Some(overdue), _) => overdue,
                 // However long ago it should have been archived.

@@ -81,7 +81,7 @@ impl Matches {
                 let same = joining.seat.is_none_or(|seat| seat == own) && joining.entropy.is_none();
                 return if same { Ok(None) } else { Err(SeatRefused::AlreadySeated.into()) };
             }
-            viewed.live.must_take_in(&player, received)?;
+            viewed.live.must_take_in(&player, self.waited(&viewed.live, received))?;
             let seat = joining.seat.map_or_else(|| viewed.live.place_or_refusal(&player.id), Ok)?;
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: joining.entropy.clone() }))
         })
@@ -121,7 +121,7 @@ impl Matches {
         let received = self.received();
         self.step(reader, id, once, |viewed| {
             creator(viewed, reader)?;
-            if viewed.live.has_expired(received) {
+            if viewed.live.has_expired(self.waited(&viewed.live, received)) {
                 return Err(SeatRefused::Expired.into());
             }
             Ok(Some(Action::Start))

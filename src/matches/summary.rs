@@ -25,22 +25,34 @@ pub struct Waiting {
 }
 
 /// A turn of a seat that goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenTurn {
+    /// Who has the seat.
+    pub player: PlayerId,
+    /// The version that opened its decision. A turn may have several, one after another.
+    pub version: u64,
+    /// The time at which it began, where a clock runs.
+    pub began_at: Option<Timestamp>,
     /// Its deadline, where a clock runs.
     pub deadline_at: Option<Timestamp>,
 }
 
 impl Matches {
-    /// The turn of a seat that began at this version, if it goes on.
+    /// The turn of a seat, if a person has one.
     ///
     /// # Errors
     /// If the match cannot be read, or the store is away.
-    pub async fn open_turn(&self, id: &MatchId, seat: Seat, version: u64) -> Result<Option<OpenTurn>, Refused> {
+    pub async fn open_turn(&self, id: &MatchId, seat: Seat) -> Result<Option<OpenTurn>, Refused> {
         let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(None) };
         let live = self.opened(id, &loaded)?;
-        let open = live.decision(seat).is_some_and(|open| open.version == version) && !live.is_taken_over(seat);
-        Ok(open.then(|| OpenTurn { deadline_at: live.deadline(seat) }))
+        let open = live.decision(seat).filter(|_| !live.is_taken_over(seat)).zip(live.holder(seat));
+        let began_at = live.turn_began(seat);
+        Ok(open.map(|(open, holder)| OpenTurn {
+            player: holder.id.clone(),
+            version: open.version,
+            began_at,
+            deadline_at: live.deadline(seat),
+        }))
     }
 
     /// Returns true if a match is there.

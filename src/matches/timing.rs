@@ -44,6 +44,13 @@ impl Matches {
         !live.runs_clocks() || self.outage_detector.outages(&self.ambient, None).is_some_and(|known| !owes(&known))
     }
 
+    /// The moment `at` as it counts for a match that waits for its start: without the outages since it was made. While not
+    /// every outage is known, no time has passed.
+    pub(super) fn waited(&self, live: &LiveMatch, at: Timestamp) -> Timestamp {
+        let outages = self.outage_detector.outages(&self.ambient, None);
+        outages.map_or(live.stored.created_at, |outages| live.waited(&outages, at))
+    }
+
     /// Makes outages good in a match with a clock before a step is taken on it. Returns true if it tried a step for
     /// that: then the caller loads the match again.
     ///

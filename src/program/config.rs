@@ -122,7 +122,8 @@ pub struct Flags {
     /// or parts of words behind a `*`; lines that begin with # are comments. Read at the start.
     #[arg(long, env = "SARSEN_NAME_BLOCKLIST", value_name = "FILE")]
     pub name_blocklist: Option<PathBuf>,
-    /// Proxies of your own in front that append to X-Forwarded-For (0 to 16): so many steps back is the client.
+    /// Proxies of your own in front that append to X-Forwarded-For (0 to 16): the client is that many entries from
+    /// the right.
     #[arg(long, env = "SARSEN_TRUSTED_PROXIES", default_value_t = 0, value_name = "NUMBER",
           value_parser = clap::value_parser!(u8).range(0..=16))]
     pub trusted_proxies: u8,
@@ -211,7 +212,7 @@ pub struct Settings {
     pub log_filter: String,
     /// The address at which clients reach the service from outside.
     pub public_url: Option<String>,
-    /// Files of what the games are played with.
+    /// Component sets for Henge, one file each.
     pub components: ComponentFlags,
 }
 
@@ -392,6 +393,8 @@ mod tests {
         assert_eq!(settings.server.cors, Cors::Off);
         assert_eq!(settings.allowances.writes, Some(Allowance { burst: 100, per_minute: 300 }));
         assert_eq!(settings.allowances.reads, Some(Allowance { burst: 1200, per_minute: 1200 }));
+        assert_eq!(settings.allowances.codes, Some(Allowance { burst: 10, per_minute: 10 }));
+        assert_eq!(settings.allowances.exchanges, Some(Allowance { burst: 20, per_minute: 20 }));
         assert!(settings.server.shows_playground() && settings.server.mcp);
         let quotas = settings.server.quotas;
         assert_eq!((quotas.connections_per_address, quotas.streams_per_address), (Some(256), Some(64)));

@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 
 /// The source of a decision: a card, a space, a phase or the like.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = DecisionSource)]
 pub struct PromptSource {
     /// `place` for a place of the board; otherwise the kind of an entry of the glossary, such as `luck_card`.
     #[schema(examples("luck_card"))]

@@ -11,4 +11,6 @@ pub mod outbound;
 pub mod pools;
 pub mod ratings;
 pub mod sandbox;
+#[cfg(test)]
+mod tests;
 pub mod transfer;

@@ -23,8 +23,8 @@
 //! | `{<player>}:player` | hash | `n` revision, `r` the stored player | never |
 //! | `{<player>}:sessions` | sorted set | ids of sessions by their end (ms) | at the end of the last; entries past theirs go when one is added |
 //! | `{<player>}:replay:<key>` | string | the reservation of an idempotency key outside of matches (`<id>:<fingerprint>`), of a pairing code or of a recovery. Left out of exports | after 24 h; that of a pairing code after 15 minutes |
-//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener`. Exports carry all but `delivery` | never; fields go with their items; a `delivery` is shown for 4 days |
-//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name. Left out of exports: an import makes it from the items | never; goes with the item |
+//! | `{<player>}:items:<kind>`, `{service}:items:<kind>` | hash | by name, small things of one kind that belong to the player or the service: `identity`, `recovery`, `token`, `bot`, `contact`, `block`, `report`, `idle`, `webhook`, `push_subscription`, `delivery`, `listener`. Exports carry all but `delivery`; the check reads all, and the deletion of the player removes them (not those of the service) | never; fields go with their items; a `delivery` is shown for 4 days |
+//! | `directory:<kind>:<name>` | string | the player whose `identity`, `recovery` key or `token` has this name. Left out of exports: an import makes it from the items, and `check --fix` too where it is missing | never; goes with the item |
 //! | `ratings` | set | the categories that have a log of ratings or of results | never; a board of a month goes 13 months after it, with its keys |
 //! | `{r:<category>}:log` | list | entries of the log of its ratings. Exported; the other keys of ratings follow from it | never |
 //! | `{r:<category>}:done` | hash | by match, the place of its last entry in that log, from 0 | never |
@@ -54,8 +54,9 @@
 //! `{a07}` is one of 64 shards, by a hash of the match id: a shard's outbox shares the slot of its matches, so that a
 //! commit is one script also in a cluster.
 
-use super::{ItemKind, ItemOwner, JobKind, ListScope, ReplayKey, Stage};
-use sarsen_base::ids::{LENGTH, MatchId, PlayerId, SessionId};
+use super::{ItemKind, ItemOwner, JobKind, ListScope, Outage, ReplayKey, Stage};
+use sarsen_base::ambient::Timestamp;
+use sarsen_base::ids::{InstanceId, LENGTH, MatchId, PlayerId, SessionId};
 
 /// The number of shards. Part of the layout: changing it strands the stored matches.
 pub(crate) const SHARDS: u8 = 64;
@@ -96,13 +97,22 @@ impl Shard {
     }
 }
 
+/// The mark in front of instances that only serve, in the sorted set of heartbeats.
+pub(super) const SERVES_ONLY: char = '-';
+
+/// Reads an entry of the list of outages.
+pub(super) fn outage(text: &str) -> Option<Outage> {
+    let (from, to) = text.split_once(':')?;
+    Some(Outage { from: Timestamp(from.parse().ok()?), to: Timestamp(to.parse().ok()?) })
+}
+
 /// The description of a key that this release knows.
 pub(super) struct KnownKey {
     /// The id of the owner of the key, or the kind of key.
     pub(super) name: String,
     /// The type of its value, as Redis calls it.
     pub(super) holds: &'static str,
-    /// The check that a text is an id, where the entries of the key are ids.
+    /// The check that a text is an entry of the key, where its entries are ids or other short texts of one form.
     pub(super) names: Option<fn(&str) -> bool>,
 }
 
@@ -244,8 +254,6 @@ impl Keys {
                 "bucket" => of("a bucket".to_owned(), "hash"),
                 "once" => of("a ticket".to_owned(), "string"),
                 "directory" => of("a name of the directory".to_owned(), "string"),
-                "instances" => of("the instances".to_owned(), "zset"),
-                "outages" => of("the outages".to_owned(), "list"),
                 "ready" => of("the mark of readiness".to_owned(), "string"),
                 "ratings" => of("the categories of ratings".to_owned(), "set"),
                 "heard" => of("what is heard".to_owned(), "hash"),
@@ -274,7 +282,7 @@ impl Keys {
             "cp" => of(a_match, "zset"),
             "outbox" => of(of_shard("outbox"), "list"),
             "due" => naming(of_shard("due index"), is_id::<MatchId>),
-            "jobs" => of(of_shard("jobs"), "zset"),
+            "jobs" => naming(of_shard("jobs"), str::is_ascii),
             "job" => of(of_shard("jobs"), "hash"),
             "settled" => of(of_shard("mark"), "string"),
             "list" if owner == "public" => naming("a public list".to_owned(), is_id::<MatchId>),
@@ -293,6 +301,14 @@ impl Keys {
             "order" => naming("the order of marks".to_owned(), is_id::<PlayerId>),
             "leaving" => naming("those who leave".to_owned(), is_id::<PlayerId>),
             "quiet" => of("those who leave".to_owned(), "hash"),
+            "beats" => naming("the instances".to_owned(), |name| {
+                is_id::<InstanceId>(name.strip_prefix(SERVES_ONLY).unwrap_or(name))
+            }),
+            "there" => of("the last moment of the service".to_owned(), "string"),
+            "outages" => {
+                let names: Option<fn(&str) -> bool> = Some(|text| outage(text).is_some());
+                Some(KnownKey { name: "the outages".to_owned(), holds: "list", names })
+            }
             _ => None,
         }
     }
@@ -493,6 +509,62 @@ mod tests {
         for other in ["sarsen:1:{public}:list:gone:henge", "other:1:{public}:list:open:henge", &inbox] {
             assert_eq!(keys.list_of(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn every_key_that_is_made_is_known() {
+        let keys = Keys::new("sarsen");
+        let (id, player, session) = (MatchId::from_number(7), PlayerId::from_number(7), SessionId::from_number(7));
+        let (shard, owner) = (Shard::of(&id), ItemOwner::Player(player.clone()));
+        let replay = ReplayKey { player: player.clone(), key: "k".to_owned() };
+        let mut made = vec![
+            (keys.the_match(&id), "hash"),
+            (keys.log(&id), "list"),
+            (keys.archive(&id), "string"),
+            (keys.checkpoints(&id), "zset"),
+            (keys.plans(&id), "hash"),
+            (keys.outbox(shard), "list"),
+            (keys.due(shard), "zset"),
+            (keys.job_bodies(shard), "hash"),
+            (keys.thinking(&id), "string"),
+            (keys.deleted(&id), "string"),
+            (keys.settled(shard), "string"),
+            (keys.list(&ListScope::Public, Stage::Open, "henge"), "zset"),
+            (keys.list(&ListScope::Player(player.clone()), Stage::Open, "henge"), "zset"),
+            (keys.inbox(&player), "list"),
+            (keys.reservation(&replay), "string"),
+            (keys.player(&player), "hash"),
+            (keys.sessions(&player), "zset"),
+            (keys.directory(ItemKind::Token, "a"), "string"),
+            (keys.session(&session), "hash"),
+            (keys.revocations(), "zset"),
+            (keys.pool_records(), "hash"),
+            (keys.queue("~"), "zset"),
+            (keys.paired_matches(), "hash"),
+            (keys.rating_categories(), "set"),
+            (keys.marks(), "hash"),
+            (keys.order_of_marks(), "zset"),
+            (keys.leaving(), "zset"),
+            (keys.quiet(), "hash"),
+            (keys.audit(), "stream"),
+            (keys.bucket("b"), "hash"),
+            (keys.ticket("t"), "string"),
+            (keys.heard(), "hash"),
+            (keys.ready(), "string"),
+        ];
+        made.extend(JobKind::ALL.map(|kind| (keys.jobs(shard, kind), "zset")));
+        made.extend([&owner, &ItemOwner::Service].map(|owner| (keys.items(owner, ItemKind::Report), "hash")));
+        let parts = [("log", "list"), ("done", "hash"), ("p", "hash"), ("board", "zset"), ("2:p", "hash")];
+        made.extend(parts.map(|(part, holds)| (keys.ratings("henge.2.live", part), holds)));
+        let parts = [("beats", "zset"), ("there", "string"), ("outages", "list"), ("settled", "string")];
+        made.extend(parts.map(|(part, holds)| (keys.instances(part), holds)));
+        for (key, holds) in made {
+            assert_eq!(keys.known(&key).map(|known| known.holds), Some(holds), "{key}");
+        }
+        let names = |what: &str| keys.known(&keys.instances(what)).unwrap().names.unwrap();
+        assert!(names("outages")("17:42") && !names("outages")("17") && !names("outages")("17:99999999999999999999"));
+        let instance = InstanceId::from_number(7);
+        assert!(["", "-"].iter().all(|mark| names("beats")(&format!("{mark}{instance}"))) && !names("beats")("i_1"));
     }
 
     #[test]

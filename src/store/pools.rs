@@ -30,7 +30,7 @@ pub struct PoolChange {
     pub found: Option<Vec<u8>>,
     /// The record from now on, which is never empty; `None` for none.
     pub by: Option<Vec<u8>>,
-    /// The places that it had.
+    /// The places that it had. A record that cannot be read may name a wrong one: the embedded store then looks for them all.
     pub leaves: Vec<QueuePlace>,
     /// The places that it has from now on.
     pub enters: Vec<QueuePlace>,

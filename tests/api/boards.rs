@@ -1,7 +1,10 @@
 //! Boards of results: the best score alone, the longest streak together.
 
+use sarsen::bots::{Level, SearchMeans};
 use sarsen::ids::{MatchId, PlayerId};
+use sarsen::matches::Reader;
 use sarsen::matches::board_match::{BoardEnd, BoardMatch};
+use sarsen::rules::Seat;
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -9,7 +12,8 @@ use crate::tables::Pair;
 use crate::world::{World, cases};
 
 cases!(
-    on both stores: every_start_alone_counts_and_the_best_score, a_set_of_players_stands_with_its_streak;
+    on both stores: every_start_alone_counts_and_the_best_score, a_set_of_players_stands_with_its_streak,
+        a_match_that_is_won_alone_comes_on_the_board;
 );
 
 const THIEF: &str = "thief_of_the_sacred_fire";
@@ -139,4 +143,44 @@ async fn a_set_of_players_stands_with_its_streak(world: &mut World) {
     // The others of the set are left out at once, and do not count in ranks soon.
     world.eventually(async || rows(world, board).await.len() == 1).await;
     world.eventually(async || rows(world, board).await[0]["rank"] == 1).await;
+}
+
+/// Plays the Thief to the end as a bot would, and answers the player's standing.
+async fn plays_alone(world: &World, player: &Client) -> Value {
+    let body = json!({"game": THIEF, "hints": false, "visibility": "public"});
+    let id = player.create(body).await["match"]["id"].as_str().unwrap().to_owned();
+    let (matches, seat) = (&world.service().matches, Seat::new(0).unwrap());
+    let (bot, means) = (matches.bots_of(THIEF).unwrap().unwrap(), SearchMeans { threads: 1, is_over: &|| false });
+    loop {
+        let seen = player.read(&id).await;
+        let Some(decision) = seen["decision"]["id"].as_str() else {
+            return seen["match"]["outcome"]["standings"][0].clone();
+        };
+        let live = matches.read(&Reader::default(), &id.parse().unwrap()).await.unwrap().live;
+        let found = bot.rank(Level::Medium, &live.state().unwrap().observe(seat), [7; 32], &means).unwrap();
+        player.play(&id, decision, &found.moves[0].notation).await.ok();
+    }
+}
+
+async fn a_match_that_is_won_alone_comes_on_the_board(world: &mut World) {
+    let (ann, board) = (world.guest("Ann").await, format!("{THIEF}.solo.default"));
+    let mut attempts = 0;
+    // Four of five are won, by the deal.
+    let won = loop {
+        attempts += 1;
+        assert!(attempts < 20, "never won");
+        let standing = plays_alone(world, &ann).await;
+        if standing["verdict"] == "won" {
+            break standing["score"].clone();
+        }
+        assert_eq!(standing["score"], 0);
+    };
+    world
+        .eventually(async || {
+            rows(world, &board).await.first().is_some_and(|row| row["wins"] == 1 && row["played"] == attempts)
+        })
+        .await;
+    let row = &rows(world, &board).await[0];
+    assert_eq!(row["player"]["id"], ann.id.as_str());
+    assert_eq!(of(row, ["score", "played", "wins", "attempts"]), [won, json!(attempts), json!(1), json!(attempts)]);
 }

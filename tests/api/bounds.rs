@@ -268,6 +268,11 @@ async fn invites_are_not_guessed_wherever_they_may_stand() {
     for invite in ["000000000003", &right] {
         too_many(&nobody.get(&format!("{path}?invite={invite}")).await, "rate_limited");
         too_many(&ben.post(&format!("{path}/join"), json!({"invite": invite})).await, "rate_limited");
+        // However it is spelt.
+        too_many(&nobody.get(&format!("{path}?%69nvite={invite}")).await, "rate_limited");
+        too_many(&nobody.get(&format!("{path}/board.svg?layout=narrow&i%6Evite={invite}")).await, "rate_limited");
+        too_many(&ben.post(&format!("{path}/joi%6e"), json!({"invite": invite})).await, "rate_limited");
+        too_many(&ben.post(&format!("/v1/invit%65s/{invite}/jo%69n"), json!({})).await, "rate_limited");
     }
     ann.get(&path).await.ok();
     world.nobody_at("127.0.0.2").get(&format!("{path}?invite={right}")).await.ok();
@@ -276,16 +281,57 @@ async fn invites_are_not_guessed_wherever_they_may_stand() {
     world.stop().await;
 }
 
+/// A guest who calls from this address.
+async fn guest_at(world: &World, address: &str, name: &str) -> Client {
+    let nobody = world.nobody_at(address);
+    let signed_in = nobody.post("/v1/players", json!({"name": name})).await.ok();
+    nobody.signed_in(&signed_in)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rematches_of_one_address_are_counted_and_do_not_fill_the_lobby() {
+    let allowances = Allowances { tables: Some(Allowance { burst: 9, per_minute: 9 }), ..Allowances::default() };
+    let mut world = World::with(Backend::Embedded, Settings { allowances, ..Settings::default() }).await;
+    let other = guest_at(&world, "127.0.0.2", "Ben").await;
+    let mut players = Vec::new();
+    for name in ["Ann", "Cora", "Dan"] {
+        players.push(guest_at(&world, "127.0.0.3", name).await);
+    }
+    let id_of = |answer: &Value| answer["match"]["id"].as_str().unwrap().to_owned();
+    let finished = async || {
+        let id = id_of(&players[0].create(json!({"game": "sacrifice_roulette", "seats": 3})).await);
+        for (player, what) in [(1, "join"), (2, "join"), (0, "resign"), (1, "resign")] {
+            players[player].act(&id, what).await.ok();
+        }
+        format!("/v1/matches/{id}/rematch")
+    };
+    let mut called = Vec::new();
+    for _ in 0..4 {
+        let rematch = finished().await;
+        let next = id_of(&players[0].call("POST", &rematch).await.ok());
+        // Again, it is the same, and costs nothing.
+        assert_eq!(id_of(&players[0].call("POST", &rematch).await.ok()), next);
+        for player in &players[1..] {
+            player.call("DELETE", &rematch).await.ok();
+        }
+        called.push(next);
+    }
+    called.sort_by(|one, other| other.cmp(one));
+    let listed = other.get("/v1/matches?status=open").await.ok();
+    let listed: Vec<String> =
+        listed["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(listed, called[..3], "three of one address");
+    let rematch = finished().await;
+    too_many(&players[0].call("POST", &rematch).await, "rate_limited");
+    world.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_address_makes_only_so_many_public_matches_and_does_not_fill_the_lobby() {
     let allowances = Allowances { tables: Some(Allowance { burst: 6, per_minute: 6 }), ..Allowances::default() };
     for backend in [Backend::Embedded, Backend::Redis] {
         let mut world = World::with(backend, Settings { allowances, ..Settings::default() }).await;
-        let guest = async |address: &str, name: &str| {
-            let nobody = world.nobody_at(address);
-            let signed_in = nobody.post("/v1/players", json!({"name": name})).await.ok();
-            nobody.signed_in(&signed_in)
-        };
+        let guest = async |address: &str, name: &str| guest_at(&world, address, name).await;
         let other = guest("127.0.0.2", "Ben").await;
         let made = async |client: &Client| {
             client.create(json!({"tags": ["cup"]})).await["match"]["id"].as_str().unwrap().to_owned()

@@ -167,7 +167,16 @@ async fn what_is_allowed_is_told(world: &mut World) {
             "invites": null, "tables": null, "codes": null, "exchanges": null
         })
     );
-    assert_eq!((&limits["opponent_matches"], &limits["reports_kept"]), (&json!(100), &json!(10_000)));
+    for (name, limit) in [
+        ("opponent_matches", 100),
+        ("reports_kept", 10_000),
+        ("program_token_seconds", 31_536_000),
+        ("pairing_code_seconds", 600),
+        ("outside_token_bytes", 8192),
+        ("name_change_seconds", 86_400),
+    ] {
+        assert_eq!(limits[name], limit, "{name}");
+    }
     assert_eq!(limits["idle_guest_days"], Value::Null);
     let answer = nobody.get("/v1/limits").await;
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));

@@ -21,8 +21,23 @@ pub fn document() -> &'static Value {
     })
 }
 
+/// The path as it is routed: with letters and digits as they are.
+fn decoded(path: &str) -> String {
+    let mut parts = path.split('%');
+    let mut decoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let byte = part.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match byte.filter(u8::is_ascii_alphanumeric) {
+            Some(byte) => decoded.extend([char::from(byte).to_string().as_str(), &part[2..]]),
+            None => decoded.extend(["%", part]),
+        }
+    }
+    decoded
+}
+
 /// The document's entry for a path, unless it has none.
 fn path_item(path: &str) -> Option<&'static Value> {
+    let path = decoded(path);
     let given: Vec<&str> = path.split('/').collect();
     let fits = |pattern: &str| {
         let parts: Vec<&str> = pattern.split('/').collect();

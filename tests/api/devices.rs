@@ -107,14 +107,16 @@ async fn a_wiped_phone_comes_back(world: &mut World) {
     let made_at = |export: &Value| export["recovery_key_created_at"].clone();
     assert!(made_at(&back.get("/v1/me/export").await.ok()).is_string());
     assert_eq!(made_at(&world.guest("Ben").await.get("/v1/me/export").await.ok()), Value::Null);
-    // Who is banned from everything is told so; who leaves leaves no key behind.
+    // Who is banned from everything is told so; who leaves leaves no key and no code behind.
     let operator = world.operator("admin:moderate");
     let ban = json!({"until": null, "from": "all", "reason": "test"});
     operator.put(&format!("/v1/admin/players/{}/ban", back.id), ban).await.ok();
     nobody.post("/v1/tokens/recover", json!({"recovery_key": kept})).await.refused(403, "banned");
     operator.call("DELETE", &format!("/v1/admin/players/{}/ban?reason=test", back.id)).await.ok();
+    let code = code(&back).await;
     back.call("DELETE", &format!("/v1/me?confirm={}", back.id)).await.ok();
     nobody.post("/v1/tokens/recover", json!({"recovery_key": kept})).await.refused(404, "wrong_code");
+    pair(&nobody, json!({"code": code}), None).await.refused(404, "wrong_code");
 }
 
 async fn sessions_are_listed_and_ended(world: &mut World) {

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    a_key_belongs_to_one_body, a_body_that_is_read_alike_is_the_same_request, a_key_belongs_to_one_player_and_one_match, a_refusal_uses_no_key_up,
+    a_key_belongs_to_one_body, a_body_that_is_read_alike_is_the_same_request,
+        null_is_another_request_where_it_means_something, a_key_belongs_to_one_player_and_one_match, a_refusal_uses_no_key_up,
         a_key_is_visible_ascii, of_64_clients_with_a_key_each_one_moves;
     on both stores: a_repetition_is_answered_alike_for_ever, of_64_clients_with_one_key_one_moves,
         of_64_clients_without_keys_one_moves;
@@ -82,6 +83,43 @@ async fn a_body_that_is_read_alike_is_the_same_request(world: &mut World) {
     send(format!(r#"{{"decision_id":"{decision}","notation":"{}"}}"#, WIN[1]))
         .await
         .refused(422, "idempotency_key_reused");
+}
+
+async fn null_is_another_request_where_it_means_something(world: &mut World) {
+    let ann = world.guest("Ann").await;
+    let made = ann.create(json!({"game": "contiguity"})).await;
+    let like = made["match"]["id"].as_str().unwrap().to_owned();
+    let with = |body: &Value, property: &str| {
+        let mut with = body.clone();
+        with[property] = Value::Null;
+        with
+    };
+    let nothing = ["clock", "join", "hints", "seats", "expires_in_seconds"];
+    let something = ["seat", "move_time_seconds"];
+    let game = json!({"game": "contiguity", "visibility": "private"});
+    let cases: [(Value, &[&str], &[&str]); 3] = [
+        (game.clone(), &nothing, &something),
+        (json!({"like": like}), &[], &nothing),
+        (json!({"game": "contiguity", "preset": "live-5-5"}), &[], &["clock"]),
+    ];
+    for (body, nothing, something) in cases {
+        for (path, wrapped) in [("/v1/matches", false), ("/v1/matches/bulk", true)] {
+            let key = format!("{path} {body}");
+            let send = async |body: Value| {
+                let body = if wrapped { json!({"items": [body]}) } else { body };
+                let request = ann.request(reqwest::Method::POST, path).header("idempotency-key", &key);
+                ann.send(request.json(&body)).await
+            };
+            send(body.clone()).await.ok();
+            for property in nothing {
+                let again = send(with(&body, property)).await;
+                assert_eq!(again.header("idempotent-replayed"), Some("true"), "{property}: {}", again.text());
+            }
+            for property in something {
+                send(with(&body, property)).await.refused(422, "idempotency_key_reused");
+            }
+        }
+    }
 }
 
 async fn a_refusal_uses_no_key_up(world: &mut World) {

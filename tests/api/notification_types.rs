@@ -292,10 +292,31 @@ async fn a_reminder_waits_while_a_turn_is_given_time(world: &mut World) {
     world.clock.advance_seconds(5_762);
     world.eventually(async || next().await == first + 2_880_000).await;
     assert_eq!(heard.receiver.count(), 0);
+    // It goes to whoever has the seat by then.
+    let (cat, offered) = (world.guest("Cat").await, json!({"seat": null}));
+    let offer = own.post(&pair.path("/substitute/offer"), offered).await.ok();
+    cat.call("POST", &format!("/v1/invites/{}/join", offer["code"].as_str().unwrap())).await.ok();
     world.clock.advance_seconds(2_880);
-    heard.told(world, "match.turn_reminder", &pair.id, &[(turn as u64, own)]).await;
+    heard.told(world, "match.turn_reminder", &pair.id, &[(turn as u64, &cat)]).await;
     let data = heard.receiver.all()[0].json()["data"].clone();
     assert_eq!((&data["deadline_at"], data["version"].as_u64()), (&deadline, Some(version)));
+    // Whoever makes one of several decisions and goes away is reminded.
+    let fields = json!({"game": "henge", "seats": 2, "clock": clock});
+    let henge = Pair::of([world.guest("Ann").await, world.guest("Ben").await], fields).await;
+    let mut turn = henge.turn().await;
+    let again = loop {
+        let mover = &henge.players[turn.seat];
+        let decision = mover.get(&henge.path("?legal_moves=notation")).await.ok()["decision"].clone();
+        henge.play(decision["legal_moves"]["notations"][0].as_str().unwrap()).await.ok();
+        let next = henge.turn().await;
+        if next.seat == turn.seat {
+            break next;
+        }
+        turn = next;
+    };
+    world.clock.advance_seconds(5_762);
+    let expected = [(again.seat as u64, &henge.players[again.seat])];
+    heard.told(world, "match.turn_reminder", &henge.id, &expected).await;
     // One that is late is none: an instance that was away finds the turn over.
     let late = Pair::of([world.guest("Ann").await, world.guest("Ben").await], json!({"clock": clock})).await;
     world.clock.advance_seconds(7_300);

@@ -5,6 +5,7 @@ use std::time::Duration;
 use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use futures_util::future::join_all;
 use sarsen::ambient::{Ambient, Clock, Timestamp};
 use sarsen::notifications::VapidKey;
 use sarsen::outbound::OutboundRules;
@@ -45,7 +46,7 @@ pub(crate) use told_cases;
 
 told_cases!(
     a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told,
-    a_receiver_that_is_gone_is_switched_off, a_refused_url_names_its_rule, one_owner_sees_nothing_of_another,
+    whoever_has_left_the_seat_is_not_told_of_its_turn, a_receiver_that_is_gone_is_switched_off, a_refused_url_names_its_rule, one_owner_sees_nothing_of_another,
     a_push_message_is_for_its_browser, a_subscription_that_is_gone_is_deleted;
     on both stores: a_turn_is_told_and_verifies, receivers_that_hang_delay_no_other;
 );
@@ -178,7 +179,7 @@ async fn receivers_that_hang_delay_no_other(world: &mut World) {
 }
 
 async fn a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told(world: &mut World) {
-    let receiver = Receiver::start(Behaviour::With(503, "retry-after: 7")).await;
+    let receiver = Receiver::start(Behaviour::With(429, "retry-after: 7")).await;
     let players = [world.guest("Ann").await, world.guest("Ben").await];
     let (id, _) = hooked(&players[0], &receiver.url("/"), json!(["match.turn_started"])).await;
     let pair = Pair::of(players, json!({})).await;
@@ -188,7 +189,7 @@ async fn a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told(world:
     let path = format!("{HOOKS}/{id}/deliveries");
     let last = async || ann.get(&path).await.ok()["items"][0].clone();
     world.eventually(async || last().await["attempts"] == 1).await;
-    assert_eq!((&last().await["state"], &last().await["status"]), (&json!("pending"), &json!(503)));
+    assert_eq!((&last().await["state"], &last().await["status"]), (&json!("pending"), &json!(429)));
     // It stands in the queue, for operators and in the metrics.
     let queues = world.operator("admin:read").get("/v1/admin/queues").await.ok();
     let names: Vec<_> = queues["items"].as_array().unwrap().iter().map(|queue| queue["name"].clone()).collect();
@@ -219,6 +220,22 @@ async fn a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told(world:
     world.eventually(async || counted().await == [2.0, 1.0, 0.0]).await;
 }
 
+async fn whoever_has_left_the_seat_is_not_told_of_its_turn(world: &mut World) {
+    let receiver = Receiver::start(Behaviour::With(503, "retry-after: 7")).await;
+    let (players, cat) = ([world.guest("Ann").await, world.guest("Ben").await], world.guest("Cat").await);
+    let (id, _) = hooked(&players[0], &receiver.url("/"), json!(["match.turn_started"])).await;
+    let pair = Pair::of(players, json!({})).await;
+    brought_to_seat_0(&pair).await;
+    let path = format!("{HOOKS}/{id}/deliveries");
+    let last = async || pair.players[0].get(&path).await.ok()["items"][0].clone();
+    world.eventually(async || last().await["attempts"] == 1).await;
+    let offer = pair.players[0].post(&pair.path("/substitute/offer"), json!({"seat": null})).await.ok();
+    cat.call("POST", &format!("/v1/invites/{}/join", offer["code"].as_str().unwrap())).await.ok();
+    world.clock.advance_seconds(8);
+    world.eventually(async || last().await["state"] == "superseded").await;
+    assert_eq!(receiver.count(), 1);
+}
+
 async fn a_receiver_that_is_gone_is_switched_off(world: &mut World) {
     let receiver = Receiver::start(Behaviour::Status(410)).await;
     let operators = Receiver::start(Behaviour::Status(200)).await;
@@ -228,10 +245,20 @@ async fn a_receiver_that_is_gone_is_switched_off(world: &mut World) {
     let players = [world.guest("Ann").await, world.guest("Ben").await];
     let (id, _) =
         hooked(&players[0], &receiver.url("/"), json!(["match.started", "match.draw_offered", "match.ended"])).await;
-    let pair = Pair::of(players, json!({})).await;
+    // Several deliveries find it gone at once; the operators learn of it once.
+    let both = &players;
+    let mut begun = join_all([(); 6].map(|()| Pair::of(both.clone(), json!({})))).await;
+    let pair = begun.pop().unwrap();
     let [ann, ben] = &pair.players;
     let hook = format!("{HOOKS}/{id}");
     world.eventually(async || ann.get(&hook).await.ok()["disabled_reason"] == "gone").await;
+    let ends = async || {
+        let items = ann.get(&format!("{hook}/deliveries")).await.ok()["items"].clone();
+        let items = items.as_array().unwrap().clone();
+        items.len() == 6 && items.iter().all(|it| it["state"] == "failed" || it["state"] == "superseded")
+    };
+    world.eventually(ends).await;
+    let found = receiver.count();
     world.eventually(async || operators.count() == 1).await;
     let told = operators.all().pop().unwrap();
     assert!(verifies(&told, made["secret"].as_str().unwrap()));
@@ -249,15 +276,23 @@ async fn a_receiver_that_is_gone_is_switched_off(world: &mut World) {
     assert_eq!(operators.all()[1].json()["data"], json!({"webhook_id": own}));
     receiver.behave(Behaviour::Status(200));
     ann.call("POST", &format!("{hook}/test")).await.ok();
-    world.eventually(async || receiver.count() == 2).await;
+    world.eventually(async || receiver.count() == found + 1).await;
     assert_eq!(ann.call("POST", &format!("{hook}/enable")).await.ok()["disabled_reason"], Value::Null);
     // The operators are told of a match in which they do not sit, once for each player.
     ben.act(&pair.id, "resign").await.ok();
-    world.eventually(async || receiver.count() == 3).await;
+    world.eventually(async || receiver.count() == found + 2).await;
     world.eventually(async || operators.count() == 4).await;
     let mut seats: Vec<_> = operators.all()[2..].iter().map(|it| it.json()["data"]["seat"].as_u64()).collect();
     seats.sort_unstable();
     assert_eq!(seats, [Some(0), Some(1)]);
+    // If it is gone once more, that is another message.
+    receiver.behave(Behaviour::Status(410));
+    world.clock.advance_seconds(1);
+    ben.act(&begun[0].id, "draw/offer").await.ok();
+    world.eventually(async || operators.count() == 5).await;
+    let again = operators.all().pop().unwrap();
+    assert_eq!((&again.json()["type"], &again.json()["data"]["webhook_id"]), (&json!("webhook.disabled"), &json!(id)));
+    assert_ne!(again.header("webhook-id"), told.header("webhook-id"));
 }
 
 async fn a_refused_url_names_its_rule(world: &mut World) {
@@ -270,6 +305,11 @@ async fn a_refused_url_names_its_rule(world: &mut World) {
         ("https://10.0.0.1/", "address"),
         ("https://169.254.169.254/latest", "address"),
         ("http://[::1]/", "address"),
+        // Other spellings of 127.0.0.1 and 10.0.0.1.
+        ("http://2130706433/", "address"),
+        ("https://0x7f.1/", "address"),
+        ("https://127.1/", "address"),
+        ("https://0012.0.0.1/", "address"),
     ] {
         let refused = ann.post(HOOKS, json!({"url": url, "events": ["match.ended"]})).await;
         assert_eq!(refused.refused(422, "url_not_allowed")["reason"], reason, "{url}");

@@ -1,5 +1,6 @@
 //! People who know each other: contacts, recent opponents, blocks and reports.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -7,7 +8,8 @@ use crate::tables::{Pair, WIN};
 use crate::world::{World, cases};
 
 cases!(
-    who_was_played_with_is_found_again, a_report_reaches_the_operators, a_report_is_judged_in_order;
+    who_was_played_with_is_found_again, a_host_has_played_with_nobody, of_opponents_the_newest_matches_tell,
+        a_stranger_at_a_rematch_is_kept_out, a_report_reaches_the_operators, a_report_is_judged_in_order;
     on both stores: a_block_keeps_two_players_apart;
 );
 
@@ -30,6 +32,55 @@ async fn who_was_played_with_is_found_again(world: &mut World) {
         assert_eq!(ann.call("DELETE", &path).await.status, 204);
     }
     ann.get("/v1/me/contacts?cursor=p_1").await.refused(400, "invalid_parameter");
+}
+
+async fn a_host_has_played_with_nobody(world: &mut World) {
+    let (host, ann, ben) = (world.guest("Host").await, world.guest("Ann").await, world.guest("Ben").await);
+    let id = host.create(json!({"seat": null})).await["match"]["id"].as_str().unwrap().to_owned();
+    for player in [&ann, &ben] {
+        player.act(&id, "join").await.ok();
+    }
+    ann.act(&id, "resign").await.ok();
+    assert_eq!(host.get("/v1/matches?mine=true&status=finished").await.ok()["items"][0]["id"], json!(id));
+    assert_eq!(host.get("/v1/me/opponents").await.ok()["items"], json!([]));
+    let opponents = ann.get("/v1/me/opponents").await.ok()["items"].clone();
+    assert_eq!((&opponents[0]["player"]["id"], &opponents[1]), (&json!(ben.id), &Value::Null));
+}
+
+async fn of_opponents_the_newest_matches_tell(world: &mut World) {
+    let pair = Pair::seated(world, json!({})).await;
+    let (ann, cora) = (&pair.players[0], &world.guest("Cora").await);
+    ann.act(&pair.id, "resign").await.ok();
+    let play = |_| async move {
+        let id = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+        cora.act(&id, "join").await.ok();
+        ann.act(&id, "resign").await.ok();
+    };
+    join_all((0..99).map(play)).await;
+    let known = async || ann.get("/v1/me/opponents").await.ok()["items"].as_array().unwrap().len();
+    assert_eq!(known().await, 2);
+    play(99).await;
+    assert_eq!(known().await, 1, "a hundred matches ago is forgotten");
+}
+
+async fn a_stranger_at_a_rematch_is_kept_out(world: &mut World) {
+    let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
+    let (cora, eve) = (world.guest("Cora").await, world.guest("Eve").await);
+    let made = ann.create(json!({"game": "absolution", "seats": 3})).await;
+    let id = made["match"]["id"].as_str().unwrap();
+    for player in [&ben, &cora] {
+        player.act(id, "join").await.ok();
+    }
+    ann.act(id, "resign").await.ok();
+    let next = ann.act(id, "rematch").await.ok()["match"]["id"].as_str().unwrap().to_owned();
+    for player in [&cora, &eve] {
+        ann.put(&format!("/v1/me/blocks/{}", player.id), json!({})).await.ok();
+    }
+    cora.call("DELETE", &format!("/v1/matches/{id}/rematch")).await.ok();
+    eve.act(&next, "join").await.refused(403, "blocked");
+    // Those who sat there before come back: by the place that is kept for them, and without one.
+    ben.act(&next, "join").await.ok();
+    assert_eq!(cora.act(&next, "join").await.ok()["match"]["status"], "playing");
 }
 
 async fn a_block_keeps_two_players_apart(world: &mut World) {

@@ -9,13 +9,16 @@ use sarsen::rules::{Dice, DiceSeed};
 use serde_json::{Value, json};
 
 use crate::client::Client;
+use crate::programs::program;
 use crate::tables::kinds;
 use crate::world::{Settings, World, cases};
 
 cases!(
-    a_pool_refuses_what_it_must, blocks_hold_in_pools, tickets_of_the_banned_and_the_deleted_are_gone;
-    on both stores: two_play_now, who_queues_again_from_another_device_has_one_ticket,
-        two_hundred_players_are_in_one_match_each;
+    a_pool_refuses_what_it_must, of_two_faults_of_a_ticket_the_earlier_in_the_order_is_told,
+        a_backup_has_the_tickets_that_wait;
+    on both stores: two_play_now, who_queues_again_from_another_device_has_one_ticket, blocks_hold_in_pools,
+        tickets_of_the_banned_and_the_deleted_are_gone,
+        three_sit_down_together_or_two_once_they_have_waited, two_hundred_players_are_in_one_match_each;
 );
 
 pub const LIVE: &str = "/v1/pools/contiguity-live/ticket";
@@ -197,6 +200,97 @@ async fn tickets_of_the_banned_and_the_deleted_are_gone(world: &mut World) {
     // Whoever comes waits for others.
     cora.put(LIVE, json!({})).await.ok();
     assert_eq!(cora.put(&format!("{LIVE}?wait=3"), json!({})).await.ok()["state"], "waiting");
+}
+
+async fn three_sit_down_together_or_two_once_they_have_waited(world: &mut World) {
+    let pools = json!([
+        {"id": "trio", "game": "henge", "seats": {"min": 3, "max": 3}, "preset": "live-5-5", "rated": true},
+        {"id": "few", "game": "absolution", "seats": {"min": 2, "max": 3}, "preset": "days-3"}
+    ]);
+    world.change(Settings { pools: Some(pools.to_string()), ..Settings::default() });
+    world.restart().await;
+    let (trio, few) = (of("trio"), of("few"));
+    let mut players = Vec::new();
+    for name in ["Ann", "Ben", "Cid", "Dot"] {
+        let player = world.guest(name).await;
+        player.put(&trio, json!({})).await.ok();
+        world.clock.advance_seconds(1);
+        players.push(player);
+    }
+    let ids = join_all(players[..3].iter().map(|player| matched(player, &trio))).await;
+    let seats = async |id: &str| {
+        let seen = players[0].read(id).await;
+        assert_eq!(seen["match"]["status"], "playing");
+        let seats = seen["match"]["seats"].as_array().unwrap().iter();
+        seats.map(|seat| seat["player"]["id"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>()
+    };
+    let those = |count: usize| players[..count].iter().map(|player| player.id.clone()).collect::<BTreeSet<_>>();
+    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+    assert_eq!(seats(&ids[0]).await, those(3));
+    assert_eq!(players[3].get(&trio).await.ok()["state"], "waiting", "the youngest ticket is left");
+    for player in &players[..2] {
+        player.put(&few, json!({})).await.ok();
+    }
+    assert_eq!(players[0].put(&format!("{few}?wait=3"), json!({})).await.ok()["state"], "waiting");
+    world.clock.advance_seconds(20);
+    let (one, other) = tokio::join!(matched(&players[0], &few), matched(&players[1], &few));
+    assert_eq!(one, other);
+    assert_eq!(seats(&one).await, those(2));
+}
+
+async fn of_two_faults_of_a_ticket_the_earlier_in_the_order_is_told(world: &mut World) {
+    let pool = |id: &str, preset: &str, rated: bool| json!({"id": id, "game": "contiguity", "seats": {"min": 2, "max": 2}, "preset": preset, "rated": rated});
+    let days = ["days-a", "days-b", "days-c", "days-d"];
+    let mut pools = days.map(|id| pool(id, "days-3", false)).to_vec();
+    pools.extend([pool("live", "live-5-5", false), pool("duels", "live-5-5", true)]);
+    let pools = Some(Value::from(pools).to_string());
+    world.change(Settings { pools, rated_requires_link: true, ..Settings::default() });
+    world.restart().await;
+    let (ann, ben, nobody) = (world.guest("Ann").await, world.guest("Ben").await, world.nobody());
+    let (reads, plays) = (program(&ann, json!(["read"])).await, program(&ann, json!(["play"])).await);
+    let ban = format!("/v1/admin/players/{}/ban", ben.id);
+    let ban_terms = json!({"until": null, "from": "play", "reason": "spam"});
+    world.operator("admin:moderate").put(&ban, ban_terms).await.ok();
+    let wrong = json!({"entropy": 7});
+    let (live, duels, gone) = (of("live"), of("duels"), of("chess-live"));
+    let late = format!("{gone}?wait=31");
+
+    nobody.put(&late, wrong.clone()).await.refused(401, "unauthenticated");
+    assert_eq!(reads.put(&late, wrong.clone()).await.refused(403, "scope_missing")["scope"], "play");
+    ben.put(&gone, wrong.clone()).await.refused(403, "banned");
+    ann.put(&late, wrong.clone()).await.refused(400, "invalid_parameter");
+    ann.put(&gone, wrong.clone()).await.refused(404, "pool_not_found");
+    for pool in [&live, &duels] {
+        plays.put(pool, wrong.clone()).await.refused(403, "forbidden");
+    }
+    ann.put(&duels, wrong.clone()).await.refused(403, "linked_required");
+    // Then what is wrong with the body, before what others have done meanwhile.
+    let table = ann.create(json!({"preset": "live-5-5"})).await["match"]["id"].as_str().unwrap().to_owned();
+    world.guest("Cid").await.act(&table, "join").await.ok();
+    for pool in &days[..3] {
+        ann.put(&of(pool), json!({})).await.ok();
+    }
+    ann.put(&live, wrong).await.refused(400, "invalid_request");
+    ann.put(&live, json!({})).await.refused(409, "already_playing");
+    ann.put(&of(days[3]), json!({})).await.refused(409, "limit_reached");
+    for (method, other, scope) in [("GET", &plays, "read"), ("DELETE", &reads, "play")] {
+        nobody.call(method, &gone).await.refused(401, "unauthenticated");
+        assert_eq!(other.call(method, &gone).await.refused(403, "scope_missing")["scope"], scope);
+        ann.call(method, &gone).await.refused(404, "pool_not_found");
+    }
+}
+
+async fn a_backup_has_the_tickets_that_wait(world: &mut World) {
+    let (ann, ben, path) = (world.guest("Ann").await, world.guest("Ben").await, of("contiguity-correspondence"));
+    let waits = ann.put(&path, json!({"entropy": "ash"})).await.ok();
+    let backup = world.operator("admin:operate").post("/v1/admin/backup", json!({})).await.ok();
+    ann.call("DELETE", &path).await.ok();
+    let mut restored = world.restored(backup["name"].as_str().unwrap()).await;
+    let [ann, ben] = [ann, ben].map(|player| player.at(restored.newest_base()));
+    assert_eq!(ann.get(&path).await.ok(), waits, "as it was at the moment of the backup");
+    let (one, other) = tokio::join!(matched(&ann, &path), matched(&ben, &path));
+    assert_eq!(one, other);
+    restored.stop().await;
 }
 
 /// The number of players who queue at once.

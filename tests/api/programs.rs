@@ -23,7 +23,7 @@ async fn made(owner: &Client, scopes: Value) -> Value {
 }
 
 /// The caller's program with these scopes.
-async fn program(owner: &Client, scopes: Value) -> Client {
+pub async fn program(owner: &Client, scopes: Value) -> Client {
     owner.with_token(made(owner, scopes).await["secret"].as_str().unwrap())
 }
 
@@ -158,6 +158,7 @@ async fn no_bot_sits_where_programs_are_refused(world: &mut World) {
         ("clock/give", json!({"seat": 0, "seconds": 5})),
         ("hint", json!({"level": "easy"})),
         ("substitute/offer", json!({})),
+        ("substitute/offer", json!({"seat": turn.seat})),
     ] {
         own.post(&path(what), body).await.refused(403, "forbidden");
     }
@@ -180,9 +181,17 @@ async fn no_bot_sits_where_programs_are_refused(world: &mut World) {
 async fn a_ban_of_the_owner_holds_for_the_bot(world: &mut World) {
     let ann = world.guest("Ann").await;
     let engine = bot(&ann, "Engine").await;
+    let operator = world.operator("admin:moderate");
+    let ban = async |from: &str| {
+        let ban = json!({"until": null, "from": from, "reason": "x"});
+        operator.put(&format!("/v1/admin/players/{}/ban", ann.id), ban).await.ok();
+    };
+    engine.create(json!({})).await;
+    ban("play").await;
     engine.get("/v1/me").await.ok();
-    let ban = json!({"until": null, "from": "all", "reason": "x"});
-    world.operator("admin:moderate").put(&format!("/v1/admin/players/{}/ban", ann.id), ban).await.ok();
+    engine.post("/v1/matches", json!({"game": "contiguity"})).await.refused(403, "banned");
+    engine.put("/v1/pools/contiguity-correspondence/ticket", json!({})).await.refused(403, "banned");
+    ban("all").await;
     engine.get("/v1/me").await.refused(403, "banned");
 }
 

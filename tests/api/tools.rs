@@ -142,7 +142,7 @@ async fn ratings_are_computed_again_by_category() {
     }
     program.terminate();
     let rebuild = ["ratings", "rebuild", "--data-dir", &data];
-    let told = "contiguity.2.live: 2 players, from 1 entries.\n";
+    let told = "contiguity.2.live: 2 players, from 1 entry.\n";
     assert_eq!(done(&tool(&rebuild)), told);
     assert_eq!(done(&tool(&[&rebuild[..], &["--category", "contiguity.2.live"]].concat())), told);
     let sentence = undone(&tool(&[&rebuild[..], &["--category", "henge.2.live"]].concat()), 1);

@@ -348,17 +348,30 @@ impl World {
             std::fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
         }
         self.add_instance().await;
-        let mut twin = World {
+        self.beside(copy).await
+    }
+
+    /// Another world on the backup of this name.
+    pub async fn restored(&self, backup: &str) -> World {
+        let copy = tempfile::tempdir().unwrap();
+        let Place::Directory(data) = &self.place else { panic!("Redis makes its own backups") };
+        std::fs::copy(data.path().join("backups").join(backup), copy.path().join("sarsen.redb")).unwrap();
+        self.beside(copy).await
+    }
+
+    /// Another world with the settings of this one.
+    async fn beside(&self, data: TempDir) -> World {
+        let mut other = World {
             clock: self.clock.clone(),
             token_keys: self.token_keys.clone(),
-            place: Place::Directory(copy),
+            place: Place::Directory(data),
             ambient: self.ambient.clone(),
             settings: self.settings.clone(),
             instances: Vec::new(),
             http: self.http.clone(),
         };
-        twin.add_instance().await;
-        twin
+        other.add_instance().await;
+        other
     }
 
     /// The address of the newest instance.

@@ -30,7 +30,7 @@ impl Drop for Process {
 struct Proxy {
     port: u16,
     _nginx: Process,
-    _dir: TempDir,
+    dir: TempDir,
 }
 
 impl Proxy {
@@ -67,7 +67,7 @@ impl Proxy {
             assert!(!has_ended && Instant::now() < deadline, "{}", read(&dir.path().join("stderr")));
             thread::sleep(Duration::from_millis(10));
         }
-        Proxy { port, _nginx: nginx, _dir: dir }
+        Proxy { port, _nginx: nginx, dir }
     }
 
     /// Sends bytes as they are.
@@ -170,6 +170,23 @@ fn answers_of_the_proxy_are_problems() {
     let alone = Proxy::before(free_port());
     assert_eq!(alone.problem("GET / HTTP/1.1\r\nHost: a\r\n\r\n"), (502, "bad_gateway".to_owned()));
     assert!(alone.answer("GET / HTTP/1.1\r\nHost: a\r\n\r\n").1.contains("\r\nretry-after: 2\r\n"));
+}
+
+#[test]
+fn the_log_of_the_proxy_has_no_code_of_an_invite() {
+    let proxy = Proxy::before(free_port());
+    for path in ["/v1/invites/7k2mq9xw4tbz", "/v1/invit%65s/7k2mq9xw4tbz/join?a=7k2mq9xw4tbz", "/last"] {
+        proxy.problem(&format!("POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"));
+    }
+    // A request is logged a moment after its answer.
+    let deadline = Instant::now() + Duration::from_secs(10);
+    let mut log = String::new();
+    while !log.contains("POST /last") && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(10));
+        log = read(&proxy.dir.path().join("access.log"));
+    }
+    assert_eq!((log.matches("POST /v1/invites/\"").count(), log.lines().count()), (2, 3), "{log}");
+    assert!(!log.contains("7k2mq9xw4tbz"), "{log}");
 }
 
 #[test]

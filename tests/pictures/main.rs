@@ -274,10 +274,20 @@ fn thief_names_its_numbers_the_start_and_the_spaces_that_figures_cover() {
             has(&format!("alertness of the {name} druid: {alertness}"));
             has(&alertness.to_string());
             let at = druid["at"].as_str().unwrap();
-            assert!(written.iter().any(|it| it == at || *it == format!("start {at}")), "{at} in {written:?}");
+            let names = [at.to_owned(), format!("{at}, fire"), format!("start {at}")];
+            assert!(written.iter().any(|it| names.contains(it)), "{at} in {written:?}");
         }
     }
     assert_eq!(druids.len(), 5);
+    // What lies under a figure is named.
+    let (table, view) = as_soon_as(game, 1, |view| {
+        let (thief, at) = (&view["thief"], &view["fire"]["trilithon"]);
+        let mut figures = view["druids"].as_array().unwrap().iter().chain([thief]);
+        thief["has_fire"] == false && figures.any(|figure| figure["at"] == *at) && thief["start"] != *at
+    });
+    let written = written(&table.drawn(Viewer::Spectator, Ask::default()));
+    let named = format!("{}, fire", view["fire"]["trilithon"].as_str().unwrap());
+    assert!(written.contains(&named), "{named} in {written:?}");
 }
 
 #[test]
@@ -309,11 +319,14 @@ fn a_narrow_picture_has_no_ids_however_it_is_asked_for() {
 }
 
 #[test]
-fn no_area_is_called_like_a_guest_of_the_playground() {
+fn no_area_is_called_like_a_guest() {
     let script = include_str!("../../src/http/playground/playground.js");
     let (_, names) = script.split_once("const NAMES = [").unwrap();
     let names: Vec<&str> = names.split_once(']').unwrap().0.split(", ").map(|name| name.trim_matches('\'')).collect();
     assert_eq!(names.len(), 5);
+    let readme = include_str!("../../README.md").split("$(guest ").skip(1);
+    let names: Vec<&str> = names.into_iter().chain(readme.map(|rest| rest.split_once(')').unwrap().0)).collect();
+    assert_eq!(names[5..], ["Robin", "Hazel"]);
     for game in games().iter() {
         let written = written(&game.draw_empty(&game.board(), &ask()).unwrap());
         let table = Table::new(&**game, &Value::Null, game.info().max_seats, 7);

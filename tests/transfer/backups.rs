@@ -9,6 +9,7 @@ use sarsen::ambient::Ambient;
 use sarsen::store::embedded::Embedded;
 use sarsen::store::{BackupError, Commit, Due, MatchStore, Stamp, Store};
 
+use crate::transfer::round_trip::{everything, give_items};
 use crate::transfer::{all, embedded, green, players};
 
 /// How many backups are made.
@@ -109,13 +110,20 @@ async fn a_copy_has_every_table_and_replaces_no_file() {
     let dir = tempfile::tempdir().unwrap();
     players::fill(&dir.path().join("data"), 3).await;
     let store = Embedded::open(&dir.path().join("data"), Ambient::system()).unwrap();
+    give_items(&store).await;
     let file = dir.path().join("copy.redb");
     assert_eq!(store.copy_to(&file).await.unwrap(), fs::metadata(&file).unwrap().len());
     assert!(matches!(store.copy_to(&file).await, Err(BackupError::File { .. })));
     assert!(file.exists());
     let nowhere = store.copy_to(&dir.path().join("no/copy.redb")).await.unwrap_err();
     assert!(nowhere.to_string().ends_with("no/copy.redb"), "{nowhere}");
+    let store: Arc<dyn Store> = Arc::new(store);
+    let original = everything(&store).await;
     store.close().await;
+    let copy = restored(&file, &dir.path().join("restored")).await;
+    assert!(everything(&copy).await == original, "the copy holds something else");
+    green(&copy).await;
+    copy.close().await;
     let tables = |file: &Path| {
         use redb::{ReadableDatabase, ReadableTableMetadata, TableHandle};
         let database = redb::Database::open(file).unwrap();

@@ -4,17 +4,24 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ::redis::Cmd;
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::app;
 use sarsen::config::StoreSettings;
-use sarsen::ids::{PlayerId, SessionId};
+use sarsen::ids::{InstanceId, MatchId, PlayerId, SessionId};
+use sarsen::matches::rated_result::{RatedResult, RatedSeat};
+use sarsen::ratings::Ratings;
 use sarsen::store::keys::Keys;
-use sarsen::store::{Checkpoint, Inbox, ItemKind, ItemOwner, KeptPlan, Notice, Replaced, Restored, Stage, Store};
+use sarsen::store::{
+    Beat, Checkpoint, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptPlan, Notice, Presence, Replaced, Restored, Stage,
+    Store,
+};
 use test_kit::redis_server::Server;
+use tokio::time::sleep;
 
-use crate::transfer::{Faults, all, checked, embedded, green, players, redis};
+use crate::transfer::{Faults, all, checked, embedded, games, green, item_of, players, redis};
 
 /// What no fault may say.
 const SECRET: &str = "a-secret-of-the-store";
@@ -49,12 +56,26 @@ async fn values_are_told(store: Arc<dyn Store>) {
     let checkpoint = Checkpoint { version: 1, stamp: other.stamp, state: garbage() };
     store.leave_checkpoint(&other.id, &checkpoint).await.unwrap();
     let place = store.append_audit(garbage(), 1_000).await.unwrap();
-    for (owner, kind) in
-        [(ItemOwner::Player(player.clone()), ItemKind::Contact), (ItemOwner::Service, ItemKind::Report)]
-    {
-        let half = Some(format!("{{\"is\":\"{SECRET}").into_bytes());
-        assert_eq!(store.replace_item(&owner, kind, "x", None, half, 1_000).await.unwrap(), Replaced::Done);
+    let half = Some(format!("{{\"is\":\"{SECRET}").into_bytes());
+    let owner = ItemOwner::Service;
+    assert_eq!(store.replace_item(&owner, ItemKind::Report, "x", None, half, 1_000).await.unwrap(), Replaced::Done);
+    // JSON of another shape, of each kind that anybody reads.
+    let (owner, read) = (ItemOwner::Player(player.clone()), |kind: &ItemKind| *kind != ItemKind::Listener);
+    for kind in ItemKind::ALL.into_iter().filter(read) {
+        assert_eq!(store.replace_item(&owner, kind, "x", None, Some(garbage()), 1_000).await.unwrap(), Replaced::Done);
+        if kind.in_directory() {
+            store.bind_item(kind, "x", &player).await.unwrap();
+        }
     }
+    let mut jobs: Vec<Job> = Vec::new();
+    for (kind, id) in JobKind::ALL
+        .map(|kind| (kind, played.id.to_string()))
+        .into_iter()
+        .chain([(JobKind::Notify, "replay.w_1".to_owned())])
+    {
+        jobs.push(Job { kind, id, at: later, body: format!("[\"{SECRET}\"]").into_bytes() });
+    }
+    store.order_jobs(&jobs).await.unwrap();
 
     let (found, told) = checked(&store, false).await;
     assert_quotes_nothing(&told);
@@ -63,7 +84,6 @@ async fn values_are_told(store: Arc<dyn Store>) {
         (session.to_string(), "cannot be read"),
         (mine.to_string(), "cannot be read"),
         (player.to_string(), "has a mark that cannot be read"),
-        (player.to_string(), "one of its items of the kind contact cannot be read"),
         ("the service".to_owned(), "one of its items of the kind report cannot be read"),
         (played.id.to_string(), "the plan of its seat 1 cannot be read"),
         (other.id.to_string(), "its checkpoint of version 1 cannot be read"),
@@ -71,7 +91,16 @@ async fn values_are_told(store: Arc<dyn Store>) {
     ] {
         assert_eq!(about(&name, what), 1, "{name} {what}: {told:?}");
     }
-    assert_eq!((told.len(), found.faults, found.repaired), (8, 8, 0), "{told:?}");
+    for kind in ItemKind::ALL.into_iter().filter(read) {
+        let what = format!("one of its items of the kind {} cannot be read", kind.name());
+        assert_eq!(about(player.as_str(), &what), 1, "{what}: {told:?}");
+    }
+    for Job { kind, id, .. } in &jobs {
+        let what = format!("is a job of the kind {} and cannot be read", kind.name());
+        assert_eq!(about(id, &what), 1, "{what}: {told:?}");
+    }
+    let faults = 7 + ItemKind::ALL.len() - 1 + jobs.len();
+    assert_eq!((told.len(), found.faults, found.repaired), (faults, faults as u64, 0), "{told:?}");
     assert_eq!((found.matches, found.inboxes), (before.matches, before.inboxes + 1), "the rest is examined");
     assert_eq!((found.players, found.sessions), (before.players + 1, before.sessions + 1));
     store.close().await;
@@ -134,6 +163,22 @@ async fn while_damaged(server: &Server, store: &Arc<dyn Store>, key: &str, damag
     told
 }
 
+/// Rates a match of the player.
+async fn give_rating(store: &Arc<dyn Store>, player: &PlayerId) {
+    let (ambient, games) = (Ambient::system(), Arc::new(games()));
+    let ratings = Ratings::new(store.clone(), store.clone(), Arc::default(), games, ambient.clone());
+    let seat = |player: &PlayerId, rank| RatedSeat { player: player.clone(), rank, counts: true };
+    let result = RatedResult {
+        match_id: MatchId::generate(&ambient),
+        version: 9,
+        category: "contiguity.2.live".to_owned(),
+        at: ambient.now(),
+        seats: vec![seat(player, 1), seat(&PlayerId::generate(&ambient), 2)],
+        private: false,
+    };
+    assert!(ratings.rate(&result).await.unwrap());
+}
+
 /// The id that a key is of.
 fn id_of(key: &str) -> Option<&str> {
     let is_id = |part: &&str| ["m_", "p_", "s_"].iter().any(|kind| part.starts_with(kind)) && part.len() == 34;
@@ -147,8 +192,23 @@ async fn each_key_of_redis_that_is_damaged_is_told() {
     store.put_mark(&player, 0, b"{\"v\":1}".to_vec(), true).await.unwrap();
     store.append_audit(b"{}".to_vec(), 1_000).await.unwrap();
     let (owner, token) = (ItemOwner::Player(player.clone()), ItemKind::Token);
-    store.replace_item(&owner, token, "a", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    store.replace_item(&owner, token, "a", None, Some(item_of(token)), 1).await.unwrap();
     store.bind_item(token, "a", &player).await.unwrap();
+    let webhook = ItemKind::Webhook;
+    store.replace_item(&owner, webhook, "b", None, Some(item_of(webhook)), 1).await.unwrap();
+    let later = Timestamp(store.now().0 + 1_000_000);
+    let job = Job { kind: JobKind::CallOff, id: "c".to_owned(), at: later, body: br#"{"t":1,"p":[]}"#.to_vec() };
+    store.order_jobs(&[job]).await.unwrap();
+    give_rating(&store, &player).await;
+    let instance = InstanceId::generate(&Ambient::system());
+    let beat = async || {
+        let beat = Beat { id: instance.clone(), works: true, presence: Presence::Started, known: None };
+        store.beat(beat).await.unwrap().outages.unwrap_or_default()
+    };
+    beat().await;
+    store.leave(&instance, store.now()).await.unwrap();
+    sleep(Duration::from_millis(20)).await;
+    assert_eq!(beat().await.len(), 1);
     server.ask::<::redis::Value>(&cmd(&["DEL", "sarsen:1:admin:audit"])).await;
     let matches = green(&store).await.matches;
 
@@ -165,7 +225,19 @@ async fn each_key_of_redis_that_is_damaged_is_told() {
         }
         kinds.insert(key.split(':').skip(2).filter(|part| !part.contains('_')).collect::<Vec<_>>().join(":"));
     }
-    assert!(kinds.len() > 8, "{kinds:?}");
+    assert!(kinds.len() > 20, "{kinds:?}");
+    for kind in ["{instances}:beats", "{instances}:there", "{instances}:outages", "ratings"] {
+        assert!(kinds.contains(kind), "{kind}: {kinds:?}");
+    }
+    let (outages, bodies) =
+        ("sarsen:1:{instances}:outages".to_owned(), keys.iter().find(|key| key.ends_with(":job")).unwrap());
+    let told = while_damaged(&server, &store, &outages, &[&["RPUSH", &outages, SECRET]]).await;
+    assert_eq!(told, [("the outages".to_owned(), "has a key with entries that name nothing: 1".to_owned())]);
+    server.ask::<::redis::Value>(&cmd(&["RPUSH", &outages, SECRET])).await;
+    assert_eq!(beat().await.len(), 2, "it stops no heartbeat, which ends one more outage");
+    assert_eq!(green(&store).await.matches, matches, "and the heartbeat has removed it");
+    let told = while_damaged(&server, &store, bodies, &[&["HSET", bodies, "call_off:c", SECRET]]).await;
+    assert_eq!(told, [("c".to_owned(), "is a job of the kind call_off and cannot be read".to_owned())]);
 
     let ids = all(async |from| store.match_ids(from.as_ref()).await.unwrap()).await;
     let named = Keys::new("sarsen");
@@ -202,7 +274,10 @@ async fn each_key_of_redis_that_is_damaged_is_told() {
     }
     let sessions = format!("sarsen:1:{{{player}}}:sessions");
     let told = while_damaged(&server, &store, &sessions, &[&["ZADD", &sessions, "9999999999999", SECRET]]).await;
-    assert!(told.iter().any(|(name, what)| name == player.as_str() && what.contains("1 entries")), "{told:?}");
+    assert!(
+        told.iter().any(|(name, what)| name == player.as_str() && what.contains("that name nothing: 1")),
+        "{told:?}"
+    );
     let marks = "sarsen:1:{marks}:of".to_owned();
     let told = while_damaged(&server, &store, &marks, &[&["HSET", &marks, player.as_str(), SECRET]]).await;
     assert!(!told.is_empty());

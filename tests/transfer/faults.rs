@@ -14,7 +14,7 @@ use sarsen::store::{
 use tempfile::TempDir;
 use test_kit::redis_server::Server;
 
-use crate::transfer::{Faults, all, checked, embedded, green, players, redis};
+use crate::transfer::{Faults, all, checked, embedded, green, item_of, players, redis};
 
 /// A store with some matches in a directory that goes with it.
 async fn filled() -> (TempDir, Arc<dyn Store>, Vec<WholeMatch>) {
@@ -151,8 +151,8 @@ async fn an_item_that_the_directory_does_not_lead_to_is_repaired() {
     let (_dir, store, _) = filled().await;
     let player = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
     let owner = ItemOwner::Player(player.clone());
-    store.replace_item(&owner, ItemKind::Token, "a", None, Some(b"{}".to_vec()), 1).await.unwrap();
-    store.replace_item(&owner, ItemKind::Contact, "b", None, Some(b"{}".to_vec()), 1).await.unwrap();
+    store.replace_item(&owner, ItemKind::Token, "a", None, Some(item_of(ItemKind::Token)), 1).await.unwrap();
+    store.replace_item(&owner, ItemKind::Contact, "b", None, Some(item_of(ItemKind::Contact)), 1).await.unwrap();
     let what = "nothing leads to one of its items of the kind token";
     let (_, faults) = checked(&store, false).await;
     assert_eq!(faults, [(player.to_string(), what.to_owned())]);
@@ -211,7 +211,7 @@ async fn a_rating_that_does_not_follow_from_its_log_is_repaired() {
         let (checked, faults) = checked(&store, fix).await;
         assert_eq!((checked.faults, checked.repaired), (1, repaired));
         let end = if fix { "; repaired" } else { "" };
-        let what = format!("the ratings of 1 players are not what follows from the log{end}");
+        let what = format!("the ratings of 1 player are not what follows from the log{end}");
         assert_eq!(faults, [(category.to_owned(), what)]);
     }
     green(&store).await;
@@ -219,29 +219,37 @@ async fn a_rating_that_does_not_follow_from_its_log_is_repaired() {
     store.close().await;
 }
 
-async fn tickets_that_cannot_be_read_are_told(store: Arc<dyn Store>) {
-    let player = PlayerId::from_number(7);
-    let enters = vec![QueuePlace { queue: "~".to_owned(), at: Timestamp(1) }];
-    let by = Some(b"{\"v\":99}".to_vec());
-    let change = PoolChange { player: player.clone(), found: None, by, leaves: Vec::new(), enters };
-    let noted = PairedMatch { id: MatchId::from_number(7), stored: b"{}".to_vec() };
-    assert!(store.change_pool_records(&[change], Some(&noted)).await.unwrap());
-    let (checked, faults) = checked(&store, true).await;
-    assert_eq!((checked.faults, checked.repaired), (2, 0));
-    let names: Vec<&str> = faults.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, [player.as_str(), noted.id.as_str()]);
-    assert!(faults[0].1.ends_with("a record of pools of form 99; this release knows forms up to 1"), "{faults:?}");
+async fn damaged_tickets_are_told_and_removed(store: Arc<dyn Store>) {
+    let noted = PairedMatch { id: MatchId::from_number(9), stored: b"{}".to_vec() };
+    for (number, stored) in [(7, "{\"v\":99}"), (8, "{\"v\":1,\"t\":7}")] {
+        let (player, by) = (PlayerId::from_number(number), Some(stored.as_bytes().to_vec()));
+        let enters = vec![QueuePlace { queue: "~".to_owned(), at: Timestamp(1) }];
+        let change = PoolChange { player, found: None, by, leaves: Vec::new(), enters };
+        assert!(store.change_pool_records(&[change], Some(&noted)).await.unwrap());
+    }
+    let [later, damaged] = [7, 8].map(PlayerId::from_number);
+    for (fix, repaired) in [(false, 0), (true, 2)] {
+        let (checked, faults) = checked(&store, fix).await;
+        assert_eq!((checked.faults, checked.repaired), (3, repaired));
+        let told = faults.iter().map(|(name, what)| (name.as_str(), what.ends_with("; repaired"))).collect::<Vec<_>>();
+        assert_eq!(told, [(later.as_str(), false), (damaged.as_str(), fix), (noted.id.as_str(), fix)]);
+        assert!(faults[0].1.ends_with("a record of pools of form 99; this release knows forms up to 1"), "{faults:?}");
+    }
+    assert_eq!(checked(&store, true).await.0.faults, 1, "a newer release can read what it has written");
+    assert_eq!(store.pool_record(&damaged).await.unwrap(), None);
+    assert!(store.pool_record(&later).await.unwrap().is_some());
+    assert_eq!(store.paired_matches(9).await.unwrap(), []);
     store.close().await;
 }
 
 #[tokio::test]
-async fn tickets_of_the_embedded_store_that_cannot_be_read_are_told() {
+async fn damaged_tickets_of_the_embedded_store_are_told_and_removed() {
     let dir = tempfile::tempdir().unwrap();
-    tickets_that_cannot_be_read_are_told(embedded(dir.path()).await).await;
+    damaged_tickets_are_told_and_removed(embedded(dir.path()).await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn tickets_on_redis_that_cannot_be_read_are_told() {
+async fn damaged_tickets_on_redis_are_told_and_removed() {
     let server = tokio::task::block_in_place(|| Server::start(&[]));
-    tickets_that_cannot_be_read_are_told(redis(&server).await).await;
+    damaged_tickets_are_told_and_removed(redis(&server).await).await;
 }

@@ -18,7 +18,7 @@ use sarsen::app;
 use sarsen::config::StoreSettings;
 use sarsen::games::{GameSettings, Games};
 use sarsen::store::redis::RedisConfig;
-use sarsen::store::{InventoryPage, PageStart, Store};
+use sarsen::store::{InventoryPage, ItemKind, PageStart, Store};
 use sarsen::transfer::Witness;
 use sarsen::transfer::check::{self, Checked};
 use test_kit::redis_server::Server;
@@ -64,6 +64,33 @@ async fn green(store: &Arc<dyn Store>) -> Checked {
     assert_eq!(faults, []);
     assert_eq!((checked.faults, checked.repaired), (0, 0));
     checked
+}
+
+/// An item of a kind, or the body of a delivery's job, as it is stored.
+fn item_of(kind: ItemKind) -> Vec<u8> {
+    let text = match kind {
+        ItemKind::Identity => r#"{"issuer":"https://issuer.example","linked_at":1}"#,
+        ItemKind::Recovery => r#"{"created_at":1}"#,
+        ItemKind::Token => {
+            r#"{"v":1,"name":"a","hash":"AQ","scopes":["read"],"created_at":1,"expires_at":2,"used_at":1}"#
+        }
+        ItemKind::Bot | ItemKind::Contact | ItemKind::Block | ItemKind::Idle | ItemKind::Listener => {
+            r#"{"v":1,"since":7}"#
+        }
+        ItemKind::Report => {
+            r#"{"v":1,"by":"p_00000000000000000000000000000001","player":"p_00000000000000000000000000000002","reason":"insults","at":1}"#
+        }
+        ItemKind::Webhook => {
+            r#"{"v":1,"url":"https://hook.example/","events":[],"secrets":[{"secret":"whsec_AAEC"}],"created_at":1}"#
+        }
+        ItemKind::PushSubscription => {
+            r#"{"v":1,"endpoint":"https://push.example/1","keys":{"p256dh":"BA","auth":"AA"},"events":[],"created_at":1}"#
+        }
+        ItemKind::Delivery => {
+            r#"{"v":1,"id":"msg_00000000000000000000000001","way":"webhook","target":"w_00000000000000000000000000000002","kind":"match.started","created_at":1,"body":"{}","attempts":0,"state":"pending"}"#
+        }
+    };
+    text.as_bytes().to_vec()
 }
 
 /// All pages of an inventory.

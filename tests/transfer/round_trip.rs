@@ -8,27 +8,28 @@ use sarsen::games::{GameSettings, Games};
 use sarsen::ids::{MatchId, PlayerId};
 use sarsen::matches::board_match::{BoardEnd, BoardMatch};
 use sarsen::matches::rated_result::{RatedResult, RatedSeat};
+use sarsen::player_status::{Ban, BanFrom, PlayerStatus};
 use sarsen::ratings::Ratings;
 use sarsen::store::{
     AuditPlace, BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptSession, Replaced, ReplayKey,
     Restored, Revised, Store, WholeMatch,
 };
-use sarsen::transfer::{Amounts, export, import, migrate};
+use sarsen::transfer::{Amounts, TransferError, export, import, migrate};
 use serde_json::json;
 use test_kit::environment::UPKEEP_MATCHES;
 use test_kit::redis_server::Server;
 
-use crate::transfer::{Faults, all, embedded, green, players, redis};
+use crate::transfer::{Faults, all, embedded, green, item_of, players, redis};
 
 /// An item's owner, kind and name.
 type ItemKey = (ItemOwner, ItemKind, String);
 
-/// Everything of a store that is carried.
 /// The log of a category, with the ratings and the board that follow from it.
 type Category = (Vec<Vec<u8>>, FoundRatings, Vec<BoardPlace>);
 
+/// Everything of a store that is carried.
 #[derive(PartialEq, Debug)]
-struct Everything {
+pub struct Everything {
     matches: BTreeMap<String, WholeMatch>,
     players: BTreeMap<PlayerId, (Revised, Vec<KeptSession>, Inbox)>,
     /// With the player whom the directory names.
@@ -40,7 +41,7 @@ struct Everything {
     jobs: BTreeMap<(&'static str, String), Job>,
 }
 
-async fn everything(store: &Arc<dyn Store>) -> Everything {
+pub async fn everything(store: &Arc<dyn Store>) -> Everything {
     let mut matches = BTreeMap::new();
     for id in all(async |from| store.match_ids(from.as_ref()).await.unwrap()).await {
         let mut whole = store.whole_match(&id).await.unwrap().unwrap();
@@ -96,8 +97,12 @@ async fn give_ratings(store: &Arc<dyn Store>) {
     }
     // That orders a job.
     ratings.annul(&MatchId::from_number(7)).await.unwrap().unwrap();
-    let later = |kind, id: &str| Job { kind, id: id.to_owned(), at: now.plus_seconds(60), body: b"{\"x\":1}".to_vec() };
-    store.order_jobs(&[later(JobKind::CallOff, "call"), later(JobKind::Deliver, "not carried")]).await.unwrap();
+    let later = |kind, id: &str, body| Job { kind, id: id.to_owned(), at: now.plus_seconds(60), body };
+    let jobs = [
+        later(JobKind::CallOff, "call", br#"{"t":1,"p":[]}"#.to_vec()),
+        later(JobKind::Deliver, "not carried", item_of(ItemKind::Delivery)),
+    ];
+    store.order_jobs(&jobs).await.unwrap();
     ratings.rebuild("contiguity.2.live").await.unwrap();
     let mut both = players[..2].to_vec();
     both.sort_unstable();
@@ -112,14 +117,16 @@ async fn give_ratings(store: &Arc<dyn Store>) {
 }
 
 /// Gives a player an item of each kind, and the service those that it has.
-async fn give_items(store: &dyn Store) {
+pub async fn give_items(store: &dyn Store) {
     let player = all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await.remove(0);
     let owner = ItemOwner::Player(player.clone());
     let carried = ItemKind::ALL.into_iter().filter(|kind| kind.is_carried());
     let of_service = [ItemKind::Report, ItemKind::Webhook, ItemKind::Listener].map(|kind| (&ItemOwner::Service, kind));
     for (owner, kind) in carried.map(|kind| (&owner, kind)).chain(of_service) {
-        let stored = format!("{{\"is\":\"{}\"}}", kind.name()).into_bytes();
-        assert_eq!(store.replace_item(owner, kind, "name", None, Some(stored), 1).await.unwrap(), Replaced::Done);
+        assert_eq!(
+            store.replace_item(owner, kind, "name", None, Some(item_of(kind)), 1).await.unwrap(),
+            Replaced::Done
+        );
         if kind.in_directory() {
             assert_eq!(store.bind_item(kind, "name", &player).await.unwrap(), player);
         }
@@ -205,4 +212,84 @@ async fn a_revoked_session_stays_revoked() {
     assert_eq!(second.session(&session.id).await.unwrap(), None);
     assert_eq!(second.revocations().await.unwrap(), [(session.id, until)]);
     second.close().await;
+}
+
+/// Sets the ban of a player.
+async fn ban(store: &dyn Store, player: &PlayerId, ban: Option<Ban>) {
+    PlayerStatus::change(store, player, false, |status| status.ban.clone_from(&ban)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_repeated_migration_brings_nothing_back() {
+    let dir = tempfile::tempdir().unwrap();
+    players::fill(&dir.path().join("first"), 3).await;
+    let mut faults = Faults::default();
+    let first = embedded(&dir.path().join("first")).await;
+    give_items(&*first).await;
+    let mut people = all(async |from| first.player_ids(from.as_ref()).await.unwrap()).await;
+    let (ann, ben) = (people.remove(0), people.remove(0));
+    let (of_ann, of_ben) = (ItemOwner::Player(ann.clone()), ItemOwner::Player(ben.clone()));
+    ban(&*first, &ann, Some(Ban { until: None, from: BanFrom::All, reason: "x".to_owned() })).await;
+    let server = tokio::task::block_in_place(|| Server::start(&[]));
+    let targets = [redis(&server).await, embedded(&dir.path().join("second")).await];
+    for target in &targets {
+        let (_, carried) = migrate::migrate(&*first, &**target, &mut faults).await.unwrap();
+        assert_eq!(carried.kept, 0);
+    }
+    export::export(&*first, &dir.path().join("out"), None, &Ambient::system(), &mut faults).await.unwrap();
+
+    // A token is revoked, a recovery key replaced, an account linked to another, a block and a ban lifted, a report closed,
+    // and a session ended, so long ago that its revocation is forgotten.
+    let change = async |owner: &ItemOwner, kind: ItemKind, to: Option<&[u8]>| {
+        let found = first.item(owner, kind, "name").await.unwrap().unwrap();
+        let changed = first.replace_item(owner, kind, "name", Some(&found), to.map(<[u8]>::to_vec), 1).await;
+        assert_eq!(changed.unwrap(), Replaced::Done);
+    };
+    for kind in [ItemKind::Token, ItemKind::Recovery, ItemKind::Identity, ItemKind::Block] {
+        if kind.in_directory() {
+            first.unbind_item(kind, "name", &ann).await.unwrap();
+        }
+        change(&of_ann, kind, None).await;
+    }
+    for (owner, kind, name) in [(&ann, ItemKind::Recovery, "other"), (&ben, ItemKind::Identity, "name")] {
+        assert_eq!(first.bind_item(kind, name, owner).await.unwrap(), *owner);
+        let owner = ItemOwner::Player(owner.clone());
+        let made = first.replace_item(&owner, kind, name, None, Some(b"{}".to_vec()), 1).await.unwrap();
+        assert_eq!(made, Replaced::Done);
+    }
+    change(&ItemOwner::Service, ItemKind::Report, Some(b"{\"is\":\"closed\"}")).await;
+    ban(&*first, &ann, None).await;
+    let session = first.sessions_of(&ann).await.unwrap().remove(0);
+    first.revoke_session(&session, &ann, first.now()).await.unwrap();
+
+    let (wanted, mark) = (everything(&first).await, first.mark(&ann).await.unwrap().unwrap().stored);
+    assert!(wanted.items.contains_key(&(of_ben, ItemKind::Identity, "name".to_owned())));
+    for target in &targets {
+        let (_, carried) = migrate::migrate(&*first, &**target, &mut faults).await.unwrap();
+        assert_eq!((carried.kept, carried.refused), (0, 0));
+        assert!(everything(target).await == wanted, "the store holds something else");
+        assert_eq!(target.mark(&ann).await.unwrap().unwrap().stored, mark);
+        green(target).await;
+    }
+    assert_eq!(faults.0, []);
+
+    // An import adds, and tells what it leaves as it is: of the ban, the identity of somebody else and the closed report.
+    let carried = import::import(&*targets[1], &dir.path().join("out"), &mut faults).await.unwrap();
+    let told: Vec<&str> = faults.0.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!((carried.refused, told), (3, vec![ann.as_str(), "report", ann.as_str()]));
+
+    // Where somebody has signed up it is no copy any more, and nothing is taken back.
+    let own = PlayerId::from_number(1);
+    for target in &targets {
+        let fresh = target.replace_item(&of_ann, ItemKind::Contact, "fresh", None, Some(b"{}".to_vec()), 9).await;
+        assert_eq!(fresh.unwrap(), Replaced::Done);
+        assert!(target.put_player(&own, 0, b"{}".to_vec()).await.unwrap());
+        let refused = migrate::migrate(&*first, &**target, &mut faults).await;
+        assert!(matches!(&refused, Err(TransferError::NoCopy { player }) if *player == own.as_str()), "{refused:?}");
+        assert!(target.item(&of_ann, ItemKind::Contact, "fresh").await.unwrap().is_some());
+    }
+    for store in targets {
+        store.close().await;
+    }
+    first.close().await;
 }

@@ -179,7 +179,8 @@ impl OutsideAccounts {
                     }
                 }
             };
-            self.list(&player.id, identity).await?;
+            // Without a bound: it is theirs already, and a crash has left it out.
+            self.list(&player.id, identity, usize::MAX).await?;
             let (session, proof) = (SessionId::generate(&self.players.ambient), self.players.ambient.bytes::<16>());
             if let Some(joined) = self.players.join(player, session, device.clone(), &proof).await? {
                 return Ok((joined.signed_in, new));
@@ -202,7 +203,7 @@ impl OutsideAccounts {
         if self.players.store.bind_item(KIND, &identity.id, player).await? != *player {
             return Err(OutsideError::Taken);
         }
-        if let Err(error) = self.list(player, identity).await {
+        if let Err(error) = self.list(player, identity, self.players.bounds().identities as usize).await {
             if matches!(error, OutsideError::TooMany) {
                 self.players.store.unbind_item(KIND, &identity.id, player).await?;
             }
@@ -213,7 +214,7 @@ impl OutsideAccounts {
     }
 
     /// Puts an identity on its player's own list, where it is missing.
-    async fn list(&self, player: &PlayerId, identity: &VerifiedIdentity) -> Result<(), OutsideError> {
+    async fn list(&self, player: &PlayerId, identity: &VerifiedIdentity, most: usize) -> Result<(), OutsideError> {
         let owner = ItemOwner::Player(player.clone());
         let store = &self.players.store;
         if store.item(&owner, KIND, &identity.id).await?.is_some() {
@@ -222,7 +223,6 @@ impl OutsideAccounts {
         let linked = StoredIdentity { issuer: identity.issuer.clone(), linked_at: self.players.ambient.now() };
         let stored = serde_json::to_vec(&linked)
             .map_err(|error| StoreError::Corrupt(format!("an identity cannot be written: {error}")))?;
-        let most = self.players.bounds().identities as usize;
         match store.replace_item(&owner, KIND, &identity.id, None, Some(stored), most).await? {
             Replaced::Done | Replaced::Differs => Ok(()),
             Replaced::Full => Err(OutsideError::TooMany),
@@ -261,7 +261,7 @@ impl OutsideAccounts {
     }
 }
 
-fn read(id: String, stored: &[u8]) -> Result<Identity, StoreError> {
+pub(crate) fn read(id: String, stored: &[u8]) -> Result<Identity, StoreError> {
     let StoredIdentity { issuer, linked_at } = serde_json::from_slice(stored)
         .map_err(|error| StoreError::Corrupt(format!("an identity with a {:?} error", error.classify())))?;
     Ok(Identity { id, issuer, linked_at })

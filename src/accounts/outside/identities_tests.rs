@@ -107,6 +107,11 @@ async fn a_player_has_so_many_identities_and_no_more() {
     let further = outside.of("further", "").await;
     assert!(matches!(outside.link(&ann, &further).await, Err(OutsideError::TooMany)));
     assert!(outside.sign_in(&further, None).await.unwrap().1, "it was left free");
+    // Bound before a crash, it is listed beyond the bound.
+    let lost = outside.of("lost", "").await;
+    service.store.bind_item(KIND, &lost.id, &ann).await.unwrap();
+    assert_eq!(outside.sign_in(&lost, None).await.unwrap().0.player.id, ann);
+    assert!(outside.identity(&ann, &lost.id).await.unwrap().is_some());
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ mod issuer_terms;
 mod key_set;
 mod outside_token;
 
+pub(crate) use identities::read as read_identity;
 pub use identities::{Identity, OutsideAccounts, OutsideError, VerifiedIdentity};
 pub use issuer_keys::{FetchedKeySet, KEY_SET_MAX, KeySetFile, KeySetSource};
 pub use issuer_terms::{IssuerTerms, IssuersError};

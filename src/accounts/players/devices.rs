@@ -73,7 +73,7 @@ struct Offer {
 
 /// A recovery key, as stored under its hash.
 #[derive(Serialize, Deserialize)]
-struct StoredKey {
+pub(crate) struct StoredKey {
     created_at: Timestamp,
 }
 

@@ -26,6 +26,7 @@ pub use allowances::{AllowanceCounter, Allowances, Counted};
 pub use blocklist::NameBlocklist;
 pub use departing::SessionFacts;
 pub use device_label::{DEVICE_LABEL_MAX, DeviceLabel};
+pub(crate) use devices::StoredKey;
 pub use devices::{CodeError, Joined, Once, PAIRING_SECONDS_MAX, PAIRING_SECONDS_MIN};
 pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
 pub use refresh_token::{MalformedRefreshToken, RefreshToken};

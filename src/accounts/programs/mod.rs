@@ -15,3 +15,4 @@ pub use checked::CHECKED_FOR_SECONDS;
 pub use service::{
     MadeToken, PROGRAM_TOKEN_SECONDS_MAX, ProgramBounds, ProgramRefused, ProgramTokenFacts, ProgramTokens, TokenTerms,
 };
+pub(crate) use stored::StoredToken;

@@ -9,7 +9,7 @@ use sarsen_store::upgrade::{self, Formed, Forms};
 
 /// A token as stored.
 #[derive(Clone, Serialize, Deserialize)]
-pub(super) struct StoredToken {
+pub(crate) struct StoredToken {
     #[serde(rename = "v")]
     form: u16,
     pub(super) name: String,
@@ -52,7 +52,7 @@ impl StoredToken {
         serde_json::to_vec(self).map_err(|error| StoreError::Corrupt(format!("a token cannot be written: {error}")))
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<StoredToken, StoreError> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<StoredToken, StoreError> {
         Ok(upgrade::decode(bytes)?)
     }
 }

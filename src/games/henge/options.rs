@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::components::{ComponentSets, Components, SetId};
 use super::state::{Equipment, Seating};
+use sarsen_rules::phrases::counted;
 use sarsen_rules::{MalformedOptions, Refusal, SeatCount, read_options};
 
 /// Options of Henge.
@@ -61,12 +62,14 @@ impl Options {
         let seating = self.table.with(seats, &self.set);
         let people = seating.people();
         if people != usize::from(seats.get()) {
-            let detail = format!("the table {seating} has {people} people, the match {} seats", seats.get());
+            let (people, seats) = (counted(people as u64, "person", "people"), counted(seats.get(), "seat", "seats"));
+            let detail = format!("the table {seating} has {people}, the match {seats}");
             return Err(refuse("table_seats_differ", "2.1", detail));
         }
         let params = &self.set.params;
         if !(params.min_total..=params.max_total).contains(&seating.total()) {
-            let detail = format!("{} to {} players, Hengebots counted", params.min_total, params.max_total);
+            let (min, max) = (params.min_total, params.max_total);
+            let detail = format!("{min} to {max} players, Hengebots counted");
             return Err(refuse("table_size", "H-01", detail));
         }
         let bots = usize::from(seating.total()) - people;
@@ -77,7 +80,7 @@ impl Options {
             return Err(refuse("first_place_not_a_person", "H-05", "a person starts".to_owned()));
         }
         if self.set.side(seating.total()).is_none() {
-            let detail = format!("the set has no board side for {} players", seating.total());
+            let detail = format!("the set has no board side for {}", counted(seating.total(), "player", "players"));
             return Err(refuse("table_size", "H-02", detail));
         }
         Ok(())

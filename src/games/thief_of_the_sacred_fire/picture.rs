@@ -87,15 +87,25 @@ impl Picture for ThiefOfTheSacredFire {
     }
 }
 
-/// The names of the spaces that a figure covers, and of the start: they are written below it, above everything else.
+/// The names of the spaces that a figure covers, with the fire that lies there, and of the start: they are written below it,
+/// above everything else.
 fn covered(view: &ThiefView) -> BTreeMap<Space, String> {
     let thief = view.thief.as_ref();
     let figures = view.druids.iter().map(|druid| druid.at).chain(thief.map(|thief| thief.at));
     let mut covered: BTreeMap<Space, String> = figures.map(|space| (space, space.to_string())).collect();
+    if let Some(words) = burning(view).and_then(|space| covered.get_mut(&space)) {
+        words.push_str(", fire");
+    }
     if let Some(thief) = thief {
         covered.insert(thief.start, format!("start {}", thief.start));
     }
     covered
+}
+
+/// Where the fire burns that nobody has taken.
+fn burning(view: &ThiefView) -> Option<Space> {
+    let taken = view.thief.as_ref().is_some_and(|thief| thief.has_fire);
+    view.fire.as_ref().filter(|_| !taken).map(|fire| fire.trilithon)
 }
 
 fn pieces(canvas: &mut Canvas, view: &ThiefView, place: &Place, at: Point) {
@@ -111,8 +121,7 @@ fn pieces(canvas: &mut Canvas, view: &ThiefView, place: &Place, at: Point) {
             });
         }
     }
-    let burning = view.fire.is_some_and(|fire| fire.trilithon == space) && !thief.is_some_and(|thief| thief.has_fire);
-    if burning {
+    if burning(view) == Some(space) {
         canvas.piece(&format!("the Sacred Fire on {space}"), |canvas| glyphs::flame(canvas, at.by(0.0, 2.0), 15.0));
     }
     for druid in view.druids.iter().filter(|druid| druid.at == space) {

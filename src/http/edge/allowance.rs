@@ -6,15 +6,16 @@
 use std::borrow::Cow;
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use actix_web::{HttpMessage, HttpRequest};
+use actix_web::{HttpMessage, HttpRequest, web};
 
-use super::address::client_address;
+use super::address::{address_mark, client_address};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::service::Service;
 use sarsen_accounts::auth::Principal;
 use sarsen_accounts::players::Counted;
 use sarsen_base::ids::PlayerId;
+use sarsen_matches::model::table_terms::AddressMark;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -78,21 +79,37 @@ pub(crate) fn count_read(request: &HttpRequest, service: &Service, caller: Optio
     )
 }
 
-/// Counts a public match by the address that makes it, or by the token of a program.
+/// Counts a public match by the address that makes it, or by the token of a program. Returns the mark of the address, for
+/// the lobby.
 ///
 /// # Errors
 /// `rate_limited`, or that the store is away.
-pub(crate) async fn count_table(request: &HttpRequest, service: &Service, caller: &Principal) -> Result<(), Problem> {
-    note(request, service.allowances.count_table(&token_or_address(request, Some(caller))).await?)
+pub(crate) async fn count_table(
+    request: &HttpRequest,
+    service: &Service,
+    caller: &Principal,
+) -> Result<AddressMark, Problem> {
+    note(request, service.allowances.count_table(&token_or_address(request, Some(caller))).await?)?;
+    Ok(address_mark(request))
 }
 
-/// Refuses a request that may be one more try to guess an invite, where too many from its address were wrong.
+/// Refuses a request that may be one more try to guess an invite, where too many from its address were wrong: by the
+/// operation that answers it, and by the names of its query as they are read.
 ///
 /// # Errors
 /// `rate_limited`.
-pub(crate) fn may_try_an_invite(request: &HttpRequest, service: &Service) -> Result<(), Problem> {
-    let carries_one = request.query_string().contains("invite=") || request.path().ends_with("/join");
-    if carries_one { may_guess_an_invite(request, service) } else { Ok(()) }
+pub(crate) fn may_try_an_invite(
+    request: &HttpRequest,
+    service: &Service,
+    operation: Option<&str>,
+) -> Result<(), Problem> {
+    let query = request.query_string();
+    let named = || {
+        let read = web::Query::<Vec<(String, String)>>::from_query(query);
+        read.is_ok_and(|read| read.iter().any(|(name, _)| name == "invite"))
+    };
+    let joins = matches!(operation, Some("joinMatch" | "joinByInvite"));
+    if joins || !query.is_empty() && named() { may_guess_an_invite(request, service) } else { Ok(()) }
 }
 
 /// Refuses one more try to guess an invite, where too many from the request's address were wrong.

@@ -46,7 +46,8 @@ pub(crate) async fn guard<B: MessageBody + 'static>(
         return Ok(request.error_response(problem).map_into_right_body());
     }
     let service = request.app_data::<Shared>().cloned();
-    let tried = service.as_ref().map(|service| allowance::may_try_an_invite(request.request(), service));
+    let operation = routes.and_then(|routes| routes.operation(request.request()));
+    let tried = service.as_ref().map(|service| allowance::may_try_an_invite(request.request(), service, operation));
     if let Some(Err(problem)) = tried {
         return Ok(request.error_response(problem).map_into_right_body());
     }

@@ -186,7 +186,8 @@ impl Address {
 
 /// Answers what no route takes: 404 for unknown paths, 405 (or, to `OPTIONS`, what is allowed) for known ones.
 pub(crate) async fn fallback(request: HttpRequest, table: web::Data<RouteTable>) -> HttpResponse {
-    let Some(address) = table.addresses.iter().find(|address| address.path.is_match(request.path())) else {
+    let Some(address) = table.addresses.iter().find(|address| address.path.is_match(request.match_info().as_str()))
+    else {
         return HttpResponse::from_error(Problem::new(Code::NotFound));
     };
     if request.method() == Method::OPTIONS {

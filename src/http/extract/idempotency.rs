@@ -8,7 +8,7 @@
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponseBuilder};
 use aws_lc_rs::digest::{Context, SHA256};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
@@ -24,12 +24,21 @@ const KEY_MAX: usize = 255;
 const FINGERPRINT_BYTES: usize = 16;
 
 /// The meaning of a property of a body that is null.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Nulls {
     /// The same as one that is left out.
     AreNothing,
-    /// Something else than one that is left out.
-    Count,
+    /// Something else than one that is left out, where its name is one of the first, or where one of the second has a value
+    /// in the same object.
+    Count(&'static [&'static str], &'static [&'static str]),
+}
+
+impl Nulls {
+    /// Returns true if a property of this name that is null means something.
+    fn count(self, name: &str, object: &Map<String, Value>) -> bool {
+        let Nulls::Count(names, beside) = self else { return false };
+        names.contains(&name) || beside.iter().any(|other| object.get(*other).is_some_and(|value| !value.is_null()))
+    }
 }
 
 /// The key of a request, if it has one. The operation, with whatever of the request stands outside of the body, and the
@@ -75,9 +84,9 @@ fn fingerprint(operation: &[&str], body: &[u8], nulls: Nulls) -> String {
 /// Writes the value in the one form for all that are read alike: properties in order, no blanks.
 fn write_as_read(value: &Value, nulls: Nulls, text: &mut String) {
     match value {
-        Value::Object(properties) => {
+        Value::Object(object) => {
             let mut properties: Vec<(&String, &Value)> =
-                properties.iter().filter(|(_, value)| nulls == Nulls::Count || !value.is_null()).collect();
+                object.iter().filter(|(name, value)| !value.is_null() || nulls.count(name, object)).collect();
             properties.sort_unstable_by_key(|(name, _)| *name);
             text.push('{');
             for (place, (name, value)) in properties.into_iter().enumerate() {
@@ -139,8 +148,12 @@ mod tests {
 
     #[test]
     fn null_is_something_where_it_counts() {
-        let of = |body: &str| fingerprint(&["createMatch"], body.as_bytes(), Nulls::Count);
-        assert_ne!(of(r#"{"game":"henge","seat":null}"#), of(r#"{"game":"henge"}"#));
+        let of = |body: &str| fingerprint(&["createMatch"], body.as_bytes(), Nulls::Count(&["seat"], &["like"]));
+        let plain = of(r#"{"game":"henge"}"#);
+        assert_ne!(of(r#"{"game":"henge","seat":null}"#), plain);
         assert_eq!(of(r#"{"game":"henge","seat":null}"#), of(r#"{"seat":null, "game":"henge"}"#));
+        assert_eq!(of(r#"{"game":"henge","clock":null,"like":null}"#), plain);
+        assert_ne!(of(r#"{"like":"m_1","clock":null}"#), of(r#"{"like":"m_1"}"#));
+        assert_eq!(of(r#"{"items":[{"like":"m_1"},{"clock":null}]}"#), of(r#"{"items":[{"like":"m_1"},{}]}"#));
     }
 }

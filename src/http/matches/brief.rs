@@ -39,7 +39,7 @@ pub struct BriefMatch<'a> {
     status: Stage,
     /// The names at the other seats in their order, a bot's as `medium bot`; of all seats where the caller has none. Free
     /// seats are left out.
-    #[schema(value_type = Vec<String>, examples(json!(["Rowan"])))]
+    #[schema(value_type = Vec<String>, examples("Robin"))]
     opponents: Vec<Cow<'a, str>>,
     /// Indicates whether a seat of the caller's has a decision to make.
     your_turn: bool,
@@ -48,7 +48,7 @@ pub struct BriefMatch<'a> {
     #[schema(value_type = Option<String>, required, format = "date-time")]
     deadline_at: Option<Moment>,
     /// The last move in words, with the name of who made it; null before the first, and where the caller may not know it.
-    #[schema(required, examples("Rowan: Move from 29b to 5b."))]
+    #[schema(required, examples("Robin: Move from 29b to 5b."))]
     last_move: Option<String>,
 }
 

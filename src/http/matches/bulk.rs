@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::create::{CreateMatch, NewMatchFields, make};
+use super::create::{CreateMatch, NULLS, NewMatchFields, make};
 use super::types::Match;
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::{Problem, ProblemBody};
 use crate::extract::body::{LongBody, decode};
 use crate::extract::caller::Playing;
-use crate::extract::idempotency::{Nulls, idempotency, mark_replayed};
+use crate::extract::idempotency::{idempotency, mark_replayed};
 use crate::service::Shared;
 use sarsen_matches::ViewedMatch;
 
@@ -77,7 +77,7 @@ pub(crate) async fn create_matches(
     request: HttpRequest,
     LongBody(body): LongBody,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &["createMatches"], body.bytes(), Nulls::Count)?;
+    let once = idempotency(&request, &["createMatches"], body.bytes(), NULLS)?;
     let MatchBatch { items } = body.decode()?;
     if !(1..=BULK_MAX).contains(&items.len()) {
         let detail = format!("a batch has 1 to {BULK_MAX} matches");

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
+use crate::edge::allowance;
 use crate::extract::as_seat::SeatQuery;
 use crate::extract::body::RawBody;
 use crate::extract::idempotency::{Nulls, idempotency};
@@ -20,6 +21,7 @@ use crate::service::Shared;
 use sarsen_accounts::auth::Principal;
 use sarsen_base::ids::MatchId;
 use sarsen_matches::idempotency::Idempotency;
+use sarsen_matches::model::table_terms::AddressMark;
 use sarsen_matches::{Reader, Unread};
 
 /// The problem codes of every command that a seat gives while the match is played.
@@ -59,6 +61,7 @@ pub(super) struct Command<C, B> {
     pub(super) service: Shared,
     pub(super) caller: C,
     pub(super) id: MatchId,
+    request: HttpRequest,
     seat: SeatQuery,
     body: B,
     once: Option<Idempotency>,
@@ -75,12 +78,20 @@ impl<C: Deref<Target = Principal>, B: Body> Command<C, B> {
             true => idempotency(&request, &[operation, &seat.fingerprint()], body.bytes(), Nulls::AreNothing)?,
             false => None,
         };
-        Ok(Command { service, caller, id, seat, body, once })
+        Ok(Command { service, caller, id, request, seat, body, once })
     }
 
     /// The caller, on the seat that the query names.
     pub(super) fn reader(&self) -> Reader {
         self.seat.reader(&self.caller)
+    }
+
+    /// Counts a public match that is about to be made, whose address it returns the mark of.
+    ///
+    /// # Errors
+    /// `rate_limited`, or that the store is away.
+    pub(super) async fn count_table(&self) -> Result<AddressMark, Unread> {
+        allowance::count_table(&self.request, &self.service, &self.caller).await.map_err(Unread::new)
     }
 
     /// The idempotency key, if the request has one.

@@ -296,7 +296,8 @@ commands! {
             Code::PlayerNotFound, Code::TooManyOpen, Code::TooManyWithBots, Code::MatchExpired, Code::MatchNotOpen,
             Code::MatchFull, Code::SeatReserved, Code::Conflict]),
         answers "The match that follows, with the caller in it.",
-        |it| it.service.matches.rematch(&it.reader(), it.service.seated(&it.caller).await?, &it.id, it.once());
+        |it| it.service.matches.rematch(&it.reader(), it.service.seated(&it.caller).await?, &it.id,
+            async || it.count_table().await, it.once());
 
     /// Decline a rematch
     ///

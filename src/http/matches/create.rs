@@ -12,7 +12,6 @@ use super::types::MatchView;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::answer::shapes::shape;
-use crate::edge::address::address_mark;
 use crate::edge::allowance;
 use crate::extract::body::{RawBody, given, given_or_null, misread};
 use crate::extract::caller::Playing;
@@ -43,6 +42,8 @@ const MOVE_TIME_SECONDS: MoveTime = MoveTime::of::<259_200>();
 const STARTS_WITHIN_SECONDS: u32 = 2_592_000;
 /// The time that a match can wait for its start, in seconds: a minute to thirty days.
 type ExpiresIn = Within<60, 2_592_000>;
+/// The properties of which null means something: in another match's terms or a preset's it takes the place of any.
+pub(super) const NULLS: Nulls = Nulls::Count(&["seat", "move_time_seconds", "first_move_seconds"], &["like", "preset"]);
 
 /// A match to create.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -349,7 +350,7 @@ pub(crate) async fn create_match(
     request: HttpRequest,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let once = idempotency(&request, &["createMatch"], body.bytes(), Nulls::Count)?;
+    let once = idempotency(&request, &["createMatch"], body.bytes(), NULLS)?;
     created(Ok(make(&service, &caller, &request, body.decode(), once.as_ref()).await?))
 }
 
@@ -374,8 +375,7 @@ pub(crate) async fn make(
             Err(Unread::new(Problem::from(Code::LinkedRequired)))
         }
         Ok(mut new) if service.matches.may_be_listed(&new) => {
-            allowance::count_table(request, service, caller).await?;
-            new.table.made_from = Some(address_mark(request));
+            new.table.made_from = Some(allowance::count_table(request, service, caller).await?);
             Ok(new)
         }
         new => new,

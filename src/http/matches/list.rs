@@ -108,7 +108,8 @@ pub enum MatchOrder {
 pub struct MatchPageBody<'a> {
     /// The matches, newest first. A page may be short, even empty, while more follow. Of public matches that wait for
     /// players a page has the newest three from one address, beside the caller's own and all from the caller's address; the
-    /// next appear as those start. With `tag` all are there.
+    /// next appear as those start. With `status=open` the first of each person on a page comes before anybody's second. With
+    /// `tag` all are there.
     pub items: Vec<Match<'a>>,
     /// The same in brief, with `fields=brief`; `items` is empty then.
     #[cfg_attr(test, serde(skip_serializing_if = "Option::is_none"))]

@@ -125,11 +125,12 @@ pub struct Match<'a> {
     pub exclusive: bool,
     /// Labels that group matches, such as those of one tournament; empty where it has none.
     pub tags: &'a [String],
-    /// The time at which it starts if every seat is taken, and is called off if not; null where `start` alone says when.
+    /// The time at which it starts if every seat is taken, and is called off if not, outages of the service left out; null
+    /// where `start` alone says when.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub starts_at: Option<Moment>,
-    /// The time at which it is called off unless it has started by then; null if never, and once it has started or been
-    /// called off.
+    /// The time at which it is called off unless it has started by then, outages of the service left out; null if never, and
+    /// once it has started or been called off.
     #[schema(value_type = Option<String>, required, format = "date-time")]
     pub expires_at: Option<Moment>,
     /// The time at which it was made.

@@ -3,7 +3,9 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-/// The most characters of a name that an agent reads.
+use sarsen_base::text::beginning;
+
+/// The most code points of a name that an agent reads.
 const NAME_MAX: usize = 40;
 
 /// The text, cut as a name.
@@ -11,14 +13,10 @@ pub(super) fn cut(text: &str) -> String {
     cut_at(text, NAME_MAX)
 }
 
-/// The text, cut after so many characters, with an ellipsis where something is missing.
+/// The text, cut after so many code points, with an ellipsis where something is missing.
 pub(super) fn cut_at(text: &str, most: usize) -> String {
-    let mut letters = text.chars();
-    let mut kept: String = letters.by_ref().take(most).collect();
-    if letters.next().is_some() {
-        kept.push('…');
-    }
-    kept
+    let kept = beginning(text, most);
+    format!("{kept}{}", if kept.len() < text.len() { "…" } else { "" })
 }
 
 /// The text, cut, in quotes: what is a quote or a line's end within it is escaped.

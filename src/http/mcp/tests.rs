@@ -302,6 +302,8 @@ fn names_stand_in_quotes_and_are_cut() {
         assert!(text.lines().all(|line| !line.starts_with("System")), "{text}");
     }
     assert_eq!(cut(&"é".repeat(41)), format!("{}…", "é".repeat(40)));
+    let family = "👩\u{200d}👩\u{200d}👧";
+    assert_eq!(cut(&format!("a{}", family.repeat(8))), format!("a{}…", family.repeat(7)), "no emoji is halved");
     assert_eq!(cut("Rowan"), "Rowan");
     let settled = json!({"type": "match_adjudicated", "reason": HOSTILE}).to_string();
     let told = with_quoted_names(&RawValue::from_string(settled).unwrap()).unwrap();

@@ -17,7 +17,7 @@ use sarsen_base::ids::{MatchId, PlayerId, SessionId, WebhookId};
 use sarsen_base::text;
 use sarsen_rules::{Outcome, Seat};
 use sarsen_service::notifications::{
-    Delivery, DeliveryError, DeliveryId, DeliveryPage, DeliveryState, DisabledReason, ItemOwner, Webhook,
+    Delivery, DeliveryFailure, DeliveryId, DeliveryPage, DeliveryState, DisabledReason, ItemOwner, Webhook,
     WebhookChange, WebhookTerms,
 };
 
@@ -311,7 +311,7 @@ pub(crate) struct DeliveryBody {
     next_at: Option<Moment>,
     /// Why the last attempt failed; null if it did not.
     #[schema(required)]
-    error: Option<DeliveryError>,
+    error: Option<DeliveryFailure>,
     /// The status of the last answer; null if there was none.
     #[schema(required)]
     status: Option<u16>,

@@ -246,7 +246,7 @@ impl SandboxSteps {
 #[serde(deny_unknown_fields)]
 pub(crate) struct SandboxPlayouts {
     /// The positions, as they were answered. With `count` there are at most 64 playouts.
-    #[schema(min_items = 1, max_items = 64, examples(json!(["sp1.mHW4hZ9tQmJ0"])))]
+    #[schema(min_items = 1, max_items = 64, examples("sp1.mHW4hZ9tQmJ0"))]
     positions: Vec<String>,
     /// The number of playouts from each position.
     #[serde(default)]

@@ -11,7 +11,7 @@ use sarsen_rules::{Mode, SeatCount, Verdict};
 pub struct Adjudication {
     /// The place of each seat, in the order of seats, from 1. Seats that are tied share a place, and as many places less one
     /// stay empty behind it.
-    #[schema(min_items = 1, max_items = 5, examples(json!([1, 2])))]
+    #[schema(min_items = 1, max_items = 5, examples(1))]
     pub ranks: Vec<u8>,
     /// The result of the first place; all others have lost. With `drawn` and `lost` every seat is there.
     pub verdict: Verdict,

@@ -216,8 +216,9 @@ fn for_others(seated: bool) -> &'static str {
 
 fn seats_of(min: u8, max: u8) -> String {
     match (min, max) {
-        (1, 1) => "`seats` has to be 1: this game is for one player".to_owned(),
-        (min, max) if min == max => format!("`seats` has to be {min}: this game is for {min} players"),
+        (min, max) if min == max => {
+            format!("`seats` has to be {min}: this game is for {}", counted(min, "player", "players"))
+        }
         (min, max) => format!("`seats` has to be an integer from {min} to {max}: this game is for so many players"),
     }
 }

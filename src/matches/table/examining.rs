@@ -15,6 +15,7 @@ use crate::table::log_codec::Logged;
 use crate::table::replay::retake;
 use sarsen_base::ambient::Timestamp;
 use sarsen_games::Games;
+use sarsen_rules::phrases::counted;
 use sarsen_store::{Listing, WholeMatch};
 
 /// The result of an examination.
@@ -71,8 +72,9 @@ impl Examined {
             self.faults.push(format!("it is kept at version {}, its record is of version {recorded}", whole.version));
         }
         if whole.entries.len() as u64 != whole.version {
-            let entries = whole.entries.len();
-            self.faults.push(format!("its log has {entries} entries for {} versions", whole.version));
+            let entries = counted(whole.entries.len() as u64, "entry", "entries");
+            let versions = counted(whole.version, "version", "versions");
+            self.faults.push(format!("its log has {entries} for {versions}"));
         }
         for (_, replay) in whole.replays.iter().filter(|(_, replay)| !(1..=whole.version).contains(&replay.version)) {
             self.faults.push(format!("an idempotency key of it names version {}, which it has not", replay.version));

@@ -262,7 +262,10 @@ async fn a_fork_is_nobodys_but_its_makers() {
     let matches = world.matches.clone();
     refused!(matches.make_invite(&by(ben), &forked, Ok(asked)).await, Refused::Forbidden(Forbidden::AnalysisAlone));
     world.gives_up(ben, &forked).await;
-    refused!(world.matches.rematch(&by(ben), ben.clone(), &forked, None).await, Refused::Rematch(RematchRefused::Off));
+    refused!(
+        world.matches.rematch(&by(ben), ben.clone(), &forked, uncounted, None).await,
+        Refused::Rematch(RematchRefused::Off)
+    );
 }
 
 #[tokio::test]

@@ -59,7 +59,7 @@ async fn the_creator_sits_everywhere_and_looks_as_any_seat() {
     assert_eq!((record.format.as_str(), record.hotseat), ("sarsen/record/2", true));
     verify(&Games::standard(GameSettings::default()), &record).unwrap();
     // And once more, with everybody on their seats.
-    let again = world.matches.rematch(&by(&ann), ann, &id, None).await.unwrap().viewed;
+    let again = world.matches.rematch(&by(&ann), ann, &id, uncounted, None).await.unwrap().viewed;
     assert_eq!(again.live.stored.stage, Stage::Playing);
 }
 

@@ -60,7 +60,7 @@ use crate::model::refused::{
     SeatRefused,
 };
 use crate::model::retention::Retention;
-use crate::model::table_terms::{ReservedSeat, TableTerms};
+use crate::model::table_terms::{AddressMark, ReservedSeat, TableTerms};
 use crate::model::terms::{Seated, StartMode, UndoTerms, Visibility};
 use crate::table::live_match::LiveMatch;
 use crate::thinking::Thinkers;
@@ -220,6 +220,11 @@ fn short() -> NewMatch {
 
 fn by(player: &Seated) -> Reader {
     Reader::player(player.id.clone())
+}
+
+/// The mark of some address, from which nobody counts what is made.
+async fn uncounted() -> Result<AddressMark, Unread> {
+    Ok(AddressMark::new(7))
 }
 
 fn entropy(text: &str) -> SeatEntropy {

@@ -97,18 +97,48 @@ async fn a_long_turn_has_a_reminder_at_four_fifths() {
             ..WantedClock::default()
         }))
         .await;
-    let (mover, DecisionId { version: begun, seat: first }, _) = world.turn(&id, &players).await;
+    let (mover, DecisionId { version, seat: first }, _) = world.turn(&id, &players).await;
     assert_eq!(world.told().await.len(), 3);
     world.clock.advance_seconds(5_759);
     assert_eq!(world.told().await, []);
     world.clock.advance_seconds(1);
-    assert_eq!(world.told().await, [(Told::TurnReminder.name(), first.index() as u8, mover.id)]);
-    let turn = world.matches.open_turn(&id, first, begun).await.unwrap().unwrap();
+    assert_eq!(world.told().await, [(Told::TurnReminder.name(), first.index() as u8, mover.id.clone())]);
+    let turn = world.matches.open_turn(&id, first).await.unwrap().unwrap();
+    assert_eq!((turn.version, turn.player == mover.id), (version, true));
     assert_eq!(turn.deadline_at, Some(world.ambient.now().plus_seconds(1_440)));
-    assert_eq!(world.matches.open_turn(&id, seat(1 - first.index() as u8), begun).await.unwrap(), None);
+    assert_eq!(world.matches.open_turn(&id, seat(1 - first.index() as u8)).await.unwrap(), None);
     let (_, _) = world.started(timed(super::clocks::fischer())).await;
     assert_eq!(world.told().await.len(), 3);
     assert_eq!(world.store.jobs(JobKind::Notify).await.unwrap().length, 0, "five minutes have no reminder");
+}
+
+/// A turn may have several decisions, and whoever decides last of several at the same time may have the next turn at once.
+#[tokio::test]
+async fn each_turn_has_one_reminder() {
+    let (mut goes_on, mut together) = (false, false);
+    for game in ["henge", "absolution", "sacrifice_roulette"] {
+        let world = World::new();
+        world.listens(ItemOwner::Service).await;
+        let clock = WantedClock { initial_seconds: 7_200, first_move_seconds: Some(None), ..WantedClock::default() };
+        let new = NewMatch { game: game.to_owned(), seats: SeatCount::new(2), ..timed(clock) };
+        let (id, players) = world.started(new).await;
+        let (mut turns, mut had) = (BTreeSet::new(), Vec::new());
+        for _ in 0..40 {
+            world.news().await;
+            let live = world.read(&players[0], &id).await.live;
+            let now: Vec<_> = live.to_act().iter().map(|seat| (seat.index(), live.turn_began(seat).unwrap())).collect();
+            goes_on |= now.len() == 1 && now == had;
+            together |= now.len() > 1;
+            turns.extend(now.iter().copied());
+            let waiting = world.store.jobs(JobKind::Notify).await.unwrap().length;
+            assert_eq!(waiting, turns.len() as u64, "{game} at {}: {turns:?}", live.stored.version);
+            had = now;
+            if world.play_on(&id, &players, 1).await == 0 {
+                break;
+            }
+        }
+    }
+    assert!(goes_on && together, "{goes_on} {together}");
 }
 
 /// Two matches in which the same players do the same at the same time, and in which different cards are dealt.

@@ -273,6 +273,84 @@ async fn an_outage_does_not_count_for_a_claim() {
     verify(&standard(), &record).unwrap();
 }
 
+/// Issue 31.3, the moments before a start: who would have come has the time that was promised.
+#[tokio::test]
+async fn an_outage_takes_nothing_of_the_time_before_a_start() {
+    let with_start = |world: &World| {
+        let table = TableTerms { starts_at: Some(world.ambient.now().plus_seconds(60)), ..TableTerms::default() };
+        NewMatch { table, ..short() }
+    };
+    for how in [Away::Stopped, Away::NoStore] {
+        for comes in [true, false] {
+            let world = World::new();
+            let mut beating = Beating::start(&world).await;
+            let (ann, ben) = (world.person("Ann"), world.person("Ben"));
+            let ids = [
+                world.made(&ann, with_start(&world)).await,
+                world.made(&ann, NewMatch { expires_in_seconds: Some(60), start: StartMode::Manual, ..short() }).await,
+            ];
+            // A table that is full starts when it is to, however long the service was away before that.
+            let full = world.made(&ann, with_start(&world)).await;
+            world.matches.join(ben.clone(), &full, Joining::default(), None).await.unwrap();
+            beating.pass(10_000).await;
+            beating.away(how, 30_000).await;
+            beating.pass(20_000).await;
+            assert_eq!(world.matches.see_to(&full).await.unwrap(), Looked::Acted, "{how:?}");
+            assert_eq!(world.read(&ann, &full).await.live.stored.stage, Stage::Playing);
+            beating.away(how, 20_000).await;
+            beating.pass(9_000).await;
+            // 21 seconds are left, and up to a second for each outage of which a heartbeat alone tells when it began.
+            for id in &ids {
+                let Looked::Waits(Some(at)) = world.matches.see_to(id).await.unwrap() else { panic!("{how:?}") };
+                let left = at.0 - world.ambient.now().0;
+                assert!((21_000..=23_000).contains(&left), "{how:?}: {left}");
+            }
+            if comes {
+                beating.pass(20_500).await;
+                for id in &ids {
+                    world.matches.join(ben.clone(), id, Joining::default(), None).await.unwrap();
+                }
+                assert_eq!(world.matches.see_to(&ids[0]).await.unwrap(), Looked::Acted, "at once");
+                world.matches.start(&by(&ann), &ids[1], None).await.unwrap();
+            } else {
+                beating.pass(24_000).await;
+                let late = world.matches.join(ben.clone(), &ids[1], Joining::default(), None).await;
+                refused!(late, Refused::Seat(SeatRefused::Expired));
+                for id in &ids {
+                    assert_eq!(world.matches.see_to(id).await.unwrap(), Looked::Acted);
+                }
+            }
+            for id in &ids {
+                let stage = if comes { Stage::Playing } else { Stage::Aborted };
+                assert_eq!(world.read(&ann, id).await.live.stored.stage, stage, "{how:?}");
+            }
+        }
+    }
+}
+
+/// Ten minutes for a seat of a rematch are ten minutes in which the other could have come.
+#[tokio::test]
+async fn an_outage_takes_nothing_of_the_time_for_a_rematch() {
+    let world = World::new();
+    let mut beating = Beating::start(&world).await;
+    let (id, [ann, ben]) = world.started(short()).await;
+    world.matches.resign(&by(&ann), &id, None).await.unwrap();
+    let called = world.matches.rematch(&by(&ann), ann.clone(), &id, uncounted, None).await.unwrap();
+    let next = called.viewed.live.stored.id.clone();
+    beating.pass(60_000).await;
+    beating.away(Away::Stopped, 600_000).await;
+    // While nothing is confirmed, nothing is judged.
+    beating.detector().fail();
+    let looked = world.matches.see_to(&next).await;
+    assert!(matches!(looked, Err(Refused::Store(StoreError::Unavailable(_)))), "{looked:?}");
+    beating.beat(Presence::Unbroken).await;
+    assert!(matches!(world.matches.see_to(&next).await.unwrap(), Looked::Waits(Some(_))));
+    beating.pass(539_000).await;
+    assert!(matches!(world.matches.see_to(&next).await.unwrap(), Looked::Waits(Some(_))));
+    let joined = world.matches.rematch(&by(&ben), ben.clone(), &id, uncounted, None).await.unwrap();
+    assert_eq!((&joined.viewed.live.stored.id, joined.viewed.live.stored.stage), (&next, Stage::Playing));
+}
+
 /// Issue 31.3: nothing is confirmed for 25 seconds, in which a clock runs out.
 #[tokio::test]
 async fn nothing_is_judged_by_the_time_while_nothing_is_confirmed() {

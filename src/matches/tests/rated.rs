@@ -158,7 +158,8 @@ async fn a_rematch_is_rated_as_the_match_before_and_a_fork_is_not() {
     let (id, players) = world.started(rated()).await;
     world.play_on(&id, &players, 2).await;
     world.matches.resign(&by(&players[1]), &id, None).await.unwrap();
-    let next = world.matches.rematch(&by(&players[0]), players[0].clone(), &id, None).await.unwrap().viewed.live;
+    let next =
+        world.matches.rematch(&by(&players[0]), players[0].clone(), &id, uncounted, None).await.unwrap().viewed.live;
     assert!(next.stored.terms.is_rated() && next.undo_terms() == UndoTerms::Off);
     let fork = world.matches.fork(players[0].clone(), &id, Ok(3), None).await.unwrap().viewed.live;
     assert!(!fork.stored.terms.is_rated());

@@ -225,3 +225,30 @@ async fn without_spectators_a_match_is_seen_by_its_players_while_it_is_played() 
     world.read(&cora, &id).await;
     assert_eq!(listed().await, 1);
 }
+
+/// Issue 31.29: nobody's second table stands before another's first.
+#[tokio::test]
+async fn in_the_lobby_the_first_table_of_each_comes_before_anybodys_second() {
+    let world = World::new();
+    let (ann, ben) = (world.person("Ann"), world.person("Ben"));
+    let mut made = Vec::new();
+    for creator in [&ben, &ann, &ann, &ann] {
+        made.push(world.made(creator, contiguity()).await);
+        world.clock.advance_seconds(1);
+    }
+    let listed = async |stage: Option<Stage>, limit: usize| {
+        let (mut filter, mut pages) = (MatchFilter { stage, limit, ..MatchFilter::default() }, Vec::new());
+        loop {
+            let page = world.matches.list(&Reader::default(), &filter).await.unwrap();
+            let place = |id: &MatchId| made.iter().position(|made| made == id).unwrap();
+            pages.push(page.items.iter().map(|viewed| place(&viewed.live.stored.id)).collect::<Vec<_>>());
+            filter.before = page.next;
+            if filter.before.is_none() {
+                return pages;
+            }
+        }
+    };
+    assert_eq!(listed(Some(Stage::Open), 20).await, [[3, 0, 2, 1]]);
+    assert_eq!(listed(Some(Stage::Open), 3).await, [vec![3, 2, 1], vec![0]], "the cursor is that of the newest first");
+    assert_eq!(listed(None, 20).await, [[3, 2, 1, 0]]);
+}

@@ -1,8 +1,9 @@
 //! Undo and takebacks: how far they go, what is as it was afterwards, and that all of it is found again in log and record.
 
 use super::*;
+use crate::model::log::Action;
 use crate::model::refused::UndoRefused;
-use crate::model::track::{Barrier, BarrierReason};
+use crate::model::track::{Barrier, BarrierReason, Undone};
 use crate::undo::UNDO_MAX;
 use sarsen_games::bots::Level;
 
@@ -242,6 +243,23 @@ async fn who_holds_every_seat_undoes_as_often_as_they_like() {
         // Nobody has to agree, so nobody counts the offers of a turn either.
         world.matches.offer_takeback(&reader, &made, Ok(start), None).await.unwrap();
     }
+}
+
+/// Each undo is kept with the match for good, so that there is a bound where nobody waits, too.
+#[tokio::test]
+async fn who_holds_every_seat_undoes_a_thousand_times() {
+    let world = World::new();
+    let henge = NewMatch { game: "henge".to_owned(), seats: SeatCount::new(1), ..contiguity() };
+    let (solo, ann) = world.at_table(henge).await;
+    world.moves_on(&solo, &ann, 0).await;
+    let begun = world.version(&solo, &ann).await;
+    world.moves_on(&solo, &ann, 0).await;
+    let mut live = world.live(&solo, &ann).await.duplicate();
+    let (once, undo) = (Undone { version: 2, seat: seat(0), to: 1 }, Action::Undo { seat: seat(0), to_version: begun });
+    live.stored.undo.undone = vec![once; 999];
+    assert_eq!(live.goes_back_to(&undo).unwrap(), Some(begun));
+    live.stored.undo.undone.push(once);
+    refused!(live.goes_back_to(&undo), Refused::Undo(UndoRefused::UsedUp { most: 1_000 }));
 }
 
 /// In a game whose turns have several moves: what others say in a turn is no move, and one offer is made in a turn, not one

@@ -31,7 +31,7 @@ pub(super) fn tell(carried: Carried) -> Result<(), CommandError> {
     match refused {
         0 => Ok(()),
         refused => {
-            let things = counted(refused, "match, player or mark", "matches, players and marks");
+            let things = counted(refused, "thing", "things");
             Err(format!("not written, because the store has others: {things}").into())
         }
     }

@@ -3,6 +3,7 @@
 use super::{CommandError, place, say};
 use crate::config::StorePlace;
 use sarsen_accounts::player_status::{KnownStatuses, feed};
+use sarsen_rules::phrases::counted;
 use sarsen_service::ratings::Refold;
 
 /// Computes the ratings of all categories again, or of one.
@@ -22,7 +23,8 @@ pub fn rebuild(at: StorePlace, only: Option<&str>) -> Result<(), CommandError> {
             return Err(format!("nothing is rated in the category {only:?}").into());
         }
         for (category, rebuilt) in done {
-            say(&format!("{category}: {} players, from {} entries.", rebuilt.players, rebuilt.entries));
+            let players = counted(rebuilt.players as u64, "player", "players");
+            say(&format!("{category}: {players}, from {}.", counted(rebuilt.entries, "entry", "entries")));
         }
         Ok(())
     })

@@ -52,7 +52,7 @@ pub enum ToolCommand {
     /// with matches and that inboxes name steps that exist. A fault is a line; the exit code is 1 if any is left. An
     /// embedded store must be stopped, on Redis a service may go on.
     Check {
-        /// Put lists, the due index and ratings right. Matches are never
+        /// Put lists, the due index, the directory and ratings right, and remove damaged tickets of pools. Matches are never
         /// changed.
         #[arg(long)]
         fix: bool,

@@ -9,6 +9,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 
 use super::{AccountDeletion, PERIOD, later};
+use crate::notifications::NotificationRefused;
 use crate::pools;
 use sarsen_accounts::player_status::DELETED;
 use sarsen_accounts::players::PlayersError;
@@ -77,13 +78,18 @@ impl AccountDeletion {
         let now = self.ambient.now();
         let quiet_since = if seen.busy || seen.failure.is_some() { now } else { leased.quiet_since };
         if caught_up && self.is_quiet(quiet_since, begun) {
-            if let Some(notifications) = &self.notifications
-                && let Err(error) = notifications.tell_deleted(&leased.player).await
-            {
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "the operators' webhooks learn of no deletion"
-                );
+            if let Some(notifications) = &self.notifications {
+                match notifications.tell_deleted(&leased.player).await {
+                    // The next look tells it.
+                    Err(NotificationRefused::Store(error @ StoreError::Unavailable(_))) => {
+                        return Ok(Some(error.into()));
+                    }
+                    Err(error) => tracing::warn!(
+                        error = &error as &dyn std::error::Error,
+                        "the operators' webhooks learn of no deletion"
+                    ),
+                    Ok(()) => {}
+                }
             }
             if self.marks.seen_off(&leased).await? {
                 tracing::info!(player = %leased.player, "a player has left");

@@ -2,8 +2,9 @@
 //!
 //! Invariants: a job is leased before it is worked on and noted afterwards, so whoever dies at it is followed by another.
 //! At most [`TOGETHER`] deliveries are under way on an instance, and at most [`OF_ONE`] to one receiver; only one to a
-//! receiver that was not there the last time, and, while more than [`PLENTY`] are under way, to one that has not answered
-//! yet. So receivers that hang hold up no other. One that answers gets the next as soon as one is done.
+//! receiver that was not there the last time, at most [`PROBES`] to all of those, and, while more than [`PLENTY`] are under
+//! way, only one to a receiver that has not answered yet. So receivers that hang hold up no other. One that answers gets the
+//! next as soon as one is done.
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -27,6 +28,8 @@ const AT_ONCE: usize = 32;
 const TOGETHER: usize = 256;
 /// The deliveries that are under way to one receiver.
 const OF_ONE: usize = 8;
+/// The deliveries that are under way to all receivers that were not there the last time.
+const PROBES: usize = TOGETHER / 4;
 /// While more are under way on an instance, a receiver that has not answered yet gets one at a time: it may hang.
 const PLENTY: usize = 32;
 /// The lease of a job, in milliseconds: longer than any request takes.
@@ -91,17 +94,24 @@ impl UnderWay {
     fn room(&self, receiver: &str, now: Timestamp) -> Room {
         match self.receivers.get(receiver) {
             None => Room::Now,
+            Some(known) if known.absent && (known.under_way > 0 || self.probes() >= PROBES) => {
+                Room::Later(PUT_BACK_ABSENT_MILLIS)
+            }
             Some(known) if known.under_way == 0 => Room::Now,
-            Some(known) if known.absent => Room::Later(PUT_BACK_ABSENT_MILLIS),
             Some(known) if known.under_way < OF_ONE && (known.answers > 0 || self.count <= PLENTY) => Room::Now,
             Some(known) if now < known.trusted_until => Room::Soon,
             Some(_) => Room::Later(PUT_BACK_MILLIS),
         }
     }
 
-    /// Returns true if there is room for so many that it is worth a look.
+    /// The receivers that were not there the last time and to which something is under way.
+    fn probes(&self) -> usize {
+        self.receivers.values().filter(|known| known.absent && known.under_way > 0).count()
+    }
+
+    /// Returns true if there is room for all that a look brings.
     fn has_room(&self) -> bool {
-        self.tasks.len() <= TOGETHER / 4 * 3
+        self.tasks.len() + AT_ONCE <= TOGETHER
     }
 
     /// Notes those that have ended by now: a look must not take a receiver that has just answered for absent.
@@ -348,6 +358,25 @@ mod tests {
         under_way.begin("w", now);
         under_way.ended(&ended("w", 0, Some(false)), now);
         assert_eq!(under_way.room("w", now), Room::Now);
+    }
+
+    #[test]
+    fn however_many_receivers_are_not_there_others_have_room() {
+        let (mut under_way, now) = (UnderWay::default(), Timestamp(1_000));
+        let absent: Vec<String> = (0..300).map(|number| format!("absent {number}")).collect();
+        for receiver in &absent {
+            under_way.begin(receiver, now);
+            under_way.ended(&ended(receiver, 0, Some(true)), now);
+        }
+        for receiver in &absent {
+            if under_way.room(receiver, now) == Room::Now {
+                under_way.begin(receiver, now);
+            }
+        }
+        assert_eq!(under_way.count, PROBES);
+        assert_eq!(under_way.room("w", now), Room::Now);
+        under_way.ended(&ended(&absent[0], 0, Some(true)), now);
+        assert_eq!(under_way.room(&absent[299], now), Room::Now);
     }
 
     /// Half of the messages are lost, and the losses show later than the answers: that is no absence.

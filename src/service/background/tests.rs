@@ -2,24 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use tempfile::TempDir;
-
 use super::due::Looking;
 use super::thinking::Claiming;
 use super::*;
 use crate::account_deletion::{AccountDeletion, AccountDeletionParts};
 use crate::notifications::silent;
-use crate::ratings::Ratings;
-use sarsen_accounts::auth::{ProgramScope, SigningKeys, TokenScope, Tokens};
-use sarsen_accounts::player_status::KnownStatuses;
-use sarsen_accounts::players::Players;
+use crate::tests::{NOW as START, TestWorld};
+use sarsen_accounts::auth::ProgramScope;
 use sarsen_accounts::programs::{ProgramBounds, ProgramTokens, TokenTerms};
-use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_base::telemetry::{BotCounts, MatchCounts};
-use sarsen_base::worker_pool::WorkerPool;
-use sarsen_games::bots::Bots;
-use sarsen_games::{GameSettings, Games};
 use sarsen_matches::idempotency::Idempotency;
 use sarsen_matches::model::clock::WantedClock;
 use sarsen_matches::model::retention::Retention;
@@ -27,57 +19,43 @@ use sarsen_matches::model::table_terms::TableTerms;
 use sarsen_matches::model::terms::{Seated, Visibility};
 use sarsen_matches::rated_result::{RatedResult, RatedSeat, RatingJob};
 use sarsen_matches::seats::Joining;
-use sarsen_matches::thinking::Thinkers;
-use sarsen_matches::{Matches, MatchesParts, NewMatch, Reader, Stage};
+use sarsen_matches::{NewMatch, Reader, Stage};
 use sarsen_rules::SeatCount;
-use sarsen_store::embedded::Embedded;
-use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, Job, JobKind, QueueSize, ReplayKey, Stamp, Store};
+use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, Job, JobKind, QueueSize, ReplayKey, Stamp};
 
-const START: i64 = 1_800_000_000_000;
 const WEEK: u32 = 7 * 24 * 60 * 60;
 
 /// One instance.
 struct World {
     shared: Arc<Foundation>,
-    soon: Option<DueSoon>,
-    store: Arc<dyn Store>,
-    clock: Arc<FixedClock>,
-    _dir: TempDir,
+    stand: TestWorld,
+}
+
+impl std::ops::Deref for World {
+    type Target = TestWorld;
+    fn deref(&self) -> &TestWorld {
+        &self.stand
+    }
 }
 
 impl World {
     fn new(retention: Retention) -> World {
-        let dir = tempfile::tempdir().unwrap();
-        let clock = Arc::new(FixedClock::at(Timestamp(START)));
-        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
-        let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
-        let pool = Arc::new(WorkerPool::new(0));
-        let games = Arc::new(Games::standard(GameSettings::default()));
-        let (matches, soon) = Matches::new(MatchesParts {
-            store: store.clone(),
-            games: games.clone(),
-            ambient: ambient.clone(),
-            notifier: Arc::default(),
-            counts: Arc::new(MatchCounts::unseen()),
-            marks: Arc::default(),
-            listeners: Arc::default(),
-            retention,
-            thinkers: Arc::new(Thinkers::new(Bots::default(), pool, 0, Arc::new(BotCounts::unseen()))),
-        });
+        let stand = TestWorld::retaining(retention);
+        let store = &stand.store;
         let foundation = Foundation {
-            matches,
+            matches: stand.matches.clone(),
             due: store.clone(),
             claims: store.clone(),
             jobs: store.clone(),
-            ratings: Ratings::new(store.clone(), store.clone(), Arc::default(), games, ambient.clone()),
+            ratings: stand.ratings.clone(),
             inventory: store.clone(),
             guests: None,
             pools: None,
-            notifications: Arc::new(silent(&store, &ambient)),
-            ambient,
+            notifications: Arc::new(silent(store, &stand.ambient)),
+            ambient: stand.ambient.clone(),
             failures: Arc::default(),
         };
-        World { shared: Arc::new(foundation), soon: Some(soon), store, clock, _dir: dir }
+        World { shared: Arc::new(foundation), stand }
     }
 
     fn plain() -> World {
@@ -200,7 +178,7 @@ async fn a_match_that_keeps_failing_is_put_off_and_holds_up_no_other() {
 async fn what_this_instance_makes_due_within_moments_is_not_left_to_the_next_look() {
     let mut world = World::plain();
     let matches = world.shared.matches.clone();
-    let mut soon = world.soon.take().unwrap();
+    let mut soon = world.stand.soon.take().unwrap();
     let new = NewMatch { seats: SeatCount::new(3), ..new(Visibility::Public, Some(60)) };
     let new = NewMatch { game: "absolution".to_owned(), ..new };
     let made = matches.create(world.person("Ann"), Ok(new), None).await.unwrap();
@@ -293,10 +271,8 @@ async fn until_true(mut ask: impl AsyncFnMut() -> bool) {
 async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     const DAY: u32 = 24 * 60 * 60;
     let world = World::plain();
-    let (store, ambient, known) = (world.store.clone(), world.shared.ambient.clone(), Arc::<KnownStatuses>::default());
-    let keys = SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap();
-    let tokens = Tokens::new(keys, TokenScope::default(), Arc::default(), ambient.clone());
-    let players = Players::new(store.clone(), Arc::new(tokens), ambient.clone()).with_marks(known.clone());
+    let (store, ambient, known) = (world.store.clone(), world.shared.ambient.clone(), world.known.clone());
+    let players = world.players().with_marks(known.clone());
     let bounds = ProgramBounds::default();
     let programs = Arc::new(ProgramTokens::new(store.clone(), players.clone(), bounds, ambient.clone()));
     let matches = world.shared.matches.clone();

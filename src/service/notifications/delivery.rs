@@ -134,7 +134,7 @@ impl DeliveryState {
 /// - `status`: The answer was no success; a redirect is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum DeliveryError {
+pub enum DeliveryFailure {
     /// The name of the host was not resolved.
     Dns,
     /// The address is not one that the service sends to.
@@ -194,7 +194,7 @@ pub struct Delivery {
     pub state: DeliveryState,
     /// Why the last attempt failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<DeliveryError>,
+    pub error: Option<DeliveryFailure>,
     /// The status of the last answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,

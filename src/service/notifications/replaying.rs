@@ -18,11 +18,11 @@ use sarsen_store::{ItemOwner, Job, JobKind, StoreError};
 const AT_ONCE: usize = 50;
 
 /// The beginning of the id of a replay's job, before that of the webhook.
-const PREFIX: &str = "replay.";
+pub(super) const PREFIX: &str = "replay.";
 
 /// What is left of a replay.
 #[derive(Serialize, Deserialize)]
-struct Replay {
+pub(super) struct Replay {
     /// The player who owns the webhook; none for the operators.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     owner: Option<PlayerId>,

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::de::DeserializeOwned;
 
-use super::delivery::{Delivery, DeliveryError, DeliveryId, DeliveryState, DeliveryWay, StepOf};
+use super::delivery::{Delivery, DeliveryFailure, DeliveryId, DeliveryState, DeliveryWay, StepOf};
 use super::message;
 use super::schedule::pause_millis;
 use super::service::{NotificationRefused, Notifications, Result};
@@ -14,7 +14,7 @@ use crate::ratings::{Ratings, shown};
 use sarsen_accounts::notifications::NotificationType;
 use sarsen_accounts::players::Players;
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId, SessionId};
+use sarsen_base::ids::{MatchId, PlayerId, SessionId, WebhookId};
 use sarsen_matches::news::{MatchNews, News, RatingNews};
 use sarsen_matches::rated_result::RatedResult;
 use sarsen_matches::summary::OpenTurn;
@@ -57,14 +57,14 @@ enum Attempt {
     Answered(Result<OutboundReceipt, OutboundError>),
 }
 
-fn word(error: OutboundError) -> DeliveryError {
+fn word(error: OutboundError) -> DeliveryFailure {
     match error {
-        OutboundError::Dns => DeliveryError::Dns,
-        OutboundError::Url | OutboundError::Blocked => DeliveryError::Blocked,
-        OutboundError::Connect | OutboundError::Broken => DeliveryError::Connect,
-        OutboundError::Tls => DeliveryError::Tls,
-        OutboundError::Timeout => DeliveryError::Timeout,
-        OutboundError::Status(_) | OutboundError::TooLong => DeliveryError::Status,
+        OutboundError::Dns => DeliveryFailure::Dns,
+        OutboundError::Url | OutboundError::Blocked => DeliveryFailure::Blocked,
+        OutboundError::Connect | OutboundError::Broken => DeliveryFailure::Connect,
+        OutboundError::Tls => DeliveryFailure::Tls,
+        OutboundError::Timeout => DeliveryFailure::Timeout,
+        OutboundError::Status(_) | OutboundError::TooLong => DeliveryFailure::Status,
     }
 }
 
@@ -135,15 +135,19 @@ impl Notifications {
         Ok(None)
     }
 
-    /// A reminder, with the deadline of this moment: one of a turn that is over is none. Other news is as it was.
+    /// A reminder, with the deadline and the player of this moment: one of a turn that is over is none. Other news is as it
+    /// was.
     async fn still_true(&self, matches: &Matches, from: &MatchNews, news: &News) -> Result<Option<News>> {
         if news.kind != NotificationType::TurnReminder {
             return Ok(Some(news.clone()));
         }
-        let turn = open_turn(matches, &from.match_id, news.seat, from.version).await?;
         let now = self.parts.ambient.now();
-        let left = turn.filter(|turn| turn.deadline_at.is_some_and(|deadline| deadline > now));
-        Ok(left.map(|turn| News { deadline_at: turn.deadline_at, ..news.clone() }))
+        let turn = open_turn(matches, &from.match_id, news.seat).await?.filter(|turn| {
+            // Whoever has made one of several decisions has the turn still.
+            let is_this = turn.version == from.version || turn.began_at == Some(from.at);
+            is_this && turn.deadline_at.is_some_and(|deadline| deadline > now)
+        });
+        Ok(turn.map(|turn| News { deadline_at: turn.deadline_at, player: turn.player, ..news.clone() }))
     }
 
     async fn for_webhooks(
@@ -211,30 +215,32 @@ impl Notifications {
     pub(crate) async fn tell_deleted(&self, player: &PlayerId) -> Result<()> {
         let (parts, owner) = (&self.parts, ItemOwner::Player(player.clone()));
         parts.listeners.remove(parts.items.as_ref(), &owner, &parts.ambient).await?;
-        self.tell_operators(NotificationType::PlayerDeleted, Some(player), player.as_str()).await
+        self.tell_operators(NotificationType::PlayerDeleted, Some(player), None).await
     }
 
-    /// Tells the operators' webhooks something that is about no match.
+    /// Tells the operators' webhooks something that is about no match: that a player was deleted, or that a webhook, which
+    /// was on since a moment, is switched off. Telling it again makes no other message.
     ///
     /// # Errors
     /// If the store is away.
-    pub(crate) async fn tell_operators(
+    pub(super) async fn tell_operators(
         &self,
         kind: NotificationType,
         player: Option<&PlayerId>,
-        about: &str,
+        off: Option<(&WebhookId, Timestamp)>,
     ) -> Result<()> {
         let (owner, now) = (ItemOwner::Service, self.parts.ambient.now());
+        let (webhook_id, since) = off.map(|(id, since)| (id.as_str(), since.0)).unzip();
+        let about = webhook_id.or(player.map(PlayerId::as_str)).unwrap_or_default();
         let mut deliveries = Vec::new();
         for (id, webhook) in self.stored_webhooks(&owner).await? {
             if webhook.takes(kind) {
-                let webhook_id = (kind == NotificationType::WebhookDisabled).then_some(about);
                 let body = message::bare(kind, now, player, webhook_id);
                 let single = DeliveryId::of(&[
                     id.as_str().as_bytes(),
                     about.as_bytes(),
                     kind.name().as_bytes(),
-                    &now.0.to_be_bytes(),
+                    &since.unwrap_or_default().to_be_bytes(),
                 ]);
                 deliveries.push(Delivery::new(single, &owner, DeliveryWay::Webhook, id.as_str(), kind, now, body));
             }
@@ -297,7 +303,7 @@ impl Notifications {
         delivery.status = answer.ok().map(|receipt| receipt.status);
         delivery.error = match answer {
             Ok(receipt) if is_success(receipt.status) => None,
-            Ok(_) => Some(DeliveryError::Status),
+            Ok(_) => Some(DeliveryFailure::Status),
             Err(error) => Some(word(error)),
         };
         let ends = delivery.error.is_none() || answer.is_ok_and(|receipt| is_final(way, receipt.status));
@@ -321,7 +327,13 @@ impl Notifications {
     async fn is_over(&self, matches: &Matches, delivery: &Delivery) -> Result<bool> {
         let Some(StepOf { match_id, seat, version }) = &delivery.step else { return Ok(false) };
         if delivery.kind.is_of_turn() {
-            return Ok(open_turn(matches, match_id, *seat, *version).await?.is_none());
+            let turn = open_turn(matches, match_id, *seat).await?;
+            // Whoever has left the seat has no turn.
+            let is_told = |turn: &OpenTurn| match delivery.owner() {
+                ItemOwner::Player(player) => player == turn.player,
+                ItemOwner::Service => true,
+            };
+            return Ok(!turn.is_some_and(|turn| turn.version == *version && is_told(&turn)));
         }
         Ok(!matches.is_kept(match_id).await?)
     }
@@ -389,9 +401,9 @@ impl Notifications {
     }
 }
 
-/// The turn that began at this version, if it goes on. Of a match that cannot be read nothing is told.
-async fn open_turn(matches: &Matches, id: &MatchId, seat: Seat, version: u64) -> Result<Option<OpenTurn>> {
-    match matches.open_turn(id, seat, version).await {
+/// The turn of a seat. Of a match that cannot be read nothing is told.
+async fn open_turn(matches: &Matches, id: &MatchId, seat: Seat) -> Result<Option<OpenTurn>> {
+    match matches.open_turn(id, seat).await {
         Err(Refused::Store(error)) => Err(error.into()),
         turn => Ok(turn.ok().flatten()),
     }

@@ -144,7 +144,7 @@ impl StoredSubscription {
             .map_err(|error| StoreError::Corrupt(format!("a push subscription cannot be written: {error}")))
     }
 
-    fn decode(bytes: &[u8]) -> Result<StoredSubscription, StoreError> {
+    pub(super) fn decode(bytes: &[u8]) -> Result<StoredSubscription, StoreError> {
         Ok(upgrade::decode(bytes)?)
     }
 }

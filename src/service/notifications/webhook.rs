@@ -91,6 +91,9 @@ pub(super) struct StoredWebhook {
     /// The newest first.
     secrets: Vec<StoredSecret>,
     pub(super) created_at: Timestamp,
+    /// The last time that it was switched on again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    enabled_at: Option<Timestamp>,
     /// The first failure since the last success.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failing_since: Option<Timestamp>,
@@ -120,6 +123,7 @@ impl StoredWebhook {
             description: terms.description,
             secrets: vec![secret],
             created_at: ambient.now(),
+            enabled_at: None,
             failing_since: None,
             disabled: None,
         }
@@ -189,12 +193,19 @@ impl StoredWebhook {
         self.secrets.truncate(SECRETS_MAX);
     }
 
-    pub(super) fn enable(&mut self) {
-        (self.disabled, self.failing_since) = (None, None);
+    pub(super) fn enable(&mut self, now: Timestamp) {
+        (self.disabled, self.failing_since, self.enabled_at) = (None, None, Some(now));
     }
 
-    pub(super) fn disable(&mut self, reason: DisabledReason) {
-        self.disabled = Some(reason);
+    /// The time from which on it has been on, or was before it was switched off.
+    pub(super) fn on_since(&self) -> Timestamp {
+        self.enabled_at.unwrap_or(self.created_at)
+    }
+
+    /// Returns true if one more failure switches it off: after five days of nothing else, or where its receiver is gone.
+    pub(super) fn is_to_go_off(&self, now: Timestamp, gone: bool) -> bool {
+        let fails_long = |since: Timestamp| since.plus_seconds(FAILING_SECONDS) <= now;
+        !self.is_disabled() && (gone || self.failing_since.is_some_and(fails_long))
     }
 
     /// Notes a success. Returns true if that changes anything.
@@ -202,19 +213,15 @@ impl StoredWebhook {
         self.failing_since.take().is_some()
     }
 
-    /// Notes a failure. Returns true if that changes anything; after five days of nothing else it is switched off.
-    pub(super) fn failed(&mut self, now: Timestamp) -> bool {
-        match self.failing_since {
-            None => {
-                self.failing_since = Some(now);
-                true
-            }
-            Some(since) if since.plus_seconds(FAILING_SECONDS) <= now && self.disabled.is_none() => {
-                self.disabled = Some(DisabledReason::Failing);
-                true
-            }
-            Some(_) => false,
+    /// Notes a failure. Returns true if that changes anything.
+    pub(super) fn failed(&mut self, now: Timestamp, gone: bool) -> bool {
+        if self.is_to_go_off(now, gone) {
+            self.disabled = Some(if gone { DisabledReason::Gone } else { DisabledReason::Failing });
+            return true;
         }
+        let is_first = self.failing_since.is_none();
+        self.failing_since.get_or_insert(now);
+        is_first
     }
 }
 
@@ -267,16 +274,16 @@ mod tests {
     fn five_days_of_failures_switch_it_off_and_a_success_starts_anew() {
         let (mut webhook, clock, ambient) = made();
         let day = 24 * 60 * 60;
-        assert!(webhook.failed(ambient.now()) && !webhook.failed(ambient.now()));
+        assert!(webhook.failed(ambient.now(), false) && !webhook.failed(ambient.now(), false));
         clock.advance_seconds(4 * day);
-        assert!(!webhook.failed(ambient.now()) && webhook.succeeded() && !webhook.succeeded());
-        assert!(webhook.failed(ambient.now()));
+        assert!(!webhook.failed(ambient.now(), false) && webhook.succeeded() && !webhook.succeeded());
+        assert!(webhook.failed(ambient.now(), false));
         clock.advance_seconds(5 * day - 1);
-        assert!(!webhook.failed(ambient.now()) && webhook.takes(NotificationType::MatchEnded));
+        assert!(!webhook.failed(ambient.now(), false) && webhook.takes(NotificationType::MatchEnded));
         clock.advance_seconds(1);
-        assert!(webhook.failed(ambient.now()) && !webhook.takes(NotificationType::MatchEnded));
+        assert!(webhook.failed(ambient.now(), false) && !webhook.takes(NotificationType::MatchEnded));
         assert_eq!(webhook.facts(WebhookId::from_number(1)).disabled, Some(DisabledReason::Failing));
-        webhook.enable();
+        webhook.enable(ambient.now());
         assert!(webhook.takes(NotificationType::MatchEnded) && !webhook.takes(NotificationType::MatchStarted));
     }
 }

@@ -4,7 +4,7 @@ use super::delivery::{Delivery, DeliveryId, DeliveryWay};
 use super::message;
 use super::service::{ATTEMPTS, NotificationRefused, Notifications, Result};
 use super::signature::WebhookSecret;
-use super::webhook::{DisabledReason, StoredWebhook, Webhook, WebhookChange, WebhookTerms};
+use super::webhook::{StoredWebhook, Webhook, WebhookChange, WebhookTerms};
 use sarsen_accounts::notifications::NotificationType;
 use sarsen_base::ids::WebhookId;
 use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError};
@@ -140,7 +140,7 @@ impl Notifications {
     /// [`NotificationRefused::NotFound`], or that the store is away.
     pub async fn enable_webhook(&self, owner: &ItemOwner, id: &WebhookId) -> Result<Webhook> {
         let enabled = self.change_stored(owner, id, |webhook| {
-            webhook.enable();
+            webhook.enable(self.parts.ambient.now());
             true
         });
         Ok(enabled.await?.facts(id.clone()))
@@ -196,23 +196,19 @@ impl Notifications {
         gone: bool,
     ) -> Result<()> {
         let now = self.parts.ambient.now();
-        let was_on = !self.stored_webhook(owner, id).await?.is_disabled();
-        let noted = self.change_stored(owner, id, |webhook| match (arrived, gone) {
-            (true, _) => webhook.succeeded(),
-            (false, true) => {
-                webhook.disable(DisabledReason::Gone);
-                true
-            }
-            (false, false) => webhook.failed(now),
-        });
-        if was_on && noted.await?.is_disabled() {
-            tracing::info!(webhook = %id, "a webhook was switched off");
+        let found = self.stored_webhook(owner, id).await?;
+        // First told, then switched off: whoever dies in between is followed by another attempt, which does both. Several
+        // attempts that fail together tell the same.
+        if !arrived && found.is_to_go_off(now, gone) {
+            tracing::info!(webhook = %id, "a webhook is switched off");
             let player = match owner {
                 ItemOwner::Player(player) => Some(player),
                 ItemOwner::Service => None,
             };
-            self.tell_operators(NotificationType::WebhookDisabled, player, id.as_str()).await?;
+            let off = Some((id, found.on_since()));
+            self.tell_operators(NotificationType::WebhookDisabled, player, off).await?;
         }
-        Ok(())
+        let noted = |webhook: &mut StoredWebhook| if arrived { webhook.succeeded() } else { webhook.failed(now, gone) };
+        self.change_stored(owner, id, noted).await.map(drop)
     }
 }

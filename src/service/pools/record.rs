@@ -34,6 +34,9 @@ pub(super) struct Ticket {
     pub(super) keep_until: Timestamp,
     /// The player, with the name of the first request.
     pub(super) player: Seated,
+    /// The owner of a bot account, whose ban is one of the account too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) owner: Option<PlayerId>,
     /// The player's rating.
     pub(super) rating: i32,
     /// The ratings of opponents that the player accepts.

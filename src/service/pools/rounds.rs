@@ -112,7 +112,7 @@ impl Pools {
     }
 
     /// The tickets that wait, in the order of age: their records, what pairing sees of them, and why one cannot be read.
-    /// Those that have lapsed, or whose players may not play or sit in a live match, are taken out.
+    /// Those that have lapsed, or whose players or the owners of these may not play, or sit in a live match, are taken out.
     async fn tickets_of(
         &self,
         pool: &PlayerPool,
@@ -128,7 +128,9 @@ impl Pools {
                 }
             };
             found.drop_lapsed(now);
-            if self.parts.statuses.barred_from_play(&player, now).is_some() {
+            let owner = found.record.tickets.get(&pool.id).and_then(|ticket| ticket.owner.as_ref());
+            let is_barred = |player: &PlayerId| self.parts.statuses.barred_from_play(player, now).is_some();
+            if owner.is_some_and(is_barred) || is_barred(&player) {
                 found.record.tickets.clear();
             }
             let Some(ticket) = found.record.tickets.get(&pool.id) else {

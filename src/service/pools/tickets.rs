@@ -20,7 +20,8 @@ use sarsen_matches::model::fairness::{SeatEntropy, ServerSeed};
 use sarsen_matches::model::seated::Seated;
 use sarsen_matches::rated_result::category_of;
 use sarsen_matches::{Matches, Refused};
-use sarsen_store::{PoolChange, PoolStore, Schedule, StoreError};
+use sarsen_store::upgrade::{self, FormError};
+use sarsen_store::{PoolChange, PoolStore, QueuePlace, Schedule, StoreError};
 
 /// The most pools in which one player may wait.
 pub const TICKETS_MAX: usize = 3;
@@ -78,6 +79,8 @@ pub struct TicketWish {
     pub range: Option<RatingRange>,
     /// Entropy for the dice; `None` leaves what they gave before.
     pub entropy: Option<SeatEntropy>,
+    /// The owner of a bot account.
+    pub owner: Option<PlayerId>,
 }
 
 /// The state of a ticket.
@@ -198,6 +201,7 @@ impl Pools {
                 since: now,
                 keep_until: now,
                 player: player.clone(),
+                owner: wish.owner.clone(),
                 rating: START_RATING,
                 range: None,
                 entropy: None,
@@ -347,25 +351,41 @@ impl Pools {
 pub async fn forget(store: &dyn PoolStore, player: &PlayerId) -> Result<bool, StoreError> {
     for _ in 0..ATTEMPTS_MAX {
         let Some(found) = store.pool_record(player).await? else { return Ok(false) };
-        let (player, leaves) = (player.clone(), Record::read(&found).map(|record| record.places()).unwrap_or_default());
-        let gone = PoolChange { player, found: Some(found), by: None, leaves, enters: Vec::new() };
-        if store.change_pool_records(&[gone], None).await? {
+        if store.change_pool_records(&[removal(player.clone(), found)], None).await? {
             return Ok(true);
         }
     }
     Err(StoreError::Unavailable("others keep changing these tickets".into()))
 }
 
-/// The players whose tickets cannot be read, and the noted matches, each with the reason.
+/// The removal of a record. Of one that cannot be read only the queue of all records is known.
+fn removal(player: PlayerId, found: Vec<u8>) -> PoolChange {
+    let kept = |_| vec![QueuePlace { queue: KEPT.to_owned(), at: LATEST }];
+    let leaves = Record::read(&found).map_or_else(kept, |record| record.places());
+    PoolChange { player, found: Some(found), by: None, leaves, enters: Vec::new() }
+}
+
+/// The players whose tickets cannot be read, and the noted matches, each with the reason, and true if `fix` has removed it.
+/// Those of a later release stay.
 ///
 /// # Errors
 /// If the store is away.
-pub async fn unreadable(store: &dyn PoolStore) -> Result<Vec<(String, StoreError)>, StoreError> {
-    let records = store.queue(KEPT, LATEST, READ_MAX).await?.into_iter();
-    let records = records.map(|(player, found)| (player.to_string(), Record::read(&found).err()));
-    let noted = store.paired_matches(READ_MAX).await?.into_iter();
-    let noted = noted.map(|noted| (noted.id.to_string(), Making::read(&noted).err()));
-    Ok(records.chain(noted).filter_map(|(name, error)| Some((name, error?))).collect())
+pub async fn unreadable(store: &dyn PoolStore, fix: bool) -> Result<Vec<(String, FormError, bool)>, StoreError> {
+    let (mut unreadable, goes) = (Vec::new(), |why: FormError| fix && matches!(why, FormError::Unreadable { .. }));
+    for (player, found) in store.queue(KEPT, LATEST, READ_MAX).await? {
+        let Err(why) = upgrade::decode::<Record>(&found) else { continue };
+        let name = player.to_string();
+        let gone = goes(why) && store.change_pool_records(&[removal(player, found)], None).await?;
+        unreadable.push((name, why, gone));
+    }
+    for noted in store.paired_matches(READ_MAX).await? {
+        let Err(why) = upgrade::decode::<Making>(&noted.stored) else { continue };
+        if goes(why) {
+            store.forget_paired_match(&noted.id).await?;
+        }
+        unreadable.push((noted.id.to_string(), why, goes(why)));
+    }
+    Ok(unreadable)
 }
 
 impl Ticket {

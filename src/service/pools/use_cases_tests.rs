@@ -1,83 +1,32 @@
 //! The use cases of pools on the embedded store, with a clock that the tests move.
 
-use std::sync::Arc;
-
-use tempfile::TempDir;
-
 use super::record::Found;
 use super::*;
-use crate::ratings::Ratings;
-use sarsen_accounts::auth::{SigningKeys, TokenScope, Tokens};
+use crate::tests::TestWorld as World;
+use sarsen_accounts::auth::PlayerKind;
 use sarsen_accounts::people::{People, PeopleBounds};
-use sarsen_accounts::player_status::{Ban, BanFrom, KnownStatuses, PlayerStatus};
-use sarsen_accounts::players::Players;
-use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
+use sarsen_accounts::player_status::{Ban, BanFrom, PlayerStatus};
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_base::telemetry::{BotCounts, MatchCounts};
-use sarsen_base::worker_pool::WorkerPool;
-use sarsen_games::bots::Bots;
-use sarsen_games::{GameSettings, Games};
-use sarsen_matches::model::retention::Retention;
 use sarsen_matches::model::seated::Seated;
-use sarsen_matches::thinking::Thinkers;
-use sarsen_matches::{Matches, MatchesParts, Reader, Stage};
-use sarsen_store::embedded::Embedded;
-use sarsen_store::{PairedMatch, PoolChange, QueuePlace, Store};
+use sarsen_matches::{Reader, Stage};
+use sarsen_store::{PairedMatch, PoolChange, QueuePlace};
 
 const LIVE: &str = "contiguity-live";
 const DAYS: &str = "contiguity-correspondence";
 
-struct World {
-    store: Arc<dyn Store>,
-    matches: Matches,
-    statuses: Arc<KnownStatuses>,
-    games: Arc<Games>,
-    ambient: Ambient,
-    clock: Arc<FixedClock>,
-    _dir: TempDir,
-}
-
 impl World {
-    fn new() -> World {
-        let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
-        let clock = Arc::new(FixedClock::at(Timestamp(1_800_000_000_000)));
-        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
-        let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
-        let games = Arc::new(Games::standard(GameSettings::default()));
-        let threads = Arc::new(WorkerPool::new(0));
-        let (matches, _) = Matches::new(MatchesParts {
-            store: store.clone(),
-            games: games.clone(),
-            ambient: ambient.clone(),
-            notifier: Arc::default(),
-            counts: Arc::new(MatchCounts::unseen()),
-            marks: Arc::default(),
-            listeners: Arc::default(),
-            retention: Retention::default(),
-            thinkers: Arc::new(Thinkers::new(Bots::default(), threads, 0, Arc::new(BotCounts::unseen()))),
-        });
-        World { store, matches, statuses: Arc::default(), games, ambient, clock, _dir: dir }
-    }
-
     /// An instance with these pools, or the built-in ones.
     fn instance(&self, pools: Option<Vec<PlayerPool>>) -> Pools {
-        let keys = SigningKeys::parse(&SigningKeys::new_key_text(&self.ambient)).unwrap();
-        let tokens = Arc::new(Tokens::new(keys, TokenScope::default(), Arc::default(), self.ambient.clone()));
-        let players = Players::new(self.store.clone(), tokens, self.ambient.clone());
+        let people = People::new(self.store.clone(), self.players(), PeopleBounds::default(), self.ambient.clone());
         Pools::new(PoolsParts {
             pools: pools.unwrap_or_else(|| PlayerPool::built_in(&self.games)),
             store: self.store.clone(),
             claims: self.store.clone(),
             matches: self.matches.clone(),
-            people: People::new(self.store.clone(), players, PeopleBounds::default(), self.ambient.clone()),
-            statuses: self.statuses.clone(),
-            ratings: Ratings::new(
-                self.store.clone(),
-                self.store.clone(),
-                self.statuses.clone(),
-                self.games.clone(),
-                self.ambient.clone(),
-            ),
+            people,
+            statuses: self.known.clone(),
+            ratings: self.ratings.clone(),
             counts: Default::default(),
             ambient: self.ambient.clone(),
         })
@@ -274,8 +223,9 @@ async fn a_record_that_cannot_be_read_keeps_nobody_else() {
     assert!(pools.round().await.is_err(), "it is told");
     assert!(world.matched(&pools, 1, LIVE).await.is_some());
     assert_eq!(size(&pools, LIVE).await.waiting, 1);
-    let told = unreadable(&*world.store).await.unwrap();
-    assert_eq!(told.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), [PlayerId::from_number(101).as_str()]);
+    let told = unreadable(&*world.store, true).await.unwrap();
+    let told = told.iter().map(|(name, _, removed)| (name.as_str(), *removed)).collect::<Vec<_>>();
+    assert_eq!(told, [(PlayerId::from_number(101).as_str(), false)], "one of a later release stays");
 }
 
 #[tokio::test]
@@ -288,7 +238,7 @@ async fn a_match_that_cannot_be_made_is_given_up_after_a_minute() {
     let noted = pools.note_match(pools.find(LIVE).unwrap(), group, world.ambient.now()).await.unwrap().unwrap();
     let unreadable_one = PairedMatch { id: MatchId::from_number(1), stored: b"{\"v\":2}".to_vec() };
     assert!(world.store.change_pool_records(&[], Some(&unreadable_one)).await.unwrap());
-    assert_eq!(unreadable(&*world.store).await.unwrap().len(), 1);
+    assert_eq!(unreadable(&*world.store, false).await.unwrap().len(), 1);
     // An instance without that pool leaves it to others for a minute.
     for _ in 0..6 {
         elsewhere.round().await.unwrap();
@@ -311,11 +261,19 @@ async fn whoever_leaves_or_is_banned_is_taken_out() {
     world.queue(&pools, LIVE, &[1, 2, 3]).await;
     world.queue(&pools, DAYS, &[1]).await;
     let ban = Ban { until: None, from: BanFrom::All, reason: "spam".to_owned() };
-    world.statuses.insert(player(1).id, 1, PlayerStatus::default().with_ban(Some(ban)));
-    world.statuses.insert(player(2).id, 1, PlayerStatus::of_leaving());
+    world.known.insert(player(1).id, 1, PlayerStatus::default().with_ban(Some(ban)));
+    world.known.insert(player(2).id, 1, PlayerStatus::of_leaving());
+    // Bot accounts of the banned one.
+    let wish = TicketWish { owner: Some(player(1).id), ..TicketWish::default() };
+    for number in [5, 6] {
+        let bot = Seated { kind: PlayerKind::Bot, ..player(number) };
+        pools.put(&bot, pools.find(LIVE).unwrap(), &wish).await.unwrap();
+    }
     assert_eq!(pools.round().await.unwrap(), 0, "nobody is left to play with");
     assert_eq!((world.queued(LIVE).await, world.queued(DAYS).await), (vec![3], vec![]));
-    assert_eq!(world.store.pool_record(&player(1).id).await.unwrap(), None);
+    for number in [1, 5, 6] {
+        assert_eq!(world.store.pool_record(&player(number).id).await.unwrap(), None);
+    }
     // With the account everything goes, read or not.
     world.damage(4, LIVE).await;
     for number in [3, 4] {
@@ -323,6 +281,8 @@ async fn whoever_leaves_or_is_banned_is_taken_out() {
         assert!(!forget(&*world.store, &player(number).id).await.unwrap());
     }
     assert_eq!((world.queued(LIVE).await, world.queued("~").await), (vec![], vec![]));
+    world.queue(&pools, DAYS, &[4]).await;
+    assert!(world.queued(LIVE).await.is_empty(), "nor does a queue keep a place for whoever comes again");
 }
 
 #[tokio::test]
@@ -343,7 +303,7 @@ async fn tickets_of_a_pool_that_is_gone_go_once_they_lapse() {
 async fn two_thousand_tickets_that_suit_nobody_hide_no_newer_ones() {
     let world = World::new();
     let pools = world.instance(None);
-    let apart = TicketWish { range: Some(RatingRange { min: 9_000, max: 9_001 }), entropy: None };
+    let apart = TicketWish { range: Some(RatingRange { min: 9_000, max: 9_001 }), ..TicketWish::default() };
     for number in 0..3_200 {
         pools.put(&player(number), pools.find(DAYS).unwrap(), &apart).await.unwrap();
         world.clock.advance_millis(1);

@@ -1,7 +1,8 @@
 //! Boards of results on the embedded store: scores alone, streaks together, months, and whoever leaves.
 
-use super::tests::{DAY, NOW, World, player};
+use super::tests::{DAY, player};
 use super::*;
+use crate::tests::{NOW, TestWorld as World};
 use sarsen_accounts::player_status::PlayerStatus;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;

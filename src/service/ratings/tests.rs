@@ -1,49 +1,20 @@
 //! Ratings on the embedded store: counted once and in order, boards in pages, annulments, and the fold.
 
-use std::sync::Arc;
-
-use tempfile::TempDir;
-
 use super::entry::{self, Entry, StoredRating};
 use super::*;
-use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus};
-use sarsen_base::ambient::{Ambient, Timestamp};
-use sarsen_base::ambient::{FixedClock, FixedEntropy};
+use crate::tests::{NOW, TestWorld as World};
+use sarsen_accounts::player_status::PlayerStatus;
+use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
-use sarsen_games::GameSettings;
-use sarsen_games::Games;
-use sarsen_matches::rated_result::RatedResult;
-use sarsen_matches::rated_result::RatedSeat;
+use sarsen_matches::rated_result::{RatedResult, RatedSeat};
 use sarsen_rules::{Dice, DiceSeed};
-use sarsen_store::embedded::Embedded;
-use sarsen_store::{Restored, Store};
+use sarsen_store::Restored;
 
 const TWO: &str = "contiguity.2.live";
 const MORE: &str = "henge.3-5.correspondence";
-pub(super) const NOW: i64 = 1_800_000_000_000;
 pub(super) const DAY: i64 = 86_400_000;
 
-pub(super) struct World {
-    pub(super) ratings: Ratings,
-    pub(super) store: Arc<dyn Store>,
-    pub(super) known: Arc<KnownStatuses>,
-    pub(super) clock: Arc<FixedClock>,
-    _dir: TempDir,
-}
-
 impl World {
-    pub(super) fn new() -> World {
-        // In memory where there is such a directory: thousands of changes, each of which waits for the disk.
-        let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
-        let clock = Arc::new(FixedClock::at(Timestamp(NOW)));
-        let ambient = Ambient::with(clock.clone(), Arc::new(FixedEntropy::new(7)));
-        let store: Arc<dyn Store> = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
-        let known = Arc::new(KnownStatuses::default());
-        let games = Arc::new(Games::standard(GameSettings::default()));
-        let ratings = Ratings::new(store.clone(), store.clone(), known.clone(), games, ambient);
-        World { ratings, store, known, clock, _dir: dir }
-    }
-
     /// Puts players onto a board, each with this rating, a second after the one before.
     async fn board_of(&self, ratings: &[i64]) {
         for (number, rating) in (1..).zip(ratings) {

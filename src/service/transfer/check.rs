@@ -2,7 +2,7 @@
 //!
 //! Invariants:
 //! - Only what follows from the matches (lists, the due index), from a log (ratings) or from items (the directory) is
-//!   repaired, never a match, a log or an item.
+//!   repaired, never a match, a log or an item. A damaged ticket of a pool is removed: its player puts in another.
 //! - What cannot be read is a fault with the id of what it belongs to, and the rest is examined nevertheless; only a store
 //!   that is away ends the check. No fault quotes what is stored.
 //! - A service may work on the store meanwhile: what may be a moment's difference counts as a fault only if it is still
@@ -12,11 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::time::Duration;
 
-use serde::de::IgnoredAny;
-
 use super::sink::caught_up;
 use super::{TransferError, Witness};
 use crate::admin::entry_fault;
+use crate::notifications::{is_readable_item, is_readable_job};
 use crate::pools;
 use crate::ratings::Refold;
 use sarsen_accounts::player_status::{KnownStatuses, PlayerStatus, feed};
@@ -25,9 +24,10 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::Games;
 use sarsen_matches::examined::{checkpoint_fault, notices_of, plan_fault};
 use sarsen_matches::table::examining::examine;
+use sarsen_rules::phrases::counted;
 use sarsen_store::{
-    Damage, DueMatch, Inbox, InventoryPage, ItemKind, ItemOwner, ListQuery, ListScope, PageStart, Store, StoreError,
-    StrayEntry, WholeMatch,
+    Damage, DueMatch, Inbox, InventoryPage, ItemKind, ItemOwner, JobKind, ListQuery, ListScope, PageStart, Store,
+    StoreError, StrayEntry, WholeMatch,
 };
 
 /// The time that lists may take to follow before their gaps are a fault.
@@ -84,6 +84,7 @@ pub async fn check(
     check.matches().await?;
     check.strays().await?;
     check.players().await?;
+    check.jobs().await?;
     check.marks().await?;
     check.audit().await?;
     check.ratings().await?;
@@ -343,7 +344,7 @@ impl Check<'_> {
         for kind in ItemKind::ALL {
             let asked = self.store.items(owner, kind).await;
             for (name, stored) in self.read(&whose, asked)?.unwrap_or_default() {
-                if serde_json::from_slice::<IgnoredAny>(&stored).is_err() {
+                if !is_readable_item(kind, &stored) {
                     self.fault(&whose, &format!("one of its items of the kind {} cannot be read", kind.name()));
                 }
                 let (true, ItemOwner::Player(player)) = (kind.in_directory(), owner) else { continue };
@@ -436,6 +437,17 @@ impl Check<'_> {
         }
     }
 
+    async fn jobs(&mut self) -> Result<(), TransferError> {
+        for kind in JobKind::ALL {
+            let asked = self.store.waiting_jobs(kind).await;
+            let jobs = self.read("the jobs", asked)?.unwrap_or_default();
+            for job in jobs.iter().filter(|job| !is_readable_job(job)) {
+                self.fault(&job.id, &format!("is a job of the kind {} and cannot be read", kind.name()));
+            }
+        }
+        Ok(())
+    }
+
     async fn marks(&mut self) -> Result<(), TransferError> {
         let mut known = 0;
         loop {
@@ -466,7 +478,8 @@ impl Check<'_> {
         for category in self.read("the ratings", asked)?.unwrap_or_default() {
             let differing = refold.differing(&category).await;
             let Some(players @ 1..) = self.read(&category, differing)? else { continue };
-            let what = format!("the ratings of {players} players are not what follows from the log");
+            let players = counted(players as u64, "player", "players");
+            let what = format!("the ratings of {players} are not what follows from the log");
             let rebuilt = self.fix && {
                 let rebuilt = refold.rebuild(&category).await;
                 self.read(&category, rebuilt)?.is_some()
@@ -478,9 +491,10 @@ impl Check<'_> {
 
     /// Reads what pools keep.
     async fn pools(&mut self) -> Result<(), TransferError> {
-        let asked = pools::unreadable(self.store).await;
-        for (name, what) in self.read("the pools", asked)?.unwrap_or_default() {
-            self.fault(name, &format!("is of pools and cannot be read: {what}"));
+        let asked = pools::unreadable(self.store, self.fix).await;
+        for (name, why, removed) in self.read("the pools", asked)?.unwrap_or_default() {
+            let what = format!("is of pools and cannot be read: {why}");
+            if removed { self.repaired(name, &what) } else { self.fault(name, &what) }
         }
         Ok(())
     }

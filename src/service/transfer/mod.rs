@@ -71,6 +71,15 @@ pub enum TransferError {
         /// One of them.
         first: String,
     },
+    /// The target of a migration is no copy of its source. Nothing was changed.
+    #[error(
+        "the store to migrate to has the player {player}, whom the first store does not have: it has served, or holds \
+         something else; nothing was carried over"
+    )]
+    NoCopy {
+        /// One of its players.
+        player: String,
+    },
     /// Lists and inboxes of the store did not follow in time.
     #[error(
         "the lists of the store have not caught up; everything is imported, and they will follow while a service runs"

@@ -73,7 +73,7 @@ pub struct Carried {
     pub same: u64,
     /// The store has it newer, or it has ended: it was left as it is.
     pub kept: u64,
-    /// Those of the latter that are matches, players, marks of players, logs of ratings or entries of the audit.
+    /// Those of the latter that are matches, players, marks or items of players, logs of ratings or entries of the audit.
     pub refused: u64,
 }
 
@@ -111,10 +111,11 @@ impl Target<'_> {
             if restored == Restored::Written && kind == Kind::Ratings {
                 self.rated.insert(name.clone());
             }
-            let told = matches!(kind, Kind::Matches | Kind::Players | Kind::Marks | Kind::Ratings | Kind::Audit);
+            let told = !matches!(kind, Kind::Sessions | Kind::Revocations | Kind::Inboxes | Kind::Jobs);
             if restored == Restored::Kept && told {
                 self.carried.refused += 1;
-                witness.fault(&name, "the store has it in a newer state, or in another of the same number; it is kept");
+                let what = if kind == Kind::Items { "an item of it" } else { "it" };
+                witness.fault(&name, &format!("the store has {what} in a newer or another state, which is kept"));
             }
         }
         Ok(())

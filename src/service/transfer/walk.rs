@@ -24,7 +24,7 @@ const ENTRIES: usize = 500;
 const INBOX_MAX: usize = 10_000;
 
 /// A page of which nothing is damaged: what is left out is not carried in silence.
-fn whole<T>(page: InventoryPage<T>) -> Result<InventoryPage<T>, StoreError> {
+pub(super) fn whole<T>(page: InventoryPage<T>) -> Result<InventoryPage<T>, StoreError> {
     match page.damage.first() {
         None => Ok(page),
         Some(Damage { name, what }) => Err(StoreError::Corrupt(format!("{name} {what}"))),

@@ -102,7 +102,7 @@ fn whole<K: Key + 'static, V: Value + 'static>(
         }
         Ok(())
     });
-    let what = format!("is damaged behind its first {read} entries and before its last {behind}: {why}");
+    let what = format!("is damaged; of its entries {read} can be read before that, and {behind} behind: {why}");
     Ok(vec![Damage::of(format!("the table {}", definition.name()), what)])
 }
 

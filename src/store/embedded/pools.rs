@@ -83,8 +83,13 @@ fn change(group: &mut Group<'_>, changes: &[PoolChange], pairs: Option<&PairedMa
     }
     for PoolChange { player, by, leaves, enters, .. } in changes {
         let player = player.number();
+        let mut astray = false;
         for place in leaves {
-            tables.pool_queues.remove((place.queue.as_str(), place.at.0, player))?;
+            astray |= tables.pool_queues.remove((place.queue.as_str(), place.at.0, player))?.is_none();
+        }
+        if astray {
+            // Nobody can read where the record was.
+            tables.pool_queues.retain(|(_, _, of), ()| of != player)?;
         }
         for place in enters {
             tables.pool_queues.insert((place.queue.as_str(), place.at.0, player), ())?;

@@ -8,15 +8,12 @@ use super::client::{command, read};
 use super::live;
 use super::script::{BEAT, LEAVE};
 use crate::instances::{before, earliest};
+use crate::keys::{SERVES_ONLY, outage};
 use crate::{
-    BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGES_KEPT, Outage, Presence, Result, StoreError,
-    StreamsMessage,
+    BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGES_KEPT, Outage, Presence, Result, StreamsMessage,
 };
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
-
-/// The prefix of instances that only serve, in the sorted set.
-const SERVES_ONLY: &str = "-";
 
 #[async_trait]
 impl Instances for RedisStore {
@@ -38,8 +35,14 @@ impl Instances for RedisStore {
             // The heartbeat may note an outage, which must survive a failover.
             Presence::Started | Presence::Resumed(_) => shared.client.keep_once(note).await?,
         };
-        let (working, changed, outages): (u32, bool, Vec<String>) = read(answer)?;
-        let outages = outages.iter().map(|text| parse(text)).collect::<Result<Vec<_>>>()?;
+        let (working, changed, told): (u32, bool, Vec<Vec<u8>>) = read(answer)?;
+        let mut outages = Vec::with_capacity(told.len());
+        for told in told {
+            match std::str::from_utf8(&told).ok().and_then(outage) {
+                Some(outage) => outages.push(outage),
+                None => self.forget_outage(&told).await?,
+            }
+        }
         Ok(Beaten { at: now, working, outages: changed.then_some(outages) })
     }
 
@@ -57,12 +60,17 @@ impl Instances for RedisStore {
     }
 }
 
-fn text(outage: Outage) -> String {
-    format!("{}:{}", outage.from.0, outage.to.0)
+impl RedisStore {
+    /// Removes an entry of the list of outages that cannot be read: it must not stop the heartbeats, nor every clock with
+    /// them.
+    async fn forget_outage(&self, entry: &[u8]) -> Result<()> {
+        tracing::warn!("an outage that cannot be read is forgotten: it is credited to nobody any more");
+        let mut remove = command("LREM", self.shared.keys.instances("outages"));
+        remove.arg(0).arg(entry);
+        self.shared.client.keep_once(remove).await.map(drop)
+    }
 }
 
-fn parse(text: &str) -> Result<Outage> {
-    let parts = text.split_once(':').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
-    let (from, to) = parts.ok_or_else(|| StoreError::Corrupt("an outage is unreadable".to_owned()))?;
-    Ok(Outage { from: Timestamp(from), to: Timestamp(to) })
+fn text(outage: Outage) -> String {
+    format!("{}:{}", outage.from.0, outage.to.0)
 }

@@ -174,10 +174,10 @@ impl Inventory for RedisStore {
             } else if found != holds {
                 items.push(Damage::of(name, format!("has a key that holds a {found} where a {holds} belongs")));
             } else if let Some(names) = names {
-                match self.strangers(key, names).await? {
+                match self.strangers(key, holds, names).await? {
                     0 => {}
                     strangers => {
-                        items.push(Damage::of(name, format!("has a key with {strangers} entries that name nothing")))
+                        items.push(Damage::of(name, format!("has a key with entries that name nothing: {strangers}")))
                     }
                 }
             }
@@ -356,11 +356,11 @@ impl RedisStore {
         found.into_iter().map(listing).collect()
     }
 
-    /// Returns the number of entries of a sorted set that are not valid names.
-    async fn strangers(&self, key: &str, names: fn(&str) -> bool) -> Result<usize> {
+    /// Returns the number of entries of a sorted set or a list that are not valid names.
+    async fn strangers(&self, key: &str, holds: &str, names: fn(&str) -> bool) -> Result<usize> {
         let (mut strangers, mut first) = (0, 0);
         loop {
-            let mut range = command("ZRANGE", key.to_owned());
+            let mut range = command(if holds == "list" { "LRANGE" } else { "ZRANGE" }, key.to_owned());
             range.arg(first).arg(first + PAGE - 1);
             let page: Vec<Vec<u8>> = read(self.shared.client.send_again_if_lost(&range).await?)?;
             let stranger = |name: &&Vec<u8>| !std::str::from_utf8(name).is_ok_and(names);

@@ -86,17 +86,16 @@ impl RedisStore {
         let mut due = Vec::new();
         // An unreadable shard does not hold up the others.
         let mut failure = None;
-        for answer in self.shared.client.send_each_once(looks.collect()).await? {
+        for answer in self.shared.client.read_each_once::<Vec<(String, i64, Vec<u8>)>>(looks.collect()).await? {
             match answer {
-                Ok(answer) => {
-                    let found: Vec<(String, i64, Vec<u8>)> = read(answer)?;
-                    due.extend(found.into_iter().map(|(id, at, body)| Job { kind, id, at: Timestamp(at), body }));
+                Ok(found) => {
+                    due.extend(found.into_iter().map(|(id, at, body)| Job { kind, id, at: Timestamp(at), body }))
                 }
                 Err(error) => failure = Some(error),
             }
         }
         match failure {
-            Some(error) if due.is_empty() => Err(crate::StoreError::Unavailable(Box::new(error))),
+            Some(error) if due.is_empty() => Err(error),
             _ => Ok(due),
         }
     }

@@ -55,11 +55,46 @@ public class Play {
         return id;
     }
 
+    /** Plays the begin of every other game beside a bot, and reads what is shown and what has happened. */
+    static void others(ApiClient client) throws Exception {
+        for (String game : new String[] {"Contiguity", "Absolution", "SacrificeRoulette", "Henge"}) {
+            String name = game.replaceAll("(?<=[a-z])([A-Z])", "_$1").toLowerCase();
+            String terms = "{\"game\": \"" + name + "\", \"seats\": 2, \"places\": [{\"seat\": 1, \"bot\": \"easy\"}]}";
+            MatchesApi matches = new MatchesApi(client);
+            MatchView view = matches.createMatch(client.getObjectMapper().readValue(terms, CreateMatch.class), null);
+            String id = view.getMatch().getId();
+            int turns = 0;
+            while (turns < 12 && view.getMatch().getStatus() == MatchStatus.PLAYING) {
+                Decision decision = view.getDecision();
+                if (decision != null) {
+                    var moves = decision.getLegalMoves().getMoves();
+                    expect(!(moves.get(0).getActualInstance() instanceof OtherMove), moves.get(0));
+                    MakeMove body = new MakeMove().decisionId(decision.getId()).move(moves.get(turns % moves.size()));
+                    new PlayApi(client).makeMove(id, body, null, null, null, null, null);
+                    turns++;
+                } else {
+                    Thread.sleep(10);
+                }
+                view = matches.getMatch(id, null, null, null, null, null, null);
+            }
+            Object state = view.getState().getActualInstance();
+            expect(state.getClass().getSimpleName().equals(game + "View"), state);
+            var page = new EventsApi(client).listMatchEvents(
+                id, null, null, null, null, null, null, null, null, null, null, null, null);
+            expect(turns > 3 && page.getItems().size() > turns, game);
+            for (EventOrStep item : page.getItems()) {
+                Object event = ((LoggedEvent) item.getActualInstance()).getEvent().getActualInstance();
+                expect(!(event instanceof OtherMatchEvent), event);
+            }
+        }
+    }
+
     static void strange(ApiClient client, String id, String unknown) throws Exception {
         var moves = create(client).getDecision().getLegalMoves().getMoves();
         expect(moves.get(0).getActualInstance() instanceof OtherMove fly && fly.getType().equals("fly"), moves.get(0));
         expect(!(moves.get(1).getActualInstance() instanceof OtherMove), moves.get(1));
-        var page = new EventsApi(client).listMatchEvents(id, null, null, null, null, null, null, null, null, null, null);
+        var page = new EventsApi(client).listMatchEvents(
+                id, null, null, null, null, null, null, null, null, null, null, null, null);
         boolean met = false;
         for (EventOrStep item : page.getItems()) {
             Object event = ((LoggedEvent) item.getActualInstance()).getEvent().getActualInstance();
@@ -73,6 +108,7 @@ public class Play {
         String token = new PlayersApi(client(args[0], null)).createPlayer(new CreatePlayer().name("Rowan")).getAccessToken();
         ApiClient client = client(args[0], token);
         String id = whole(client);
+        others(client);
         String nobody = "m_00000000000000000000000000000000";
         String code = code(client, () -> new MatchesApi(client).getMatch(nobody, null, null, null, null, null, null));
         expect(code.equals("match_not_found"), code);

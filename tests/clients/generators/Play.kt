@@ -56,9 +56,38 @@ fun whole(service: Service): String {
     return view.match.id
 }
 
+/** The views of the other games. */
+val views = mapOf(
+    "contiguity" to ContiguityView::class.java, "absolution" to AbsolutionView::class.java,
+    "sacrifice_roulette" to SacrificeRouletteView::class.java, "henge" to HengeView::class.java)
+
+/** Plays the begin of every other game beside a bot, and reads what is shown and what has happened. */
+fun others(service: Service) = views.forEach { (game, type) ->
+    val terms = mapOf("game" to game, "seats" to 2, "places" to listOf(mapOf("seat" to 1, "bot" to "easy")))
+    var view: MatchView = service.call("POST", "/v1/matches", terms)
+    var turns = 0
+    while (turns < 12 && view.match.status.value == "playing") {
+        val decision = view.decision
+        if (decision != null) {
+            val moves = decision.legalMoves!!.moves!!
+            val body = MakeMove(decisionId = decision.id, move = moves[turns % moves.size])
+            service.call<MoveResult>("POST", "/v1/matches/${view.match.id}/moves", body)
+            turns++
+        } else {
+            Thread.sleep(10)
+        }
+        view = service.call("GET", "/v1/matches/${view.match.id}")
+    }
+    val state = gson.fromJson(view.state, type)
+    check(gson.toJsonTree(state).asJsonObject["game"].asString == game)
+    val page = service.call<EventPage>("GET", "/v1/matches/${view.match.id}/events")
+    check(turns > 3 && page.items.size > turns)
+    page.items.forEach { check(gson.fromJson(it, LoggedEvent::class.java).event["type"].asString.isNotEmpty()) }
+}
+
 fun strange(service: Service, id: String, unknown: String) {
     val moves = service.create().decision!!.legalMoves!!.moves!!
-    check(moves[0]["type"].asString == "fly")
+    check(moves[0].asJsonObject["type"].asString == "fly")
     val page = service.call<EventPage>("GET", "/v1/matches/$id/events")
     val events = page.items.map { gson.fromJson(it, LoggedEvent::class.java).event }
     check(events.any { it["type"].asString == "comet_began" })
@@ -72,6 +101,7 @@ fun main(args: Array<String>) {
     val token = Service(base, null).call<SignedInPlayer>("POST", "/v1/players", CreatePlayer(name = "Rowan")).accessToken
     val service = Service(base, token)
     val id = whole(service)
+    others(service)
     check(service.code("/v1/matches/m_" + "0".repeat(32)) == "match_not_found")
     check(service.call<GameList>("GET", "/v1/games").items[0].mode.isNotEmpty())
     strange(Service(proxy, token), id, unknown)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	sarsen "sarsen.test/client"
 )
@@ -67,6 +68,48 @@ func whole(api *sarsen.APIClient) string {
 	return id
 }
 
+// Plays the begin of every other game beside a bot, and reads what is shown and what has happened.
+func others(api *sarsen.APIClient) {
+	ctx := context.Background()
+	bot := sarsen.NewGivenPlace(1)
+	bot.SetBot("easy")
+	places, count := []sarsen.GivenPlace{*bot}, int64(2)
+	seats := *sarsen.NewNullableInt64(&count)
+	for game, terms := range map[string]sarsen.CreateMatch{
+		"contiguity":         sarsen.CreateContiguityMatchAsCreateMatch(&sarsen.CreateContiguityMatch{Game: "contiguity", Seats: seats, Places: places}),
+		"absolution":         sarsen.CreateAbsolutionMatchAsCreateMatch(&sarsen.CreateAbsolutionMatch{Game: "absolution", Seats: seats, Places: places}),
+		"sacrifice_roulette": sarsen.CreateSacrificeRouletteMatchAsCreateMatch(&sarsen.CreateSacrificeRouletteMatch{Game: "sacrifice_roulette", Seats: seats, Places: places}),
+		"henge":              sarsen.CreateHengeMatchAsCreateMatch(&sarsen.CreateHengeMatch{Game: "henge", Seats: seats, Places: places}),
+	} {
+		view, turns := must(api.MatchesAPI.CreateMatch(ctx).CreateMatch(terms).Execute()), 0
+		for turns < 12 && view.Match.Status == "playing" {
+			if decision := view.Decision.Get(); decision != nil {
+				moves := decision.GetLegalMoves().Moves
+				expect(moves[0].OtherMove == nil, "a known move", game)
+				body := sarsen.NewMakeMove()
+				body.SetDecisionId(decision.Id)
+				body.SetMove(moves[turns%len(moves)])
+				must(api.PlayAPI.MakeMove(ctx, view.Match.Id).MakeMove(*body).Execute())
+				turns++
+			} else {
+				time.Sleep(10 * time.Millisecond)
+			}
+			view = must(api.MatchesAPI.GetMatch(ctx, view.Match.Id).Execute())
+		}
+		state := view.State.Get()
+		shown := map[string]bool{
+			"contiguity": state.ContiguityView != nil, "absolution": state.AbsolutionView != nil,
+			"sacrifice_roulette": state.SacrificeRouletteView != nil, "henge": state.HengeView != nil,
+		}
+		expect(shown[game], "the view of the game", game)
+		page := must(api.EventsAPI.ListMatchEvents(ctx, view.Match.Id).Execute())
+		expect(turns > 3 && len(page.Items) > turns, "events", game, turns)
+		for _, item := range page.Items {
+			expect(item.LoggedEvent.Event.OtherMatchEvent == nil, "a known event", game)
+		}
+	}
+}
+
 func strange(api *sarsen.APIClient, id, unknown string) {
 	ctx := context.Background()
 	view := must(api.MatchesAPI.CreateMatch(ctx).CreateMatch(sarsen.CreateThiefOfTheSacredFireMatchAsCreateMatch(
@@ -93,6 +136,7 @@ func main() {
 	guest := must(client(base, "").PlayersAPI.CreatePlayer(context.Background()).CreatePlayer(*sarsen.NewCreatePlayer("Rowan")).Execute())
 	api := client(base, guest.AccessToken)
 	id := whole(api)
+	others(api)
 	_, _, err := api.MatchesAPI.GetMatch(context.Background(), "m_00000000000000000000000000000000").Execute()
 	expect(code(err) == "match_not_found", "a match that is not there", code(err))
 	games := must(api.GamesAPI.ListGames(context.Background()).Execute())

@@ -1,5 +1,5 @@
 //! Examples are data: a `$ref` in one is followed by generators and linters, and leads nowhere. Their times look like
-//! those of the service.
+//! those of the service, and those of a schema are of its type.
 
 use serde_json::Value;
 
@@ -21,11 +21,27 @@ pub(crate) fn faults(document: &Value) -> Vec<String> {
             if data.iter().copied().any(refers) {
                 faults.push(format!("an {key} holds a $ref: {:.60}", value.to_string()));
             }
+            let other = object.get("type").and_then(Value::as_str).filter(|_| key == "examples").map(|kind| {
+                let examples = value.as_array().into_iter().flatten();
+                examples.filter(|example| !is_a(example, kind)).map(move |it| format!("an example of a {kind} is {it}"))
+            });
+            faults.extend(other.into_iter().flatten());
             let odd = data.into_iter().filter_map(odd_time);
             faults.extend(odd.map(|time| format!("an {key} holds {time}, without three fractional digits")));
         }
     });
     faults
+}
+
+fn is_a(example: &Value, kind: &str) -> bool {
+    match kind {
+        "string" => example.is_string(),
+        "integer" => example.is_i64() || example.is_u64(),
+        "number" => example.is_number(),
+        "boolean" => example.is_boolean(),
+        "array" => example.is_array(),
+        _ => example.is_object(),
+    }
 }
 
 fn refers(data: &Value) -> bool {
@@ -65,6 +81,18 @@ mod tests {
             assert_eq!(faults(&document).len(), 1, "{document}");
         }
     }
+
+    #[test]
+    fn an_example_of_a_schema_is_of_its_type() {
+        let of = |kind: &str, example: serde_json::Value| {
+            faults(&json!({"properties": {"a": {"type": kind, "examples": [example]}}}))
+        };
+        assert_eq!(of("integer", json!(1)), Vec::<String>::new());
+        assert_eq!(of("integer", json!([1])), ["an example of a integer is [1]"]);
+        assert_eq!(of("string", json!(["Robin"])).len(), 1);
+        assert_eq!(of("array", json!(["Robin"])), Vec::<String>::new());
+    }
+
     #[test]
     fn a_time_in_an_example_has_three_fractional_digits() {
         let of = |time: &str| faults(&json!({"example": {"items": [{"at": time}]}}));

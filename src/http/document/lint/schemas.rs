@@ -49,6 +49,7 @@ pub(crate) fn faults(document: &Value) -> Vec<String> {
             });
         }
         faults.extend(name_fault(document, name));
+        faults.extend(property_fault(document, name, schema));
     }
     let closed = |name: &&str| document["components"]["schemas"][*name]["additionalProperties"] == false;
     let closed = answered(document).into_iter().filter(closed);
@@ -89,8 +90,17 @@ fn is_operation(document: &Value, name: &str) -> bool {
     ids.any(|id| pascal(&format!("{}{}", id[..1].to_uppercase(), &id[1..])) == name)
 }
 
-/// A choice that has no name, other than between something and null. Generators make a name of the parent's and the
-/// property's, which may be that of a schema: then the type holds itself.
+/// A choice between something and null whose name, which generators make of the parent's and the property's, is that of a
+/// schema: then the type holds itself.
+fn property_fault(document: &Value, name: &str, schema: &Value) -> Option<String> {
+    let properties = schema.get("properties")?.as_object()?;
+    let choices = properties.iter().filter(|(_, it)| it.get("oneOf").or(it.get("anyOf")).is_some());
+    let mut made = choices.map(|(property, _)| format!("{name}{}", pascal(property)));
+    let taken = made.find(|made| !document["components"]["schemas"][made].is_null())?;
+    Some(format!("a choice in {name} is called like {taken}"))
+}
+
+/// A choice that has no name, other than between something and null.
 fn choice_fault(node: &Map<String, Value>) -> Option<String> {
     let parts = ["oneOf", "anyOf"].iter().find_map(|key| node.get(*key)?.as_array())?;
     let several = parts.iter().filter(|part| part["type"] != "null").count() > 1;
@@ -161,6 +171,18 @@ mod tests {
         assert_eq!(faults(&json!({"components": {"schemas": {"Words": untold}}})), ["Words does not say what b means"]);
         let untold = json!({"type": "string", VALUES: ["a", "b"], "description": "Two.\n- `a`: One."});
         assert_eq!(faults(&json!({"components": {"schemas": {"Words": untold}}})), ["Words does not say what b means"]);
+    }
+
+    #[test]
+    fn no_choice_is_called_like_a_schema() {
+        let with = |property: &str| {
+            let text = json!({"type": "object"});
+            let choice = json!({"anyOf": [{"$ref": "#/components/schemas/ThingPartCount"}, {"type": "null"}]});
+            let thing = json!({"type": "object", "properties": {property: choice}});
+            faults(&json!({"components": {"schemas": {"ThingPartCount": text, "Thing": thing}}}))
+        };
+        assert_eq!(with("part"), Vec::<String>::new());
+        assert_eq!(with("part_count"), ["a choice in Thing is called like ThingPartCount"]);
     }
 
     #[test]

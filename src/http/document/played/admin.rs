@@ -60,7 +60,7 @@ fn asked(operation: &str) -> Option<Value> {
 }
 
 fn file(operation: &str) -> Option<Value> {
-    let name = if operation == "renamePlayer" { "Player 7" } else { "Rowan" };
+    let name = if operation == "renamePlayer" { "Player 7" } else { "Robin" };
     let created_at = Timestamp(1_795_305_600_123);
     let player = Player::person("p_0190163d8694739ea2a3c9f1e7d1a222".parse().ok()?, name.parse().ok()?, created_at);
     let ban =

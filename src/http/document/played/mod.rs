@@ -20,7 +20,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use test_kit::golden;
 
-use self::sample::{AT, ENTROPY, MOVE_TIME, ROWAN, SORREL, Sample, entropy};
+use self::sample::{AT, ENTROPY, MOVE_TIME, ROBIN, SORREL, Sample, entropy};
 use super::examples::OperationExamples;
 use super::openapi;
 use super::paths::operations;
@@ -137,19 +137,19 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         "createMatch" => {
             let sample = Sample::new(game, StartMode::WhenFull)?;
             let request = json!({"game": sample.live.stored.terms.game, "visibility": "public", "seat": 0});
-            OperationExamples::exchange(request, view(sample, ROWAN)?)
+            OperationExamples::exchange(request, view(sample, ROBIN)?)
         }
         "listMatches" => {
             let open = Sample::new(game, StartMode::WhenFull)?.seen_by(SORREL)?;
             OperationExamples::answer(parsed(match_page(&[open], None, MatchFields::Full))?)
         }
         "listResults" => {
-            let league = Sample::organised(game)?.moved_on()?.after(ruling()?)?.seen_by(ROWAN)?;
+            let league = Sample::organised(game)?.moved_on()?.after(ruling()?)?.seen_by(ROBIN)?;
             let line = to_json(&MatchResult::of(&league)?)?;
             OperationExamples::forms(vec![("application/x-ndjson", line)])
         }
         "adjudicateMatch" => {
-            let view = view(Sample::organised(game)?.moved_on()?.after(ruling()?)?, ROWAN)?;
+            let view = view(Sample::organised(game)?.moved_on()?.after(ruling()?)?, ROBIN)?;
             let outcome = json!({"ranks": [1, 2], "verdict": "won"});
             OperationExamples::exchange(json!({"outcome": outcome, "reason": RULED}), view)
         }
@@ -159,7 +159,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             OperationExamples::exchange(json!({"seat": 1, "entropy": ENTROPY}), view(sample, &guest)?)
         }
         "leaveMatch" => {
-            answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Leave { seat: Seat::new(0)? })?, ROWAN)?
+            answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Leave { seat: Seat::new(0)? })?, ROBIN)?
         }
         "createInvite" | "offerSubstitute" => {
             let _two = Sample::reserved(game, None)?;
@@ -185,33 +185,33 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         "declineInvitation" => {
             answer(Sample::reserved(game, None)?.after(Action::Decline { seat: Seat::new(1)? })?, SORREL)?
         }
-        "removePlayer" => answer(Sample::reserved(game, None)?.after(Action::Kick { seat: Seat::new(1)? })?, ROWAN)?,
+        "removePlayer" => answer(Sample::reserved(game, None)?.after(Action::Kick { seat: Seat::new(1)? })?, ROBIN)?,
         "reserveSeat" => {
-            let view = view(Sample::reserved(game, None)?, ROWAN)?;
+            let view = view(Sample::reserved(game, None)?, ROBIN)?;
             OperationExamples::exchange(json!({"player_id": SORREL}), view)
         }
         "forkMatch" => {
             let sample = Sample::forked(game)?;
             let version = sample.live.stored.terms.table.forked_from.as_ref()?.version;
-            OperationExamples::exchange(json!({"version": version}), view(sample, ROWAN)?)
+            OperationExamples::exchange(json!({"version": version}), view(sample, ROBIN)?)
         }
-        "callRematch" => answer(Sample::reserved(game, Some(BEFORE))?, ROWAN)?,
+        "callRematch" => answer(Sample::reserved(game, Some(BEFORE))?, ROBIN)?,
         "declineRematch" => {
             answer(Sample::reserved(game, Some(BEFORE))?.after(Action::Decline { seat: Seat::new(1)? })?, SORREL)?
         }
-        "abortMatch" => answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Abort)?, ROWAN)?,
-        "startMatch" => answer(Sample::full(game, StartMode::Manual)?.after(Action::Start)?, ROWAN)?,
+        "abortMatch" => answer(Sample::new(game, StartMode::WhenFull)?.after(Action::Abort)?, ROBIN)?,
+        "startMatch" => answer(Sample::full(game, StartMode::Manual)?.after(Action::Start)?, ROBIN)?,
         "giveEntropy" => {
             let given = Action::Entropy { seat: Seat::new(0)?, entropy: entropy()? };
             let sample = Sample::new(game, StartMode::WhenFull)?.after(given)?;
-            OperationExamples::exchange(json!({"entropy": ENTROPY}), view(sample, ROWAN)?)
+            OperationExamples::exchange(json!({"entropy": ENTROPY}), view(sample, ROBIN)?)
         }
         "getMatch" | "getMatchVersion" => {
             let sample = Sample::playing(game)?;
             let mover = sample.player(sample.mover()?)?;
             answer(sample, &mover)?
         }
-        "resignMatch" => answer(Sample::playing(game)?.after(Action::Resign { seat: Seat::new(0)? })?, ROWAN)?,
+        "resignMatch" => answer(Sample::playing(game)?.after(Action::Resign { seat: Seat::new(0)? })?, ROBIN)?,
         "claimAbsence" => {
             let sample = Sample::playing(game)?;
             let (absent, by) = (sample.mover()?, sample.other()?);
@@ -224,7 +224,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             let given = Action::ClockCredit { seats, milliseconds: 60_000, reason, by: Seat::new(0) };
             OperationExamples::exchange(
                 json!({"seat": 1, "seconds": 60}),
-                view(Sample::timed(game, None)?.after(given)?, ROWAN)?,
+                view(Sample::timed(game, None)?.after(given)?, ROBIN)?,
             )
         }
         "comeBack" => {
@@ -235,7 +235,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
             let late = Action::Timeout { seat, consequence: TimeoutConsequence::Bot };
             answer(sample.waited(300).after(late)?.after(Action::Return { seat })?, &player)?
         }
-        "offerDraw" => answer(Sample::draw_offered(game)?, ROWAN)?,
+        "offerDraw" => answer(Sample::draw_offered(game)?, ROBIN)?,
         "acceptDraw" => answer(Sample::draw_offered(game)?.after(Action::AcceptDraw { seat: Seat::new(1)? })?, SORREL)?,
         "declineDraw" => {
             answer(Sample::draw_offered(game)?.after(Action::DeclineDraw { seat: Seat::new(1)? })?, SORREL)?
@@ -266,7 +266,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
         }
         "orderReview" => {
             let (request, state) = (json!({"level": "medium"}), ReviewState::Underway(Review::default()));
-            OperationExamples::exchange(request, review(&Sample::finished(game)?.seen_by(ROWAN)?, &state)?)
+            OperationExamples::exchange(request, review(&Sample::finished(game)?.seen_by(ROBIN)?, &state)?)
         }
         "getReview" => {
             let sample = Sample::finished(game)?;
@@ -277,7 +277,7 @@ fn of_match(game: &Arc<dyn AnyGame>, operation: &str) -> Option<OperationExample
                 ReviewLevel::Medium,
             )
             .ok()?;
-            OperationExamples::answer(review(&sample.seen_by(ROWAN)?, &ReviewState::Done(review_of))?)
+            OperationExamples::answer(review(&sample.seen_by(ROBIN)?, &ReviewState::Done(review_of))?)
         }
         "listMatchEvents" => {
             let moved = Sample::playing(game)?.moved()?;
@@ -362,11 +362,11 @@ const SESSION_EXPIRES_AT: &str = "2026-12-20T18:30:00.123Z";
 
 fn of_player(operation: &str) -> Option<OperationExamples> {
     Some(match operation {
-        "createPlayer" => OperationExamples::exchange(json!({"name": "Rowan"}), signed_in()?),
+        "createPlayer" => OperationExamples::exchange(json!({"name": "Robin"}), signed_in()?),
         "refreshTokens" => OperationExamples::exchange(json!({"refresh_token": REFRESH_TOKEN}), signed_in()?),
         "revokeTokens" => OperationExamples::asked(json!({"scope": "all_sessions"})),
         "reportPlayer" => OperationExamples::asked(json!({"reason": "insults at the table", "match_id": BEFORE})),
-        "createBotAccount" | "renameBotAccount" => OperationExamples::asked(json!({"name": "Rowan's engine"})),
+        "createBotAccount" | "renameBotAccount" => OperationExamples::asked(json!({"name": "Robin's engine"})),
         "createProgramToken" | "createBotToken" => OperationExamples::asked(
             json!({"name": "trainer", "scopes": ["read", "play"], "expires_in_seconds": 2_592_000}),
         ),
@@ -377,7 +377,7 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
         })?),
         "getSummary" => OperationExamples::answer(to_json(&Summary { my_turn: 3, invites: 1, open: 2 })?),
         "getPlayer" => OperationExamples::answer(to_json(&PlayerBody::from(rowan()?))?),
-        "changeName" => OperationExamples::exchange(json!({"name": "Rowan"}), to_json(&PlayerBody::from(rowan()?))?),
+        "changeName" => OperationExamples::exchange(json!({"name": "Robin"}), to_json(&PlayerBody::from(rowan()?))?),
         "exportMe" => {
             let session = session()?;
             let match_ids = vec!["m_0190163d8694739ea2a3c9f1e7d1a111".parse().ok()?];
@@ -454,7 +454,7 @@ fn of_operator(operation: &str) -> Option<OperationExamples> {
 
 fn rowan() -> Option<players::Player> {
     let created_at = Timestamp::from_rfc3339(AT)?;
-    Some(players::Player::person(ROWAN.parse().ok()?, "Rowan".parse().ok()?, created_at))
+    Some(players::Player::person(ROBIN.parse().ok()?, "Robin".parse().ok()?, created_at))
 }
 
 fn signed_in() -> Option<Value> {

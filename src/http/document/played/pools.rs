@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::sample::{AT, ENTROPY, ROWAN, Sample};
+use super::sample::{AT, ENTROPY, ROBIN, Sample};
 use super::to_json;
 use crate::answer::codes::Code;
 use crate::matches::bulk::{BatchItemBody, BatchResult};
@@ -26,7 +26,7 @@ pub(super) fn of(games: &Games, operation: &str) -> Option<(Option<Value>, Value
     let ticket = |state| to_json(&PoolTicketBody::of(&first.id, TicketView { since, state }));
     match operation {
         "createMatches" => {
-            let made = [Ok(sample.seen_by(ROWAN)?), Err(Code::TooManyOpen.into())];
+            let made = [Ok(sample.seen_by(ROBIN)?), Err(Code::TooManyOpen.into())];
             let item = json!({"game": first.game, "preset": "days-3", "tags": ["spring-cup"]});
             let answer = BatchResult { items: made.iter().map(BatchItemBody::of).collect() };
             Some((Some(json!({"items": [item.clone(), item]})), to_json(&answer)?))

@@ -29,7 +29,7 @@ const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
 /// A fork of it.
 const FORK: &str = "m_0190163d8694739ea2a3c9f1e7d1a112";
 /// The player who makes the match, and sits on seat 0.
-pub(crate) const ROWAN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
+pub(crate) const ROBIN: &str = "p_0190163d8694739ea2a3c9f1e7d1a222";
 /// The player who joins it on seat 1.
 pub(crate) const SORREL: &str = "p_0190163d8694739ea2a3c9f1e7d1a444";
 /// The players who join it on the seats from 1 on, as many as it takes.
@@ -56,7 +56,7 @@ fn seated(id: &str, name: &str) -> Option<Seated> {
     Some(Seated::person(id.parse().ok()?, name.to_owned()))
 }
 
-/// A match of a game with as few seats as it can have, made by Rowan, and all that happened in it.
+/// A match of a game with as few seats as it can have, made by Robin, and all that happened in it.
 pub(crate) struct Sample {
     /// The match as it stands.
     pub(crate) live: LiveMatch,
@@ -65,7 +65,7 @@ pub(crate) struct Sample {
 }
 
 impl Sample {
-    /// Rowan has made the match and waits on seat 0.
+    /// Robin has made the match and waits on seat 0.
     pub(crate) fn new(game: &Arc<dyn AnyGame>, start: StartMode) -> Option<Sample> {
         Sample::at_table(game, start, TableTerms::default(), None)
     }
@@ -78,13 +78,13 @@ impl Sample {
         Sample::at_table(game, StartMode::WhenFull, table, None)
     }
 
-    /// Rowan tries out how a match could have gone on that has ended soon after its first move.
+    /// Robin tries out how a match could have gone on that has ended soon after its first move.
     pub(crate) fn forked(game: &Arc<dyn AnyGame>) -> Option<Sample> {
         let before = Sample::finished(game)?.live;
-        Sample::made(game, FORK, before.fork(&before, seated(ROWAN, "Rowan")?).ok()?)
+        Sample::made(game, FORK, before.fork(&before, seated(ROBIN, "Robin")?).ok()?)
     }
 
-    /// Two others play a match of Rowan's league.
+    /// Two others play a match of Robin's league.
     pub(crate) fn organised(game: &Arc<dyn AnyGame>) -> Option<Sample> {
         let tags = vec!["round-3".to_owned(), "spring-cup".to_owned()];
         let table = TableTerms { tags, ..TableTerms::default() };
@@ -124,7 +124,7 @@ impl Sample {
             clock,
             rated: false,
         };
-        let creator = seated(ROWAN, "Rowan")?;
+        let creator = seated(ROBIN, "Robin")?;
         Some(Creation {
             terms: Arc::new(terms),
             seats: count,
@@ -176,7 +176,7 @@ impl Sample {
         Sample::at_table(game, StartMode::WhenFull, TableTerms::default(), Some(clock))?.joined()
     }
 
-    /// Rowan has offered a draw.
+    /// Robin has offered a draw.
     pub(crate) fn draw_offered(game: &Arc<dyn AnyGame>) -> Option<Sample> {
         Sample::playing(game)?.after(Action::OfferDraw { seat: Seat::new(0)? })
     }

@@ -36,6 +36,11 @@ impl LiveMatch {
         self.clock(seat)?.deadline(self.stored.terms.clock.as_ref()?)
     }
 
+    /// The time at which the turn of `seat` began, if it is under way.
+    pub(crate) fn turn_began(&self, seat: Seat) -> Option<Timestamp> {
+        self.clock(seat)?.turn_started_at()
+    }
+
     /// Returns true if a move of `seat` at this moment comes too late.
     pub(crate) fn is_late(&self, seat: Seat, at: Timestamp) -> bool {
         let (Some(terms), Some(clock)) = (&self.stored.terms.clock, self.clock(seat)) else { return false };
@@ -70,9 +75,13 @@ impl LiveMatch {
 
     /// The time of these outages that is to be credited to `seat` by this moment, in milliseconds. They are in order.
     pub(crate) fn owed(&self, seat: Seat, outages: &[Outage], at: Timestamp) -> i64 {
-        let Some(since) = self.unexcused_since(seat) else { return 0 };
-        let later = outages.iter().rev().take_while(|outage| outage.to > since);
-        later.map(|outage| outage.to.min(at).0.saturating_sub(outage.from.max(since).0).max(0)).sum()
+        self.unexcused_since(seat).map_or(0, |since| away(outages, since, at))
+    }
+
+    /// The moment `at` without the outages since the match was made: what waits for its start waits for as long as the
+    /// service is there.
+    pub(crate) fn waited(&self, outages: &[Outage], at: Timestamp) -> Timestamp {
+        Timestamp(at.0.saturating_sub(away(outages, self.stored.created_at, at)))
     }
 
     /// The step that makes outages good by this moment: to all seats to which the same is owed, where that differs to one
@@ -341,6 +350,12 @@ impl LiveMatch {
         }
         Ok(())
     }
+}
+
+/// The time of these outages that lies between two moments, in milliseconds. They are in order.
+fn away(outages: &[Outage], since: Timestamp, at: Timestamp) -> i64 {
+    let later = outages.iter().rev().take_while(|outage| outage.to > since);
+    later.map(|outage| outage.to.min(at).0.saturating_sub(outage.from.max(since).0).max(0)).sum()
 }
 
 fn still_running() -> Unreadable {

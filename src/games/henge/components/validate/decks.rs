@@ -7,6 +7,7 @@ use super::super::file::Draft;
 use super::super::index::Id;
 use super::super::terms::{Action, Area, BonusDeck, Pool, Privilege, Size};
 use super::numbers::check_name;
+use sarsen_rules::phrases::counted;
 
 /// Totals of players that every set must serve.
 const TOTALS: [u8; 3] = [3, 4, 5];
@@ -25,7 +26,8 @@ pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
 fn counts(draft: &Draft, faults: &mut Faults) {
     let mut exactly = |at: &str, count: Option<usize>, wanted: usize| {
         let sound = count.is_none_or(|count| count == wanted);
-        faults.demand(sound, at, || format!("must have {wanted} entries, not {}", count.unwrap_or(0)));
+        let entries = || counted(wanted as u64, "entry", "entries");
+        faults.demand(sound, at, || format!("must have {}, not {}", entries(), count.unwrap_or(0)));
     };
     exactly("stones", draft.stones.count(), 29);
     exactly("bonus", draft.bonus.count(), 44);

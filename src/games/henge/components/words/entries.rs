@@ -167,7 +167,8 @@ fn marks(set: &Tables, marks: Marks) -> String {
         return String::new();
     }
     let used: Vec<String> = totals().filter(|total| marks.fits(*total)).map(|total| total.to_string()).collect();
-    if used.is_empty() { " Never used.".to_owned() } else { format!(" Only with {} players.", either(&used)) }
+    let noun = if used == ["1"] { "player" } else { "players" };
+    if used.is_empty() { " Never used.".to_owned() } else { format!(" Only with {} {noun}.", either(&used)) }
 }
 
 fn stones(set: &Tables) -> Vec<GlossaryEntry> {

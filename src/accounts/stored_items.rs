@@ -1,0 +1,25 @@
+//! Items of accounts as they are stored, for the check of a store.
+
+use serde::de::IgnoredAny;
+
+use crate::outside::read_identity;
+use crate::people::Report;
+use crate::players::StoredKey;
+use crate::programs::StoredToken;
+use crate::since::StoredSince;
+use sarsen_store::{ItemKind, upgrade};
+
+/// Returns true if an item can be read as accounts read its kind. An item of a kind that is not theirs, or of which the
+/// name alone counts, has to be JSON.
+pub fn is_readable_account_item(kind: ItemKind, stored: &[u8]) -> bool {
+    match kind {
+        ItemKind::Identity => read_identity(String::new(), stored).is_ok(),
+        ItemKind::Recovery => serde_json::from_slice::<StoredKey>(stored).is_ok(),
+        ItemKind::Token => StoredToken::decode(stored).is_ok(),
+        ItemKind::Bot | ItemKind::Contact | ItemKind::Block | ItemKind::Idle => StoredSince::decode(stored).is_ok(),
+        ItemKind::Report => upgrade::decode::<Report>(stored).is_ok(),
+        ItemKind::Webhook | ItemKind::PushSubscription | ItemKind::Delivery | ItemKind::Listener => {
+            serde_json::from_slice::<IgnoredAny>(stored).is_ok()
+        }
+    }
+}
