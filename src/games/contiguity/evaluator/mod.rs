@@ -56,7 +56,7 @@ impl Evaluator for Contiguity {
             Effort { simulations: 400, noise: 0, answer_milliseconds: 500 },
             Effort { simulations: 24_000, noise: 0, answer_milliseconds: 1000 },
         ],
-        rungs: ladder([(100, 490), (100, 353), (100, 210), (100, 60), (220, 0), (1000, 0), (6000, 0), (24_000, 0)]),
+        rungs: ladder([(100, 490), (100, 353), (100, 210), (100, 60), (220, 0), (1000, 0), (4000, 0), (24_000, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {
