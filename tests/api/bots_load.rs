@@ -19,6 +19,7 @@ use tokio::time::Instant;
 use crate::bots::{play_on, recomputed};
 use crate::client::Client;
 use crate::metrics::Scraped;
+use crate::reviews::once;
 use crate::tables::{Pair, WIN};
 use crate::world::{Backend, Settings, World};
 
@@ -238,13 +239,9 @@ async fn reviews_do_not_hold_up_people() {
                 pair.players[0].post(&order, json!({"level": "medium"})).await.ok();
             }
             let (first, last) = (&over[0], &over[reviews - 1]);
-            let state = async |pair: &Pair| {
-                let path = format!("/v1/matches/{}/review?level=medium", pair.id);
-                pair.players[0].get(&path).await.ok()["state"].as_str().unwrap().to_owned()
-            };
-            world.eventually(async || state(first).await != "queued").await;
+            once(&first.players[0], &first.id, &["running", "done"]).await;
             let with = people(&world, pairs, times).await;
-            let waits = state(last).await;
+            let waits = once(&last.players[0], &last.id, &["queued", "running", "done"]).await["state"].clone();
             println!(
                 "{backend:?}, round {round}: p99 {without:.2} ms alone, {with:.2} ms beside {reviews} reviews, of which the \
                  last is {waits}: {:.2}",
@@ -254,7 +251,7 @@ async fn reviews_do_not_hold_up_people() {
             if whole() {
                 assert_eq!(waits, "queued", "the reviews were done before the people");
             } else {
-                world.eventually(async || state(last).await == "done").await;
+                once(&last.players[0], &last.id, &["done"]).await;
             }
             world.stop().await;
         }

@@ -1,13 +1,17 @@
 //! How strong the levels are to be, row by row, and how that is found out.
 
-use sarsen::bots::Level;
+use std::sync::Arc;
+
 use sarsen::bots::Level::{Easy, Hard, Medium};
+use sarsen::bots::duel::Duel;
+use sarsen::bots::{Bots, Level};
 use sarsen::games::absolution::Absolution;
 use sarsen::games::contiguity::Contiguity;
 use sarsen::games::henge::Henge;
 use sarsen::games::sacrifice_roulette::SacrificeRoulette;
 use sarsen::games::thief_of_the_sacred_fire::ThiefOfTheSacredFire;
-use sarsen::rules::{Effort, Evaluator, Game, Mode, Rules};
+use sarsen::games::{GameSettings, Games};
+use sarsen::rules::{Effort, Evaluator, Game, Mode, Rules, SeatCount};
 
 use super::arena::{Player, Table};
 use super::{foreign, opponents};
@@ -23,7 +27,12 @@ pub enum Bar {
     Even(i64),
     /// Below it by two standard errors.
     Below(i64),
+    /// A step of the ladder: not outside of 600 to 750 by more than two standard errors.
+    Step,
 }
+
+/// The shares that a rung is to take from the one below.
+const STEP: [f64; 2] = [600.0, 750.0];
 
 /// Games of one pairing.
 pub struct Row {
@@ -63,6 +72,7 @@ impl Row {
             Bar::AtMost(most) => found.mean <= most as f64,
             Bar::Even(even) => found.mean + 2.0 * found.error >= even as f64,
             Bar::Below(even) => found.mean + 2.0 * found.error <= even as f64,
+            Bar::Step => found.mean + 2.0 * found.error >= STEP[0] && found.mean - 2.0 * found.error <= STEP[1],
         }
     }
 
@@ -73,6 +83,7 @@ impl Row {
         match self.bar {
             Bar::AtLeast(bar) | Bar::Even(bar) => found.mean + slack < bar as f64,
             Bar::AtMost(bar) | Bar::Below(bar) => found.mean - slack > bar as f64,
+            Bar::Step => found.mean + slack < STEP[0] || found.mean - slack > STEP[1],
         }
     }
 
@@ -83,6 +94,7 @@ impl Row {
             Bar::AtMost(bar) => format!("at most {bar}"),
             Bar::Even(bar) => format!("not below {bar}"),
             Bar::Below(bar) => format!("below {bar}"),
+            Bar::Step => "600 to 750".to_owned(),
         };
         let (low, high) = (mean - 1.96 * error, mean + 1.96 * error);
         let met = if self.is_met(found) { "met" } else { "MISSED" };
@@ -255,7 +267,49 @@ fn henge_rows() -> Vec<Row> {
     rows
 }
 
+/// The rungs of the ladder from 1 on.
+const RUNGS: [Level; 8] = [
+    Level::Strength1,
+    Level::Strength2,
+    Level::Strength3,
+    Level::Strength4,
+    Level::Strength5,
+    Level::Strength6,
+    Level::Strength7,
+    Level::Strength8,
+];
+
+/// Each rung of the ladder against the one below: what it takes of a match of two, and how much more it wins where there
+/// is nobody to play against. A few matches of those that do not search are played in the ordinary tests.
+fn ladder_rows() -> Vec<Row> {
+    let (games, bots) = (Games::standard(GameSettings::default()), Bots::standard(GameSettings::default()));
+    let mut rows = Vec::new();
+    for (id, seats, count) in [
+        ("contiguity", 2, 60),
+        ("henge", 2, 60),
+        ("sacrifice_roulette", 2, 200),
+        ("absolution", 2, 300),
+        ("thief_of_the_sacred_fire", 1, 300),
+    ] {
+        for two in RUNGS.windows(2) {
+            let levels = [two[1], two[0]];
+            let (game, bot) = (Arc::clone(games.newest(id).unwrap()), Arc::clone(bots.of(id).unwrap()));
+            let is_quick = levels[0].effort(&bot.tuning()).simulations == 0 && id != "henge";
+            let alone = game.info().mode != Mode::Competitive;
+            let duel = Duel { game, bot, seats: SeatCount::new(seats).unwrap(), levels, seed: 11 };
+            let play = move |number| {
+                let [share, below] = duel.play(number).unwrap().shares;
+                (1000.0 * if alone { share - below } else { share }) as i64
+            };
+            let bar = if alone { Bar::AtLeast(1) } else { Bar::Step };
+            rows.push(row(&format!("{id} {} v {}", two[1], two[0]), count, u32::from(is_quick) * 20, bar, play));
+        }
+    }
+    rows
+}
+
 /// Every row.
 pub fn rows() -> Vec<Row> {
-    [contiguity_rows(), henge_rows(), roulette_rows(), absolution_rows(), thief_rows()].into_iter().flatten().collect()
+    let rows = [contiguity_rows(), henge_rows(), roulette_rows(), absolution_rows(), thief_rows(), ladder_rows()];
+    rows.into_iter().flatten().collect()
 }

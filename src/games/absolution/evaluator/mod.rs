@@ -34,7 +34,7 @@ const WISHES: usize = 3;
 
 impl Evaluator for Absolution {
     const TUNING: Tuning = Tuning {
-        version: 1,
+        version: 2,
         method: Method::Ranked,
         candidates: 8,
         // The quick player wins nearly always; a search cannot add to that, only take away. What the levels below lack is
@@ -44,7 +44,7 @@ impl Evaluator for Absolution {
             Effort { simulations: 0, noise: 700, answer_milliseconds: 300 },
             Effort { simulations: 0, noise: 0, answer_milliseconds: 300 },
         ],
-        rungs: ladder([(0, 700), (0, 560), (0, 450), (0, 370), (0, 300), (0, 230), (0, 140), (0, 0)]),
+        rungs: ladder([(0, 700), (0, 640), (0, 575), (0, 510), (0, 450), (0, 350), (0, 180), (0, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

@@ -48,7 +48,7 @@ const SURE: i32 = 9_800;
 
 impl Evaluator for Contiguity {
     const TUNING: Tuning = Tuning {
-        version: 3,
+        version: 4,
         method: Method::Tree,
         candidates: 48,
         levels: [
@@ -56,7 +56,7 @@ impl Evaluator for Contiguity {
             Effort { simulations: 400, noise: 0, answer_milliseconds: 500 },
             Effort { simulations: 24_000, noise: 0, answer_milliseconds: 1000 },
         ],
-        rungs: ladder([(100, 490), (100, 353), (100, 230), (100, 83), (150, 0), (600, 0), (2400, 0), (24_000, 0)]),
+        rungs: ladder([(100, 490), (100, 353), (100, 210), (100, 60), (220, 0), (1000, 0), (4000, 0), (24_000, 0)]),
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {

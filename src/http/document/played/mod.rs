@@ -484,7 +484,7 @@ fn follow(event: Value, id: &str) -> Option<OperationExamples> {
 
 /// The body of a review, with two judged decisions at most.
 fn review(viewed: &ViewedMatch, state: &ReviewState) -> Option<Value> {
-    let mut body = parsed(ReviewBody::of(viewed, ReviewLevel::Medium, Some(3), state))?;
+    let mut body = parsed(ReviewBody::of(viewed, ReviewLevel::Medium, Some(4), state))?;
     body.get_mut("items")?.as_array_mut()?.truncate(2);
     Some(body)
 }
