@@ -281,6 +281,10 @@ async fn a_reminder_waits_while_a_turn_is_given_time(world: &mut World) {
     let [own, other] = [turn, 1 - turn].map(|seat| &pair.players[seat]);
     let given = other.post(&pair.path("/clock/give"), json!({"seat": turn, "seconds": 3600})).await.ok();
     let deadline = given["match"]["seats"][turn]["clock"]["deadline_at"].clone();
+    // It goes to whoever has the seat by then.
+    let (cat, offered) = (world.guest("Cat").await, json!({"seat": null}));
+    let offer = own.post(&pair.path("/substitute/offer"), offered).await.ok();
+    cat.call("POST", &format!("/v1/invites/{}/join", offer["code"].as_str().unwrap())).await.ok();
     let next = async || {
         let queues = world.operator("admin:read").get("/v1/admin/queues").await.ok();
         Timestamp::from_rfc3339(queues["items"][2]["oldest_at"].as_str().unwrap()).unwrap().0
@@ -292,10 +296,6 @@ async fn a_reminder_waits_while_a_turn_is_given_time(world: &mut World) {
     world.clock.advance_seconds(5_762);
     world.eventually(async || next().await == first + 2_880_000).await;
     assert_eq!(heard.receiver.count(), 0);
-    // It goes to whoever has the seat by then.
-    let (cat, offered) = (world.guest("Cat").await, json!({"seat": null}));
-    let offer = own.post(&pair.path("/substitute/offer"), offered).await.ok();
-    cat.call("POST", &format!("/v1/invites/{}/join", offer["code"].as_str().unwrap())).await.ok();
     world.clock.advance_seconds(2_880);
     heard.told(world, "match.turn_reminder", &pair.id, &[(turn as u64, &cat)]).await;
     let data = heard.receiver.all()[0].json()["data"].clone();

@@ -120,7 +120,8 @@ async fn each_turn_has_one_reminder() {
         let world = World::new();
         world.listens(ItemOwner::Service).await;
         let clock = WantedClock { initial_seconds: 7_200, first_move_seconds: Some(None), ..WantedClock::default() };
-        let new = NewMatch { game: game.to_owned(), seats: SeatCount::new(2), ..timed(clock) };
+        let of_game = NewMatch { game: game.to_owned(), seats: SeatCount::new(2), ..contiguity() };
+        let new = NewMatch { move_time_seconds: None, clock: Some(clock), ..of_game };
         let (id, players) = world.started(new).await;
         let (mut turns, mut had) = (BTreeSet::new(), Vec::new());
         for _ in 0..40 {
