@@ -384,6 +384,6 @@ async fn plays_as_well(level: &str, is_busy: bool, most: usize) {
     drop(busy);
     let scraped = Scraped::of(&world.nobody()).await;
     let [sum, count] = ["sum", "count"].map(|part| scraped.value(&format!("sarsen_bot_search_seconds_{part}")));
-    println!("{level}, cores busy {is_busy}: {found} moves, none cut, {:.3} s a search", sum / count);
+    eprintln!("{level}, cores busy {is_busy}: {found} moves, none cut, {:.3} s a search", sum / count);
     world.stop().await;
 }

@@ -254,10 +254,11 @@ async fn a_repeated_migration_brings_nothing_back() {
     for (owner, kind, name) in [(&ann, ItemKind::Recovery, "other"), (&ben, ItemKind::Identity, "name")] {
         assert_eq!(first.bind_item(kind, name, owner).await.unwrap(), *owner);
         let owner = ItemOwner::Player(owner.clone());
-        let made = first.replace_item(&owner, kind, name, None, Some(b"{}".to_vec()), 1).await.unwrap();
+        let made = first.replace_item(&owner, kind, name, None, Some(item_of(kind)), 1).await.unwrap();
         assert_eq!(made, Replaced::Done);
     }
-    change(&ItemOwner::Service, ItemKind::Report, Some(b"{\"is\":\"closed\"}")).await;
+    let report = String::from_utf8(item_of(ItemKind::Report)).unwrap().replace("insults", "closed");
+    change(&ItemOwner::Service, ItemKind::Report, Some(report.as_bytes())).await;
     ban(&*first, &ann, None).await;
     let session = first.sessions_of(&ann).await.unwrap().remove(0);
     first.revoke_session(&session, &ann, first.now()).await.unwrap();

@@ -175,7 +175,7 @@ pub(super) fn of_each_game() -> Vec<(String, Value)> {
 
 /// With a bot that thinks and is cut short once.
 pub(super) fn with_a_bot() -> Value {
-    let bot = SeatedBot { seat: seat(1), level: Level::Easy, version: 3 };
+    let bot = SeatedBot { seat: seat(1), level: Level::Easy, version: 4 };
     let mut table = Table::full(Terms { bots: vec![bot], ..terms("contiguity", 2, Value::Null) }, 2);
     for turn in 0..6 {
         match (table.actor().number(), turn) {
@@ -197,7 +197,7 @@ pub(super) fn with_clocks() -> Value {
         first_move_seconds: None,
         on_timeout: OnTimeout::Bot,
         timeouts_allowed: 2,
-        takeover_bot: Some(TakeoverBot { level: Level::Easy, version: 3 }),
+        takeover_bot: Some(TakeoverBot { level: Level::Easy, version: 4 }),
     };
     let terms = Terms { clock: Some(clock), start: StartMode::Manual, ..terms("contiguity", 2, Value::Null) };
     let mut table = Table::laid(terms, 2);

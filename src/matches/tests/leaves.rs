@@ -228,7 +228,7 @@ fn what_is_checked_in_part_is_refused_where_it_cannot_be() {
         ("options.*", "fork", |record| record["options"]["turn_limit"] = json!(51)),
         ("options.*", "contiguity", |record| record["options"]["bidding"] = json!(true)),
         ("options.*", "absolution", |record| record["options"]["first_player"] = json!("random")),
-        ("bots[].version", "bot", |record| record["bots"][0]["version"] = json!(4)),
+        ("bots[].version", "bot", |record| record["bots"][0]["version"] = json!(5)),
         ("bots[].version", "bot", |record| record["bots"][0]["version"] = json!(0)),
         ("from_match", "claim", |record| record["from_match"] = json!(MatchId::from_number(78))),
         ("created_by.*", "claim", |record| record["created_by"]["name"] = json!("Nobody")),
@@ -389,7 +389,7 @@ fn the_moves_of_bots_are_found_again_or_counted() {
     let (_, done) = again(older).unwrap();
     assert_eq!((done.found, done.cut_short, done.passed_over), (0, 1, 2));
     let mut newer = record;
-    newer["bots"][0]["version"] = json!(4);
+    newer["bots"][0]["version"] = json!(5);
     let newer = again(newer).unwrap_err();
-    assert!(matches!(newer, Discrepancy::NewerBots(4)) && newer.is_beyond_this_release());
+    assert!(matches!(newer, Discrepancy::NewerBots(5)) && newer.is_beyond_this_release());
 }
