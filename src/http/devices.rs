@@ -319,7 +319,7 @@ pub(crate) async fn end_other_sessions(service: Shared, Writer(caller): Writer) 
     operation_id = "endSession",
     tag = "players",
     params(Path::<SessionId>),
-    extensions(("x-problems" = json!([]))),
+    extensions(("x-problems" = json!([Code::NotFound]))),
     responses((status = 204, description = "Ended, or not the caller's.")),
     security(("bearer" = ["account"]))
 )]

@@ -218,7 +218,7 @@ pub(crate) async fn get_identity(
     operation_id = "unlinkIdentity",
     tag = "players",
     params(Path::<IdentityId>),
-    extensions(("x-problems" = json!([]))),
+    extensions(("x-problems" = json!([Code::NotFound]))),
     responses((status = 204, description = "Unlinked, or not the caller's.")),
     security(("bearer" = ["account"]))
 )]

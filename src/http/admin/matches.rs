@@ -99,7 +99,7 @@ pub(crate) struct MatchDeletionQuery {
     operation_id = "deleteMatch",
     tag = "admin",
     params(Path::<MatchId>, MatchDeletionQuery),
-    extensions(("x-problems" = json!([Code::Conflict]))),
+    extensions(("x-problems" = json!([Code::MatchNotFound, Code::Conflict]))),
     responses((status = 204, description = "It is not there any more.")),
     security(("operator" = ["admin:moderate"]))
 )]

@@ -33,6 +33,10 @@ pub(crate) fn faults(document: &Value) -> Vec<String> {
                     faults.push(format!("{name} does not document {{{segment}}}"));
                 }
             }
+            // What cannot be an id names nothing.
+            if path.contains('{') && operation["responses"].get("404").is_none() {
+                faults.push(format!("{name} does not document 404"));
+            }
             faults.extend(
                 operation_faults(document, method, operation).into_iter().map(|fault| format!("{name} {fault}")),
             );
