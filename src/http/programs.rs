@@ -38,7 +38,7 @@ pub(crate) struct ProgramTokenTerms {
     #[schema(min_length = 1, max_length = 400, examples("opening trainer"))]
     name: String,
     /// The scopes of the token; an operation names the one that it needs in `x-scopes`.
-    #[schema(min_items = 1, max_items = 4)]
+    #[schema(min_items = 1)]
     scopes: Vec<ProgramScope>,
     /// The life of the token, in seconds.
     #[serde(default = "ninety_days")]

@@ -71,7 +71,8 @@ class Caller:
     def set(self, case, token, context):
         if token is not None:
             case.headers = case.headers or {}
-            case.headers["Authorization"] = f"Bearer {token}"
+            # The one of this moment: a run is longer than a token lives.
+            case.headers["Authorization"] = f"Bearer {self.get(case, context)}"
 
 
 def operation_id(case):
@@ -109,7 +110,11 @@ def fill(case, operation):
         bound_events(case, operation)
     if "Idempotency-Key" in case.headers and valid(case, ParameterLocation.HEADER):
         case.headers["Idempotency-Key"] = f"thorn-{next(keys)}"
+    if "wait" in (case.query or {}) and valid(case, ParameterLocation.QUERY):
+        case.query["wait"] = 0
     path, body = valid(case, ParameterLocation.PATH), valid(case, ParameterLocation.BODY)
+    if case.meta is not None and not body:
+        case.body = without_null(case.body)
     if operation == "makeMove" and body and isinstance(case.body, dict):
         choose_form(case)
     if operation == "stepPositions" and body and isinstance(case.body, dict):
@@ -124,6 +129,8 @@ def fill(case, operation):
         # Only matches that are being played wait for a turn; what two parameters mean together no schema says.
         if str(case.query.get("my_turn")).lower() == "true" and "status" in case.query:
             case.query["status"] = "playing"
+        if any(str(case.query.get(mine)).lower() == "true" for mine in ("mine", "my_turn", "invited")):
+            case.query.pop("player", None)
     # Stateful scenarios bring values from one answer to the next request by themselves.
     if case.meta is None or isinstance(case.meta.phase.data, StatefulPhaseData):
         return
@@ -147,6 +154,13 @@ def fill(case, operation):
         case.body = {name: world.post(f"/v1/me/{what}", None, elder)[name]}
     if "If-None-Match" in case.headers and valid(case, ParameterLocation.HEADER) and chance.random() < 0.3:
         case.headers["If-None-Match"] = "*"
+
+
+def without_null(value):
+    """Something else that does not fit in the place of each null: a property that may be missing may be null too."""
+    if isinstance(value, dict):
+        return {key: [{}] if part is None else without_null(part) for key, part in value.items()}
+    return [without_null(part) for part in value] if isinstance(value, list) else value
 
 
 def choose_forms(case):

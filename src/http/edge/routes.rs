@@ -103,6 +103,8 @@ impl RouteTable {
             of_length.sort_by_key(|address| address.segments.iter().filter(|segment| segment.is_none()).count());
         }
         methods.extend(pages.iter().map(|page| (*page, vec!["GET"])));
+        // Of two that fit, the one with more words counts.
+        methods.sort_by_key(|(path, _)| path.matches('{').count());
         RouteTable {
             addresses: methods.iter().filter_map(|(path, methods)| Address::new(path, methods)).collect(),
             operations,
