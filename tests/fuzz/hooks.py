@@ -2,7 +2,7 @@
 
 Hooks put values that exist in the place of made-up ones, for some of the valid requests only: the rest, and every
 request that Schemathesis made invalid on purpose, stay as they were made, apart from two things that would hurt the run
-itself. `revokeTokens` always gets a throw-away token, and events are never waited for.
+itself. `revokeTokens` and the like always get a throw-away token, and nothing is waited for.
 """
 
 import atexit
@@ -93,10 +93,12 @@ def before_call(context, case, kwargs):
 
 
 def fill(case, operation):
-    ends_it = operation in ("revokeTokens", "deleteMe")
+    ends_it = operation in ("revokeTokens", "deleteMe", "endSession")
     if ends_it and case.headers.get("Authorization") in [f"Bearer {who.token}" for who in (world.me, world.stranger)]:
         elder = Player(world, "Elder")
         case.headers["Authorization"] = f"Bearer {elder.token}"
+        if operation == "endSession" and valid(case, ParameterLocation.PATH):
+            case.path_parameters["session_id"] = world.call("GET", "/v1/me", player=elder)["session_id"]
         if operation == "deleteMe" and valid(case, ParameterLocation.QUERY):
             case.query["confirm"] = elder.id
     if operation in ENDS_SOMETHING and valid(case, ParameterLocation.PATH):
@@ -129,6 +131,9 @@ def fill(case, operation):
         # Only matches that are being played wait for a turn; what two parameters mean together no schema says.
         if str(case.query.get("my_turn")).lower() == "true" and "status" in case.query:
             case.query["status"] = "playing"
+        if "status" in case.query:
+            # Seats are kept only in matches that have not started.
+            case.query.pop("invited", None)
         if any(str(case.query.get(mine)).lower() == "true" for mine in ("mine", "my_turn", "invited")):
             case.query.pop("player", None)
     # Stateful scenarios bring values from one answer to the next request by themselves.
