@@ -83,7 +83,6 @@ impl<W> Lane<W> {
     }
 }
 
-/// The queue.
 pub(crate) struct FairQueue<W> {
     lanes: [Lane<W>; Rank::COUNT],
     taken: usize,

@@ -22,11 +22,9 @@ pub struct Pass {}
 /// Between what bounds the option `turn_limit` of a game lies, both included, and the ruling that says so.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TurnLimits {
-    /// The fewest turns.
     pub(crate) lowest: u16,
     /// The most turns.
     pub(crate) highest: u16,
-    /// The ruling.
     pub(crate) rule: &'static str,
 }
 

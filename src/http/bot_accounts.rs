@@ -18,7 +18,6 @@ use crate::service::Shared;
 use sarsen_accounts::auth::ProgramTokenId;
 use sarsen_base::ids::PlayerId;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(list_bot_accounts)

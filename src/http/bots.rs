@@ -14,7 +14,6 @@ use crate::service::Shared;
 use sarsen_games::bots::{AnyBot, Level};
 use sarsen_rules::Effort;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(list_bots);
 }

@@ -21,7 +21,6 @@ use sarsen_accounts::players::{
 use sarsen_base::ids::SessionId;
 use sarsen_base::text::TextError;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(create_pairing_code)

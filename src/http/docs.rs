@@ -65,7 +65,6 @@ fn prepared(name: &str, file: SwaggerFile<'_>) -> Option<CachedAnswer> {
     CachedAnswer::file(&file.content_type, bytes)
 }
 
-/// Mounts the page.
 pub(crate) fn mount(config: &mut web::ServiceConfig) {
     config.route("/docs", web::get().to(to_page)).route("/docs/{file:.*}", web::get().to(get_file));
 }

@@ -9,7 +9,6 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::answer::codes::Code;
 use crate::extract::params::Path;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(list_problems).service(get_problem);
 }

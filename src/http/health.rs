@@ -19,7 +19,6 @@ use crate::settings::ServerConfig;
 /// The time within which the store has to report that it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(2);
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(get_index).service(get_health).service(get_readiness).service(get_metrics).service(get_openapi);
 }

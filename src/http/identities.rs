@@ -16,7 +16,6 @@ use crate::players::SignedInPlayer;
 use crate::service::Shared;
 use sarsen_accounts::outside::{Identity, OutsideError, VerifiedIdentity};
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(exchange_token)

@@ -35,7 +35,6 @@ use sarsen_service::outbound::URL_MAX;
 use sarsen_service::pools::TICKETS_MAX;
 use sarsen_service::ratings::COUNTED_A_DAY;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(get_limits);
 }

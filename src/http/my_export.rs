@@ -22,7 +22,6 @@ use sarsen_base::ids::{MatchId, PlayerId, ReportId};
 use sarsen_service::notifications::ItemOwner;
 use sarsen_service::ratings::PlayerResult;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(export_me);
 }

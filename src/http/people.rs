@@ -24,7 +24,6 @@ use sarsen_matches::{Reader, Stage, ViewedMatch};
 /// The number of finished matches whose players are recent opponents.
 pub(crate) const OPPONENT_MATCHES: usize = 100;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(list_contacts)

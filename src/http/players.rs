@@ -18,7 +18,6 @@ use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_matches::model::seated::PlayerTag;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(create_player)

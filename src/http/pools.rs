@@ -23,7 +23,6 @@ use sarsen_matches::model::fairness::SeatEntropy;
 use sarsen_matches::model::refused::Forbidden;
 use sarsen_service::pools::{PlayerPool, PoolRefused, PoolSize, RatingRange, TicketState, TicketView, TicketWish};
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(list_pools).service(put_ticket).service(get_ticket).service(take_ticket_back);
 }

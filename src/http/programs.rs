@@ -17,7 +17,6 @@ use sarsen_accounts::auth::{ProgramScope, ProgramTokenId};
 use sarsen_accounts::players::{NameError, PlayerName};
 use sarsen_accounts::programs::{MadeToken, ProgramTokenFacts, TokenTerms};
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(list_program_tokens).service(create_program_token).service(revoke_program_token);
 }

@@ -17,7 +17,6 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_rules::Seat;
 use sarsen_service::ratings::{Category, CategoryKind, MatchRating, RatedChange, Rating, shown};
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(get_match_ratings)

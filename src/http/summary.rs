@@ -12,7 +12,6 @@ use crate::extract::caller::Caller;
 use crate::service::Shared;
 use sarsen_matches::summary::Waiting;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(get_summary);
 }

@@ -10,7 +10,6 @@ use crate::extract::caller::Writer;
 use crate::service::Shared;
 use sarsen_accounts::players::TICKET_SECONDS;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config.service(create_stream_ticket);
 }

@@ -18,7 +18,6 @@ use sarsen_store::Stage;
 pub(super) enum BotTask {
     /// To decline the draw on offer.
     Decline(Seat),
-    /// To decide.
     Decide(Seat, OpenDecision),
 }
 

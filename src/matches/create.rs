@@ -123,11 +123,9 @@ impl LiveMatch {
 
 /// The maker of a new match.
 pub(super) enum Maker {
-    /// A player.
     Player(Seated),
     /// A pool, which has paired these players and has committed itself to this seed.
     Pool {
-        /// The players.
         paired: Vec<PairedPlayer>,
         /// The seed of the match.
         seed: ServerSeed,

@@ -15,7 +15,6 @@ use sarsen_store::{Job, JobKind, Stage};
 /// The start of an exclusive match.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ExclusiveStart {
-    /// The moment.
     #[serde(rename = "t")]
     pub(super) at: Timestamp,
     /// The players at the table.

@@ -31,7 +31,6 @@ enum Known {
 
 struct State {
     known: Known,
-    /// Oldest first.
     outages: Arc<[Outage]>,
 }
 

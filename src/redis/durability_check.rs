@@ -19,7 +19,6 @@ use crate::shards::view;
 /// The settings that are checked.
 const SETTINGS: [&str; 4] = ["appendonly", "appendfsync", "maxmemory-policy", "min-replicas-to-write"];
 
-/// The configured durability.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Asked {
     /// The number of replicas that a commit waits for.

@@ -23,7 +23,6 @@ pub(crate) enum SentinelReport {
 /// The knowledge of a Sentinel of the master.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Said {
-    /// The newest configuration.
     pub(crate) epoch: u64,
     /// The master of that configuration, unless it is just being replaced.
     pub(crate) master: Option<Address>,
@@ -48,7 +47,6 @@ pub(crate) enum SentinelVerdict<'a> {
 #[derive(Debug)]
 struct Entry {
     address: Option<Address>,
-    /// Its own id.
     id: Option<String>,
     report: SentinelReport,
 }
@@ -70,7 +68,6 @@ impl Quorum {
         place
     }
 
-    /// Forgets one.
     pub(crate) fn remove(&mut self, place: usize) {
         self.entries.remove(&place);
     }

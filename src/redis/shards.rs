@@ -39,7 +39,6 @@ struct Map {
 
 /// The masters of a cluster.
 pub struct Shards {
-    /// The configured nodes.
     seeds: Vec<Server>,
     connect_timeout: Duration,
     wanted: Replication,

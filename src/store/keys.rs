@@ -86,7 +86,6 @@ impl Shard {
         Shard((fnv(id) % u64::from(SHARDS)) as u8)
     }
 
-    /// Every shard.
     pub(crate) fn all() -> impl Iterator<Item = Shard> {
         (0..SHARDS).map(Shard)
     }
@@ -168,7 +167,6 @@ impl Keys {
         self.shard(Shard::of(id), "arc:", id.as_str())
     }
 
-    /// The match's checkpoints.
     pub(crate) fn checkpoints(&self, id: &MatchId) -> String {
         self.shard(Shard::of(id), "cp:", id.as_str())
     }
@@ -344,7 +342,6 @@ impl Keys {
         self.owned(player.as_str(), "player")
     }
 
-    /// A player's sessions.
     pub(crate) fn sessions(&self, player: &PlayerId) -> String {
         self.owned(player.as_str(), "sessions")
     }
@@ -359,7 +356,6 @@ impl Keys {
         format!("{}directory:{}:{name}", self.root, kind.name())
     }
 
-    /// A session.
     pub(crate) fn session(&self, session: &SessionId) -> String {
         self.owned(session.as_str(), "session")
     }
@@ -394,7 +390,6 @@ impl Keys {
         self.owned(&format!("r:{category}"), part)
     }
 
-    /// The player statuses.
     pub(crate) fn marks(&self) -> String {
         self.owned("marks", "of")
     }
@@ -419,12 +414,10 @@ impl Keys {
         format!("{}admin:audit", self.root)
     }
 
-    /// A token bucket.
     pub(crate) fn bucket(&self, name: &str) -> String {
         format!("{}bucket:{name}", self.root)
     }
 
-    /// A ticket.
     pub(crate) fn ticket(&self, name: &str) -> String {
         format!("{}once:{name}", self.root)
     }
@@ -460,12 +453,10 @@ pub(crate) struct MatchKeys<'a> {
 }
 
 impl MatchKeys<'_> {
-    /// The match itself.
     pub(crate) fn the_match(&self) -> String {
         self.keys.shard(self.shard, "m:", self.id.as_str())
     }
 
-    /// The match's log.
     pub(crate) fn log(&self) -> String {
         self.keys.shard(self.shard, "log:", self.id.as_str())
     }

@@ -37,7 +37,6 @@ pub enum KeyFileError {
     TooOpen {
         /// The path of the file.
         path: PathBuf,
-        /// Its permission bits.
         mode: u32,
     },
     /// It holds something else.

@@ -40,7 +40,6 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// All of them.
     pub(crate) const ALL: [Scope; 3] = [Scope::Read, Scope::Moderate, Scope::Operate];
 
     /// Its name on the wire.

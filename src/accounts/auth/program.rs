@@ -164,7 +164,6 @@ impl SecretHash {
 }
 
 impl ProgramToken {
-    /// A new token.
     pub(crate) fn generate(ambient: &Ambient) -> ProgramToken {
         let random: [u8; 8] = ambient.bytes();
         let id = ProgramTokenId(random.map(|byte| CROCKFORD_DIGITS[usize::from(byte & 31)]));

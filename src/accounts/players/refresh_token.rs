@@ -85,7 +85,6 @@ impl fmt::Debug for RefreshToken {
 pub(super) type SessionKey = Bytes32;
 
 impl SessionKey {
-    /// A new one.
     pub(super) fn generate(ambient: &Ambient) -> SessionKey {
         Bytes32(ambient.bytes())
     }

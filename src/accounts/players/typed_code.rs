@@ -30,7 +30,6 @@ pub type RecoveryKey = TypedCode<30>;
 pub struct MalformedCode;
 
 impl<const N: usize> TypedCode<N> {
-    /// A fresh code.
     pub(super) fn generate(ambient: &Ambient) -> TypedCode<N> {
         TypedCode(ambient.bytes::<N>().map(|byte| CROCKFORD_DIGITS[usize::from(byte % 32)].to_ascii_uppercase()))
     }

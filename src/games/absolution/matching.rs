@@ -45,7 +45,6 @@ pub(crate) enum Fit {
     None,
     /// A trilithon card and another.
     TrilithonPair,
-    /// Two number cards.
     Pair,
     /// A trilithon card alone.
     Trilithon,

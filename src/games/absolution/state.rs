@@ -85,7 +85,6 @@ pub struct Player {
     /// The cards that it took from the Field and still holds, as everyone knows.
     #[serde(with = "packed")]
     pub(crate) taken: CardSet,
-    /// Its signals.
     #[serde(default)]
     pub(crate) talk: Talk,
 }
@@ -116,12 +115,10 @@ pub struct State {
     pub(crate) trilithons: NumberSet,
     /// The seats.
     pub players: Vec<Player>,
-    /// The Exchange Field.
     #[serde(with = "packed")]
     pub(crate) field: CardSet,
     /// The cards played, in the order of play; the cards of one match are in board order.
     pub(crate) discards: Pile,
-    /// The draw pile.
     pub(crate) pile: Pile,
 }
 

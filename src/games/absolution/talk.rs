@@ -145,7 +145,6 @@ pub struct Talk {
     /// The number of signals that it has sent in this turn, or in the vote.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) sent: u8,
-    /// Its last wish.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) wish: Option<Wish>,
     /// Its words for turns that are not over, in the order of the turns.
@@ -189,7 +188,6 @@ impl Talk {
 
 const SCOPE: &str = "each seat, wish and ready together, in each turn of the track and in the vote";
 
-/// The vocabulary.
 pub(crate) const SIGNALS: &[Signal] = &[
     Signal {
         kind: "wish",

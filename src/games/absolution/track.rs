@@ -72,7 +72,6 @@ impl Turn {
         self.0
     }
 
-    /// Day or Night.
     pub(crate) const fn phase(self) -> Phase {
         if self.0 < NUMBERS { Phase::Day } else { Phase::Night }
     }
@@ -118,7 +117,6 @@ impl Druid {
     /// The final bluestone, B19, where he is still safe (AB-21).
     #[cfg(test)]
     pub(crate) const LAST: Druid = Druid(BLUESTONES);
-    /// The altar.
     pub(crate) const ALTAR: Druid = Druid(BLUESTONES + 1);
 
     /// His whole way, from the first bluestone to the altar.

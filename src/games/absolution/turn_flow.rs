@@ -178,7 +178,6 @@ impl State {
         self.finish_turn(false, events);
     }
 
-    /// A signal.
     fn wish(&mut self, seat: Seat, wish: &Wish, events: &mut impl Audience<Event>) {
         let talk = &mut self.players[seat.index()].talk;
         talk.wish(wish.clone());
@@ -188,7 +187,6 @@ impl State {
         });
     }
 
-    /// A signal.
     fn ready(&mut self, seat: Seat, ready: Ready, events: &mut impl Audience<Event>) {
         let talk = &mut self.players[seat.index()].talk;
         talk.ready(ready);

@@ -61,9 +61,7 @@ pub enum Direction {
 /// One way from a space to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Route {
-    /// Slide or jump.
     pub(crate) kind: Kind,
-    /// The direction.
     pub(crate) direction: Direction,
     /// The piece that is jumped over.
     pub(crate) jumped: Option<Space>,

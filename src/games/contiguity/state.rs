@@ -51,7 +51,6 @@ pub enum Stage {
     Over {
         /// The seat that played white.
         white: Seat,
-        /// The ending.
         ending: Ending,
     },
 }
@@ -195,7 +194,6 @@ impl State {
     }
 }
 
-/// The stored form.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored {

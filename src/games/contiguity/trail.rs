@@ -72,7 +72,6 @@ impl ToSchema for Step {
 pub(crate) struct Trail {
     /// Those before the state was read.
     before: Arc<Stretch>,
-    /// Those since.
     since: Stretch,
 }
 
@@ -172,7 +171,6 @@ impl Trail {
         u8::try_from(left + 1).unwrap_or(u8::MAX)
     }
 
-    /// The stored form.
     pub(crate) fn encode(&self) -> String {
         let bytes: Vec<u8> = self.steps().flat_map(|step| [step.from.index(), step.to.index()]).collect();
         URL_SAFE_NO_PAD.encode(bytes)

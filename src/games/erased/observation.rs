@@ -8,7 +8,6 @@ use sarsen_rules::{Game, Seat, Viewer};
 
 /// A seat's view and its legal moves, of whichever game. Only the bots of that game open it.
 pub struct SeatObservation {
-    /// The observing seat.
     pub(crate) seat: Seat,
     /// The game's `(View, Vec<Move>)`.
     inner: Box<dyn Any + Send + Sync>,

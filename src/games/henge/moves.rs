@@ -313,7 +313,6 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 impl Number {
-    /// The highest number.
     pub(crate) const MAX: u8 = 99;
 
     /// `number`, or `None` outside 1 to 99.
@@ -321,7 +320,6 @@ impl Number {
         if number >= 1 && number <= Number::MAX { Some(Number(number)) } else { None }
     }
 
-    /// The number.
     pub(crate) const fn get(self) -> u8 {
         self.0
     }

@@ -205,7 +205,6 @@ impl Narrator<'_> {
         }
     }
 
-    /// Returns what happened.
     pub(crate) fn event(&self, event: &Event) -> String {
         self.table(event).or_else(|| self.hengebot(event)).unwrap_or_else(|| self.person(event))
     }

@@ -79,7 +79,6 @@ impl Canvas {
         self.0.push_str("</g>");
     }
 
-    /// A disc.
     pub(crate) fn circle(&mut self, at: Point, radius: f64, class: &str) {
         let (x, y, r) = (Tenths(at.x), Tenths(at.y), Tenths(radius));
         self.write(format_args!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{r}\"/>"));
@@ -94,7 +93,6 @@ impl Canvas {
         ));
     }
 
-    /// A line.
     pub(crate) fn line(&mut self, from: Point, to: Point, class: &str) {
         self.write(format_args!("<path class=\"{class}\" d=\"M{from}L{to}\"/>"));
     }

@@ -9,7 +9,6 @@ use sarsen_rules::Place;
 /// The disc as it lies on a picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Disc {
-    /// Its centre.
     pub(crate) centre: Point,
     radius: f64,
     /// By how many degrees it is turned clockwise.

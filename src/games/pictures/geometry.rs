@@ -5,9 +5,7 @@ use std::fmt;
 /// A point of a picture: x to the right, y downwards.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
-    /// To the right.
     pub(crate) x: f64,
-    /// Downwards.
     pub(crate) y: f64,
 }
 

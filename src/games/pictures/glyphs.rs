@@ -26,7 +26,6 @@ impl Hue {
     /// Those of the players, by seat or chair.
     pub(crate) const PLAYERS: [Hue; 5] = [Hue::White, Hue::Blue, Hue::Green, Hue::Yellow, Hue::Red];
 
-    /// Its name.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Hue::White => "white",
@@ -90,7 +89,6 @@ pub(crate) fn emblem(canvas: &mut Canvas, at: Point, radius: f64, hue: Hue) {
     }
 }
 
-/// A disk.
 pub(crate) fn disk(canvas: &mut Canvas, at: Point, radius: f64, hue: Hue) {
     canvas.circle(at, radius, hue.name());
     emblem(canvas, at, radius * 0.42, hue);
@@ -165,7 +163,6 @@ pub(crate) fn moon(canvas: &mut Canvas, at: Point, radius: f64) {
     canvas.path(format_args!("M{top}A{outer},{outer} 0 1 0 {foot}A{inner},{inner} 0 0 1 {top}Z"), "solid");
 }
 
-/// A flame.
 pub(crate) fn flame(canvas: &mut Canvas, at: Point, size: f64) {
     let s = size;
     canvas.path(
@@ -215,7 +212,6 @@ pub(crate) fn arrow(canvas: &mut Canvas, from: Point, to: Point, margin: f64) {
     );
 }
 
-/// A boulder.
 pub(crate) fn boulder(canvas: &mut Canvas, at: Point, radius: f64) {
     canvas.circle(at, radius, "back");
     let r = radius;

@@ -10,9 +10,7 @@ pub enum Outline {
     Sector {
         /// The centre of the ring.
         centre: Point,
-        /// The lesser radius.
         inner: f64,
-        /// The greater radius.
         outer: f64,
         /// Its beginning, in degrees.
         from: f64,
@@ -21,18 +19,13 @@ pub enum Outline {
     },
     /// A disc.
     Disc {
-        /// Its middle.
         centre: Point,
-        /// Its radius.
         radius: f64,
     },
     /// A rectangle with round corners.
     Box {
-        /// Its middle.
         centre: Point,
-        /// Its width.
         width: f64,
-        /// Its height.
         height: f64,
     },
 }
@@ -69,7 +62,6 @@ impl Outline {
         }
     }
 
-    /// Draws it.
     pub(crate) fn draw(self, canvas: &mut Canvas, class: &str) {
         match self {
             Outline::Sector { centre, inner, outer, from, to } => {

@@ -28,7 +28,6 @@ const SURFACES: &[Shade] = &[
     shade("card", "#ffffff", "#22262e"),
 ];
 
-/// Lines and writing.
 const INKS: &[Shade] = &[
     shade("edge", "#111111", "#f5f5f5"),
     shade("ink", "#1b1a18", "#f1efe9"),

@@ -46,7 +46,6 @@ pub struct Sheet {
     pub(crate) description: String,
     /// The width of what is drawn.
     pub(crate) width: f64,
-    /// Its height.
     pub(crate) height: f64,
 }
 

@@ -19,7 +19,6 @@ pub(crate) const LONGEST: usize = 2000;
 /// A set of number cards and how they end.
 type Play = (CardSet, Ending);
 
-/// The trilithon cards.
 static TRILITHONS: LazyLock<CardSet> = LazyLock::new(|| Card::trilithons().collect());
 
 /// The number cards of each colour.

@@ -133,7 +133,6 @@ pub struct State {
     pub(crate) turns: u8,
     /// The number of falls.
     pub(crate) falls: u8,
-    /// The deck.
     pub(crate) deck: Pile,
     /// The discards, the last one on top.
     pub(crate) discards: Pile,

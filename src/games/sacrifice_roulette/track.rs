@@ -36,7 +36,6 @@ impl Direction {
         }
     }
 
-    /// In a sentence.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Direction::Clockwise => "clockwise",

@@ -75,7 +75,6 @@ fn deal(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
     }
 }
 
-/// Places a sacrifice.
 fn place(state: &mut State, seat: Seat, Place { pit }: Place, events: &mut impl Audience<Event>) {
     state.pits.set(pit, Some(State::colour(seat)));
     let to_place = &mut state.players[seat.index()].to_place;

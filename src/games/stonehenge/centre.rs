@@ -21,7 +21,6 @@ const TEXTS: [[&str; NUMBERS as usize]; 2] = [around_each_number!("N", ""), arou
 /// A small stone of the inner ring, two per number: night, then day, clockwise N1 D1 N2 D2 … N30 D30.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Stone {
-    /// Its number.
     pub(crate) number: Number,
     /// True if it is the day stone.
     pub(crate) day: bool,

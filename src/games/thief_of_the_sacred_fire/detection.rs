@@ -30,9 +30,7 @@ pub enum Reason {
 /// A druid that notices the thief.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sighting {
-    /// The druid.
     pub(crate) druid: Druid,
-    /// The reason.
     pub(crate) reason: Reason,
     /// The distance in edges; 0 is the thief's own space.
     pub(crate) range: u8,

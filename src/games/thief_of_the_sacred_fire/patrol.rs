@@ -4,7 +4,6 @@ use super::figures::points;
 use super::space::{Space, Spot};
 use crate::stonehenge::{BLUESTONES, Card, STONES, Stone};
 
-/// A druid's walk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Walk {
     /// Every step, without the space where it begins.

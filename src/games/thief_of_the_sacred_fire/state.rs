@@ -124,7 +124,6 @@ pub struct State {
     /// The cards of this turn in the order in which they were dealt.
     #[serde(rename = "de")]
     pub(crate) dealt: Vec<Dealt>,
-    /// The deck.
     #[serde(rename = "p")]
     pub(crate) pile: Pile,
 }

@@ -15,7 +15,6 @@ pub mod tokens;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(audit::list_audit)

@@ -76,7 +76,6 @@ impl<'a> Object<'a> {
         self.into.extend_from_slice(properties);
     }
 
-    /// Ends the object.
     pub(crate) fn end(self) {
         self.into.push(b'}');
     }

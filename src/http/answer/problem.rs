@@ -225,7 +225,6 @@ impl Problem {
         self
     }
 
-    /// The code.
     pub(crate) fn code(&self) -> Code {
         self.0.body.code
     }

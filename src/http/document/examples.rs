@@ -20,7 +20,6 @@ const SHOWN: [&str; 2] = ["contiguity", "henge"];
 /// Examples that show no game.
 const OF_NO_GAME: &str = include_str!("examples/players.json");
 
-/// Examples that do.
 const OF_GAMES: [&str; 7] = [
     include_str!("examples/games.json"),
     include_str!("examples/matches.json"),
@@ -38,7 +37,6 @@ const PROBLEMS: &str = include_str!("examples/problems.json");
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct OperationExamples {
-    /// Its request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) request: Option<Value>,
     /// Its answers of success, by content type.

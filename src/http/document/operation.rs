@@ -189,7 +189,6 @@ struct Security {
     operator: bool,
     /// With a stream ticket.
     ticket: bool,
-    /// With nothing.
     anonymous: bool,
 }
 

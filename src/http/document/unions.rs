@@ -30,7 +30,6 @@ pub enum UnionError {
 
 /// A union and the schemas it is made of.
 pub(crate) struct Union {
-    /// The union itself.
     pub(crate) schema: Schema,
     /// The parts' schemas and those that they refer to.
     pub(crate) parts: Schemas,

@@ -27,9 +27,7 @@ pub(crate) enum ProgramAccess {
 pub(crate) struct KnownRoute<'a> {
     /// The pattern of its path.
     pub(crate) path: &'a str,
-    /// Its method.
     pub(crate) method: &'a str,
-    /// Its id.
     pub(crate) operation_id: &'a str,
     /// Indicates whether the route has query parameters.
     pub(crate) takes_query: bool,

@@ -165,7 +165,6 @@ pub(crate) fn accepted(request: &HttpRequest) -> Result<Form, Problem> {
     best.map(|(_, form)| form).ok_or_else(|| Code::NotAcceptable.into())
 }
 
-/// Any media type.
 const ANY: &str = "*/*";
 
 /// The media types that `Accept` names, in small letters, and how much each is liked; `None` where it names none. A bare `*`

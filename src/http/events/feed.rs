@@ -66,11 +66,9 @@ pub(crate) trait Feed: 'static {
 
 /// The events of one match.
 pub(crate) struct MatchFeed {
-    /// The use cases.
     pub(crate) matches: Matches,
     /// The reader of the events.
     pub(crate) reader: Reader,
-    /// The match.
     pub(crate) id: MatchId,
     /// Indicates whether each event comes in words too.
     pub(crate) text: bool,

@@ -20,11 +20,9 @@ use sarsen_base::ids::MatchId;
 pub(crate) struct EventsCall<'a> {
     /// The service that answers.
     pub(crate) service: &'a Shared,
-    /// The caller.
     pub(crate) caller: StreamCaller,
     /// The time at which the call is given up.
     pub(crate) deadline: &'a Deadline,
-    /// The request.
     pub(crate) request: &'a HttpRequest,
 }
 

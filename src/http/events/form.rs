@@ -14,7 +14,6 @@ const UNSENT: &str = r#""0000-00-00T00:00:00.000Z","#;
 pub(crate) enum Form {
     /// A page of JSON.
     Page,
-    /// A stream.
     Stream(StreamForm),
 }
 
@@ -34,7 +33,6 @@ const FORMS: usize = 3;
 pub(crate) struct Item {
     /// Its id, after which a client resumes.
     pub(crate) id: String,
-    /// It as JSON.
     pub(crate) json: Bytes,
 }
 

@@ -63,9 +63,7 @@ impl FurtherSessions {
 
 /// The events of all matches of one player.
 pub(crate) struct InboxFeed {
-    /// The use cases.
     pub(crate) matches: Matches,
-    /// Whose.
     pub(crate) player: PlayerId,
     /// The amount of each match that its newest step shows, if it shows anything.
     pub(crate) extent: Option<Extent>,

@@ -17,7 +17,6 @@ pub mod streams;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(lists::list_match_events)

@@ -22,7 +22,6 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(1);
 /// The presence of a seat's player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct SeatPresence {
-    /// The seat.
     pub(crate) seat: Seat,
     /// Indicates whether the player has a stream open that is not `invisible`.
     pub(crate) connected: bool,

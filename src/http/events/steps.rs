@@ -27,11 +27,9 @@ use sarsen_matches::{Matches, Reader, Stamp, ViewedMatch};
 
 /// The steps of one match.
 pub(crate) struct StepFeed {
-    /// The use cases.
     pub(crate) matches: Matches,
     /// The reader of the steps.
     pub(crate) reader: Reader,
-    /// The match.
     pub(crate) id: MatchId,
     /// The amount of the match that each item shows.
     pub(crate) extent: Extent,

@@ -23,7 +23,6 @@ use sarsen_accounts::players::Ticket;
 use sarsen_accounts::programs::ProgramRefused;
 use sarsen_matches::Reader;
 
-/// A signed-in caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller(pub Principal);
 

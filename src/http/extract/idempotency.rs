@@ -18,7 +18,6 @@ use sarsen_matches::idempotency::Idempotency;
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 const IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// The longest key.
 const KEY_MAX: usize = 255;
 /// The length of the part of the digest that tells requests apart, in bytes.
 const FINGERPRINT_BYTES: usize = 16;

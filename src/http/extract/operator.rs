@@ -17,7 +17,6 @@ use sarsen_accounts::auth::{Operator, ProgramToken, Scope, TokenError, TokenFlaw
 
 /// A scope that an operation needs.
 pub(crate) trait Needed {
-    /// The scope.
     const SCOPE: Scope;
 }
 

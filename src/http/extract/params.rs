@@ -59,7 +59,6 @@ impl<const LEAST: u32, const MOST: u32> Within<LEAST, MOST> {
         Within(NUMBER)
     }
 
-    /// The number.
     pub(crate) fn get(self) -> u32 {
         self.0
     }
@@ -98,7 +97,6 @@ impl<'de, const USUAL: u32, const MOST: u32> Deserialize<'de> for PageLimit<USUA
 }
 
 impl<const USUAL: u32, const MOST: u32> PageLimit<USUAL, MOST> {
-    /// The number.
     pub(crate) fn get(self) -> usize {
         self.0 as usize
     }

@@ -98,7 +98,6 @@ impl From<PicturePart> for DrawnPart {
 pub(crate) struct SpaceList(BTreeSet<String>);
 
 impl SpaceList {
-    /// The ids.
     pub(crate) fn ids(&self) -> BTreeSet<String> {
         self.0.clone()
     }

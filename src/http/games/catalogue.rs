@@ -29,7 +29,6 @@ impl Answers {
         String::from_utf8_lossy(self.glossary.bytes()).into_owned()
     }
 
-    /// The game itself.
     pub(crate) fn game(&self) -> &dyn AnyGame {
         &*self.drawn
     }

@@ -12,7 +12,6 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use catalogue::CatalogueAnswers;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(reads::list_games)

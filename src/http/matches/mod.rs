@@ -25,7 +25,6 @@ pub mod types;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(moves::make_move)

@@ -29,7 +29,6 @@ pub(crate) const GRACE_SECONDS_MAX: u32 = 604_800;
 
 pub(super) type GraceSeconds = Within<0, GRACE_SECONDS_MAX>;
 
-/// A day.
 fn one_day() -> GraceSeconds {
     GraceSeconds::of::<86_400>()
 }
@@ -403,7 +402,6 @@ impl DeliveryQuery {
     }
 }
 
-/// Values as examples.
 pub(super) mod examples {
     use super::*;
 
@@ -412,7 +410,6 @@ pub(super) mod examples {
         json!({"url": "https://hook.example/sarsen", "events": ["match.turn_started", "match.ended"]})
     }
 
-    /// A change.
     pub(crate) fn change() -> Value {
         json!({"events": ["match.turn_started"], "description": "my phone"})
     }
@@ -422,12 +419,10 @@ pub(super) mod examples {
         json!({"grace_seconds": 3600})
     }
 
-    /// A replay.
     pub(crate) fn replay() -> Value {
         json!({"since": "2026-11-21T00:00:00.000Z", "failed_only": true})
     }
 
-    /// A webhook.
     pub(crate) fn webhook() -> Value {
         json!({
             "id": "w_0190163d8694739ea2a3c9f1e7d1a777", "url": "https://hook.example/sarsen",
@@ -441,7 +436,6 @@ pub(super) mod examples {
         json!({"items": [webhook()], "next_cursor": null})
     }
 
-    /// A secret.
     pub(crate) fn secret() -> Value {
         json!({"secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="})
     }
@@ -451,12 +445,10 @@ pub(super) mod examples {
         json!({"secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "webhook": webhook()})
     }
 
-    /// What was ordered.
     pub(crate) fn ordered() -> Value {
         json!({"delivery_id": "msg_00000000000000000000000001"})
     }
 
-    /// A delivery.
     pub(crate) fn delivery() -> Value {
         json!({
             "id": "msg_00000000000000000000000001", "state": "pending", "created_at": "2026-11-22T00:00:00.000Z",

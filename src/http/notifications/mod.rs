@@ -10,7 +10,6 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub(crate) use self::bodies::{GRACE_SECONDS_MAX, WebhookBody};
 pub(crate) use self::push::PushSubscriptionBody;
 
-/// Mounts the resources.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     webhooks::routes(config);
     config

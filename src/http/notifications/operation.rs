@@ -75,7 +75,6 @@ impl Asked {
         Ok(Asked { owner: ItemOwner::Service, service })
     }
 
-    /// The use cases.
     pub(super) fn notifications(&self) -> &Notifications {
         &self.service.notifications
     }

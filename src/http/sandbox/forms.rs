@@ -68,7 +68,6 @@ pub(crate) enum SandboxLegalMoves {
 /// The amount that is told of each position.
 #[derive(Clone, Copy, Debug)]
 pub struct SandboxForms {
-    /// Whose views.
     pub(crate) views: SandboxViews,
     /// The form in which legal moves are listed.
     pub(crate) legal: SandboxLegalMoves,

@@ -13,7 +13,6 @@ pub mod work;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Mounts the resource.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(positions::create_positions)

@@ -127,7 +127,6 @@ pub(crate) struct ViewKey {
 
 /// A match and its newest steps, as they were looked at.
 pub(crate) struct Glimpse {
-    /// The match.
     pub(crate) live: Arc<LiveMatch>,
     /// Its newest steps, without a gap up to its version, with the names that are shown.
     entries: Vec<LogEntry>,

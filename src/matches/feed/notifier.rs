@@ -204,7 +204,6 @@ impl Notifier {
         }
     }
 
-    /// Wakes these, soon.
     fn call(self: &Arc<Notifier>, topic: &Topic, waiting: &Waiting) {
         waiting.shared.forget();
         let mut groups = waiting.groups.iter().filter(|group| group.receiver_count() > 0);

@@ -25,7 +25,6 @@ pub struct ForkedPosition {
     /// Version of the state's form.
     #[serde(rename = "sv")]
     pub(crate) state_version: u16,
-    /// The game's state.
     #[serde(rename = "gs")]
     pub(crate) state: Box<RawValue>,
 }

@@ -23,7 +23,6 @@ use sarsen_store::Stamp;
 pub enum Action {
     /// Sat down.
     Join {
-        /// The seat taken.
         seat: Seat,
         /// The player who sat down.
         player: Seated,
@@ -33,14 +32,12 @@ pub enum Action {
     },
     /// Got up before the start.
     Leave {
-        /// The seat left.
         seat: Seat,
     },
     /// Gave entropy to the dice, in place of what they gave before.
     Entropy {
         /// The seat that gave it.
         seat: Seat,
-        /// The new entropy.
         entropy: SeatEntropy,
     },
     /// The creator started it.
@@ -49,7 +46,6 @@ pub enum Action {
     Abort,
     /// Somebody else did, also while it was played.
     CallOff {
-        /// The reason.
         reason: AbortReason,
     },
     /// Made a move.
@@ -72,7 +68,6 @@ pub enum Action {
     },
     /// Had an absent seat treated as resigned.
     Claim {
-        /// The absent seat.
         seat: Seat,
         /// The seat that claimed.
         by: Seat,
@@ -123,12 +118,10 @@ pub enum Action {
     },
     /// Declined the seat that was reserved for them.
     Decline {
-        /// The seat declined.
         seat: Seat,
     },
     /// The creator reserved a seat for a player.
     Reserve {
-        /// The seat reserved.
         seat: Seat,
         /// The player for whom it is reserved.
         player: Seated,
@@ -142,7 +135,6 @@ pub enum Action {
     },
     /// Sat down with an invite.
     JoinByInvite {
-        /// The seat taken.
         seat: Seat,
         /// The player who sat down.
         player: Seated,
@@ -171,7 +163,6 @@ pub enum Action {
     Timeout {
         /// The seat whose time ran out.
         seat: Seat,
-        /// The consequence.
         consequence: TimeoutConsequence,
     },
     /// Was back, after a bot had played for the seat.
@@ -193,7 +184,6 @@ pub enum Action {
         seats: Vec<Seat>,
         /// The time added to the clock of each, in milliseconds.
         milliseconds: i64,
-        /// The reason.
         reason: CreditReason,
         /// The seat that gave it, if one did.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -68,7 +68,6 @@ impl PlayerTag {
         PlayerTag(id.tag())
     }
 
-    /// The four digits.
     pub(crate) fn as_str(&self) -> &str {
         // Always text: each byte is a digit.
         std::str::from_utf8(&self.0).unwrap_or_default()

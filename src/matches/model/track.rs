@@ -115,7 +115,6 @@ pub struct Takeback {
 /// The undo track of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct UndoTrack {
-    /// The newest barrier.
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     pub(crate) barrier: Option<Barrier>,
     /// The newest steps of one seat.
@@ -135,7 +134,6 @@ pub(crate) struct UndoTrack {
 /// The kind of a step, as far as it matters to undos after it.
 #[derive(Clone, Debug)]
 pub(crate) enum Passed {
-    /// A barrier.
     Barrier(BarrierReason),
     /// A move of a seat.
     Move(Seat),

@@ -62,11 +62,9 @@ impl DecisionMade {
     }
 }
 
-/// A judged decision.
 pub(super) enum Judged {
     /// There was no choice.
     Forced(Seat),
-    /// The judgement.
     Item(Box<ReviewItem>),
 }
 

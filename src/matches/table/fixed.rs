@@ -62,7 +62,6 @@ impl Facts {
 /// The serialized constants of a match.
 pub(crate) struct Fixed {
     facts: Facts,
-    /// An object.
     text: Vec<u8>,
 }
 

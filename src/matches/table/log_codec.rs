@@ -33,13 +33,11 @@ const LOG_FORM: u16 = 1;
 /// The cause of a version, as an entry says it.
 #[derive(Clone, Debug)]
 pub(crate) enum LoggedCause {
-    /// In full.
     Whole(Cause),
     /// A move in notation.
     Noted {
         /// The seat that moved.
         seat: Seat,
-        /// The move.
         notation: String,
     },
 }
@@ -101,7 +99,6 @@ struct FormOnly {
     f: u16,
 }
 
-/// A move.
 struct NotedMove {
     seat: Seat,
     /// Milliseconds since the match was made.

@@ -292,7 +292,6 @@ impl Table {
         live.seat_count().seats().filter(sits).collect()
     }
 
-    /// Something or other.
     fn step(&mut self) {
         let people = self.people_at_table();
         let seat = self.dice.one_of(people.clone()).unwrap();

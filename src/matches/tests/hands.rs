@@ -14,7 +14,6 @@ enum Absence {
     Moves,
     /// A bot takes over.
     Bot,
-    /// Others may claim.
     Claimable,
 }
 

@@ -22,9 +22,7 @@ pub(super) struct Request<'a> {
     pub(super) url: &'a str,
     /// The path where the URL has none.
     pub(super) default_path: &'a str,
-    /// A bearer token.
     pub(super) token: Option<&'a str>,
-    /// JSON.
     pub(super) body: Option<&'a str>,
 }
 
@@ -35,7 +33,6 @@ pub(super) struct Answer {
     pub(super) body: Vec<u8>,
 }
 
-/// Asks, once.
 pub(super) fn send(request: &Request<'_>, within: Duration) -> Result<Answer, CommandError> {
     let Request { method, url, default_path, token, body } = *request;
     let deadline = Instant::now() + within;

@@ -12,7 +12,6 @@ use sarsen_service::transfer::Witness;
 /// The time between two reports of progress.
 const PERIOD: Duration = Duration::from_secs(2);
 
-/// Tells people.
 pub(super) struct Terminal {
     told: Instant,
 }

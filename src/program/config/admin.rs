@@ -95,7 +95,6 @@ pub struct AdminTokenFlags {
     pub token_audience: String,
 }
 
-/// Without the keys.
 impl std::fmt::Debug for AdminTokenFlags {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("AdminTokenFlags").field("scopes", &self.scopes).finish_non_exhaustive()

@@ -40,7 +40,6 @@ pub struct NotificationSettings {
 }
 
 impl NotificationFlags {
-    /// Returns the settings.
     pub(super) fn settings(self) -> Result<NotificationSettings, WrongSetting> {
         let fits = |url: &String| {
             let web = url.starts_with("https://") || url.starts_with("http://");

@@ -8,7 +8,6 @@ use super::*;
 enum Pace {
     Slow,
     Quick,
-    /// Holds something.
     Set(u8),
 }
 

@@ -24,7 +24,6 @@ pub struct Call {
     pub(crate) operation: &'static str,
     /// The id of the player, match or token concerned.
     pub(crate) target: Option<String>,
-    /// Why.
     pub(crate) reason: Option<StatedReason>,
 }
 

@@ -26,7 +26,6 @@ impl FromStr for StatedReason {
     }
 }
 
-/// Without the words.
 impl std::fmt::Debug for StatedReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("StatedReason")

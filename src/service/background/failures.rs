@@ -13,7 +13,6 @@ const POISON: u32 = 5;
 pub struct JobFailures(Mutex<BTreeMap<String, u64>>);
 
 impl JobFailures {
-    /// One more.
     pub(super) fn count(&self, kind: &str) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(kind.to_owned()).or_default() += 1;
     }

@@ -78,7 +78,6 @@ impl Heartbeat {
 /// Since when an instance has been there, by the clock without what a test has added.
 #[derive(Default)]
 struct Life {
-    /// Its last heartbeat.
     noted: Option<i64>,
     /// Indicates whether it has failed to have one since.
     failed: bool,

@@ -22,7 +22,6 @@ impl Default for PollInterval {
 }
 
 impl PollInterval {
-    /// So many live.
     pub(crate) fn set(&self, instances: u32) {
         self.0.store(instances.max(1), Ordering::Relaxed);
     }

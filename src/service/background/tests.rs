@@ -25,7 +25,6 @@ use sarsen_store::{Commit, Due, DueMatch, ItemKind, ItemOwner, Job, JobKind, Que
 
 const WEEK: u32 = 7 * 24 * 60 * 60;
 
-/// One instance.
 struct World {
     shared: Arc<Foundation>,
     stand: TestWorld,

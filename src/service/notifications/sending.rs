@@ -53,7 +53,6 @@ enum Attempt {
     Lost,
     /// It is not told any more.
     NotTold,
-    /// It was sent.
     Answered(Result<OutboundReceipt, OutboundError>),
 }
 

@@ -27,7 +27,6 @@ pub struct WebhookSecret(Vec<u8>);
 pub struct NoWebhookSecret;
 
 impl WebhookSecret {
-    /// Makes a secret.
     pub(super) fn generate(ambient: &Ambient) -> WebhookSecret {
         WebhookSecret(ambient.bytes::<SECRET_BYTES>().to_vec())
     }

@@ -88,7 +88,6 @@ pub(super) struct StoredWebhook {
     events: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     description: Option<String>,
-    /// The newest first.
     secrets: Vec<StoredSecret>,
     pub(super) created_at: Timestamp,
     /// The last time that it was switched on again.

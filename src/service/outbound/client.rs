@@ -338,7 +338,6 @@ async fn connect(addresses: &[SocketAddr]) -> Result<TcpStream, OutboundError> {
     Err(OutboundError::Connect)
 }
 
-/// Reads an answer.
 type Read<'a, T> = &'a (dyn Fn(Response<Incoming>) -> BoxFuture<'static, Result<T, OutboundError>> + Send + Sync);
 
 /// Asks over this connection.

@@ -37,7 +37,6 @@ pub(super) struct Ticket {
     /// The owner of a bot account, whose ban is one of the account too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) owner: Option<PlayerId>,
-    /// The player's rating.
     pub(super) rating: i32,
     /// The ratings of opponents that the player accepts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,7 +65,6 @@ pub(super) struct Matched {
     pub(super) at: Timestamp,
     /// The time of the next look at whether it is over.
     pub(super) look_at: Timestamp,
-    /// The opponents.
     pub(super) with: Vec<PlayerId>,
     /// True once the match keeps its player from nothing any more: then only its opponents are known, until `look_at`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -95,7 +95,6 @@ pub enum TicketState {
     },
     /// It was matched.
     Matched {
-        /// The match.
         match_id: MatchId,
     },
 }

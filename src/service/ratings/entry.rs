@@ -175,7 +175,6 @@ pub(super) struct Recorded {
     /// True if the entry counts the start: of one that was told after the end the entry of the end does.
     #[serde(rename = "n", default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) starts: bool,
-    /// The end.
     #[serde(rename = "e", default, skip_serializing_if = "Option::is_none")]
     pub(super) ended: Option<BoardEnd>,
     /// The best result before.
@@ -188,7 +187,6 @@ pub(super) struct Recorded {
 pub(super) struct RatedPlayer {
     #[serde(flatten)]
     pub(super) seat: RatedSeat,
-    /// The rating before.
     #[serde(rename = "b")]
     pub(super) before: Rating,
     /// The rating after; `None` where the match has not counted for the player.

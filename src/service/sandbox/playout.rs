@@ -98,7 +98,6 @@ impl Sandbox {
     }
 }
 
-/// One playout.
 fn played_out<E>(
     start: &SandboxPosition,
     seed: DiceSeed,

@@ -55,7 +55,6 @@ impl Kind {
     }
 }
 
-/// Seals and opens.
 pub(super) struct Seals {
     /// The first seals, all open.
     keys: Vec<LessSafeKey>,

@@ -17,7 +17,6 @@ use sarsen_store::{
 /// The version of the format. An export of a newer one is refused.
 pub const FORMAT: u32 = 1;
 
-/// The manifest's file.
 pub(super) const MANIFEST: &str = "manifest.json";
 
 /// The kinds of lines, each with a file of its own, in the order in which they are imported.

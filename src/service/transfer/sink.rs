@@ -92,7 +92,6 @@ impl Target<'_> {
         Target { store, waiting: Vec::new(), room: 0, rated: BTreeSet::new(), carried: Carried::default() }
     }
 
-    /// Writes what waits.
     pub(super) async fn flush(&mut self, witness: &mut dyn Witness) -> Result<(), TransferError> {
         self.room = 0;
         let items = std::mem::take(&mut self.waiting);

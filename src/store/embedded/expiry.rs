@@ -29,7 +29,6 @@ pub(super) enum Kind {
     Deleted = 4,
 }
 
-/// Leaves a note.
 pub(super) fn note(tables: &mut Tables<'_>, end: Timestamp, kind: Kind, key: &[u8]) -> Outcome<()> {
     tables.expiries.insert((end.0, kind as u8, key), ())?;
     Ok(())

@@ -10,7 +10,6 @@ use super::layout::{DIRECTORY, ITEMS, ItemKey};
 use crate::{ItemKind, ItemOwner, ItemStore, Replaced, Result};
 use sarsen_base::ids::PlayerId;
 
-/// Items by name.
 type Items = Vec<(String, Vec<u8>)>;
 
 #[async_trait]

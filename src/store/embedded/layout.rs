@@ -83,7 +83,6 @@ pub(super) const REVOCATIONS: TableDefinition<u128, i64> = TableDefinition::new(
 /// ticket → (end, value)
 pub(super) const TICKETS: TableDefinition<&str, (i64, &[u8])> = TableDefinition::new("once");
 
-/// (end, id, fingerprint)
 pub(super) type Reserved<'a> = (i64, &'a str, &'a str);
 
 /// (player, idempotency key) → its reservation outside of matches

@@ -12,7 +12,6 @@ pub(super) fn channel() -> broadcast::Sender<Live> {
     broadcast::Sender::new(LIVE_KEPT)
 }
 
-/// Publishes messages.
 pub(super) fn announce(listeners: &broadcast::Sender<Live>, messages: Vec<Live>) {
     for message in messages {
         // Without receivers nobody misses the message.

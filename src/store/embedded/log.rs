@@ -15,7 +15,6 @@ pub(super) fn push(tables: &mut Tables<'_>, id: u128, version: u64, entry: &[u8]
     Ok(())
 }
 
-/// Removes a log.
 pub(super) fn remove(tables: &mut Tables<'_>, id: u128) -> Outcome<()> {
     stretches::remove(&mut tables.log, id)
 }

@@ -87,7 +87,6 @@ const FEW: usize = 32;
 /// The embedded store.
 pub struct Embedded {
     ambient: Ambient,
-    /// The store's file.
     file: PathBuf,
     database: Arc<Handle>,
     backups: BackupPlace,

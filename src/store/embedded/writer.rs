@@ -49,7 +49,6 @@ pub(super) enum Failure {
     Closed,
 }
 
-/// A queued write.
 trait Job: Send {
     /// Returns true if the write runs in a group of its own, so that its failure takes no other with it.
     fn alone(&self) -> bool;
@@ -150,7 +149,6 @@ impl Queue {
     }
 }
 
-/// Writes nothing.
 pub(super) fn nothing(group: &mut Group<'_>) -> Outcome<()> {
     group.idle += 1;
     Ok(())
@@ -281,7 +279,6 @@ struct Ran {
     telling: bool,
 }
 
-/// Runs the writes.
 fn run(transaction: &WriteTransaction, now: Timestamp, jobs: &mut [Box<dyn Job>]) -> Outcome<Ran> {
     let mut group = Group { tables: Tables::open(transaction)?, live: Vec::new(), now, idle: 0, slight: 0 };
     for job in jobs.iter_mut() {

@@ -25,7 +25,6 @@ const RETRY: Duration = Duration::from_millis(250);
 /// The receivers of this instance.
 pub(super) struct Listeners {
     pub(super) live: broadcast::Sender<Live>,
-    /// Their subscriptions.
     pub(super) asked: Arc<Asked>,
 }
 

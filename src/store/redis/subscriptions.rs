@@ -69,7 +69,6 @@ impl Asked {
         self.known(|known| known.since.get(bucket).is_some_and(|since| since.elapsed() < SURE))
     }
 
-    /// Forgets all subscriptions.
     pub(super) fn forget(&self) {
         self.known(|known| {
             known.since.clear();

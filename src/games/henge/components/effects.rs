@@ -13,16 +13,13 @@ use super::terms::{ModKind, Pool, Privilege, Reach, SubAction};
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Effect<L = List> {
-    /// Gain coins.
     Coins {
-        /// The number.
         n: u16,
     },
     /// Gain `min(n × count, max)` coins.
     CoinsPer {
         /// The thing that is counted.
         count: Count,
-        /// For each.
         n: u16,
         /// At most.
         max: Option<u16>,
@@ -31,14 +28,11 @@ pub(crate) enum Effect<L = List> {
     VpPer {
         /// The thing that is counted.
         count: Count,
-        /// For each.
         n: u16,
         /// At most.
         max: Option<u16>,
     },
-    /// Score VP now.
     Vp {
-        /// The number.
         n: u16,
     },
     /// Draw and discard by the Luck level.
@@ -58,31 +52,23 @@ pub(crate) enum Effect<L = List> {
     },
     /// Take a face-up tile of a pool.
     Reward {
-        /// The pool.
         pool: Pool,
     },
-    /// Raise a privilege.
     Level {
-        /// The privilege.
         which: Which,
     },
     /// Advance all own uninstalled stones.
     Transport {
-        /// The distance.
         n: Distance,
     },
-    /// A sub-action.
     Sub(Sub),
     /// Run one of several lists.
     Choose {
-        /// The lists.
         of: Vec<L>,
     },
     /// Change the action in which the card is played. Luck cards only.
     Mod {
-        /// The change.
         what: ModKind,
-        /// By how much.
         n: u16,
     },
 }
@@ -91,7 +77,6 @@ pub(crate) enum Effect<L = List> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sub {
-    /// The action.
     pub(crate) action: SubAction,
     /// The most units.
     pub(crate) limit: u8,
@@ -105,9 +90,7 @@ pub(crate) struct Sub {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "WhichWord")]
 pub(crate) enum Which {
-    /// The player's choice.
     Any,
-    /// This one.
     Of(Privilege),
 }
 
@@ -141,7 +124,6 @@ impl From<WhichWord> for Which {
 pub(crate) enum Distance {
     /// A number of steps, at most to the end.
     Steps(u8),
-    /// To the end.
     End,
 }
 
@@ -193,9 +175,7 @@ impl<L> Effect<L> {
 /// The card, chit or track on which a list of effects is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
-    /// A Luck card.
     Luck(LuckCard),
-    /// A reward tile.
     Reward(Tile),
     /// The right end of a privilege track.
     LevelEnd(Privilege),

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// One fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Fault {
     /// The place: a table, a card with its id, a slot with its side.
@@ -22,7 +21,6 @@ impl fmt::Display for Fault {
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// Adds a fault.
     pub(super) fn add(&mut self, at: impl Into<String>, what: impl Into<String>) {
         self.0.push(Fault { at: at.into(), what: what.into() });
     }

@@ -49,7 +49,6 @@ impl<T> Default for Rows<T> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PathRow {
-    /// Its area.
     pub(crate) area: Area,
     /// Its spaces, the lowest first.
     pub(crate) spaces: Vec<SpaceRow>,
@@ -59,24 +58,19 @@ pub(crate) struct PathRow {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SpaceRow {
-    /// Number.
     pub(crate) v: u8,
-    /// Colour.
     pub(crate) c: String,
 }
 
 /// A board side as written.
 #[derive(Debug)]
 pub(crate) struct SideDraft {
-    /// Name for people.
     pub(crate) name: String,
     /// The totals that use it.
     pub(crate) totals: Vec<u8>,
     /// True if size may be ignored.
     pub(crate) size_exception: bool,
-    /// The slots.
     pub(crate) slots: Rows<SlotRow<Id>>,
-    /// The druid paths.
     pub(crate) paths: Rows<PathRow>,
 }
 

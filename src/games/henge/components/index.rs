@@ -88,7 +88,6 @@ impl Id {
         TinyAsciiStr::try_from_str(text).map(Id).map_err(|_| InvalidId)
     }
 
-    /// The text.
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()
     }

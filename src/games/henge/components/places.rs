@@ -17,11 +17,9 @@ pub(crate) struct StepRow {
     pub(crate) actions: Vec<Action>,
 }
 
-/// The rondel.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rondel {
-    /// The steps, clockwise.
     pub(crate) steps: Vec<StepRow>,
     /// Numbers of the steps after which a transport icon lies.
     pub(crate) transport_after: Vec<u8>,
@@ -88,9 +86,7 @@ impl<S> SlotRow<S> {
 /// A space of a druid path.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Space {
-    /// The printed number.
     pub(crate) value: u8,
-    /// The printed colour.
     pub(crate) colour: String,
     /// Coins for a druid here; `None` for the black space, which is never used.
     pub(crate) cost: Option<u16>,
@@ -101,13 +97,11 @@ pub struct Space {
 pub struct Side {
     /// Its key in the file: `3` or `45`.
     pub key: &'static str,
-    /// Name for people.
     pub(crate) name: String,
     /// The totals of players that use it.
     pub(crate) totals: Vec<u8>,
     /// True if a stone without a slot of its size may ignore size (H-32).
     pub(crate) size_exception: bool,
-    /// The slots.
     pub(crate) slots: Vec<SlotRow>,
     /// The druid path of each area, by [`Area::index`]; the last space is black.
     pub(crate) paths: [Vec<Space>; AREAS],

@@ -10,9 +10,7 @@ use super::terms::{Area, Privilege, Size, SlotKind};
 pub(crate) enum Count {
     /// Installed stones that pass all filters.
     Installed {
-        /// Of this size.
         size: Option<Size>,
-        /// With this icon.
         icon: Option<Privilege>,
         /// The least cost.
         min_cost: Option<u16>,
@@ -25,11 +23,9 @@ pub(crate) enum Count {
     IconKinds {},
     /// The lesser of large and small stones installed.
     SizePairs {},
-    /// Druids placed.
     Druids {},
     /// Druids in one area.
     DruidsIn {
-        /// The area.
         area: Area,
     },
     /// Areas with at least `n` own druids.
@@ -50,15 +46,12 @@ pub(crate) enum Count {
     Maxed {},
     /// Privilege tracks above the start.
     Raised {},
-    /// Coins.
     Coins {},
     /// Luck cards in hand.
     LuckCards {},
     /// Steps on the Luck track.
     LuckSteps {},
-    /// Travel tokens.
     Travel {},
-    /// Uninstalled stones.
     Held {},
     /// Uninstalled stones that are carved.
     HeldCarved {},
@@ -79,14 +72,10 @@ pub(crate) enum TallyEvent {
     },
     /// The first druid of a Druid action or sub-action.
     DruidAction {},
-    /// Each druid placed.
     Druid {
-        /// In this area.
         area: Option<Area>,
     },
-    /// Each stone bought.
     Quarry {},
-    /// Each stone carved.
     Carve {},
     /// Each Luck card given up for the Luck track.
     Track {},
@@ -102,7 +91,6 @@ pub(crate) enum Score {
         count: Count,
         /// The number to reach.
         at_least: u16,
-        /// Points.
         vp: u16,
     },
     /// VP for each mark. Spring.
@@ -118,7 +106,6 @@ pub(crate) enum Score {
     Per {
         /// The thing that is counted.
         count: Count,
-        /// Points.
         vp: u16,
         /// The divisor; 1 if left out.
         div: u16,

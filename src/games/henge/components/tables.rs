@@ -19,11 +19,9 @@ use super::terms::{AREAS, Action, Area, BonusDeck, Pool, Privilege, Size, Storag
 pub(crate) struct Meta {
     /// The name of the set.
     pub(crate) name: String,
-    /// Its version.
     pub(crate) version: String,
     /// The rulebook it fits.
     pub(crate) rulebook: String,
-    /// Anything else.
     pub(crate) note: String,
 }
 
@@ -33,9 +31,7 @@ pub(crate) struct Meta {
 pub(crate) struct Params {
     /// Fewest players, people and Hengebots together.
     pub(crate) min_total: u8,
-    /// Most players.
     pub(crate) max_total: u8,
-    /// Most Hengebots.
     pub(crate) max_bots: u8,
     /// Coins at the start.
     pub(crate) start_coins: u16,
@@ -55,7 +51,6 @@ pub(crate) struct Params {
     pub(crate) luck_action_draws: u8,
     /// Cards drawn for a bonus card.
     pub(crate) bonus_draw: u8,
-    /// Cards dropped again.
     pub(crate) bonus_discard: u8,
     /// Spring cards offered to each human.
     pub(crate) spring_deal: u8,
@@ -91,7 +86,6 @@ impl From<(u16, String)> for Grade {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Track<V, L = List> {
-    /// Name for people.
     pub(crate) name: String,
     /// Levels, the start first.
     pub(crate) levels: Vec<V>,
@@ -99,13 +93,10 @@ pub(crate) struct Track<V, L = List> {
     pub(crate) end: L,
 }
 
-/// A Luck level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "(u8, u8)")]
 pub(crate) struct LuckLevel {
-    /// Cards drawn.
     pub(crate) draw: u8,
-    /// Cards discarded again.
     pub(crate) discard: u8,
 }
 
@@ -115,7 +106,6 @@ impl From<(u8, u8)> for LuckLevel {
     }
 }
 
-/// A Stone level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "(u8, u8)")]
 pub(crate) struct StoneLevel {
@@ -131,7 +121,6 @@ impl From<(u8, u8)> for StoneLevel {
     }
 }
 
-/// A Druid level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "(u8, u8)")]
 pub(crate) struct DruidLevel {
@@ -151,13 +140,10 @@ impl From<(u8, u8)> for DruidLevel {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Privileges<L = List> {
-    /// Free rondel steps.
     pub(crate) rondel: Track<u8, L>,
     /// Coins of an income.
     pub(crate) coin: Track<u16, L>,
-    /// Luck draws.
     pub(crate) luck: Track<LuckLevel, L>,
-    /// Purchases and storage.
     pub(crate) stone: Track<StoneLevel, L>,
     /// Druids and their reach.
     pub(crate) druid: Track<DruidLevel, L>,
@@ -180,7 +166,6 @@ impl<L> Privileges<L> {
         u8::try_from(self.levels(privilege).saturating_sub(1)).unwrap_or(u8::MAX)
     }
 
-    /// Name for people.
     pub(crate) fn name(&self, privilege: Privilege) -> &str {
         match privilege {
             Privilege::Rondel => &self.rondel.name,
@@ -207,9 +192,7 @@ impl<L> Privileges<L> {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AreaRow {
-    /// The area.
     pub(crate) id: Area,
-    /// Name for people.
     pub(crate) name: String,
     /// The privileges that stones can raise there.
     pub(crate) icons: [Privilege; 2],
@@ -248,11 +231,8 @@ impl TryFrom<String> for Marks {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoneRow {
-    /// Unique.
     pub(crate) id: Id,
-    /// Name for people.
     pub(crate) name: String,
-    /// Its size.
     pub(crate) size: Size,
     /// Coins to buy it.
     pub(crate) cost: u16,
@@ -274,13 +254,11 @@ pub struct StoneRow {
 pub struct LuckRow<L = List> {
     /// Unique.
     pub id: Id,
-    /// Name for people.
     pub(crate) name: String,
     /// The windows in which it may be played.
     pub(crate) when: Vec<Window>,
     /// True if it may also be played in a sub-action of a kind named in `when`.
     pub(crate) sub_ok: bool,
-    /// Its effects.
     pub(crate) effects: L,
 }
 
@@ -305,15 +283,11 @@ impl<L> LuckRow<L> {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BonusRow {
-    /// Unique.
     pub(crate) id: Id,
-    /// Its deck.
     pub(crate) deck: BonusDeck,
-    /// Name for people.
     pub(crate) name: String,
     /// With which totals it is used.
     pub(crate) players: Marks,
-    /// Its score.
     pub(crate) score: Score,
 }
 
@@ -321,7 +295,6 @@ pub struct BonusRow {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UpgradeRow {
-    /// Unique.
     pub(crate) id: Id,
     /// The privilege it raises.
     pub(crate) privilege: Privilege,
@@ -331,7 +304,6 @@ pub(crate) struct UpgradeRow {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotRow {
-    /// Unique.
     pub(crate) id: Id,
     /// Its icons, in printed order.
     pub(crate) icons: Vec<Action>,
@@ -341,28 +313,21 @@ pub struct BotRow {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RewardRow<L = List> {
-    /// Unique.
     pub(crate) id: Id,
-    /// Its pool.
     pub(crate) pool: Pool,
-    /// Name for people.
     pub(crate) name: String,
-    /// Its effects.
     pub(crate) effects: L,
 }
 
 /// Everything in a set. Read-only: a set hands out references.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
-    /// About the set.
     pub(crate) meta: Meta,
     /// Numbers of the rules.
     pub(crate) params: Params,
-    /// The privilege tracks.
     pub(crate) privileges: Privileges,
     /// The areas, by [`Area::index`].
     pub(crate) areas: [AreaRow; AREAS],
-    /// The rondel.
     pub(crate) rondel: Rondel,
     /// The sides `3` and `45`.
     pub sides: [Side; 2],

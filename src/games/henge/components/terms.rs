@@ -87,7 +87,6 @@ pub(crate) enum Action {
 }
 
 impl Action {
-    /// All actions.
     pub(crate) const ALL: [Action; 7] =
         [Action::Income, Action::Luck, Action::Quarry, Action::Carve, Action::Druid, Action::Install, Action::Arrive];
 
@@ -260,7 +259,6 @@ pub(crate) enum ModKind {
 }
 
 impl ModKind {
-    /// All kinds.
     #[cfg(test)]
     pub(crate) const ALL: [ModKind; 11] = [
         ModKind::FreeSteps,
@@ -409,7 +407,6 @@ pub struct InvalidArea;
 pub(crate) const AREAS: usize = 5;
 
 impl Area {
-    /// All areas, clockwise.
     pub(crate) const ALL: [Area; AREAS] = [Area(1), Area(2), Area(3), Area(4), Area(5)];
 
     /// 1 to 5.

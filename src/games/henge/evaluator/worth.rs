@@ -7,13 +7,11 @@ use super::super::state::{Frame, Held, Person, State};
 use crate::henge::components::Count;
 use sarsen_rules::Seat;
 
-/// Ten coins.
 const COINS: i32 = 30;
 /// A Luck card to come.
 const DRAW: i32 = 15;
 /// A Bonus card to come.
 const BONUS: i32 = 64;
-/// A travel token.
 pub(crate) const TOKEN: i32 = 38;
 /// Ten steps of stones that are on their way.
 const STEPS: i32 = 5;

@@ -14,7 +14,6 @@ pub(crate) struct Means<'a> {
     pub(crate) seat: Seat,
     /// The area of the action.
     pub(crate) local: Area,
-    /// Coins to spend.
     pub(crate) coins: u16,
     /// Steps that all uninstalled stones still advance.
     pub(crate) advance: u8,
@@ -64,7 +63,6 @@ pub(crate) enum Obstacle {
     },
     /// It costs more than the player has.
     CannotAfford {
-        /// Coins it costs.
         price: u16,
     },
 }

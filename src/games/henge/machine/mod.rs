@@ -25,7 +25,6 @@ use sarsen_rules::Seat;
 
 /// A state being changed, and what has happened to it.
 pub(crate) struct Machine<'a> {
-    /// The state.
     pub(crate) state: &'a mut State,
     /// The events so far, if they are recorded.
     pub(crate) events: Vec<Event>,
@@ -68,7 +67,6 @@ impl Machine<'_> {
         self.emit(Event::CoinsGained(CoinsGained { who, amount, total, source }));
     }
 
-    /// Points scored now.
     pub(crate) fn score(&mut self, seat: Seat, amount: u16, source: HengeSource) {
         let who = self.state.who(seat);
         let person = self.state.person_mut(seat);

@@ -53,7 +53,6 @@ impl State {
 }
 
 impl Machine<'_> {
-    /// On foot.
     pub(crate) fn walk(&mut self, seat: Seat, steps: u8, action: Action) {
         let Some(Frame::Move { free_steps, double_transport }) = self.state.stack.pop() else { return };
         let paid = self.state.walk_price(self.state.person(seat), steps, free_steps).unwrap_or(0);

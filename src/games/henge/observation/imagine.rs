@@ -71,7 +71,6 @@ fn bonus_set(equipment: &Equipment, ids: &Option<Vec<Id>>) -> CardSet {
     bonus(equipment, ids.as_deref().unwrap_or_default()).into_iter().map(BonusCard::index).collect()
 }
 
-/// The public facts.
 fn copy_public(state: &mut State, view: &HengeView) {
     let equipment = state.equipment.clone();
     let set = equipment.set();

@@ -12,7 +12,6 @@ pub(crate) struct Cut {
     pub(crate) card: [f64; 2],
     /// Those of a card that lies face down.
     back: [f64; 2],
-    /// Between cards.
     pub(crate) gap: f64,
     /// From line to line.
     line: f64,

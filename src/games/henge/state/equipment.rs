@@ -14,7 +14,6 @@ pub struct Equipment {
     set: Components,
     /// Place of the board side in use.
     side: usize,
-    /// People and Hengebots.
     pub(crate) total: u8,
 }
 
@@ -31,7 +30,6 @@ impl Equipment {
         &self.set
     }
 
-    /// The set.
     pub(crate) fn set(&self) -> &ComponentSet {
         &self.set
     }
@@ -73,12 +71,10 @@ impl Equipment {
         &self.set.stones[card.index()]
     }
 
-    /// A Luck card.
     pub(crate) fn luck(&self, card: LuckCard) -> &LuckRow {
         &self.set.luck[card.index()]
     }
 
-    /// A slot.
     pub(crate) fn slot(&self, slot: Slot) -> &SlotRow {
         &self.side().slots[slot.index()]
     }
@@ -101,7 +97,6 @@ impl std::fmt::Debug for Equipment {
     }
 }
 
-/// The stored form.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StoredEquipment {

@@ -24,17 +24,14 @@ pub(crate) enum Frame {
     Action(Act),
     /// Decision: Luck cards to discard after a draw.
     Discard {
-        /// The number.
         left: u8,
     },
     /// Decision: Bonus cards to drop after a draw.
     Drop {
-        /// The number.
         left: u8,
     },
     /// Decision: a face-up chit.
     Reward {
-        /// Of this pool.
         pool: Pool,
     },
     /// Decision: a privilege to raise.
@@ -50,7 +47,6 @@ pub(crate) enum Frame {
     Track,
     /// Effects run from left to right.
     Effects {
-        /// The list.
         list: List,
         /// The next one to run.
         at: u8,
@@ -67,7 +63,6 @@ pub(crate) enum Frame {
     },
     /// The end of the turn (4.11). Refills are chance.
     EndOfTurn {
-        /// The next step.
         step: EndStep,
     },
     /// The turn of a Hengebot. Chance.
@@ -109,13 +104,11 @@ pub(crate) enum EndStep {
 /// An action or sub-action under way. Cards change its numbers from then on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub(crate) struct Act {
-    /// The action.
     #[serde(rename = "a")]
     pub(crate) action: Action,
     /// True if an effect asked for it.
     #[serde(rename = "s")]
     pub(crate) is_sub_action: bool,
-    /// Units done.
     #[serde(rename = "u")]
     pub(crate) units: u8,
     /// The most units; `None` for any number.

@@ -67,17 +67,14 @@ pub enum EndCause {
 pub(crate) struct Trigger {
     /// In this round; one more is played.
     pub(crate) round: u16,
-    /// The trigger.
     pub(crate) cause: EndCause,
 }
 
 /// A stone that stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub(crate) struct Built {
-    /// The builder's chair.
     #[serde(rename = "p")]
     pub(crate) chair: Chair,
-    /// The card.
     #[serde(rename = "s")]
     pub(crate) stone: StoneCard,
 }
@@ -108,22 +105,17 @@ pub struct State<R = Equipment> {
     /// Set once the end has been triggered.
     #[serde(rename = "tr")]
     pub(crate) trigger: Option<Trigger>,
-    /// By seat.
     #[serde(rename = "p")]
     pub(crate) people: Vec<Person>,
-    /// By slot.
     #[serde(rename = "s")]
     pub(crate) slots: Vec<Option<Built>>,
     /// By area, who has druids on the path, from the lowest space on.
     #[serde(rename = "pa")]
     pub(crate) paths: [Vec<Chair>; AREAS],
-    /// By position.
     #[serde(rename = "q")]
     pub(crate) quarry: Vec<Option<StoneCard>>,
-    /// The stone deck.
     #[serde(rename = "sd")]
     pub(crate) stone_deck: CardSet,
-    /// The Luck cards.
     #[serde(rename = "l")]
     pub(crate) luck: LuckPiles,
     /// The deck of end-of-game cards.
@@ -144,7 +136,6 @@ pub struct State<R = Equipment> {
     /// First Upgrades still there.
     #[serde(rename = "u")]
     pub(crate) upgrades: Vec<Privilege>,
-    /// The open decision.
     #[serde(rename = "k")]
     pub(crate) stack: Vec<Frame>,
 }

@@ -6,10 +6,8 @@ use serde_tuple::Serialize_tuple;
 use super::cards::CardSet;
 use crate::henge::components::{BonusCard, Privilege, StoneCard};
 
-/// An uninstalled stone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize_tuple, Deserialize)]
 pub(crate) struct Held {
-    /// The card.
     #[serde(rename = "s")]
     pub(crate) stone: StoneCard,
     /// Steps along its track.
@@ -23,9 +21,7 @@ pub(crate) struct Held {
 /// The possessions of a person.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub(crate) struct Person {
-    /// The coins.
     pub(crate) coins: u16,
-    /// The travel tokens.
     pub(crate) travel_tokens: u8,
     /// Points scored in play.
     pub(crate) victory_points: u16,
@@ -39,11 +35,8 @@ pub(crate) struct Person {
     pub(crate) offer: CardSet,
     /// The Spring card chosen.
     pub(crate) spring: Option<BonusCard>,
-    /// Marks on it.
     pub(crate) marks: u8,
-    /// Spring cards refused.
     pub(crate) refused: CardSet,
-    /// End-of-game cards held.
     pub(crate) end_of_game_cards: CardSet,
     /// End-of-game cards dropped since the last reshuffle.
     pub(crate) dropped: CardSet,

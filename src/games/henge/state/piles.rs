@@ -9,7 +9,6 @@ use crate::henge::components::{BotCard, LuckCard, Pool, Tile};
 /// A pool of reward chits.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub(crate) struct Chits {
-    /// The stack.
     pub(crate) stack: CardSet,
     /// Face up, oldest first.
     pub(crate) face_up: Vec<Tile>,
@@ -20,7 +19,6 @@ pub(crate) struct Chits {
 /// The Luck cards that are in nobody's hand.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub(crate) struct LuckPiles {
-    /// The deck.
     pub(crate) deck: CardSet,
     /// Discarded in earlier turns, in order.
     pub(crate) discards: Vec<LuckCard>,
@@ -33,7 +31,6 @@ pub(crate) struct LuckPiles {
 /// The cards that Hengebots draw.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize_tuple, Deserialize)]
 pub(crate) struct BotPiles {
-    /// The deck.
     pub(crate) deck: CardSet,
     /// The discards, in order.
     pub(crate) discards: Vec<BotCard>,

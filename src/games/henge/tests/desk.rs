@@ -89,7 +89,6 @@ impl Desk {
         self
     }
 
-    /// An uninstalled stone.
     pub(crate) fn holds(mut self, number: u8, stone: &str, at: u8, carved: bool) -> Desk {
         let stone = self.stone(stone);
         self.state.stone_deck.remove(stone.index());
@@ -97,7 +96,6 @@ impl Desk {
         self
     }
 
-    /// A delivered stone.
     pub(crate) fn delivered(self, number: u8, stone: &str, carved: bool) -> Desk {
         let at = self.state.equipment.stone(self.stone(stone)).transport;
         self.holds(number, stone, at, carved)
@@ -143,7 +141,6 @@ impl Desk {
         self
     }
 
-    /// End-of-game cards held.
     pub(crate) fn end_of_game_cards(mut self, number: u8, cards: &str) -> Desk {
         for card in cards.split_whitespace() {
             let card = self.bonus(card);

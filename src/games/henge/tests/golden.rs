@@ -122,7 +122,6 @@ fn open(view: &HengeView) -> Vec<Parts> {
     lines
 }
 
-/// The player.
 fn whose(player: &HengePlayer) -> String {
     player.seat.map_or_else(|| format!("hengebot at {}", player.chair), |seat| format!("seat {seat}"))
 }

@@ -55,7 +55,6 @@ impl Corners {
 pub(crate) struct Page<'a> {
     /// The request for the picture.
     pub(crate) ask: &'a Ask,
-    /// The game's title.
     pub(crate) game: &'static str,
     /// The title behind the game's: the stage of the match, and the seats to act.
     pub(crate) standing: String,

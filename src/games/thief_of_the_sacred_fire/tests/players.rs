@@ -15,7 +15,6 @@ use super::*;
 /// Chooses a move by what is public: everything but the order of the deck.
 pub(super) type Player = fn(&State, &mut Dice) -> Move;
 
-/// Any legal move.
 pub(super) fn random(state: &State, dice: &mut Dice) -> Move {
     let moves = legal::moves(state, seat()).moves;
     moves[dice.index(moves.len()).unwrap()]

@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 /// The prefix of a reference to a schema.
 pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
-/// The named schemas.
 pub(super) fn schemas(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
     document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten()
 }

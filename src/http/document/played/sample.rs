@@ -24,7 +24,6 @@ use sarsen_matches::table::live_match::LiveMatch;
 use sarsen_matches::{Reader, Refused, ViewedMatch};
 use sarsen_rules::{Seat, SeatCount};
 
-/// The match.
 const MATCH: &str = "m_0190163d8694739ea2a3c9f1e7d1a111";
 /// A fork of it.
 const FORK: &str = "m_0190163d8694739ea2a3c9f1e7d1a112";
@@ -221,7 +220,6 @@ impl Sample {
         self.live.to_act().iter().next()
     }
 
-    /// Another seat.
     pub(crate) fn other(&self) -> Option<Seat> {
         let mover = self.mover()?;
         self.live.seat_count().seats().find(|seat| *seat != mover)

@@ -24,7 +24,6 @@ use sarsen_store::{Outage, Stage};
 /// A live match of more seats than this is not called off for one that does not come.
 const NO_START_SEATS: usize = 2;
 
-/// Reads of clocks.
 impl LiveMatch {
     /// The clock of `seat`, from the start on; bots have none.
     pub fn clock(&self, seat: Seat) -> Option<&SeatClock> {

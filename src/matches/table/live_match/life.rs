@@ -20,7 +20,6 @@ use sarsen_store::Stage;
 /// More versions than this before the start mean that somebody keeps sitting down and getting up.
 const OPEN_VERSIONS_MAX: u64 = 200;
 
-/// Before the start.
 impl LiveMatch {
     pub(super) fn join(
         &mut self,
@@ -235,7 +234,6 @@ impl LiveMatch {
     }
 }
 
-/// Adjudication.
 impl LiveMatch {
     /// Refuses where the creator is no organiser of this match: it is rated or has no tags, or the creator has sat there.
     pub(crate) fn must_be_organised(&self) -> Result<(), Forbidden> {
@@ -268,7 +266,6 @@ impl LiveMatch {
     }
 }
 
-/// Hints.
 impl LiveMatch {
     /// Tells that a hint is used.
     pub(super) fn use_hint(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
@@ -278,7 +275,6 @@ impl LiveMatch {
     }
 }
 
-/// Draws by agreement.
 impl LiveMatch {
     pub(super) fn offer_draw(&mut self, step: &mut Step, seat: Seat) -> Result<(), Refused> {
         self.must_be_in_play(seat)?;

@@ -38,7 +38,6 @@ use step::Step;
 
 /// The service's own endings.
 pub mod endings {
-    /// A seat resigned.
     pub(crate) const RESIGNATION: &str = "resignation";
     /// A seat let its time pass and another claimed.
     pub(crate) const ABANDONED: &str = "abandoned";
