@@ -2,7 +2,6 @@
 
 use actix_web::{HttpRequest, HttpResponse, delete, get, patch, post};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -13,7 +12,7 @@ use crate::extract::body::JsonBody;
 use crate::extract::caller::{Caller, Writer};
 use crate::extract::params::{Path, Query};
 use crate::players::{ConfirmQuery, PlayerBody, confirmed};
-use crate::programs::{self, MadeProgramToken, ProgramTokenList, ProgramTokenTerms};
+use crate::programs::{MadeProgramToken, ProgramTokenList, ProgramTokenTerms};
 use crate::service::Shared;
 use sarsen_accounts::auth::ProgramTokenId;
 use sarsen_base::ids::PlayerId;
@@ -57,14 +56,6 @@ pub(crate) struct BotAccountList {
     next_cursor: Option<String>,
 }
 
-/// A bot account as an example.
-fn example() -> Value {
-    json!({
-        "id": "p_0190163d8694739ea2a3c9f1e7d1a555", "name": "Robin's engine", "kind": "bot", "tag": "39ak",
-        "created_at": "2026-11-20T18:30:00.123Z"
-    })
-}
-
 /// List my bot accounts
 ///
 /// The players that belong to the caller.
@@ -72,10 +63,7 @@ fn example() -> Value {
     operation_id = "listBotAccounts",
     tag = "players",
     extensions(("x-problems" = json!([]))),
-    responses((
-        status = 200, description = "The bot accounts.", body = BotAccountList,
-        example = json!({"items": [example()], "next_cursor": null})
-    )),
+    responses((status = 200, description = "The bot accounts.", body = BotAccountList)),
     security(("bearer" = ["account"]))
 )]
 #[get("/v1/me/bots")]
@@ -95,10 +83,7 @@ pub(crate) async fn list_bot_accounts(service: Shared, Caller(caller): Caller) -
     tag = "players",
     request_body = BotAccountName,
     extensions(("x-problems" = json!([Code::InvalidName, Code::LimitReached]))),
-    responses((
-        status = 201, description = "The bot account and its token.", body = MadeBotAccount,
-        example = json!({"player": example(), "credential": programs::made_example()})
-    )),
+    responses((status = 201, description = "The bot account and its token.", body = MadeBotAccount)),
     security(("bearer" = ["account"]))
 )]
 #[post("/v1/me/bots")]
@@ -123,7 +108,7 @@ pub(crate) async fn create_bot_account(
     params(Path::<PlayerId>),
     request_body = BotAccountName,
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::InvalidName]))),
-    responses((status = 200, description = "The bot account.", body = PlayerBody, example = json!(example()))),
+    responses((status = 200, description = "The bot account.", body = PlayerBody)),
     security(("bearer" = ["account"]))
 )]
 #[patch("/v1/me/bots/{player_id}")]
@@ -173,9 +158,7 @@ pub(crate) async fn delete_bot_account(
     tag = "players",
     params(Path::<PlayerId>),
     extensions(("x-problems" = json!([Code::PlayerNotFound]))),
-    responses((
-        status = 200, description = "The tokens.", body = ProgramTokenList, example = json!(programs::list_example())
-    )),
+    responses((status = 200, description = "The tokens.", body = ProgramTokenList)),
     security(("bearer" = ["account"]))
 )]
 #[get("/v1/me/bots/{player_id}/tokens")]
@@ -198,9 +181,7 @@ pub(crate) async fn list_bot_tokens(
     params(Path::<PlayerId>),
     request_body = ProgramTokenTerms,
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::InvalidName, Code::LimitReached]))),
-    responses((
-        status = 201, description = "The token.", body = MadeProgramToken, example = json!(programs::made_example())
-    )),
+    responses((status = 201, description = "The token.", body = MadeProgramToken)),
     security(("bearer" = ["account"]))
 )]
 #[post("/v1/me/bots/{player_id}/tokens")]

@@ -110,21 +110,7 @@ fn in_words(effort: Effort, slips: u32) -> String {
     params(Path::<GameParam>),
     security(()),
     extensions(("x-problems" = json!([Code::GameNotFound])), ("x-cached" = json!(true))),
-    responses((
-        status = 200, description = "The bots.", body = BotList,
-        example = json!({
-            "items": [
-                {"level": "medium", "strength": null, "title": "Medium",
-                 "description":
-                 "For every decision it looks 800 times into what may follow; it makes no mistake on purpose.",
-                 "slips": 0, "simulations": 800, "answer_milliseconds": 1000, "version": 1},
-                {"level": "strength_1", "strength": 1, "title": "Strength 1",
-                 "description": "Makes every move at random.",
-                 "slips": 1000, "simulations": 0, "answer_milliseconds": 300, "version": 1}
-            ],
-            "next_cursor": null
-        })
-    ))
+    responses((status = 200, description = "The bots.", body = BotList))
 )]
 #[get("/v1/games/{game}/bots")]
 pub(crate) async fn list_bots(

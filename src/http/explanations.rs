@@ -47,10 +47,6 @@ fn example() -> Value {
     json!(ProblemExplanation::from(Code::StaleDecision))
 }
 
-fn list_example() -> Value {
-    json!({"items": [example()], "next_cursor": null})
-}
-
 /// List every problem code
 ///
 /// The closed list of what can go wrong; each failure of the service carries one of these codes.
@@ -59,7 +55,10 @@ fn list_example() -> Value {
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([]))),
-    responses((status = 200, description = "All codes.", body = ProblemExplanationList, example = json!(list_example())))
+    responses((
+        status = 200, description = "All codes.", body = ProblemExplanationList,
+        example = json!({"items": [example()], "next_cursor": null})
+    ))
 )]
 #[get("/problems")]
 pub(crate) async fn list_problems() -> impl Responder {

@@ -75,11 +75,7 @@ pub(crate) struct ServiceStatus {
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([]))),
-    responses((
-        status = 200, description = "Addresses, relative to the service.", body = ServiceIndex,
-        example = json!({"service": "sarsen", "version": "0.2.0", "docs": "/docs/",
-                         "playground": "/playground/", "openapi": "/openapi.json", "games": "/v1/games"})
-    ))
+    responses((status = 200, description = "Addresses, relative to the service.", body = ServiceIndex))
 )]
 #[get("/")]
 pub(crate) async fn get_index(config: web::Data<ServerConfig>) -> impl Responder {
@@ -101,7 +97,7 @@ pub(crate) async fn get_index(config: web::Data<ServerConfig>) -> impl Responder
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([]))),
-    responses((status = 200, description = "It lives.", body = ServiceStatus, example = json!({"status": "ok"})))
+    responses((status = 200, description = "It lives.", body = ServiceStatus))
 )]
 #[get("/healthz")]
 pub(crate) async fn get_health() -> impl Responder {
@@ -117,7 +113,7 @@ pub(crate) async fn get_health() -> impl Responder {
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([Code::StoreUnavailable]))),
-    responses((status = 200, description = "It can.", body = ServiceStatus, example = json!({"status": "ok"})))
+    responses((status = 200, description = "It can.", body = ServiceStatus))
 )]
 #[get("/readyz")]
 pub(crate) async fn get_readiness(service: Shared) -> Result<impl Responder, Problem> {
@@ -143,8 +139,7 @@ pub(crate) async fn get_readiness(service: Shared) -> Result<impl Responder, Pro
     extensions(("x-problems" = json!([Code::NotFound]))),
     responses((
         status = 200, description = "The counters of this instance.", body = String,
-        content_type = "application/openmetrics-text",
-        example = "sarsen_http_requests_total{operation=\"getGame\",status=\"2xx\"} 17\n# EOF\n"
+        content_type = "application/openmetrics-text"
     ))
 )]
 #[get("/metrics")]
@@ -169,10 +164,7 @@ pub(crate) async fn expose(service: &Service) -> Result<HttpResponse, Problem> {
     tag = "service",
     security(()),
     extensions(("x-problems" = json!([])), ("x-cached" = json!(true))),
-    responses((
-        status = 200, description = "The document.", body = serde_json::Value,
-        example = json!({"openapi": "3.1.0", "info": {"title": "Sarsen", "version": "0.2.0"}, "paths": {}})
-    ))
+    responses((status = 200, description = "The document.", body = serde_json::Value))
 )]
 #[get("/openapi.json")]
 pub(crate) async fn get_openapi(document: web::Data<ServedDocument>, request: HttpRequest) -> impl Responder {

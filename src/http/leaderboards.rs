@@ -89,19 +89,7 @@ pub(crate) struct LeaderboardList {
     operation_id = "listLeaderboards",
     tag = "ratings",
     extensions(("x-problems" = json!([Code::RateLimited, Code::StoreUnavailable])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The boards.", body = LeaderboardList, example = json!({
-        "items": [
-            {
-                "id": "contiguity.2.live", "game": "contiguity", "kind": "ratings", "seats": "2", "speed": "live",
-                "programs": false, "options": null, "window": null
-            },
-            {
-                "id": "henge.solo.default.2026-11", "game": "henge", "kind": "solo", "seats": null, "speed": null,
-                "programs": false, "options": "default", "window": "month:2026-11"
-            }
-        ],
-        "next_cursor": null
-    }))),
+    responses((status = 200, description = "The boards.", body = LeaderboardList)),
     security(())
 )]
 #[get("/v1/leaderboards")]
@@ -165,7 +153,7 @@ pub(crate) struct LeaderboardPage {
     tag = "ratings",
     params(Path::<BoardParam>, RatingPageQuery),
     extensions(("x-problems" = json!([Code::BoardNotFound, Code::RateLimited, Code::StoreUnavailable])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "A page of the board.", body = LeaderboardPage, example = json!(board_example()))),
+    responses((status = 200, description = "A page of the board.", body = LeaderboardPage)),
     security(())
 )]
 #[get("/v1/leaderboards/{board}")]
@@ -213,7 +201,7 @@ fn neighbours() -> Within<0, 25> {
         Code::BoardNotFound, Code::PlayerNotFound, Code::RateLimited, Code::StoreUnavailable
     ])),
         ("x-cached" = json!(true))),
-    responses((status = 200, description = "The rows.", body = LeaderboardPage, example = json!(board_example()))),
+    responses((status = 200, description = "The rows.", body = LeaderboardPage)),
     security(())
 )]
 #[get("/v1/leaderboards/{board}/players/{player_id}")]
@@ -229,20 +217,6 @@ pub(crate) async fn get_leaderboard_player(
     let found = service.ratings.around(&category.name, &id, query.around.get() as usize).await?;
     let items = rows(&service, found.ok_or(Code::PlayerNotFound)?).await?;
     answer(&request, &LeaderboardPage { items, next_cursor: None })
-}
-
-fn board_example() -> serde_json::Value {
-    serde_json::json!({
-        "items": [{
-            "rank": 1,
-            "player": {
-                "id": "p_0190163d8694739ea2a3c9f1e7d1a444", "name": "Sorrel", "kind": "person", "tag": "3924",
-                "created_at": "2026-11-20T18:30:00.123Z"
-            },
-            "partners": [], "rating": 1804, "deviation": 71, "played": 48, "score": null, "wins": null, "attempts": null
-        }],
-        "next_cursor": null
-    })
 }
 
 async fn rows(service: &Service, found: Vec<BoardRow>) -> Result<Vec<LeaderboardRow>, Problem> {

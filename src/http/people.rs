@@ -2,7 +2,6 @@
 
 use actix_web::{HttpResponse, delete, get, post, put};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -86,20 +85,6 @@ pub(crate) struct RelationQuery {
     cursor: Option<String>,
 }
 
-fn example() -> Value {
-    json!({
-        "player": {
-            "id": "p_0190163d8694739ea2a3c9f1e7d1a444", "name": "Sorrel", "kind": "person", "tag": "3924",
-            "created_at": "2026-11-20T18:30:00.123Z"
-        },
-        "since": "2026-11-21T18:30:00.123Z"
-    })
-}
-
-fn page_example() -> Value {
-    json!({"items": [example()], "next_cursor": null})
-}
-
 async fn page(
     service: &Service,
     of: &PlayerId,
@@ -136,9 +121,7 @@ async fn remove(
     tag = "players",
     params(RelationQuery),
     extensions(("x-problems" = json!([]))),
-    responses((
-        status = 200, description = "A page of contacts.", body = RelatedPlayerPage, example = json!(page_example())
-    )),
+    responses((status = 200, description = "A page of contacts.", body = RelatedPlayerPage)),
     security(("bearer" = ["read"]))
 )]
 #[get("/v1/me/contacts")]
@@ -158,7 +141,7 @@ pub(crate) async fn list_contacts(
     tag = "players",
     params(Path::<PlayerId>),
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::Forbidden, Code::LimitReached]))),
-    responses((status = 200, description = "The contact.", body = RelatedBody, example = json!(example()))),
+    responses((status = 200, description = "The contact.", body = RelatedBody)),
     security(("bearer" = ["account"]))
 )]
 #[put("/v1/me/contacts/{player_id}")]
@@ -198,10 +181,7 @@ pub(crate) async fn remove_contact(
     tag = "players",
     params(RelationQuery),
     extensions(("x-problems" = json!([]))),
-    responses((
-        status = 200, description = "A page of blocked players.", body = RelatedPlayerPage,
-        example = json!(page_example())
-    )),
+    responses((status = 200, description = "A page of blocked players.", body = RelatedPlayerPage)),
     security(("bearer" = ["read"]))
 )]
 #[get("/v1/me/blocks")]
@@ -223,7 +203,7 @@ pub(crate) async fn list_blocks(
     tag = "players",
     params(Path::<PlayerId>),
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::Forbidden, Code::LimitReached]))),
-    responses((status = 200, description = "The blocked player.", body = RelatedBody, example = json!(example()))),
+    responses((status = 200, description = "The blocked player.", body = RelatedBody)),
     security(("bearer" = ["account"]))
 )]
 #[put("/v1/me/blocks/{player_id}")]
@@ -284,18 +264,7 @@ pub(crate) struct OpponentList<'a> {
     operation_id = "listOpponents",
     tag = "players",
     extensions(("x-problems" = json!([]))),
-    responses((
-        status = 200, description = "The players.", body = OpponentList,
-        example = json!({
-            "items": [{
-                "player": {
-                    "id": "p_0190163d8694739ea2a3c9f1e7d1a444", "name": "Sorrel", "kind": "person", "tag": "3924"
-                },
-                "match_id": "m_0190163d8694739ea2a3c9f1e7d1a111"
-            }],
-            "next_cursor": null
-        })
-    )),
+    responses((status = 200, description = "The players.", body = OpponentList)),
     security(("bearer" = ["read"]))
 )]
 #[get("/v1/me/opponents")]
@@ -350,10 +319,7 @@ pub(crate) struct MadeReport {
     params(Path::<PlayerId>),
     request_body = PlayerReport,
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::MatchNotFound, Code::Forbidden]))),
-    responses((
-        status = 201, description = "The report.", body = MadeReport,
-        example = json!({"id": "c_0190163d8694739ea2a3c9f1e7d1a666"})
-    )),
+    responses((status = 201, description = "The report.", body = MadeReport)),
     security(("bearer" = ["account"]))
 )]
 #[post("/v1/players/{player_id}/report")]

@@ -2,7 +2,6 @@
 
 use actix_web::{HttpResponse, delete, get, post};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -134,24 +133,6 @@ impl From<Vec<ProgramTokenFacts>> for ProgramTokenList {
     }
 }
 
-/// A token as an example.
-pub(crate) fn example() -> Value {
-    json!({
-        "id": "7k2mq9xw", "name": "opening trainer", "scopes": ["read", "play"],
-        "created_at": "2026-11-20T18:30:00.123Z", "expires_at": "2027-02-18T18:30:00.123Z", "last_used_at": null
-    })
-}
-
-/// The same with its secret.
-pub(crate) fn made_example() -> Value {
-    json!({"secret": "sarsen_pat_7k2mq9xw_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "token": example()})
-}
-
-/// The same in a list.
-pub(crate) fn list_example() -> Value {
-    json!({"items": [example()], "next_cursor": null})
-}
-
 /// List my programs' tokens
 ///
 /// Those that have not expired, without their secrets.
@@ -159,7 +140,7 @@ pub(crate) fn list_example() -> Value {
     operation_id = "listProgramTokens",
     tag = "players",
     extensions(("x-problems" = json!([]))),
-    responses((status = 200, description = "The tokens.", body = ProgramTokenList, example = json!(list_example()))),
+    responses((status = 200, description = "The tokens.", body = ProgramTokenList)),
     security(("bearer" = ["account"]))
 )]
 #[get("/v1/me/tokens")]
@@ -178,7 +159,7 @@ pub(crate) async fn list_program_tokens(service: Shared, Caller(caller): Caller)
     tag = "players",
     request_body = ProgramTokenTerms,
     extensions(("x-problems" = json!([Code::InvalidName, Code::LimitReached]))),
-    responses((status = 201, description = "The token.", body = MadeProgramToken, example = json!(made_example()))),
+    responses((status = 201, description = "The token.", body = MadeProgramToken)),
     security(("bearer" = ["account"]))
 )]
 #[post("/v1/me/tokens")]

@@ -82,13 +82,7 @@ pub(crate) struct MatchRatings {
     extensions(("x-problems" = json!([
         Code::MatchNotFound, Code::MatchNotOver, Code::RatingNotReady, Code::NotFound
     ])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The changes.", body = MatchRatings, example = json!({
-        "board": "contiguity.2.live",
-        "seats": [
-            {"seat": 0, "change": {"before": 1500, "after": 1662, "deviation": 290, "provisional": true, "counted": true}},
-            {"seat": 1, "change": {"before": 1500, "after": 1338, "deviation": 290, "provisional": true, "counted": true}}
-        ]
-    }))),
+    responses((status = 200, description = "The changes.", body = MatchRatings)),
     security((), ("bearer" = ["read"]))
 )]
 #[get("/v1/matches/{match_id}/ratings")]
@@ -163,13 +157,7 @@ pub(crate) struct PlayerRatings {
     tag = "ratings",
     params(Path::<PlayerId>),
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::RateLimited, Code::StoreUnavailable])), ("x-cached" = json!(true))),
-    responses((status = 200, description = "The ratings.", body = PlayerRatings, example = json!({
-        "items": [{
-            "board": "contiguity.2.live", "rating": 1662, "deviation": 290, "provisional": true, "played": 1,
-            "last_at": "2026-11-22T00:10:00.120Z"
-        }],
-        "next_cursor": null
-    }))),
+    responses((status = 200, description = "The ratings.", body = PlayerRatings)),
     security(())
 )]
 #[get("/v1/players/{player_id}/ratings")]
@@ -237,13 +225,7 @@ pub(crate) fn no_cursor(detail: &str) -> Problem {
     tag = "ratings",
     params(Path::<PlayerId>, Path::<BoardParam>, RatingPageQuery),
     extensions(("x-problems" = json!([Code::PlayerNotFound, Code::BoardNotFound, Code::StoreUnavailable]))),
-    responses((status = 200, description = "The changes.", body = RatingHistoryPage, example = json!({
-        "items": [{
-            "match_id": "m_0190163d8694739ea2a3c9f1e7d1a111", "at": "2026-11-22T00:10:00.120Z",
-            "change": {"before": 1500, "after": 1662, "deviation": 290, "provisional": true, "counted": true}
-        }],
-        "next_cursor": null
-    }))),
+    responses((status = 200, description = "The changes.", body = RatingHistoryPage)),
     security((), ("bearer" = ["read"]))
 )]
 #[get("/v1/players/{player_id}/ratings/{board}/history")]

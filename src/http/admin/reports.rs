@@ -2,7 +2,6 @@
 
 use actix_web::{HttpResponse, get, put};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::codes::Code;
@@ -98,24 +97,6 @@ pub(crate) struct ReportListQuery {
     cursor: Option<String>,
 }
 
-/// An open report as an example.
-pub(crate) fn example() -> Value {
-    json!({
-        "id": "c_0190163d8694739ea2a3c9f1e7d1a666", "state": "open",
-        "player_id": "p_0190163d8694739ea2a3c9f1e7d1a444", "reported_by": "p_0190163d8694739ea2a3c9f1e7d1a222",
-        "match_id": "m_0190163d8694739ea2a3c9f1e7d1a111", "reason": "insults after the match",
-        "created_at": "2026-11-20T18:30:00.123Z", "answer": null, "closed_at": null
-    })
-}
-
-fn answered_example() -> Value {
-    let mut report = example();
-    report["state"] = json!("closed");
-    report["answer"] = json!("warned");
-    report["closed_at"] = json!("2026-11-21T18:30:00.123Z");
-    report
-}
-
 /// List reports of players
 ///
 /// The newest first. The service keeps 10,000 reports; beyond that a new one takes the place of the oldest that is closed.
@@ -124,10 +105,7 @@ fn answered_example() -> Value {
     tag = "admin",
     params(ReportListQuery),
     extensions(("x-problems" = json!([]))),
-    responses((
-        status = 200, description = "A page of reports.", body = ReportPageBody,
-        example = json!({"items": [example()], "next_cursor": null})
-    )),
+    responses((status = 200, description = "A page of reports.", body = ReportPageBody)),
     security(("operator" = ["admin:moderate"]))
 )]
 #[get("/v1/admin/reports")]
@@ -165,7 +143,7 @@ pub(crate) struct ReportAnswer {
     params(Path::<ReportId>),
     request_body = ReportAnswer,
     extensions(("x-problems" = json!([Code::NotFound]))),
-    responses((status = 200, description = "The report.", body = ReportBody, example = json!(answered_example()))),
+    responses((status = 200, description = "The report.", body = ReportBody)),
     security(("operator" = ["admin:moderate"]))
 )]
 #[put("/v1/admin/reports/{report_id}/answer")]

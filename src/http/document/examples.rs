@@ -1,8 +1,9 @@
-//! The examples of operations and problems: the files in `examples/`, one for each tag of the document.
+//! The examples of operations and problems: the files in `examples/`, one for each tag of the document, and
+//! `written.json`.
 //!
 //! Invariant: an example is an answer of this release. A test plays the matches that they show and compares
-//! (`SARSEN_GOLDEN=write cargo test --lib http::document::played` rewrites the files); `tests/api/contract.rs`
-//! validates them against the document's schemas.
+//! (`SARSEN_GOLDEN=write cargo test --lib http::document::played` rewrites the files, but for `written.json`);
+//! `tests/api/contract.rs` validates them against the document's schemas.
 //!
 //! The matches are of the games in [`SHOWN`]. A service that does not offer these has no examples of matches.
 
@@ -17,8 +18,8 @@ use sarsen_games::Games;
 /// The games of the matches.
 const SHOWN: [&str; 2] = ["contiguity", "henge"];
 
-/// Examples that show no game.
-const OF_NO_GAME: &str = include_str!("examples/players.json");
+/// Examples that show no game. Those of `written.json` were written by hand.
+const OF_NO_GAME: [&str; 2] = [include_str!("examples/players.json"), include_str!("examples/written.json")];
 
 const OF_GAMES: [&str; 7] = [
     include_str!("examples/games.json"),
@@ -34,7 +35,7 @@ const OF_GAMES: [&str; 7] = [
 const PROBLEMS: &str = include_str!("examples/problems.json");
 
 /// The examples of one operation.
-#[derive(Default, Deserialize, Serialize)]
+#[derive(Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct OperationExamples {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,13 +60,15 @@ impl Examples {
         let shown = SHOWN.iter().all(|shown| games.ids().contains(shown));
         let (files, problems) = if shown { (&OF_GAMES[..], PROBLEMS) } else { (&[][..], "{}") };
         let read = |file| serde_json::from_str::<BTreeMap<_, _>>(file).unwrap_or_default();
-        let operations = files.iter().copied().chain([OF_NO_GAME]).flat_map(read).collect();
+        let operations = files.iter().copied().chain(OF_NO_GAME).flat_map(read).collect();
         Examples { operations, problems: serde_json::from_str(problems).unwrap_or_default() }
     }
 
-    /// Removes the examples of an operation and returns them; none for one that declares its own.
-    pub(crate) fn take(&mut self, operation: &str) -> OperationExamples {
-        self.operations.remove(operation).unwrap_or_default()
+    /// The examples of an operation, or else those of the one that players have in its place; none for one that declares
+    /// its own.
+    pub(crate) fn of_operation(&self, operation: &str) -> OperationExamples {
+        let players = || self.operations.get(operation.strip_suffix("AsOperator")?);
+        self.operations.get(operation).or_else(players).cloned().unwrap_or_default()
     }
 
     /// The problem of this code, where a rule decides it.

@@ -126,12 +126,12 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
     let mut about = ExternalDocs::new("/problems");
     about.description = Some("Every problem code, explained. The tag `service` has the conventions.".to_owned());
     document.external_docs = Some(about);
-    let mut examples = Examples::of(games);
+    let examples = Examples::of(games);
     let mut used = BTreeSet::new();
     for (path, item) in &mut document.paths.paths {
         for (method, operation) in operations_mut(item) {
             let name = operation.operation_id.clone().unwrap_or_else(|| format!("{method} {path}"));
-            match complete(&name, operation, examples.take(&name)) {
+            match complete(&name, operation, examples.of_operation(&name)) {
                 Ok(codes) => used.extend(codes),
                 Err(fault) => faults.push(fault.into()),
             }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::codes::Code;
@@ -399,73 +398,5 @@ impl DeliveryQuery {
                 .detail("this is no cursor of a page of deliveries")),
             cursor => Ok(cursor),
         }
-    }
-}
-
-pub(super) mod examples {
-    use super::*;
-
-    /// A webhook to make.
-    pub(crate) fn terms() -> Value {
-        json!({"url": "https://hook.example/sarsen", "events": ["match.turn_started", "match.ended"]})
-    }
-
-    pub(crate) fn change() -> Value {
-        json!({"events": ["match.turn_started"], "description": "my phone"})
-    }
-
-    /// A change of the secret.
-    pub(crate) fn rotation() -> Value {
-        json!({"grace_seconds": 3600})
-    }
-
-    pub(crate) fn replay() -> Value {
-        json!({"since": "2026-11-21T00:00:00.000Z", "failed_only": true})
-    }
-
-    pub(crate) fn webhook() -> Value {
-        json!({
-            "id": "w_0190163d8694739ea2a3c9f1e7d1a777", "url": "https://hook.example/sarsen",
-            "events": ["match.turn_started", "match.ended"], "description": null,
-            "created_at": "2026-11-20T18:30:00.123Z", "disabled_reason": null
-        })
-    }
-
-    /// The same in a list.
-    pub(crate) fn list() -> Value {
-        json!({"items": [webhook()], "next_cursor": null})
-    }
-
-    pub(crate) fn secret() -> Value {
-        json!({"secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="})
-    }
-
-    /// A webhook that was just made.
-    pub(crate) fn made() -> Value {
-        json!({"secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "webhook": webhook()})
-    }
-
-    pub(crate) fn ordered() -> Value {
-        json!({"delivery_id": "msg_00000000000000000000000001"})
-    }
-
-    pub(crate) fn delivery() -> Value {
-        json!({
-            "id": "msg_00000000000000000000000001", "state": "pending", "created_at": "2026-11-22T00:00:00.000Z",
-            "attempts": 1, "attempted_at": "2026-11-22T00:00:00.120Z", "next_at": "2026-11-22T00:00:05.370Z",
-            "error": "status", "status": 503,
-            "notification": {
-                "type": "match.turn_started", "timestamp": "2026-11-22T00:00:00.000Z",
-                "data": {
-                    "match_id": "m_0190163d8694739ea2a3c9f1e7d1a111", "game": "contiguity", "version": 17, "seat": 1,
-                    "player_id": "p_0190163d8694739ea2a3c9f1e7d1a222", "status": "playing"
-                }
-            }
-        })
-    }
-
-    /// A page of deliveries.
-    pub(crate) fn page() -> Value {
-        json!({"items": [delivery()], "next_cursor": null})
     }
 }

@@ -1,7 +1,7 @@
 //! The macro for the operations of webhooks: each is there twice, for a player's webhooks and for the operators'.
 //!
 //! An entry of the table in [`super::webhooks`] has both functions with their operation ids and paths, the method, the
-//! caller on the player's side, the parameters, what is extracted, the body with an example, the problem codes, the answer,
+//! caller on the player's side, the parameters, what is extracted, the body, the problem codes, the answer,
 //! and the call that carries it out.
 
 use crate::answer::problem::Problem;
@@ -85,7 +85,7 @@ macro_rules! webhook_operations {
         $(#[doc = $doc:tt])+
         $mine:ident $mine_id:tt $mine_path:tt by $by:ident,
         $theirs:ident $theirs_id:tt $theirs_path:tt,
-        $method:ident params($($param:ty),*) takes($($part:ty),*), $(body($body:ident, $body_example:expr),)?
+        $method:ident params($($param:ty),*) takes($($part:ty),*), $(body($body:ident),)?
         refuses $codes:expr, answers($($answer:tt)+),
         |$it:ident, $parts:pat_param| $act:expr;
     )+) => {
@@ -95,7 +95,7 @@ macro_rules! webhook_operations {
                 operation_id = $mine_id,
                 tag = "notifications",
                 params($($param),*),
-                $(request_body(content = $body, example = json!($body_example)),)?
+                $(request_body = $body,)?
                 extensions(("x-problems" = json!($codes))),
                 responses(($($answer)+)),
                 security(("bearer" = ["notify"]))
@@ -111,7 +111,7 @@ macro_rules! webhook_operations {
                 operation_id = $theirs_id,
                 tag = "admin",
                 params($($param),*),
-                $(request_body(content = $body, example = json!($body_example)),)?
+                $(request_body = $body,)?
                 extensions(("x-problems" = json!($codes))),
                 responses(($($answer)+)),
                 security(("operator" = ["admin:operate"]))

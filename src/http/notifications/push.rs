@@ -2,7 +2,6 @@
 
 use actix_web::{HttpResponse, delete, get, post};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::bodies::types;
@@ -101,32 +100,6 @@ pub(crate) struct PushSubscriptionList {
     next_cursor: Option<String>,
 }
 
-fn info_example() -> Value {
-    json!({"public_key": "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"})
-}
-
-fn terms_example() -> Value {
-    json!({
-        "endpoint": "https://push.example/send/abc", "expirationTime": null,
-        "keys": {
-            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
-            "auth": "BTBZMqHH6r4Tts7J_aSIgg"
-        },
-        "events": ["match.turn_started", "match.invited"]
-    })
-}
-
-fn example() -> Value {
-    json!({
-        "id": "u_0190163d8694739ea2a3c9f1e7d1a888", "endpoint": "https://push.example/send/abc",
-        "events": ["match.invited", "match.turn_started"], "created_at": "2026-11-20T18:30:00.123Z", "expires_at": null
-    })
-}
-
-fn list_example() -> Value {
-    json!({"items": [example()], "next_cursor": null})
-}
-
 /// Read how to subscribe to push messages
 ///
 /// The key with which a page subscribes at its browser: `pushManager.subscribe({applicationServerKey, userVisibleOnly: true})`.
@@ -135,7 +108,7 @@ fn list_example() -> Value {
     tag = "notifications",
     security(()),
     extensions(("x-problems" = json!([]))),
-    responses((status = 200, description = "The key.", body = PushInfo, example = json!(info_example())))
+    responses((status = 200, description = "The key.", body = PushInfo))
 )]
 #[get("/v1/push")]
 pub(crate) async fn get_push(service: Shared) -> HttpResponse {
@@ -149,9 +122,7 @@ pub(crate) async fn get_push(service: Shared) -> HttpResponse {
     operation_id = "listPushSubscriptions",
     tag = "notifications",
     extensions(("x-problems" = json!([]))),
-    responses((
-        status = 200, description = "The subscriptions.", body = PushSubscriptionList, example = json!(list_example())
-    )),
+    responses((status = 200, description = "The subscriptions.", body = PushSubscriptionList)),
     security(("bearer" = ["notify"]))
 )]
 #[get("/v1/me/push-subscriptions")]
@@ -170,11 +141,9 @@ pub(crate) async fn list_push_subscriptions(service: Shared, Caller(caller): Cal
 #[utoipa::path(
     operation_id = "createPushSubscription",
     tag = "notifications",
-    request_body(content = PushSubscriptionTerms, example = json!(terms_example())),
+    request_body = PushSubscriptionTerms,
     extensions(("x-problems" = json!([Code::NotFound, Code::UrlNotAllowed, Code::LimitReached]))),
-    responses((
-        status = 201, description = "The subscription.", body = PushSubscriptionBody, example = json!(example())
-    )),
+    responses((status = 201, description = "The subscription.", body = PushSubscriptionBody)),
     security(("bearer" = ["notify"]))
 )]
 #[post("/v1/me/push-subscriptions")]

@@ -5,7 +5,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use super::bodies::{
     DeliveryBody, DeliveryPageBody, DeliveryQuery, DeliveryReplay, MadeWebhook, OrderedDelivery, SecretRotation,
-    WebhookBody, WebhookChangeBody, WebhookList, WebhookSecretBody, WebhookTermsBody, examples,
+    WebhookBody, WebhookChangeBody, WebhookList, WebhookSecretBody, WebhookTermsBody,
 };
 use super::operation::{Asked, webhook_operations};
 use crate::answer::codes::Code;
@@ -26,7 +26,7 @@ webhook_operations! {
         list_webhooks_as_operator "listWebhooksAsOperator" "/v1/admin/webhooks",
         get params() takes(),
         refuses([Code::NotFound; 0]),
-        answers(status = 200, description = "The webhooks.", body = WebhookList, example = json!(examples::list())),
+        answers(status = 200, description = "The webhooks.", body = WebhookList),
         |it, ()| {
             let items = it.notifications().webhooks(&it.owner).await?.into_iter().map(WebhookBody::from).collect();
             Ok(HttpResponse::Ok().json(WebhookList { items, next_cursor: None }))
@@ -39,9 +39,9 @@ webhook_operations! {
     /// instance knows the webhook within ten seconds. An `Idempotency-Key` is ignored, because the secret is drawn anew.
     create_webhook "createWebhook" "/v1/me/webhooks" by Writer,
         create_webhook_as_operator "createWebhookAsOperator" "/v1/admin/webhooks",
-        post params() takes(JsonBody<WebhookTermsBody>), body(WebhookTermsBody, examples::terms()),
+        post params() takes(JsonBody<WebhookTermsBody>), body(WebhookTermsBody),
         refuses([Code::UrlNotAllowed, Code::LimitReached]),
-        answers(status = 201, description = "The webhook.", body = MadeWebhook, example = json!(examples::made())),
+        answers(status = 201, description = "The webhook.", body = MadeWebhook),
         |it, (JsonBody(terms),)| {
             let (webhook, secret) = it.notifications().make_webhook(&it.owner, terms.parse(&it.owner)?).await?;
             Ok(HttpResponse::Created().json(MadeWebhook { secret: secret.expose(), webhook: webhook.into() }))
@@ -54,7 +54,7 @@ webhook_operations! {
         get_webhook_as_operator "getWebhookAsOperator" "/v1/admin/webhooks/{webhook_id}",
         get params(Path::<WebhookId>) takes(Path<WebhookId>),
         refuses([Code::WebhookNotFound]),
-        answers(status = 200, description = "The webhook.", body = WebhookBody, example = json!(examples::webhook())),
+        answers(status = 200, description = "The webhook.", body = WebhookBody),
         |it, (Path(id),)| {
             Ok(HttpResponse::Ok().json(WebhookBody::from(it.notifications().webhook(&it.owner, &id).await?)))
         };
@@ -65,9 +65,9 @@ webhook_operations! {
     change_webhook "changeWebhook" "/v1/me/webhooks/{webhook_id}" by Writer,
         change_webhook_as_operator "changeWebhookAsOperator" "/v1/admin/webhooks/{webhook_id}",
         patch params(Path::<WebhookId>) takes(Path<WebhookId>, JsonBody<WebhookChangeBody>),
-        body(WebhookChangeBody, examples::change()),
+        body(WebhookChangeBody),
         refuses([Code::WebhookNotFound, Code::UrlNotAllowed]),
-        answers(status = 200, description = "The webhook.", body = WebhookBody, example = json!(examples::webhook())),
+        answers(status = 200, description = "The webhook.", body = WebhookBody),
         |it, (Path(id), JsonBody(change))| {
             let changed = it.notifications().change_webhook(&it.owner, &id, change.parse(&it.owner)?).await?;
             Ok(HttpResponse::Ok().json(WebhookBody::from(changed)))
@@ -93,7 +93,7 @@ webhook_operations! {
         get_webhook_secret_as_operator "getWebhookSecretAsOperator" "/v1/admin/webhooks/{webhook_id}/secret",
         get params(Path::<WebhookId>) takes(Path<WebhookId>),
         refuses([Code::WebhookNotFound]),
-        answers(status = 200, description = "The secret.", body = WebhookSecretBody, example = json!(examples::secret())),
+        answers(status = 200, description = "The secret.", body = WebhookSecretBody),
         |it, (Path(id),)| {
             let secret = it.notifications().webhook_secret(&it.owner, &id).await?.expose();
             Ok(HttpResponse::Ok().json(WebhookSecretBody { secret }))
@@ -107,9 +107,9 @@ webhook_operations! {
         rotate_webhook_secret_as_operator "rotateWebhookSecretAsOperator"
             "/v1/admin/webhooks/{webhook_id}/secret/rotate",
         post params(Path::<WebhookId>) takes(Path<WebhookId>, JsonBody<SecretRotation>),
-        body(SecretRotation, examples::rotation()),
+        body(SecretRotation),
         refuses([Code::WebhookNotFound]),
-        answers(status = 200, description = "The new secret.", body = WebhookSecretBody, example = json!(examples::secret())),
+        answers(status = 200, description = "The new secret.", body = WebhookSecretBody),
         |it, (Path(id), JsonBody(rotation))| {
             let grace = rotation.grace_seconds.get();
             let secret = it.notifications().rotate_secret(&it.owner, &id, grace).await?.expose();
@@ -124,8 +124,7 @@ webhook_operations! {
         test_webhook_as_operator "testWebhookAsOperator" "/v1/admin/webhooks/{webhook_id}/test",
         post params(Path::<WebhookId>) takes(Path<WebhookId>),
         refuses([Code::WebhookNotFound]),
-        answers(status = 202, description = "It is on its way.", body = OrderedDelivery,
-            example = json!(examples::ordered())),
+        answers(status = 202, description = "It is on its way.", body = OrderedDelivery),
         |it, (Path(id),)| {
             let delivery_id = it.notifications().test_webhook(&it.owner, &id).await?.to_string();
             Ok(HttpResponse::Accepted().json(OrderedDelivery { delivery_id }))
@@ -139,7 +138,7 @@ webhook_operations! {
         enable_webhook_as_operator "enableWebhookAsOperator" "/v1/admin/webhooks/{webhook_id}/enable",
         post params(Path::<WebhookId>) takes(Path<WebhookId>),
         refuses([Code::WebhookNotFound]),
-        answers(status = 200, description = "The webhook.", body = WebhookBody, example = json!(examples::webhook())),
+        answers(status = 200, description = "The webhook.", body = WebhookBody),
         |it, (Path(id),)| {
             Ok(HttpResponse::Ok().json(WebhookBody::from(it.notifications().enable_webhook(&it.owner, &id).await?)))
         };
@@ -152,8 +151,7 @@ webhook_operations! {
         list_deliveries_as_operator "listDeliveriesAsOperator" "/v1/admin/webhooks/{webhook_id}/deliveries",
         get params(Path::<WebhookId>, DeliveryQuery) takes(Path<WebhookId>, Query<DeliveryQuery>),
         refuses([Code::WebhookNotFound]),
-        answers(status = 200, description = "A page of deliveries.", body = DeliveryPageBody,
-            example = json!(examples::page())),
+        answers(status = 200, description = "A page of deliveries.", body = DeliveryPageBody),
         |it, (Path(id), Query(query))| {
             let (before, limit) = (query.before()?, query.limit.get());
             let page = it.notifications().deliveries(&it.owner, &id, query.state, before, limit).await?;
@@ -169,8 +167,7 @@ webhook_operations! {
             "/v1/admin/webhooks/{webhook_id}/deliveries/{delivery_id}/resend",
         post params(Path::<WebhookId>, Path::<DeliveryId>) takes(Path<WebhookId>, Path<DeliveryId>),
         refuses([Code::WebhookNotFound, Code::NotFound]),
-        answers(status = 202, description = "It is on its way.", body = DeliveryBody,
-            example = json!(examples::delivery())),
+        answers(status = 202, description = "It is on its way.", body = DeliveryBody),
         |it, (Path(webhook), Path(id))| {
             let delivery = it.notifications().resend(&it.owner, &webhook, &id).await?;
             Ok(HttpResponse::Accepted().json(DeliveryBody::of(delivery)?))
@@ -184,7 +181,7 @@ webhook_operations! {
     replay_deliveries "replayDeliveries" "/v1/me/webhooks/{webhook_id}/replay" by Writer,
         replay_deliveries_as_operator "replayDeliveriesAsOperator" "/v1/admin/webhooks/{webhook_id}/replay",
         post params(Path::<WebhookId>) takes(Path<WebhookId>, JsonBody<DeliveryReplay>),
-        body(DeliveryReplay, examples::replay()),
+        body(DeliveryReplay),
         refuses([Code::WebhookNotFound, Code::ReplayRunning]),
         answers(status = 202, description = "They are on their way."),
         |it, (Path(id), JsonBody(replay))| {

@@ -26,7 +26,6 @@ pub(crate) fn of(operation: &str) -> Option<(Option<Value>, Option<Value>)> {
         "getPlayerAsOperator" | "renamePlayer" | "banPlayer" | "unbanPlayer" | "unlinkPlayerIdentity" => {
             (asked(operation), Some(file(operation)?))
         }
-        "answerReport" => (Some(json!({"answer": "warned"})), None),
         "annulMatch" | "unrankPlayer" => (Some(json!({"reason": "two accounts of one person"})), None),
         "revokeOperatorToken" => (Some(json!({"token_id": TOKEN})), None),
         _ => return None,

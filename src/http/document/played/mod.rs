@@ -80,7 +80,7 @@ impl OperationExamples {
     }
 }
 
-/// The examples of an operation by its id; `None` for one that declares its own.
+/// The examples of an operation by its id; `None` for one that is not played.
 fn of_operation(games: &Games, operation: &str) -> Option<OperationExamples> {
     if let Some(example) = games::of(games).remove(operation) {
         return Some(OperationExamples::forms(vec![example]));
@@ -365,11 +365,6 @@ fn of_player(operation: &str) -> Option<OperationExamples> {
         "createPlayer" => OperationExamples::exchange(json!({"name": "Robin"}), signed_in()?),
         "refreshTokens" => OperationExamples::exchange(json!({"refresh_token": REFRESH_TOKEN}), signed_in()?),
         "revokeTokens" => OperationExamples::asked(json!({"scope": "all_sessions"})),
-        "reportPlayer" => OperationExamples::asked(json!({"reason": "insults at the table", "match_id": BEFORE})),
-        "createBotAccount" | "renameBotAccount" => OperationExamples::asked(json!({"name": "Robin's engine"})),
-        "createProgramToken" | "createBotToken" => OperationExamples::asked(
-            json!({"name": "trainer", "scopes": ["read", "play"], "expires_in_seconds": 2_592_000}),
-        ),
         "getMe" => OperationExamples::answer(to_json(&Me {
             player: rowan()?.into(),
             session_id: SESSION.parse().ok(),
