@@ -3,20 +3,21 @@
 //! Invariant: a code's name and status never change once released; wording may. Every failure that a client sees
 //! carries one of these, and `/problems/{code}` explains it.
 
-use std::fmt;
-
 use actix_web::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
 use utoipa::ToSchema;
 
 macro_rules! codes {
     ($($variant:ident $name:tt $status:literal $title:literal $explanation:literal;)+) => {
         /// The stable name of the problem. Clients branch on this and on nothing else. More may come: ignore one that
         /// you do not know.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumString, Serialize, Deserialize, ToSchema,
+        )]
         #[schema(as = ProblemCode)]
         pub enum Code {
-            $(#[doc = $title] #[serde(rename = $name)] $variant),+
+            $(#[doc = $title] #[serde(rename = $name)] #[strum(serialize = $name)] $variant),+
         }
 
         impl Code {
@@ -263,11 +264,6 @@ impl Code {
         StatusCode::from_u16(self.status_number()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The code of this name.
-    pub(crate) fn by_name(name: &str) -> Option<Code> {
-        Code::ALL.iter().copied().find(|code| code.name() == name)
-    }
-
     /// The code that says best what a status of another origin means.
     pub(crate) fn of_status(status: StatusCode) -> Code {
         match status.as_u16() {
@@ -285,12 +281,6 @@ impl Code {
     }
 }
 
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,7 +288,7 @@ mod tests {
     #[test]
     fn names_are_unique_and_round_trip_as_json() {
         for &code in Code::ALL {
-            assert_eq!(Code::by_name(code.name()), Some(code));
+            assert_eq!(code.name().parse(), Ok(code));
             assert_eq!(serde_json::to_value(code).unwrap(), code.name());
         }
     }

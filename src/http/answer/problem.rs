@@ -85,7 +85,8 @@ pub struct ProblemBody {
 }
 
 /// A failure on its way to the client. Handlers answer `Result<_, Problem>`.
-#[derive(Clone)]
+#[derive(Clone, thiserror::Error)]
+#[error("{}", self.code())]
 pub struct Problem(Box<Parts>);
 
 #[derive(Clone)]
@@ -254,14 +255,6 @@ impl fmt::Debug for Problem {
         f.debug_tuple("Problem").field(&self.code()).finish()
     }
 }
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code().name())
-    }
-}
-
-impl Error for Problem {}
 
 impl ResponseError for Problem {
     fn status_code(&self) -> actix_web::http::StatusCode {

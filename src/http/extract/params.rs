@@ -149,80 +149,40 @@ impl<T: PathParam> IntoParams for Path<T> {
     }
 }
 
-macro_rules! path_param {
-    ($type:ty, $name:literal, $missing:expr, $description:literal, $example:literal, $pattern:expr) => {
+macro_rules! path_params {
+    ($($type:ident $name:literal $missing:ident $description:literal $example:literal $pattern:expr;)+) => {$(
         impl PathParam for $type {
             const NAME: &'static str = $name;
-            const MISSING: Code = $missing;
+            const MISSING: Code = Code::$missing;
             const DESCRIPTION: &'static str = $description;
             const EXAMPLE: &'static str = $example;
             const PATTERN: Option<&'static str> = $pattern;
         }
-    };
+    )+};
 }
 
-path_param!(
-    MatchId,
-    "match_id",
-    Code::MatchNotFound,
-    "The match.",
-    "m_0190163d8694739ea2a3c9f1e7d1a111",
-    Some("^m_[0-9a-f]{32}$")
-);
-path_param!(
-    PlayerId,
-    "player_id",
-    Code::PlayerNotFound,
-    "The player.",
-    "p_0190163d8694739ea2a3c9f1e7d1a222",
-    Some("^p_[0-9a-f]{32}$")
-);
-path_param!(
-    SessionId,
-    "session_id",
-    Code::NotFound,
-    "The session.",
-    "s_0190163d8694739ea2a3c9f1e7d1a333",
-    Some("^s_[0-9a-f]{32}$")
-);
-
-path_param!(ProgramTokenId, "token_id", Code::NotFound, "The token.", "7k2mq9xw", Some("^[0-9a-hjkmnp-tv-z]{8}$"));
-
-path_param!(
-    ReportId,
-    "report_id",
-    Code::NotFound,
-    "The report.",
-    "c_0190163d8694739ea2a3c9f1e7d1a666",
-    Some("^c_[0-9a-f]{32}$")
-);
-
-path_param!(
-    WebhookId,
-    "webhook_id",
-    Code::WebhookNotFound,
-    "The webhook.",
-    "w_0190163d8694739ea2a3c9f1e7d1a777",
-    Some("^w_[0-9a-f]{32}$")
-);
-
-path_param!(
-    DeliveryId,
-    "delivery_id",
-    Code::NotFound,
-    "The delivery.",
-    "msg_00000000000000000000000001",
-    Some("^msg_[0-9a-hjkmnp-tv-z]{26}$")
-);
-
-path_param!(
-    PushSubscriptionId,
-    "subscription_id",
-    Code::NotFound,
-    "The push subscription.",
-    "u_0190163d8694739ea2a3c9f1e7d1a888",
-    Some("^u_[0-9a-f]{32}$")
-);
+path_params! {
+    MatchId "match_id" MatchNotFound "The match." "m_0190163d8694739ea2a3c9f1e7d1a111" Some("^m_[0-9a-f]{32}$");
+    PlayerId "player_id" PlayerNotFound "The player." "p_0190163d8694739ea2a3c9f1e7d1a222" Some("^p_[0-9a-f]{32}$");
+    SessionId "session_id" NotFound "The session." "s_0190163d8694739ea2a3c9f1e7d1a333" Some("^s_[0-9a-f]{32}$");
+    ProgramTokenId "token_id" NotFound "The token." "7k2mq9xw" Some("^[0-9a-hjkmnp-tv-z]{8}$");
+    ReportId "report_id" NotFound "The report." "c_0190163d8694739ea2a3c9f1e7d1a666" Some("^c_[0-9a-f]{32}$");
+    WebhookId "webhook_id" WebhookNotFound "The webhook." "w_0190163d8694739ea2a3c9f1e7d1a777"
+        Some("^w_[0-9a-f]{32}$");
+    DeliveryId "delivery_id" NotFound "The delivery." "msg_00000000000000000000000001"
+        Some("^msg_[0-9a-hjkmnp-tv-z]{26}$");
+    PushSubscriptionId "subscription_id" NotFound "The push subscription." "u_0190163d8694739ea2a3c9f1e7d1a888"
+        Some("^u_[0-9a-f]{32}$");
+    VersionParam "version" VersionNotFound "The version, from 1." "17" Some("^(0|[1-9][0-9]{0,15})$");
+    SeatParam "seat" NoSuchSeat "The seat, from 0." "1" Some("^[0-4]$");
+    InviteCode "invite_code" WrongInvite "The invite's code." "7k2mq9xw4tbz" Some("^[0-9a-hjkmnp-tv-z]{12}$");
+    IdentityId "identity_id" NotFound "The identity's id."
+        "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c" Some("^[0-9a-f]{64}$");
+    PoolParam "pool_id" PoolNotFound "The pool's id." "contiguity-live" Some("^[a-z0-9-]{1,40}$");
+    BoardParam "board" BoardNotFound "The board's id." "contiguity.2.live" None;
+    GameParam "game" GameNotFound "The game's id." "contiguity" None;
+    Code "code" NotFound "The problem's code." "stale_decision" None;
+}
 
 /// A version of a match in a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -230,127 +190,52 @@ pub(crate) struct VersionParam(pub u64);
 
 impl FromStr for VersionParam {
     type Err = ();
+
     fn from_str(text: &str) -> Result<VersionParam, ()> {
         number(text, 16).map(VersionParam).ok_or(())
     }
 }
 
-path_param!(
-    VersionParam,
-    "version",
-    Code::VersionNotFound,
-    "The version, from 1.",
-    "17",
-    Some("^(0|[1-9][0-9]{0,15})$")
-);
-
 /// A seat in a path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SeatParam(pub Seat);
 
 impl FromStr for SeatParam {
     type Err = ();
+
     fn from_str(text: &str) -> Result<SeatParam, ()> {
         let seat = number(text, 1).and_then(|number| Seat::new(number as u8));
         seat.map(SeatParam).ok_or(())
     }
 }
 
-path_param!(SeatParam, "seat", Code::NoSuchSeat, "The seat, from 0.", "1", Some("^[0-4]$"));
+/// Declares the types of segments that are texts.
+macro_rules! text_params {
+    ($($(#[doc = $doc:tt])+ $name:ident |$text:pat_param| $fits:expr;)+) => {$(
+        $(#[doc = $doc])+
+        pub(crate) struct $name(pub String);
 
-/// The code of an invite in a path. It is never logged.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct InviteCode(pub String);
+        impl FromStr for $name {
+            type Err = ();
 
-impl FromStr for InviteCode {
-    type Err = ();
-    fn from_str(text: &str) -> Result<InviteCode, ()> {
-        let fits = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-        fits.then(|| InviteCode(text.to_owned())).ok_or(())
-    }
+            fn from_str(text: &str) -> Result<$name, ()> {
+                let $text = text;
+                ($fits).then(|| $name(text.to_owned())).ok_or(())
+            }
+        }
+    )+};
 }
 
-path_param!(
-    InviteCode,
-    "invite_code",
-    Code::WrongInvite,
-    "The invite's code.",
-    "7k2mq9xw4tbz",
-    Some("^[0-9a-hjkmnp-tv-z]{12}$")
-);
-
-/// The id of a linked identity in a path.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct IdentityId(pub String);
-
-impl FromStr for IdentityId {
-    type Err = ();
-    fn from_str(text: &str) -> Result<IdentityId, ()> {
-        let fits = text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        fits.then(|| IdentityId(text.to_owned())).ok_or(())
-    }
-}
-
-path_param!(
-    IdentityId,
-    "identity_id",
-    Code::NotFound,
-    "The identity's id.",
-    "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
-    Some("^[0-9a-f]{64}$")
-);
-
-/// A pool's id in a path; any text, since the settings decide.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct PoolParam(pub String);
-
-impl FromStr for PoolParam {
-    type Err = std::convert::Infallible;
-    fn from_str(text: &str) -> Result<PoolParam, Self::Err> {
-        Ok(PoolParam(text.to_owned()))
-    }
-}
-
-path_param!(PoolParam, "pool_id", Code::PoolNotFound, "The pool's id.", "contiguity-live", Some("^[a-z0-9-]{1,40}$"));
-/// A board's id in a path; any text, since the ratings decide.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct BoardParam(pub String);
-
-impl FromStr for BoardParam {
-    type Err = std::convert::Infallible;
-    fn from_str(text: &str) -> Result<BoardParam, Self::Err> {
-        Ok(BoardParam(text.to_owned()))
-    }
-}
-
-path_param!(BoardParam, "board", Code::BoardNotFound, "The board's id.", "contiguity.2.live", None);
-
-/// A game's id in a path; any text, since the registry decides.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct GameParam(pub String);
-
-impl FromStr for GameParam {
-    type Err = std::convert::Infallible;
-    fn from_str(text: &str) -> Result<GameParam, Self::Err> {
-        Ok(GameParam(text.to_owned()))
-    }
-}
-
-path_param!(GameParam, "game", Code::GameNotFound, "The game's id.", "contiguity", None);
-
-impl PathParam for Code {
-    const NAME: &'static str = "code";
-    const MISSING: Code = Code::NotFound;
-    const DESCRIPTION: &'static str = "The problem's code.";
-    const EXAMPLE: &'static str = "stale_decision";
-    const PATTERN: Option<&'static str> = None;
-}
-
-impl FromStr for Code {
-    type Err = Problem;
-    fn from_str(text: &str) -> Result<Code, Problem> {
-        Code::by_name(text).ok_or_else(|| Code::NotFound.into())
-    }
+text_params! {
+    /// The code of an invite. It is never logged.
+    InviteCode |code| code.len() == 12 && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    /// The id of a linked identity.
+    IdentityId |id| id.len() == 64 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    /// A pool's id; any text, since the settings decide.
+    PoolParam |_| true;
+    /// A board's id; any text, since the ratings decide.
+    BoardParam |_| true;
+    /// A game's id; any text, since the registry decides.
+    GameParam |_| true;
 }
 
 #[cfg(test)]
