@@ -16,62 +16,54 @@ use crate::extract::caller::{MaybeCaller, StreamCaller};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 
-/// A call, apart from what it asks.
-pub(crate) struct EventsCall<'a> {
-    /// The service that answers.
-    pub(crate) service: &'a Shared,
-    pub(crate) caller: StreamCaller,
-    /// The time at which the call is given up.
-    pub(crate) deadline: &'a Deadline,
-    pub(crate) request: &'a HttpRequest,
+/// The parts of a call that its handler extracts, apart from what it asks.
+pub(crate) type EventsCall = (Shared, StreamCaller, Deadline, HttpRequest);
+
+/// Answers with the log of a match.
+///
+/// # Errors
+/// Those of the request for events, and a problem if the caller may not see the match.
+pub(crate) async fn follow_match(
+    (service, caller, deadline, request): EventsCall,
+    id: MatchId,
+    mut query: MatchFeedQuery,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let reader = MaybeCaller(caller.0.clone()).reader(query.invite.take());
+    let reader = reader.sitting(query.as_seat);
+    let tells = query.presence;
+    let asked = query.asked()?;
+    let (extent, text, matches) = (asked.extent, asked.text, service.matches.clone());
+    let look = tells.then(|| {
+        let (matches, reader, id, streaming) = (matches.clone(), reader.clone(), id.clone(), service.streaming.clone());
+        let seat = move |(seat, player)| SeatPresence { seat, connected: streaming.is_streaming(&player) };
+        let players = move || matches.last_known_players(&reader, &id);
+        let look: PresenceLook = Box::new(move || Some(players()?.into_iter().map(&seat).collect()));
+        look
+    });
+    let asking = Asking::of(&request, asked, caller, &deadline, &service).telling(look);
+    match extent {
+        Some(extent) => {
+            let greets = form != Form::Page;
+            asking.answer(StepFeed { matches, reader, id, extent, greets }, form).await
+        }
+        None => asking.answer(MatchFeed { matches, reader, id, text }, form).await,
+    }
 }
 
-impl EventsCall<'_> {
-    /// Answers with the log of a match.
-    ///
-    /// # Errors
-    /// Those of the request for events, and a problem if the caller may not see the match.
-    pub(crate) async fn follow_match(
-        self,
-        id: MatchId,
-        mut query: MatchFeedQuery,
-        form: Form,
-    ) -> Result<HttpResponse, Problem> {
-        let EventsCall { service, caller, deadline, request } = self;
-        let reader = MaybeCaller(caller.0.clone()).reader(query.invite.take());
-        let reader = reader.sitting(query.as_seat);
-        let tells = query.presence;
-        let asked = query.asked()?;
-        let (extent, text, matches) = (asked.extent, asked.text, service.matches.clone());
-        let look = tells.then(|| {
-            let (matches, reader, id, streaming) =
-                (matches.clone(), reader.clone(), id.clone(), service.streaming.clone());
-            let seat = move |(seat, player)| SeatPresence { seat, connected: streaming.is_streaming(&player) };
-            let players = move || matches.last_known_players(&reader, &id);
-            let look: PresenceLook = Box::new(move || Some(players()?.into_iter().map(&seat).collect()));
-            look
-        });
-        let asking = Asking::of(request, asked, caller, deadline, service).telling(look);
-        match extent {
-            Some(extent) => {
-                let greets = form != Form::Page;
-                asking.answer(StepFeed { matches, reader, id, extent, greets }, form).await
-            }
-            None => asking.answer(MatchFeed { matches, reader, id, text }, form).await,
-        }
-    }
-
-    /// Answers with the log of all matches of the caller.
-    ///
-    /// # Errors
-    /// `unauthenticated`, and those of what is asked.
-    pub(crate) async fn follow_own(self, query: MyFeedQuery, form: Form) -> Result<HttpResponse, Problem> {
-        let EventsCall { service, caller, deadline, request } = self;
-        let principal = caller.0.as_ref().ok_or(Code::Unauthenticated)?;
-        let (player, sessions) = (principal.player.clone(), FurtherSessions::of(service, principal));
-        let asked = query.asked()?;
-        let (matches, extent, text) = (service.matches.clone(), asked.extent, asked.text);
-        let feed = InboxFeed { matches, player, extent, text, sessions };
-        Asking::of(request, asked, caller, deadline, service).answer(feed, form).await
-    }
+/// Answers with the log of all matches of the caller.
+///
+/// # Errors
+/// `unauthenticated`, and those of what is asked.
+pub(crate) async fn follow_own(
+    (service, caller, deadline, request): EventsCall,
+    query: MyFeedQuery,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let principal = caller.0.as_ref().ok_or(Code::Unauthenticated)?;
+    let (player, sessions) = (principal.player.clone(), FurtherSessions::of(&service, principal));
+    let asked = query.asked()?;
+    let (matches, extent, text) = (service.matches.clone(), asked.extent, asked.text);
+    let feed = InboxFeed { matches, player, extent, text, sessions };
+    Asking::of(&request, asked, caller, &deadline, &service).answer(feed, form).await
 }

@@ -1,18 +1,15 @@
 //! Events at the addresses that serve them in three forms.
 
-use actix_web::{HttpRequest, HttpResponse, get};
+use actix_web::{HttpResponse, get};
 
 use super::answering::accepted;
-use super::following::EventsCall;
+use super::following::{EventsCall, follow_match, follow_own};
 use super::pages::{EventOrStep, EventPageBody, PlayerEventPage};
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
-use crate::edge::deadline::Deadline;
-use crate::extract::caller::StreamCaller;
 use crate::extract::params::{Path, Query};
-use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 
 /// Follow a match
@@ -51,15 +48,12 @@ use sarsen_base::ids::MatchId;
 )]
 #[get("/v1/matches/{match_id}/events")]
 pub(crate) async fn list_match_events(
-    service: Shared,
-    caller: StreamCaller,
-    deadline: Deadline,
-    request: HttpRequest,
+    call: EventsCall,
     Path(id): Path<MatchId>,
     Query(query): Query<MatchFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let form = accepted(&request)?;
-    EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_match(id, query, form).await
+    let form = accepted(&call.3)?;
+    follow_match(call, id, query, form).await
 }
 
 /// Follow all my matches
@@ -88,12 +82,9 @@ pub(crate) async fn list_match_events(
 )]
 #[get("/v1/me/events")]
 pub(crate) async fn list_my_events(
-    service: Shared,
-    caller: StreamCaller,
-    deadline: Deadline,
-    request: HttpRequest,
+    call: EventsCall,
     Query(query): Query<MyFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let form = accepted(&request)?;
-    EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_own(query, form).await
+    let form = accepted(&call.3)?;
+    follow_own(call, query, form).await
 }

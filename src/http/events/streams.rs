@@ -3,19 +3,16 @@
 //! Generators of clients make a typed stream of an operation that has one form of answer. That form is sent whatever
 //! `Accept` says: libraries ask for JSON by themselves.
 
-use actix_web::{HttpRequest, HttpResponse, get};
+use actix_web::{HttpResponse, get};
 
-use super::following::EventsCall;
+use super::following::{EventsCall, follow_match, follow_own};
 use super::form::{Form, StreamForm};
 use super::pages::EventOrStep;
 use super::player_events::PlayerEvent;
 use super::query::{MatchFeedQuery, MyFeedQuery};
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
-use crate::edge::deadline::Deadline;
-use crate::extract::caller::StreamCaller;
 use crate::extract::params::{Path, Query};
-use crate::service::Shared;
 use sarsen_base::ids::MatchId;
 
 /// Stream a match
@@ -54,15 +51,11 @@ use sarsen_base::ids::MatchId;
 )]
 #[get("/v1/matches/{match_id}/stream")]
 pub(crate) async fn stream_match(
-    service: Shared,
-    caller: StreamCaller,
-    deadline: Deadline,
-    request: HttpRequest,
+    call: EventsCall,
     Path(id): Path<MatchId>,
     Query(query): Query<MatchFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let form = Form::Stream(StreamForm::ServerSent);
-    EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_match(id, query, form).await
+    follow_match(call, id, query, Form::Stream(StreamForm::ServerSent)).await
 }
 
 /// Stream all my matches
@@ -89,12 +82,8 @@ pub(crate) async fn stream_match(
 )]
 #[get("/v1/me/stream")]
 pub(crate) async fn stream_my_events(
-    service: Shared,
-    caller: StreamCaller,
-    deadline: Deadline,
-    request: HttpRequest,
+    call: EventsCall,
     Query(query): Query<MyFeedQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let form = Form::Stream(StreamForm::ServerSent);
-    EventsCall { service: &service, caller, deadline: &deadline, request: &request }.follow_own(query, form).await
+    follow_own(call, query, Form::Stream(StreamForm::ServerSent)).await
 }

@@ -1,17 +1,13 @@
 //! `POST /v1/sandbox/imagine`: positions that a view could be of.
 
-use actix_web::{HttpRequest, HttpResponse, post};
+use actix_web::{HttpResponse, post};
 
 use super::forms::ImagineRequest;
 use super::items::{Answer, SandboxItems, Shown};
-use super::work::SandboxCall;
+use super::work::{SandboxCall, SandboxParts};
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
-use crate::edge::deadline::Deadline;
-use crate::extract::body::LongBody;
-use crate::extract::caller::Caller;
-use crate::service::Shared;
 use sarsen_service::sandbox::imagine::NotImagined;
 use sarsen_service::sandbox::offload::IsAbandoned;
 
@@ -32,18 +28,12 @@ use sarsen_service::sandbox::offload::IsAbandoned;
     security(("bearer" = ["read"]))
 )]
 #[post("/v1/sandbox/imagine")]
-pub(crate) async fn imagine_positions(
-    service: Shared,
-    caller: Caller,
-    deadline: Deadline,
-    request: HttpRequest,
-    LongBody(body): LongBody,
-) -> Result<HttpResponse, Problem> {
-    let call = SandboxCall::admit(request, service.clone(), caller, deadline)?;
+pub(crate) async fn imagine_positions(parts: SandboxParts) -> Result<HttpResponse, Problem> {
+    let (call, body) = SandboxCall::admit(parts)?;
     let (order, forms) = call.read::<ImagineRequest>(body).await?.order();
     let count = order.count;
     call.count(count)?;
-    let sandbox = service.sandbox.clone();
+    let sandbox = call.service.sandbox.clone();
     let imagine = move |is_abandoned: IsAbandoned<'_>| {
         let mut answer = Answer::of(count, forms);
         for position in sandbox.imagine(&order).map_err(problem)? {

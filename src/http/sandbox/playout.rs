@@ -1,17 +1,13 @@
 //! `POST /v1/sandbox/playout`: play on from positions, by lot or by bots.
 
-use actix_web::{HttpRequest, HttpResponse, post};
+use actix_web::{HttpResponse, post};
 
 use super::forms::SandboxPlayouts;
 use super::items::{Answer, SandboxItems, Shown};
-use super::work::SandboxCall;
+use super::work::{SandboxCall, SandboxParts};
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
-use crate::edge::deadline::Deadline;
-use crate::extract::body::LongBody;
-use crate::extract::caller::Caller;
-use crate::service::Shared;
 use sarsen_service::sandbox::offload::IsAbandoned;
 use sarsen_service::sandbox::playout::{NotPlayedOut, PlayedOut, PlayoutMeans};
 
@@ -35,16 +31,10 @@ use sarsen_service::sandbox::playout::{NotPlayedOut, PlayedOut, PlayoutMeans};
     security(("bearer" = ["read"]))
 )]
 #[post("/v1/sandbox/playout")]
-pub(crate) async fn play_out(
-    service: Shared,
-    caller: Caller,
-    deadline: Deadline,
-    request: HttpRequest,
-    LongBody(body): LongBody,
-) -> Result<HttpResponse, Problem> {
-    let call = SandboxCall::admit(request, service.clone(), caller, deadline)?;
+pub(crate) async fn play_out(parts: SandboxParts) -> Result<HttpResponse, Problem> {
+    let (call, body) = SandboxCall::admit(parts)?;
     let (order, forms) = call.read::<SandboxPlayouts>(body).await?.order()?;
-    let (sandbox, mut pay) = (service.sandbox.clone(), call.purse());
+    let (sandbox, mut pay) = (call.service.sandbox.clone(), call.purse());
     let play = move |is_abandoned: IsAbandoned<'_>| {
         let mut answer = Answer::of(order.positions.len() * order.count, forms);
         let mut means = PlayoutMeans { pay: &mut pay, is_over: is_abandoned };

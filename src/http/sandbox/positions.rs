@@ -1,17 +1,13 @@
 //! `POST /v1/sandbox/positions`: set positions up.
 
-use actix_web::{HttpRequest, HttpResponse, post};
+use actix_web::{HttpResponse, post};
 
 use super::forms::CreatePositions;
 use super::items::{Answer, SandboxItems, Shown};
-use super::work::SandboxCall;
+use super::work::{SandboxCall, SandboxParts};
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
-use crate::edge::deadline::Deadline;
-use crate::extract::body::LongBody;
-use crate::extract::caller::Caller;
-use crate::service::Shared;
 use sarsen_games::OptionsError;
 use sarsen_rules::MalformedOptions;
 use sarsen_service::sandbox::offload::IsAbandoned;
@@ -34,18 +30,12 @@ use sarsen_service::sandbox::set_up::NotSetUp;
     security(("bearer" = ["read"]))
 )]
 #[post("/v1/sandbox/positions")]
-pub(crate) async fn create_positions(
-    service: Shared,
-    caller: Caller,
-    deadline: Deadline,
-    request: HttpRequest,
-    LongBody(body): LongBody,
-) -> Result<HttpResponse, Problem> {
-    let call = SandboxCall::admit(request, service.clone(), caller, deadline)?;
+pub(crate) async fn create_positions(parts: SandboxParts) -> Result<HttpResponse, Problem> {
+    let (call, body) = SandboxCall::admit(parts)?;
     let (order, forms) = call.read::<CreatePositions>(body).await?.order();
     let count = order.count;
     call.count(count)?;
-    let sandbox = service.sandbox.clone();
+    let sandbox = call.service.sandbox.clone();
     let set_up = move |is_abandoned: IsAbandoned<'_>| {
         let mut answer = Answer::of(count, forms);
         for reached in sandbox.set_up(order).map_err(problem)? {

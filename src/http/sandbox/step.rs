@@ -1,17 +1,13 @@
 //! `POST /v1/sandbox/step`: move on from positions.
 
-use actix_web::{HttpRequest, HttpResponse, post};
+use actix_web::{HttpResponse, post};
 
 use super::forms::SandboxSteps;
 use super::items::{Answer, SandboxItems, Shown};
-use super::work::SandboxCall;
+use super::work::{SandboxCall, SandboxParts};
 use crate::answer::codes::Code;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
-use crate::edge::deadline::Deadline;
-use crate::extract::body::LongBody;
-use crate::extract::caller::Caller;
-use crate::service::Shared;
 use sarsen_games::MalformedMove;
 use sarsen_service::sandbox::offload::IsAbandoned;
 use sarsen_service::sandbox::seal::KindHint;
@@ -33,18 +29,12 @@ use sarsen_service::sandbox::step::NotStepped;
     security(("bearer" = ["read"]))
 )]
 #[post("/v1/sandbox/step")]
-pub(crate) async fn step_positions(
-    service: Shared,
-    caller: Caller,
-    deadline: Deadline,
-    request: HttpRequest,
-    LongBody(body): LongBody,
-) -> Result<HttpResponse, Problem> {
-    let call = SandboxCall::admit(request, service.clone(), caller, deadline)?;
+pub(crate) async fn step_positions(parts: SandboxParts) -> Result<HttpResponse, Problem> {
+    let (call, body) = SandboxCall::admit(parts)?;
     let (orders, forms) = call.read::<SandboxSteps>(body).await?.order()?;
     let count = orders.len();
     call.count(count)?;
-    let sandbox = service.sandbox.clone();
+    let sandbox = call.service.sandbox.clone();
     let step = move |is_abandoned: IsAbandoned<'_>| {
         let mut answer = Answer::of(count, forms);
         let mut hint = KindHint::default();

@@ -15,7 +15,7 @@ use crate::answer::errors::begun_seconds;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
 use crate::edge::deadline::Deadline;
-use crate::extract::body::RawBody;
+use crate::extract::body::{LongBody, RawBody};
 use crate::extract::caller::Caller;
 use crate::service::Shared;
 use crate::settings::ServerConfig;
@@ -29,10 +29,13 @@ const READ_AT_ONCE: usize = ServerConfig::DEFAULT_BODY_LIMIT;
 /// The time after which a client whose work was not done in time should come again.
 const DONE_AFTER: Duration = Duration::from_secs(1);
 
+/// The parts that a handler extracts.
+pub(crate) type SandboxParts = (Shared, Caller, Deadline, HttpRequest, LongBody);
+
 /// A call of an operation of the sandbox by a player who is free to play.
 pub(crate) struct SandboxCall {
     request: HttpRequest,
-    service: Shared,
+    pub(crate) service: Shared,
     player: PlayerId,
     deadline: Deadline,
 }
@@ -42,15 +45,11 @@ impl SandboxCall {
     ///
     /// # Errors
     /// `banned`, `rate_limited`.
-    pub(crate) fn admit(
-        request: HttpRequest,
-        service: Shared,
-        Caller(caller): Caller,
-        deadline: Deadline,
-    ) -> Result<SandboxCall, Problem> {
+    pub(crate) fn admit(parts: SandboxParts) -> Result<(SandboxCall, RawBody), Problem> {
+        let (service, Caller(caller), deadline, request, LongBody(body)) = parts;
         service.must_be_free_to_play(&caller)?;
         allowance::count_sandbox(&request, &service, &caller.player, 1)?;
-        Ok(SandboxCall { request, service, player: caller.player, deadline })
+        Ok((SandboxCall { request, service, player: caller.player, deadline }, body))
     }
 
     /// Counts the rest of so many steps.
