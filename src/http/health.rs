@@ -33,9 +33,6 @@ impl ServedDocument {
     }
 
     /// Writes the document once.
-    ///
-    /// # Errors
-    /// If it has no JSON form.
     pub(crate) fn new(document: &OpenApi) -> Result<ServedDocument, serde_json::Error> {
         CachedAnswer::json(document).map(ServedDocument)
     }
@@ -148,9 +145,6 @@ pub(crate) async fn get_metrics(service: Shared, config: web::Data<ServerConfig>
 }
 
 /// The metrics, for whoever asks where they are.
-///
-/// # Errors
-/// If they cannot be written.
 pub(crate) async fn expose(service: &Service) -> Result<HttpResponse, Problem> {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, kind)).body(service.exposition.text().await?))

@@ -218,9 +218,6 @@ impl Service {
     }
 
     /// The block that keeps the caller, or the owner of a bot account, from these others.
-    ///
-    /// # Errors
-    /// If the store is away.
     pub(crate) async fn shut_out(&self, caller: &Principal, others: &[PlayerId]) -> Result<Option<Shut>, Problem> {
         for player in answerable(caller) {
             if let Some(shut) = self.people.shut_out(player, others).await? {
@@ -232,9 +229,6 @@ impl Service {
 
     /// Returns true if the caller may play rated matches: if need be, the player or the bot account's owner has linked an
     /// identity.
-    ///
-    /// # Errors
-    /// If the store is away.
     pub(crate) async fn may_be_rated(&self, caller: &Principal) -> Result<bool, Problem> {
         Ok(!self.rated_requires_link || self.is_linked(caller).await?)
     }
@@ -270,9 +264,6 @@ impl Service {
     }
 
     /// The same with the code of an invite.
-    ///
-    /// # Errors
-    /// Those of [`Matches::join_by_invite`] and [`Service::join`].
     pub(crate) async fn join_by_invite(
         &self,
         caller: &Principal,
@@ -333,9 +324,6 @@ impl Service {
 
     /// The reason why the terms of an open match keep the caller out. Its `join` is not asked of the creator, nor of those for
     /// whom a seat is kept.
-    ///
-    /// # Errors
-    /// If the store is away.
     pub(crate) async fn outside_terms(
         &self,
         caller: &Principal,

@@ -34,9 +34,6 @@ impl From<NotDrawn> for Problem {
 }
 
 /// The answer to a request for a picture: 304 if the client has what `tag` names, else what `draw` draws.
-///
-/// # Errors
-/// Those of `draw`.
 pub(crate) fn drawing(
     request: &HttpRequest,
     tag: &str,

@@ -34,9 +34,6 @@ pub(crate) struct CachedAnswer {
 
 impl CachedAnswer {
     /// Writes `value` once.
-    ///
-    /// # Errors
-    /// If the value has no JSON form.
     pub(crate) fn json(value: &impl Serialize) -> Result<CachedAnswer, serde_json::Error> {
         let content_type = HeaderValue::from_static("application/json");
         Ok(CachedAnswer::of(content_type, Bytes::from(serde_json::to_vec(value)?)))
@@ -127,9 +124,6 @@ impl Lasting {
 }
 
 /// The answer to a read: 304 if the client has what `tag` names, else what `body` makes.
-///
-/// # Errors
-/// Those of `body`.
 pub(crate) fn answer(
     request: &HttpRequest,
     tag: &str,
@@ -139,9 +133,6 @@ pub(crate) fn answer(
 }
 
 /// The same, telling the client's own cache how lasting the answer is.
-///
-/// # Errors
-/// Those of `body`.
 pub(crate) fn answer_for(
     request: &HttpRequest,
     tag: &str,
@@ -152,9 +143,6 @@ pub(crate) fn answer_for(
 }
 
 /// The same for an answer that is no JSON, which `write` writes.
-///
-/// # Errors
-/// Those of `write`.
 pub(crate) fn tagged(
     request: &HttpRequest,
     tag: &str,

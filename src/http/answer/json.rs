@@ -17,9 +17,6 @@ pub(crate) fn json(answer: &mut HttpResponseBuilder, bytes: Vec<u8>) -> HttpResp
 }
 
 /// The value as a body.
-///
-/// # Errors
-/// If the value has no JSON form.
 pub(crate) fn body(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(ROOM);
     append(value, &mut bytes)?;
@@ -27,9 +24,6 @@ pub(crate) fn body(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
 }
 
 /// Writes `value` behind what stands in `into`.
-///
-/// # Errors
-/// If the value has no JSON form.
 pub(crate) fn append(value: &impl Serialize, into: &mut Vec<u8>) -> Result<(), Problem> {
     serde_json::to_writer(into, value).map_err(|error| Problem::internal(error.to_string()))
 }
@@ -63,9 +57,6 @@ impl<'a> Object<'a> {
     }
 
     /// Writes a property.
-    ///
-    /// # Errors
-    /// If the value has no JSON form.
     pub(crate) fn property(&mut self, name: &str, value: &impl Serialize) -> Result<(), Problem> {
         append(value, self.key(name))
     }
@@ -88,9 +79,6 @@ impl<'a> Object<'a> {
 }
 
 /// Writes an array of what `write` writes of each item.
-///
-/// # Errors
-/// Those of `write`.
 pub(crate) fn array<T, E>(
     items: impl IntoIterator<Item = T>,
     into: &mut Vec<u8>,

@@ -18,9 +18,6 @@ use sarsen_games::{AnyGame, Games};
 use sarsen_rules::{Part, open_one_of};
 
 /// Adds the shapes of each game.
-///
-/// # Errors
-/// If a shape has the name of another schema.
 pub(crate) fn add(document: &mut OpenApi, games: &Games) -> Result<(), UnionError> {
     let schemas = &mut document.components.get_or_insert_default().schemas;
     let general = schemas.get("MatchView").cloned();

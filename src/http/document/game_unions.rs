@@ -18,9 +18,6 @@ pub(crate) struct GameUnions(Vec<(String, Union)>);
 
 impl GameUnions {
     /// Joins what `games` have.
-    ///
-    /// # Errors
-    /// If two games' schemas clash, or a payload is not a plain object.
     pub(crate) fn of(games: &Games) -> Result<GameUnions, UnionError> {
         let moves = games.iter().flat_map(|game| game.move_parts());
         let events = life_events().into_iter().chain(games.iter().flat_map(|game| game.event_parts()));
@@ -41,9 +38,6 @@ impl GameUnions {
     }
 
     /// Puts the shapes, and what they are made of, in the place of their names.
-    ///
-    /// # Errors
-    /// If a schema of a game has the name of another.
     pub(crate) fn fill(self, components: &mut Components) -> Result<(), UnionError> {
         let mut shapes = self.0;
         let mut filled = Schemas::new();

@@ -49,9 +49,6 @@ pub enum OperationError {
 }
 
 /// Turns the extensions into responses, and answers the codes that the operation may have.
-///
-/// # Errors
-/// See [`OperationError`].
 pub(crate) fn complete(
     name: &str,
     operation: &mut Operation,

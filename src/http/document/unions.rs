@@ -56,9 +56,6 @@ pub(crate) fn view_name(game: &str) -> String {
 }
 
 /// Adds a schema, once.
-///
-/// # Errors
-/// If another one has its name.
 pub(crate) fn add(schemas: &mut Schemas, name: String, schema: RefOr<Schema>) -> Result<(), UnionError> {
     match schemas.iter().find(|(known, _)| *known == name) {
         Some((_, known)) if *known == schema => Ok(()),
@@ -86,9 +83,6 @@ fn tagged(name: &str, property: &str, part: &Part) -> Result<Object, UnionError>
 }
 
 /// Joins `parts` into the open union `called`, told apart by `property`; `name` names a part's schema.
-///
-/// # Errors
-/// See [`UnionError`].
 pub(crate) fn flat_union(
     called: &str,
     property: &str,
@@ -118,9 +112,6 @@ pub(crate) fn flat_union(
 
 /// Joins one request for each game, told apart by `game`: `fields` with `options` of the game's own schema
 /// (`<Game>Options`). `name` names a game's request.
-///
-/// # Errors
-/// If `fields` is not a plain object, or schemas clash.
 pub(crate) fn request_by_game<'a>(
     description: &str,
     fields: &RefOr<Schema>,

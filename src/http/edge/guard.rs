@@ -31,9 +31,6 @@ const TIMEOUT_RETRY_SECONDS: u64 = 1;
 const BODY_GRACE: Duration = Duration::from_secs(1);
 
 /// The inner layer.
-///
-/// # Errors
-/// Those of the inner service.
 pub(crate) async fn guard<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,

@@ -92,9 +92,6 @@ impl Afterwards {
 }
 
 /// The outer layer.
-///
-/// # Errors
-/// None: whatever fails inside has become an answer.
 pub(crate) async fn edge(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,

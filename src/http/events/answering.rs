@@ -65,9 +65,6 @@ impl<'a> Asking<'a> {
     }
 
     /// The answer in this form.
-    ///
-    /// # Errors
-    /// Those of the feed, and of what is asked.
     pub(crate) async fn answer<F: Feed>(self, feed: F, form: Form) -> Result<HttpResponse, Problem>
     where
         F::Cursor: FromStr,

@@ -20,9 +20,6 @@ use sarsen_base::ids::MatchId;
 pub(crate) type EventsCall = (Shared, StreamCaller, Deadline, HttpRequest);
 
 /// Answers with the log of a match.
-///
-/// # Errors
-/// Those of the request for events, and a problem if the caller may not see the match.
 pub(crate) async fn follow_match(
     (service, caller, deadline, request): EventsCall,
     id: MatchId,
@@ -52,9 +49,6 @@ pub(crate) async fn follow_match(
 }
 
 /// Answers with the log of all matches of the caller.
-///
-/// # Errors
-/// `unauthenticated`, and those of what is asked.
 pub(crate) async fn follow_own(
     (service, caller, deadline, request): EventsCall,
     query: MyFeedQuery,

@@ -199,9 +199,6 @@ pub fn player_resync(newest: u64) -> Result<Vec<u8>, Problem> {
 }
 
 /// Writes the [`PlayerSession`]. `newest` is the number of the newest event that a follower was told.
-///
-/// # Errors
-/// None that can happen: all properties have a JSON form.
 pub(crate) fn player_session(newest: u64, session: &SessionBody) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(ROOM_FOR_EVENTS);
     let mut object = Object::begin(&mut bytes);

@@ -81,9 +81,6 @@ pub(crate) struct Patience {
 }
 
 /// Reads a page, waiting for a first item.
-///
-/// # Errors
-/// Those of the feed, and of [`woken`].
 pub(crate) async fn page<F: Feed>(
     feed: &F,
     after: Option<F::Cursor>,
@@ -115,9 +112,6 @@ pub(crate) async fn page<F: Feed>(
 
 /// Answers a stream. What lies behind `after` already is read before the answer begins, so a failure is still a
 /// problem; a feed that has ended and has no more is answered with 204, which tells an event source to stay away.
-///
-/// # Errors
-/// Those of the feed.
 pub(crate) async fn answer<F: Feed>(
     feed: F,
     after: Option<F::Cursor>,

@@ -52,9 +52,6 @@ impl RawBody {
     }
 
     /// Reads it.
-    ///
-    /// # Errors
-    /// Those of [`JsonBody`].
     pub(crate) fn decode<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         if self.bytes.is_empty() {
             return Err(missing());
@@ -64,9 +61,6 @@ impl RawBody {
     }
 
     /// Reads it if there is one.
-    ///
-    /// # Errors
-    /// Those of [`OptionalJsonBody`].
     pub(crate) fn decode_if_any<T: DeserializeOwned>(&self) -> Result<Option<T>, Problem> {
         if self.bytes.is_empty() { Ok(None) } else { self.decode().map(Some) }
     }
@@ -106,9 +100,6 @@ impl FromRequest for RawBody {
 }
 
 /// Reads a property of which null is something else than nothing.
-///
-/// # Errors
-/// Those of the type.
 pub(crate) fn given_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {
@@ -116,9 +107,6 @@ pub(crate) fn given_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 }
 
 /// Reads a property that may be left out but is never null.
-///
-/// # Errors
-/// Those of the type.
 pub(crate) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }

@@ -72,9 +72,6 @@ impl MaybeCaller {
 }
 
 /// Returns the service that the application works with.
-///
-/// # Errors
-/// If it has none, which is a fault of its making.
 pub(super) fn service(request: &HttpRequest) -> Result<Shared, Problem> {
     let service = request.app_data::<web::Data<Service>>().cloned();
     service.ok_or_else(|| Problem::internal("the application has no service"))

@@ -103,9 +103,6 @@ pub(super) struct Boards(Vec<BoardAnswer>);
 
 impl Boards {
     /// Those of this game.
-    ///
-    /// # Errors
-    /// If one has no JSON form.
     pub(super) fn of(game: &dyn AnyGame) -> Result<Boards, serde_json::Error> {
         let mut boards = game.boards();
         let offered = game.board().edition;

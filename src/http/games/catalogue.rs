@@ -56,9 +56,6 @@ pub struct CatalogueAnswers {
 
 impl CatalogueAnswers {
     /// Writes the answers for `games`.
-    ///
-    /// # Errors
-    /// If a game's description has no JSON form.
     pub(crate) fn of(games: &Games) -> Result<CatalogueAnswers, serde_json::Error> {
         let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
         let list = CachedAnswer::json(&GameList { items, next_cursor: None })?;

@@ -92,9 +92,6 @@ fn presets_of(game: &dyn AnyGame) -> Vec<PresetBody> {
 
 impl GameBody {
     /// The game, described.
-    ///
-    /// # Errors
-    /// If its options' schema has no JSON form.
     pub(crate) fn of(game: &dyn AnyGame) -> Result<GameBody, serde_json::Error> {
         let info = game.info();
         let base = GameSummary::from(info);

@@ -25,9 +25,6 @@ use sarsen_matches::{Refused, ViewedMatch};
 use sarsen_rules::{Seat, Seats};
 
 /// A match with the state of its game and the caller's decision: [`MatchView`](super::types::MatchView).
-///
-/// # Errors
-/// If the view or the legal moves have no JSON form.
 pub(crate) fn match_view(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Vec<u8>, Problem> {
     filled(|into| {
         let mut object = Object::begin(into);
@@ -42,9 +39,6 @@ pub(crate) fn match_view(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Vec
 }
 
 /// The answer to a move: [`MoveResult`](super::types::MoveResult).
-///
-/// # Errors
-/// If the view or the legal moves have no JSON form.
 pub(crate) fn move_result(moved: &Moved, forms: AnswerForms, dry_run: bool) -> Result<Vec<u8>, Problem> {
     let viewed = &moved.viewed;
     filled(|into| {
@@ -97,9 +91,6 @@ impl Extent {
 }
 
 /// So much of the match, as properties of an object: `match`, `state`, `last_move`, `undo`, `takeback` and perhaps `decision`.
-///
-/// # Errors
-/// If the view or the legal moves have no JSON form.
 pub(crate) fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Vec<u8>, Problem> {
     filled(|into| {
         let mut object = Object::within(into);
@@ -115,9 +106,6 @@ pub(crate) fn view_properties(viewed: &ViewedMatch, extent: Extent) -> Result<Ve
 }
 
 /// A record of a step: [`MatchStep`](super::types::MatchStep). `view` is what [`view_properties`] writes.
-///
-/// # Errors
-/// If an event has no JSON form.
 pub(crate) fn match_step(
     next: EventCursor,
     version: u64,
@@ -139,9 +127,6 @@ pub(crate) fn match_step(
 pub(crate) const ROOM_FOR_EVENTS: usize = 256;
 
 /// Writes events as they are told, with words where somebody speaks: each an [`EventBody`].
-///
-/// # Errors
-/// If an event has no JSON form.
 pub(crate) fn write_events(
     events: &[RedactedEvent],
     narrator: Option<&MatchNarrator<'_>>,
@@ -151,9 +136,6 @@ pub(crate) fn write_events(
 }
 
 /// Writes the [`Invitation`](super::invites::Invitation) of an invite.
-///
-/// # Errors
-/// If the match has no JSON form.
 pub(crate) fn invitation(invite: &OpenInvite) -> Result<Vec<u8>, Problem> {
     filled(|into| {
         let mut object = Object::begin(into);
@@ -166,9 +148,6 @@ pub(crate) fn invitation(invite: &OpenInvite) -> Result<Vec<u8>, Problem> {
 }
 
 /// A page of matches: [`MatchPageBody`](super::list::MatchPageBody).
-///
-/// # Errors
-/// If a match has no JSON form.
 pub(crate) fn match_page(items: &[ViewedMatch], next: Option<String>, fields: MatchFields) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(ROOM);
     let mut object = Object::begin(&mut bytes);
@@ -248,9 +227,6 @@ impl<'a> Match<'a> {
 
 impl LastMove {
     /// The last move as the reader may see it, with words if `forms` has them.
-    ///
-    /// # Errors
-    /// If the move is none of the game.
     pub(crate) fn of(viewed: &ViewedMatch, forms: AnswerForms) -> Result<Option<LastMove>, Refused> {
         let Some(shown) = viewed.last_move()? else { return Ok(None) };
         let said = shown.mv.as_ref().filter(|_| forms.text).map(|mv| MatchNarrator::of(&viewed.live).mv(&mv.json));

@@ -54,9 +54,6 @@ pub struct BriefMatch<'a> {
 
 impl<'a> BriefMatch<'a> {
     /// The match as its reader may see it.
-    ///
-    /// # Errors
-    /// If the last move is none of the game.
     pub(crate) fn of(viewed: &'a ViewedMatch) -> Result<BriefMatch<'a>, Refused> {
         let (live, stored) = (&viewed.live, &viewed.live.stored);
         let seats =

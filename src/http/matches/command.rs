@@ -102,9 +102,6 @@ impl<C: Deref<Target = Principal>, B: Body> Command<C, B> {
 
 impl<C> Command<C, RawBody> {
     /// Returns the value that `read` takes from the body. A command refuses a bad body only after the caller.
-    ///
-    /// # Errors
-    /// If the body is not that of a `T`.
     pub(super) fn body<T: DeserializeOwned, V>(&self, read: impl FnOnce(T) -> V) -> Result<V, Unread> {
         self.body.decode().map(read).map_err(Unread::new)
     }

@@ -355,9 +355,6 @@ pub(crate) async fn create_match(
 }
 
 /// Makes the match that the caller asks for.
-///
-/// # Errors
-/// Why it was refused.
 pub(crate) async fn make(
     service: &Service,
     caller: &Principal,

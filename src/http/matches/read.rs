@@ -227,9 +227,6 @@ pub(super) fn lasting(viewed: &ViewedMatch) -> Lasting {
 /// 304 where the client has what `tag` makes of the stamp of an earlier version: the step that made it is the same, so the
 /// match need not be rebuilt to say so. Not where somebody is shown under another name: it may be one of those who sat
 /// there then.
-///
-/// # Errors
-/// Only those of the store.
 pub(super) async fn unchanged_version(
     service: &Shared,
     request: &HttpRequest,

@@ -147,9 +147,6 @@ pub(crate) struct ReviewBody<'a> {
 
 impl ReviewBody<'_> {
     /// The body of an answer that shows a review as it stands.
-    ///
-    /// # Errors
-    /// If it has no JSON form.
     pub(crate) fn of(
         viewed: &ViewedMatch,
         level: ReviewLevel,

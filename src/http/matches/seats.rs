@@ -22,17 +22,11 @@ use sarsen_matches::{Reader, Refused, Unread};
 use sarsen_rules::Seat;
 
 /// The match, as it is after what was asked.
-///
-/// # Errors
-/// Why that was refused.
 pub(super) fn answer(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> {
     seated(answered?)
 }
 
 /// The same once it has been done.
-///
-/// # Errors
-/// If the match has no JSON form.
 pub(super) fn seated(Answered { viewed, replayed }: Answered) -> Result<HttpResponse, Problem> {
     let mut answer = HttpResponse::Ok();
     mark_replayed(&mut answer, replayed);
@@ -40,9 +34,6 @@ pub(super) fn seated(Answered { viewed, replayed }: Answered) -> Result<HttpResp
 }
 
 /// The match that was made, and where it is.
-///
-/// # Errors
-/// Why it was refused.
 pub(super) fn created(answered: Result<Answered, Refused>) -> Result<HttpResponse, Problem> {
     let Answered { viewed, replayed } = answered?;
     let mut answer = HttpResponse::Created();

@@ -63,9 +63,6 @@ pub(super) struct LegalMoves {
 
 impl LegalMoves {
     /// Those of `seat`, which is to decide; none before the start.
-    ///
-    /// # Errors
-    /// A list that has no JSON form.
     pub(super) fn of(live: &LiveMatch, seat: Seat) -> Result<LegalMoves, Problem> {
         let Some(state) = live.state() else {
             return Ok(LegalMoves { complete: true, notations: Vec::new(), texts: Vec::new() });

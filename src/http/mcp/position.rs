@@ -118,26 +118,17 @@ pub(super) struct Position {
 
 impl Position {
     /// The match as `reader` may see it, with its legal moves of this kind (all, if it is empty).
-    ///
-    /// # Errors
-    /// Those of reading.
     pub(super) async fn read(agent: &Agent, reader: &Reader, id: &MatchId, kind: &str) -> Result<Position, Problem> {
         let (viewed, since) = since::read(&agent.service.matches, reader, id).await?;
         Position::of(&viewed, since, kind)
     }
 
     /// The match after a step, as the one who has taken it reads it.
-    ///
-    /// # Errors
-    /// Those of reading.
     pub(super) async fn after(agent: &Agent, viewed: &ViewedMatch) -> Result<Position, Problem> {
         Position::read(agent, &agent.reader(viewed.seat()), &viewed.live.stored.id, "").await
     }
 
     /// The match as it was read, and what has happened.
-    ///
-    /// # Errors
-    /// A view or a list that has no JSON form.
     pub(super) fn of(viewed: &ViewedMatch, since: Vec<String>, kind: &str) -> Result<Position, Problem> {
         let (live, stored) = (&viewed.live, &viewed.live.stored);
         let your_seat = viewed.seat();

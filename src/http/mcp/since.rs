@@ -21,9 +21,6 @@ const BYTES: usize = 700;
 
 /// The match as it is now, and the events since the reader's last move, oldest first: at most [`SENTENCES`]. Without
 /// such a move they are the newest.
-///
-/// # Errors
-/// Those of reading.
 pub(super) async fn read(
     matches: &Matches,
     reader: &Reader,

@@ -320,9 +320,6 @@ pub(crate) struct DeliveryBody {
 
 impl DeliveryBody {
     /// The delivery as it is answered.
-    ///
-    /// # Errors
-    /// If its body cannot be read.
     pub(super) fn of(delivery: Delivery) -> Result<DeliveryBody, Problem> {
         Ok(DeliveryBody {
             id: delivery.id,
@@ -351,9 +348,6 @@ pub(crate) struct DeliveryPageBody {
 
 impl DeliveryPageBody {
     /// The page as it is answered.
-    ///
-    /// # Errors
-    /// If a body cannot be read.
     pub(super) fn of(page: DeliveryPage) -> Result<DeliveryPageBody, Problem> {
         let items = page.items.into_iter().map(DeliveryBody::of).collect::<Result<_, _>>()?;
         Ok(DeliveryPageBody { items, next_cursor: page.next })

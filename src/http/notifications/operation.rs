@@ -57,9 +57,6 @@ impl Asked {
     }
 
     /// By an operator, of the operators'. It is audited before anything is done.
-    ///
-    /// # Errors
-    /// If the store is away.
     pub(super) async fn operators(
         service: Shared,
         operator: &Admin<Operate>,
