@@ -9,10 +9,7 @@ use sarsen_accounts::auth::{Revocations, SigningKeys, Tokens};
 use sarsen_base::ambient::Ambient;
 
 /// Does what an operator asks for.
-///
-/// # Errors
-/// See [`Failed`].
-pub fn admin(command: &AdminCommand) -> Result<(), Failed> {
+pub(super) fn admin(command: &AdminCommand) -> Result<(), Failed> {
     let done = match command {
         AdminCommand::Token(flags) => {
             let (keys, scope) = flags.signing().map_err(Failed::wrong)?;

@@ -25,10 +25,7 @@ struct Made {
 }
 
 /// Makes the backup.
-///
-/// # Errors
-/// If the file is there already, or cannot be made.
-pub fn backup(flags: &BackupFlags) -> Result<(), CommandError> {
+pub(super) fn backup(flags: &BackupFlags) -> Result<(), CommandError> {
     let BackupFlags { file, data_dir, url, token_file } = flags;
     if file.exists() {
         return Err(format!("{} is there already; name a new file", file.display()).into());

@@ -11,7 +11,7 @@ use sarsen_service::transfer::check;
 ///
 /// # Errors
 /// If a fault is left, or the store cannot be used.
-pub fn check(at: StorePlace, games: &Games, fix: bool) -> Result<(), CommandError> {
+pub(super) fn check(at: StorePlace, games: &Games, fix: bool) -> Result<(), CommandError> {
     place::run(async {
         let store = place::open(at).await?;
         let checked = check::check(&*store, games, fix, &mut Terminal::new()).await;

@@ -10,24 +10,24 @@ use sarsen_rules::phrases::counted;
 use sarsen_rules::{Mode, SeatCount};
 
 /// The matches to play.
-pub struct Duelling<'a> {
+pub(super) struct Duelling<'a> {
     /// The game.
-    pub game: &'a str,
+    pub(super) game: &'a str,
     /// The levels.
-    pub levels: [Level; 2],
+    pub(super) levels: [Level; 2],
     /// The number of matches.
-    pub games: u32,
+    pub(super) games: u32,
     /// The seed of all matches.
-    pub seed: u64,
+    pub(super) seed: u64,
     /// The number of seats; `None` for the fewest that the default options allow.
-    pub seats: Option<u8>,
+    pub(super) seats: Option<u8>,
 }
 
 /// Plays the matches and prints the share of wins of both levels, with intervals of 95 %, and their mean scores.
 ///
 /// # Errors
 /// [`Failed::Undone`] if there is no such game, table or bot.
-pub fn duel(games: &Games, bots: &Bots, asked: &Duelling<'_>) -> Result<(), Failed> {
+pub(super) fn duel(games: &Games, bots: &Bots, asked: &Duelling<'_>) -> Result<(), Failed> {
     let undone = |why: &str| Failed::Undone(format!("{}: {why}", asked.game).into());
     let game = games.newest(asked.game).ok_or_else(|| undone("there is no such game"))?;
     let bot = bots.of(asked.game).ok_or_else(|| undone("the game has no bots"))?;

@@ -13,7 +13,7 @@ use sarsen_service::transfer::export;
 ///
 /// # Errors
 /// If the store or the directory cannot be used, or something had to be left out.
-pub fn export(from: StorePlace, out: &Path, since: Option<Timestamp>) -> Result<(), CommandError> {
+pub(super) fn export(from: StorePlace, out: &Path, since: Option<Timestamp>) -> Result<(), CommandError> {
     place::run(async {
         let store = place::open(from).await?;
         let exported = export::export(&*store, out, since, &Ambient::system(), &mut Terminal::new()).await;

@@ -11,10 +11,7 @@ use crate::config::HealthcheckFlags;
 const WITHIN: Duration = Duration::from_secs(2);
 
 /// Asks once.
-///
-/// # Errors
-/// If the answer is not 200 or does not come in time.
-pub fn healthcheck(flags: &HealthcheckFlags) -> Result<(), CommandError> {
+pub(super) fn healthcheck(flags: &HealthcheckFlags) -> Result<(), CommandError> {
     let url = match &flags.url {
         Some(url) => url.clone(),
         None => format!("http://{}", here(flags.listen)),

@@ -13,7 +13,7 @@ use sarsen_service::transfer::sink::Carried;
 ///
 /// # Errors
 /// If it is no whole export, the store has something newer, or one of them cannot be used.
-pub fn import(to: StorePlace, directory: &Path) -> Result<(), CommandError> {
+pub(super) fn import(to: StorePlace, directory: &Path) -> Result<(), CommandError> {
     // Before a store is made for nothing.
     import::is_export(directory)?;
     place::run(async {

@@ -7,10 +7,7 @@ use sarsen_rules::phrases::counted;
 use sarsen_service::transfer::migrate;
 
 /// Carries everything over.
-///
-/// # Errors
-/// If the two are one store, or one of them cannot be used.
-pub fn migrate(from: StorePlace, to: StorePlace) -> Result<(), CommandError> {
+pub(super) fn migrate(from: StorePlace, to: StorePlace) -> Result<(), CommandError> {
     if from.is(&to) {
         return Err("--from and --to name the same store".into());
     }

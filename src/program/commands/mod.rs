@@ -24,24 +24,10 @@ mod serve;
 mod terminal;
 mod verify;
 
-pub use self::admin::admin;
-pub use self::backup::backup;
-pub use self::check::check;
 use self::duel::Duelling;
-pub use self::duel::duel;
-pub use self::export::export;
-pub use self::healthcheck::healthcheck;
-pub use self::import::import;
-pub use self::keys::keys;
-pub use self::migrate::migrate;
-pub use self::openapi::print_document;
 pub(super) use self::outcome::say;
 pub use self::outcome::{CommandError, Failed, chain};
-pub use self::ratings::rebuild;
-pub use self::review::review;
-pub use self::serve::serve;
 use self::verify::Verification;
-pub use self::verify::verify;
 use crate::app;
 use crate::config::{Command, CommandLine, RatingsCommand, ToolCommand};
 use sarsen_games::{GameSettings, Games};
@@ -53,54 +39,55 @@ use sarsen_games::{GameSettings, Games};
 pub fn run(line: CommandLine) -> Result<(), Failed> {
     let flags = match line.command {
         Some(Command::Openapi) => {
-            return print_document(&Games::standard(GameSettings::default())).map_err(Failed::Undone);
+            return openapi::print_document(&Games::standard(GameSettings::default())).map_err(Failed::Undone);
         }
         Some(Command::Verify { record, commitment, bots, components }) => {
             let games = app::games(&components).map_err(Failed::wrong)?;
             let known = app::bots(&components).map_err(Failed::wrong)?;
-            return verify(&games, &known, &Verification { record: &record, published: commitment.as_deref(), bots });
+            let asked = Verification { record: &record, published: commitment.as_deref(), bots };
+            return verify::verify(&games, &known, &asked);
         }
         Some(Command::Duel { game, first, second, games, seed, seats, components }) => {
             let known = app::games(&components).map_err(Failed::wrong)?;
             let bots = app::bots(&components).map_err(Failed::wrong)?;
-            return duel(&known, &bots, &Duelling { game: &game, levels: [first, second], games, seed, seats });
+            return duel::duel(&known, &bots, &Duelling { game: &game, levels: [first, second], games, seed, seats });
         }
         Some(Command::Review { record, level, components }) => {
             let games = app::games(&components).map_err(Failed::wrong)?;
-            return review(&games, &app::bots(&components).map_err(Failed::wrong)?, &record, level);
+            return review::review(&games, &app::bots(&components).map_err(Failed::wrong)?, &record, level);
         }
-        Some(Command::Admin(command)) => return admin(&command),
+        Some(Command::Admin(command)) => return admin::admin(&command),
         Some(Command::Tool(command)) => return tool(command),
         Some(Command::Serve(flags)) => *flags,
         None => line.flags,
     };
     let settings = flags.settings().map_err(Failed::wrong)?;
     let games = app::games(&settings.components).map_err(Failed::wrong)?;
-    serve(settings, games).map_err(Failed::Undone)
+    serve::serve(settings, games).map_err(Failed::Undone)
 }
 
 fn tool(command: ToolCommand) -> Result<(), Failed> {
     let done = match command {
-        ToolCommand::Export { out, since, place } => export(place.place().map_err(Failed::wrong)?, &out, since),
-        ToolCommand::Import { directory, place } => import(place.place().map_err(Failed::wrong)?, &directory),
+        ToolCommand::Export { out, since, place } => export::export(place.place().map_err(Failed::wrong)?, &out, since),
+        ToolCommand::Import { directory, place } => import::import(place.place().map_err(Failed::wrong)?, &directory),
         ToolCommand::Migrate { from, to, place } => {
             let from = place.end_of_migration("from", &from).map_err(Failed::wrong)?;
             let to = place.end_of_migration("to", &to).map_err(Failed::wrong)?;
-            migrate(from, to)
+            migrate::migrate(from, to)
         }
         ToolCommand::Check { fix, place, components } => {
             let games = app::games(&components).map_err(Failed::wrong)?;
-            check(place.place().map_err(Failed::wrong)?, &games, fix)
+            check::check(place.place().map_err(Failed::wrong)?, &games, fix)
         }
-        ToolCommand::Backup(flags) => backup(&flags),
+        ToolCommand::Backup(flags) => backup::backup(&flags),
         ToolCommand::Ratings(RatingsCommand::Rebuild { category, place }) => {
-            rebuild(place.place().map_err(Failed::wrong)?, category.as_deref())
+            ratings::rebuild(place.place().map_err(Failed::wrong)?, category.as_deref())
         }
         ToolCommand::Keys(command) => {
-            keys(&command);
+            keys::keys(&command);
             Ok(())
         }
-        ToolCommand::Healthcheck(flags) => healthcheck(&flags),
+        ToolCommand::Healthcheck(flags) => healthcheck::healthcheck(&flags),
     };
     done.map_err(Failed::Undone)
 }

@@ -16,9 +16,6 @@ use sarsen_base::ambient::Timestamp;
 const WITHIN: Duration = Duration::from_secs(30);
 
 /// Bans a player, in place of any ban before.
-///
-/// # Errors
-/// A refusal by the service.
 pub(super) fn ban(flags: &BanFlags) -> Result<(), CommandError> {
     let BanFlags { player, until, from, reason, service } = flags;
     let body = json!({"until": until.map(Timestamp::rfc3339), "from": from, "reason": reason});
@@ -29,9 +26,6 @@ pub(super) fn ban(flags: &BanFlags) -> Result<(), CommandError> {
 }
 
 /// Calls a match off.
-///
-/// # Errors
-/// A refusal by the service.
 pub(super) fn abort(flags: &AbortFlags) -> Result<(), CommandError> {
     let AbortFlags { match_id, reason, service } = flags;
     let body = json!({"reason": reason});

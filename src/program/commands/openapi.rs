@@ -7,9 +7,6 @@ use sarsen_games::Games;
 use sarsen_http::document::openapi;
 
 /// Prints the OpenAPI document.
-///
-/// # Errors
-/// If there is none, or nobody takes it.
-pub fn print_document(games: &Games) -> Result<(), CommandError> {
+pub(super) fn print_document(games: &Games) -> Result<(), CommandError> {
     Ok(io::stdout().write_all(openapi::document_text(games)?.as_bytes())?)
 }

@@ -21,9 +21,6 @@ struct Told {
 }
 
 /// The token, from the file or else from the environment; `scope` is what it has to allow.
-///
-/// # Errors
-/// If there is none, or it cannot be one.
 pub(super) fn token(file: Option<&Path>, scope: &str) -> Result<String, CommandError> {
     let text = match file {
         Some(file) => Some(fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?),
@@ -39,9 +36,6 @@ pub(super) fn token(file: Option<&Path>, scope: &str) -> Result<String, CommandE
 }
 
 /// The body of the answer, which must have this status.
-///
-/// # Errors
-/// The service's answer, if it has another status.
 pub(super) fn ask(request: &Request<'_>, status: u16, within: Duration) -> Result<Vec<u8>, CommandError> {
     let answer = send(request, within)?;
     if answer.status == status {

@@ -7,10 +7,7 @@ use sarsen_rules::phrases::counted;
 use sarsen_service::ratings::Refold;
 
 /// Computes the ratings of all categories again, or of one.
-///
-/// # Errors
-/// If there is no such category, or the store cannot be used.
-pub fn rebuild(at: StorePlace, only: Option<&str>) -> Result<(), CommandError> {
+pub(super) fn rebuild(at: StorePlace, only: Option<&str>) -> Result<(), CommandError> {
     place::run(async {
         let store = place::open(at).await?;
         let known = KnownStatuses::default();

@@ -22,10 +22,7 @@ struct Printed {
 }
 
 /// Prints the review of the match of a record.
-///
-/// # Errors
-/// Those of [`verify`](fn@super::verify).
-pub fn review(games: &Games, bots: &Bots, record: &Path, level: ReviewLevel) -> Result<(), Failed> {
+pub(super) fn review(games: &Games, bots: &Bots, record: &Path, level: ReviewLevel) -> Result<(), Failed> {
     let record = read(record).map_err(Failed::Undone)?;
     let (review, bot_version) = review_record(games, bots, &record, level).map_err(disagrees)?;
     let seats = review.seats((0..record.seats).filter_map(Seat::new));

@@ -21,10 +21,7 @@ const DESCRIPTORS_KEPT: u64 = 256;
 const FEW_CONNECTIONS: usize = 1024;
 
 /// Serves until told to stop.
-///
-/// # Errors
-/// If the service cannot be started, or failed.
-pub fn serve(mut settings: Settings, games: Games) -> Result<(), CommandError> {
+pub(super) fn serve(mut settings: Settings, games: Games) -> Result<(), CommandError> {
     telemetry::start_logging(settings.log_format, &settings.log_filter)?;
     settings.server.connections_max = Some(room_for_connections(raise_descriptor_limit()));
     runtime(&settings.store).enable_all().build()?.block_on(until_told_to_stop(settings, games))

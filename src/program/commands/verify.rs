@@ -10,13 +10,13 @@ use sarsen_matches::export::{self, Believed, Discrepancy, MatchExport, Recompute
 use sarsen_rules::phrases::counted;
 
 /// The record to verify.
-pub struct Verification<'a> {
+pub(super) struct Verification<'a> {
     /// The file of the record.
-    pub record: &'a Path,
+    pub(super) record: &'a Path,
     /// The commitment that its service published before the match.
-    pub published: Option<&'a str>,
+    pub(super) published: Option<&'a str>,
     /// Finds the moves of bots again too.
-    pub bots: bool,
+    pub(super) bots: bool,
 }
 
 /// Replays the record of a finished match, and says last what remains to be believed.
@@ -24,7 +24,7 @@ pub struct Verification<'a> {
 /// # Errors
 /// [`Failed::Undone`] if the file is no record or something in it does not agree, [`Failed::Unjudged`] if this release cannot
 /// replay it, or was to find the moves of bots again and could find none.
-pub fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<(), Failed> {
+pub(super) fn verify(games: &Games, bots: &Bots, asked: &Verification<'_>) -> Result<(), Failed> {
     let record = read(asked.record).map_err(Failed::Undone)?;
     let (verified, again) = checked(games, bots, &record, asked.bots).map_err(disagrees)?;
     if asked.published.is_some_and(|published| !published.eq_ignore_ascii_case(&verified.commitment)) {
