@@ -3,15 +3,15 @@
 //! Every handler takes [`crate::extract::operator::Admin`] with the scope that it needs, and has the call audited
 //! before anything is done.
 
-pub mod audit;
-pub mod backup;
-pub mod matches;
-pub mod players;
-pub mod queues;
-pub mod ratings;
+pub(crate) mod audit;
+pub(crate) mod backup;
+pub(crate) mod matches;
+pub(crate) mod players;
+pub(crate) mod queues;
+pub(crate) mod ratings;
 pub(crate) mod reason;
-pub mod reports;
-pub mod tokens;
+pub(crate) mod reports;
+pub(crate) mod tokens;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

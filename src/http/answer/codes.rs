@@ -16,31 +16,31 @@ macro_rules! codes {
             Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumString, Serialize, Deserialize, ToSchema,
         )]
         #[schema(as = ProblemCode)]
-        pub enum Code {
+        pub(crate) enum Code {
             $(#[doc = $title] #[serde(rename = $name)] #[strum(serialize = $name)] $variant),+
         }
 
         impl Code {
             /// Every code, in the order of the documentation.
-            pub const ALL: &[Code] = &[$(Code::$variant),+];
+            pub(crate) const ALL: &[Code] = &[$(Code::$variant),+];
 
             /// The name on the wire.
-            pub const fn name(self) -> &'static str {
+            pub(crate) const fn name(self) -> &'static str {
                 match self { $(Code::$variant => $name),+ }
             }
 
             /// The HTTP status that goes with it, as a number.
-            pub const fn status_number(self) -> u16 {
+            pub(crate) const fn status_number(self) -> u16 {
                 match self { $(Code::$variant => $status),+ }
             }
 
             /// A few words for a person.
-            pub const fn title(self) -> &'static str {
+            pub(crate) const fn title(self) -> &'static str {
                 match self { $(Code::$variant => $title),+ }
             }
 
             /// Returns the meaning of the code and advice on what to do about it.
-            pub const fn explanation(self) -> &'static str {
+            pub(crate) const fn explanation(self) -> &'static str {
                 match self { $(Code::$variant => $explanation),+ }
             }
         }

@@ -4,12 +4,12 @@
 //! makes a problem of them, and nothing of requests but their conditions and
 //! the encodings that they accept.
 
-pub mod codes;
-pub mod drawing;
+pub(crate) mod codes;
+pub(crate) mod drawing;
 pub(crate) mod errors;
 pub mod etag;
-pub mod json;
-pub mod moment;
+pub(crate) mod json;
+pub(crate) mod moment;
 mod packed;
 pub mod problem;
-pub mod shapes;
+pub(crate) mod shapes;

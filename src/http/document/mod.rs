@@ -13,12 +13,12 @@ mod mend;
 mod open;
 pub mod openapi;
 mod operation;
-pub mod paths;
+pub(crate) mod paths;
 #[cfg(test)]
 mod played;
 mod problems;
 mod record;
-pub mod routes;
+pub(crate) mod routes;
 mod share;
-pub mod unions;
+pub(crate) mod unions;
 mod walk;

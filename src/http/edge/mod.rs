@@ -5,15 +5,15 @@
 //! a request's time and turns a panic into a problem. Between them nothing leaves the service that is an error and not
 //! `application/problem+json`.
 
-pub mod address;
-pub mod allowance;
-pub mod connection_quota;
-pub mod deadline;
-pub mod failure;
-pub mod guard;
-pub mod log;
-pub mod long_poll;
-pub mod outer;
-pub mod quota;
-pub mod request_id;
-pub mod routes;
+pub(crate) mod address;
+pub(crate) mod allowance;
+pub(crate) mod connection_quota;
+pub(crate) mod deadline;
+pub(crate) mod failure;
+pub(crate) mod guard;
+pub(crate) mod log;
+pub(crate) mod long_poll;
+pub(crate) mod outer;
+pub(crate) mod quota;
+pub(crate) mod request_id;
+pub(crate) mod routes;

@@ -79,7 +79,7 @@ impl Form {
 }
 
 /// So many items of a stream, as they are sent now.
-pub fn sent_at(items: &[u8], count: usize, now: Timestamp) -> Vec<u8> {
+pub(crate) fn sent_at(items: &[u8], count: usize, now: Timestamp) -> Vec<u8> {
     let mut text = items.to_vec();
     let moment = now.rfc3339();
     let mut from = 0;

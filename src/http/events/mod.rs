@@ -1,19 +1,19 @@
 //! Events: one log, for a match and for all matches of the caller, in three forms at one address and as a stream alone at
 //! another.
 
-pub mod answering;
-pub mod feed;
-pub mod following;
-pub mod form;
-pub mod inbox;
-pub mod lists;
+pub(crate) mod answering;
+pub(crate) mod feed;
+pub(crate) mod following;
+pub(crate) mod form;
+pub(crate) mod inbox;
+pub(crate) mod lists;
 pub mod pages;
 pub mod player_events;
-pub mod presence;
-pub mod query;
-pub mod steps;
-pub mod stream;
-pub mod streams;
+pub(crate) mod presence;
+pub(crate) mod query;
+pub(crate) mod steps;
+pub(crate) mod stream;
+pub(crate) mod streams;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

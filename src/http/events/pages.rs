@@ -74,10 +74,7 @@ pub struct PlayerEventPage {
 
 /// A page of these items, as they stand in an array: [`EventPageBody`] or [`PlayerEventPage`]. `resume` is where it ends,
 /// `more` whether more is there already.
-///
-/// # Errors
-/// None that can happen: cursors have a JSON form.
-pub fn page(items: &[u8], resume: Option<&str>, more: bool) -> Result<Vec<u8>, Problem> {
+pub(crate) fn page(items: &[u8], resume: Option<&str>, more: bool) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(items.len() + ROOM_FOR_CURSORS);
     let mut object = Object::begin(&mut bytes);
     let into = object.key("items");

@@ -158,10 +158,7 @@ impl ToSchema for PlayerEvent<'_> {
 
 /// A step: [`PlayerStep`], its events in words too where somebody speaks. `view` is what
 /// [`view_properties`](crate::matches::body::view_properties) writes.
-///
-/// # Errors
-/// If an event has no JSON form.
-pub fn player_step(
+pub(crate) fn player_step(
     event: &MyEvent,
     narrator: Option<&MatchNarrator<'_>>,
     view: Option<&[u8]>,
@@ -186,10 +183,7 @@ pub fn player_step(
 
 /// Writes the [`PlayerResync`], which says that the events told before do not hold. `newest` is the number of the
 /// player's newest event.
-///
-/// # Errors
-/// None that can happen: both properties have a JSON form.
-pub fn player_resync(newest: u64) -> Result<Vec<u8>, Problem> {
+pub(crate) fn player_resync(newest: u64) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(ROOM_FOR_EVENTS);
     let mut object = Object::begin(&mut bytes);
     object.property("type", &RESYNC)?;

@@ -39,7 +39,7 @@ pub(crate) struct StepFeed {
 
 /// The place that a reader has reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub(crate) struct Place {
     after: EventCursor,
     /// The version that the reader was last shown, if that was here.
     shown: Option<Shown>,

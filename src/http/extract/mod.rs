@@ -1,10 +1,10 @@
 //! Extractors: bodies, queries, path segments and callers, parsed into types without invalid values.
 
-pub mod as_seat;
-pub mod body;
-pub mod caller;
-pub mod idempotency;
-pub mod operator;
-pub mod params;
-pub mod picture;
+pub(crate) mod as_seat;
+pub(crate) mod body;
+pub(crate) mod caller;
+pub(crate) mod idempotency;
+pub(crate) mod operator;
+pub(crate) mod params;
+pub(crate) mod picture;
 mod strict_json;

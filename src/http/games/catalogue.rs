@@ -47,7 +47,7 @@ impl Answers {
 }
 
 /// The answers of this resource.
-pub struct CatalogueAnswers {
+pub(crate) struct CatalogueAnswers {
     pub(super) list: CachedAnswer,
     /// In the order of the list.
     ids: Vec<&'static str>,

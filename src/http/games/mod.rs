@@ -1,16 +1,16 @@
 //! The games on offer.
 
-pub mod boards;
-pub mod catalogue;
-pub mod game;
-pub mod glossary;
-pub mod list;
+pub(crate) mod boards;
+pub(crate) mod catalogue;
+pub(crate) mod game;
+pub(crate) mod glossary;
+pub(crate) mod list;
 pub(crate) mod options;
-pub mod reads;
+pub(crate) mod reads;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub use catalogue::CatalogueAnswers;
+pub(crate) use catalogue::CatalogueAnswers;
 
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config

@@ -17,7 +17,7 @@ use sarsen_rules::Seat;
 /// - `brief`: A line of text, in `brief`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum MatchFields {
+pub(crate) enum MatchFields {
     /// All.
     #[default]
     Full,

@@ -127,7 +127,7 @@ macro_rules! commands {
             security(("bearer" = [$scope]))
         )]
         #[$method($path)]
-        pub async fn $name(service: Shared, parts: Parts<$($by),+>) -> Result<HttpResponse, Problem> {
+        pub(crate) async fn $name(service: Shared, parts: Parts<$($by),+>) -> Result<HttpResponse, Problem> {
             let $command = Command::of($id, $once, service, parts)?;
             answer($act.await)
         }

@@ -34,7 +34,7 @@ const INVITE_SECONDS: InviteSeconds = InviteSeconds::of::<604_800>();
 /// An invite to make.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct CreateInvite {
+pub(crate) struct CreateInvite {
     /// The seat that it is for; if left out or null, whichever is free.
     #[serde(default)]
     seat: Option<Seat>,
@@ -64,7 +64,7 @@ impl Default for CreateInvite {
 
 /// An invite to a match.
 #[derive(Serialize, ToSchema)]
-pub struct Invite {
+pub(crate) struct Invite {
     /// Its code, which is shown this once.
     #[schema(examples("7k2mq9xw4tbz"))]
     pub(crate) code: String,
@@ -118,7 +118,7 @@ pub struct Invitation<'a> {
     security(("bearer" = ["create"]))
 )]
 #[post("/v1/matches/{match_id}/invites")]
-pub async fn create_invite(
+pub(crate) async fn create_invite(
     service: Shared,
     config: web::Data<ServerConfig>,
     caller: Playing,
@@ -137,7 +137,7 @@ pub async fn create_invite(
 /// Whose seat is to be taken over.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SubstituteRequest {
+pub(crate) struct SubstituteRequest {
     /// The seat; if left out or null, the caller's own.
     #[serde(default)]
     seat: Option<Seat>,
@@ -175,7 +175,7 @@ impl Default for SubstituteRequest {
     security(("bearer" = ["play"]))
 )]
 #[post("/v1/matches/{match_id}/substitute/offer")]
-pub async fn offer_substitute(
+pub(crate) async fn offer_substitute(
     service: Shared,
     config: web::Data<ServerConfig>,
     caller: Playing,
@@ -205,7 +205,7 @@ pub async fn offer_substitute(
     security(())
 )]
 #[get("/v1/invites/{invite_code}")]
-pub async fn get_invite(
+pub(crate) async fn get_invite(
     service: Shared,
     request: HttpRequest,
     Path(InviteCode(code)): Path<InviteCode>,
@@ -218,7 +218,7 @@ pub async fn get_invite(
 /// A request to join with an invite.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct InviteJoinRequest {
+pub(crate) struct InviteJoinRequest {
     /// Any text; it is mixed into the dice.
     #[serde(default)]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 256, examples("oak, ash and thorn"))]
@@ -245,7 +245,7 @@ pub struct InviteJoinRequest {
     security(("bearer" = ["play"]))
 )]
 #[post("/v1/invites/{invite_code}/join")]
-pub async fn join_by_invite(
+pub(crate) async fn join_by_invite(
     service: Shared,
     caller: Playing,
     request: HttpRequest,

@@ -22,15 +22,15 @@ use sarsen_matches::model::table_terms::is_tag;
 use sarsen_matches::{Stage, ViewedMatch};
 
 /// The number of matches on a page if nothing else is asked for.
-pub const MATCHES_OF_A_PAGE: u32 = 20;
+pub(crate) const MATCHES_OF_A_PAGE: u32 = 20;
 /// The most matches of a page.
-pub const MATCHES_OF_A_PAGE_MAX: u32 = 100;
+pub(crate) const MATCHES_OF_A_PAGE_MAX: u32 = 100;
 
 /// The matches to list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct MatchListQuery {
+pub(crate) struct MatchListQuery {
     /// Only matches at this stage.
     #[param(nullable = false)]
     status: Option<Stage>,
@@ -93,7 +93,7 @@ pub struct MatchListQuery {
 /// - `deadline`: Of the 1000 newest, those first that are called off the soonest unless they start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum MatchOrder {
+pub(crate) enum MatchOrder {
     /// The newest first.
     #[default]
     Newest,
@@ -134,7 +134,7 @@ pub struct MatchPageBody<'a> {
     security((), ("bearer" = ["read"]))
 )]
 #[get("/v1/matches")]
-pub async fn list_matches(
+pub(crate) async fn list_matches(
     service: Shared,
     catalogue: web::Data<CatalogueAnswers>,
     caller: MaybeCaller,

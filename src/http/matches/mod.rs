@@ -1,24 +1,24 @@
 //! Matches over HTTP: one file a group of operations, thin handlers.
 
-pub mod body;
-pub mod brief;
-pub mod bulk;
-pub mod clock;
+pub(crate) mod body;
+pub(crate) mod brief;
+pub(crate) mod bulk;
+pub(crate) mod clock;
 mod command;
-pub mod commands;
-pub mod create;
-pub mod fork;
-pub mod hint;
+pub(crate) mod commands;
+pub(crate) mod create;
+pub(crate) mod fork;
+pub(crate) mod hint;
 pub mod invites;
 pub mod list;
-pub mod moves;
-pub mod picture;
-pub mod plan;
-pub mod read;
-pub mod record;
-pub mod results;
-pub mod review;
-pub mod seats;
+pub(crate) mod moves;
+pub(crate) mod picture;
+pub(crate) mod plan;
+pub(crate) mod read;
+pub(crate) mod record;
+pub(crate) mod results;
+pub(crate) mod review;
+pub(crate) mod seats;
 #[cfg(test)]
 mod tests;
 pub mod types;

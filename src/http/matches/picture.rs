@@ -26,7 +26,7 @@ macro_rules! picture_query {
         #[derive(Debug, Deserialize, IntoParams)]
         #[serde(deny_unknown_fields)]
         #[into_params(parameter_in = Query)]
-        pub struct $name {
+        pub(crate) struct $name {
             /// The colours: those that the reader's device prefers, or one of the two.
             #[serde(default)]
             #[param(default = "auto")]

@@ -179,7 +179,7 @@ pub struct Match<'a> {
 /// - `none`: Not at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum LegalMovesForm {
+pub(crate) enum LegalMovesForm {
     /// As JSON objects.
     #[default]
     Full,
@@ -191,7 +191,7 @@ pub enum LegalMovesForm {
 
 /// In which forms an answer tells of moves and events.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct AnswerForms {
+pub(crate) struct AnswerForms {
     /// Legal moves.
     pub legal_moves: LegalMovesForm,
     /// Indicates whether moves and events come in words too.
@@ -200,7 +200,7 @@ pub struct AnswerForms {
 
 impl AnswerForms {
     /// As they stand in an entity tag.
-    pub fn in_tag(self) -> &'static str {
+    pub(crate) fn in_tag(self) -> &'static str {
         match (self.legal_moves, self.text) {
             (LegalMovesForm::Full, false) => "Full",
             (LegalMovesForm::Full, true) => "Full.text",
@@ -357,10 +357,7 @@ pub struct EventBody<'a> {
 
 impl<'a> EventBody<'a> {
     /// The event as it was told, with words where somebody speaks.
-    ///
-    /// # Errors
-    /// If it is no event of the game.
-    pub fn of(told: &'a RedactedEvent, narrator: Option<&MatchNarrator<'_>>) -> Result<EventBody<'a>, Refused> {
+    pub(crate) fn of(told: &'a RedactedEvent, narrator: Option<&MatchNarrator<'_>>) -> Result<EventBody<'a>, Refused> {
         let RedactedEvent { id, at, last, event, deadlines, .. } = told;
         let text = narrator.map(|narrator| narrator.event(told)).transpose()?;
         let deadline = |(seat, at): &(Seat, Timestamp)| SeatDeadline { seat: *seat, deadline_at: Moment(*at) };

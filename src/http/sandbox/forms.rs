@@ -67,7 +67,7 @@ pub(crate) enum SandboxLegalMoves {
 
 /// The amount that is told of each position.
 #[derive(Clone, Copy, Debug)]
-pub struct SandboxForms {
+pub(crate) struct SandboxForms {
     pub(crate) views: SandboxViews,
     /// The form in which legal moves are listed.
     pub(crate) legal: SandboxLegalMoves,

@@ -19,7 +19,7 @@ use sarsen_service::sandbox::offload::IsAbandoned;
 use sarsen_service::sandbox::{Sandbox, SandboxPosition};
 
 /// The longest answer, in bytes.
-pub const ANSWER_MAX: usize = 8 * 1024 * 1024;
+pub(crate) const ANSWER_MAX: usize = 8 * 1024 * 1024;
 /// The usual size of an item, in bytes.
 const ROOM_FOR_AN_ITEM: usize = 2048;
 
@@ -87,7 +87,7 @@ pub struct SandboxItems {
 
 /// A position, and what led to it.
 #[derive(Clone, Copy)]
-pub struct Shown<'a> {
+pub(crate) struct Shown<'a> {
     /// The position.
     pub position: &'a SandboxPosition,
     /// The number of moves that led to it.
@@ -97,7 +97,7 @@ pub struct Shown<'a> {
 }
 
 /// Collects items until the answer is as long as it may be.
-pub struct Answer {
+pub(crate) struct Answer {
     bytes: Vec<u8>,
     forms: SandboxForms,
     empty: bool,
@@ -105,7 +105,7 @@ pub struct Answer {
 
 impl Answer {
     /// One with room for so many.
-    pub fn of(items: usize, forms: SandboxForms) -> Answer {
+    pub(crate) fn of(items: usize, forms: SandboxForms) -> Answer {
         let mut bytes = Vec::with_capacity((items * ROOM_FOR_AN_ITEM).min(ANSWER_MAX));
         bytes.extend_from_slice(b"{\"items\":[");
         Answer { bytes, forms, empty: true }
@@ -115,7 +115,12 @@ impl Answer {
     ///
     /// # Errors
     /// If it has no JSON form; `answer_too_large`, `request_timeout` if nobody waits for the answer.
-    pub fn add(&mut self, sandbox: &Sandbox, reached: Shown<'_>, is_abandoned: IsAbandoned<'_>) -> Result<(), Problem> {
+    pub(crate) fn add(
+        &mut self,
+        sandbox: &Sandbox,
+        reached: Shown<'_>,
+        is_abandoned: IsAbandoned<'_>,
+    ) -> Result<(), Problem> {
         self.separate(is_abandoned)?;
         write_item(sandbox, reached, self.forms, &mut self.bytes)
     }
@@ -124,7 +129,7 @@ impl Answer {
     ///
     /// # Errors
     /// See [`Answer::add`].
-    pub fn refuse(&mut self, problem: &Problem, is_abandoned: IsAbandoned<'_>) -> Result<(), Problem> {
+    pub(crate) fn refuse(&mut self, problem: &Problem, is_abandoned: IsAbandoned<'_>) -> Result<(), Problem> {
         self.separate(is_abandoned)?;
         self.bytes.extend_from_slice(
             b"{\"position\":null,\"moves\":0,\"to_act\":[],\"terminal\":false,\"outcome\":null,\"events\":[],\"seats\":[],\"problem\":",
@@ -138,7 +143,7 @@ impl Answer {
     ///
     /// # Errors
     /// `answer_too_large`.
-    pub fn end(mut self) -> Result<Vec<u8>, Problem> {
+    pub(crate) fn end(mut self) -> Result<Vec<u8>, Problem> {
         self.bytes.extend_from_slice(b"]}");
         self.must_be_short_enough()?;
         Ok(self.bytes)

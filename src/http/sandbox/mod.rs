@@ -4,12 +4,12 @@
 //! - [`positions`], [`step`], [`playout`] and [`imagine`] are the operations.
 
 pub mod forms;
-pub mod imagine;
+pub(crate) mod imagine;
 pub mod items;
-pub mod playout;
-pub mod positions;
-pub mod step;
-pub mod work;
+pub(crate) mod playout;
+pub(crate) mod positions;
+pub(crate) mod step;
+pub(crate) mod work;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
