@@ -184,10 +184,8 @@ pub(crate) struct RevokeRequest {
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RevokedSessions {
-    /// The session that the access token belongs to.
     #[default]
     ThisSession,
-    /// Every session of the player, that one included.
     AllSessions,
 }
 

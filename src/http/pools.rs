@@ -140,9 +140,7 @@ pub(crate) struct TicketQuery {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PoolTicketState {
-    /// It waits for others.
     Waiting,
-    /// Its match is made, and has started.
     Matched,
 }
 

@@ -28,10 +28,8 @@ pub(crate) type Limit = Within<1, LIMIT_MAX>;
 /// - `view,decision`: The caller's open decision too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 pub(crate) enum Include {
-    /// The match and the state of its game, as the caller may see them.
     #[serde(rename = "view")]
     View,
-    /// The caller's open decision too.
     #[serde(rename = "view,decision")]
     ViewAndDecision,
 }

@@ -20,12 +20,9 @@ const LONGEST: usize = 400;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PictureTheme {
-    /// Those that the reader's device prefers.
     #[default]
     Auto,
-    /// Dark on light.
     Light,
-    /// Light on dark.
     Dark,
 }
 
@@ -46,10 +43,8 @@ impl From<PictureTheme> for Theme {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PictureLayout {
-    /// For 950 pixels and more, Henge for 1,240.
     #[default]
     Wide,
-    /// For phones, down to 360 pixels: one column in larger type, without ids.
     Narrow,
 }
 
@@ -71,13 +66,9 @@ impl From<PictureLayout> for Layout {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PicturePart {
-    /// The board with what stands on it and lies beside it.
     Board,
-    /// The row of the seat whose side is down, with its cards.
     Hand,
-    /// The rows of all seats, with their cards.
     Mats,
-    /// The counts of the table; in Henge the tracks with the markers of all players.
     Tracks,
 }
 

@@ -18,10 +18,8 @@ use sarsen_rules::Seat;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum MatchFields {
-    /// All.
     #[default]
     Full,
-    /// A line of text.
     Brief,
 }
 

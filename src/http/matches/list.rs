@@ -94,10 +94,8 @@ pub(crate) struct MatchListQuery {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum MatchOrder {
-    /// The newest first.
     #[default]
     Newest,
-    /// Of the 1000 newest, those first that are called off the soonest unless they start.
     Deadline,
 }
 

@@ -39,11 +39,8 @@ pub(crate) struct PlanRequest {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PlanState {
-    /// There is none.
     None,
-    /// It is followed.
     Waiting,
-    /// It is not followed any more.
     Dropped,
 }
 

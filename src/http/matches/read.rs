@@ -173,10 +173,8 @@ pub(crate) struct HistoryQuery {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HistoryView {
-    /// The view that the caller could see then.
     #[default]
     Then,
-    /// Everything; only after the end.
     Full,
 }
 

@@ -97,15 +97,10 @@ pub(crate) struct ChartQuery {
 #[serde(rename_all = "snake_case")]
 #[schema(as = ReviewState)]
 pub(crate) enum ReviewStage {
-    /// Nobody has ordered it, or nobody has read it for 30 days.
     None,
-    /// It is ordered, and not begun.
     Queued,
-    /// It is being made; what is there already is answered.
     Running,
-    /// It is whole.
     Done,
-    /// It could not be made, and may be ordered again.
     Failed,
 }
 

@@ -180,12 +180,9 @@ pub struct Match<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum LegalMovesForm {
-    /// As JSON objects.
     #[default]
     Full,
-    /// As texts in the game's notation.
     Notation,
-    /// Not at all.
     None,
 }
 

@@ -36,12 +36,9 @@ type Count = Within<1, POSITIONS_MAX>;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SandboxViews {
-    /// Those of the seats that have something to decide, each its own.
     #[default]
     Actor,
-    /// Those of all seats.
     All,
-    /// None.
     None,
 }
 
@@ -54,14 +51,10 @@ pub(crate) enum SandboxViews {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SandboxLegalMoves {
-    /// As texts in the game's notation.
     #[default]
     Notation,
-    /// As JSON objects.
     Full,
-    /// Only how many there are.
     Count,
-    /// Not at all.
     None,
 }
 
