@@ -2,10 +2,19 @@
 
 use std::collections::BTreeSet;
 
+use serde::Deserialize;
+use utoipa::ToSchema;
+
 use sarsen_rules::{Outcome, Seat};
 
 /// The colours of a picture.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+///
+/// - `auto`: Those that the reader's device prefers.
+/// - `light`: Dark on light.
+/// - `dark`: Light on dark.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = PictureTheme)]
 pub enum Theme {
     /// Those that the reader's device prefers.
     #[default]
@@ -17,7 +26,12 @@ pub enum Theme {
 }
 
 /// The arrangement of a picture.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+///
+/// - `wide`: For 950 pixels and more, Henge for 1,240.
+/// - `narrow`: For phones, down to 360 pixels: one column in larger type, without ids.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = PictureLayout)]
 pub enum Layout {
     /// For 950 pixels and more, Henge for 1,240, with ids where they are asked for.
     #[default]
@@ -27,7 +41,14 @@ pub enum Layout {
 }
 
 /// A part of a picture that is drawn alone.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// - `board`: The board with what stands on it and lies beside it.
+/// - `hand`: The row of the seat whose side is down, with its cards.
+/// - `mats`: The rows of all seats, with their cards.
+/// - `tracks`: The counts of the table; in Henge the tracks with the markers of all players.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = PicturePart)]
 pub enum DrawnPart {
     /// The board with what stands on it and lies beside it.
     Board,

@@ -18,9 +18,16 @@ pub enum Outline {
         to: f64,
     },
     /// A disc.
-    Disc { centre: Point, radius: f64 },
+    Disc {
+        centre: Point,
+        radius: f64,
+    },
     /// A rectangle with round corners.
-    Box { centre: Point, width: f64, height: f64 },
+    Box {
+        centre: Point,
+        width: f64,
+        height: f64,
+    },
 }
 
 impl Outline {

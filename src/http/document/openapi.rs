@@ -17,12 +17,12 @@ use super::unions::UnionError;
 use super::{game_types, mend, open, problems, record, routes, share};
 use crate::answer::problem::ProblemBody;
 use crate::events::query::Include;
-use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme};
 use crate::matches::brief::MatchFields;
 use crate::matches::list::MatchOrder;
 use crate::matches::read::HistoryView;
 use crate::matches::types::LegalMovesForm;
 use sarsen_games::Games;
+use sarsen_games::pictures::{DrawnPart, Layout, Theme};
 
 /// The description of the service. Generators write it at the head of every file: it is one sentence.
 const DESCRIPTION: &str = "A headless game service: it owns rules, secrets, turns, clocks and history; a client draws.";
@@ -144,13 +144,8 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
     ProblemBody::schemas(&mut schemas);
     // What stands in a query is referred to without being brought along.
     schemas.extend([named::<LegalMovesForm>(), named::<HistoryView>(), named::<Include>()]);
-    schemas.extend([
-        named::<PictureTheme>(),
-        named::<MatchFields>(),
-        named::<MatchOrder>(),
-        named::<PictureLayout>(),
-        named::<PicturePart>(),
-    ]);
+    schemas.extend([named::<MatchFields>(), named::<MatchOrder>()]);
+    schemas.extend([named::<Theme>(), named::<Layout>(), named::<DrawnPart>()]);
     components.schemas.extend(schemas);
     components.schemas.get_mut("ProblemCode").into_iter().for_each(problems::describe_codes);
     let of_code = |code| (problems::example_name(code), problems::example(code, examples.problem(code)));

@@ -3,85 +3,11 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
-use utoipa::ToSchema;
-
-use sarsen_games::pictures::{DrawnPart, Layout, Theme};
 
 /// The most spaces that can be pointed out at once.
 const MOST: usize = 20;
 /// The longest that all of their ids can be together, in characters.
 const LONGEST: usize = 400;
-
-/// The colours of a picture.
-///
-/// - `auto`: Those that the reader's device prefers.
-/// - `light`: Dark on light.
-/// - `dark`: Light on dark.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum PictureTheme {
-    #[default]
-    Auto,
-    Light,
-    Dark,
-}
-
-impl From<PictureTheme> for Theme {
-    fn from(theme: PictureTheme) -> Theme {
-        match theme {
-            PictureTheme::Auto => Theme::Auto,
-            PictureTheme::Light => Theme::Light,
-            PictureTheme::Dark => Theme::Dark,
-        }
-    }
-}
-
-/// The arrangement of a picture.
-///
-/// - `wide`: For 950 pixels and more, Henge for 1,240.
-/// - `narrow`: For phones, down to 360 pixels: one column in larger type, without ids.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum PictureLayout {
-    #[default]
-    Wide,
-    Narrow,
-}
-
-impl From<PictureLayout> for Layout {
-    fn from(layout: PictureLayout) -> Layout {
-        match layout {
-            PictureLayout::Wide => Layout::Wide,
-            PictureLayout::Narrow => Layout::Narrow,
-        }
-    }
-}
-
-/// A part of a picture that is drawn alone.
-///
-/// - `board`: The board with what stands on it and lies beside it.
-/// - `hand`: The row of the seat whose side is down, with its cards.
-/// - `mats`: The rows of all seats, with their cards.
-/// - `tracks`: The counts of the table; in Henge the tracks with the markers of all players.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum PicturePart {
-    Board,
-    Hand,
-    Mats,
-    Tracks,
-}
-
-impl From<PicturePart> for DrawnPart {
-    fn from(part: PicturePart) -> DrawnPart {
-        match part {
-            PicturePart::Board => DrawnPart::Board,
-            PicturePart::Hand => DrawnPart::Hand,
-            PicturePart::Mats => DrawnPart::Mats,
-            PicturePart::Tracks => DrawnPart::Tracks,
-        }
-    }
-}
 
 /// Ids of spaces, separated by commas. Whether the board has them, the game says.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]

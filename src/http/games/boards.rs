@@ -6,8 +6,9 @@ use utoipa::IntoParams;
 use crate::answer::codes::Code;
 use crate::answer::etag::{CachedAnswer, digest_of};
 use crate::answer::problem::Problem;
-use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme, SpaceList, yes};
+use crate::extract::picture::{SpaceList, yes};
 use sarsen_games::AnyGame;
+use sarsen_games::pictures::{DrawnPart, Layout, Theme};
 use sarsen_rules::Board;
 
 /// The board to read.
@@ -57,14 +58,14 @@ pub(crate) struct BoardPictureQuery {
     /// The colours: those that the reader's device prefers, or one of the two.
     #[serde(default)]
     #[param(default = "auto")]
-    pub(super) theme: PictureTheme,
+    pub(super) theme: Theme,
     /// The arrangement, by the room that the picture has.
     #[serde(default)]
     #[param(default = "wide")]
-    pub(super) layout: PictureLayout,
+    pub(super) layout: Layout,
     /// The only part to draw. If left out: all of them.
     #[param(nullable = false)]
-    pub(super) part: Option<PicturePart>,
+    pub(super) part: Option<DrawnPart>,
     /// Writes ids on the board. A narrow picture has no room for them.
     #[serde(default = "yes")]
     #[param(default = true)]

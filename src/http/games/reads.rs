@@ -129,7 +129,6 @@ pub(crate) async fn get_board_picture(
     let asked = format!("{theme:?} {layout:?} {part:?} {coordinates} {highlight:?}");
     let tag = format!("{tag}.svg.{}.{}-{DRAWINGS}", digest_of(asked.as_bytes()), env!("CARGO_PKG_VERSION"));
     let highlight = highlight.as_ref().map(SpaceList::ids).unwrap_or_default();
-    let (theme, layout, part) = (theme.into(), layout.into(), part.map(Into::into));
     let ask = Ask { theme, layout, part, coordinates, highlight, ..Ask::default() };
     drawing(&request, &tag, Lasting::UntilRelease, || Ok(answers.drawn.draw_empty(board, &ask)?))
 }

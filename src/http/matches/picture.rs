@@ -11,10 +11,10 @@ use crate::answer::etag::{Lasting, digest_of};
 use crate::answer::problem::Problem;
 use crate::extract::caller::MaybeCaller;
 use crate::extract::params::{Path, Query, VersionParam};
-use crate::extract::picture::{PictureLayout, PicturePart, PictureTheme, SpaceList, yes};
+use crate::extract::picture::{SpaceList, yes};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
-use sarsen_games::pictures::Ask;
+use sarsen_games::pictures::{Ask, DrawnPart, Layout, Theme};
 use sarsen_matches::{Reader, ViewedMatch};
 use sarsen_rules::{Seat, Viewer};
 
@@ -30,14 +30,14 @@ macro_rules! picture_query {
             /// The colours: those that the reader's device prefers, or one of the two.
             #[serde(default)]
             #[param(default = "auto")]
-            theme: PictureTheme,
+            theme: Theme,
             /// The arrangement, by the room that the picture has.
             #[serde(default)]
             #[param(default = "wide")]
-            layout: PictureLayout,
+            layout: Layout,
             /// The only part to draw. If left out: all of them.
             #[param(nullable = false)]
-            part: Option<PicturePart>,
+            part: Option<DrawnPart>,
             /// Whose side is down. If left out: the caller's own, or that of seat 0.
             #[param(nullable = false)]
             seat: Option<Seat>,
@@ -76,9 +76,9 @@ macro_rules! picture_query {
                 let form = format!("{theme:?} {layout:?} {part:?} {seat:?} {coordinates}");
                 let asked = format!("{form} {highlight:?} {last_move} {legal} {from:?}");
                 let ask = Ask {
-                    theme: (*theme).into(),
-                    layout: (*layout).into(),
-                    part: part.map(Into::into),
+                    theme: *theme,
+                    layout: *layout,
+                    part: *part,
                     seat: *seat,
                     coordinates: *coordinates,
                     highlight: highlight.as_ref().map(SpaceList::ids).unwrap_or_default(),

@@ -18,10 +18,9 @@ use crate::edge::long_poll::WAIT_MAX;
 use crate::extract::body::RawBody;
 use crate::extract::caller::{MaybeCaller, Playing};
 use crate::extract::params::{Path, Query, Within};
-use crate::extract::picture::{PictureLayout, PictureTheme};
 use crate::service::Shared;
 use sarsen_base::ids::MatchId;
-use sarsen_games::pictures::{Ask, Chart, ChartMark, ChartPoint};
+use sarsen_games::pictures::{Ask, Chart, ChartMark, ChartPoint, Layout, Theme};
 use sarsen_matches::feed::notifier::{Topic, Watch};
 use sarsen_matches::reviews::ReviewState;
 use sarsen_matches::reviews::review::{MoveVerdict, Review, ReviewItem, ReviewLevel, ReviewedSeat};
@@ -76,11 +75,11 @@ pub(crate) struct ChartQuery {
     /// The colours: those that the reader's device prefers, or one of the two.
     #[serde(default)]
     #[param(default = "auto")]
-    theme: PictureTheme,
+    theme: Theme,
     /// The arrangement, by the room that the picture has.
     #[serde(default)]
     #[param(default = "wide")]
-    layout: PictureLayout,
+    layout: Layout,
     /// The invite code of a private match.
     #[param(nullable = false)]
     invite: Option<String>,
@@ -268,7 +267,7 @@ pub(crate) async fn get_review_chart(
     let stored = &viewed.live.stored;
     let name = |player| viewed.shown(player).name.to_owned();
     let names = stored.seats.iter().map(|seat| seat.player.as_ref().map(name)).collect();
-    let ask = Ask { theme: theme.into(), layout: layout.into(), names, ..Ask::default() };
+    let ask = Ask { theme, layout, names, ..Ask::default() };
     let svg = chart(&viewed, &review).draw(&ask);
     let tag = digest_of(svg.as_str().as_bytes());
     drawing(&request, &tag, Lasting::No, || Ok(svg))
