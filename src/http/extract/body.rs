@@ -54,7 +54,8 @@ impl RawBody {
     /// Reads it.
     pub(crate) fn decode<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         if self.bytes.is_empty() {
-            return Err(missing());
+            let detail = "this operation needs a JSON body, and the request has none";
+            return Err(Problem::new(Code::MalformedJson).detail(detail));
         }
         self.declared.clone()?;
         decode(&self.bytes)
@@ -78,11 +79,8 @@ impl FromRequest for LongBody {
     type Future = LocalBoxFuture<'static, Result<LongBody, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move {
-            let bytes = read(&request, payload, usual_limit(&request).max(LONG_BODY)).await?.freeze();
-            Ok(LongBody(RawBody { bytes, declared: check_declared(&request) }))
-        })
+        let body = raw(request.clone(), payload.take(), usual_limit(request).max(LONG_BODY));
+        Box::pin(async move { body.await.map(LongBody) })
     }
 }
 
@@ -91,12 +89,13 @@ impl FromRequest for RawBody {
     type Future = LocalBoxFuture<'static, Result<RawBody, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move {
-            let bytes = read(&request, payload, usual_limit(&request)).await?.freeze();
-            Ok(RawBody { bytes, declared: check_declared(&request) })
-        })
+        Box::pin(raw(request.clone(), payload.take(), usual_limit(request)))
     }
+}
+
+async fn raw(request: HttpRequest, payload: Payload, limit: usize) -> Result<RawBody, Problem> {
+    let bytes = read(&request, payload, limit).await?.freeze();
+    Ok(RawBody { bytes, declared: check_declared(&request) })
 }
 
 /// Reads a property of which null is something else than nothing.
@@ -116,24 +115,13 @@ pub(crate) fn misread(fault: &Misread) -> Problem {
     Problem::new(Code::InvalidRequest).path(fault.place()).detail(fault.to_string())
 }
 
-fn missing() -> Problem {
-    Problem::new(Code::MalformedJson).detail("this operation needs a JSON body, and the request has none")
-}
-
 impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<JsonBody<T>, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move {
-            let bytes = read(&request, payload, usual_limit(&request)).await?;
-            if bytes.is_empty() {
-                return Err(missing());
-            }
-            check_declared(&request)?;
-            decode(&bytes).map(JsonBody)
-        })
+        let body = raw(request.clone(), payload.take(), usual_limit(request));
+        Box::pin(async move { body.await?.decode().map(JsonBody) })
     }
 }
 
@@ -142,15 +130,8 @@ impl<T: DeserializeOwned + 'static> FromRequest for OptionalJsonBody<T> {
     type Future = LocalBoxFuture<'static, Result<OptionalJsonBody<T>, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move {
-            let bytes = read(&request, payload, usual_limit(&request)).await?;
-            if bytes.is_empty() {
-                return Ok(OptionalJsonBody(None));
-            }
-            check_declared(&request)?;
-            decode(&bytes).map(|value| OptionalJsonBody(Some(value)))
-        })
+        let body = raw(request.clone(), payload.take(), usual_limit(request));
+        Box::pin(async move { body.await?.decode_if_any().map(OptionalJsonBody) })
     }
 }
 
