@@ -12,13 +12,13 @@ use utoipa::openapi::schema::{AnyOfBuilder, Type};
 use utoipa::openapi::{Object, OpenApi, Ref, RefOr, Schema};
 
 use super::game_unions::{event_name, life_events, move_name};
-use super::unions::{UnionError, pascal, view_name};
+use super::unions::{clash, pascal, view_name};
 use crate::answer::shapes::{MatchEvent, Move};
 use sarsen_games::{AnyGame, Games};
 use sarsen_rules::{Part, open_one_of};
 
 /// Adds the shapes of each game.
-pub(crate) fn add(document: &mut OpenApi, games: &Games) -> Result<(), UnionError> {
+pub(crate) fn add(document: &mut OpenApi, games: &Games) -> Result<(), String> {
     let schemas = &mut document.components.get_or_insert_default().schemas;
     let general = schemas.get("MatchView").cloned();
     let mut listed = Map::new();
@@ -27,7 +27,7 @@ pub(crate) fn add(document: &mut OpenApi, games: &Games) -> Result<(), UnionErro
         for (what, name, schema) in shapes(&**game, general.clone()) {
             own.insert(what.to_owned(), json!(Ref::from_schema_name(&name)));
             if schemas.insert(name.clone(), schema).is_some() {
-                return Err(UnionError::Clash(name));
+                return Err(clash(&name));
             }
         }
         listed.insert(game.info().id.to_owned(), Value::Object(own));

@@ -4,7 +4,7 @@
 use utoipa::openapi::Components;
 use utoipa::{PartialSchema, ToSchema};
 
-use super::unions::{Union, UnionError, add, flat_union, request_by_game, view_name};
+use super::unions::{Union, add, flat_union, request_by_game, view_name};
 use crate::answer::shapes::{MatchEvent, Move, View};
 use crate::matches::create::{CreateMatch, NewMatchFields};
 use sarsen_games::Games;
@@ -18,7 +18,7 @@ pub(crate) struct GameUnions(Vec<(String, Union)>);
 
 impl GameUnions {
     /// Joins what `games` have.
-    pub(crate) fn of(games: &Games) -> Result<GameUnions, UnionError> {
+    pub(crate) fn of(games: &Games) -> Result<GameUnions, String> {
         let moves = games.iter().flat_map(|game| game.move_parts());
         let events = life_events().into_iter().chain(games.iter().flat_map(|game| game.event_parts()));
         let views = games.iter().map(|game| game.view_part());
@@ -38,7 +38,7 @@ impl GameUnions {
     }
 
     /// Puts the shapes, and what they are made of, in the place of their names.
-    pub(crate) fn fill(self, components: &mut Components) -> Result<(), UnionError> {
+    pub(crate) fn fill(self, components: &mut Components) -> Result<(), String> {
         let mut shapes = self.0;
         let mut filled = Schemas::new();
         for (name, schema) in std::mem::take(&mut components.schemas) {
@@ -111,7 +111,7 @@ fn move_made() -> Part {
     Part { nested: Vec::new(), ..Part::of::<MoveMade>(MOVE_MADE) }
 }
 
-fn create_match(games: &Games) -> Result<Union, UnionError> {
+fn create_match(games: &Games) -> Result<Union, String> {
     let options: Vec<_> = games.iter().map(|game| (game.info().id, game.options_part())).collect();
     let options = options.iter().map(|(game, part)| (*game, part));
     let about = "A match to create; `game` decides the form of its options.";

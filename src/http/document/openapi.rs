@@ -11,9 +11,8 @@ use utoipa::openapi::{
 
 use super::examples::Examples;
 use super::game_unions::GameUnions;
-use super::operation::{BEARER, OPERATOR, OperationError, TICKET, complete};
+use super::operation::{BEARER, OPERATOR, TICKET, complete};
 use super::paths::{operations, operations_mut};
-use super::unions::UnionError;
 use super::{game_types, mend, open, problems, record, routes, share};
 use crate::answer::problem::ProblemBody;
 use crate::events::query::Include;
@@ -71,15 +70,9 @@ const TAGS: [(&str, &str); 11] = [
 /// A fault of the document.
 #[derive(Debug, thiserror::Error)]
 pub enum DocumentError {
-    /// The games do not fit together.
-    #[error(transparent)]
-    Union(#[from] UnionError),
-    /// An operation does not declare itself soundly.
-    #[error(transparent)]
-    Operation(#[from] OperationError),
-    /// The schema of a record has no steps with moves and events.
-    #[error("a record's steps have no moves or events")]
-    Record,
+    /// The games do not fit together, or an operation does not declare itself soundly.
+    #[error("{0}")]
+    Unsound(String),
     /// The document has no JSON form.
     #[error("the document cannot be written")]
     Json(#[from] serde_json::Error),
@@ -91,21 +84,21 @@ pub enum DocumentError {
 /// The first fault. Tests call this, so the document of a release has none.
 pub fn document(games: &Games) -> Result<OpenApi, DocumentError> {
     let (document, faults) = build(games);
-    faults.into_iter().next().map_or(Ok(document), Err)
+    faults.into_iter().next().map_or(Ok(document), |fault| Err(DocumentError::Unsound(fault)))
 }
 
 /// The same for a service that starts: it logs faults and serves the document as it is.
 pub(crate) fn served_document(games: &Games) -> OpenApi {
     let (document, faults) = build(games);
     for fault in faults {
-        tracing::error!(error = %fault, "the OpenAPI document has a fault");
+        tracing::error!(error = fault, "the OpenAPI document has a fault");
     }
     document
 }
 
 /// The document and its faults.
-fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
-    let mut faults = Vec::<DocumentError>::new();
+fn build(games: &Games) -> (OpenApi, Vec<String>) {
+    let mut faults = Vec::new();
     let mut document = routes::collect();
     document.info = InfoBuilder::new()
         .title("Sarsen")
@@ -133,13 +126,13 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
             let name = operation.operation_id.clone().unwrap_or_else(|| format!("{method} {path}"));
             match complete(&name, operation, examples.of_operation(&name)) {
                 Ok(codes) => used.extend(codes),
-                Err(fault) => faults.push(fault.into()),
+                Err(fault) => faults.push(fault),
             }
         }
     }
     let components = document.components.get_or_insert_default();
     let unions = GameUnions::of(games).and_then(|unions| unions.fill(components));
-    faults.extend(unions.err().map(DocumentError::from));
+    faults.extend(unions.err());
     let mut schemas = vec![("Problem".to_owned(), <ProblemBody as utoipa::PartialSchema>::schema())];
     ProblemBody::schemas(&mut schemas);
     // What stands in a query is referred to without being brought along.
@@ -173,11 +166,11 @@ fn build(games: &Games) -> (OpenApi, Vec<DocumentError>) {
         ApiKeyValue::with_description(TICKET, "A stream ticket, which works once; see `POST /v1/stream-tickets`.");
     components.add_security_scheme(TICKET, SecurityScheme::ApiKey(ApiKey::Query(ticket)));
     mend::mend(&mut document);
-    if !record::refer_to_unions(&mut document) {
-        faults.push(DocumentError::Record);
+    if record::refer_to_unions(&mut document).is_none() {
+        faults.push("a record's steps have no moves or events".to_owned());
     }
     open::open(&mut document);
-    faults.extend(game_types::add(&mut document, games).err().map(DocumentError::from));
+    faults.extend(game_types::add(&mut document, games).err());
     share::share(&mut document);
     (document, faults)
 }

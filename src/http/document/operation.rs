@@ -29,34 +29,15 @@ pub(crate) const OPERATOR: &str = "operator";
 /// The name of the security scheme of stream tickets, and of the query parameter that carries one.
 pub(crate) const TICKET: &str = "ticket";
 
-/// An operation that does not declare itself soundly.
-#[derive(Debug, thiserror::Error)]
-pub enum OperationError {
-    /// `x-problems` is missing or no list of codes.
-    #[error("{0} does not list its problems in x-problems")]
-    Problems(String),
-    /// The response of a problem code is documented by hand.
-    #[error("{operation} documents status {status} by hand; list the code in x-problems instead")]
-    Twice {
-        /// The operation.
-        operation: String,
-        /// The status.
-        status: u16,
-    },
-    /// The operation takes a token and does not say which scope the token must have.
-    #[error("{0} names no scope for its tokens")]
-    Scope(String),
-}
-
 /// Turns the extensions into responses, and answers the codes that the operation may have.
 pub(crate) fn complete(
     name: &str,
     operation: &mut Operation,
     examples: OperationExamples,
-) -> Result<BTreeSet<Code>, OperationError> {
+) -> Result<BTreeSet<Code>, String> {
     let mut extensions = operation.extensions.take().unwrap_or_default();
     let listed = extensions.remove("x-problems").and_then(|listed| serde_json::from_value::<Vec<Code>>(listed).ok());
-    let listed = listed.ok_or_else(|| OperationError::Problems(name.to_owned()))?;
+    let listed = listed.ok_or_else(|| format!("{name} does not list its problems in x-problems"))?;
     let cached = extensions.remove("x-cached").is_some();
     let repeatable = extensions.remove("x-idempotent").is_some_and(|once| once == true);
     if let (Some(_), Some(RefOr::T(body))) = (extensions.remove("x-optional-body"), &mut operation.request_body) {
@@ -76,7 +57,7 @@ pub(crate) fn complete(
         counted(operation);
     }
     if !name_scopes(operation) {
-        return Err(OperationError::Scope(name.to_owned()));
+        return Err(format!("{name} names no scope for its tokens"));
     }
     if !security.named() {
         // The list without the empty rule: generators take that for one more token to be asked for.
@@ -89,7 +70,7 @@ pub(crate) fn complete(
     for (status, codes) in by_status {
         let response = problem_response(status, &codes);
         if operation.responses.responses.insert(status.to_string(), response.into()).is_some() {
-            return Err(OperationError::Twice { operation: name.to_owned(), status });
+            return Err(format!("{name} documents status {status} by hand; list the code in x-problems instead"));
         }
     }
     if cached {

@@ -20,9 +20,12 @@ pub(crate) fn share(document: &mut OpenApi) {
     let Components { parameters, headers, responses, .. } = components;
     let mut places = Vec::new();
     for operation in &mut operations {
-        places.extend(operation.parameters.iter_mut().flatten());
+        places.extend(operation.parameters.iter_mut().flatten().filter_map(|parameter| {
+            let RefOr::T(known) = &*parameter else { return None };
+            Some((pascal(&known.name), parameter))
+        }));
     }
-    once(places, "parameters", parameters, |parameter| Some(pascal(&parameter.name)));
+    once(places, "parameters", parameters);
     let mut places = Vec::new();
     for operation in &mut operations {
         for response in operation.responses.responses.values_mut() {
@@ -32,7 +35,7 @@ pub(crate) fn share(document: &mut OpenApi) {
             }
         }
     }
-    once_named(places, "headers", headers);
+    once(places, "headers", headers);
     let mut places = Vec::new();
     for operation in &mut operations {
         places.extend(operation.responses.responses.iter_mut().filter_map(|(status, response)| {
@@ -40,7 +43,7 @@ pub(crate) fn share(document: &mut OpenApi) {
             Some((response_name(status, known)?, response))
         }));
     }
-    once_named(places, "responses", responses);
+    once(places, "responses", responses);
 }
 
 /// The name of an answer that several operations may give: its codes, or that nothing has changed.
@@ -53,21 +56,8 @@ fn response_name(status: &str, response: &Response) -> Option<String> {
     Some(codes.join("Or"))
 }
 
-fn once<T: Clone + PartialEq>(
-    places: Vec<&mut RefOr<T>>,
-    kind: &str,
-    shared: &mut BTreeMap<String, RefOr<T>>,
-    name: impl Fn(&T) -> Option<String>,
-) {
-    let named = places.into_iter().filter_map(|place| match &*place {
-        RefOr::T(known) => Some((name(known)?, place)),
-        RefOr::Ref(_) => None,
-    });
-    once_named(named.collect(), kind, shared);
-}
-
 /// Has every place refer to what stands in another of its name too.
-fn once_named<T: Clone + PartialEq>(
+fn once<T: Clone + PartialEq>(
     places: Vec<(String, &mut RefOr<T>)>,
     kind: &str,
     shared: &mut BTreeMap<String, RefOr<T>>,
@@ -92,8 +82,9 @@ mod tests {
         let mut all = ["a", "a", "b", "b", "c"].map(|text| RefOr::T(text.to_owned()));
         let mut shared = BTreeMap::new();
         let [one, two, three, four, five] = &mut all;
-        let places = vec![one, two, three, four, five];
-        once(places, "words", &mut shared, |word| Some(if word == "c" { "Other" } else { "Word" }.to_owned()));
+        let word = |place| ("Word".to_owned(), place);
+        let places = vec![word(one), word(two), word(three), word(four), ("Other".to_owned(), five)];
+        once(places, "words", &mut shared);
         assert!(
             all[..2]
                 .iter()

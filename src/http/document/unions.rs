@@ -9,30 +9,20 @@ use utoipa::openapi::{Object, Ref, RefOr, Schema};
 
 use sarsen_rules::{NotAPart, Part, Schemas, one_of, one_value, open_one_of, open_part};
 
-/// Games that do not fit into one document.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum UnionError {
-    /// A payload is not a plain object.
-    #[error("the payload of {0} is not a plain object")]
-    NotAnObject(String),
-    /// A payload has a property of the tag's name.
-    #[error("the payload of {name} has a property {tag} of its own")]
-    TagTaken {
-        /// The part.
-        name: String,
-        /// The tag's property.
-        tag: String,
-    },
-    /// One name, two schemas.
-    #[error("two different schemas are called {0}; rename one, or make them (and their descriptions) equal")]
-    Clash(String),
-}
-
 /// A union and the schemas it is made of.
 pub(crate) struct Union {
     pub(crate) schema: Schema,
     /// The parts' schemas and those that they refer to.
     pub(crate) parts: Schemas,
+}
+
+fn not_an_object(name: &str) -> String {
+    format!("the payload of {name} is not a plain object")
+}
+
+/// The fault of two schemas of one name.
+pub(crate) fn clash(name: &str) -> String {
+    format!("two different schemas are called {name}; rename one, or make them (and their descriptions) equal")
 }
 
 /// The word in PascalCase: `thief_of_fire` becomes `ThiefOfFire`.
@@ -56,10 +46,10 @@ pub(crate) fn view_name(game: &str) -> String {
 }
 
 /// Adds a schema, once.
-pub(crate) fn add(schemas: &mut Schemas, name: String, schema: RefOr<Schema>) -> Result<(), UnionError> {
+pub(crate) fn add(schemas: &mut Schemas, name: String, schema: RefOr<Schema>) -> Result<(), String> {
     match schemas.iter().find(|(known, _)| *known == name) {
         Some((_, known)) if *known == schema => Ok(()),
-        Some(_) => Err(UnionError::Clash(name)),
+        Some(_) => Err(clash(&name)),
         None => {
             schemas.push((name, schema));
             Ok(())
@@ -67,18 +57,18 @@ pub(crate) fn add(schemas: &mut Schemas, name: String, schema: RefOr<Schema>) ->
     }
 }
 
-fn object_of(name: &str, schema: &RefOr<Schema>) -> Result<Object, UnionError> {
+fn object_of(name: &str, schema: &RefOr<Schema>) -> Result<Object, String> {
     match schema {
         RefOr::T(Schema::Object(object)) if object.schema_type == SchemaType::Type(Type::Object) => Ok(object.clone()),
-        _ => Err(UnionError::NotAnObject(name.to_owned())),
+        _ => Err(not_an_object(name)),
     }
 }
 
 /// The payload's object with the tag as its first, required property.
-fn tagged(name: &str, property: &str, part: &Part) -> Result<Object, UnionError> {
+fn tagged(name: &str, property: &str, part: &Part) -> Result<Object, String> {
     part.tagged(property).map_err(|fault| match fault {
-        NotAPart::NotAnObject => UnionError::NotAnObject(name.to_owned()),
-        NotAPart::TagTaken => UnionError::TagTaken { name: name.to_owned(), tag: property.to_owned() },
+        NotAPart::NotAnObject => not_an_object(name),
+        NotAPart::TagTaken => format!("the payload of {name} has a property {property} of its own"),
     })
 }
 
@@ -89,7 +79,7 @@ pub(crate) fn flat_union(
     description: &str,
     parts: impl IntoIterator<Item = Part>,
     name: impl Fn(&Part) -> String,
-) -> Result<Union, UnionError> {
+) -> Result<Union, String> {
     let mut schemas = Schemas::new();
     let mut listed: Vec<(String, &'static str)> = Vec::new();
     for part in parts {
@@ -97,7 +87,7 @@ pub(crate) fn flat_union(
         let object = tagged(&own, property, &part)?;
         match listed.iter().find(|(_, tag)| *tag == part.tag) {
             Some((known, _)) if *known == own => {}
-            Some(_) => return Err(UnionError::Clash(part.tag.to_owned())),
+            Some(_) => return Err(clash(part.tag)),
             None => listed.push((own.clone(), part.tag)),
         }
         add(&mut schemas, own, Schema::Object(object).into())?;
@@ -117,7 +107,7 @@ pub(crate) fn request_by_game<'a>(
     fields: &RefOr<Schema>,
     games: impl IntoIterator<Item = (&'static str, &'a Part)>,
     name: impl Fn(&str) -> String,
-) -> Result<Union, UnionError> {
+) -> Result<Union, String> {
     let mut schemas = Schemas::new();
     let mut listed = Vec::new();
     for (game, options) in games {
@@ -165,7 +155,7 @@ mod tests {
         }
     }
 
-    fn moves(parts: Vec<Part>) -> Result<Union, UnionError> {
+    fn moves(parts: Vec<Part>) -> Result<Union, String> {
         flat_union("Move", "type", "A move.", parts, |part| format!("{}Move", part.name))
     }
 
@@ -195,16 +185,16 @@ mod tests {
     #[test]
     fn different_parts_of_one_name_are_refused() {
         let clash = moves(vec![Part::of::<a::Step>("step"), Part::of::<b::Step>("step")]).err();
-        assert_eq!(clash, Some(UnionError::Clash("StepMove".into())));
+        assert_eq!(clash, Some(super::clash("StepMove")));
         let clash = moves(vec![Part::of::<a::Step>("step"), Part::of::<b::Step>("leap")]).err();
-        assert_eq!(clash, Some(UnionError::Clash("StepMove".into())));
+        assert_eq!(clash, Some(super::clash("StepMove")));
     }
 
     #[test]
     fn what_is_not_an_object_or_has_the_tag_is_refused() {
-        assert_eq!(moves(vec![Part::of::<String>("text")]).err(), Some(UnionError::NotAnObject("StringMove".into())));
+        assert_eq!(moves(vec![Part::of::<String>("text")]).err(), Some(not_an_object("StringMove")));
         let taken = flat_union("Way", "to", "", vec![Part::of::<a::Step>("step")], |part| part.name.clone()).err();
-        assert_eq!(taken, Some(UnionError::TagTaken { name: "Step".into(), tag: "to".into() }));
+        assert_eq!(taken, Some("the payload of Step has a property to of its own".to_owned()));
     }
 
     #[test]
