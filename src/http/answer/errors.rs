@@ -35,12 +35,15 @@ pub(crate) fn begun_seconds(time: Duration) -> u64 {
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Problem {
         let detail = refused.to_string();
-        match refused {
-            Refused::Read(refused) => Problem::new(read_code(refused)).detail(detail),
-            Refused::Forbidden(Forbidden::NotSeated) => Problem::new(Code::NotSeated).detail(detail),
-            Refused::Forbidden(Forbidden::HotseatOnly) => Problem::new(Code::HotseatOnly).detail(detail),
-            Refused::Forbidden(Forbidden::NotInvited) => Problem::new(Code::NotInvited).detail(detail),
-            Refused::Forbidden(Forbidden::ForkSecret) => Problem::new(Code::ForkSecret).detail(detail),
+        let problem: Problem = match refused {
+            Refused::Read(ReadRefused::MatchNotFound) => Code::MatchNotFound.into(),
+            Refused::Read(ReadRefused::WrongInvite) => Code::WrongInvite.into(),
+            Refused::Read(ReadRefused::NoSuchVersion) => Code::VersionNotFound.into(),
+            Refused::Read(ReadRefused::FullTooEarly | ReadRefused::NotOver) => Code::MatchNotOver.into(),
+            Refused::Forbidden(Forbidden::NotSeated) => Code::NotSeated.into(),
+            Refused::Forbidden(Forbidden::HotseatOnly) => Code::HotseatOnly.into(),
+            Refused::Forbidden(Forbidden::NotInvited) => Code::NotInvited.into(),
+            Refused::Forbidden(Forbidden::ForkSecret) => Code::ForkSecret.into(),
             Refused::Forbidden(
                 Forbidden::NotCreator
                 | Forbidden::SentAway
@@ -51,144 +54,117 @@ impl From<Refused> for Problem {
                 | Forbidden::NotOffered
                 | Forbidden::NotOrganiser
                 | Forbidden::AnalysisAlone,
-            ) => Problem::new(Code::Forbidden).detail(detail),
-            Refused::Rematch(RematchRefused::Off) => Problem::new(Code::RematchOff).detail(detail),
-            Refused::Unread(Unread(said)) => match said.downcast_ref::<Problem>() {
-                Some(problem) => problem.clone(),
-                None => Problem::internal(said),
+            ) => Code::Forbidden.into(),
+            Refused::Rematch(RematchRefused::Off) => Code::RematchOff.into(),
+            Refused::Unread(Unread(said)) => {
+                return said.downcast_ref::<Problem>().cloned().unwrap_or_else(|| Problem::internal(said));
+            }
+            Refused::Create(refused) => return create_problem(refused),
+            Refused::Seat(refused) => match refused {
+                SeatRefused::NoSuchSeat => Code::NoSuchSeat,
+                SeatRefused::SeatTaken => Code::SeatTaken,
+                SeatRefused::SeatReserved => Code::SeatReserved,
+                SeatRefused::MatchFull => Code::MatchFull,
+                SeatRefused::AlreadySeated => Code::AlreadySeated,
+                SeatRefused::SeatsOpen => Code::SeatsOpen,
+                SeatRefused::NotOpen => Code::MatchNotOpen,
+                SeatRefused::Expired => Code::MatchExpired,
+                SeatRefused::TooManyChanges | SeatRefused::OthersCame => Code::Conflict,
+            }
+            .into(),
+            Refused::OutOfPlay(OutOfPlay::NotStarted) => Code::MatchNotPlaying.into(),
+            Refused::OutOfPlay(OutOfPlay::MatchOver(version)) => Problem::new(Code::MatchOver).version(version),
+            Refused::OutOfPlay(OutOfPlay::Resigned) => Code::AlreadyResigned.into(),
+            Refused::Move(refused) => match refused {
+                MoveRefused::Malformed(malformed) => return malformed_move(malformed),
+                MoveRefused::DecisionMissing | MoveRefused::DecisionNotAccepted => {
+                    Problem::new(Code::MalformedMove).field("decision_id")
+                }
+                MoveRefused::OutOfTime(version) => Problem::new(Code::OutOfTime).version(version),
+                MoveRefused::NotYourTurn(version) => Problem::new(Code::NotYourTurn).version(version),
+                MoveRefused::StaleDecision(version) => Problem::new(Code::StaleDecision).version(version),
+                MoveRefused::Illegal(refusal) => return Problem::new(Code::IllegalMove).refusal(&refusal),
             },
-            Refused::Create(refused) => create_problem(refused),
-            Refused::Seat(refused) => Problem::new(seat_code(refused)).detail(detail),
-            Refused::OutOfPlay(OutOfPlay::NotStarted) => Problem::new(Code::MatchNotPlaying).detail(detail),
-            Refused::OutOfPlay(OutOfPlay::MatchOver(version)) => {
-                Problem::new(Code::MatchOver).version(version).detail(detail)
-            }
-            Refused::OutOfPlay(OutOfPlay::Resigned) => Problem::new(Code::AlreadyResigned).detail(detail),
-            Refused::Move(refused) => move_problem(refused),
             Refused::Claim(ClaimRefused::TooEarly { retry_after_seconds: Some(seconds) }) => {
-                Problem::new(Code::ClaimTooEarly).retry_after_seconds(seconds).detail(detail)
+                Problem::new(Code::ClaimTooEarly).retry_after_seconds(seconds)
             }
-            Refused::Clock(ClockRefused::NoClock) => Problem::new(Code::NoClock).detail(detail),
+            Refused::Claim(_) => Code::ClaimNotPossible.into(),
+            Refused::Clock(ClockRefused::NoClock) => Code::NoClock.into(),
             Refused::Clock(
                 ClockRefused::OwnClock
                 | ClockRefused::GivenEnough
                 | ClockRefused::TooMuchGiven { .. }
                 | ClockRefused::Rated,
-            ) => Problem::new(Code::ClockFixed).detail(detail),
-            Refused::Clock(ClockRefused::NotSubstituted) => Problem::new(Code::NotSubstituted).detail(detail),
-            Refused::Ruling(_) => Problem::new(Code::InvalidRequest).path("outcome.ranks").detail(detail),
-            Refused::Claim(_) => Problem::new(Code::ClaimNotPossible).detail(detail),
-            Refused::Draw(refused) => Problem::new(draw_code(refused)).detail(detail),
-            Refused::Hint(HintRefused::Off) => Problem::new(Code::HintsOff).detail(detail),
+            ) => Code::ClockFixed.into(),
+            Refused::Clock(ClockRefused::NotSubstituted) => Code::NotSubstituted.into(),
+            Refused::Ruling(_) => Problem::new(Code::InvalidRequest).path("outcome.ranks"),
+            Refused::Draw(DrawRefused::NoDraws) => Code::DrawNotSupported.into(),
+            Refused::Draw(DrawRefused::DrawOnOffer) => Code::DrawOffered.into(),
+            Refused::Draw(DrawRefused::NoDrawOffer) => Code::NoDrawOffer.into(),
+            Refused::Hint(HintRefused::Off) => Code::HintsOff.into(),
             Refused::Hint(HintRefused::Busy { retry_after }) => {
-                Problem::new(Code::Busy).retry_after_seconds(begun_seconds(retry_after)).detail(detail)
+                Problem::new(Code::Busy).retry_after_seconds(begun_seconds(retry_after))
             }
-            Refused::Review(ReviewRefused::NotPossible) => Problem::new(Code::ReviewNotPossible).detail(detail),
+            Refused::Review(ReviewRefused::NotPossible) => Code::ReviewNotPossible.into(),
             Refused::Review(ReviewRefused::OrderedEnough(_)) => {
-                Problem::new(Code::RateLimited).retry_after_seconds(DAILY_RETRY_SECONDS).detail(detail)
+                Problem::new(Code::RateLimited).retry_after_seconds(DAILY_RETRY_SECONDS)
             }
-            Refused::Undo(refused) => undo_problem(refused),
-            Refused::Plan(PlanRefused::Faulty(FaultyPlan { path, .. })) => {
-                Problem::new(Code::InvalidPlan).path(path).detail(detail)
+            Refused::Undo(UndoRefused::Off | UndoRefused::UsedUp { .. }) => Code::UndoOff.into(),
+            Refused::Undo(UndoRefused::Barrier { present, barrier }) => {
+                Problem::new(Code::UndoBarrier).version(present).barrier(barrier.version, barrier.reason.name())
             }
-            Refused::Plan(PlanRefused::NotSupported(_)) => Problem::new(Code::PlanNotSupported).detail(detail),
-            Refused::Plan(PlanRefused::Stale(version)) => {
-                Problem::new(Code::StaleVersion).version(version).detail(detail)
-            }
-            Refused::KeyReused => Problem::new(Code::IdempotencyKeyReused).detail(detail),
-            Refused::Busy => Problem::new(Code::Conflict).detail(detail),
+            Refused::Undo(UndoRefused::TakebackOnOffer) => Code::TakebackOffered.into(),
+            Refused::Undo(UndoRefused::NoTakebackOffer) => Code::NoTakebackOffer.into(),
+            Refused::Plan(PlanRefused::Faulty(FaultyPlan { path, .. })) => Problem::new(Code::InvalidPlan).path(path),
+            Refused::Plan(PlanRefused::NotSupported(_)) => Code::PlanNotSupported.into(),
+            Refused::Plan(PlanRefused::Stale(version)) => Problem::new(Code::StaleVersion).version(version),
+            Refused::KeyReused => Code::IdempotencyKeyReused.into(),
+            Refused::Busy => Code::Conflict.into(),
             Refused::Unreadable(unreadable) if unreadable.lacks_components() => {
-                Problem::new(Code::ComponentsMissing).cause(unreadable)
+                return Problem::new(Code::ComponentsMissing).cause(unreadable);
             }
-            Refused::Unreadable(unreadable) => Problem::internal(unreadable),
-            Refused::Store(error) => error.into(),
-        }
+            Refused::Unreadable(unreadable) => return Problem::internal(unreadable),
+            Refused::Store(error) => return error.into(),
+        };
+        problem.detail(detail)
     }
 }
 
-fn read_code(refused: ReadRefused) -> Code {
+/// The problem of a move that cannot be read.
+pub(crate) fn malformed_move(MalformedMove { detail, field, refusal }: MalformedMove) -> Problem {
+    let problem = Problem::new(Code::MalformedMove).detail(detail);
+    let problem = refusal.iter().fold(problem, |problem, refusal| problem.refusal(refusal));
+    field.into_iter().fold(problem, Problem::field)
+}
+
+/// The problem of options that a game refuses.
+pub(crate) fn refused_options(refused: OptionsError) -> Problem {
+    let detail = refused.to_string();
     match refused {
-        ReadRefused::MatchNotFound => Code::MatchNotFound,
-        ReadRefused::WrongInvite => Code::WrongInvite,
-        ReadRefused::NoSuchVersion => Code::VersionNotFound,
-        ReadRefused::FullTooEarly | ReadRefused::NotOver => Code::MatchNotOver,
+        OptionsError::Malformed(MalformedOptions { path, .. }) => {
+            let path = if path == "." { "options".to_owned() } else { format!("options.{path}") };
+            Problem::new(Code::InvalidOptions).path(path).detail(detail)
+        }
+        OptionsError::Refused(refusal) => Problem::new(Code::InvalidOptions).refusal(&refusal),
     }
 }
 
 fn create_problem(refused: CreateRefused) -> Problem {
     let detail = refused.to_string();
-    match refused {
-        CreateRefused::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
+    let problem: Problem = match refused {
+        CreateRefused::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game"),
         CreateRefused::NoBots
         | CreateRefused::SeatedTwice(_)
         | CreateRefused::InvitedTwice(_)
-        | CreateRefused::NoPrograms => Problem::new(Code::InvalidRequest).path("places").detail(detail),
-        CreateRefused::Clock(InvalidClock { field, .. }) => {
-            Problem::new(Code::InvalidClock).field(field).detail(detail)
-        }
-        CreateRefused::NotRateable(reason) => Problem::new(Code::NotRateable).reason(reason.name()).detail(detail),
-        CreateRefused::TooManyWithBots { .. } => Problem::new(Code::TooManyWithBots).detail(detail),
-        CreateRefused::TooManyOpen { .. } => Problem::new(Code::TooManyOpen).detail(detail),
-        CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
-        CreateRefused::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
-            let path = if path == "." { "options".to_owned() } else { format!("options.{path}") };
-            Problem::new(Code::InvalidOptions).path(path).detail(detail)
-        }
-        CreateRefused::Options(OptionsError::Refused(refusal)) => Problem::new(Code::InvalidOptions).refusal(&refusal),
-    }
-}
-
-fn seat_code(refused: SeatRefused) -> Code {
-    match refused {
-        SeatRefused::NoSuchSeat => Code::NoSuchSeat,
-        SeatRefused::SeatTaken => Code::SeatTaken,
-        SeatRefused::SeatReserved => Code::SeatReserved,
-        SeatRefused::MatchFull => Code::MatchFull,
-        SeatRefused::AlreadySeated => Code::AlreadySeated,
-        SeatRefused::SeatsOpen => Code::SeatsOpen,
-        SeatRefused::NotOpen => Code::MatchNotOpen,
-        SeatRefused::Expired => Code::MatchExpired,
-        SeatRefused::TooManyChanges | SeatRefused::OthersCame => Code::Conflict,
-    }
-}
-
-fn move_problem(refused: MoveRefused) -> Problem {
-    let detail = refused.to_string();
-    match refused {
-        MoveRefused::Malformed(MalformedMove { field, refusal, .. }) => {
-            let problem = Problem::new(Code::MalformedMove).detail(detail);
-            let problem = refusal.iter().fold(problem, |problem, refusal| problem.refusal(refusal));
-            field.into_iter().fold(problem, Problem::field)
-        }
-        MoveRefused::DecisionMissing | MoveRefused::DecisionNotAccepted => {
-            Problem::new(Code::MalformedMove).field("decision_id").detail(detail)
-        }
-        MoveRefused::OutOfTime(version) => Problem::new(Code::OutOfTime).version(version).detail(detail),
-        MoveRefused::NotYourTurn(version) => Problem::new(Code::NotYourTurn).version(version).detail(detail),
-        MoveRefused::StaleDecision(version) => Problem::new(Code::StaleDecision).version(version).detail(detail),
-        MoveRefused::Illegal(refusal) => Problem::new(Code::IllegalMove).refusal(&refusal),
-    }
-}
-
-fn draw_code(refused: DrawRefused) -> Code {
-    match refused {
-        DrawRefused::NoDraws => Code::DrawNotSupported,
-        DrawRefused::DrawOnOffer => Code::DrawOffered,
-        DrawRefused::NoDrawOffer => Code::NoDrawOffer,
-    }
-}
-
-fn undo_problem(refused: UndoRefused) -> Problem {
-    let detail = refused.to_string();
-    match refused {
-        UndoRefused::Off | UndoRefused::UsedUp { .. } => Problem::new(Code::UndoOff).detail(detail),
-        UndoRefused::Barrier { present, barrier } => Problem::new(Code::UndoBarrier)
-            .version(present)
-            .barrier(barrier.version, barrier.reason.name())
-            .detail(detail),
-        UndoRefused::TakebackOnOffer => Problem::new(Code::TakebackOffered).detail(detail),
-        UndoRefused::NoTakebackOffer => Problem::new(Code::NoTakebackOffer).detail(detail),
-    }
+        | CreateRefused::NoPrograms => Problem::new(Code::InvalidRequest).path("places"),
+        CreateRefused::Clock(InvalidClock { field, .. }) => Problem::new(Code::InvalidClock).field(field),
+        CreateRefused::NotRateable(reason) => Problem::new(Code::NotRateable).reason(reason.name()),
+        CreateRefused::TooManyWithBots { .. } => Code::TooManyWithBots.into(),
+        CreateRefused::TooManyOpen { .. } => Code::TooManyOpen.into(),
+        CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats"),
+        CreateRefused::Options(refused) => return refused_options(refused),
+    };
+    problem.detail(detail)
 }
 
 impl From<PlayersError> for Problem {

@@ -6,10 +6,9 @@ use super::forms::CreatePositions;
 use super::items::{Answer, SandboxItems, Shown};
 use super::work::{SandboxCall, SandboxParts};
 use crate::answer::codes::Code;
+use crate::answer::errors::refused_options;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
-use sarsen_games::OptionsError;
-use sarsen_rules::MalformedOptions;
 use sarsen_service::sandbox::offload::IsAbandoned;
 use sarsen_service::sandbox::set_up::NotSetUp;
 
@@ -56,11 +55,7 @@ fn problem(refused: NotSetUp) -> Problem {
     match refused {
         NotSetUp::GameNotFound { .. } => Problem::new(Code::GameNotFound).field("game").detail(detail),
         NotSetUp::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats").detail(detail),
-        NotSetUp::Options(OptionsError::Malformed(MalformedOptions { path, .. })) => {
-            let path = if path == "." { "options".to_owned() } else { format!("options.{path}") };
-            Problem::new(Code::InvalidOptions).path(path).detail(detail)
-        }
-        NotSetUp::Options(OptionsError::Refused(refusal)) => Problem::new(Code::InvalidOptions).refusal(&refusal),
+        NotSetUp::Options(refused) => refused_options(refused),
         NotSetUp::Corrupt(corrupt) => Problem::internal(corrupt),
     }
 }

@@ -6,9 +6,9 @@ use super::forms::SandboxSteps;
 use super::items::{Answer, SandboxItems, Shown};
 use super::work::{SandboxCall, SandboxParts};
 use crate::answer::codes::Code;
+use crate::answer::errors::malformed_move;
 use crate::answer::json::json;
 use crate::answer::problem::Problem;
-use sarsen_games::MalformedMove;
 use sarsen_service::sandbox::offload::IsAbandoned;
 use sarsen_service::sandbox::seal::KindHint;
 use sarsen_service::sandbox::set_up::Reached;
@@ -59,11 +59,7 @@ fn problem(refused: NotStepped) -> Result<Problem, Problem> {
     let detail = refused.to_string();
     Ok(match refused {
         NotStepped::PositionInvalid => Problem::new(Code::PositionInvalid).field("position"),
-        NotStepped::Malformed(MalformedMove { field, refusal, .. }) => {
-            let problem = Problem::new(Code::MalformedMove).detail(detail);
-            let problem = refusal.iter().fold(problem, |problem, refusal| problem.refusal(refusal));
-            field.into_iter().fold(problem, Problem::field)
-        }
+        NotStepped::Malformed(malformed) => malformed_move(malformed),
         NotStepped::NoSuchIndex(_) => Problem::new(Code::MalformedMove).field("index").detail(detail),
         NotStepped::NoSuchSeat(_) => Problem::new(Code::NoSuchSeat).field("seat").detail(detail),
         NotStepped::Over => Problem::new(Code::MatchOver).detail(detail),
