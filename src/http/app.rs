@@ -72,7 +72,7 @@ impl Fixtures {
     pub fn of(games: &Games) -> Result<Fixtures, DocumentError> {
         let document = openapi::served_document(games);
         let all = paths::routes(&document).chain([mcp::ROUTE]);
-        let routes = RouteTable::new(all, &[&PAGES[..], &playground::PAGES].concat());
+        let routes = RouteTable::new(all, PAGES.into_iter().chain(playground::pages()));
         let ends = |game: &GameInfo| [game.endings, endings::ALL, &[Stage::Aborted.name()]].concat();
         let labels = KnownLabels {
             operations: routes.operations().collect(),

@@ -6,6 +6,8 @@
 //!
 //! The playground deliberately lacks accounts, and is not a product for players.
 
+use std::collections::HashMap;
+use std::future::ready;
 use std::sync::LazyLock;
 
 use actix_web::http::header::{self, HeaderValue};
@@ -22,63 +24,46 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 
 const SCRIPT: &str = concat!(include_str!("playground/playground.js"), include_str!("playground/deliveries.js"));
 
-struct Files {
-    page: CachedAnswer,
-    script: CachedAnswer,
-    pools: CachedAnswer,
-    style: CachedAnswer,
-}
+/// The addresses of the files, with their types and texts.
+const FILES: [(&str, &str, &str); 4] = [
+    ("/playground/", "text/html; charset=utf-8", include_str!("playground/index.html")),
+    ("/playground/playground.js", "text/javascript; charset=utf-8", SCRIPT),
+    ("/playground/pools.js", "text/javascript; charset=utf-8", include_str!("playground/pools.js")),
+    ("/playground/playground.css", "text/css; charset=utf-8", include_str!("playground/playground.css")),
+];
 
-static FILES: LazyLock<Option<Files>> = LazyLock::new(|| {
-    let file = |kind: &str, text: &str| CachedAnswer::file(kind, text.as_bytes().to_vec());
-    Some(Files {
-        page: file("text/html; charset=utf-8", include_str!("playground/index.html"))?,
-        script: file("text/javascript; charset=utf-8", SCRIPT)?,
-        pools: file("text/javascript; charset=utf-8", include_str!("playground/pools.js"))?,
-        style: file("text/css; charset=utf-8", include_str!("playground/playground.css"))?,
-    })
+static PREPARED: LazyLock<HashMap<&str, CachedAnswer>> = LazyLock::new(|| {
+    let file = |(path, kind, text): (_, &str, &str)| Some((path, CachedAnswer::file(kind, text.as_bytes().to_vec())?));
+    FILES.into_iter().filter_map(file).collect()
 });
 
 /// Mounts the page. Where the service has none it is not found.
 pub(crate) fn mount(config: &mut web::ServiceConfig) {
-    config
-        .route("/playground", web::get().to(to_page))
-        .route("/playground/", web::get().to(get_page))
-        .route("/playground/playground.js", web::get().to(get_script))
-        .route("/playground/pools.js", web::get().to(get_pools))
-        .route("/playground/playground.css", web::get().to(get_style));
+    config.route("/playground", web::get().to(to_page));
+    for (path, ..) in FILES {
+        let get_file =
+            move |config: web::Data<ServerConfig>, request: HttpRequest| ready(get_file(path, &config, &request));
+        config.route(path, web::get().to(get_file));
+    }
 }
 
 /// The addresses of [`mount`].
-pub(crate) const PAGES: [&str; 5] =
-    ["/playground", "/playground/", "/playground/playground.js", "/playground/pools.js", "/playground/playground.css"];
+pub(crate) fn pages() -> impl Iterator<Item = &'static str> {
+    FILES.into_iter().map(|(path, ..)| path).chain(["/playground"])
+}
 
 async fn to_page(config: web::Data<ServerConfig>) -> Result<HttpResponse, Problem> {
-    shown(&config)?;
+    must_be_shown(&config)?;
     Ok(HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "/playground/")).finish())
 }
 
-async fn get_page(config: web::Data<ServerConfig>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    Ok(respond(&shown(&config)?.page, &request))
+fn get_file(path: &str, config: &ServerConfig, request: &HttpRequest) -> Result<HttpResponse, Problem> {
+    must_be_shown(config)?;
+    Ok(respond(PREPARED.get(path).ok_or(Code::NotFound)?, request))
 }
 
-async fn get_script(config: web::Data<ServerConfig>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    Ok(respond(&shown(&config)?.script, &request))
-}
-
-async fn get_pools(config: web::Data<ServerConfig>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    Ok(respond(&shown(&config)?.pools, &request))
-}
-
-async fn get_style(config: web::Data<ServerConfig>, request: HttpRequest) -> Result<HttpResponse, Problem> {
-    Ok(respond(&shown(&config)?.style, &request))
-}
-
-fn shown(config: &ServerConfig) -> Result<&'static Files, Problem> {
-    match config.shows_playground() {
-        true => FILES.as_ref().ok_or_else(|| Problem::internal("the files of the playground cannot be served")),
-        false => Err(Code::NotFound.into()),
-    }
+fn must_be_shown(config: &ServerConfig) -> Result<(), Problem> {
+    if config.shows_playground() { Ok(()) } else { Err(Code::NotFound.into()) }
 }
 
 /// The files belong together: a browser asks each time whether its own are still those of this release.
@@ -96,9 +81,8 @@ mod tests {
 
     #[test]
     fn the_files_are_small_and_name_nothing_outside_themselves() {
-        let files = FILES.as_ref().unwrap();
-        let files = [&files.page, &files.script, &files.pools, &files.style];
-        let texts = files.map(|file| std::str::from_utf8(file.bytes()).unwrap());
+        assert_eq!(PREPARED.len(), FILES.len());
+        let texts = FILES.map(|(_, _, text)| text);
         let length: usize = texts.iter().map(|text| text.len()).sum();
         assert!(length < 60_000, "{length} bytes");
         for text in texts {

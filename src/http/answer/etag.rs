@@ -1,7 +1,7 @@
 //! Answers that a client may keep: tagged, asked for again, and often unchanged.
 //!
 //! Two kinds: [`CachedAnswer`] is the same for everybody and written once, its tag made from its bytes, so that equal
-//! bytes have equal tags on every instance. [`answer`] is for one reader: its tag is made by the caller from what the
+//! bytes have equal tags on every instance. [`answer_for`] is for one reader: its tag is made by the caller from what the
 //! answer depends on, never from what it hides, and its body is written only when it is sent. Tags are weak, because
 //! compression changes the bytes.
 
@@ -123,16 +123,8 @@ impl Lasting {
     }
 }
 
-/// The answer to a read: 304 if the client has what `tag` names, else what `body` makes.
-pub(crate) fn answer(
-    request: &HttpRequest,
-    tag: &str,
-    body: impl FnOnce() -> Result<Vec<u8>, Problem>,
-) -> Result<HttpResponse, Problem> {
-    answer_for(request, tag, Lasting::No, body)
-}
-
-/// The same, telling the client's own cache how lasting the answer is.
+/// The answer to a read: 304 if the client has what `tag` names, else what `body` makes. `lasting` is for the client's own
+/// cache.
 pub(crate) fn answer_for(
     request: &HttpRequest,
     tag: &str,

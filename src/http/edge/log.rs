@@ -11,7 +11,6 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::web::Bytes;
 use tracing::Span;
 
-use super::request_id::RequestId;
 use sarsen_base::text::beginning;
 
 /// The beginning of a path up to the code of an invite.
@@ -19,8 +18,8 @@ const INVITES: &str = "/invites/";
 
 /// The span of a request. Its path is logged without the query, which may hold an invite code or a ticket, and without the
 /// code of an invite.
-pub(crate) fn request_span(request: &ServiceRequest, id: &RequestId) -> Span {
-    tracing::info_span!("request", id = %id.0, method = %request.method(), path = beginning(without_code(request), 200))
+pub(crate) fn request_span(request: &ServiceRequest, id: &str) -> Span {
+    tracing::info_span!("request", id, method = %request.method(), path = beginning(without_code(request), 200))
 }
 
 /// The answer, whose body is made under the span too: a stream of events is made while it is sent.

@@ -17,7 +17,7 @@ use super::connection_quota::ConnectionShare;
 use super::failure::{of_error, render, render_failure};
 use super::log::{answer_within, request_span};
 use super::long_poll::Waited;
-use super::request_id::{REQUEST_ID, RequestId};
+use super::request_id::{REQUEST_ID, request_id};
 use super::routes::RouteTable;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
@@ -96,17 +96,16 @@ pub(crate) async fn edge(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let id = RequestId::of(&request);
+    let id = request_id(&request);
     let span = request_span(&request, &id);
-    request.extensions_mut().insert(id.clone());
-    let answer = answered(request, next, id).instrument(span.clone()).await?;
+    let answer = answered(request, next, &id).instrument(span.clone()).await?;
     Ok(answer_within(span, answer))
 }
 
 async fn answered(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
-    RequestId(id): RequestId,
+    id: &str,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(metrics) = request.app_data::<web::Data<Metrics>>().cloned() else {
         return Err(Problem::internal("the application has no counters").into());
@@ -126,7 +125,7 @@ async fn answered(
     match next.call(request).await {
         Ok(response) => {
             let (request, response) = response.into_parts();
-            let (mut response, code) = finish(response.map_into_boxed_body(), &id, operation, head);
+            let (mut response, code) = finish(response.map_into_boxed_body(), id, operation, head);
             allowance::stamp(&request, response.headers_mut());
             tell_time(clock, response.headers_mut());
             afterwards.tell(&mut response);
@@ -140,8 +139,8 @@ async fn answered(
                 failed.headers_mut().clear();
             }
             let problem = problem.unwrap_or_else(|| Problem::from(Code::of_status(failed.status())));
-            let mut response = render(failed, &problem, &id, operation);
-            default_headers(&mut response, &id);
+            let mut response = render(failed, &problem, id, operation);
+            default_headers(&mut response, id);
             tell_time(clock, response.headers_mut());
             afterwards.tell(&mut response);
             count.ended(operation, response.status(), Some(problem.code()), waited.so_far());

@@ -76,7 +76,10 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
 
 impl RouteTable {
     /// The table of these routes, those of a path side by side, and of `pages`, which can only be read.
-    pub(crate) fn new<'a>(routes: impl IntoIterator<Item = KnownRoute<'a>>, pages: &[&'a str]) -> RouteTable {
+    pub(crate) fn new<'a>(
+        routes: impl IntoIterator<Item = KnownRoute<'a>>,
+        pages: impl IntoIterator<Item = &'a str>,
+    ) -> RouteTable {
         let mut known_at: HashMap<&str, Vec<(Method, Known)>> = HashMap::new();
         let mut methods: Vec<(&str, Vec<&str>)> = Vec::new();
         for KnownRoute { path, method, operation_id, takes_query, programs } in routes {
@@ -100,7 +103,7 @@ impl RouteTable {
         for of_length in &mut operations {
             of_length.sort_by_key(|address| address.segments.iter().filter(|segment| segment.is_none()).count());
         }
-        methods.extend(pages.iter().map(|page| (*page, vec!["GET"])));
+        methods.extend(pages.into_iter().map(|page| (page, vec!["GET"])));
         // Of two that fit, the one with more words counts.
         methods.sort_by_key(|(path, _)| path.matches('{').count());
         RouteTable {
@@ -217,7 +220,7 @@ mod tests {
         };
         let routes =
             ["/v1/matches", "/v1/{thing}/{id}", "/v1/matches/{id}", "/v1/matches/{id}/moves", "/v1/matches/mine"];
-        let table = RouteTable::new(routes.map(|path| route(path, path)), &[]);
+        let table = RouteTable::new(routes.map(|path| route(path, path)), []);
         let known = |path| Some(table.at(path)?.of(&Method::GET)?.id.as_str());
         assert_eq!(known("/v1/matches"), Some("/v1/matches"));
         assert_eq!(known("/v1/matches/m_1"), Some("/v1/matches/{id}"), "more words go before fewer");
@@ -241,7 +244,7 @@ mod tests {
             takes_query: false,
             programs: ProgramAccess::Any,
         };
-        let table = RouteTable::new(paths.iter().map(|path| route(path.as_str())), &[]);
+        let table = RouteTable::new(paths.iter().map(|path| route(path.as_str())), []);
         assert!(table.at(&paths[0]).is_some() && table.at(&paths[1]).is_none());
     }
 
@@ -249,7 +252,7 @@ mod tests {
     fn every_operation_of_the_document_has_its_place() {
         let document = openapi::document(&Games::standard(GameSettings::default())).unwrap();
         let mut expected: Vec<&str> = paths::routes(&document).map(|route| route.operation_id).collect();
-        let table = RouteTable::new(paths::routes(&document), &[]);
+        let table = RouteTable::new(paths::routes(&document), []);
         let mut found: Vec<&str> = table.operations().collect();
         expected.sort_unstable();
         found.sort_unstable();

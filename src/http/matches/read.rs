@@ -79,7 +79,8 @@ pub(crate) async fn get_match(
     let poll = Poll { service: &service, request: &request, deadline: &deadline, principal: principal.as_ref() };
     let wait = wait.filter(|_| etag::is_conditional(&request));
     let unchanged = |viewed: &ViewedMatch| etag::is_unchanged(&request, &tag_now(&request, viewed, forms));
-    answer(&request, &poll.read_while(&reader, &id, wait, unchanged).await?, forms)
+    let viewed = poll.read_while(&reader, &id, wait, unchanged).await?;
+    etag::answer_for(&request, &tag_now(&request, &viewed, forms), Lasting::No, || match_view(&viewed, forms))
 }
 
 /// A request that may wait for news.
@@ -240,10 +241,6 @@ pub(super) async fn unchanged_version(
     let tag = tag(stamp);
     let unchanged = etag::is_unchanged(request, &tag);
     unchanged.then(|| etag::answer_for(request, &tag, lasting(viewed), || Ok(Vec::new()))).transpose()
-}
-
-fn answer(request: &HttpRequest, viewed: &ViewedMatch, forms: AnswerForms) -> Result<HttpResponse, Problem> {
-    etag::answer(request, &tag_now(request, viewed, forms), || match_view(viewed, forms))
 }
 
 fn tag_now(request: &HttpRequest, viewed: &ViewedMatch, forms: AnswerForms) -> String {
