@@ -13,7 +13,7 @@ use crate::extract::caller::{Caller, Writer};
 use crate::extract::params::{PageLimit, Path, Query};
 use crate::players::PlayerBody;
 use crate::service::{Service, Shared};
-use sarsen_accounts::people::{REPORT_TEXT_MAX, Related, Relation, RelationPage};
+use sarsen_accounts::people::{REPORT_TEXT_MAX, Related, Relation};
 use sarsen_base::ids::{MatchId, PlayerId, ReportId};
 use sarsen_base::text;
 use sarsen_matches::lists::MatchFilter;
@@ -63,13 +63,6 @@ pub(crate) struct RelatedPlayerPage {
     next_cursor: Option<String>,
 }
 
-impl From<RelationPage> for RelatedPlayerPage {
-    fn from(RelationPage { items, next }: RelationPage) -> RelatedPlayerPage {
-        let items = items.into_iter().map(RelatedBody::from).collect();
-        RelatedPlayerPage { items, next_cursor: next.map(String::from) }
-    }
-}
-
 /// The page of a list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -95,7 +88,8 @@ async fn page(
         Problem::new(Code::InvalidParameter).field("cursor").detail("this is no cursor of a page of players")
     })?;
     let page = service.people.page(of, relation, after.as_ref(), query.limit.get()).await?;
-    Ok(HttpResponse::Ok().json(RelatedPlayerPage::from(page)))
+    let items = page.items.into_iter().map(RelatedBody::from).collect();
+    Ok(HttpResponse::Ok().json(RelatedPlayerPage { items, next_cursor: page.next.map(String::from) }))
 }
 
 async fn put(service: &Service, of: &PlayerId, relation: Relation, other: &PlayerId) -> Result<HttpResponse, Problem> {

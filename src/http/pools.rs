@@ -170,25 +170,13 @@ pub(crate) struct PoolTicketBody {
 impl PoolTicketBody {
     /// A ticket of this pool.
     pub(crate) fn of(pool: &str, TicketView { since, state }: TicketView) -> PoolTicketBody {
-        let (pool, since) = (pool.to_owned(), Moment(since));
-        match state {
-            TicketState::Waiting { keep_until, commitment } => PoolTicketBody {
-                pool,
-                state: PoolTicketState::Waiting,
-                since,
-                keep_until: Some(Moment(keep_until)),
-                commitment: Some(commitment),
-                match_id: None,
-            },
-            TicketState::Matched { match_id } => PoolTicketBody {
-                pool,
-                state: PoolTicketState::Matched,
-                since,
-                keep_until: None,
-                commitment: None,
-                match_id: Some(match_id),
-            },
-        }
+        let (state, keep_until, commitment, match_id) = match state {
+            TicketState::Waiting { keep_until, commitment } => {
+                (PoolTicketState::Waiting, Some(Moment(keep_until)), Some(commitment), None)
+            }
+            TicketState::Matched { match_id } => (PoolTicketState::Matched, None, None, Some(match_id)),
+        };
+        PoolTicketBody { pool: pool.to_owned(), state, since: Moment(since), keep_until, commitment, match_id }
     }
 }
 

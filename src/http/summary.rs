@@ -30,12 +30,6 @@ pub(crate) struct Summary {
     pub(crate) open: u32,
 }
 
-impl From<Waiting> for Summary {
-    fn from(Waiting { my_turn, invites, open }: Waiting) -> Summary {
-        Summary { my_turn, invites, open }
-    }
-}
-
 /// Count the matches that wait for me
 ///
 /// In numbers, for a badge. The newest 1,000 matches of the caller that are being played are looked at, and the newest 1,000
@@ -53,6 +47,6 @@ pub(crate) async fn get_summary(
     Caller(caller): Caller,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let waiting = service.matches.waiting_for(&caller.player).await?;
-    Ok(etag::answer_with(&request, json::body(&Summary::from(waiting))?))
+    let Waiting { my_turn, invites, open } = service.matches.waiting_for(&caller.player).await?;
+    Ok(etag::answer_with(&request, json::body(&Summary { my_turn, invites, open })?))
 }

@@ -13,11 +13,10 @@ use crate::extract::operator::{Admin, Moderate, Read};
 use crate::extract::params::{IdentityId, Path, Query};
 use crate::identities::IdentityBody;
 use crate::players::{PlayerBody, confirmed};
-use crate::programs::ProgramTokenBody;
+use crate::programs::{ProgramTokenBody, named};
 use crate::service::Shared;
 use sarsen_accounts::auth::{ProgramTokenId, Scope};
 use sarsen_accounts::player_status::{Ban, BanFrom};
-use sarsen_accounts::players::{NameError, PlayerName};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_service::admin::{Call, PlayerFile};
@@ -145,10 +144,7 @@ pub(crate) async fn rename_player(
     Path(id): Path<PlayerId>,
     JsonBody(body): JsonBody<RenameRequest>,
 ) -> Result<HttpResponse, Problem> {
-    let name: PlayerName = body
-        .name
-        .parse()
-        .map_err(|error: NameError| Problem::new(Code::InvalidName).field("name").detail(error.to_string()))?;
+    let name = named(&body.name)?;
     let call = Call::of("renamePlayer").on(&id).because(reason::in_body(&body.reason)?);
     let audited = service.admin.audit.record(&operator, call).await?;
     Ok(answer(service.admin.rename(&audited, &id, &name).await?))

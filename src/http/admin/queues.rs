@@ -27,12 +27,6 @@ pub(crate) struct QueueBody {
     pub(crate) oldest_at: Option<Moment>,
 }
 
-impl From<QueueStanding> for QueueBody {
-    fn from(QueueStanding { name, length, oldest }: QueueStanding) -> QueueBody {
-        QueueBody { name, length, oldest_at: oldest.map(Moment) }
-    }
-}
-
 /// All queues.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct QueueList {
@@ -55,5 +49,6 @@ pub(crate) struct QueueList {
 pub(crate) async fn list_queues(service: Shared, operator: Admin<Read>) -> Result<HttpResponse, Problem> {
     let audited = service.admin.audit.record(&operator, Call::of("listQueues")).await?;
     let queues = service.admin.queues(&audited).await?;
-    Ok(HttpResponse::Ok().json(QueueList { items: queues.into_iter().map(QueueBody::from).collect() }))
+    let body = |QueueStanding { name, length, oldest }| QueueBody { name, length, oldest_at: oldest.map(Moment) };
+    Ok(HttpResponse::Ok().json(QueueList { items: queues.into_iter().map(body).collect() }))
 }

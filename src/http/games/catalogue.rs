@@ -1,7 +1,6 @@
 //! The answers about the games on offer. Nothing here changes while the process runs, so each is written once, at
 //! start-up.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::boards::Boards;
@@ -50,8 +49,7 @@ impl Answers {
 pub(crate) struct CatalogueAnswers {
     pub(super) list: CachedAnswer,
     /// In the order of the list.
-    ids: Vec<&'static str>,
-    games: HashMap<&'static str, Answers>,
+    games: Vec<Answers>,
 }
 
 impl CatalogueAnswers {
@@ -59,17 +57,12 @@ impl CatalogueAnswers {
     pub(crate) fn of(games: &Games) -> Result<CatalogueAnswers, serde_json::Error> {
         let items = games.iter().map(|game| GameSummary::from(game.info())).collect();
         let list = CachedAnswer::json(&GameList { items, next_cursor: None })?;
-        let one = |game: &Arc<dyn AnyGame>| Ok((game.info().id, Answers::of(game)?));
-        Ok(CatalogueAnswers {
-            list,
-            ids: games.ids(),
-            games: games.iter().map(one).collect::<Result<_, serde_json::Error>>()?,
-        })
+        Ok(CatalogueAnswers { list, games: games.iter().map(Answers::of).collect::<Result<_, _>>()? })
     }
 
     /// The games, in the order of the list.
     pub(crate) fn all(&self) -> impl Iterator<Item = &dyn AnyGame> {
-        self.ids.iter().filter_map(|id| Some(&*self.games.get(id)?.drawn))
+        self.games.iter().map(Answers::game)
     }
 
     /// The answers about the game of this id.
@@ -77,10 +70,10 @@ impl CatalogueAnswers {
     /// # Errors
     /// `game_not_found`.
     pub(crate) fn find(&self, id: &str) -> Result<&Answers, Problem> {
-        let missing = || {
-            let detail = format!("there is no such game here; there are {}", self.ids.join(", "));
+        self.games.iter().find(|answers| answers.game().info().id == id).ok_or_else(|| {
+            let ids: Vec<&str> = self.all().map(|game| game.info().id).collect();
+            let detail = format!("there is no such game here; there are {}", ids.join(", "));
             Problem::new(Code::GameNotFound).field("game").detail(detail)
-        };
-        self.games.get(id).ok_or_else(missing)
+        })
     }
 }

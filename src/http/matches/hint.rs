@@ -77,28 +77,6 @@ pub(crate) struct HintBody {
     version: u64,
 }
 
-impl From<NotedMove> for HintedMove {
-    fn from(noted: NotedMove) -> HintedMove {
-        HintedMove { notation: noted.notation, score: noted.value, standard_error: noted.error, line: noted.line }
-    }
-}
-
-impl From<Hint> for HintBody {
-    fn from(hint: Hint) -> HintBody {
-        let Hint { mv, best, others, version, .. } = hint;
-        HintBody {
-            r#move: mv,
-            notation: best.notation,
-            reason: best.reason,
-            score: best.value,
-            standard_error: best.error,
-            line: best.line,
-            alternatives: others.into_iter().map(HintedMove::from).collect(),
-            version,
-        }
-    }
-}
-
 /// Ask for a hint
 ///
 /// Answers the move that a bot of this level would make for the caller's open decision, from what the caller sees.
@@ -131,7 +109,24 @@ pub(crate) async fn get_hint(
     allowance::count_hint(&request, &service, &caller.player).await?;
     deadline.extend(HINT_WAIT);
     let hint = service.matches.hint(&seat.reader(&caller), &id, level, once.as_ref()).await?;
+    let Hint { mv, best, others, version, replayed } = hint;
+    let other = |NotedMove { notation, value, error, line, .. }| HintedMove {
+        notation,
+        score: value,
+        standard_error: error,
+        line,
+    };
+    let body = HintBody {
+        r#move: mv,
+        notation: best.notation,
+        reason: best.reason,
+        score: best.value,
+        standard_error: best.error,
+        line: best.line,
+        alternatives: others.into_iter().map(other).collect(),
+        version,
+    };
     let mut answer = HttpResponse::Ok();
-    mark_replayed(&mut answer, hint.replayed);
-    Ok(json::json(&mut answer, json::body(&HintBody::from(hint))?))
+    mark_replayed(&mut answer, replayed);
+    Ok(json::json(&mut answer, json::body(&body)?))
 }
