@@ -1,19 +1,22 @@
-//! One request to a service nearby: HTTP/1.1 without TLS.
-//!
-//! The client deliberately lacks everything that a request to one's own service on one's own machine does not need,
-//! such as TLS, redirections and connections that are used again.
+//! One request to a service nearby: HTTP/1.1 without TLS, on a connection of its own.
 
-use std::io::{Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::error::Error;
 use std::time::Duration;
 
-use actix_web::http::Uri;
-use tokio::time::Instant;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::Uri;
+use hyper::body::Bytes;
+use hyper::client::conn::http1::handshake;
+use hyper::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, HOST};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::runtime::Builder;
+use tokio::time::timeout;
 
-use super::CommandError;
+use super::{CommandError, chain};
 
 /// More than any answer that is asked for here, in bytes.
-const ANSWER_MAX: u64 = 1 << 20;
+const ANSWER_MAX: usize = 1 << 20;
 
 /// The request to send.
 pub(super) struct Request<'a> {
@@ -27,15 +30,19 @@ pub(super) struct Request<'a> {
 }
 
 /// The answer that was received.
-#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,
-    pub(super) body: Vec<u8>,
+    pub(super) body: Bytes,
 }
 
 pub(super) fn send(request: &Request<'_>, within: Duration) -> Result<Answer, CommandError> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let answer = runtime.block_on(async { timeout(within, exchange(request)).await });
+    answer.unwrap_or_else(|_| Err(format!("{} does not answer in time", request.url).into()))
+}
+
+async fn exchange(request: &Request<'_>) -> Result<Answer, CommandError> {
     let Request { method, url, default_path, token, body } = *request;
-    let deadline = Instant::now() + within;
     let uri: Uri = url.parse().map_err(|_| format!("{url} is not a URL"))?;
     let host = match (uri.scheme_str(), uri.host()) {
         (Some("http"), Some(host)) => host,
@@ -46,75 +53,21 @@ pub(super) fn send(request: &Request<'_>, within: Duration) -> Result<Answer, Co
         path => path,
     };
     let port = uri.port_u16().unwrap_or(80);
-    let failed = |error: std::io::Error| -> CommandError {
-        let timed_out = matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut);
-        if timed_out { format!("{url} does not answer in time").into() } else { format!("{url}: {error}").into() }
-    };
-    let left = || {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() { Err(CommandError::from(format!("{url} does not answer in time"))) } else { Ok(left) }
-    };
-    let mut connection = Err(CommandError::from(format!("{url} has no address")));
-    for address in (host.trim_matches(['[', ']']), port).to_socket_addrs().map_err(failed)? {
-        connection = TcpStream::connect_timeout(&address, left()?).map_err(failed);
-        if connection.is_ok() {
-            break;
-        }
+    let failed = |error: &dyn Error| format!("{url}: {}", chain(error));
+    let stream = TcpStream::connect((host.trim_matches(['[', ']']), port)).await.map_err(|error| failed(&error))?;
+    let (mut sender, connection) = handshake(TokioIo::new(stream)).await.map_err(|error| failed(&error))?;
+    tokio::spawn(connection);
+    let head = hyper::Request::builder().method(method).uri(path).header(HOST, format!("{host}:{port}"));
+    let mut head = head.header(CONNECTION, "close");
+    if let Some(token) = token {
+        head = head.header(AUTHORIZATION, format!("Bearer {token}"));
     }
-    let mut connection = connection?;
-    connection.set_write_timeout(Some(left()?)).map_err(failed)?;
-    let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
-    let kind = body.map(|_| "Content-Type: application/json\r\n").unwrap_or_default();
-    let body = body.unwrap_or_default();
-    let length = body.len();
-    let text = format!(
-        "{method} {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\nContent-Length: {length}\r\n\
-         {kind}{bearer}\r\n{body}"
-    );
-    connection.write_all(text.as_bytes()).map_err(failed)?;
-    let mut text = Vec::new();
-    loop {
-        connection.set_read_timeout(Some(left()?)).map_err(failed)?;
-        let mut room = [0; 4096];
-        match connection.read(&mut room).map_err(failed)? {
-            0 => break,
-            read => text.extend_from_slice(&room[..read]),
-        }
-        if let Some(answer) = whole(&text) {
-            return Ok(answer);
-        }
-        if text.len() as u64 > ANSWER_MAX {
-            break;
-        }
+    if body.is_some() {
+        head = head.header(CONTENT_TYPE, "application/json");
     }
-    Err(format!("{url} does not answer as a service does").into())
-}
-
-/// The answer, once all of it is there.
-fn whole(text: &[u8]) -> Option<Answer> {
-    let end = text.windows(4).position(|window| window == b"\r\n\r\n")?;
-    let head = std::str::from_utf8(text.get(..end)?).ok()?;
-    let mut lines = head.split("\r\n");
-    let status = lines.next()?.strip_prefix("HTTP/1.")?.get(2..5)?.parse().ok()?;
-    let length = lines.find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
-    });
-    let body = text.get(end + 4..)?;
-    Some(Answer { status, body: body.get(..length?)?.to_vec() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_answer_is_whole_once_its_body_is() {
-        let text = b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 2\r\nx: y\r\n\r\nno";
-        for cut in 0..text.len() {
-            assert_eq!(whole(&text[..cut]), None, "{cut}");
-        }
-        assert_eq!(whole(text), Some(Answer { status: 503, body: b"no".to_vec() }));
-        assert_eq!(whole(b"SSH-2.0-x\r\n\r\n"), None);
-    }
+    let asked = head.body(Full::new(Bytes::from(body.unwrap_or_default().to_owned())))?;
+    let answer = sender.send_request(asked).await.map_err(|error| failed(&error))?;
+    let status = answer.status().as_u16();
+    let body = Limited::new(answer.into_body(), ANSWER_MAX).collect().await?.to_bytes();
+    Ok(Answer { status, body })
 }
