@@ -41,7 +41,7 @@ use sarsen_matches::table::live_match::endings;
 use sarsen_rules::GameInfo;
 
 /// Addresses that the document does not list: the pages for people.
-const PAGES: [&str; 2] = ["/docs", "/docs/{file:.*}"];
+const PAGES: [&str; 3] = ["/docs", "/docs/", "/docs/{file}"];
 
 /// The most connections that a worker takes by itself.
 const WORKER_CONNECTIONS_MAX: usize = 25_600;

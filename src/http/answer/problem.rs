@@ -7,7 +7,7 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::header;
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -92,7 +92,6 @@ pub struct Problem(Box<Parts>);
 #[derive(Clone)]
 struct Parts {
     body: ProblemBody,
-    headers: Vec<(HeaderName, HeaderValue)>,
     cause: Option<Arc<dyn Error + Send + Sync>>,
 }
 
@@ -117,7 +116,7 @@ impl Problem {
             until: None,
             retry_after_seconds: None,
         };
-        Problem(Box::new(Parts { body, headers: Vec::new(), cause: None }))
+        Problem(Box::new(Parts { body, cause: None }))
     }
 
     /// Something that must not happen: the cause is logged, the client learns nothing of it.
@@ -192,7 +191,7 @@ impl Problem {
     #[must_use]
     pub(crate) fn retry_after_seconds(mut self, seconds: u64) -> Problem {
         self.0.body.retry_after_seconds = Some(seconds);
-        self.header(header::RETRY_AFTER, HeaderValue::from(seconds))
+        self
     }
 
     /// Takes rule, reason, field and sentence from a refusal of the rules.
@@ -202,14 +201,6 @@ impl Problem {
         self.0.body.reason = Some(refusal.code.to_owned());
         self.0.body.field = refusal.field.map(str::to_owned);
         self.detail(refusal.detail.clone())
-    }
-
-    /// Adds a header to the answer, in the place of an equal one.
-    #[must_use]
-    pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Problem {
-        self.0.headers.retain(|(known, _)| *known != name);
-        self.0.headers.push((name, value));
-        self
     }
 
     /// Remembers what caused the problem, for the log alone.
@@ -271,8 +262,8 @@ impl ResponseError for Problem {
             // What may still come of the body is no further request.
             response.force_close();
         }
-        for header in &self.0.headers {
-            response.insert_header(header.clone());
+        if let Some(seconds) = self.0.body.retry_after_seconds {
+            response.insert_header((header::RETRY_AFTER, seconds));
         }
         // A problem is strings and numbers; writing it cannot fail.
         response.body(serde_json::to_vec(&self.0.body).unwrap_or_default())

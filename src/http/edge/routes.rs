@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use actix_router::ResourceDef;
+use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
@@ -35,28 +34,31 @@ pub(crate) struct KnownRoute<'a> {
     pub(crate) programs: ProgramAccess,
 }
 
-struct Address {
-    path: ResourceDef,
-    allow: HeaderValue,
-    allow_text: String,
-}
-
 struct Known {
     id: String,
     takes_query: bool,
     programs: ProgramAccess,
 }
 
-/// The operations of one address.
+/// The operations of one address, and pages, which are none.
 struct Operations {
     /// The segments of its path; `None` stands for any.
     segments: Vec<Option<String>>,
-    of_methods: Vec<(Method, Known)>,
+    of_methods: Vec<(Method, Option<Known>)>,
 }
 
 impl Operations {
     fn of(&self, method: &Method) -> Option<&Known> {
-        self.of_methods.iter().find(|(of, _)| of == method).map(|(_, known)| known)
+        self.of_methods.iter().find(|(of, _)| of == method)?.1.as_ref()
+    }
+
+    /// The methods that the address takes.
+    fn allowed(&self) -> String {
+        let methods = self.of_methods.iter().flat_map(|(method, _)| match method.as_str() {
+            "GET" => vec!["GET", "HEAD"],
+            other => vec![other],
+        });
+        methods.chain(["OPTIONS"]).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -65,7 +67,6 @@ const MAX_SEGMENTS: usize = 12;
 
 /// Every address and its methods.
 pub(crate) struct RouteTable {
-    addresses: Vec<Address>,
     /// By the number of segments, those with the most words first. The router could tell too, but takes a microsecond.
     operations: [Vec<Operations>; MAX_SEGMENTS + 1],
 }
@@ -75,22 +76,20 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
 }
 
 impl RouteTable {
-    /// The table of these routes, those of a path side by side, and of `pages`, which can only be read.
+    /// The table of these routes, and of `pages`, which can only be read.
     pub(crate) fn new<'a>(
         routes: impl IntoIterator<Item = KnownRoute<'a>>,
         pages: impl IntoIterator<Item = &'a str>,
     ) -> RouteTable {
-        let mut known_at: HashMap<&str, Vec<(Method, Known)>> = HashMap::new();
-        let mut methods: Vec<(&str, Vec<&str>)> = Vec::new();
+        let mut known_at: HashMap<&str, Vec<(Method, Option<Known>)>> = HashMap::new();
         for KnownRoute { path, method, operation_id, takes_query, programs } in routes {
-            match methods.last_mut() {
-                Some((last, methods)) if *last == path => methods.push(method),
-                _ => methods.push((path, vec![method])),
-            }
             if let Ok(method) = method.parse() {
                 let known = Known { id: operation_id.to_owned(), takes_query, programs };
-                known_at.entry(path).or_default().push((method, known));
+                known_at.entry(path).or_default().push((method, Some(known)));
             }
+        }
+        for page in pages {
+            known_at.entry(page).or_default().push((Method::GET, None));
         }
         let mut operations: [Vec<Operations>; MAX_SEGMENTS + 1] = Default::default();
         for (path, of_methods) in known_at {
@@ -103,18 +102,16 @@ impl RouteTable {
         for of_length in &mut operations {
             of_length.sort_by_key(|address| address.segments.iter().filter(|segment| segment.is_none()).count());
         }
-        methods.extend(pages.into_iter().map(|page| (page, vec!["GET"])));
-        // Of two that fit, the one with more words counts.
-        methods.sort_by_key(|(path, _)| path.matches('{').count());
-        RouteTable {
-            addresses: methods.iter().filter_map(|(path, methods)| Address::new(path, methods)).collect(),
-            operations,
-        }
+        RouteTable { operations }
     }
 
     /// The id of every operation.
     pub(crate) fn operations(&self) -> impl Iterator<Item = &str> {
-        self.operations.iter().flatten().flat_map(|address| &address.of_methods).map(|(_, known)| known.id.as_str())
+        self.operations
+            .iter()
+            .flatten()
+            .flat_map(|address| &address.of_methods)
+            .filter_map(|(_, known)| Some(known.as_ref()?.id.as_str()))
     }
 
     /// The id of the operation that answers `request`.
@@ -171,36 +168,21 @@ fn no_query(query: &str) -> Result<(), Problem> {
     }
 }
 
-impl Address {
-    fn new(path: &str, methods: &[&str]) -> Option<Address> {
-        let mut allowed = Vec::with_capacity(methods.len() + 2);
-        for &method in methods {
-            allowed.push(method);
-            if method == "GET" {
-                allowed.push("HEAD");
-            }
-        }
-        allowed.push("OPTIONS");
-        let allow_text = allowed.join(", ");
-        let allow = HeaderValue::from_str(&allow_text).ok()?;
-        Some(Address { path: ResourceDef::new(path), allow, allow_text })
-    }
-}
-
 /// Answers what no route takes: 404 for unknown paths, 405 (or, to `OPTIONS`, what is allowed) for known ones.
 pub(crate) async fn fallback(request: HttpRequest, table: web::Data<RouteTable>) -> HttpResponse {
-    let Some(address) = table.addresses.iter().find(|address| address.path.is_match(request.match_info().as_str()))
-    else {
+    let Some(address) = table.at(request.match_info().as_str()) else {
         return HttpResponse::from_error(Problem::new(Code::NotFound));
     };
-    if request.method() == Method::OPTIONS {
-        return HttpResponse::build(StatusCode::NO_CONTENT)
-            .insert_header((header::ALLOW, address.allow.clone()))
-            .finish();
+    let allowed = address.allowed();
+    let mut answer = if request.method() == Method::OPTIONS {
+        HttpResponse::NoContent().finish()
+    } else {
+        HttpResponse::from_error(Problem::new(Code::MethodNotAllowed).detail(format!("this address takes {allowed}")))
+    };
+    if let Ok(allowed) = HeaderValue::try_from(allowed) {
+        answer.headers_mut().insert(header::ALLOW, allowed);
     }
-    let detail = format!("this address takes {}", address.allow_text);
-    let problem = Problem::new(Code::MethodNotAllowed).detail(detail).header(header::ALLOW, address.allow.clone());
-    HttpResponse::from_error(problem)
+    answer
 }
 
 #[cfg(test)]
