@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn names_are_unique_and_round_trip_as_json() {
         for &code in Code::ALL {
-            assert_eq!(code.name().parse(), Ok(code));
+            assert_eq!(code.name().parse::<Code>(), Ok(code));
             assert_eq!(serde_json::to_value(code).unwrap(), code.name());
         }
     }

@@ -86,7 +86,7 @@ pub struct ProblemBody {
 
 /// A failure on its way to the client. Handlers answer `Result<_, Problem>`.
 #[derive(Clone, thiserror::Error)]
-#[error("{}", self.code())]
+#[error("{}", .0.body.code)]
 pub struct Problem(Box<Parts>);
 
 #[derive(Clone)]

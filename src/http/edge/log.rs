@@ -19,7 +19,7 @@ const INVITES: &str = "/invites/";
 /// The span of a request. Its path is logged without the query, which may hold an invite code or a ticket, and without the
 /// code of an invite.
 pub(crate) fn request_span(request: &ServiceRequest, id: &str) -> Span {
-    tracing::info_span!("request", id, method = %request.method(), path = beginning(without_code(request), 200))
+    tracing::info_span!("request", %id, method = %request.method(), path = beginning(without_code(request), 200))
 }
 
 /// The answer, whose body is made under the span too: a stream of events is made while it is sent.

@@ -79,7 +79,7 @@ impl RouteTable {
     /// The table of these routes, and of `pages`, which can only be read.
     pub(crate) fn new<'a>(
         routes: impl IntoIterator<Item = KnownRoute<'a>>,
-        pages: impl IntoIterator<Item = &'a str>,
+        pages: impl IntoIterator<Item = &'static str>,
     ) -> RouteTable {
         let mut known_at: HashMap<&str, Vec<(Method, Option<Known>)>> = HashMap::new();
         for KnownRoute { path, method, operation_id, takes_query, programs } in routes {
