@@ -6,7 +6,6 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use hyper::body::Bytes;
 use serde::Deserialize;
 
 use super::CommandError;
@@ -37,7 +36,7 @@ pub(super) fn token(file: Option<&Path>, scope: &str) -> Result<String, CommandE
 }
 
 /// The body of the answer, which must have this status.
-pub(super) fn ask(request: &Request<'_>, status: u16, within: Duration) -> Result<Bytes, CommandError> {
+pub(super) fn ask(request: &Request<'_>, status: u16, within: Duration) -> Result<Vec<u8>, CommandError> {
     let answer = send(request, within)?;
     if answer.status == status {
         return Ok(answer.body);

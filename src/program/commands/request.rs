@@ -32,7 +32,7 @@ pub(super) struct Request<'a> {
 /// The answer that was received.
 pub(super) struct Answer {
     pub(super) status: u16,
-    pub(super) body: Bytes,
+    pub(super) body: Vec<u8>,
 }
 
 pub(super) fn send(request: &Request<'_>, within: Duration) -> Result<Answer, CommandError> {
@@ -69,5 +69,5 @@ async fn exchange(request: &Request<'_>) -> Result<Answer, CommandError> {
     let answer = sender.send_request(asked).await.map_err(|error| failed(&error))?;
     let status = answer.status().as_u16();
     let body = Limited::new(answer.into_body(), ANSWER_MAX).collect().await?.to_bytes();
-    Ok(Answer { status, body })
+    Ok(Answer { status, body: body.into() })
 }
