@@ -20,6 +20,7 @@ pub mod fixture;
 #[cfg(any(test, feature = "testing"))]
 pub mod fuzzed;
 pub mod henge;
+#[cfg(any(test, feature = "testing"))]
 pub mod laws;
 #[cfg(test)]
 mod narration_tests;

@@ -16,6 +16,7 @@
 mod audience;
 mod bit_set;
 mod board;
+#[cfg(any(test, feature = "testing"))]
 pub mod conformance;
 mod dice;
 mod edition;

@@ -23,12 +23,6 @@ impl<'g, G: Game> SilentWalk<'g, G> {
         SilentWalk { game, state, listed: Vec::new(), lister: None }
     }
 
-    /// Continues from another state.
-    pub(crate) fn restart(&mut self, state: G::State) {
-        self.lister = None;
-        self.state = state;
-    }
-
     /// Returns the present state.
     pub fn state(&self) -> &G::State {
         &self.state

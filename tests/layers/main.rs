@@ -158,7 +158,7 @@ fn one_file_of_the_service_calls_out() {
     assert!(found.contains(&MAY_CONNECT[0]) && stray.is_empty(), "{stray:?}");
 }
 
-/// The laws of games, which stop at the first breach. They are compiled always, so that other crates can call them.
+/// The laws of games, which stop at the first breach. The feature `testing` compiles them, also for games of other crates.
 const LAWS: [&str; 3] = ["rules/conformance/", "games/laws.rs", "games/bots/laws.rs"];
 
 #[test]

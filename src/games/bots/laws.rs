@@ -67,7 +67,12 @@ pub fn laws<G: Evaluator>(plan: &Trial<G>) {
     laws_with(plan, &|state, seat, seed, means| {
         let view = game.view(state, Viewer::Seat(seat));
         let legal = game.legal_moves(state, seat).moves;
-        Bot::with_effort(game, TRIAL).choose(&view, seat, &legal, seed, means).map(|(mv, _)| mv)
+        Bot::with_effort(game, TRIAL)
+            .rank(&view, seat, &legal, seed, means)
+            .moves
+            .into_iter()
+            .next()
+            .map(|best| best.mv)
     });
     if tuning.method != Method::Ranked {
         stops(plan);
@@ -263,7 +268,11 @@ fn stops<G: Evaluator>(plan: &Trial<G>) {
     };
     let (view, legal) = (game.view(walk.state(), Viewer::Seat(seat)), game.legal_moves(walk.state(), seat).moves);
     let endless = Bot::with_effort(game, Effort { simulations: 100_000_000, noise: 0, answer_milliseconds: 0 });
-    let at_once = endless.choose(&view, seat, &legal, [9; 32], &SearchMeans { threads: 1, is_over: &|| true });
+    let chosen = |means: &SearchMeans<'_>| {
+        let ranking = endless.rank(&view, seat, &legal, [9; 32], means);
+        ranking.moves.into_iter().next().map(|best| (best.mv, ranking.cut))
+    };
+    let at_once = chosen(&SearchMeans { threads: 1, is_over: &|| true });
     let first = game.candidates(walk.state(), seat, G::TUNING.candidates).list.swap_remove(0).mv;
     assert_eq!(at_once, Some((first, true)), "a search that is stopped at once does not take what is ranked first");
     // The machine may be busy: the quickest of some tries counts.
@@ -271,10 +280,7 @@ fn stops<G: Evaluator>(plan: &Trial<G>) {
         let stop = AtomicBool::new(false);
         let is_over = || stop.load(Ordering::Relaxed);
         std::thread::scope(|scope| {
-            let search = scope.spawn(|| {
-                let means = SearchMeans { threads: 2, is_over: &is_over };
-                (endless.choose(&view, seat, &legal, [9; 32], &means), Instant::now())
-            });
+            let search = scope.spawn(|| (chosen(&SearchMeans { threads: 2, is_over: &is_over }), Instant::now()));
             std::thread::sleep(Duration::from_millis(30));
             let set = Instant::now();
             stop.store(true, Ordering::Relaxed);

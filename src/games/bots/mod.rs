@@ -15,6 +15,7 @@ mod determinizations;
 pub mod duel;
 pub(crate) mod erased;
 mod flat;
+#[cfg(any(test, feature = "testing"))]
 pub mod laws;
 mod level;
 mod ranking;
@@ -50,20 +51,6 @@ impl<'g, G: Evaluator> Bot<'g, G> {
     /// A bot that thinks so hard.
     pub fn with_effort(game: &'g G, effort: Effort) -> Bot<'g, G> {
         Bot { game, effort, slips: 0 }
-    }
-
-    /// The move that it makes for `seat`, which sees `view` and may make the moves of `legal`, and whether the search was
-    /// cut short. `None` without a legal move.
-    pub(crate) fn choose(
-        &self,
-        view: &G::View,
-        seat: Seat,
-        legal: &[G::Move],
-        seed: Seed,
-        means: &SearchMeans<'_>,
-    ) -> Option<(G::Move, bool)> {
-        let ranking = self.rank(view, seat, legal, seed, means);
-        ranking.moves.into_iter().next().map(|best| (best.mv, ranking.cut))
     }
 
     /// The moves that it has looked at, best first.

@@ -69,7 +69,11 @@ fn decided(state: &<Fixture<1> as Rules>::State, seat: Seat, seed: Seed, means: 
     let effort = Effort { simulations: 100, noise: 0, answer_milliseconds: 0 };
     let legal = game.legal_moves(state, seat).moves;
     let bot = Bot::with_effort(&game, effort);
-    bot.choose(&game.view(state, Viewer::Seat(seat)), seat, &legal, seed, means).map(|(mv, _)| mv)
+    bot.rank(&game.view(state, Viewer::Seat(seat)), seat, &legal, seed, means)
+        .moves
+        .into_iter()
+        .next()
+        .map(|best| best.mv)
 }
 
 type Move = <Fixture<1> as Rules>::Move;

@@ -50,7 +50,7 @@ pub(super) fn check_options<G: Game>(plan: &Plan<G>, rulebook: &Rulebook) {
 pub fn check_refusal(rulebook: &Rulebook, refusal: &Refusal) {
     assert!(!refusal.detail.is_empty(), "{refusal:?}");
     assert!(refusal.code.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_')), "{refusal:?}");
-    assert!(rulebook.has(refusal.rule), "not in the rules: {refusal:?}");
+    assert!(rulebook.ids().any(|id| id == refusal.rule), "not in the rules: {refusal:?}");
 }
 
 /// The rules are complete in form: title, designer, and headings that can be cited.
@@ -61,7 +61,7 @@ fn check_rulebook<G: Game>(rulebook: &Rulebook) {
     assert_unique(rulebook.ids());
     for (heading, _) in headings(rulebook.text()) {
         let id = heading.split(' ').next().unwrap_or_default();
-        assert!(rulebook.has(id), "cannot be cited: {heading}");
+        assert!(rulebook.ids().any(|known| known == id), "cannot be cited: {heading}");
     }
     for ruling in rulebook.rulings() {
         assert!(ruling.question.ends_with('?') && !ruling.decision.is_empty(), "{ruling:?}");

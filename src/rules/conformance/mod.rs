@@ -1,7 +1,7 @@
 //! The laws that every game keeps, checked in random matches.
 //!
-//! A game's tests describe the game in a [`Plan`] and call `games::laws`, which adds the laws of the erased form. All of
-//! this is for tests, but compiled always, so that games of other crates are tried by the same laws.
+//! A game's tests describe the game in a [`Plan`] and call `games::laws`, which adds the laws of the erased form. The
+//! feature `testing` compiles both, so that games of other crates are tried by the same laws.
 //!
 //! Invariant: the work a state costs is bounded, however long a game's lists are; long lists are sampled.
 //!
@@ -84,7 +84,7 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>, names: 
     events.iter().for_each(|event| names.check_event(event));
     events.iter().for_each(|event| check_event_text(game, event, options, count));
 
-    let (mut walk, mut listed) = (SilentWalk::new(game, state.clone()), Vec::new());
+    let mut listed = Vec::new();
     let mut different = 0;
     for length in 0.. {
         assert!(length <= plan.longest, "match {number} does not end");
@@ -138,7 +138,7 @@ fn one_match<G: Game>(plan: &Plan<G>, number: u32, known: &mut Known<G>, names: 
         }
 
         let mut walked_dice = Dice::at(seed, position);
-        walk.restart(before);
+        let mut walk = SilentWalk::new(game, before);
         walk.play(seat, mv.clone(), &mut walked_dice).unwrap();
         assert_eq!((walk.state(), walked_dice.position()), (&state, dice.position()), "a silent step goes elsewhere");
 
