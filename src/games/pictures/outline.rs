@@ -10,7 +10,9 @@ pub enum Outline {
     Sector {
         /// The centre of the ring.
         centre: Point,
+        /// The lesser radius.
         inner: f64,
+        /// The greater radius.
         outer: f64,
         /// Its beginning, in degrees.
         from: f64,
@@ -19,13 +21,18 @@ pub enum Outline {
     },
     /// A disc.
     Disc {
+        /// Its middle.
         centre: Point,
+        /// Its radius.
         radius: f64,
     },
     /// A rectangle with round corners.
     Box {
+        /// Its middle.
         centre: Point,
+        /// Its width.
         width: f64,
+        /// Its height.
         height: f64,
     },
 }
@@ -62,6 +69,7 @@ impl Outline {
         }
     }
 
+    /// Draws it.
     pub(crate) fn draw(self, canvas: &mut Canvas, class: &str) {
         match self {
             Outline::Sector { centre, inner, outer, from, to } => {

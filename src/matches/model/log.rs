@@ -31,9 +31,7 @@ pub enum Action {
         entropy: Option<SeatEntropy>,
     },
     /// Got up before the start.
-    Leave {
-        seat: Seat,
-    },
+    Leave { seat: Seat },
     /// Gave entropy to the dice, in place of what they gave before.
     Entropy {
         /// The seat that gave it.
@@ -45,9 +43,7 @@ pub enum Action {
     /// The creator called it off.
     Abort,
     /// Somebody else did, also while it was played.
-    CallOff {
-        reason: AbortReason,
-    },
+    CallOff { reason: AbortReason },
     /// Made a move.
     Move {
         /// The seat that moved.
@@ -117,9 +113,7 @@ pub enum Action {
         seat: Seat,
     },
     /// Declined the seat that was reserved for them.
-    Decline {
-        seat: Seat,
-    },
+    Decline { seat: Seat },
     /// The creator reserved a seat for a player.
     Reserve {
         seat: Seat,

@@ -62,9 +62,7 @@ pub(crate) enum Obstacle {
         size_ignored: bool,
     },
     /// It costs more than the player has.
-    CannotAfford {
-        price: u16,
-    },
+    CannotAfford { price: u16 },
 }
 
 /// The reason why an action cannot be begun: the first thing of its row of 4.2 that is missing.

@@ -23,17 +23,11 @@ pub(crate) enum Frame {
     /// Decision: the next unit of an action.
     Action(Act),
     /// Decision: Luck cards to discard after a draw.
-    Discard {
-        left: u8,
-    },
+    Discard { left: u8 },
     /// Decision: Bonus cards to drop after a draw.
-    Drop {
-        left: u8,
-    },
+    Drop { left: u8 },
     /// Decision: a face-up chit.
-    Reward {
-        pool: Pool,
-    },
+    Reward { pool: Pool },
     /// Decision: a privilege to raise.
     Level,
     /// Decision: one of several lists.
@@ -62,9 +56,7 @@ pub(crate) enum Frame {
         times: u8,
     },
     /// The end of the turn (4.11). Refills are chance.
-    EndOfTurn {
-        step: EndStep,
-    },
+    EndOfTurn { step: EndStep },
     /// The turn of a Hengebot. Chance.
     Hengebot,
     /// Final scoring, which lays open what was hidden.
