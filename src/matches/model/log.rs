@@ -23,6 +23,7 @@ use sarsen_store::Stamp;
 pub enum Action {
     /// Sat down.
     Join {
+        /// The seat taken.
         seat: Seat,
         /// The player who sat down.
         player: Seated,
@@ -31,11 +32,15 @@ pub enum Action {
         entropy: Option<SeatEntropy>,
     },
     /// Got up before the start.
-    Leave { seat: Seat },
+    Leave {
+        /// The seat left.
+        seat: Seat,
+    },
     /// Gave entropy to the dice, in place of what they gave before.
     Entropy {
         /// The seat that gave it.
         seat: Seat,
+        /// The new entropy.
         entropy: SeatEntropy,
     },
     /// The creator started it.
@@ -43,7 +48,10 @@ pub enum Action {
     /// The creator called it off.
     Abort,
     /// Somebody else did, also while it was played.
-    CallOff { reason: AbortReason },
+    CallOff {
+        /// The reason.
+        reason: AbortReason,
+    },
     /// Made a move.
     Move {
         /// The seat that moved.
@@ -64,6 +72,7 @@ pub enum Action {
     },
     /// Had an absent seat treated as resigned.
     Claim {
+        /// The absent seat.
         seat: Seat,
         /// The seat that claimed.
         by: Seat,
@@ -113,9 +122,13 @@ pub enum Action {
         seat: Seat,
     },
     /// Declined the seat that was reserved for them.
-    Decline { seat: Seat },
+    Decline {
+        /// The seat declined.
+        seat: Seat,
+    },
     /// The creator reserved a seat for a player.
     Reserve {
+        /// The seat reserved.
         seat: Seat,
         /// The player for whom it is reserved.
         player: Seated,
@@ -129,6 +142,7 @@ pub enum Action {
     },
     /// Sat down with an invite.
     JoinByInvite {
+        /// The seat taken.
         seat: Seat,
         /// The player who sat down.
         player: Seated,
@@ -157,6 +171,7 @@ pub enum Action {
     Timeout {
         /// The seat whose time ran out.
         seat: Seat,
+        /// The consequence.
         consequence: TimeoutConsequence,
     },
     /// Was back, after a bot had played for the seat.
@@ -178,6 +193,7 @@ pub enum Action {
         seats: Vec<Seat>,
         /// The time added to the clock of each, in milliseconds.
         milliseconds: i64,
+        /// The reason.
         reason: CreditReason,
         /// The seat that gave it, if one did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
