@@ -19,12 +19,10 @@ use super::seat::{Seat, SeatCount, Seats};
 /// - `drawn`: Nobody won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Verdict {
-    /// Won, alone or together (a shared first place is won by each).
     Won,
-    /// Lost.
     Lost,
-    /// Nobody won.
     Drawn,
 }
 

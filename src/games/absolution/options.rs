@@ -13,13 +13,11 @@ use sarsen_rules::{Refusal, Seat, SeatCount};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AbsolutionFirstPlayer)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum FirstPlayer {
-    /// The seats nominate once they have seen their hands and the Field.
     #[default]
     Vote,
-    /// It is drawn.
     Random,
-    /// It is `first_seat`.
     Seat,
 }
 

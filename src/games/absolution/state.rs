@@ -43,12 +43,10 @@ pub(crate) const fn hand_size(seats: SeatCount) -> u8 {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schema(as = AbsolutionEnding)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Ending {
-    /// The Druid lives and 13 or more pairs of disks are on the inner ring: won.
     Saved,
-    /// The Druid was left on the altar: lost.
     Sacrificed,
-    /// The Druid lives, but fewer than 13 pairs are on the inner ring: lost.
     TooFewPairs,
 }
 
@@ -62,16 +60,12 @@ pub enum Ending {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AbsolutionStep)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Step {
-    /// Nominations.
     Voting,
-    /// An exchange, a match or a pass.
     Playing,
-    /// The draw after a match. Only a dry run shows it.
     Drawing,
-    /// Laying open what was hidden. Only a dry run shows it.
     Revealing,
-    /// Nothing: the match is over.
     Over,
 }
 

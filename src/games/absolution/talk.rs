@@ -52,16 +52,12 @@ pub(crate) const READY: &str = "6.3";
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schema(as = AbsolutionWishColour)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum WishColour {
-    /// 1 7 13 19 25.
     White,
-    /// 2 8 14 20 26.
     Blue,
-    /// 3 9 15 21 27.
     Green,
-    /// 4 10 16 22 28.
     Yellow,
-    /// 5 11 17 23 29.
     Red,
 }
 
@@ -74,12 +70,10 @@ pub enum WishColour {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schema(as = AbsolutionWord)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Word {
-    /// Well.
     Great,
-    /// Neither well nor badly.
     Fair,
-    /// Badly.
     Poor,
 }
 

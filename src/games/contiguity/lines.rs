@@ -47,14 +47,11 @@ pub enum Kind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RingDirection)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Direction {
-    /// To larger numbers, and from 30 on to 1.
     Clockwise,
-    /// To smaller numbers, and from 1 on to 30.
     Anticlockwise,
-    /// Towards row `d`.
     Inwards,
-    /// Towards row `a`.
     Outwards,
 }
 

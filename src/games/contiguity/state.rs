@@ -23,14 +23,11 @@ use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schema(as = ContiguityEnding)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Ending {
-    /// The last mover's pieces are one group.
     Connected,
-    /// The lowest bidder has used up the turns bid.
     BidMissed,
-    /// A position stood for the third time with the same side to move.
     Repetition,
-    /// The turn limit was reached.
     TurnLimit,
 }
 

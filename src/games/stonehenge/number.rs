@@ -108,18 +108,13 @@ impl fmt::Display for Number {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schema(as = StonehengeColour)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Colour {
-    /// 1 7 13 19 25.
     White,
-    /// 2 8 14 20 26.
     Blue,
-    /// 3 9 15 21 27.
     Green,
-    /// 4 10 16 22 28.
     Yellow,
-    /// 5 11 17 23 29.
     Red,
-    /// 6 12 18 24 30.
     Black,
 }
 

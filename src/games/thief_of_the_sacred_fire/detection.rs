@@ -16,14 +16,11 @@ use super::space::{Space, Spot};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefReason)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Reason {
-    /// An inner druid within two spaces of the thief.
     Near,
-    /// The thief is on a trilithon, and an inner druid on its path.
     OnPath,
-    /// The thief is on a trilithon, and the High Druid on a bluestone that looks at it.
     InView,
-    /// The thief is on a bluestone, or on the path of the trilithon that the High Druid's bluestone looks at.
     Watching,
 }
 

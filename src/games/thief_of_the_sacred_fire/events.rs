@@ -85,9 +85,7 @@ pub struct ThiefPile {
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefDetection)]
 pub(crate) enum Detection {
-    /// After the druids have moved.
     First,
-    /// After the thief has moved.
     Second,
 }
 

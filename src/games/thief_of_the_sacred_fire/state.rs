@@ -25,12 +25,10 @@ use sarsen_rules::{Outcome, Seat, SeatCount, Seats, Status, Verdict};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schema(as = ThiefEnding)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Ending {
-    /// The thief is back at the start with the fire; the match is won.
     FireHome,
-    /// A druid met the thief or raised the alarm: lost.
     Caught,
-    /// Dawn came: the turn limit was reached, and the match is lost.
     Dawn,
 }
 

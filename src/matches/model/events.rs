@@ -60,9 +60,7 @@ pub(crate) struct PlayerInvited {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum DeclineReason {
-    /// The player for whom it was kept does not want it.
     Declined,
-    /// The player did not take it in time.
     Expired,
 }
 
@@ -119,22 +117,15 @@ pub(crate) struct MatchStarted {}
 /// - `adjudicated`: Its organiser called it off while it was played; `match_adjudicated` says why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum AbortReason {
-    /// Its creator called it off before its start.
     Creator,
-    /// It had not started when its time was over.
     Expired,
-    /// An operator called it off, perhaps while it was played.
     Operator,
-    /// It was to follow another match of two, and the other player declined.
     Declined,
-    /// A seat did not take its first turn in time.
     NoStart,
-    /// Its seats were not taken at the moment at which it was to start.
     NotStartedInTime,
-    /// Its creator plays in another match that has started meanwhile.
     StartedElsewhere,
-    /// Its organiser called it off while it was played.
     Adjudicated,
 }
 

@@ -48,12 +48,10 @@ pub enum StartMode {
 /// - `consent`: Those, and with the consent of all other people at the table anybody's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum UndoTerms {
-    /// Nothing.
     Off,
-    /// One's own moves of one's present turn.
     Turn,
-    /// Those, and with the consent of all other people at the table anybody's moves.
     #[default]
     Consent,
 }

@@ -20,20 +20,14 @@ use sarsen_rules::Seat;
 /// - `played`: It was played to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum PlanDropped {
-    /// Its owner has made a move, or one was made for them because they were late.
     OwnMove,
-    /// The others have moved otherwise than planned.
     OtherMoves,
-    /// A planned move was against the rules when its time had come.
     IllegalMove,
-    /// The planned moves were not exactly those of one turn.
     TurnDiffers,
-    /// Moves were undone.
     Undone,
-    /// A bot plays for its owner.
     BotTookOver,
-    /// It was played to its end.
     Played,
 }
 

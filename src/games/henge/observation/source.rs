@@ -16,16 +16,12 @@ use crate::henge::state::Equipment;
 /// - `rewards_b`: Chits of pool B.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum HengeDeck {
-    /// Luck cards.
     Luck,
-    /// End-of-game cards.
     EndOfGame,
-    /// Hengebot cards.
     Hengebot,
-    /// Chits of pool A.
     RewardsA,
-    /// Chits of pool B.
     RewardsB,
 }
 
@@ -54,20 +50,14 @@ pub enum HengeBonusDeck {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSourceKind)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum SourceKind {
-    /// The action itself.
     Action,
-    /// Borders passed on the rondel.
     Rondel,
-    /// A Luck card.
     LuckCard,
-    /// A reward chit.
     Reward,
-    /// The right end of a privilege track.
     PrivilegeEnd,
-    /// A space of the druid track.
     DruidTrack,
-    /// A step of the Luck track.
     LuckTrack,
 }
 

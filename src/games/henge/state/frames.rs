@@ -83,13 +83,9 @@ impl Frame {
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeEndStep)]
 pub(crate) enum EndStep {
-    /// The Spring goal is tested.
     Goal,
-    /// Quarry holes are filled.
     Quarry,
-    /// Spent Luck cards join the discards, chits are refilled.
     Refill,
-    /// The next player.
     Next,
 }
 

@@ -37,14 +37,11 @@ pub(crate) const GIFTS_MAX: u8 = 20;
 /// - `no_start`: The match, of two, was called off, since the seat had not taken its first turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum TimeoutConsequence {
-    /// The seat has lost, as if it had resigned.
     Forfeit,
-    /// A fixed rule made its decisions until its turn was over.
     AbsentMove,
-    /// A bot plays for it from now on.
     Bot,
-    /// The match was called off, since the seat had not taken its first turn.
     NoStart,
 }
 
