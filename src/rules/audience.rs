@@ -4,6 +4,11 @@
 
 /// A receiver of events.
 pub trait Audience<E> {
+    /// Returns whether somebody listens.
+    fn listens(&self) -> bool {
+        true
+    }
+
     /// Passes on an event, which is built only if somebody listens.
     fn tell(&mut self, event: impl FnOnce() -> E);
 }
@@ -19,6 +24,11 @@ impl<E> Audience<E> for Vec<E> {
 pub struct Nobody;
 
 impl<E> Audience<E> for Nobody {
+    #[inline]
+    fn listens(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn tell(&mut self, _event: impl FnOnce() -> E) {}
 }

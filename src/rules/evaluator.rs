@@ -39,6 +39,17 @@ pub struct Candidates<M> {
     pub complete: bool,
 }
 
+impl<M> Candidates<M> {
+    /// The `most` best of `rated`, equals in its order; `all` says whether it holds every legal move.
+    pub fn best_of(rated: impl IntoIterator<Item = Candidate<M>>, most: usize, all: bool) -> Candidates<M> {
+        let mut list: Vec<Candidate<M>> = rated.into_iter().collect();
+        let complete = all && list.len() <= most;
+        list.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
+        list.truncate(most);
+        Candidates { list, complete }
+    }
+}
+
 /// The search method of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {

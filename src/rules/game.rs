@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
+use super::audience::Audience;
 use super::board::Board;
 use super::dice::Dice;
 use super::glossary::Glossary;
@@ -27,12 +28,10 @@ use super::wire::{MalformedOptions, Wire};
 /// - `competitive`: Seats play against each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Mode {
-    /// One seat against the game.
     Solo,
-    /// All win or all lose.
     Cooperative,
-    /// Seats play against each other.
     Competitive,
 }
 
@@ -43,12 +42,10 @@ pub enum Mode {
 /// - `during_play`: During play too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Chance {
-    /// Nowhere.
     None,
-    /// Only before the first decision.
     SetUp,
-    /// During play too.
     DuringPlay,
 }
 
@@ -161,18 +158,6 @@ pub struct LegalMoves<M> {
     pub complete: bool,
 }
 
-impl<M> LegalMoves<M> {
-    /// A list with nothing left out.
-    pub fn all(moves: Vec<M>) -> LegalMoves<M> {
-        LegalMoves { moves, complete: true }
-    }
-
-    /// The list of a seat that has nothing to decide.
-    pub fn none() -> LegalMoves<M> {
-        LegalMoves::all(Vec::new())
-    }
-}
-
 /// A game. The value itself holds what an instance plays the game with, such as replaceable components; most games hold
 /// nothing. Implement the five traits; this one follows.
 ///
@@ -225,16 +210,16 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// Returns what happens next.
     fn status(&self, state: &Self::State) -> Status;
 
-    /// The moves of `seat`'s open decision: empty unless the seat is to act, never empty if it is. Moves that need no
-    /// turn are not listed.
-    fn legal_moves(&self, state: &Self::State, seat: Seat) -> LegalMoves<Self::Move>;
+    /// Replaces the content of `moves` by the moves of `seat`'s open decision: none unless the seat is to act, at least
+    /// one if it is. Moves that need no turn are not listed. Returns false where a documented bound has cut the list.
+    /// Searches list millions in the same room.
+    fn legal_moves_into(&self, state: &Self::State, seat: Seat, moves: &mut Vec<Self::Move>) -> bool;
 
-    /// Replaces the content of `moves` by the moves that [`Rules::legal_moves`] lists, and returns whether they
-    /// are all. For searches, which list millions.
-    fn legal_moves_into(&self, state: &Self::State, seat: Seat, moves: &mut Vec<Self::Move>) -> bool {
-        let legal = self.legal_moves(state, seat);
-        *moves = legal.moves;
-        legal.complete
+    /// The moves that [`Rules::legal_moves_into`] lists.
+    fn legal_moves(&self, state: &Self::State, seat: Seat) -> LegalMoves<Self::Move> {
+        let mut moves = Vec::new();
+        let complete = self.legal_moves_into(state, seat, &mut moves);
+        LegalMoves { moves, complete }
     }
 
     /// Returns a legal move of `seat` as its list has it, where that is more than the move itself (its cost, its target);
@@ -250,23 +235,13 @@ pub trait Rules: Send + Sync + Sized + 'static {
     /// The refusal.
     fn check(&self, state: &Self::State, seat: Seat, mv: &Self::Move) -> Result<(), Refusal>;
 
-    /// Makes the move, up to the first chance step. Reads nothing that the mover cannot know, not even at the match's
-    /// end: a reveal takes a chance step.
-    fn apply(&self, state: &mut Self::State, mv: &Legal<Self::Move>) -> Vec<Self::Event>;
+    /// Makes the move, up to the first chance step, and tells its events; a search does not listen. Reads nothing that
+    /// the mover cannot know, not even at the match's end: a reveal takes a chance step.
+    fn apply(&self, state: &mut Self::State, mv: &Legal<Self::Move>, events: &mut impl Audience<Self::Event>);
 
-    /// Carries out one chance step; [`Status::Chance`] holds before. It covers draws, reveals and their effects up to
-    /// the next decision or chance step. Games without chance after set-up never reach it.
-    fn resolve(&self, state: &mut Self::State, dice: &mut Dice) -> Vec<Self::Event>;
-
-    /// Changes the state like [`Rules::apply`], without events: for searches.
-    fn advance(&self, state: &mut Self::State, mv: &Legal<Self::Move>) {
-        drop(self.apply(state, mv));
-    }
-
-    /// Changes the state and the dice like [`Rules::resolve`], without events: for searches.
-    fn advance_chance(&self, state: &mut Self::State, dice: &mut Dice) {
-        drop(self.resolve(state, dice));
-    }
+    /// Carries out one chance step, and tells its events; [`Status::Chance`] holds before. It covers draws, reveals and
+    /// their effects up to the next decision or chance step. Games without chance after set-up never reach it.
+    fn resolve(&self, state: &mut Self::State, dice: &mut Dice, events: &mut impl Audience<Self::Event>);
 
     /// Returns whether the move belongs to a turn. Moves that need none (signals) close no decision.
     fn needs_turn(&self, _mv: &Self::Move) -> bool {
@@ -304,8 +279,11 @@ pub trait Secrets: Rules {
         false
     }
 
-    /// Returns the part that `viewer` may know of a move that `by` made.
-    fn redact_move(&self, mv: &Self::Move, by: Seat, viewer: Viewer) -> Option<Self::Move>;
+    /// Returns the part that `viewer` may know of a move that `by` made: by default the whole where
+    /// [`Secrets::moves_are_open`], otherwise nothing.
+    fn redact_move(&self, mv: &Self::Move, _by: Seat, _viewer: Viewer) -> Option<Self::Move> {
+        self.moves_are_open().then(|| mv.clone())
+    }
 
     /// Returns whether everybody may know all of every move, so that none need be redacted. A game may always say no; if
     /// it says yes, [`Secrets::redact_move`] leaves moves as they are.

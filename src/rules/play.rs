@@ -41,7 +41,8 @@ pub fn play<G: Game>(
 ) -> Result<Played<G::Move, G::Event>, Refusal> {
     game.check(state, seat, &mv)?;
     let legal = Legal::accepted(seat, mv);
-    let mut events = game.apply(state, &legal);
+    let mut events = Vec::new();
+    game.apply(state, &legal, &mut events);
     let chance = matches!(game.status(state), Status::Chance);
     settle(game, state, dice, &mut events);
     Ok(Played { mv: legal.into_move(), events, chance })
@@ -59,7 +60,8 @@ pub fn rehearse<G: Game>(
 ) -> Result<Rehearsed<G::Move, G::Event>, Refusal> {
     game.check(state, seat, &mv)?;
     let legal = Legal::accepted(seat, mv);
-    let events = game.apply(state, &legal);
+    let mut events = Vec::new();
+    game.apply(state, &legal, &mut events);
     let chance_pending = matches!(game.status(state), Status::Chance);
     Ok(Rehearsed { mv: legal.into_move(), events, chance_pending })
 }
@@ -67,6 +69,6 @@ pub fn rehearse<G: Game>(
 /// Carries out every chance step that is due.
 pub fn settle<G: Game>(game: &G, state: &mut G::State, dice: &mut Dice, events: &mut Vec<G::Event>) {
     while matches!(game.status(state), Status::Chance) {
-        events.extend(game.resolve(state, dice));
+        game.resolve(state, dice, events);
     }
 }

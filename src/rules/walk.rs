@@ -3,6 +3,7 @@
 //! Invariant: the list that [`SilentWalk::list`] makes is that of the present state, since every change of the state
 //! empties it; so [`SilentWalk::take`] needs no check, and makes none.
 
+use super::audience::Nobody;
 use super::dice::Dice;
 use super::game::{Game, Status};
 use super::legal::Legal;
@@ -68,9 +69,9 @@ impl<'g, G: Game> SilentWalk<'g, G> {
     }
 
     fn make(&mut self, seat: Seat, mv: G::Move, dice: &mut Dice) {
-        self.game.advance(&mut self.state, &Legal::accepted(seat, mv));
+        self.game.apply(&mut self.state, &Legal::accepted(seat, mv), &mut Nobody);
         while matches!(self.game.status(&self.state), Status::Chance) {
-            self.game.advance_chance(&mut self.state, dice);
+            self.game.resolve(&mut self.state, dice, &mut Nobody);
         }
     }
 }

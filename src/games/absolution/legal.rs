@@ -6,16 +6,9 @@ use super::state::{State, Step};
 use super::talk::{self, MOST_WISHES, Ready, Talk, Wish};
 use super::track;
 use crate::common::Pass;
-use sarsen_rules::{LegalMoves, Refusal, Seat};
+use sarsen_rules::{Refusal, Seat};
 
 /// The moves of `seat`'s open decision. Signals are not listed.
-pub(crate) fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
-    let mut moves = Vec::new();
-    moves_into(state, seat, &mut moves);
-    LegalMoves::all(moves)
-}
-
-/// The same in `moves`, which keeps its room.
 pub(crate) fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
     moves.clear();
     match state.step {

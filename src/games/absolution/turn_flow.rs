@@ -14,9 +14,7 @@ use super::track::{Druid, Phase, Turn, is_black};
 use super::{Absolution, legal};
 use crate::common::Pass;
 use crate::stonehenge::{CardSet, Pile};
-use sarsen_rules::{
-    Audience, Dice, Legal, LegalMoves, MalformedOptions, Nobody, Refusal, Rules, Seat, SeatCount, Status, read_options,
-};
+use sarsen_rules::{Audience, Dice, Legal, MalformedOptions, Refusal, Rules, Seat, SeatCount, Status, read_options};
 use serde_json::value::RawValue;
 
 /// The vote has at most this many rounds.
@@ -32,34 +30,6 @@ pub(crate) fn set_up(options: Options, seats: SeatCount, dice: &mut Dice) -> (St
     let mut events: Vec<Event> = hands.chain([Event::FieldLaid(field)]).collect();
     state.open_day_1(options.first_player, &mut events);
     (state, events)
-}
-
-/// The effects of an accepted move, up to the draw or the end.
-pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
-    let seat = mv.seat();
-    match mv.mv() {
-        Move::Nominate(nominate) => state.nominate(seat, *nominate, events),
-        Move::Exchange(exchange) => state.exchange(seat, *exchange, events),
-        Move::Play(play) => state.play(seat, *play, events),
-        Move::Pass(Pass {}) => state.pass(seat, events),
-        Move::Wish(wish) => state.wish(seat, wish, events),
-        Move::Ready(ready) => state.ready(seat, *ready, events),
-    }
-}
-
-/// The chance step that is due: the draw after a match, or laying open what was hidden.
-pub(crate) fn resolve(state: &mut State, events: &mut impl Audience<Event>) {
-    match state.step {
-        Step::Drawing => {
-            state.draw(events);
-            state.finish_turn(true, events);
-        }
-        Step::Revealing => {
-            events.tell(|| state.ended());
-            state.step = Step::Over;
-        }
-        Step::Voting | Step::Playing | Step::Over => {}
-    }
 }
 
 impl State {
@@ -316,10 +286,6 @@ impl Rules for Absolution {
         state.status()
     }
 
-    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
-        legal::moves(state, seat)
-    }
-
     fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
         legal::moves_into(state, seat, moves);
         true
@@ -329,24 +295,30 @@ impl Rules for Absolution {
         legal::check(state, seat, mv)
     }
 
-    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        let mut events = Vec::new();
-        apply(state, mv, &mut events);
-        events
+    fn apply(&self, state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+        let seat = mv.seat();
+        match mv.mv() {
+            Move::Nominate(nominate) => state.nominate(seat, *nominate, events),
+            Move::Exchange(exchange) => state.exchange(seat, *exchange, events),
+            Move::Play(play) => state.play(seat, *play, events),
+            Move::Pass(Pass {}) => state.pass(seat, events),
+            Move::Wish(wish) => state.wish(seat, wish, events),
+            Move::Ready(ready) => state.ready(seat, *ready, events),
+        }
     }
 
-    fn resolve(&self, state: &mut State, _dice: &mut Dice) -> Vec<Event> {
-        let mut events = Vec::new();
-        resolve(state, &mut events);
-        events
-    }
-
-    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
-        apply(state, mv, &mut Nobody);
-    }
-
-    fn advance_chance(&self, state: &mut State, _dice: &mut Dice) {
-        resolve(state, &mut Nobody);
+    fn resolve(&self, state: &mut State, _dice: &mut Dice, events: &mut impl Audience<Event>) {
+        match state.step {
+            Step::Drawing => {
+                state.draw(events);
+                state.finish_turn(true, events);
+            }
+            Step::Revealing => {
+                events.tell(|| state.ended());
+                state.step = Step::Over;
+            }
+            Step::Voting | Step::Playing | Step::Over => {}
+        }
     }
 
     fn needs_turn(&self, mv: &Move) -> bool {

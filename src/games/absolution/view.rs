@@ -186,10 +186,46 @@ impl State {
             seats: self.seats().seats().zip(&self.players).map(seat_view).collect(),
         }
     }
+}
+
+impl AbsolutionView {
+    /// The cards of which the view does not tell where they are, shuffled.
+    fn unseen(&self, dice: &mut Dice) -> Pile {
+        let hands = self.seats.iter().map(|seat| seat.hand.unwrap_or(seat.taken));
+        let pile = self.pile.iter().flatten().copied().collect();
+        let discards = self.discards.iter().copied().collect();
+        let seen = hands.chain([self.field, pile, discards]).fold(CardSet::EMPTY, CardSet::union);
+        Pile::shuffled(CardSet::ALL.minus(seen), dice)
+    }
+}
+
+impl Secrets for Absolution {
+    type View = AbsolutionView;
+
+    fn view(&self, state: &State, viewer: Viewer) -> AbsolutionView {
+        state.view(viewer)
+    }
+
+    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
+        Some(event.seen_by(viewer))
+    }
+
+    fn is_open(&self, event: &Event) -> bool {
+        event.is_open()
+    }
+
+    /// Every move is made openly.
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn ended(&self, view: AbsolutionView) -> AbsolutionView {
+        AbsolutionView { step: Step::Over, rescue_pending: false, ..view }
+    }
 
     /// A state that could be seen as `view`: the cards that it does not show are dealt at random, each deal that fits
     /// equally likely.
-    pub fn imagined(view: &AbsolutionView, dice: &mut Dice) -> State {
+    fn imagine(&self, view: &AbsolutionView, _viewer: Viewer, dice: &mut Dice) -> State {
         let mut unseen = view.unseen(dice);
         let mut hand = |seat: &SeatView| {
             let hidden = usize::from(seat.hand_size).saturating_sub(seat.taken.len());
@@ -224,65 +260,15 @@ impl State {
             pile: known_pile.unwrap_or(unseen),
         }
     }
-}
 
-impl AbsolutionView {
-    /// The cards of which the view does not tell where they are, shuffled.
-    fn unseen(&self, dice: &mut Dice) -> Pile {
-        let hands = self.seats.iter().map(|seat| seat.hand.unwrap_or(seat.taken));
-        let pile = self.pile.iter().flatten().copied().collect();
-        let discards = self.discards.iter().copied().collect();
-        let seen = hands.chain([self.field, pile, discards]).fold(CardSet::EMPTY, CardSet::union);
-        Pile::shuffled(CardSet::ALL.minus(seen), dice)
-    }
-}
-
-impl AbsolutionView {
     /// Returns whether its lists are no longer than those of a real one: for views that a client made up. The rest is for
     /// the state to refuse that is imagined of it.
-    pub(crate) fn is_plausible(&self) -> bool {
+    fn is_plausible(&self, view: &AbsolutionView) -> bool {
         let talk = |seat: &SeatView| {
             let wishes = seat.wish.as_ref().map_or(0, |wish| wish.numbers.len() + wish.colours.len());
             wishes <= MOST_WISHES && seat.ready.windows(2).all(|two| two[0].turn() < two[1].turn())
         };
-        (2..=5).contains(&self.seats.len()) && self.votes.len() <= 2 && self.seats.iter().all(talk)
-    }
-}
-
-impl Secrets for Absolution {
-    type View = AbsolutionView;
-
-    fn view(&self, state: &State, viewer: Viewer) -> AbsolutionView {
-        state.view(viewer)
-    }
-
-    fn redact(&self, event: &Event, viewer: Viewer) -> Option<Event> {
-        Some(event.seen_by(viewer))
-    }
-
-    fn is_open(&self, event: &Event) -> bool {
-        event.is_open()
-    }
-
-    /// Every move is made openly.
-    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
-        Some(mv.clone())
-    }
-
-    fn moves_are_open(&self) -> bool {
-        true
-    }
-
-    fn ended(&self, view: AbsolutionView) -> AbsolutionView {
-        AbsolutionView { step: Step::Over, rescue_pending: false, ..view }
-    }
-
-    fn imagine(&self, view: &AbsolutionView, _viewer: Viewer, dice: &mut Dice) -> State {
-        State::imagined(view, dice)
-    }
-
-    fn is_plausible(&self, view: &AbsolutionView) -> bool {
-        view.is_plausible()
+        (2..=5).contains(&view.seats.len()) && view.votes.len() <= 2 && view.seats.iter().all(talk)
     }
 
     /// Cards out of the hand, words about it, and nominations, which are final (AB-01): the seat that closes a round would take

@@ -5,7 +5,7 @@ use super::moves::{Bid, BidTurns, ChooseOrder, Move, MovePiece, TurnOrder};
 use super::position::{Colour, PIECES, Position};
 use super::state::{Stage, State};
 use crate::common::Pass;
-use sarsen_rules::{LegalMoves, Refusal, Seat};
+use sarsen_rules::{Refusal, Seat};
 
 /// More than any side can have: six pieces with 29 spaces in their row and 3 in their column.
 pub(crate) const MOST_MOVES: usize = PIECES * 32;
@@ -14,28 +14,16 @@ pub(crate) const MOST_MOVES: usize = PIECES * 32;
 const PLACES: [Move; MOST_MOVES] = [Move::Pass(Pass {}); MOST_MOVES];
 
 /// The moves of `seat`'s open decision.
-pub(crate) fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
-    if state.actor() != Some(seat) {
-        return LegalMoves::none();
-    }
-    LegalMoves::all(match state.stage {
-        Stage::Bidding => bids(state),
-        Stage::Choosing => {
-            [TurnOrder::First, TurnOrder::Second].map(|order| Move::Choose(ChooseOrder { order })).to_vec()
-        }
-        Stage::Playing { .. } => piece_moves(&state.position, state.to_move(), state.options.jump),
-        Stage::Over { .. } => Vec::new(),
-    })
-}
-
-/// The same in `moves`, which keeps its room.
 pub(crate) fn moves_into(state: &State, seat: Seat, into: &mut Vec<Move>) {
     into.clear();
     match state.stage {
-        Stage::Playing { .. } if state.actor() == Some(seat) => {
-            piece_moves_into(&state.position, state.to_move(), state.options.jump, into);
+        _ if state.actor() != Some(seat) => {}
+        Stage::Bidding => into.extend(bids(state)),
+        Stage::Choosing => {
+            into.extend([TurnOrder::First, TurnOrder::Second].map(|order| Move::Choose(ChooseOrder { order })));
         }
-        _ => into.extend(moves(state, seat).moves),
+        Stage::Playing { .. } => piece_moves_into(&state.position, state.to_move(), state.options.jump, into),
+        Stage::Over { .. } => {}
     }
 }
 
@@ -61,11 +49,11 @@ pub(crate) fn check(state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal>
 }
 
 /// From the highest bid down, then the pass.
-fn bids(state: &State) -> Vec<Move> {
+fn bids(state: &State) -> impl Iterator<Item = Move> {
     let highest = state.highest_bid().map_or(0, BidTurns::get);
     let bids = (1..=highest).rev().filter_map(BidTurns::new).map(|turns| Move::Bid(Bid { turns }));
     let pass = (!state.bids.is_empty()).then_some(Move::Pass(Pass {}));
-    bids.chain(pass).collect()
+    bids.chain(pass)
 }
 
 /// By starting space, then by target, both in board order.

@@ -10,7 +10,7 @@ use super::position::Colour;
 use super::state::{BOTH, Stage, State, TWO, opponent};
 use super::{Contiguity, legal, trail};
 use crate::common::Pass;
-use sarsen_rules::{Dice, Legal, LegalMoves, MalformedOptions, Refusal, Rules, Seat, SeatCount, Status, read_options};
+use sarsen_rules::{Audience, Dice, Legal, MalformedOptions, Refusal, Rules, Seat, SeatCount, Status, read_options};
 use serde_json::value::RawValue;
 
 /// The pieces in their places, and either who plays white or who bids first.
@@ -27,38 +27,6 @@ pub(crate) fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
         Event::ColoursDrawn(ColoursDrawn { white: first, red: opponent(first) })
     };
     (state, vec![set_up, drawn])
-}
-
-/// Returns what an accepted move brings about.
-pub(crate) fn apply(state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-    let seat = mv.seat();
-    vec![match *mv.mv() {
-        Move::Move(mv) => Event::PieceMoved(move_piece(state, seat, mv)),
-        Move::Bid(Bid { turns }) => {
-            state.bids.push(turns);
-            if state.highest_bid().is_none() {
-                state.stage = Stage::Choosing;
-            }
-            Event::BidMade(BidMade { seat, turns })
-        }
-        Move::Pass(Pass {}) => {
-            state.stage = Stage::Choosing;
-            Event::BiddingPassed(BiddingPassed { seat })
-        }
-        Move::Choose(ChooseOrder { order }) => {
-            let white = if order == TurnOrder::First { seat } else { opponent(seat) };
-            state.stage = Stage::Playing { white };
-            Event::OrderChosen(OrderChosen { seat, order, white, red: opponent(white) })
-        }
-    }]
-}
-
-/// The same without telling it.
-pub(crate) fn advance(state: &mut State, mv: &Legal<Move>) {
-    match *mv.mv() {
-        Move::Move(made) => drop(shift_piece(state, mv.seat(), made)),
-        Move::Bid(_) | Move::Pass(_) | Move::Choose(_) => drop(apply(state, mv)),
-    }
 }
 
 /// Moves the piece and sees whether the match is over; answers how often the position has stood.
@@ -126,28 +94,41 @@ impl Rules for Contiguity {
         state.status()
     }
 
-    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
-        legal::moves(state, seat)
-    }
-
     fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
         legal::check(state, seat, mv)
     }
 
-    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        apply(state, mv)
+    fn apply(&self, state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+        let seat = mv.seat();
+        match *mv.mv() {
+            Move::Move(mv) if events.listens() => {
+                let moved = move_piece(state, seat, mv);
+                events.tell(|| Event::PieceMoved(moved));
+            }
+            Move::Move(mv) => drop(shift_piece(state, seat, mv)),
+            Move::Bid(Bid { turns }) => {
+                state.bids.push(turns);
+                if state.highest_bid().is_none() {
+                    state.stage = Stage::Choosing;
+                }
+                events.tell(|| Event::BidMade(BidMade { seat, turns }));
+            }
+            Move::Pass(Pass {}) => {
+                state.stage = Stage::Choosing;
+                events.tell(|| Event::BiddingPassed(BiddingPassed { seat }));
+            }
+            Move::Choose(ChooseOrder { order }) => {
+                let white = if order == TurnOrder::First { seat } else { opponent(seat) };
+                state.stage = Stage::Playing { white };
+                events.tell(|| Event::OrderChosen(OrderChosen { seat, order, white, red: opponent(white) }));
+            }
+        }
     }
 
-    fn resolve(&self, _state: &mut State, _dice: &mut Dice) -> Vec<Event> {
-        Vec::new()
-    }
+    fn resolve(&self, _state: &mut State, _dice: &mut Dice, _events: &mut impl Audience<Event>) {}
 
     fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
         legal::moves_into(state, seat, moves);
         true
-    }
-
-    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
-        advance(state, mv);
     }
 }

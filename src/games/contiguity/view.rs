@@ -23,14 +23,11 @@ use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ContiguityPhase)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Phase {
-    /// A bid or a pass.
     Bidding,
-    /// The lowest bidder's choice of order.
     Choosing,
-    /// A move of a piece.
     Playing,
-    /// Nothing: the game is over.
     Over,
 }
 
@@ -129,26 +126,6 @@ impl State {
         }
     }
 
-    /// The state that `view` was taken of.
-    pub fn imagined(view: &ContiguityView) -> State {
-        let white = view.white_seat;
-        let stage = match (view.phase, white, view.ending) {
-            (Phase::Over, Some(white), Some(ending)) => Stage::Over { white, ending },
-            (Phase::Playing | Phase::Over, Some(white), _) => Stage::Playing { white },
-            (Phase::Choosing, ..) => Stage::Choosing,
-            _ => Stage::Bidding,
-        };
-        let position = Position::of(&view.white, &view.red);
-        State {
-            options: Options { bidding: view.bidding, jump: view.jump, turn_limit: view.turn_limit },
-            stage,
-            opener: view.opening_bidder,
-            bids: view.bids.iter().map(|bid| bid.turns).collect(),
-            position,
-            trail: Trail::ending_in(&position, view.moves.clone()).unwrap_or_default(),
-        }
-    }
-
     /// Returns how many turns have been played, both players' together.
     pub(crate) fn turns(&self) -> u16 {
         u16::try_from(self.trail.len()).unwrap_or(u16::MAX)
@@ -166,16 +143,6 @@ impl State {
 }
 
 impl ContiguityView {
-    /// Returns whether it tells of a game that is just where it says: for views that a client made up. The pieces may stand
-    /// anywhere, so that any position can be played on from.
-    pub(crate) fn is_plausible(&self) -> bool {
-        let options = Options { bidding: self.bidding, jump: self.jump, turn_limit: self.turn_limit };
-        let highest = u8::try_from(self.turn_limit / 2).unwrap_or(u8::MAX);
-        let falls = self.bids.windows(2).all(|two| two[1].turns < two[0].turns)
-            && self.bids.first().is_none_or(|first| first.turns.get() <= highest);
-        options.check().is_ok() && falls && self.moves.len() <= usize::from(self.turn_limit) && self.phase_fits()
-    }
-
     fn phase_fits(&self) -> bool {
         // White moves first, so the turns tell who has moved last.
         let own_groups = if self.turns.is_multiple_of(2) { self.red_groups } else { self.white_groups };
@@ -212,10 +179,6 @@ impl Secrets for Contiguity {
         Some(event.clone())
     }
 
-    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
-        Some(*mv)
-    }
-
     fn moves_are_open(&self) -> bool {
         true
     }
@@ -224,12 +187,34 @@ impl Secrets for Contiguity {
         ContiguityView { phase: Phase::Over, ..view }
     }
 
+    /// The state that `view` was taken of.
     fn imagine(&self, view: &ContiguityView, _viewer: Viewer, _dice: &mut Dice) -> State {
-        State::imagined(view)
+        let white = view.white_seat;
+        let stage = match (view.phase, white, view.ending) {
+            (Phase::Over, Some(white), Some(ending)) => Stage::Over { white, ending },
+            (Phase::Playing | Phase::Over, Some(white), _) => Stage::Playing { white },
+            (Phase::Choosing, ..) => Stage::Choosing,
+            _ => Stage::Bidding,
+        };
+        let position = Position::of(&view.white, &view.red);
+        State {
+            options: Options { bidding: view.bidding, jump: view.jump, turn_limit: view.turn_limit },
+            stage,
+            opener: view.opening_bidder,
+            bids: view.bids.iter().map(|bid| bid.turns).collect(),
+            position,
+            trail: Trail::ending_in(&position, view.moves.clone()).unwrap_or_default(),
+        }
     }
 
+    /// Returns whether it tells of a game that is just where it says: for views that a client made up. The pieces may stand
+    /// anywhere, so that any position can be played on from.
     fn is_plausible(&self, view: &ContiguityView) -> bool {
-        view.is_plausible()
+        let options = Options { bidding: view.bidding, jump: view.jump, turn_limit: view.turn_limit };
+        let highest = u8::try_from(view.turn_limit / 2).unwrap_or(u8::MAX);
+        let falls = view.bids.windows(2).all(|two| two[1].turns < two[0].turns)
+            && view.bids.first().is_none_or(|first| first.turns.get() <= highest);
+        options.check().is_ok() && falls && view.moves.len() <= usize::from(view.turn_limit) && view.phase_fits()
     }
 
     /// Nothing is hidden.

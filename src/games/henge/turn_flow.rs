@@ -9,7 +9,7 @@ use super::moves::Move;
 use super::observation::events::{DecisionDue, Event};
 use super::options::Options;
 use super::state::{EndStep, Frame, Stage, State, StoredEquipment};
-use sarsen_rules::{Dice, Legal, LegalMoves, MalformedOptions, Refusal, Rules, Seat, SeatCount, Seats, Status};
+use sarsen_rules::{Audience, Dice, Legal, MalformedOptions, Refusal, Rules, Seat, SeatCount, Seats, Status};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -177,8 +177,9 @@ impl Rules for Henge {
         state.status()
     }
 
-    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
-        LegalMoves::all(state.legal(seat))
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        *moves = state.legal(seat);
+        true
     }
 
     fn listed(&self, state: &State, seat: Seat, mv: &Move) -> Option<impl Serialize> {
@@ -189,27 +190,17 @@ impl Rules for Henge {
         state.check(seat, mv)
     }
 
-    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        let mut run = Machine::new(state);
+    fn apply(&self, state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+        let mut run = Machine::heard_by(state, events);
         run.act(mv.seat(), mv.mv());
         run.advance();
-        run.events
+        run.events.into_iter().for_each(|event| events.tell(|| event));
     }
 
-    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
-        let mut run = Machine::new(state);
+    fn resolve(&self, state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
+        let mut run = Machine::heard_by(state, events);
         run.resolve(dice);
-        run.events
-    }
-
-    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
-        let mut run = Machine::silent(state);
-        run.act(mv.seat(), mv.mv());
-        run.advance();
-    }
-
-    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
-        Machine::silent(state).resolve(dice);
+        run.events.into_iter().for_each(|event| events.tell(|| event));
     }
 
     /// Ends what may be ended (section 9.2). Otherwise a move is drawn.

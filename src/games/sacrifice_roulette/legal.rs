@@ -11,7 +11,7 @@ use super::moves::{Ending, Move, Place, Reverse, Roll};
 use super::state::{Stage, State};
 use super::track::{Direction, Way};
 use crate::stonehenge::{Card, CardSet, Colour, Number, Stone};
-use sarsen_rules::{LegalMoves, Refusal, Seat};
+use sarsen_rules::{Refusal, Seat};
 
 /// A longer list goes without the moves that play trilithon cards.
 pub(crate) const LONGEST: usize = 2000;
@@ -26,13 +26,7 @@ static OF_COLOUR: LazyLock<[CardSet; Colour::ALL.len()]> =
     LazyLock::new(|| Colour::ALL.map(|colour| Card::numbers().filter(|card| card.colour() == colour).collect()));
 
 /// The moves of `seat`'s open decision.
-pub(crate) fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
-    let mut moves = Vec::new();
-    let complete = moves_into(state, seat, &mut moves);
-    LegalMoves { moves, complete }
-}
-
-/// The same in `moves`, which keeps its room; whether they are all.
+/// Returns whether they are all.
 pub(crate) fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
     moves.clear();
     match (state.stage, state.boulder) {

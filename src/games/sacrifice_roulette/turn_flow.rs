@@ -14,30 +14,8 @@ use super::state::{DISKS, HAND, Pits, Player, Reshuffle, Stage, State};
 use super::track::between;
 use super::{SacrificeRoulette, legal};
 use crate::stonehenge::{Card, CardSet, Colour, Number, Pile, Stone};
-use sarsen_rules::{
-    Audience, Dice, Legal, LegalMoves, MalformedOptions, Nobody, Refusal, Rules, Seat, SeatCount, Status, read_options,
-};
+use sarsen_rules::{Audience, Dice, Legal, MalformedOptions, Refusal, Rules, Seat, SeatCount, Status, read_options};
 use serde_json::value::RawValue;
-
-/// The effects of an accepted move, up to the next chance step or decision.
-pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
-    match mv.mv() {
-        Move::Place(made) => place(state, mv.seat(), *made, events),
-        Move::Roll(made) => roll(state, mv.seat(), made, events),
-        Move::Reverse(made) => reverse(state, mv.seat(), *made, events),
-    }
-}
-
-/// The chance step that is due.
-pub(crate) fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
-    match state.stage {
-        Stage::Placing { boulder_cards } => draw_boulder(state, boulder_cards, dice, events),
-        Stage::Dealing => deal(state, dice, events),
-        Stage::Falling(seat) => fall(state, seat, dice, events),
-        Stage::Drawing(seat) => draw_up(state, seat, dice, events),
-        Stage::Turn(_) | Stage::Over => {}
-    }
-}
 
 /// The colour of the neutral disks: with two seats the first that neither plays (SR-07).
 fn neutral_colour(seats: SeatCount) -> Option<Colour> {
@@ -323,10 +301,6 @@ impl Rules for SacrificeRoulette {
         state.status()
     }
 
-    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
-        legal::moves(state, seat)
-    }
-
     fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
         legal::moves_into(state, seat, moves)
     }
@@ -335,23 +309,21 @@ impl Rules for SacrificeRoulette {
         legal::check(state, seat, mv)
     }
 
-    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        let mut events = Vec::new();
-        apply(state, mv, &mut events);
-        events
+    fn apply(&self, state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+        match mv.mv() {
+            Move::Place(made) => place(state, mv.seat(), *made, events),
+            Move::Roll(made) => roll(state, mv.seat(), made, events),
+            Move::Reverse(made) => reverse(state, mv.seat(), *made, events),
+        }
     }
 
-    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
-        let mut events = Vec::new();
-        resolve(state, dice, &mut events);
-        events
-    }
-
-    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
-        apply(state, mv, &mut Nobody);
-    }
-
-    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
-        resolve(state, dice, &mut Nobody);
+    fn resolve(&self, state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
+        match state.stage {
+            Stage::Placing { boulder_cards } => draw_boulder(state, boulder_cards, dice, events),
+            Stage::Dealing => deal(state, dice, events),
+            Stage::Falling(seat) => fall(state, seat, dice, events),
+            Stage::Drawing(seat) => draw_up(state, seat, dice, events),
+            Stage::Turn(_) | Stage::Over => {}
+        }
     }
 }

@@ -27,18 +27,13 @@ use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RoulettePhase)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Phase {
-    /// A sacrifice is due to be placed; if no seat is named, the boulder's card is due.
     Placing,
-    /// The deal of the hands and the draw of the first seat are due.
     Dealing,
-    /// A roll is due.
     Rolling,
-    /// The card for a fall is due.
     Falling,
-    /// The draw up to the hand limit is due.
     Drawing,
-    /// Nothing: the match is over.
     Over,
 }
 
@@ -230,32 +225,6 @@ impl State {
         }
     }
 
-    /// A state that `view` could be of. What the view leaves open is drawn: each deck's unknown cards are dealt to the
-    /// hands that drew from it, and the rest is the deck.
-    pub fn imagined(view: &SacrificeRouletteView, dice: &mut Dice) -> State {
-        let mut pits = Pits::EMPTY;
-        for seen in &view.pits {
-            pits.set(seen.pit, Some(seen.colour));
-        }
-        let mut state = State {
-            stage: stage(view),
-            pits,
-            boulder: view.boulder,
-            marker: view.marker,
-            depletions: view.depletions,
-            turns: view.turn,
-            falls: view.falls,
-            deck: Pile::default(),
-            discards: Pile::in_order(view.discards.clone()).unwrap_or_default(),
-            reshuffles: view.reshuffles.iter().copied().map(Reshuffle).collect(),
-            players: view.players.iter().map(seen_player).collect(),
-        };
-        if state.turns > 0 {
-            state.imagine_cards(view, dice);
-        }
-        state
-    }
-
     fn imagine_cards(&mut self, view: &SacrificeRouletteView, dice: &mut Dice) {
         let mut unknown = CardSet::ALL.minus(self.discards.set()).minus(self.marker.into_iter().collect());
         for player in &self.players {
@@ -303,27 +272,6 @@ fn seen_player(seen: &PlayerView) -> Player {
     }
 }
 
-impl SacrificeRouletteView {
-    /// Returns whether its lists and numbers are those of a game that goes on or is over: for views that a client made
-    /// up. The rest is for the state to refuse that is imagined of it.
-    pub(crate) fn is_plausible(&self) -> bool {
-        let over = self.phase == Phase::Over;
-        let reshuffled = self.reshuffles.len();
-        let depleted = match over {
-            true => self.depletions == self.last_depletion && reshuffled < usize::from(self.last_depletion),
-            false => self.depletions < self.last_depletion && reshuffled == usize::from(self.depletions),
-        };
-        let hand_fits = |player: &PlayerView| player.hand_size <= player.hand_limit;
-        (2..=5).contains(&self.players.len())
-            && depleted
-            && reshuffled <= 2
-            && self.players.iter().all(hand_fits)
-            && self.marker.is_none_or(Card::is_trilithon)
-            && !self.boulder_cards.iter().any(Card::is_trilithon)
-            && (self.phase != Phase::Rolling || self.deck_size > 0)
-    }
-}
-
 impl Secrets for SacrificeRoulette {
     type View = SacrificeRouletteView;
 
@@ -340,10 +288,6 @@ impl Secrets for SacrificeRoulette {
     }
 
     /// Every card is laid openly.
-    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
-        Some(*mv)
-    }
-
     fn moves_are_open(&self) -> bool {
         true
     }
@@ -352,12 +296,49 @@ impl Secrets for SacrificeRoulette {
         SacrificeRouletteView { phase: Phase::Over, seat: None, ..view }
     }
 
+    /// A state that `view` could be of. What the view leaves open is drawn: each deck's unknown cards are dealt to the
+    /// hands that drew from it, and the rest is the deck.
     fn imagine(&self, view: &SacrificeRouletteView, _viewer: Viewer, dice: &mut Dice) -> State {
-        State::imagined(view, dice)
+        let mut pits = Pits::EMPTY;
+        for seen in &view.pits {
+            pits.set(seen.pit, Some(seen.colour));
+        }
+        let mut state = State {
+            stage: stage(view),
+            pits,
+            boulder: view.boulder,
+            marker: view.marker,
+            depletions: view.depletions,
+            turns: view.turn,
+            falls: view.falls,
+            deck: Pile::default(),
+            discards: Pile::in_order(view.discards.clone()).unwrap_or_default(),
+            reshuffles: view.reshuffles.iter().copied().map(Reshuffle).collect(),
+            players: view.players.iter().map(seen_player).collect(),
+        };
+        if state.turns > 0 {
+            state.imagine_cards(view, dice);
+        }
+        state
     }
 
+    /// Returns whether its lists and numbers are those of a game that goes on or is over: for views that a client made
+    /// up. The rest is for the state to refuse that is imagined of it.
     fn is_plausible(&self, view: &SacrificeRouletteView) -> bool {
-        view.is_plausible()
+        let over = view.phase == Phase::Over;
+        let reshuffled = view.reshuffles.len();
+        let depleted = match over {
+            true => view.depletions == view.last_depletion && reshuffled < usize::from(view.last_depletion),
+            false => view.depletions < view.last_depletion && reshuffled == usize::from(view.depletions),
+        };
+        let hand_fits = |player: &PlayerView| player.hand_size <= player.hand_limit;
+        (2..=5).contains(&view.players.len())
+            && depleted
+            && reshuffled <= 2
+            && view.players.iter().all(hand_fits)
+            && view.marker.is_none_or(Card::is_trilithon)
+            && !view.boulder_cards.iter().any(Card::is_trilithon)
+            && (view.phase != Phase::Rolling || view.deck_size > 0)
     }
 
     /// Cards out of the hand.

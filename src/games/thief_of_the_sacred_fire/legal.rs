@@ -5,20 +5,13 @@ use super::reach::Reach;
 use super::space::{Space, Spot};
 use super::state::{CAPTURE, Stage, State, Thief};
 use sarsen_rules::phrases::counted;
-use sarsen_rules::{LegalMoves, Refusal, Seat};
+use sarsen_rules::{Refusal, Seat};
 
 /// More than any way costs.
 const NO_LIMIT: u8 = 200;
 
 /// The moves of the open decision: the starts; or staying, then every space within reach in board order, then the same
 /// after the capture. None for a seat that has nothing to decide.
-pub(crate) fn moves(state: &State, seat: Seat) -> LegalMoves<Move> {
-    let mut moves = Vec::new();
-    moves_into(state, seat, &mut moves);
-    LegalMoves::all(moves)
-}
-
-/// The same in `moves`, which keeps its room.
 pub(crate) fn moves_into(state: &State, seat: Seat, moves: &mut Vec<Move>) {
     moves.clear();
     if state.actor() != Some(seat) {

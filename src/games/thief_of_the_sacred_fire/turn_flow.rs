@@ -12,9 +12,7 @@ use super::space::{Space, Spot, TRILITHONS};
 use super::state::{CAPTURE, DISKS, Dealt, Ending, Fire, Stage, State, Thief};
 use super::{ThiefOfTheSacredFire, legal};
 use crate::stonehenge::{Card, Face, Number, Pile, Stone};
-use sarsen_rules::{
-    Audience, Dice, Legal, LegalMoves, MalformedOptions, Nobody, Refusal, Rules, Seat, SeatCount, Status, read_options,
-};
+use sarsen_rules::{Audience, Dice, Legal, MalformedOptions, Refusal, Rules, Seat, SeatCount, Status, read_options};
 use serde_json::value::RawValue;
 
 /// The night stones where the druids begin.
@@ -51,49 +49,6 @@ pub(crate) fn set_up(options: Options, dice: &mut Dice) -> (State, Vec<Event>) {
     cards.into_iter().for_each(|dealt| state.move_inner_druid(dealt, &mut events));
     state.shuffle(dice, &mut events);
     (state, events)
-}
-
-/// The effects of an accepted move, up to the next chance step.
-pub(crate) fn apply(state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
-    match *mv.mv() {
-        Move::Start(ChooseStart { space }) => {
-            state.thief = Some(Thief { start: space, at: space, progress: 0, has_fire: false });
-            state.stage = Stage::RevealingFire;
-            events.tell(|| Event::StartChosen(ThiefStartChosen { space }));
-            return;
-        }
-        Move::Go(GoTo { to }) => {
-            let left = state.walk(to, state.points(), events);
-            state.capture(left, events);
-        }
-        Move::Stay(StayHere {}) => {
-            if let Some(thief) = state.thief {
-                events.tell(|| Event::Stayed(ThiefStayed { at: thief.at }));
-            }
-            state.capture(state.points(), events);
-        }
-        Move::Take(TakeFire { to }) => {
-            let left = state.capture(state.points(), events);
-            state.walk(to, left, events);
-        }
-    }
-    state.end_turn(events);
-}
-
-/// The chance step that is due.
-pub(crate) fn resolve(state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
-    match state.stage {
-        Stage::RevealingFire => state.reveal_fire(dice, events),
-        Stage::Dealing => state.begin_turn(dice, events),
-        Stage::Ending(ending) => {
-            state.stage = Stage::Over(ending);
-            events.tell(|| {
-                let cards = state.pile.cards().iter().rev().copied().collect();
-                Event::DeckRevealed(ThiefDeckRevealed { cards })
-            });
-        }
-        Stage::ChoosingStart | Stage::Moving | Stage::Over(_) => {}
-    }
 }
 
 impl Dealt {
@@ -341,10 +296,6 @@ impl Rules for ThiefOfTheSacredFire {
         state.status()
     }
 
-    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
-        legal::moves(state, seat)
-    }
-
     fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
         legal::moves_into(state, seat, moves);
         true
@@ -354,23 +305,44 @@ impl Rules for ThiefOfTheSacredFire {
         legal::check(state, mv)
     }
 
-    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        let mut events = Vec::new();
-        apply(state, mv, &mut events);
-        events
+    fn apply(&self, state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+        match *mv.mv() {
+            Move::Start(ChooseStart { space }) => {
+                state.thief = Some(Thief { start: space, at: space, progress: 0, has_fire: false });
+                state.stage = Stage::RevealingFire;
+                events.tell(|| Event::StartChosen(ThiefStartChosen { space }));
+                return;
+            }
+            Move::Go(GoTo { to }) => {
+                let left = state.walk(to, state.points(), events);
+                state.capture(left, events);
+            }
+            Move::Stay(StayHere {}) => {
+                if let Some(thief) = state.thief {
+                    events.tell(|| Event::Stayed(ThiefStayed { at: thief.at }));
+                }
+                state.capture(state.points(), events);
+            }
+            Move::Take(TakeFire { to }) => {
+                let left = state.capture(state.points(), events);
+                state.walk(to, left, events);
+            }
+        }
+        state.end_turn(events);
     }
 
-    fn resolve(&self, state: &mut State, dice: &mut Dice) -> Vec<Event> {
-        let mut events = Vec::new();
-        resolve(state, dice, &mut events);
-        events
-    }
-
-    fn advance(&self, state: &mut State, mv: &Legal<Move>) {
-        apply(state, mv, &mut Nobody);
-    }
-
-    fn advance_chance(&self, state: &mut State, dice: &mut Dice) {
-        resolve(state, dice, &mut Nobody);
+    fn resolve(&self, state: &mut State, dice: &mut Dice, events: &mut impl Audience<Event>) {
+        match state.stage {
+            Stage::RevealingFire => state.reveal_fire(dice, events),
+            Stage::Dealing => state.begin_turn(dice, events),
+            Stage::Ending(ending) => {
+                state.stage = Stage::Over(ending);
+                events.tell(|| {
+                    let cards = state.pile.cards().iter().rev().copied().collect();
+                    Event::DeckRevealed(ThiefDeckRevealed { cards })
+                });
+            }
+            Stage::ChoosingStart | Stage::Moving | Stage::Over(_) => {}
+        }
     }
 }

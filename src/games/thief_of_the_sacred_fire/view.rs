@@ -24,18 +24,13 @@ use sarsen_rules::{Dice, Seat, Secrets, Viewer};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ThiefPhase)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Phase {
-    /// The choice of a start.
     ChoosingStart,
-    /// The trilithon card. Only ever shown by a dry run.
     RevealingFire,
-    /// The next turn's cards. Only ever shown by a dry run.
     Dealing,
-    /// The thief's decision.
     Moving,
-    /// The sight of the rest of the deck. Only ever shown by a dry run.
     Ending,
-    /// Nothing: the game is over.
     Over,
 }
 
@@ -167,9 +162,46 @@ impl State {
             deck: all.then(|| self.pile.cards().iter().rev().copied().collect()),
         }
     }
+}
+
+impl ThiefView {
+    /// Returns whether no druid has more disks than there are: one of each lies on a capstone until the fire is revealed.
+    fn disks_fit(&self) -> bool {
+        let on_capstones = |druid| self.capstones.iter().filter(|capstone| capstone.disk == Some(druid)).count();
+        Druid::ALL.iter().all(|druid| self.fire.is_some() || on_capstones(*druid) == 1)
+            && self.druids.iter().all(|seen| {
+                let pile = seen.alertness.unwrap_or(DISKS - 1);
+                usize::from(pile) + on_capstones(seen.druid) <= usize::from(DISKS)
+            })
+    }
+}
+
+impl Secrets for ThiefOfTheSacredFire {
+    type View = ThiefView;
+
+    fn view(&self, state: &State, viewer: Viewer) -> ThiefView {
+        state.view(viewer)
+    }
+
+    /// Nothing that happens is hidden: the deck's order is told by no event before the last.
+    fn redact(&self, event: &Event, _viewer: Viewer) -> Option<Event> {
+        Some(event.clone())
+    }
+
+    fn is_open(&self, _event: &Event) -> bool {
+        true
+    }
+
+    fn moves_are_open(&self) -> bool {
+        true
+    }
+
+    fn ended(&self, view: ThiefView) -> ThiefView {
+        ThiefView { phase: Phase::Over, ..view }
+    }
 
     /// A state of which `view` could have been taken: an unknown deck is put into some order.
-    pub fn imagined(view: &ThiefView, dice: &mut Dice) -> State {
+    fn imagine(&self, view: &ThiefView, _viewer: Viewer, dice: &mut Dice) -> State {
         let dealt: Vec<Dealt> = view.cards.iter().map(|dealt| Dealt(dealt.card, dealt.figure)).collect();
         let open: CardSet = dealt.iter().map(|dealt| dealt.0).collect();
         let unseen = Card::numbers().collect::<CardSet>().minus(open).minus(view.discarded);
@@ -216,65 +248,16 @@ impl State {
         }
         state
     }
-}
 
-impl ThiefView {
     /// Returns whether its lists and its limit are those of a real one: for views that a client made up. The rest is for
     /// the state to refuse that is imagined of it.
-    pub(crate) fn is_plausible(&self) -> bool {
-        let different: CardSet = self.cards.iter().map(|dealt| dealt.card).collect();
-        Options { turn_limit: self.turn_limit }.check().is_ok()
-            && self.druids.len() == DRUIDS
-            && self.capstones.len() == usize::from(TRILITHONS)
-            && different.len() == self.cards.len()
-            && self.disks_fit()
-    }
-
-    /// Returns whether no druid has more disks than there are: one of each lies on a capstone until the fire is revealed.
-    fn disks_fit(&self) -> bool {
-        let on_capstones = |druid| self.capstones.iter().filter(|capstone| capstone.disk == Some(druid)).count();
-        Druid::ALL.iter().all(|druid| self.fire.is_some() || on_capstones(*druid) == 1)
-            && self.druids.iter().all(|seen| {
-                let pile = seen.alertness.unwrap_or(DISKS - 1);
-                usize::from(pile) + on_capstones(seen.druid) <= usize::from(DISKS)
-            })
-    }
-}
-
-impl Secrets for ThiefOfTheSacredFire {
-    type View = ThiefView;
-
-    fn view(&self, state: &State, viewer: Viewer) -> ThiefView {
-        state.view(viewer)
-    }
-
-    /// Nothing that happens is hidden: the deck's order is told by no event before the last.
-    fn redact(&self, event: &Event, _viewer: Viewer) -> Option<Event> {
-        Some(event.clone())
-    }
-
-    fn is_open(&self, _event: &Event) -> bool {
-        true
-    }
-
-    fn redact_move(&self, mv: &Move, _by: Seat, _viewer: Viewer) -> Option<Move> {
-        Some(*mv)
-    }
-
-    fn moves_are_open(&self) -> bool {
-        true
-    }
-
-    fn ended(&self, view: ThiefView) -> ThiefView {
-        ThiefView { phase: Phase::Over, ..view }
-    }
-
-    fn imagine(&self, view: &ThiefView, _viewer: Viewer, dice: &mut Dice) -> State {
-        State::imagined(view, dice)
-    }
-
     fn is_plausible(&self, view: &ThiefView) -> bool {
-        view.is_plausible()
+        let different: CardSet = view.cards.iter().map(|dealt| dealt.card).collect();
+        Options { turn_limit: view.turn_limit }.check().is_ok()
+            && view.druids.len() == DRUIDS
+            && view.capstones.len() == usize::from(TRILITHONS)
+            && different.len() == view.cards.len()
+            && view.disks_fit()
     }
 
     /// Nothing but the deck is hidden, and only chance steps draw from it.

@@ -231,8 +231,9 @@ fn play_on<G: Game>(
             if !matches!(game.status(&here), Status::Chance) {
                 break;
             }
-            events = game.resolve(&mut here, &mut dice);
-            other_events = game.resolve(&mut there, &mut other_dice);
+            (events, other_events) = (Vec::new(), Vec::new());
+            game.resolve(&mut here, &mut dice, &mut events);
+            game.resolve(&mut there, &mut other_dice, &mut other_events);
         }
     }
 }

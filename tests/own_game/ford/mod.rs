@@ -13,7 +13,7 @@ pub use card::Card;
 
 use sarsen::pictures::Picture;
 use sarsen::rules::{
-    Board, Catalogue, Chance, Dice, Edge, GameInfo, Glossary, GlossaryEntry, Legal, LegalMoves, MalformedOptions, Mode,
+    Audience, Board, Catalogue, Chance, Dice, Edge, GameInfo, Glossary, GlossaryEntry, Legal, MalformedOptions, Mode,
     Place, Refusal, Rules, Seat, SeatCount, Seats, Status, Words, Zone, read_options,
 };
 use serde_json::Value;
@@ -129,13 +129,14 @@ impl Rules for Ford {
         state.status()
     }
 
-    fn legal_moves(&self, state: &State, seat: Seat) -> LegalMoves<Move> {
-        if state.status() != Status::ToAct(Seats::one(seat)) {
-            return LegalMoves::none();
+    fn legal_moves_into(&self, state: &State, seat: Seat, moves: &mut Vec<Move>) -> bool {
+        moves.clear();
+        if state.status() == Status::ToAct(Seats::one(seat)) {
+            let hand = || state.walker(seat).hand.iter().copied();
+            moves.extend(hand().filter(|card| state.may_be_laid(*card)).map(|card| Move::Lay(Lay { card })));
+            moves.extend(hand().map(|card| Move::Drown(Drown { card })));
         }
-        let hand = || state.walker(seat).hand.iter().copied();
-        let laid = hand().filter(|card| state.may_be_laid(*card)).map(|card| Move::Lay(Lay { card }));
-        LegalMoves::all(laid.chain(hand().map(|card| Move::Drown(Drown { card }))).collect())
+        true
     }
 
     fn check(&self, state: &State, seat: Seat, mv: &Move) -> Result<(), Refusal> {
@@ -149,15 +150,18 @@ impl Rules for Ford {
         Ok(())
     }
 
-    fn apply(&self, state: &mut State, mv: &Legal<Move>) -> Vec<Event> {
-        vec![match mv.mv() {
+    fn apply(&self, state: &mut State, mv: &Legal<Move>, events: &mut impl Audience<Event>) {
+        let event = match mv.mv() {
             Move::Lay(Lay { card }) => state.lay(mv.seat(), *card),
             Move::Drown(Drown { card }) => state.drown(mv.seat(), *card),
-        }]
+        };
+        events.tell(|| event);
     }
 
-    fn resolve(&self, state: &mut State, _dice: &mut Dice) -> Vec<Event> {
-        state.draw().into_iter().collect()
+    fn resolve(&self, state: &mut State, _dice: &mut Dice, events: &mut impl Audience<Event>) {
+        if let Some(drawn) = state.draw() {
+            events.tell(|| drawn);
+        }
     }
 }
 

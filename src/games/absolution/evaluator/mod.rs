@@ -7,7 +7,6 @@
 mod reason;
 
 use super::Absolution;
-use super::legal;
 use super::matching::{self, Fit};
 use super::moves::{Exchange, Move, Nominate, Play};
 use super::numbers::NumberSet;
@@ -17,7 +16,7 @@ use super::track::{Druid, Phase, Turn, is_black};
 use super::view::AbsolutionView;
 use crate::common::Pass;
 use crate::stonehenge::{Card, CardSet, Number};
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Tuning, Values, WON, ladder};
+use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Rules, Seat, Tuning, Values, WON, ladder};
 
 /// The weights of the seat's own later turns: the next, the one after it, and so on.
 const AHEAD: [i32; 4] = [10, 7, 5, 4];
@@ -48,19 +47,14 @@ impl Evaluator for Absolution {
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {
-        let moves = legal::moves(state, seat).moves;
-        let complete = moves.len() <= most;
+        let moves = self.legal_moves(state, seat).moves.into_iter();
         let table = Table::of(state, seat);
-        let rated = moves.into_iter().map(|mv| Candidate { worth: table.worth(&mv) * UNIT, mv });
-        let mut list: Vec<Candidate<Move>> = rated.collect();
-        list.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
-        list.truncate(most);
-        Candidates { list, complete }
+        Candidates::best_of(moves.map(|mv| Candidate { worth: table.worth(&mv) * UNIT, mv }), most, true)
     }
 
     /// The move that seems best; equals by lot.
     fn policy(&self, state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
-        let moves = legal::moves(state, seat).moves;
+        let moves = self.legal_moves(state, seat).moves;
         let table = Table::of(state, seat);
         let worths: Vec<i32> = moves.iter().map(|mv| table.worth(mv)).collect();
         let most = worths.iter().max()?;

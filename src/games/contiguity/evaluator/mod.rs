@@ -15,7 +15,9 @@ use super::position::{Colour, PIECES};
 use super::state::{BOTH, Stage, State, opponent};
 use super::view::{ContiguityView, Phase};
 use crate::common::Pass;
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON, ladder};
+use sarsen_rules::{
+    Candidate, Candidates, Dice, Effort, Evaluator, Method, Rules, Seat, Status, Tuning, Values, WON, ladder,
+};
 use shapes::Look;
 
 /// The number of shapes by the spaces held.
@@ -230,19 +232,15 @@ fn piece_moves(state: &State, found: &Found, most: usize) -> Candidates<Move> {
 /// Bids and the choice of order: rather lower than the last bid while that is no faster than games are won, then a pass;
 /// and to move first.
 fn other_moves(state: &State, seat: Seat) -> Candidates<Move> {
-    let moves = legal::moves(state, seat).moves;
+    let moves = Contiguity.legal_moves(state, seat).moves;
     let wanted = |mv: &Move| match mv {
         Move::Bid(Bid { turns }) if turns.get() >= FAIR_BID => 200 - i32::from(turns.get().abs_diff(FAIR_BID + 2)),
         Move::Pass(Pass {}) => 50,
         Move::Bid(Bid { turns }) => i32::from(turns.get()),
         Move::Choose(_) | Move::Move(_) => 0,
     };
-    let mut list: Vec<Candidate<Move>> =
-        moves.into_iter().map(|mv| Candidate { worth: wanted(&mv) * 10, mv }).collect();
-    list.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
     // There is nothing to search before a piece has moved.
-    list.truncate(1);
-    Candidates { list, complete: false }
+    Candidates::best_of(moves.into_iter().map(|mv| Candidate { worth: wanted(&mv) * 10, mv }), 1, false)
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ fn co_14_connecting_wins_at_once() {
     let mut state = white_to_move(position("29c 30c 1c 2c 1b 20d", "5a 9b 14c 18a 22b 26c"), Options::default());
     make(&mut state, &["20d-30d"]);
     assert_eq!(result(&state), ("connected".to_owned(), vec![0]));
-    assert_eq!(Contiguity.legal_moves(&state, seat(1)), LegalMoves::none());
+    assert_eq!(Contiguity.legal_moves(&state, seat(1)), LegalMoves { moves: Vec::new(), complete: true });
 }
 
 /// Every shape of six connected cells that is at most four high, as (column, row) from the left edge, row 0 being `a`.

@@ -40,14 +40,9 @@ impl Evaluator for Henge {
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {
-        let moves = state.legal(seat);
-        let complete = moves.len() <= most;
         let worths = Worths::new(state, seat);
-        let rated = moves.into_iter().map(|mv| Candidate { worth: worths.of_move(&mv) * UNIT, mv });
-        let mut list: Vec<Candidate<Move>> = rated.collect();
-        list.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
-        list.truncate(most);
-        Candidates { list, complete }
+        let rated = state.legal(seat).into_iter().map(|mv| Candidate { worth: worths.of_move(&mv) * UNIT, mv });
+        Candidates::best_of(rated, most, true)
     }
 
     /// The move that brings most; equals by lot.

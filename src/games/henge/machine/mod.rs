@@ -21,7 +21,7 @@ use crate::henge::observation::events::{
 };
 use crate::henge::observation::{HengeSource, SourceKind};
 use crate::henge::state::{Frame, State};
-use sarsen_rules::Seat;
+use sarsen_rules::{Audience, Seat};
 
 /// A state being changed, and what has happened to it.
 pub(crate) struct Machine<'a> {
@@ -38,9 +38,9 @@ impl<'a> Machine<'a> {
         Machine { state, events: Vec::new(), is_silent: false }
     }
 
-    /// A machine that writes nothing down: for searches.
-    pub(crate) fn silent(state: &'a mut State) -> Machine<'a> {
-        Machine { is_silent: true, ..Machine::new(state) }
+    /// A machine that writes nothing down if nobody listens.
+    pub(crate) fn heard_by(state: &'a mut State, events: &impl Audience<Event>) -> Machine<'a> {
+        Machine { is_silent: !events.listens(), ..Machine::new(state) }
     }
 
     /// Writes down what has happened.

@@ -15,10 +15,10 @@ fn bot_turn(desk: &mut Desk, from: u8) -> Vec<Event> {
         super::super::state::Frame::EndOfTurn { step: super::super::state::EndStep::Quarry },
         super::super::state::Frame::Hengebot,
     ];
-    let events = Henge::default().resolve(&mut desk.state, &mut desk.dice);
-    let mut rest = Vec::new();
-    sarsen_rules::settle(&Henge::default(), &mut desk.state, &mut desk.dice, &mut rest);
-    events.into_iter().chain(rest).collect()
+    let mut events = Vec::new();
+    Henge::default().resolve(&mut desk.state, &mut desk.dice, &mut events);
+    sarsen_rules::settle(&Henge::default(), &mut desk.state, &mut desk.dice, &mut events);
+    events
 }
 
 fn has(events: &[Event], wanted: fn(&Event) -> bool) -> bool {

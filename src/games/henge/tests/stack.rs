@@ -10,7 +10,7 @@ use super::super::components::{Pool, Privilege};
 use super::super::state::{EndCause, Stage, Trigger};
 use super::desk::Desk;
 use super::*;
-use sarsen_rules::{Status, Viewer, play, rehearse, settle};
+use sarsen_rules::{Nobody, Status, Viewer, play, rehearse, settle};
 
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
@@ -368,7 +368,7 @@ fn what_goes_on_by_itself_is_told_too() {
             rehearse(&Henge::default(), &mut desk.state, seat(0), Henge::default().parse("done").unwrap()).unwrap();
         } else {
             seen.push(written(&desk.state));
-            Henge::default().resolve(&mut desk.state, &mut desk.dice);
+            Henge::default().resolve(&mut desk.state, &mut desk.dice, &mut Nobody);
         }
     }
     assert_eq!(

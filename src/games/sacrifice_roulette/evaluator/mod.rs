@@ -12,7 +12,9 @@ use super::state::{Stage, State};
 use super::track::Way;
 use super::view::{Phase, SacrificeRouletteView};
 use crate::stonehenge::{CardSet, Colour, NUMBERS, Number, Stone};
-use sarsen_rules::{Candidate, Candidates, Dice, Effort, Evaluator, Method, Seat, Status, Tuning, Values, WON, ladder};
+use sarsen_rules::{
+    Candidate, Candidates, Dice, Effort, Evaluator, Method, Rules, Seat, Status, Tuning, Values, WON, ladder,
+};
 
 /// The value of a point.
 const POINT: i32 = 400;
@@ -39,14 +41,10 @@ impl Evaluator for SacrificeRoulette {
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {
-        let legal = legal::moves(state, seat);
-        let complete = legal.complete && legal.moves.len() <= most;
+        let legal = self.legal_moves(state, seat);
         let table = Table::of(state, seat);
         let rated = legal.moves.into_iter().map(|mv| Candidate { worth: table.worth(state, seat, &mv), mv });
-        let mut list: Vec<Candidate<Move>> = rated.collect();
-        list.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
-        list.truncate(most);
-        Candidates { list, complete }
+        Candidates::best_of(rated, most, legal.complete)
     }
 
     /// The move that seems best; equals by lot.
@@ -54,7 +52,7 @@ impl Evaluator for SacrificeRoulette {
         match (state.stage, state.boulder) {
             (Stage::Turn(actor), Some(boulder)) if actor == seat => quick_roll(state, seat, boulder, dice),
             _ => {
-                let moves = legal::moves(state, seat).moves;
+                let moves = self.legal_moves(state, seat).moves;
                 let table = Table::of(state, seat);
                 let mut best = Best::new();
                 moves.iter().for_each(|mv| best.meet(table.worth(state, seat, mv), *mv));
@@ -136,7 +134,7 @@ fn quick_roll(state: &State, seat: Seat, boulder: Number, dice: &mut Dice) -> Op
     }
     match best.drawn(dice) {
         Some((trilithons, cards, ending)) => Some(Move::Roll(Roll { trilithons, cards, ending })),
-        None => legal::moves(state, seat).moves.into_iter().next(),
+        None => SacrificeRoulette.legal_moves(state, seat).moves.into_iter().next(),
     }
 }
 

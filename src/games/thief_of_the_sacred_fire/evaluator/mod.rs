@@ -10,7 +10,6 @@ use std::sync::LazyLock;
 use super::ThiefOfTheSacredFire;
 use super::detection::sighting;
 use super::figures::Druid;
-use super::legal;
 use super::moves::{GoTo, Move, TakeFire};
 use super::reach::Reach;
 use super::space::{SPACES, Space, Spot, TRILITHONS};
@@ -18,7 +17,7 @@ use super::state::{CAPTURE, Fire, State, Thief};
 use super::view::{Phase, ThiefView};
 use crate::stonehenge::{BLUESTONES, STONES, Stone};
 use sarsen_rules::{
-    Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Seat, Status, Tuning, Values, WON, ladder,
+    Candidate, Candidates, Dice, Effort, Evaluator, Method, Outcome, Rules, Seat, Status, Tuning, Values, WON, ladder,
     verdicts,
 };
 
@@ -47,17 +46,12 @@ impl Evaluator for ThiefOfTheSacredFire {
     };
 
     fn candidates(&self, state: &State, seat: Seat, most: usize) -> Candidates<Move> {
-        let moves = legal::moves(state, seat).moves;
-        let complete = moves.len() <= most;
-        let mut list = rated(state, moves);
-        list.sort_by_key(|candidate| std::cmp::Reverse(candidate.worth));
-        list.truncate(most);
-        Candidates { list, complete }
+        Candidates::best_of(rated(state, self.legal_moves(state, seat).moves), most, true)
     }
 
     /// The best of the candidates.
     fn policy(&self, state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
-        let list = rated(state, legal::moves(state, seat).moves);
+        let list = rated(state, self.legal_moves(state, seat).moves);
         let best = list.iter().map(|candidate| candidate.worth).max()?;
         let equals: Vec<Move> = list.iter().filter(|other| other.worth == best).map(|other| other.mv).collect();
         dice.index(equals.len()).map(|index| equals[index])

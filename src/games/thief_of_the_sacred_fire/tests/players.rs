@@ -16,7 +16,7 @@ use super::*;
 pub(super) type Player = fn(&State, &mut Dice) -> Move;
 
 pub(super) fn random(state: &State, dice: &mut Dice) -> Move {
-    let moves = legal::moves(state, seat()).moves;
+    let moves = ThiefOfTheSacredFire.legal_moves(state, seat()).moves;
     moves[dice.index(moves.len()).unwrap()]
 }
 
@@ -37,7 +37,7 @@ pub(super) fn cautious(state: &State, dice: &mut Dice) -> Move {
 
 /// The move after which `worth` is least, any of several; being caught is worst, being home best.
 fn best(state: &State, dice: &mut Dice, worth: impl Fn(&State) -> u32) -> Move {
-    let mut moves = legal::moves(state, seat()).moves;
+    let mut moves = ThiefOfTheSacredFire.legal_moves(state, seat()).moves;
     dice.shuffle(&mut moves);
     moves
         .into_iter()
