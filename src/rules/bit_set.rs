@@ -4,8 +4,9 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 use std::marker::PhantomData;
+use std::ops::{BitAnd, BitOr, Not};
 
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -16,17 +17,11 @@ use utoipa::{PartialSchema, ToSchema};
 use super::Dice;
 
 /// A word of bits.
-pub trait Bits: Copy + Eq + Hash + Debug {
+pub trait Bits: Copy + Eq + Hash + Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// No bit.
     const NONE: Self;
     /// Just this bit, counted from 0; no bit where the word has none of this number.
     fn one(number: u32) -> Self;
-    /// The bits of either.
-    fn or(self, other: Self) -> Self;
-    /// The bits that both have.
-    fn and(self, other: Self) -> Self;
-    /// The bits that `other` lacks.
-    fn and_not(self, other: Self) -> Self;
     /// Returns how many bits it has.
     fn count(self) -> u32;
     /// The number of its lowest bit; its width if it has none.
@@ -40,18 +35,6 @@ macro_rules! words {
             #[inline]
             fn one(number: u32) -> Self {
                 <$word>::checked_shl(1, number).unwrap_or(0)
-            }
-            #[inline]
-            fn or(self, other: Self) -> Self {
-                self | other
-            }
-            #[inline]
-            fn and(self, other: Self) -> Self {
-                self & other
-            }
-            #[inline]
-            fn and_not(self, other: Self) -> Self {
-                self & !other
             }
             #[inline]
             fn count(self) -> u32 {
@@ -68,7 +51,7 @@ macro_rules! words {
 words!(u8, u32, u64, u128);
 
 /// A value that a [`BitSet`] can hold.
-pub trait Member: Copy {
+pub trait Member: Copy + Eq + Hash {
     /// A word with a bit for each.
     type Bits: Bits;
     /// The bits of all members.
@@ -106,6 +89,7 @@ impl Member for usize {
 }
 
 /// A set of members.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BitSet<T: Member>(T::Bits);
 
 impl<T: Member> BitSet<T> {
@@ -134,7 +118,7 @@ impl<T: Member> BitSet<T> {
     /// Returns whether it is in the set.
     #[inline]
     pub fn contains(self, member: T) -> bool {
-        self.0.and(T::Bits::one(member.bit())) != T::Bits::NONE
+        self.0 & T::Bits::one(member.bit()) != T::Bits::NONE
     }
 
     /// Puts one in; false if it was there.
@@ -164,21 +148,21 @@ impl<T: Member> BitSet<T> {
     #[inline]
     #[must_use]
     pub fn union(self, other: BitSet<T>) -> BitSet<T> {
-        BitSet(self.0.or(other.0))
+        BitSet(self.0 | other.0)
     }
 
     /// Returns the members that `other` lacks.
     #[inline]
     #[must_use]
     pub fn minus(self, other: BitSet<T>) -> BitSet<T> {
-        BitSet(self.0.and_not(other.0))
+        BitSet(self.0 & !other.0)
     }
 
     /// Returns the intersection.
     #[inline]
     #[must_use]
     pub fn common(self, other: BitSet<T>) -> BitSet<T> {
-        BitSet(self.0.and(other.0))
+        BitSet(self.0 & other.0)
     }
 
     /// Returns whether it is a subset of `other`.
@@ -205,7 +189,7 @@ impl<T: Member> BitSet<T> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
             let number = rest.lowest();
-            rest = rest.and_not(T::Bits::one(number));
+            rest = rest & !T::Bits::one(number);
             T::of_bit(number)
         })
     }
@@ -291,35 +275,9 @@ impl<'de, T: Member + Deserialize<'de> + Display> Visitor<'de> for List<T> {
     }
 }
 
-// Derived, these would ask the members for what only their bits need.
-
-impl<T: Member> Clone for BitSet<T> {
-    #[inline]
-    fn clone(&self) -> BitSet<T> {
-        *self
-    }
-}
-
-impl<T: Member> Copy for BitSet<T> {}
-
 impl<T: Member> Default for BitSet<T> {
     fn default() -> BitSet<T> {
         BitSet::EMPTY
-    }
-}
-
-impl<T: Member> PartialEq for BitSet<T> {
-    #[inline]
-    fn eq(&self, other: &BitSet<T>) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<T: Member> Eq for BitSet<T> {}
-
-impl<T: Member> Hash for BitSet<T> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
     }
 }
 
@@ -343,7 +301,7 @@ mod tests {
 
     use super::*;
 
-    #[derive(Clone, Copy, PartialEq, Debug)]
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     struct Letter(u8);
 
     impl Member for Letter {
