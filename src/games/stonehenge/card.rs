@@ -3,21 +3,22 @@
 //! Board order is N1 D1 N2 D2 … N30 D30, then TW TB TG TY TR. A card is its index in that order, so that a set of
 //! cards is a mask; a number card has the index of the small stone whose name it shares.
 
-use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::centre::Stone;
 use super::number::{Colour, NUMBERS, Number};
+use crate::common::text_forms;
 
 /// The number of cards that the deck has.
 pub const CARDS: u8 = NUMBER_CARDS + Colour::PIECES.len() as u8;
 
 /// The number of cards with a number.
 pub const NUMBER_CARDS: u8 = NUMBERS * 2;
+
+/// The names of the trilithon cards, in the order of [`Colour::PIECES`].
+const TRILITHON_TEXTS: [&str; Colour::PIECES.len()] = ["TW", "TB", "TG", "TY", "TR"];
 
 /// A card, such as `D14` or `TB`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ToSchema)]
@@ -56,17 +57,19 @@ impl Card {
         Card(stone.index())
     }
 
-    /// The trilithon card of `colour`; there is no black one.
-    pub(crate) fn trilithon(colour: Colour) -> Option<Card> {
-        let place = Colour::PIECES.iter().position(|piece| *piece == colour)?;
-        Some(Card(NUMBER_CARDS + place as u8))
-    }
-
     /// Returns what is printed on it.
     pub(crate) fn face(self) -> Face {
         match self.0.checked_sub(NUMBER_CARDS) {
             None => Face::Number(Stone { number: Number::in_column(self.0 / 2), day: self.0 % 2 == 1 }),
             Some(place) => Face::Trilithon(Colour::PIECES[usize::from(place) % Colour::PIECES.len()]),
+        }
+    }
+
+    /// Returns what it is called.
+    fn text(self) -> &'static str {
+        match self.face() {
+            Face::Number(stone) => stone.text(),
+            Face::Trilithon(_) => TRILITHON_TEXTS[usize::from(self.0 - NUMBER_CARDS) % TRILITHON_TEXTS.len()],
         }
     }
 
@@ -120,56 +123,11 @@ impl FromStr for Card {
         if let Ok(stone) = text.parse::<Stone>() {
             return Ok(Card::of_stone(stone));
         }
-        match text.strip_prefix('T').map(str::as_bytes) {
-            Some([letter]) => Colour::PIECES
-                .into_iter()
-                .find(|colour| colour.letter() == char::from(*letter))
-                .and_then(Card::trilithon)
-                .ok_or(InvalidCard),
-            _ => Err(InvalidCard),
-        }
+        Card::trilithons().find(|card| card.text() == text).ok_or(InvalidCard)
     }
 }
 
-impl fmt::Display for Card {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.face() {
-            Face::Number(stone) => fmt::Display::fmt(&stone, f),
-            Face::Trilithon(colour) => write!(f, "T{}", colour.letter()),
-        }
-    }
-}
-
-impl fmt::Debug for Card {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl Serialize for Card {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.face() {
-            Face::Number(stone) => stone.serialize(serializer),
-            Face::Trilithon(_) => serializer.collect_str(self),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Card {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Card, D::Error> {
-        struct Text;
-        impl Visitor<'_> for Text {
-            type Value = Card;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a card such as \"D14\" or \"TB\"")
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Card, E> {
-                text.parse().map_err(E::custom)
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
+text_forms!(Card, "a card such as \"D14\" or \"TB\"");
 
 #[cfg(test)]
 mod tests {
@@ -202,8 +160,8 @@ mod tests {
         let card = |text: &str| text.parse::<Card>().unwrap();
         assert_eq!((card("D14").colour(), card("N30").colour()), (Colour::Blue, Colour::Black));
         assert_eq!((card("TB").colour(), card("TB").number()), (Colour::Blue, None));
-        assert_eq!(Card::trilithon(Colour::Black), None);
-        assert!(Card::trilithons().all(|card| card.is_trilithon() && Card::trilithon(card.colour()) == Some(card)));
+        assert!(Card::trilithons().all(|card| card.is_trilithon() && card.colour() != Colour::Black));
+        assert!(Card::trilithons().all(|card| card.to_string() == format!("T{}", card.colour().letter())));
         assert!(Card::numbers().all(|card| card.stone().map(Card::of_stone) == Some(card)));
     }
 }

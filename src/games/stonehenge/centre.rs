@@ -1,16 +1,14 @@
 //! The inside of the outer ring: the small stones of the inner ring, trilithon places, bluestones.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::number::{NUMBERS, Number, around_each_number};
+use crate::common::text_forms;
 
 /// The number of small stones that the inner ring has.
 pub const STONES: u8 = NUMBERS * 2;
@@ -19,7 +17,7 @@ pub const STONES: u8 = NUMBERS * 2;
 const TEXTS: [[&str; NUMBERS as usize]; 2] = [around_each_number!("N", ""), around_each_number!("D", "")];
 
 /// A small stone of the inner ring, two per number: night, then day, clockwise N1 D1 N2 D2 … N30 D30.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stone {
     pub(crate) number: Number,
     /// True if it is the day stone.
@@ -70,27 +68,7 @@ impl FromStr for Stone {
     }
 }
 
-impl Serialize for Stone {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.text())
-    }
-}
-
-impl<'de> Deserialize<'de> for Stone {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Stone, D::Error> {
-        struct Text;
-        impl Visitor<'_> for Text {
-            type Value = Stone;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a small stone such as \"N6\"")
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Stone, E> {
-                text.parse().map_err(E::custom)
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
+text_forms!(Stone, "a small stone such as \"N6\"");
 
 impl PartialSchema for Stone {
     fn schema() -> RefOr<Schema> {
@@ -106,12 +84,6 @@ impl PartialSchema for Stone {
 impl ToSchema for Stone {
     fn name() -> std::borrow::Cow<'static, str> {
         "StonehengeStone".into()
-    }
-}
-
-impl fmt::Display for Stone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
     }
 }
 

@@ -3,14 +3,12 @@
 //! Board order is row by row from the outside, each clockwise from 1: `1a` … `30a`, `1b` … `30d`. A space is its index
 //! in that order, so that a set of spaces is a 120-bit mask.
 
-use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::number::{NUMBERS, Number, around_each_number};
+use crate::common::text_forms;
 
 /// The number of rows that the ring has.
 pub const ROWS: u8 = 4;
@@ -123,39 +121,7 @@ impl FromStr for Space {
     }
 }
 
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text())
-    }
-}
-
-impl fmt::Debug for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl Serialize for Space {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.text())
-    }
-}
-
-impl<'de> Deserialize<'de> for Space {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Space, D::Error> {
-        struct Text;
-        impl Visitor<'_> for Text {
-            type Value = Space;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a space such as \"29b\"")
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Space, E> {
-                text.parse().map_err(E::custom)
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
+text_forms!(Space, "a space such as \"29b\"");
 
 #[cfg(test)]
 mod tests {

@@ -2,13 +2,11 @@
 //!
 //! Board order is 1a … 30a, 1b … 30b, 1c … 30c, N1 D1 … N30 D30, T1 … T5, B1 … B19. A space is its index in that order.
 
-use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
+use crate::common::text_forms;
 use crate::stonehenge::{BLUESTONES, NUMBERS, STONES, Space as PrintedSpace, Stone, TRILITHON_PLACES};
 
 const RINGS: u8 = 3 * NUMBERS;
@@ -103,9 +101,15 @@ impl Space {
         }
     }
 
-    /// Returns what a trilithon or a bluestone is called.
-    fn central_text(self) -> &'static str {
-        CENTRAL_TEXTS.get(usize::from(self.0.wrapping_sub(FIRST_TRILITHON))).copied().unwrap_or_default()
+    /// Returns what it is called.
+    fn text(self) -> &'static str {
+        match self.spot() {
+            Spot::Ring(space) => space.text(),
+            Spot::Stone(stone) => stone.text(),
+            Spot::Trilithon(_) | Spot::Bluestone(_) => {
+                CENTRAL_TEXTS.get(usize::from(self.0.wrapping_sub(FIRST_TRILITHON))).copied().unwrap_or_default()
+            }
+        }
     }
 
     /// All spaces in board order.
@@ -139,44 +143,4 @@ impl FromStr for Space {
     }
 }
 
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.spot() {
-            Spot::Ring(space) => fmt::Display::fmt(&space, f),
-            Spot::Stone(stone) => fmt::Display::fmt(&stone, f),
-            Spot::Trilithon(_) | Spot::Bluestone(_) => f.write_str(self.central_text()),
-        }
-    }
-}
-
-impl fmt::Debug for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl Serialize for Space {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.spot() {
-            Spot::Ring(space) => space.serialize(serializer),
-            Spot::Stone(stone) => stone.serialize(serializer),
-            Spot::Trilithon(_) | Spot::Bluestone(_) => serializer.serialize_str(self.central_text()),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Space {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Space, D::Error> {
-        struct Text;
-        impl Visitor<'_> for Text {
-            type Value = Space;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a space such as \"6c\", \"N6\", \"T1\" or \"B19\"")
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Space, E> {
-                text.parse().map_err(E::custom)
-            }
-        }
-        deserializer.deserialize_str(Text)
-    }
-}
+text_forms!(Space, "a space such as \"6c\", \"N6\", \"T1\" or \"B19\"");
