@@ -278,10 +278,8 @@ fn redactions_agree<G: Picture>(
     for viewer in viewers(count) {
         for (event, made) in events.iter().zip(erased) {
             let typed = game.redact(event, viewer).map(|seen| raw(&seen));
-            let stored = serde_json::from_str::<GameEvent>(&raw(made)).unwrap();
-            for erased in [made, &stored] {
-                let seen = erased.told(any, viewer).unwrap();
-                assert_eq!(seen.map(|seen| seen.get().to_owned()), typed);
+            for seen in [made.told(viewer), any.redact(&to_raw_value(made).unwrap(), viewer)] {
+                assert_eq!(seen.unwrap().map(|seen| seen.get().to_owned()), typed);
             }
         }
         let seen = any.redact_move(&to_raw_value(mv).unwrap(), by, viewer).unwrap();

@@ -1,38 +1,28 @@
-//! An event of whichever game: as it was stored, or as a step has just brought it about.
+//! An event of whichever game, as a step has just brought it about.
 //!
-//! Invariant: both are the whole event, secrets included, and tell each viewer the same; but of one that was just made
-//! nothing has to be read again to tell of it.
+//! Invariant: it is the whole event, secrets included; what is told of it is asked for each viewer.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde::ser::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::any::AnyGame;
 use super::json::{Corrupt, write};
 use sarsen_rules::{Game, Viewer};
 
-/// An event of a game, with all that is secret in it.
+/// An event that a step of a game has just made, with all that is secret in it.
 #[derive(Clone)]
-pub enum GameEvent {
-    /// As it was stored, tagged by `type`.
-    Stored(Box<RawValue>),
-    /// As a step has just brought it about.
-    Made(Arc<dyn AnyEvent>),
-}
+pub struct GameEvent(Arc<dyn AnyEvent>);
 
 impl GameEvent {
-    /// Returns what `viewer` may know of it. `game` is the one whose event it is.
+    /// Returns what `viewer` may know of it.
     ///
     /// # Errors
-    /// Anything that is not an event of this game, or has no JSON form.
-    pub fn told(&self, game: &dyn AnyGame, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
-        match self {
-            GameEvent::Stored(json) => game.redact(json, viewer),
-            GameEvent::Made(event) => event.told(viewer),
-        }
+    /// An event that has no JSON form.
+    pub fn told(&self, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt> {
+        self.0.told(viewer)
     }
 }
 
@@ -45,30 +35,15 @@ impl fmt::Debug for GameEvent {
 
 impl Serialize for GameEvent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            GameEvent::Stored(json) => json.serialize(serializer),
-            GameEvent::Made(event) => event.whole().map_err(S::Error::custom)?.serialize(serializer),
-        }
+        self.0.whole().map_err(S::Error::custom)?.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for GameEvent {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<GameEvent, D::Error> {
-        Box::<RawValue>::deserialize(deserializer).map(GameEvent::Stored)
-    }
-}
-
-/// An event that was just made, of whichever game.
-pub trait AnyEvent: Send + Sync {
+/// An event without the type of its game.
+trait AnyEvent: Send + Sync {
     /// The whole event, tagged by `type`.
-    ///
-    /// # Errors
-    /// An event that has no JSON form.
     fn whole(&self) -> Result<&RawValue, Corrupt>;
     /// Returns what `viewer` may know of it.
-    ///
-    /// # Errors
-    /// An event that has no JSON form.
     fn told(&self, viewer: Viewer) -> Result<Option<Box<RawValue>>, Corrupt>;
 }
 
@@ -98,6 +73,6 @@ impl<G: Game> AnyEvent for Made<G> {
 
 /// These events, which a step of `game` has made.
 pub(super) fn made<G: Game>(game: &Arc<G>, events: Vec<G::Event>) -> Vec<GameEvent> {
-    let made = |event| GameEvent::Made(Arc::new(Made { game: Arc::clone(game), event, whole: OnceLock::new() }));
+    let made = |event| GameEvent(Arc::new(Made { game: Arc::clone(game), event, whole: OnceLock::new() }));
     events.into_iter().map(made).collect()
 }

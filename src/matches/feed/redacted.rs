@@ -202,7 +202,7 @@ pub(crate) fn tell_one(
             };
             told.map(Some).map_err(|source| Corrupt::unwritable(game.info().id, source))
         }
-        StoredEvent::Game(event) => event.told(game, viewer),
+        StoredEvent::Game(event) => event.told(viewer),
         StoredEvent::Move { seat, mv, notation, time, planned } => {
             let shown = show_move(game, *seat, mv, notation, viewer)?;
             move_made(game, *seat, shown.as_ref(), time.map(Some), *planned).map(Some)
