@@ -101,43 +101,44 @@ pub(crate) struct KeptMove {
 /// The bytes between the other properties of a stored match and its state.
 pub(crate) const STATE_PROPERTY: &[u8] = b",\"gs\":";
 
-/// All that the next request needs to know of a match. Facts that hardly a step changes are written before the rest, as
-/// `table::fixed`.
+/// All that the next request needs to know of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredMatch {
     /// Its form, see [`StoredMatch::FORMS`].
-    #[serde(rename = "f", skip_serializing)]
+    #[serde(rename = "f")]
     pub(crate) form: u16,
     /// Its id.
-    #[serde(skip_serializing)]
     pub id: MatchId,
+    /// The terms that the creator settled.
+    #[serde(rename = "t")]
+    pub terms: Arc<Terms>,
+    /// The player who made it; `None` where the service paired its players.
+    #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
+    pub creator: Option<Seated>,
+    /// The server's secret.
+    #[serde(rename = "sd")]
+    pub seed: ServerSeed,
+    /// The time of its creation.
+    #[serde(rename = "t0")]
+    pub created_at: Timestamp,
+    /// The time of its start.
+    #[serde(rename = "t1", default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
     /// The number of steps so far.
     #[serde(rename = "v")]
     pub version: u64,
-    /// The terms that the creator settled.
-    #[serde(rename = "t", skip_serializing)]
-    pub terms: Arc<Terms>,
-    /// The player who made it; `None` where the service paired its players.
-    #[serde(rename = "c", default, skip_serializing)]
-    pub creator: Option<Seated>,
     /// The stage: open, playing, finished or aborted.
     #[serde(rename = "st")]
     pub stage: Stage,
     /// The seats, in order.
     #[serde(rename = "se")]
     pub seats: Vec<StoredSeat>,
-    /// The server's secret.
-    #[serde(rename = "sd", skip_serializing)]
-    pub seed: ServerSeed,
     /// The number of words of the dice that have been used.
     #[serde(rename = "di")]
     pub(crate) dice: u64,
     /// Version of the state's form.
     #[serde(rename = "sv")]
     pub(crate) state_version: u16,
-    /// The game's state, from the start on. It is written behind the rest, as [`STATE_PROPERTY`].
-    #[serde(rename = "gs", default, skip_serializing)]
-    pub(crate) state: Option<Box<RawValue>>,
     /// The last move that belonged to a turn.
     #[serde(rename = "lm", default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_move: Option<KeptMove>,
@@ -159,18 +160,15 @@ pub struct StoredMatch {
     /// The result, at the end.
     #[serde(rename = "out", default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
-    /// The time of its creation.
-    #[serde(rename = "t0", skip_serializing)]
-    pub created_at: Timestamp,
-    /// The time of its start.
-    #[serde(rename = "t1", default, skip_serializing)]
-    pub started_at: Option<Timestamp>,
     /// The time of its last change.
     #[serde(rename = "t2")]
     pub updated_at: Timestamp,
     /// The time of its end.
     #[serde(rename = "t3", default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
+    /// The game's state, from the start on. It is written behind the rest, as [`STATE_PROPERTY`].
+    #[serde(rename = "gs", default, skip_serializing)]
+    pub(crate) state: Option<Box<RawValue>>,
 }
 
 impl StoredMatch {

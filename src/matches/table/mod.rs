@@ -4,7 +4,6 @@
 
 pub(crate) mod earlier;
 pub mod examining;
-mod fixed;
 pub mod live_match;
 pub(crate) mod log_codec;
 pub(crate) mod replay;

@@ -27,7 +27,6 @@ use crate::model::seated::Seated;
 use crate::model::stored::{OpenDecision, STATE_PROPERTY, StoredMatch, StoredSeat};
 use crate::model::terms::{Creation, PairedPlayer};
 use crate::model::track::UndoTrack;
-use crate::table::fixed::Fixed;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_games::{AnyGame, AnyState, Corrupt, Games};
@@ -63,8 +62,6 @@ pub struct LiveMatch {
     pub game: Arc<dyn AnyGame>,
     /// The stamp of its version; [`UNCOMMITTED`] until that is committed.
     pub stamp: Stamp,
-    /// The constants of the match, as they were last stored.
-    fixed: Option<Arc<Fixed>>,
     state: Option<Box<dyn AnyState>>,
     /// The seed of the dice, once it was needed in play.
     dice_seed: OnceLock<DiceSeed>,
@@ -144,15 +141,7 @@ impl LiveMatch {
 
     /// A match without its state.
     fn of(stored: Box<StoredMatch>, game: Arc<dyn AnyGame>) -> LiveMatch {
-        LiveMatch {
-            stored,
-            game,
-            stamp: UNCOMMITTED,
-            fixed: None,
-            state: None,
-            dice_seed: OnceLock::new(),
-            rehearsed: false,
-        }
+        LiveMatch { stored, game, stamp: UNCOMMITTED, state: None, dice_seed: OnceLock::new(), rehearsed: false }
     }
 
     /// Reads a stored match.
@@ -206,17 +195,8 @@ impl LiveMatch {
     /// [`Unreadable`] if it cannot be written.
     pub fn encode(&mut self) -> Result<Vec<u8>, Unreadable> {
         self.stored.state_version = self.game.info().state_version;
-        let fixed = Fixed::of(&self.stored, self.fixed.as_ref())?;
         let mut bytes = Vec::with_capacity(ROOM);
-        bytes.extend_from_slice(fixed.text());
-        self.fixed = Some(fixed);
-        // Each of the three is an object; the properties of the next follow those of the one before.
-        bytes.pop();
-        let rest = bytes.len();
         serde_json::to_writer(&mut bytes, &self.stored)?;
-        if let Some(brace) = bytes.get_mut(rest) {
-            *brace = b',';
-        }
         let Some(state) = &self.state else { return Ok(bytes) };
         // It is most of what is stored, and written straight to its place: behind the other properties.
         bytes.pop();
@@ -233,7 +213,6 @@ impl LiveMatch {
             stored: self.stored.clone(),
             game: Arc::clone(&self.game),
             stamp: self.stamp,
-            fixed: self.fixed.clone(),
             state,
             dice_seed: self.dice_seed.clone(),
             rehearsed: self.rehearsed,
