@@ -274,26 +274,13 @@ impl LiveMatch {
         }
     }
 
-    /// Returns true if [`LiveMatch::listing`] of both is the same.
-    pub(crate) fn is_listed_like(&self, other: &LiveMatch) -> bool {
-        let (one, two) = (&self.stored, &other.stored);
-        one.stage == two.stage
-            && one.terms.visibility == two.terms.visibility
-            && one.terms.game == two.terms.game
-            && self.each_person().eq(other.each_person())
-    }
-
     /// The creator, everyone seated, and those for whom seats are kept.
     pub fn people(&self) -> Vec<PlayerId> {
-        self.each_person().cloned().collect()
-    }
-
-    fn each_person(&self) -> impl Iterator<Item = &PlayerId> {
         let creator = self.stored.creator.as_ref().map(|creator| &creator.id);
         let seats = self.stored.seats.iter().filter_map(|seat| seat.player.as_ref().or(seat.reserved.as_ref()));
         let seated = seats.map(|player| &player.id);
         // Nobody sits twice, or sits and is invited.
-        creator.into_iter().chain(seated.filter(move |seated| Some(*seated) != creator))
+        creator.into_iter().chain(seated.filter(|seated| Some(*seated) != creator)).cloned().collect()
     }
 }
 

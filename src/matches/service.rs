@@ -284,7 +284,8 @@ impl Matches {
         before: Option<&LiveMatch>,
         replay: Option<(ReplayKey, String)>,
     ) -> Result<Option<(Arc<LiveMatch>, Arc<LogEntry>)>, Refused> {
-        let listing = (!before.is_some_and(|before| live.is_listed_like(before))).then(|| live.listing());
+        let listed = before.map(LiveMatch::listing);
+        let listing = Some(live.listing()).filter(|listing| listed.as_ref() != Some(listing));
         let mut notify = before.map(LiveMatch::people).unwrap_or_default();
         for player in listing.iter().flat_map(|listing| &listing.players) {
             if !notify.contains(player) {
@@ -307,7 +308,7 @@ impl Matches {
             stamp,
             stored,
             entry: written(&entry, &live)?,
-            listed: listing.as_ref().and(before).map(LiveMatch::listing),
+            listed: listed.filter(|_| listing.is_some()),
             listing,
             replay: replay.map(|(key, fingerprint)| (key, Replay { version: entry.version, fingerprint })),
             notify,
