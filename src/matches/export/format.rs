@@ -28,28 +28,8 @@ impl MatchExport {
     pub(super) fn lowest_format(&self) -> &'static str {
         let heads = self.bots.is_empty() && self.reserved.is_empty() && self.from_match.is_none() && !self.hotseat;
         let heads = heads && self.forked_from.is_none() && self.pool.is_none() && self.tags.is_empty();
-        let newer = |step: &ExportStep| {
-            use ExportAction::{
-                AcceptTakeback, Adjudicate, ClockCredit, Decline, DeclineTakeback, EndReservations, Hint, Invite, Kick,
-                OfferTakeback, Reserve, Substitute, Undo,
-            };
-            step.planned
-                || matches!(
-                    step.action,
-                    Hint | Undo
-                        | OfferTakeback
-                        | AcceptTakeback
-                        | DeclineTakeback
-                        | Decline
-                        | Reserve
-                        | EndReservations
-                        | Invite
-                        | Kick
-                        | Substitute
-                        | Adjudicate
-                        | ClockCredit
-                )
-        };
+        // All actions behind it came with the second format, or need a clock.
+        let newer = |step: &ExportStep| step.planned || step.action > ExportAction::DeclineDraw;
         let plain = heads && self.clock.is_none() && !self.steps.iter().any(newer);
         if plain { EXPORT_FORMAT } else { EXPORT_FORMAT_WITH_BOTS }
     }
@@ -170,62 +150,37 @@ pub struct MatchExport {
 /// - `return`: The player of `seat` was back, after a bot had played for them.
 /// - `adjudicate`: The creator, who held no seat, settled the match with `ruling`, for a `reason`.
 /// - `clock_credit`: Time was added to clocks, as `credit` says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum ExportAction {
-    /// The match was made.
+    #[default]
     Create,
-    /// The match was made, and began with `position`.
     Fork,
-    /// `player` sat down on `seat`, perhaps with `entropy`.
     Join,
-    /// `seat` was left.
     Leave,
-    /// `seat` gave `entropy`.
     Entropy,
-    /// The creator started the match.
     Start,
-    /// `seat` made `move`.
     Move,
-    /// `seat` resigned.
     Resign,
-    /// `claimed_by` claimed against the absent `seat`.
     Claim,
-    /// `seat` offered a draw.
     OfferDraw,
-    /// `seat` accepted the draw.
     AcceptDraw,
-    /// `seat` declined the draw.
     DeclineDraw,
-    /// `seat` had a hint.
     Hint,
-    /// `seat` undid own moves: the match has the state of `to_version` again.
     Undo,
-    /// `seat` offered to go back to `to_version`; where nobody had to agree, the match has its state again.
     OfferTakeback,
-    /// `seat` agreed; with the last to do so the match has the state again that was offered.
     AcceptTakeback,
-    /// `seat` declined the takeback.
     DeclineTakeback,
-    /// The player for whom `seat` was kept did not want it.
     Decline,
-    /// The creator kept `seat` for `player`.
     Reserve,
-    /// Seats were kept long enough for players who did not come.
     EndReservations,
-    /// Somebody at the table made an invite, for `seat` or for any.
     Invite,
-    /// `player` took over `seat` while the match was played.
     Substitute,
-    /// The creator sent away who held `seat`, or for whom it was kept.
     Kick,
-    /// `seat` let its time run out, with `consequence`.
     Timeout,
-    /// The player of `seat` was back, after a bot had played for them.
     Return,
-    /// The creator, who held no seat, settled the match with `ruling`, for a `reason`.
     Adjudicate,
-    /// Time was added to clocks, as `credit` says.
     ClockCredit,
 }
 
@@ -368,7 +323,7 @@ pub(crate) struct RecordedPosition {
 }
 
 /// One step of a match.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExportStep {
     /// The version it made, from 1.

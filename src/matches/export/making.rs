@@ -106,21 +106,8 @@ pub(super) fn export_step(game: &dyn AnyGame, entry: &LogEntry) -> Result<Export
     let mut step = ExportStep {
         version: entry.version,
         at: entry.at.rfc3339(),
-        action: ExportAction::Create,
-        seat: None,
-        player: None,
-        position: None,
-        entropy: None,
-        mv: None,
-        cut_short: false,
-        planned: false,
-        claimed_by: None,
-        to_version: None,
-        consequence: None,
-        credit: None,
-        ruling: None,
-        reason: None,
         events: events(game, entry)?,
+        ..ExportStep::default()
     };
     let (action, seat) = match &entry.cause {
         Cause::Creation(creation) => match &creation.position {
