@@ -1,4 +1,4 @@
-//! Taking and leaving seats, starting, calling off, giving up, and agreeing on a draw.
+//! Taking and leaving seats, starting, calling off, giving up, and agreeing on a draw or a takeback.
 //!
 //! Invariant: each is one action of the caller's own seat (or of the creator), decided on the version it is
 //! committed to. A request that comes `once` more with its idempotency key is answered as it was, before anything else
@@ -86,14 +86,6 @@ impl Matches {
             Ok(Some(Action::Join { seat, player: player.clone(), entropy: joining.entropy.clone() }))
         })
         .await
-    }
-
-    /// Gives up one's own seat before the start.
-    ///
-    /// # Errors
-    /// [`Forbidden::NotSeated`], [`SeatRefused::NotOpen`].
-    pub async fn leave(&self, reader: &Reader, id: &MatchId, once: Option<&Idempotency>) -> Result<Answered, Refused> {
-        self.step(reader, id, once, |viewed| Ok(Some(Action::Leave { seat: viewed.own_seat()? }))).await
     }
 
     /// Gives entropy to the dice before the start. `entropy` is asked for what it reads only when the caller has a seat.
@@ -196,46 +188,58 @@ impl Matches {
         })
         .await
     }
+}
 
+macro_rules! steps_of_own_seat {
+    ($($(#[$doc:meta])+ $name:ident: $action:ident;)+) => {
+        impl Matches {
+            $(
+                $(#[$doc])+
+                pub async fn $name(
+                    &self,
+                    reader: &Reader,
+                    id: &MatchId,
+                    once: Option<&Idempotency>,
+                ) -> Result<Answered, Refused> {
+                    self.step(reader, id, once, |viewed| Ok(Some(Action::$action { seat: viewed.own_seat()? }))).await
+                }
+            )+
+        }
+    };
+}
+
+steps_of_own_seat! {
+    /// Gives up one's own seat before the start.
+    ///
+    /// # Errors
+    /// [`Forbidden::NotSeated`], [`SeatRefused::NotOpen`].
+    leave: Leave;
     /// Offers a draw, at most once for each move of one's own. The offer stands until somebody declines it, a seat that
     /// has not agreed moves, or a seat resigns.
     ///
     /// # Errors
     /// [`Refused::Draw`] and those of [`Matches::resign`].
-    pub async fn offer_draw(
-        &self,
-        reader: &Reader,
-        id: &MatchId,
-        once: Option<&Idempotency>,
-    ) -> Result<Answered, Refused> {
-        self.step(reader, id, once, |viewed| Ok(Some(Action::OfferDraw { seat: viewed.own_seat()? }))).await
-    }
-
+    offer_draw: OfferDraw;
     /// Accepts the draw on offer; the match ends when every seat has.
     ///
     /// # Errors
     /// [`Refused::Draw`] and those of [`Matches::resign`].
-    pub async fn accept_draw(
-        &self,
-        reader: &Reader,
-        id: &MatchId,
-        once: Option<&Idempotency>,
-    ) -> Result<Answered, Refused> {
-        self.step(reader, id, once, |viewed| Ok(Some(Action::AcceptDraw { seat: viewed.own_seat()? }))).await
-    }
-
+    accept_draw: AcceptDraw;
     /// Declines the draw on offer.
     ///
     /// # Errors
     /// [`Refused::Draw`] and those of [`Matches::resign`].
-    pub async fn decline_draw(
-        &self,
-        reader: &Reader,
-        id: &MatchId,
-        once: Option<&Idempotency>,
-    ) -> Result<Answered, Refused> {
-        self.step(reader, id, once, |viewed| Ok(Some(Action::DeclineDraw { seat: viewed.own_seat()? }))).await
-    }
+    decline_draw: DeclineDraw;
+    /// Accepts the takeback on offer; it is done when everybody has whom it takes.
+    ///
+    /// # Errors
+    /// [`Refused::Undo`] and those of [`Matches::resign`].
+    accept_takeback: AcceptTakeback;
+    /// Declines the takeback on offer.
+    ///
+    /// # Errors
+    /// Those of [`Matches::accept_takeback`].
+    decline_takeback: DeclineTakeback;
 }
 
 pub(super) fn creator(viewed: &ViewedMatch, reader: &Reader) -> Result<(), Forbidden> {

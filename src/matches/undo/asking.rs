@@ -1,4 +1,4 @@
-//! Undoing, and offering, accepting and declining takebacks.
+//! Undoing, and offering takebacks.
 //!
 //! Invariant: a replay makes the earlier state from the log of the very match that the step is committed on. If others
 //! were quicker, the undo is judged and replayed again. So a move and an undo at the same moment end in one order or
@@ -56,35 +56,5 @@ impl Matches {
             Ok((!there).then_some(Action::OfferTakeback { seat, to_version }))
         })
         .await
-    }
-
-    /// Accepts the takeback on offer; it is done when everybody has whom it takes.
-    ///
-    /// # Errors
-    /// [`Forbidden::NotSeated`], [`Refused::OutOfPlay`], [`UndoRefused::NoTakebackOffer`], and those of
-    /// [`Matches::read`].
-    ///
-    /// [`Forbidden::NotSeated`]: crate::model::refused::Forbidden::NotSeated
-    /// [`UndoRefused::NoTakebackOffer`]: crate::model::refused::UndoRefused::NoTakebackOffer
-    pub async fn accept_takeback(
-        &self,
-        reader: &Reader,
-        id: &MatchId,
-        once: Option<&Idempotency>,
-    ) -> Result<Answered, Refused> {
-        self.step(reader, id, once, |viewed| Ok(Some(Action::AcceptTakeback { seat: viewed.own_seat()? }))).await
-    }
-
-    /// Declines the takeback on offer.
-    ///
-    /// # Errors
-    /// Those of [`Matches::accept_takeback`].
-    pub async fn decline_takeback(
-        &self,
-        reader: &Reader,
-        id: &MatchId,
-        once: Option<&Idempotency>,
-    ) -> Result<Answered, Refused> {
-        self.step(reader, id, once, |viewed| Ok(Some(Action::DeclineTakeback { seat: viewed.own_seat()? }))).await
     }
 }
