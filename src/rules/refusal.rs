@@ -3,10 +3,10 @@
 //! Invariant: a refusal says nothing that the refused seat's own view does not show.
 
 use std::borrow::Cow;
-use std::fmt;
 
 /// A refused move or option: which rule, which field, and a sentence for a person.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{code} ({rule}): {detail}")]
 pub struct Refusal {
     /// Stable snake_case code, such as `path_blocked`; clients may branch on it.
     pub code: &'static str,
@@ -39,11 +39,3 @@ impl Refusal {
         Refusal::new(code, rule, Some(field), detail)
     }
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}): {}", self.code, self.rule, self.detail)
-    }
-}
-
-impl std::error::Error for Refusal {}

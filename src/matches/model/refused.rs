@@ -4,7 +4,6 @@
 //! in the source. No error is borrowed: an error that no request can cause is [`Unreadable`] for every caller.
 
 use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -447,25 +446,14 @@ fn behind(Barrier { version, reason }: Barrier) -> String {
 
 /// The error of a request that could not be read. It is returned when the match asks for the request and not before. So
 /// a caller reads first, and the order in which the match judges a request stays the same.
-#[derive(Clone, Debug)]
-pub struct Unread(pub Arc<dyn Error + Send + Sync>);
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the request cannot be read")]
+pub struct Unread(#[source] pub Arc<dyn Error + Send + Sync>);
 
 impl Unread {
     /// Wraps the error of the reader.
     pub fn new(said: impl Error + Send + Sync + 'static) -> Unread {
         Unread(Arc::new(said))
-    }
-}
-
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the request cannot be read")
-    }
-}
-
-impl Error for Unread {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.0)
     }
 }
 

@@ -1,8 +1,7 @@
 //! Faults of a component file.
 
-use std::fmt;
-
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{at}: {what}")]
 pub(crate) struct Fault {
     /// The place: a table, a card with its id, a slot with its side.
     pub(crate) at: String,
@@ -10,14 +9,9 @@ pub(crate) struct Fault {
     pub(crate) what: String,
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.at, self.what)
-    }
-}
-
 /// All faults of a file, in its order; never empty as an error.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, thiserror::Error)]
+#[error("{}", .0.iter().map(Fault::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
@@ -43,17 +37,3 @@ impl Faults {
         self.0.is_empty()
     }
 }
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, fault) in self.0.iter().enumerate() {
-            if at > 0 {
-                f.write_str("\n")?;
-            }
-            write!(f, "{fault}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Faults {}
