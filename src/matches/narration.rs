@@ -95,20 +95,11 @@ impl MatchNarrator<'_> {
             // In place of events whose step a failover has undone.
             "resync" => "The latest events were lost and undone: read the match again.".to_owned(),
             "match_created" => "The match is created.".to_owned(),
-            "player_joined" => {
-                let name = told.player.as_ref().map_or("Somebody", |player| player.name.as_str());
-                format!("{name} takes seat {seat}.")
-            }
+            "player_joined" => format!("{} takes seat {seat}.", name(told.player.as_ref())),
             "player_left" => format!("Seat {seat} is free again."),
-            "player_invited" => {
-                let name = told.player.as_ref().map_or("Somebody", |player| player.name.as_str());
-                format!("{name} is invited to seat {seat}.")
-            }
+            "player_invited" => format!("{} is invited to seat {seat}.", name(told.player.as_ref())),
             "invitation_declined" => format!("Seat {seat} is no longer reserved."),
-            "player_substituted" => {
-                let name = told.to.as_ref().map_or("Somebody", |player| player.name.as_str());
-                format!("{name} takes over seat {seat}.")
-            }
+            "player_substituted" => format!("{} takes over seat {seat}.", name(told.to.as_ref())),
             "player_removed" => format!("The creator removes the player of seat {seat}."),
             "entropy_given" => format!("Seat {seat} adds entropy to the dice."),
             "match_started" => "The match begins.".to_owned(),
@@ -154,6 +145,10 @@ impl MatchNarrator<'_> {
             _ => return None,
         }))
     }
+}
+
+fn name(player: Option<&Name>) -> &str {
+    player.map_or("Somebody", |player| &player.name)
 }
 
 /// The result of a match.

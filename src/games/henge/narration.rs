@@ -5,7 +5,7 @@
 
 use super::Henge;
 use super::components::words::{action, effects, privilege};
-use super::components::{Area, BonusDeck, Effect, Id, List, Pool, Privilege, Source, Tables, Window};
+use super::components::{Area, BonusDeck, Effect, Id, List, Privilege, Source, Tables, Window};
 use super::events::{
     BonusCardDropped, CoinsGained, DecisionDue, DeckReshuffled, DruidPlaced, EndOfGameCardsDrawn, EndTriggered, Event,
     FirstUpgradeTaken, HengeScored, HengeSetUp, HengebotDidNothing, HengebotDruidPlaced, HengebotMoved,
@@ -205,13 +205,11 @@ impl Narrator<'_> {
         }
     }
 
+    /// Returns what happens: at the table, by Hengebots, to one person.
     pub(crate) fn event(&self, event: &Event) -> String {
-        self.table(event).or_else(|| self.hengebot(event)).unwrap_or_else(|| self.person(event))
-    }
-
-    /// Returns what happens at the table.
-    fn table(&self, event: &Event) -> Option<String> {
-        Some(match event {
+        let coins = |number: u16| counted(number, "coin", "coins");
+        let vp = |number: u16| counted(number, "point", "points");
+        match event {
             Event::SetUp(HengeSetUp { side, pawn, quarry, .. }) => {
                 let stones = named(&self.names(quarry, Self::stone_name), "stone", "stones");
                 format!(
@@ -233,10 +231,6 @@ impl Narrator<'_> {
                 format!("New in the quarry: {}; {left}.", listed(&laid.collect::<Vec<_>>()))
             }
             Event::RewardsRefilled(RewardsRefilled { pool, tiles, .. }) => {
-                let pool = match pool {
-                    Pool::A => "A",
-                    Pool::B => "B",
-                };
                 format!("New in pool {pool}: {}.", named(&self.names(tiles, Self::tile_name), "reward", "rewards"))
             }
             Event::DeckReshuffled(DeckReshuffled { deck, left }) => {
@@ -273,13 +267,6 @@ impl Narrator<'_> {
             Event::DecisionDue(DecisionDue { turn, stack }) => {
                 format!("The player on chair {turn} has to decide: {}.", due(stack.last()))
             }
-            _ => return None,
-        })
-    }
-
-    /// Returns what Hengebots do.
-    fn hengebot(&self, event: &Event) -> Option<String> {
-        Some(match event {
             Event::HengebotMoved(HengebotMoved { chair, from, to, .. }) => {
                 format!("The Hengebot on chair {chair} moves the pawn from step {from} to step {to}.")
             }
@@ -292,15 +279,6 @@ impl Narrator<'_> {
             Event::HengebotDidNothing(HengebotDidNothing { chair }) => {
                 format!("The Hengebot on chair {chair} has nothing to do.")
             }
-            _ => return None,
-        })
-    }
-
-    /// Returns what happens to one person.
-    fn person(&self, event: &Event) -> String {
-        let coins = |number: u16| counted(number, "coin", "coins");
-        let vp = |number: u16| counted(number, "point", "points");
-        match event {
             Event::SpringOffered(SpringOffered { who, count, cards }) => {
                 let offered = self.cards(*count, cards.as_deref(), "Spring", Self::bonus_name);
                 format!("Seat {} is offered {offered}.", who.seat)
@@ -388,22 +366,6 @@ impl Narrator<'_> {
                 let marks = counted(*marks, "mark", "marks");
                 format!("Seat {}'s Spring card {} now has {marks}.", who.seat, self.bonus_name(card))
             }
-            // The functions above narrate these. Naming each makes the compiler ask for the words of a new event.
-            Event::SetUp(_)
-            | Event::RoundBegun(_)
-            | Event::TurnBegun(_)
-            | Event::QuarryRefilled(_)
-            | Event::RewardsRefilled(_)
-            | Event::DeckReshuffled(_)
-            | Event::LuckCardsSettled(_)
-            | Event::HengebotMoved(_)
-            | Event::HengebotDruidPlaced(_)
-            | Event::HengebotStoneInstalled(_)
-            | Event::HengebotDidNothing(_)
-            | Event::EndTriggered(_)
-            | Event::StonesDelivered(_)
-            | Event::Scored(_)
-            | Event::DecisionDue(_) => "Something happens.".to_owned(),
         }
     }
 
