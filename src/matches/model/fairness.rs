@@ -123,8 +123,6 @@ impl fmt::Debug for ServerSeed {
 #[serde(try_from = "String", into = "String")]
 pub struct SeatEntropy(String);
 
-impl SeatEntropy {}
-
 impl TryFrom<String> for SeatEntropy {
     type Error = String;
     fn try_from(text: String) -> Result<SeatEntropy, String> {

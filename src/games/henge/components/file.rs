@@ -77,35 +77,21 @@ pub(crate) struct SideDraft {
 /// A file, as far as it could be read.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
-    /// `meta`.
     pub(crate) meta: Option<Meta>,
-    /// `params`.
     pub(crate) params: Option<Params>,
-    /// `privileges`.
     pub(crate) privileges: Option<Privileges<Nested>>,
-    /// `areas`.
     pub(crate) areas: Rows<AreaRow>,
-    /// `rondel`.
     pub(crate) rondel: Option<Rondel>,
-    /// `druid_cost`.
     pub(crate) druid_cost: Option<BTreeMap<String, u16>>,
     /// `boards`: sides `3` and `45`.
     pub(crate) sides: [Option<SideDraft>; 2],
-    /// `druid_track`.
     pub(crate) druid_track: Rows<Nested>,
-    /// `luck_track`.
     pub(crate) luck_track: Rows<Nested>,
-    /// `stones`.
     pub(crate) stones: Rows<StoneRow>,
-    /// `luck`.
     pub(crate) luck: Rows<LuckRow<Nested>>,
-    /// `bonus`.
     pub(crate) bonus: Rows<BonusRow>,
-    /// `first_upgrades`.
     pub(crate) first_upgrades: Rows<UpgradeRow>,
-    /// `hengebot`.
     pub(crate) hengebot: Rows<BotRow>,
-    /// `rewards`.
     pub(crate) rewards: Rows<RewardRow<Nested>>,
 }
 

@@ -12,23 +12,6 @@ use crate::henge::components::{AREAS, Area, Id, Pool, Privilege, SetId, place_id
 use crate::henge::state::{Chair, EndCause, Seating, Stage, State};
 use sarsen_rules::{Seat, Viewer};
 
-/// The id of a set, written as if it were not shared.
-mod shared {
-    use std::sync::Arc;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use super::SetId;
-
-    pub(crate) fn serialize<S: Serializer>(set: &Arc<SetId>, serializer: S) -> Result<S::Ok, S::Error> {
-        set.as_ref().serialize(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<SetId>, D::Error> {
-        SetId::deserialize(deserializer).map(Arc::new)
-    }
-}
-
 /// The stage that a match has reached.
 ///
 /// - `spring`: All people choose a Spring card at once.
@@ -37,14 +20,11 @@ mod shared {
 /// - `over`: It is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum HengeStage {
-    /// All people choose a Spring card at once.
     Spring,
-    /// The people take First Upgrades, the last one first.
     Upgrade,
-    /// Turns are taken.
     Play,
-    /// It is over.
     Over,
 }
 
@@ -53,7 +33,6 @@ pub enum HengeStage {
 #[serde(deny_unknown_fields)]
 pub struct HengeView {
     /// The component set: it gives ids their meaning.
-    #[serde(with = "shared")]
     #[schema(value_type = SetId)]
     pub set: Arc<SetId>,
     /// The board side: `3` or `45`.
