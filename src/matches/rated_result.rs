@@ -68,10 +68,6 @@ pub struct RatedSeat {
 
 /// The name of the category of such matches.
 pub fn category_of(game: &str, seats: usize, speed: Speed, kind: PlayerKind) -> String {
-    let speed = match speed {
-        Speed::Live => "live",
-        Speed::Correspondence => "correspondence",
-    };
     let size = if seats == 2 { "2" } else { "3-5" };
     let programs = if kind.is_person() { "" } else { ".programs" };
     format!("{game}.{size}.{speed}{programs}")

@@ -195,8 +195,9 @@ pub struct DoomedDruidMoved {
 ///
 /// - `inner`: The small stone of the disk's number and symbol, such as `D5`.
 /// - `outer`: The colour strip of its number, such as `5b`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::Display, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = AbsolutionRing)]
 pub enum Ring {
     /// The small stone of the disk's number and symbol, such as `D5`.

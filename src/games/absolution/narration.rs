@@ -7,7 +7,7 @@ use super::Absolution;
 use super::events::{
     AbsolutionEnded, DoomedDruidMoved, Event, ExchangeFieldLaid, FieldCardExchanged, NumberDiskMoved, NumberMatched,
     NumberMissed, NumberTrilithonPlaced, NumberTrilithonRemoved, OpeningHandDealt, ReadinessTold, ReplacementsDrawn,
-    Ring, StarterFound, StarterNominated, TrackTurnBegun, WishTold,
+    StarterFound, StarterNominated, TrackTurnBegun, WishTold,
 };
 use super::moves::{Exchange, Move, Nominate, Play};
 use super::numbers::NumberSet;
@@ -93,13 +93,9 @@ impl Words for Absolution {
             }
             Event::DiskMoved(NumberDiskMoved { number, disk, to, inner_pairs, outer_pairs }) => {
                 let disk = day_or_night(*disk == Phase::Day);
-                let ring = match to {
-                    Ring::Inner => "inner",
-                    Ring::Outer => "outer",
-                };
                 let (inner, outer) = (counted(*inner_pairs, "pair", "pairs"), how_many(*outer_pairs));
                 format!(
-                    "The {disk} disk of {number} moves to the {ring} ring: {inner} on the inner ring, {outer} on the outer."
+                    "The {disk} disk of {number} moves to the {to} ring: {inner} on the inner ring, {outer} on the outer."
                 )
             }
             Event::TrilithonPlaced(NumberTrilithonPlaced { number }) => format!("A trilithon is raised on {number}."),

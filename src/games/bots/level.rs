@@ -1,7 +1,7 @@
 //! The strengths in which a bot plays: three by name, and a ladder of eight.
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, VariantArray};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use sarsen_rules::{Effort, Rung, Tuning};
@@ -30,6 +30,7 @@ use sarsen_rules::{Effort, Rung, Tuning};
     Debug,
     Display,
     EnumString,
+    IntoStaticStr,
     VariantArray,
     Serialize,
     Deserialize,
@@ -38,42 +39,32 @@ use sarsen_rules::{Effort, Rung, Tuning};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 #[schema(as = BotLevel)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Level {
-    /// For those who learn the game.
     Easy,
-    /// Knows how the game is played.
     Medium,
-    /// Thinks as hard as it is worth.
     Hard,
-    /// Rung 1 of the ladder of strengths.
     #[serde(rename = "strength_1")]
     #[strum(serialize = "strength_1")]
     Strength1,
-    /// Rung 2 of the ladder of strengths.
     #[serde(rename = "strength_2")]
     #[strum(serialize = "strength_2")]
     Strength2,
-    /// Rung 3 of the ladder of strengths.
     #[serde(rename = "strength_3")]
     #[strum(serialize = "strength_3")]
     Strength3,
-    /// Rung 4 of the ladder of strengths.
     #[serde(rename = "strength_4")]
     #[strum(serialize = "strength_4")]
     Strength4,
-    /// Rung 5 of the ladder of strengths.
     #[serde(rename = "strength_5")]
     #[strum(serialize = "strength_5")]
     Strength5,
-    /// Rung 6 of the ladder of strengths.
     #[serde(rename = "strength_6")]
     #[strum(serialize = "strength_6")]
     Strength6,
-    /// Rung 7 of the ladder of strengths.
     #[serde(rename = "strength_7")]
     #[strum(serialize = "strength_7")]
     Strength7,
-    /// Rung 8 of the ladder of strengths.
     #[serde(rename = "strength_8")]
     #[strum(serialize = "strength_8")]
     Strength8,
@@ -81,20 +72,8 @@ pub enum Level {
 
 impl Level {
     /// The name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Easy => "easy",
-            Level::Medium => "medium",
-            Level::Hard => "hard",
-            Level::Strength1 => "strength_1",
-            Level::Strength2 => "strength_2",
-            Level::Strength3 => "strength_3",
-            Level::Strength4 => "strength_4",
-            Level::Strength5 => "strength_5",
-            Level::Strength6 => "strength_6",
-            Level::Strength7 => "strength_7",
-            Level::Strength8 => "strength_8",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// The rung of the ladder, from 1; `None` for a level with a name.

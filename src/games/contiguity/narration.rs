@@ -78,16 +78,9 @@ impl Words for Contiguity {
                     1 => "all its pieces are connected".to_owned(),
                     groups => format!("its pieces form {groups} groups"),
                 };
-                format!("Turn {turn}: {} {verb} from {from}{over} to {to}; {left}.", colour(*of))
+                format!("Turn {turn}: {} {verb} from {from}{over} to {to}; {left}.", of)
             }
         }
-    }
-}
-
-fn colour(colour: Colour) -> &'static str {
-    match colour {
-        Colour::White => "white",
-        Colour::Red => "red",
     }
 }
 

@@ -91,7 +91,7 @@ impl Picture for Contiguity {
 }
 
 fn piece(canvas: &mut Canvas, at: Point, size: f64, hue: Hue, space: Space) {
-    canvas.piece(&format!("{} piece on {space}", hue.name()), |canvas| glyphs::disk(canvas, at, size, hue));
+    canvas.piece(&format!("{hue} piece on {space}"), |canvas| glyphs::disk(canvas, at, size, hue));
 }
 
 fn to_play(view: &ContiguityView) -> (&'static str, Option<Seat>) {
@@ -145,7 +145,7 @@ fn row(view: &ContiguityView, seat: Seat) -> SeatRow {
     };
     let pieces = hue.map(|hue| {
         let fall = if groups == 1 { "connected".to_owned() } else { format!("in {groups} groups") };
-        format!("{}, {fall}", hue.name())
+        format!("{hue}, {fall}")
     });
     let bid = view.bids.iter().rfind(|bid| bid.seat == seat).map(|bid| format!("bid {}", bid.turns.get()));
     let counts = view.bids.last().is_some_and(|last| last.seat == seat);

@@ -12,8 +12,9 @@ use crate::stonehenge::{NUMBERS, ROWS, SPACES, Space};
 ///
 /// - `white`: Moves first.
 /// - `red`: Moves second.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::Display, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = ContiguityColour)]
 pub enum Colour {
     /// Moves first.

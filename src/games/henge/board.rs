@@ -10,7 +10,6 @@
 use sarsen_rules::{Board, Edge, Edition, Place, Zone};
 
 use super::components::place_ids::{area, druid_track, luck_track, place_id, quarry, step};
-use super::components::words::slot_kind;
 use super::components::{Area, Privilege, Side, Slot, SlotKind, Tables};
 
 const RONDEL_RADIUS: f64 = 0.94;
@@ -164,7 +163,7 @@ impl Drawing<'_> {
         for (number, slot) in side.all() {
             let number_shown = u8::try_from(slot.vp).ok().filter(|vp| *vp > 0);
             let (id, at) = (slot.id.as_str(), self.slot_point(side, number));
-            self.place(id.to_owned(), "slots", Some(slot_kind(slot.kind)), number_shown, at);
+            self.place(id.to_owned(), "slots", Some(slot.kind.into_str()), number_shown, at);
             for area in &slot.areas {
                 self.edge(id, area_id(*area));
             }
@@ -216,7 +215,7 @@ impl Drawing<'_> {
         let set = self.set;
         let privileges = Privilege::ALL.map(|privilege| {
             let title = format!("{}, levels of the privilege", set.privileges.name(privilege));
-            (privilege.word(), title, "level", 0, set.privileges.levels(privilege))
+            (privilege.into_str(), title, "level", 0, set.privileges.levels(privilege))
         });
         let druids = (druid_track::KIND, "Druid track".to_owned(), "space", 1, set.druid_track.len());
         let luck = (luck_track::KIND, "Luck track".to_owned(), "step", 1, set.luck_track.len());

@@ -30,9 +30,9 @@ impl Notation for Henge {
     fn notation(&self, mv: &Move) -> String {
         match mv {
             Move::Spring(ChooseSpring { card }) => format!("spring {card}"),
-            Move::Upgrade(FirstUpgrade { privilege }) => format!("upgrade {}", privilege.word()),
-            Move::Rondel(WalkRondel { steps, action, .. }) => format!("rondel {} {}", steps.get(), action.word()),
-            Move::Travel(TravelRondel { steps, action, .. }) => format!("travel {} {}", steps.get(), action.word()),
+            Move::Upgrade(FirstUpgrade { privilege }) => format!("upgrade {}", privilege.into_str()),
+            Move::Rondel(WalkRondel { steps, action, .. }) => format!("rondel {} {}", steps.get(), action.into_str()),
+            Move::Travel(TravelRondel { steps, action, .. }) => format!("travel {} {}", steps.get(), action.into_str()),
             Move::Luck(PlayLuck { card }) => format!("luck {card}"),
             Move::Income(TakeIncome {}) => "income".to_owned(),
             Move::Draw(DrawLuck {}) => "draw".to_owned(),
@@ -45,7 +45,7 @@ impl Notation for Henge {
             Move::Discard(DiscardLuck { card }) => format!("discard {card}"),
             Move::Drop(DropBonus { card }) => format!("drop {card}"),
             Move::Reward(TakeReward { tile }) => format!("reward {tile}"),
-            Move::Level(RaiseLevel { privilege }) => format!("level {}", privilege.word()),
+            Move::Level(RaiseLevel { privilege }) => format!("level {}", privilege.into_str()),
             Move::Choose(ChooseOption { option }) => format!("choose {}", option.get()),
             Move::Track(AdvanceTrack { card }) => format!("track {card}"),
         }
@@ -133,13 +133,13 @@ fn spelled(set: &ComponentSet, kind: Kind, wanted: &dyn Fn(&Id) -> bool) -> Opti
 }
 
 fn privilege(text: &str) -> Result<Privilege, Refusal> {
-    Privilege::of(text)
-        .ok_or_else(|| refusal("unknown_privilege", "privilege", "a privilege is rondel, coin, luck, stone or druid"))
+    text.parse()
+        .map_err(|_| refusal("unknown_privilege", "privilege", "a privilege is rondel, coin, luck, stone or druid"))
 }
 
 fn action(text: &str) -> Result<Action, Refusal> {
     let detail = "an action is income, luck, quarry, carve, druid, install or arrive";
-    Action::of(text).ok_or_else(|| refusal("unknown_action", "action", detail))
+    text.parse().map_err(|_| refusal("unknown_action", "action", detail))
 }
 
 fn area(text: &str) -> Result<Area, Refusal> {

@@ -12,8 +12,9 @@ use sarsen_rules::{Outcome, Seat};
 /// - `auto`: Those that the reader's device prefers.
 /// - `light`: Dark on light.
 /// - `dark`: Light on dark.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize, ToSchema, strum::Display)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = PictureTheme)]
 pub enum Theme {
     /// Those that the reader's device prefers.

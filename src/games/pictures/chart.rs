@@ -35,21 +35,13 @@ pub struct ChartPoint<'a> {
 }
 
 /// The mark of a move that cost much.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::Display)]
+#[strum(serialize_all = "snake_case")]
 pub enum ChartMark {
     /// A ring.
     Mistake,
     /// A disc.
     Blunder,
-}
-
-impl ChartMark {
-    const fn word(self) -> &'static str {
-        match self {
-            ChartMark::Mistake => "mistake",
-            ChartMark::Blunder => "blunder",
-        }
-    }
 }
 
 /// A chart to draw.
@@ -131,7 +123,7 @@ impl Chart<'_> {
     fn draw_marks(&self, canvas: &mut Canvas, ask: &Ask) {
         for point in &self.points {
             let Some((notation, mark)) = point.marked else { continue };
-            let title = format!("version {}, seat {}: {} {notation}", point.version, point.seat, mark.word());
+            let title = format!("version {}, seat {}: {} {notation}", point.version, point.seat, mark);
             canvas.piece(&title, |canvas| match mark {
                 ChartMark::Mistake => canvas.circle(self.place(ask, point.version, point.value), 7.0, "turn"),
                 ChartMark::Blunder => canvas.circle(self.place(ask, point.version, point.value), 8.0, "solid"),
@@ -140,7 +132,7 @@ impl Chart<'_> {
         let legend = [(ChartMark::Mistake, "turn", 90.0), (ChartMark::Blunder, "solid", 300.0)];
         for (mark, class, x) in legend {
             canvas.circle(Point::new(x, 90.0), 7.0, class);
-            canvas.label(Point::new(x + 20.0, 90.0), "m s", mark.word());
+            canvas.label(Point::new(x + 20.0, 90.0), "m s", &mark.to_string());
         }
     }
 
@@ -169,7 +161,7 @@ impl Chart<'_> {
         words.extend(self.sums.iter().cloned());
         words.extend(self.points.iter().filter_map(|point| {
             let (notation, mark) = point.marked?;
-            Some(format!("Version {}, seat {}: {} {notation}.", point.version, point.seat, mark.word()))
+            Some(format!("Version {}, seat {}: {} {notation}.", point.version, point.seat, mark))
         }));
         words.join(" ")
     }

@@ -6,7 +6,8 @@ use super::canvas::Canvas;
 use super::geometry::{Point, Tenths};
 
 /// A colour that pieces have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::AsRefStr, strum::Display)]
+#[strum(serialize_all = "snake_case")]
 pub enum Hue {
     /// With a ring.
     White,
@@ -26,20 +27,9 @@ impl Hue {
     /// Those of the players, by seat or chair.
     pub(crate) const PLAYERS: [Hue; 5] = [Hue::White, Hue::Blue, Hue::Green, Hue::Yellow, Hue::Red];
 
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Hue::White => "white",
-            Hue::Blue => "blue",
-            Hue::Green => "green",
-            Hue::Yellow => "yellow",
-            Hue::Red => "red",
-            Hue::Black => "black",
-        }
-    }
-
     /// The class of what is written on it.
     pub(crate) fn written_on(self) -> String {
-        format!("on-{}", self.name())
+        format!("on-{self}")
     }
 
     /// The class of the player with this number; classes repeat.
@@ -90,7 +80,7 @@ pub(crate) fn emblem(canvas: &mut Canvas, at: Point, radius: f64, hue: Hue) {
 }
 
 pub(crate) fn disk(canvas: &mut Canvas, at: Point, radius: f64, hue: Hue) {
-    canvas.circle(at, radius, hue.name());
+    canvas.circle(at, radius, hue.as_ref());
     emblem(canvas, at, radius * 0.42, hue);
 }
 
@@ -107,7 +97,7 @@ pub(crate) fn druid(canvas: &mut Canvas, at: Point, size: f64, hue: Hue) {
             other.by(s * 0.1, -s * 0.25),
             shoulder.by(-s * 0.1, -s * 0.25)
         ),
-        hue.name(),
+        hue.as_ref(),
     );
     canvas.circle(at.by(0.0, -s * 0.5), s * 0.27, &hue.written_on());
     emblem(canvas, at.by(0.0, s * 0.4), s * 0.3, hue);
@@ -120,9 +110,9 @@ pub(crate) fn pawn(canvas: &mut Canvas, at: Point, size: f64, hue: Hue) {
     let (neck_left, neck) = (at.by(-s * 0.25, -s * 0.2), at.by(s * 0.25, -s * 0.2));
     canvas.path(
         format_args!("M{left}Q{} {neck_left}L{neck}Q{} {right}Z", at.by(-s * 0.2, s * 0.6), at.by(s * 0.2, s * 0.6)),
-        hue.name(),
+        hue.as_ref(),
     );
-    canvas.circle(at.by(0.0, -s * 0.5), s * 0.48, hue.name());
+    canvas.circle(at.by(0.0, -s * 0.5), s * 0.48, hue.as_ref());
 }
 
 /// Two uprights and a lintel, as wide as twice `size`.

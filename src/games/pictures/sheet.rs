@@ -1,6 +1,6 @@
 //! The sheet that a picture is drawn on: its size, its words for those who do not see it, its colours.
 
-use super::ask::{Ask, Theme};
+use super::ask::Ask;
 use super::canvas::Canvas;
 use super::geometry::{Point, Tenths};
 use super::palette;
@@ -55,15 +55,11 @@ impl Sheet {
         let drawn = drawn.into_text();
         let mut page = Canvas::new();
         let (width, height) = (Tenths(self.width), Tenths(self.height));
-        let theme_class = match ask.theme {
-            Theme::Auto => "auto",
-            Theme::Light => "light",
-            Theme::Dark => "dark",
-        };
         let narrow = if ask.is_narrow() { " narrow" } else { "" };
         page.markup(&format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
-             class=\"sarsen {theme_class}{narrow}\">"
+             class=\"sarsen {}{narrow}\">",
+            ask.theme
         ));
         page.element("title", &self.title);
         page.element("desc", &self.description);

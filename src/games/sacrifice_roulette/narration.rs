@@ -21,7 +21,7 @@ impl Words for SacrificeRoulette {
         let Some(boulder) = state.boulder.filter(|_| !matches!(state.stage, Stage::Placing { .. })) else {
             return Prompt::of("place", "Place one of your sacrifices in an empty pit.");
         };
-        let way = state.direction().word();
+        let way = state.direction();
         let numbers = state.players[seat.index()].hand.iter().any(|card| card.number().is_some());
         let order = match numbers {
             true => "Roll the boulder with cards of one colour",
@@ -79,7 +79,7 @@ impl Words for SacrificeRoulette {
             }
             Event::TurnBegun(TurnBegun { seat, turn }) => format!("Turn {turn}: it is seat {seat}'s turn."),
             Event::TrilithonsPlayed(TrilithonsPlayed { seat, cards, direction, .. }) => {
-                let (names, way) = (card_names(cards.iter()), direction.word());
+                let (names, way) = (card_names(cards.iter()), direction);
                 match cards.len() {
                     0 | 1 => format!("Seat {seat} plays {names}: the boulder now rolls {way}."),
                     _ => format!(

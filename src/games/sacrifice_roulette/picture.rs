@@ -128,7 +128,7 @@ fn description(view: &SacrificeRouletteView) -> String {
         Some(number) => format!("The boulder stands on {number} and rolls "),
         None => "The boulder is not there yet; it will roll ".to_owned(),
     };
-    text += view.direction.word();
+    text += &view.direction.to_string();
     text.push('.');
     for player in &view.players {
         let own = view.pits.iter().filter(|pit| pit.owner == Some(player.seat));

@@ -16,8 +16,9 @@ use crate::stonehenge::{Card, CardSet, Colour, Number};
 ///
 /// - `clockwise`: With increasing numbers, from 30 on to 1 (SR-39).
 /// - `counter_clockwise`: With decreasing numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::Display, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "kebab-case")]
 #[schema(as = RouletteDirection)]
 pub enum Direction {
     /// With increasing numbers, from 30 on to 1 (SR-39).
@@ -33,13 +34,6 @@ impl Direction {
         match self {
             Direction::Clockwise => Direction::CounterClockwise,
             Direction::CounterClockwise => Direction::Clockwise,
-        }
-    }
-
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Direction::Clockwise => "clockwise",
-            Direction::CounterClockwise => "counter-clockwise",
         }
     }
 }

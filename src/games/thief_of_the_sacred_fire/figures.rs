@@ -1,6 +1,7 @@
 //! The figures: five coloured druids and the thief. A druid's colour is also that of its alertness disks.
 
 use serde::{Deserialize, Serialize};
+use strum::Display;
 use utoipa::ToSchema;
 
 use crate::stonehenge::{Card, Colour};
@@ -12,19 +13,16 @@ use crate::stonehenge::{Card, Colour};
 /// - `green`: The green one.
 /// - `yellow`: The yellow one.
 /// - `red`: The red one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = ThiefDruid)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Druid {
-    /// The white one.
     White,
-    /// The blue one.
     Blue,
-    /// The green one.
     Green,
-    /// The yellow one.
     Yellow,
-    /// The red one.
     Red,
 }
 
@@ -61,21 +59,17 @@ impl Druid {
 /// - `yellow`: The yellow druid.
 /// - `red`: The red druid.
 /// - `thief`: The thief.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Display, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[schema(as = ThiefFigure)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Figure {
-    /// The white druid.
     White,
-    /// The blue druid.
     Blue,
-    /// The green druid.
     Green,
-    /// The yellow druid.
     Yellow,
-    /// The red druid.
     Red,
-    /// The thief.
     Thief,
 }
 

@@ -43,12 +43,12 @@ impl Words for ThiefOfTheSacredFire {
     fn event_text(&self, event: &Event, _options: &Options) -> String {
         match event {
             Event::DruidsSetUp(ThiefDruidsSetUp { druids, .. }) => {
-                let one = |place: &ThiefDruidPlace| format!("{} on {}", druid(place.druid), space(place.at));
+                let one = |place: &ThiefDruidPlace| format!("{} on {}", place.druid, space(place.at));
                 format!("The druids are set up: {}.", listed(&druids.iter().map(one).collect::<Vec<_>>()))
             }
             Event::DruidCardsDrawn(ThiefDruidCardsDrawn { cards }) => format!("Cards are drawn: {}.", dealt(cards)),
             Event::InnerDruidMoved(ThiefInnerDruidMoved { druid: of, from, steps, to, .. }) => {
-                format!("The {} druid {}.", druid(*of), walked(*from, *to, steps))
+                format!("The {} druid {}.", of, walked(*from, *to, steps))
             }
             Event::DeckShuffled(ThiefDeckShuffled { deck_size }) => {
                 format!("The {deck_size} number cards are shuffled.")
@@ -58,7 +58,7 @@ impl Words for ThiefOfTheSacredFire {
                 let (card, fire, stone) = (capital(&card_name(*card)), space(*trilithon), space(*to));
                 format!(
                     "{card} is drawn: the fire is on {fire}, and the {} druid becomes the High Druid on {stone}.",
-                    druid(*high_druid)
+                    high_druid
                 )
             }
             Event::TurnDealt(ThiefTurnDealt { turn, cards, points: own }) => {
@@ -74,7 +74,7 @@ impl Words for ThiefOfTheSacredFire {
                     Reason::InView => "the thief is on the trilithon in its view",
                     Reason::Watching => "it sees the thief",
                 };
-                let (of, lost, left) = (druid(*of), disks(*lost), how_many(*left));
+                let (of, lost, left) = (of, disks(*lost), how_many(*left));
                 format!("The {of} druid loses {lost} because {why}, and has {left} left.")
             }
             Event::Moved(ThiefMoved { from, to, cost, points_left, progress_lost, .. }) => {
@@ -108,28 +108,14 @@ impl Words for ThiefOfTheSacredFire {
     }
 }
 
-fn druid(druid: Druid) -> &'static str {
-    match druid {
-        Druid::White => "white",
-        Druid::Blue => "blue",
-        Druid::Green => "green",
-        Druid::Yellow => "yellow",
-        Druid::Red => "red",
-    }
-}
-
 fn druids(druids: &[Druid]) -> String {
-    listed(&druids.iter().map(|of| format!("the {} druid", druid(*of))).collect::<Vec<_>>())
+    listed(&druids.iter().map(|of| format!("the {} druid", of)).collect::<Vec<_>>())
 }
 
-fn figure(figure: Figure) -> &'static str {
+fn figure(figure: Figure) -> String {
     match figure {
-        Figure::White => "the white druid",
-        Figure::Blue => "the blue druid",
-        Figure::Green => "the green druid",
-        Figure::Yellow => "the yellow druid",
-        Figure::Red => "the red druid",
-        Figure::Thief => "the thief",
+        Figure::Thief => "the thief".to_owned(),
+        druid => format!("the {druid} druid"),
     }
 }
 

@@ -116,7 +116,7 @@ fn pieces(canvas: &mut Canvas, view: &ThiefView, place: &Place, at: Point) {
     }
     for capstone in view.capstones.iter().filter(|capstone| capstone.trilithon == space) {
         if let Some(disk) = capstone.disk {
-            canvas.piece(&format!("{} disk on {space}", name(disk.into())), |canvas| {
+            canvas.piece(&format!("{} disk on {space}", disk), |canvas| {
                 glyphs::disk(canvas, at.by(0.0, -14.0), 9.0, Hue::from(Figure::from(disk)));
             });
         }
@@ -142,8 +142,8 @@ fn draw_druid(canvas: &mut Canvas, view: &ThiefView, druid: &ThiefDruidView, at:
     let figure = Figure::from(druid.druid);
     let high = view.fire.is_some_and(|fire| fire.high_druid == druid.druid);
     let title = match (high, druid.heading) {
-        (true, Some(end)) => format!("{} druid, the High Druid, on {}, heading for {end}", name(figure), druid.at),
-        _ => format!("{} druid on {}", name(figure), druid.at),
+        (true, Some(end)) => format!("{} druid, the High Druid, on {}, heading for {end}", figure, druid.at),
+        _ => format!("{} druid on {}", figure, druid.at),
     };
     canvas.piece(&title, |canvas| {
         glyphs::druid(canvas, at, if high { 21.0 } else { 16.0 }, figure.into());
@@ -151,13 +151,6 @@ fn draw_druid(canvas: &mut Canvas, view: &ThiefView, druid: &ThiefDruidView, at:
             glyphs::crown(canvas, at.by(0.0, -26.0), 9.0);
         }
     });
-}
-
-fn name(figure: Figure) -> &'static str {
-    match figure {
-        Figure::Thief => "thief",
-        figure => Hue::from(figure).name(),
-    }
 }
 
 fn corners(canvas: &mut Canvas, view: &ThiefView, ask: &Ask, places: Corners) {
@@ -172,7 +165,7 @@ fn corners(canvas: &mut Canvas, view: &ThiefView, ask: &Ask, places: Corners) {
     for (index, druid) in view.druids.iter().enumerate() {
         let Some(alertness) = druid.alertness else { continue };
         let at = top.by(0.0, step * index as f64);
-        canvas.piece(&format!("alertness of the {} druid: {alertness}", name(druid.druid.into())), |canvas| {
+        canvas.piece(&format!("alertness of the {} druid: {alertness}", druid.druid), |canvas| {
             glyphs::disk(canvas, at, 11.0, Figure::from(druid.druid).into());
             canvas.label(at.by(20.0, 0.0), "m b s", &alertness.to_string());
         });
@@ -217,7 +210,7 @@ fn description(view: &ThiefView) -> String {
         };
     }
     for druid in &view.druids {
-        text += &format!(" The {} druid is on {}", name(druid.druid.into()), druid.at);
+        text += &format!(" The {} druid is on {}", druid.druid, druid.at);
         if let Some(alertness) = druid.alertness {
             text += &format!(", alertness {alertness}");
         }

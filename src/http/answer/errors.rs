@@ -111,7 +111,7 @@ impl From<Refused> for Problem {
             }
             Refused::Undo(UndoRefused::Off | UndoRefused::UsedUp { .. }) => Code::UndoOff.into(),
             Refused::Undo(UndoRefused::Barrier { present, barrier }) => {
-                Problem::new(Code::UndoBarrier).version(present).barrier(barrier.version, barrier.reason.name())
+                Problem::new(Code::UndoBarrier).version(present).barrier(barrier.version, barrier.reason.into())
             }
             Refused::Undo(UndoRefused::TakebackOnOffer) => Code::TakebackOffered.into(),
             Refused::Undo(UndoRefused::NoTakebackOffer) => Code::NoTakebackOffer.into(),
@@ -158,7 +158,7 @@ fn create_problem(refused: CreateRefused) -> Problem {
         | CreateRefused::InvitedTwice(_)
         | CreateRefused::NoPrograms => Problem::new(Code::InvalidRequest).path("places"),
         CreateRefused::Clock(InvalidClock { field, .. }) => Problem::new(Code::InvalidClock).field(field),
-        CreateRefused::NotRateable(reason) => Problem::new(Code::NotRateable).reason(reason.name()),
+        CreateRefused::NotRateable(reason) => Problem::new(Code::NotRateable).reason(reason.into()),
         CreateRefused::TooManyWithBots { .. } => Code::TooManyWithBots.into(),
         CreateRefused::TooManyOpen { .. } => Code::TooManyOpen.into(),
         CreateRefused::SeatCount { .. } => Problem::new(Code::InvalidOptions).field("seats"),

@@ -42,13 +42,6 @@ pub enum NotRateable {
     Private,
 }
 
-impl NotRateable {
-    /// The stable name of the reason.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 impl Terms {
     /// Returns true if the result of the match changes the ratings of its players.
     pub fn is_rated(&self) -> bool {

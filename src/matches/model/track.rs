@@ -16,7 +16,8 @@ pub const UNDO_MAX: usize = 20;
 pub const UNDO_MAX_ALONE: usize = 1000;
 
 /// The reason why no undo goes back behind a step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
 pub enum BarrierReason {
     /// Chance had a part in it.
     #[serde(rename = "c")]
@@ -30,18 +31,6 @@ pub enum BarrierReason {
     /// It has ended the turn.
     #[serde(rename = "t")]
     TurnPassed,
-}
-
-impl BarrierReason {
-    /// The name on the wire.
-    pub fn name(self) -> &'static str {
-        match self {
-            BarrierReason::Chance => "chance",
-            BarrierReason::Revealed => "revealed",
-            BarrierReason::OtherSeat => "other_seat",
-            BarrierReason::TurnPassed => "turn_passed",
-        }
-    }
 }
 
 /// A step behind which no undo goes back: its version can still be gone back to.

@@ -50,16 +50,12 @@ impl ReviewLevel {
 /// - `blunder`: More.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum MoveVerdict {
-    /// A loss below 0.02.
     Best,
-    /// Below 0.05, or so little that it may be chance of the search.
     Good,
-    /// Below 0.1.
     Inaccuracy,
-    /// Below 0.2.
     Mistake,
-    /// More.
     Blunder,
 }
 
@@ -75,17 +71,6 @@ impl MoveVerdict {
             _ => MoveVerdict::Blunder,
         };
         if loss < 2 * error { by_loss.min(MoveVerdict::Good) } else { by_loss }
-    }
-
-    /// The verdict in a word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MoveVerdict::Best => "best",
-            MoveVerdict::Good => "good",
-            MoveVerdict::Inaccuracy => "inaccuracy",
-            MoveVerdict::Mistake => "mistake",
-            MoveVerdict::Blunder => "blunder",
-        }
     }
 }
 

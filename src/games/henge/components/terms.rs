@@ -3,6 +3,7 @@
 //! Invariant: an [`Area`] is 1 to 5, clockwise round the henge.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use strum::{EnumString, IntoStaticStr};
 use utoipa::ToSchema;
 
 use super::place_ids;
@@ -14,19 +15,30 @@ use super::place_ids;
 /// - `luck`: How Luck cards are drawn.
 /// - `stone`: How many stones may be bought and stored.
 /// - `druid`: How many druids may be placed and where.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    EnumString,
+    IntoStaticStr,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", ascii_case_insensitive)]
 #[schema(as = HengePrivilege)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Privilege {
-    /// Free rondel steps.
     Rondel,
-    /// Coins of an income.
     Coin,
-    /// The track of draws of Luck cards.
     Luck,
-    /// The track of stones that may be bought and stored.
     Stone,
-    /// The track of druids that may be placed, and their reach.
     Druid,
 }
 
@@ -41,19 +53,8 @@ impl Privilege {
     }
 
     /// The word of the data and of the notation, such as `coin`.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Privilege::Rondel => "rondel",
-            Privilege::Coin => "coin",
-            Privilege::Luck => "luck",
-            Privilege::Stone => "stone",
-            Privilege::Druid => "druid",
-        }
-    }
-
-    /// The privilege of this word.
-    pub(crate) fn of(word: &str) -> Option<Privilege> {
-        Privilege::ALL.into_iter().find(|privilege| privilege.word().eq_ignore_ascii_case(word))
+    pub(crate) fn into_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -66,47 +67,37 @@ impl Privilege {
 /// - `druid`: Place druids.
 /// - `install`: Build stones.
 /// - `arrive`: Deliver all stones.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    EnumString,
+    IntoStaticStr,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str, ascii_case_insensitive)]
 #[schema(as = HengeAction)]
 pub(crate) enum Action {
-    /// Coins and a Luck draw.
     Income,
-    /// Luck draws.
     Luck,
-    /// Buy stones.
     Quarry,
-    /// Carve stones.
     Carve,
-    /// Place druids.
     Druid,
-    /// Build stones.
     Install,
-    /// Deliver all stones.
     Arrive,
 }
 
 impl Action {
     pub(crate) const ALL: [Action; 7] =
         [Action::Income, Action::Luck, Action::Quarry, Action::Carve, Action::Druid, Action::Install, Action::Arrive];
-
-    /// The word of the data and of the notation, such as `quarry`.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Action::Income => "income",
-            Action::Luck => "luck",
-            Action::Quarry => "quarry",
-            Action::Carve => "carve",
-            Action::Druid => "druid",
-            Action::Install => "install",
-            Action::Arrive => "arrive",
-        }
-    }
-
-    /// The action of this word.
-    pub(crate) fn of(word: &str) -> Option<Action> {
-        Action::ALL.into_iter().find(|action| action.word().eq_ignore_ascii_case(word))
-    }
 }
 
 /// An action that an effect may grant besides the main action.
@@ -119,13 +110,9 @@ impl Action {
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeSubAction)]
 pub(crate) enum SubAction {
-    /// Buy stones.
     Quarry,
-    /// Carve stones.
     Carve,
-    /// Place druids.
     Druid,
-    /// Build stones.
     Install,
 }
 
@@ -151,40 +138,23 @@ impl From<SubAction> for Action {
 /// - `druid`: During a Druid action.
 /// - `install`: During an Install action.
 /// - `arrive`: During an Arrive action.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, IntoStaticStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 #[schema(as = HengeWindow)]
 pub(crate) enum Window {
-    /// During any main action.
     Any,
-    /// Before the pawn moves.
     Move,
-    /// During an Income.
     Income,
-    /// During a Luck action.
     Luck,
-    /// During a Quarry action.
     Quarry,
-    /// During a Carve action.
     Carve,
-    /// During a Druid action.
     Druid,
-    /// During an Install action.
     Install,
-    /// During an Arrive action.
     Arrive,
 }
 
 impl Window {
-    /// The word of the data, such as `any`.
-    pub(crate) const fn word(self) -> &'static str {
-        match self.action() {
-            Some(action) => action.word(),
-            None if matches!(self, Window::Move) => "move",
-            None => "any",
-        }
-    }
-
     /// The one main action that the window names; `None` for `any` and `move`.
     pub(crate) const fn action(self) -> Option<Action> {
         match self {
@@ -208,12 +178,10 @@ impl Window {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = HengeReach)]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum Reach {
-    /// The local area only.
     Local,
-    /// The adjacent areas too, for every unit.
     Adjacent,
-    /// All areas, for every unit.
     Any,
 }
 
@@ -230,31 +198,21 @@ pub enum Reach {
 /// - `reach_remote`: Further units may lie in remote areas (druid, install).
 /// - `as_carved`: Uncarved stones may use slots that need carving (install).
 /// - `any_level`: Every stone levels up its own icon (install).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, IntoStaticStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 #[schema(as = HengeModKind)]
 pub(crate) enum ModKind {
-    /// More free steps (move).
     FreeSteps,
-    /// Two transport steps for each border crossed (move).
     DoubleTransport,
-    /// Each unit costs less (quarry, carve, druid).
     Discount,
-    /// More units (quarry, druid).
     Limit,
-    /// More storage (quarry).
     Storage,
-    /// Bought stones start along their track (quarry).
     Start,
-    /// Each later unit scores (quarry, carve, druid, install).
     UnitVp,
-    /// Further units may lie in adjacent areas (druid, install).
     ReachAdjacent,
-    /// Further units may lie in remote areas (druid, install).
     ReachRemote,
-    /// Uncarved stones may use slots that need carving (install).
     AsCarved,
-    /// Every stone levels up its own icon (install).
     AnyLevel,
 }
 
@@ -273,36 +231,18 @@ impl ModKind {
         ModKind::AsCarved,
         ModKind::AnyLevel,
     ];
-
-    /// The word of the data, such as `free_steps`.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            ModKind::FreeSteps => "free_steps",
-            ModKind::DoubleTransport => "double_transport",
-            ModKind::Discount => "discount",
-            ModKind::Limit => "limit",
-            ModKind::Storage => "storage",
-            ModKind::Start => "start",
-            ModKind::UnitVp => "unit_vp",
-            ModKind::ReachAdjacent => "reach_adjacent",
-            ModKind::ReachRemote => "reach_remote",
-            ModKind::AsCarved => "as_carved",
-            ModKind::AnyLevel => "any_level",
-        }
-    }
 }
 
 /// Size of a stone.
 ///
 /// - `large`: Large.
 /// - `small`: Small.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, IntoStaticStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 #[schema(as = HengeSize)]
 pub(crate) enum Size {
-    /// Large.
     Large,
-    /// Small.
     Small,
 }
 
@@ -311,15 +251,13 @@ pub(crate) enum Size {
 /// - `large`: Large stones.
 /// - `small`: Small stones.
 /// - `either`: Stones of either size.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, IntoStaticStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 #[schema(as = HengeSlotSize)]
 pub(crate) enum SlotSize {
-    /// Large stones.
     Large,
-    /// Small stones.
     Small,
-    /// Stones of either size.
     Either,
 }
 
@@ -335,15 +273,13 @@ impl SlotSize {
 /// - `upright`: One of a pair that carries a lintel.
 /// - `lintel`: Lies on two uprights.
 /// - `monolith`: Stands alone.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, IntoStaticStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 #[schema(as = HengeSlotKind)]
 pub(crate) enum SlotKind {
-    /// One of a pair that carries a lintel.
     Upright,
-    /// Lies on two uprights.
     Lintel,
-    /// Stands alone.
     Monolith,
 }
 
@@ -351,7 +287,9 @@ pub(crate) enum SlotKind {
 ///
 /// - `A`: Rewards A.
 /// - `B`: Rewards B.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::Display, Serialize, Deserialize, ToSchema,
+)]
 #[schema(as = HengePool)]
 pub enum Pool {
     /// Rewards A.

@@ -113,7 +113,7 @@ impl State {
     fn stop_refusal(&self, seat: Seat, steps: Number, action: Action, coins: u16, advance: u8) -> Refusal {
         let stop = self.equipment.set().rondel.ahead(self.pawn, steps.get());
         if !self.equipment.actions_of(stop).contains(&action) {
-            let detail = format!("step {} does not show {}", stop.number(), action.word());
+            let detail = format!("step {} does not show {}", stop.number(), action.into_str());
             return Refusal::of("action_not_there", "H-17", "action", detail);
         }
         if action == Action::Arrive {
@@ -194,7 +194,7 @@ impl State {
                 "other_decision_due",
                 "3.1",
                 "type",
-                format!("the {} action is under way", act.action.word()),
+                format!("the {} action is under way", act.action.into_str()),
             ),
         }
     }

@@ -57,16 +57,9 @@ pub(crate) const fn letter(size: Size) -> &'static str {
     }
 }
 
-const fn size_word(size: Size) -> &'static str {
-    match size {
-        Size::Large => "large",
-        Size::Small => "small",
-    }
-}
-
 /// Returns what a stone is, for a title.
 pub(crate) fn stone_title(row: &StoneRow) -> String {
-    format!("{} ({}), {}, {}", row.name, row.id, size_word(row.size), counted(row.vp, "point", "points"))
+    format!("{} ({}), {}, {}", row.name, row.id, row.size.into_str(), counted(row.vp, "point", "points"))
 }
 
 /// A card by its name, in two lines where it is long, and the word for its kind.
@@ -107,10 +100,10 @@ pub(crate) fn stone(canvas: &mut Canvas, desk: &Desk<'_>, at: Point, row: &Stone
     let outline = Outline::Box { centre: at, width: cut.card[0], height: cut.card[1] };
     card(canvas, desk.ask, row.id.as_str(), outline, "slate", |canvas| {
         let first = cut.line(at, 0);
-        canvas.label(first, "u s", &format!("{} {}", row.id, size_word(row.size)));
+        canvas.label(first, "u s", &format!("{} {}", row.id, row.size.into_str()));
         canvas.label(first.by(cut.card[0] - 2.0 * cut.margin, 0.0), "u e", &format!("{} pts", row.vp));
         canvas.label(cut.line(at, 1), "c s b", &crate::pictures::cut(&row.name, cut.letters));
-        canvas.label(cut.line(at, 2), "u s", &format!("{} · {}", row.icon.word(), more[0]));
+        canvas.label(cut.line(at, 2), "u s", &format!("{} · {}", row.icon.into_str(), more[0]));
         canvas.label(cut.line(at, 3), "u s", more[1]);
     });
 }

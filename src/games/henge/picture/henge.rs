@@ -48,7 +48,7 @@ fn draw_area(canvas: &mut Canvas, desk: &Desk<'_>, place: &Place, disc: Disc) {
         let apart = if desk.ask.is_narrow() { 28.0 } else { 8.5 };
         let at = name_point(desk, disc, place);
         canvas.label(at.by(0.0, -apart), "m b", &row.name);
-        let icons = row.icons.map(|privilege| privilege.word());
+        let icons = row.icons.map(|privilege| privilege.into_str());
         if desk.ask.is_narrow() {
             canvas.label(at, "c soft", icons[0]);
             canvas.label(at.by(0.0, apart), "c soft", icons[1]);

@@ -122,7 +122,7 @@ fn head(canvas: &mut Canvas, desk: &Desk<'_>, player: &HengePlayer, top: f64) {
             let coins = counted(mat.coins, "coin", "coins");
             let tokens = counted(mat.travel_tokens, "token", "tokens");
             canvas.label(line(1.0), "t s", &format!("{points} · {coins} · {tokens}"));
-            let levels = Privilege::ALL.map(|which| format!("{} {}", which.word(), level(mat, which)));
+            let levels = Privilege::ALL.map(|which| format!("{} {}", which.into_str(), level(mat, which)));
             canvas.label(line(2.0), "u s soft", &levels.join(" · "));
             let pieces = format!("{druids} left · {} installed", mat.installed.len());
             canvas.label(line(if desk.ask.is_narrow() { 3.0 } else { 2.85 }), "u s soft", &pieces);

@@ -177,7 +177,7 @@ fn description(desk: &Desk<'_>, view: &HengeView) -> String {
     for player in &view.players {
         let Some(mat) = &player.mat else { continue };
         let levels: Vec<String> =
-            Privilege::ALL.iter().map(|which| format!("{} {}", which.word(), mats::level(mat, *which))).collect();
+            Privilege::ALL.iter().map(|which| format!("{} {}", which.into_str(), mats::level(mat, *which))).collect();
         text += &format!(
             " {}: {}, {}, {}, levels {}.",
             desk.name(player.chair),

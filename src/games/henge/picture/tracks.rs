@@ -2,7 +2,6 @@
 
 use super::desk::Desk;
 use super::mats::level;
-use crate::henge::components::Privilege;
 use crate::henge::observation::HengePlayer;
 use crate::pictures::{Canvas, Hue, Outline, Point, glyphs, space};
 use sarsen_rules::Place;
@@ -12,7 +11,7 @@ const LEFT: f64 = 24.0;
 /// Returns how far a track has gone: the number of the last space reached.
 fn reached(desk: &Desk<'_>, player: &HengePlayer, kind: &str) -> Option<u8> {
     let mat = player.mat.as_ref()?;
-    match Privilege::of(kind) {
+    match kind.parse().ok() {
         Some(privilege) => Some(level(mat, privilege)),
         None if kind == "druid_track" => Some(desk.set.params.druids_per_player.saturating_sub(player.druids_left)),
         None => Some(mat.luck_steps),

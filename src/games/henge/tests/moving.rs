@@ -57,7 +57,7 @@ fn h_14_h_15_a_walk_or_a_travel_is_accepted_exactly_where_it_is_listed() {
                 let listed = desk.state.legal(seat);
                 let every = |kind| (1..=99).flat_map(move |steps| Action::ALL.map(|action| (kind, steps, action)));
                 for (kind, steps, action) in every("rondel").chain(every("travel")) {
-                    let mv = desk.game.parse(&format!("{kind} {steps} {}", action.word())).unwrap();
+                    let mv = desk.game.parse(&format!("{kind} {steps} {}", action.into_str())).unwrap();
                     assert_eq!(desk.state.check(seat, &mv).is_ok(), listed.contains(&mv), "{seat}: {mv:?}");
                 }
             }

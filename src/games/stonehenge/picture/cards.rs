@@ -18,7 +18,7 @@ pub(crate) fn face(canvas: &mut Canvas, ask: &Ask, at: Point, size: f64, shown: 
     card(canvas, ask, &id, outline(at, size), "card", |canvas| {
         let hue = Hue::from(shown.colour());
         let foot = at.by(0.0, 30.0 * size);
-        canvas.rect(foot, 46.0 * size, 9.0 * size, 2.0, &format!("strip-{} still", hue.name()));
+        canvas.rect(foot, 46.0 * size, 9.0 * size, 2.0, &format!("strip-{hue} still"));
         let (large, small) = if size < 0.8 { ("m b", "v") } else { ("l", "u") };
         match shown.face() {
             Face::Number(stone) => {
@@ -36,7 +36,7 @@ pub(crate) fn face(canvas: &mut Canvas, ask: &Ask, at: Point, size: f64, shown: 
                 }
             }
             Face::Trilithon(_) => {
-                glyphs::trilithon(canvas, at.by(0.0, 6.0 * size), 17.0 * size, hue.name());
+                glyphs::trilithon(canvas, at.by(0.0, 6.0 * size), 17.0 * size, hue.as_ref());
                 canvas.label(at.by(-24.0 * size, -24.0 * size), &format!("{small} s b"), &id);
             }
         }

@@ -160,6 +160,6 @@ impl Ring {
     fn strip(self, canvas: &mut Canvas, outline: Outline, hue: Hue) {
         let Outline::Sector { centre, outer, from, to, .. } = outline else { return };
         let strip = Outline::Sector { centre, inner: outer - 11.0, outer: outer - 2.0, from: from + 0.3, to: to - 0.3 };
-        strip.draw(canvas, &format!("strip-{} still", hue.name()));
+        strip.draw(canvas, &format!("strip-{hue} still"));
     }
 }

@@ -32,12 +32,10 @@ const LIVE_ALTOGETHER: u64 = 14_400;
 /// - `bot`: A bot plays for it until its player is back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the list above describes each")]
 pub enum OnTimeout {
-    /// The seat has lost, as if it had resigned.
     Forfeit,
-    /// A fixed rule makes its decisions until its turn is over.
     AbsentMove,
-    /// A bot plays for it until its player is back.
     Bot,
 }
 
@@ -45,8 +43,9 @@ pub enum OnTimeout {
 ///
 /// - `live`: Those who play sit at it together.
 /// - `correspondence`: They come back to it, over days.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::Display, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Speed {
     /// Those who play sit at it together.
     Live,

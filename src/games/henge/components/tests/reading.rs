@@ -165,9 +165,9 @@ fn the_description_of_the_format_names_every_table_and_word() {
     for row in ["stones", "luck", "bonus", "rewards", "hengebot"] {
         names.extend(json[row][0].as_object().unwrap().keys().cloned());
     }
-    names.extend(ModKind::ALL.map(|kind| kind.word().to_owned()));
-    names.extend(Action::ALL.map(|action| action.word().to_owned()));
-    names.extend(Privilege::ALL.map(|privilege| privilege.word().to_owned()));
+    names.extend(ModKind::ALL.map(|kind| kind.into_str().to_owned()));
+    names.extend(Action::ALL.map(|action| action.into_str().to_owned()));
+    names.extend(Privilege::ALL.map(|privilege| privilege.into_str().to_owned()));
     let missing: Vec<&String> = names.iter().filter(|name| !format.contains(&format!("`{name}`"))).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -14,7 +14,7 @@ pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
         walk(list, &mut |effect| match effect {
             Effect::Choose { of } if of.is_empty() => faults.add(&at, "offers a choice of nothing"),
             Effect::Mod { what, .. } if !on_luck_card => {
-                faults.add(&at, format!("has the mod {}, which only Luck cards may have", what.word()));
+                faults.add(&at, format!("has the mod {}, which only Luck cards may have", what.into_str()));
             }
             Effect::CoinsPer { count, .. } if on_luck_card => {
                 if let Some(word) = can_shrink(count) {
@@ -118,7 +118,11 @@ fn windows(draft: &Draft, faults: &mut Faults) {
                 for window in card.when.iter().filter(|window| !fits(*what, **window)) {
                     faults.add(
                         &at,
-                        format!("has the mod {}, which means nothing in the window {}", what.word(), window.word()),
+                        format!(
+                            "has the mod {}, which means nothing in the window {}",
+                            what.into_str(),
+                            window.into_str()
+                        ),
                     );
                 }
             }

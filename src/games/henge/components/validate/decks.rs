@@ -144,7 +144,7 @@ fn upgrades_and_rewards(draft: &Draft, faults: &mut Faults) {
         for privilege in Privilege::ALL {
             let cards = draft.first_upgrades.read.iter().filter(|card| card.privilege == privilege).count();
             faults.demand(cards == 1, "first_upgrades", || {
-                format!("must have one card for {}, not {cards}", privilege.word())
+                format!("must have one card for {}, not {cards}", privilege.into_str())
             });
         }
     }
@@ -168,7 +168,10 @@ fn hengebot(draft: &Draft, faults: &mut Faults) {
             "must show one icon or two different ones".to_owned()
         });
         for icon in icons.iter().filter(|icon| matches!(icon, Action::Luck | Action::Arrive)) {
-            faults.add(&at, format!("shows {}; Hengebots know druid, install, carve, quarry and income", icon.word()));
+            faults.add(
+                &at,
+                format!("shows {}; Hengebots know druid, install, carve, quarry and income", icon.into_str()),
+            );
         }
     }
 }

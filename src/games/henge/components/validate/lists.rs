@@ -9,7 +9,7 @@ pub(crate) fn lists(draft: &Draft) -> Vec<(String, bool, &Nested)> {
     let mut lists = Vec::new();
     if let Some(privileges) = &draft.privileges {
         for privilege in Privilege::ALL {
-            lists.push((format!("privilege {}, end", privilege.word()), false, privileges.end(privilege)));
+            lists.push((format!("privilege {}, end", privilege.into_str()), false, privileges.end(privilege)));
         }
     }
     for (name, track) in [("druid_track", &draft.druid_track), ("luck_track", &draft.luck_track)] {

@@ -70,7 +70,7 @@ fn check_privileges(privileges: &Privileges<Nested>, faults: &mut Faults) {
     let stone = privileges.stone.levels.iter().map(|StoneLevel { purchases, storage }| (*purchases, *storage));
     let druid = privileges.druid.levels.iter().map(|DruidLevel { druids, adjacent }| (*druids, *adjacent));
     let mut exactly = |privilege: Privilege, levels: Vec<(u8, u8)>, wanted: &[(u8, u8)]| {
-        faults.demand(levels == wanted, &format!("privilege {}, levels", privilege.word()), || {
+        faults.demand(levels == wanted, &format!("privilege {}, levels", privilege.into_str()), || {
             let pairs: Vec<String> = wanted.iter().map(|(a, b)| format!("[{a}, {b}]")).collect();
             format!("must be {}", pairs.join(", "))
         });
@@ -90,10 +90,12 @@ fn check_privileges(privileges: &Privileges<Nested>, faults: &mut Faults) {
         faults.demand(rises && levels > 1, at, || "must be at least two and rise".to_owned());
     }
     for privilege in Privilege::ALL {
-        check_name(&format!("privilege {}", privilege.word()), privileges.name(privilege), 64, faults);
-        faults.demand(!privileges.end(privilege).0.is_empty(), &format!("privilege {}, end", privilege.word()), || {
-            "must give something".to_owned()
-        });
+        check_name(&format!("privilege {}", privilege.into_str()), privileges.name(privilege), 64, faults);
+        faults.demand(
+            !privileges.end(privilege).0.is_empty(),
+            &format!("privilege {}, end", privilege.into_str()),
+            || "must give something".to_owned(),
+        );
     }
 }
 

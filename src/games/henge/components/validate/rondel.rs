@@ -20,12 +20,12 @@ pub(crate) fn check(draft: &Draft, faults: &mut Faults) {
     }
     for action in Action::ALL {
         let shown = rondel.steps.iter().any(|step| step.actions.contains(&action));
-        faults.demand(shown, "rondel", || format!("must have a step with {}", action.word()));
+        faults.demand(shown, "rondel", || format!("must have a step with {}", action.into_str()));
     }
     for area in Area::ALL {
         for action in [Action::Install, Action::Druid] {
             let shown = rondel.steps.iter().any(|step| step.area == area && step.actions.contains(&action));
-            faults.demand(shown, "rondel", || format!("must have {} in area {}", action.word(), area.get()));
+            faults.demand(shown, "rondel", || format!("must have {} in area {}", action.into_str(), area.get()));
         }
     }
     if !rondel.steps.is_empty() {

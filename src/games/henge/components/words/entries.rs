@@ -12,7 +12,7 @@ use super::super::terms::{BonusDeck, Pool, Privilege, SlotKind, Window};
 
 use super::effect::effects;
 use super::numbers::{decisions, levels, parameters};
-use super::phrases::{action, area, coins, privilege, size, slot_kind, slot_size};
+use super::phrases::{action, area, coins, privilege};
 use super::score::score;
 use sarsen_rules::phrases::{article, counted, either};
 
@@ -50,7 +50,7 @@ pub(crate) fn key(set: &Tables, source: Source) -> (&'static str, String) {
     match source {
         Source::Luck(card) => ("luck_card", text(&set[card].id)),
         Source::Reward(tile) => ("reward", text(&set[tile].id)),
-        Source::LevelEnd(which) => ("privilege", which.word().to_owned()),
+        Source::LevelEnd(which) => ("privilege", which.into_str().to_owned()),
         Source::DruidTrack(at) => (druid_track::KIND, place_id(druid_track::KIND, at + 1)),
         Source::LuckTrack(at) => (luck_track::KIND, place_id(luck_track::KIND, at + 1)),
     }
@@ -81,7 +81,7 @@ fn privileges(set: &Tables) -> Vec<GlossaryEntry> {
     let row = |which: Privilege| {
         let end = effects(set, *tracks.end(which), &[]);
         let text = format!("{} Each level-up at the top: {end}", levels(which));
-        entry("privilege", which.word(), privilege(set, which), text).figure("levels", tracks.levels(which))
+        entry("privilege", which.into_str(), privilege(set, which), text).figure("levels", tracks.levels(which))
     };
     Privilege::ALL.into_iter().map(row).collect()
 }
@@ -91,7 +91,7 @@ fn areas(set: &Tables) -> Vec<GlossaryEntry> {
         let [one, other] = row.icons.map(|icon| privilege(set, icon));
         let text = format!("Stones with the icon {one} or {other} give a level-up here.");
         entry("area", place_id(place_ids::area::KIND, row.id.get()), &row.name, text)
-            .tags(row.icons.map(Privilege::word))
+            .tags(row.icons.map(|icon| icon.into_str()))
     };
     set.areas.iter().map(row).collect()
 }
@@ -104,7 +104,7 @@ fn steps(set: &Tables) -> Vec<GlossaryEntry> {
         let text = format!("{actions}, at {}.{transport}", area(set, step.area));
         entry("step", place_id(place_ids::step::KIND, step.step), format!("Step {}", step.step), text)
             .figure("area", step.area.get())
-            .tags(step.actions.iter().map(|action| action.word()))
+            .tags(step.actions.iter().map(|action| action.into_str()))
     };
     set.rondel.steps.iter().map(row).collect()
 }
@@ -123,7 +123,7 @@ fn druid_costs(set: &Tables) -> Vec<GlossaryEntry> {
 
 fn slots(set: &Tables) -> Vec<GlossaryEntry> {
     let row = |side: &Side, slot: &SlotRow| {
-        let takes = match slot_size(slot.size) {
+        let takes = match slot.size.into_str() {
             "either" => "a stone of either size".to_owned(),
             size => format!("a {size} stone"),
         };
@@ -132,7 +132,7 @@ fn slots(set: &Tables) -> Vec<GlossaryEntry> {
         let on: Vec<&str> = slot.on.iter().map(|under| side[*under].id.as_str()).collect();
         let on = if on.is_empty() { String::new() } else { format!(" Lies on {}, once both stand.", on.join(" and ")) };
         let vp = if slot.vp == 0 { String::new() } else { format!(" Scores {} VP.", slot.vp) };
-        let kind = slot_kind(slot.kind);
+        let kind = slot.kind.into_str();
         let text = format!("Takes {takes}{carved}, in {}.{on}{vp}", places.join(" and "));
         let title = match slot.kind {
             SlotKind::Upright => "Upright",
@@ -142,7 +142,7 @@ fn slots(set: &Tables) -> Vec<GlossaryEntry> {
         // The sides have slots of the same ids.
         entry(&format!("slot_{}", side.key), slot.id, format!("{title} {}", slot.id), text)
             .figure("victory_points", slot.vp)
-            .tags([kind, slot_size(slot.size)])
+            .tags([kind, slot.size.into_str()])
             .tags(slot.carved.then_some("carved"))
             .tags(slot.is_border().then_some("border"))
     };
@@ -176,7 +176,7 @@ fn stones(set: &Tables) -> Vec<GlossaryEntry> {
         let starter = stone.starter_area.map(|of| format!(" Starter of {}.", area(set, of))).unwrap_or_default();
         let text = format!(
             "A {} stone. Costs {}, scores {} VP, travels {}, raises {}.{starter}{}",
-            size(stone.size),
+            stone.size.into_str(),
             coins(stone.cost),
             stone.vp,
             counted(stone.transport, "step", "steps"),
@@ -187,7 +187,7 @@ fn stones(set: &Tables) -> Vec<GlossaryEntry> {
             .figure("cost", stone.cost)
             .figure("victory_points", stone.vp)
             .figure("transport", stone.transport)
-            .tags([size(stone.size), stone.icon.word()])
+            .tags([stone.size.into_str(), stone.icon.into_str()])
             .tags(stone.starter_area.map(|_| "starter"))
     };
     set.stones.iter().map(row).collect()
@@ -211,7 +211,7 @@ fn luck(set: &Tables) -> Vec<GlossaryEntry> {
     let row = |card: &LuckRow| {
         let text = format!("{} {}", when(card), effects(set, card.effects, &card.when));
         entry("luck_card", card.id, &card.name, text)
-            .tags(card.when.iter().map(|window| window.word()))
+            .tags(card.when.iter().map(|window| window.into_str()))
             .tags(card.sub_ok.then_some("sub_action"))
     };
     set.luck.iter().map(row).collect()
@@ -232,7 +232,7 @@ fn upgrades(set: &Tables) -> Vec<GlossaryEntry> {
     let row = |card: &UpgradeRow| {
         let name = privilege(set, card.privilege);
         entry("first_upgrade", card.id, name, format!("Raise your {name} privilege by one level."))
-            .tags([card.privilege.word()])
+            .tags([card.privilege.into_str()])
     };
     set.first_upgrades.iter().map(row).collect()
 }
@@ -241,7 +241,7 @@ fn hengebot(set: &Tables) -> Vec<GlossaryEntry> {
     let row = |card: &BotRow| {
         let icons = either(&card.icons.iter().map(|icon| action(*icon).to_owned()).collect::<Vec<_>>());
         let text = format!("The Hengebot moves the pawn to the next step with {icons} and acts there.");
-        entry("hengebot_card", card.id, &icons, text).tags(card.icons.iter().map(|icon| icon.word()))
+        entry("hengebot_card", card.id, &icons, text).tags(card.icons.iter().map(|icon| icon.into_str()))
     };
     set.hengebot.iter().map(row).collect()
 }

@@ -12,6 +12,6 @@ mod score;
 pub(crate) use effect::effects;
 pub use entries::glossary;
 pub(crate) use entries::key;
-pub(crate) use phrases::{action, privilege, slot_kind};
+pub(crate) use phrases::{action, privilege};
 #[cfg(test)]
 pub(crate) use score::score;

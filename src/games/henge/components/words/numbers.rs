@@ -112,7 +112,7 @@ pub(crate) fn levels(set: &Tables) -> Vec<GlossaryEntry> {
 fn track(set: &Tables, which: Privilege) -> Vec<GlossaryEntry> {
     let tracks = &set.privileges;
     let entry = |level: usize, text: String| {
-        let id = place_id(which.word(), u8::try_from(level).unwrap_or(u8::MAX));
+        let id = place_id(which.into_str(), u8::try_from(level).unwrap_or(u8::MAX));
         GlossaryEntry::new(LEVEL, id, format!("{} {level}", privilege(set, which)), text).figure("level", level as u64)
     };
     match which {

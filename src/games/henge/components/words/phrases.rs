@@ -1,7 +1,7 @@
 //! The names of actions, privileges, sizes and slots, as texts on components use them.
 
 use super::super::tables::Tables;
-use super::super::terms::{Action, Area, Privilege, Size, SlotKind, SlotSize};
+use super::super::terms::{Action, Area, Privilege};
 use sarsen_rules::phrases::counted;
 
 pub(crate) fn coins(number: u16) -> String {
@@ -18,30 +18,6 @@ pub(crate) fn action(action: Action) -> &'static str {
         Action::Druid => "Druid",
         Action::Install => "Install",
         Action::Arrive => "Arrive",
-    }
-}
-
-pub(crate) fn size(size: Size) -> &'static str {
-    match size {
-        Size::Large => "large",
-        Size::Small => "small",
-    }
-}
-
-pub(crate) fn slot_size(size: SlotSize) -> &'static str {
-    match size {
-        SlotSize::Large => "large",
-        SlotSize::Small => "small",
-        SlotSize::Either => "either",
-    }
-}
-
-/// The slot kind's word.
-pub(crate) fn slot_kind(kind: SlotKind) -> &'static str {
-    match kind {
-        SlotKind::Upright => "upright",
-        SlotKind::Lintel => "lintel",
-        SlotKind::Monolith => "monolith",
     }
 }
 

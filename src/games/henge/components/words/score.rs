@@ -2,7 +2,7 @@
 
 use super::super::scoring::{Count, Score, TallyEvent};
 use super::super::tables::Tables;
-use super::phrases::{area, privilege, size, slot_kind};
+use super::phrases::{area, privilege};
 use sarsen_rules::phrases::{article, counted, ordinal, times};
 
 /// Returns the thing counted, as a noun for this number: `coin`, `coins`.
@@ -11,7 +11,7 @@ pub(crate) fn noun(set: &Tables, count: &Count, number: u64) -> String {
     let pick = |singular: &str, plural: &str| if one { singular.to_owned() } else { plural.to_owned() };
     match count {
         Count::Installed { size: of, icon, min_cost, min_transport, max_transport } => {
-            let mut text = of.map(|of| format!("{} ", size(of))).unwrap_or_default();
+            let mut text = of.map(|of| format!("{} ", of.into_str())).unwrap_or_default();
             text += &pick("stone installed", "stones installed");
             if let Some(icon) = icon {
                 text += &format!(" with the icon {}", privilege(set, *icon));
@@ -56,7 +56,7 @@ fn event(set: &Tables, event: &TallyEvent) -> String {
         TallyEvent::Install { kind, border, level_up } => {
             let mut text = "stone you install".to_owned();
             if let Some(kind) = kind {
-                let kind = slot_kind(*kind);
+                let kind = kind.into_str();
                 text += &format!(" as {} {kind}", article(kind));
             }
             text += match border {
