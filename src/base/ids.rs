@@ -35,6 +35,13 @@ fn written(prefix: &str, number: u128) -> [u8; LENGTH] {
     bytes
 }
 
+/// Returns the first 128 bits of the SHA-256 of these parts: the number of an id that follows from other data.
+pub fn hashed_number(parts: &[&[u8]]) -> u128 {
+    let mut hash = digest::Context::new(&digest::SHA256);
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finish().as_ref().iter().take(16).fold(0, |number, byte| number << 8 | u128::from(*byte))
+}
+
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident, $prefix:literal) => {
         $(#[$meta])*

@@ -5,6 +5,7 @@
 pub mod ambient;
 pub mod fair_queue;
 pub mod ids;
+mod named;
 pub mod telemetry;
 pub mod text;
 pub mod worker_pool;

@@ -5,8 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use async_trait::async_trait;
-
+use super::concern::concern;
 use super::{Restored, Result};
 use sarsen_base::ambient::Timestamp;
 
@@ -55,17 +54,19 @@ impl FromStr for AuditPlace {
     }
 }
 
-/// Keeps the audit.
-#[async_trait]
-pub trait Audit: Send + Sync + 'static {
-    /// Appends an entry and returns its place. Entries older than `keep_seconds` are removed.
-    async fn append_audit(&self, entry: Vec<u8>, keep_seconds: u32) -> Result<AuditPlace>;
+concern! {
+    /// Keeps the audit.
+    pub trait Audit {
+        /// Appends an entry and returns its place. Entries older than `keep_seconds` are removed.
+        async fn append_audit(&self, entry: Vec<u8>, keep_seconds: u32) -> Result<AuditPlace>;
 
-    /// Writes an entry of another store at its place, unless one is there; in Redis also unless there is a later one.
-    async fn restore_audit(&self, place: AuditPlace, entry: Vec<u8>) -> Result<Restored>;
+        /// Writes an entry of another store at its place, unless one is there; in Redis also unless there is a later
+        /// one.
+        async fn restore_audit(&self, place: AuditPlace, entry: Vec<u8>) -> Result<Restored>;
 
-    /// Returns entries before `before` (of all if `None`), newest first, at most `limit`.
-    async fn audit(&self, before: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>>;
+        /// Returns entries before `before` (of all if `None`), newest first, at most `limit`.
+        async fn audit(&self, before: Option<AuditPlace>, limit: usize) -> Result<Vec<(AuditPlace, Vec<u8>)>>;
+    }
 }
 
 #[cfg(test)]

@@ -9,9 +9,8 @@
 //! - At most one claim on a match exists, and none lasts longer than its last renewal asked for; so an instance that
 //!   dies is replaced soon. A claim saves work and decides nothing: the bot's move is committed, or not, like any step.
 
-use async_trait::async_trait;
-
 use super::Result;
+use super::concern::concern;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::MatchId;
 
@@ -54,26 +53,28 @@ pub struct Backlog {
     pub due: QueueSize,
 }
 
-/// Keeps the due index, and the leases of matches for their bots, called claims.
-#[async_trait]
-pub trait Schedule: Send + Sync + 'static {
-    /// Returns matches that are due, the longest overdue first in each part of the index, at most `limit` of each part.
-    async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>>;
+concern! {
+    /// Keeps the due index, and the leases of matches for their bots, called claims.
+    pub trait Schedule {
+        /// Returns matches that are due, the longest overdue first in each part of the index, at most `limit` of each
+        /// part.
+        async fn due_matches(&self, limit: usize) -> Result<Vec<DueMatch>>;
 
-    /// Moves an entry to another moment, or removes it, if it is still as found. Returns true if it was.
-    async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool>;
+        /// Moves an entry to another moment, or removes it, if it is still as found. Returns true if it was.
+        async fn move_due(&self, found: &DueMatch, to: Option<Timestamp>) -> Result<bool>;
 
-    /// Adds entries for those matches that have none. Returns the number added.
-    async fn note_due(&self, entries: &[DueMatch]) -> Result<u64>;
+        /// Adds entries for those matches that have none. Returns the number added.
+        async fn note_due(&self, entries: &[DueMatch]) -> Result<u64>;
 
-    /// Returns the present sizes of the queues.
-    async fn backlog(&self) -> Result<Backlog>;
+        /// Returns the present sizes of the queues.
+        async fn backlog(&self) -> Result<Backlog>;
 
-    /// Claims the match for `who` (a short ASCII text) for `millis` milliseconds from now on, also where `who` holds it
-    /// already. Returns `None` on success; else the milliseconds, at least 1, after which the claim of another holder
-    /// ends at the latest.
-    async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>>;
+        /// Claims the match for `who` (a short ASCII text) for `millis` milliseconds from now on, also where `who`
+        /// holds it already. Returns `None` on success; else the milliseconds, at least 1, after which the claim of
+        /// another holder ends at the latest.
+        async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>>;
 
-    /// Releases the match, if `who` holds it.
-    async fn release_match(&self, id: &MatchId, who: &str) -> Result<()>;
+        /// Releases the match, if `who` holds it.
+        async fn release_match(&self, id: &MatchId, who: &str) -> Result<()>;
+    }
 }

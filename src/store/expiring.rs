@@ -4,8 +4,7 @@
 //! - A reservation says which thing an idempotency key outside of matches stands for, before the thing is made.
 //! - A token bucket limits the rate of an action.
 
-use async_trait::async_trait;
-
+use super::concern::concern;
 use super::{ReplayKey, Result};
 
 /// The thing that an idempotency key stands for.
@@ -37,26 +36,27 @@ pub struct Taken {
     pub retry_after_millis: u64,
 }
 
-/// Keeps values that expire by themselves.
-#[async_trait]
-pub trait ExpiringStore: Send + Sync + 'static {
-    /// Keeps a value until it is taken, for `seconds` at most; replaces the value under the key, if any. `key` is a
-    /// short ASCII name.
-    async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()>;
+concern! {
+    /// Keeps values that expire by themselves.
+    pub trait ExpiringStore {
+        /// Keeps a value until it is taken, for `seconds` at most; replaces the value under the key, if any. `key` is a
+        /// short ASCII name.
+        async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()>;
 
-    /// Reads a value kept by [`ExpiringStore::put_ticket`], and leaves it.
-    async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>>;
+        /// Reads a value kept by [`ExpiringStore::put_ticket`], and leaves it.
+        async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>>;
 
-    /// Takes a value kept by [`ExpiringStore::put_ticket`]: of several callers at most one gets it.
-    async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>>;
+        /// Takes a value kept by [`ExpiringStore::put_ticket`]: of several callers at most one gets it.
+        async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>>;
 
-    /// Returns the reservation under the key.
-    async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>>;
+        /// Returns the reservation under the key.
+        async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>>;
 
-    /// Reserves the key for `seconds` unless it is reserved, and returns the reservation that holds from now on: all
-    /// concurrent callers get the same. A reservation outlives everything that is committed afterwards.
-    async fn reserve(&self, key: &ReplayKey, reservation: Reservation, seconds: u32) -> Result<Reservation>;
+        /// Reserves the key for `seconds` unless it is reserved, and returns the reservation that holds from now on:
+        /// all concurrent callers get the same. A reservation outlives everything that is committed afterwards.
+        async fn reserve(&self, key: &ReplayKey, reservation: Reservation, seconds: u32) -> Result<Reservation>;
 
-    /// Takes one unit from a bucket, which is full at first. `bucket` is a short ASCII name.
-    async fn take(&self, bucket: &str, allowance: Allowance) -> Result<Taken>;
+        /// Takes one unit from a bucket, which is full at first. `bucket` is a short ASCII name.
+        async fn take(&self, bucket: &str, allowance: Allowance) -> Result<Taken>;
+    }
 }

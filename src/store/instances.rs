@@ -15,8 +15,7 @@
 
 use std::time::Duration;
 
-use async_trait::async_trait;
-
+use super::concern::concern;
 use super::{Result, StreamsMessage};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
@@ -78,20 +77,21 @@ pub struct Beaten {
     pub outages: Option<Vec<Outage>>,
 }
 
-/// Keeps the heartbeats of the instances.
-#[async_trait]
-pub trait Instances: Send + Sync + 'static {
-    /// Succeeds if the store confirms changes at this moment as it confirms commits.
-    async fn confirm(&self) -> Result<()>;
+concern! {
+    /// Keeps the heartbeats of the instances.
+    pub trait Instances {
+        /// Succeeds if the store confirms changes at this moment as it confirms commits.
+        async fn confirm(&self) -> Result<()>;
 
-    /// Notes a heartbeat, and the outage that it ends, if any. Call it right after [`Instances::confirm`].
-    async fn beat(&self, beat: Beat) -> Result<Beaten>;
+        /// Notes a heartbeat, and the outage that it ends, if any. Call it right after [`Instances::confirm`].
+        async fn beat(&self, beat: Beat) -> Result<Beaten>;
 
-    /// Notes that the instance has closed its listener at this moment, and removes its heartbeat.
-    async fn leave(&self, id: &InstanceId, at: Timestamp) -> Result<()>;
+        /// Notes that the instance has closed its listener at this moment, and removes its heartbeat.
+        async fn leave(&self, id: &InstanceId, at: Timestamp) -> Result<()>;
 
-    /// Sends a message to all instances ([`super::Live::Streams`]). It may be lost.
-    async fn announce_streams(&self, message: &StreamsMessage) -> Result<()>;
+        /// Sends a message to all instances ([`super::Live::Streams`]). It may be lost.
+        async fn announce_streams(&self, message: &StreamsMessage) -> Result<()>;
+    }
 }
 
 /// Returns the earliest moment at which an outage can have begun that a heartbeat at `now` ends; `None` where none can

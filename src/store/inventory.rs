@@ -12,8 +12,7 @@
 //! Data that expires within a day (tickets, buckets, reservations), plans, which their owners can make again, and an
 //! order are deliberately absent.
 
-use async_trait::async_trait;
-
+use super::concern::concern;
 use super::{Inbox, ListScope, Listing, Replay, ReplayKey, Result, Revised, Stage, Stamp};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
@@ -110,58 +109,59 @@ pub enum Restored {
     Kept,
 }
 
-/// Reads everything in the store, and restores data from elsewhere.
-#[async_trait]
-pub trait Inventory: Send + Sync + 'static {
-    /// Returns the ids of all matches, in pages.
-    async fn match_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<MatchId>>;
+concern! {
+    /// Reads everything in the store, and restores data from elsewhere.
+    pub trait Inventory {
+        /// Returns the ids of all matches, in pages.
+        async fn match_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<MatchId>>;
 
-    /// Returns all matches and their listings, in pages. A match whose listing cannot be read is left out.
-    async fn listings(&self, from: Option<&PageStart>) -> Result<InventoryPage<(MatchId, Listing)>>;
+        /// Returns all matches and their listings, in pages. A match whose listing cannot be read is left out.
+        async fn listings(&self, from: Option<&PageStart>) -> Result<InventoryPage<(MatchId, Listing)>>;
 
-    /// Returns the ids of all players, in pages.
-    async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>>;
+        /// Returns the ids of all players, in pages.
+        async fn player_ids(&self, from: Option<&PageStart>) -> Result<InventoryPage<PlayerId>>;
 
-    /// Returns all data of one match.
-    async fn whole_match(&self, id: &MatchId) -> Result<Option<WholeMatch>>;
+        /// Returns all data of one match.
+        async fn whole_match(&self, id: &MatchId) -> Result<Option<WholeMatch>>;
 
-    /// Returns the sessions of a player that have not ended and were not revoked, on one page.
-    async fn kept_sessions(&self, player: &PlayerId) -> Result<InventoryPage<KeptSession>>;
+        /// Returns the sessions of a player that have not ended and were not revoked, on one page.
+        async fn kept_sessions(&self, player: &PlayerId) -> Result<InventoryPage<KeptSession>>;
 
-    /// Returns the lists that a match of this listing is missing from, in words; empty if there are none. A match whose
-    /// noted listing differs is reported too.
-    async fn missing_from(&self, id: &MatchId, listing: &Listing) -> Result<Vec<String>>;
+        /// Returns the lists that a match of this listing is missing from, in words; empty if there are none. A match
+        /// whose noted listing differs is reported too.
+        async fn missing_from(&self, id: &MatchId, listing: &Listing) -> Result<Vec<String>>;
 
-    /// Returns the entries of lists that the listing of their match does not ask for, in pages.
-    async fn strays(&self, from: Option<&PageStart>) -> Result<InventoryPage<StrayEntry>>;
+        /// Returns the entries of lists that the listing of their match does not ask for, in pages.
+        async fn strays(&self, from: Option<&PageStart>) -> Result<InventoryPage<StrayEntry>>;
 
-    /// Returns the damage that belongs to no readable match, player or session, in pages: keys of another type than
-    /// their name says, tables that cannot be read to their end, two tables that do not fit each other.
-    async fn damaged(&self, from: Option<&PageStart>) -> Result<InventoryPage<Damage>>;
+        /// Returns the damage that belongs to no readable match, player or session, in pages: keys of another type than
+        /// their name says, tables that cannot be read to their end, two tables that do not fit each other.
+        async fn damaged(&self, from: Option<&PageStart>) -> Result<InventoryPage<Damage>>;
 
-    /// Returns true if lists and inboxes have followed every commit so far. Always true for a backend where they follow
-    /// at once.
-    async fn caught_up(&self) -> Result<bool>;
+        /// Returns true if lists and inboxes have followed every commit so far. Always true for a backend where they
+        /// follow at once.
+        async fn caught_up(&self) -> Result<bool>;
 
-    /// Writes a match with its log, replay keys and listing; replaces an earlier version of it.
-    async fn restore_match(&self, whole: WholeMatch) -> Result<Restored>;
+        /// Writes a match with its log, replay keys and listing; replaces an earlier version of it.
+        async fn restore_match(&self, whole: WholeMatch) -> Result<Restored>;
 
-    /// Writes a player at its revision.
-    async fn restore_player(&self, id: &PlayerId, player: Revised) -> Result<Restored>;
+        /// Writes a player at its revision.
+        async fn restore_player(&self, id: &PlayerId, player: Revised) -> Result<Restored>;
 
-    /// Writes a session at its revision, until its end.
-    async fn restore_session(&self, session: KeptSession) -> Result<Restored>;
+        /// Writes a session at its revision, until its end.
+        async fn restore_session(&self, session: KeptSession) -> Result<Restored>;
 
-    /// Remembers a revocation until its end, and ends the session.
-    async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()>;
+        /// Remembers a revocation until its end, and ends the session.
+        async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()>;
 
-    /// Writes an inbox with its newest number; replaces one whose newest number is smaller. Its notices must be
-    /// numbered without gaps.
-    async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored>;
+        /// Writes an inbox with its newest number; replaces one whose newest number is smaller. Its notices must be
+        /// numbered without gaps.
+        async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored>;
 
-    /// Lists a match as this listing says, and nowhere else, if it is still at `version`. Returns true if it was.
-    async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool>;
+        /// Lists a match as this listing says, and nowhere else, if it is still at `version`. Returns true if it was.
+        async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool>;
 
-    /// Removes an entry from its list.
-    async fn unlist(&self, stray: &StrayEntry) -> Result<()>;
+        /// Removes an entry from its list.
+        async fn unlist(&self, stray: &StrayEntry) -> Result<()>;
+    }
 }

@@ -5,9 +5,8 @@
 //! directory belongs to one player at a time. The two are written one after the other, the directory first: a name
 //! there without its item leads to nothing, and an item whose name has moved to another player is not found.
 
-use async_trait::async_trait;
-
 use super::Result;
+use super::concern::concern;
 use sarsen_base::ids::PlayerId;
 
 /// The owner of items.
@@ -29,71 +28,39 @@ impl ItemOwner {
     }
 }
 
-/// The kinds of items.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ItemKind {
-    /// An identity of an outside issuer that is linked to the player, by the hash of issuer and subject.
-    Identity,
-    /// The recovery key of the player, by its hash.
-    Recovery,
-    /// A token for programs, by its id.
-    Token,
-    /// A bot account of the player, by its id.
-    Bot,
-    /// Another player among the contacts, by id.
-    Contact,
-    /// Another player who is blocked, by id.
-    Block,
-    /// A report of a player, by its id.
-    Report,
-    /// The time since when nobody can be a guest any more.
-    Idle,
-    /// A webhook, by its id.
-    Webhook,
-    /// A push subscription, by its id.
-    PushSubscription,
-    /// A delivery of a notification, by the time of its making and its id. It is not carried to another store.
-    Delivery,
-    /// An owner of webhooks or push subscriptions, by name, and the revision of all of them: items of the service.
-    Listener,
+sarsen_base::named! {
+    /// The kinds of items.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ItemKind {
+        /// An identity of an outside issuer that is linked to the player, by the hash of issuer and subject.
+        Identity = "identity",
+        /// The recovery key of the player, by its hash.
+        Recovery = "recovery",
+        /// A token for programs, by its id.
+        Token = "token",
+        /// A bot account of the player, by its id.
+        Bot = "bot",
+        /// Another player among the contacts, by id.
+        Contact = "contact",
+        /// Another player who is blocked, by id.
+        Block = "block",
+        /// A report of a player, by its id.
+        Report = "report",
+        /// The time since when nobody can be a guest any more.
+        Idle = "idle",
+        /// A webhook, by its id.
+        Webhook = "webhook",
+        /// A push subscription, by its id.
+        PushSubscription = "push_subscription",
+        /// A delivery of a notification, by the time of its making and its id. It is not carried to another store.
+        Delivery = "delivery",
+        /// An owner of webhooks or push subscriptions, by name, and the revision of all of them: items of the service.
+        Listener = "listener",
+    }
 }
 
 impl ItemKind {
-    /// Every kind.
-    pub const ALL: [ItemKind; 12] = [
-        ItemKind::Identity,
-        ItemKind::Recovery,
-        ItemKind::Token,
-        ItemKind::Bot,
-        ItemKind::Contact,
-        ItemKind::Block,
-        ItemKind::Report,
-        ItemKind::Idle,
-        ItemKind::Webhook,
-        ItemKind::PushSubscription,
-        ItemKind::Delivery,
-        ItemKind::Listener,
-    ];
-
-    /// Returns the kind as stored and as part of keys.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ItemKind::Identity => "identity",
-            ItemKind::Recovery => "recovery",
-            ItemKind::Token => "token",
-            ItemKind::Bot => "bot",
-            ItemKind::Contact => "contact",
-            ItemKind::Block => "block",
-            ItemKind::Report => "report",
-            ItemKind::Idle => "idle",
-            ItemKind::Webhook => "webhook",
-            ItemKind::PushSubscription => "push_subscription",
-            ItemKind::Delivery => "delivery",
-            ItemKind::Listener => "listener",
-        }
-    }
-
     /// Returns true if export and import carry items of this kind.
     pub const fn is_carried(self) -> bool {
         !matches!(self, ItemKind::Delivery)
@@ -116,33 +83,35 @@ pub enum Replaced {
     Full,
 }
 
-/// Keeps items and the directory of their names. Names are short ASCII without a colon, values JSON on one line.
-#[async_trait]
-pub trait ItemStore: Send + Sync + 'static {
-    /// Returns the item of this name.
-    async fn item(&self, owner: &ItemOwner, kind: ItemKind, name: &str) -> Result<Option<Vec<u8>>>;
+concern! {
+    /// Keeps items and the directory of their names. Names are short ASCII without a colon, values JSON on one line.
+    pub trait ItemStore {
+        /// Returns the item of this name.
+        async fn item(&self, owner: &ItemOwner, kind: ItemKind, name: &str) -> Result<Option<Vec<u8>>>;
 
-    /// Returns all items of a kind with their names, in the order of names.
-    async fn items(&self, owner: &ItemOwner, kind: ItemKind) -> Result<Vec<(String, Vec<u8>)>>;
+        /// Returns all items of a kind with their names, in the order of names.
+        async fn items(&self, owner: &ItemOwner, kind: ItemKind) -> Result<Vec<(String, Vec<u8>)>>;
 
-    /// Replaces `found` by `by`, if the present value is `found`; `None` is no item. An owner never has more than
-    /// `most` items of a kind: beyond that a new one is refused.
-    async fn replace_item(
-        &self,
-        owner: &ItemOwner,
-        kind: ItemKind,
-        name: &str,
-        found: Option<&[u8]>,
-        by: Option<Vec<u8>>,
-        most: usize,
-    ) -> Result<Replaced>;
+        /// Replaces `found` by `by`, if the present value is `found`; `None` is no item. An owner never has more than
+        /// `most` items of a kind: beyond that a new one is refused.
+        async fn replace_item(
+            &self,
+            owner: &ItemOwner,
+            kind: ItemKind,
+            name: &str,
+            found: Option<&[u8]>,
+            by: Option<Vec<u8>>,
+            most: usize,
+        ) -> Result<Replaced>;
 
-    /// Binds a name of the directory to the player unless it is bound, and returns the player who holds it from now on.
-    async fn bind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<PlayerId>;
+        /// Binds a name of the directory to the player unless it is bound, and returns the player who holds it from now
+        /// on.
+        async fn bind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<PlayerId>;
 
-    /// Returns the player who holds a name of the directory.
-    async fn item_holder(&self, kind: ItemKind, name: &str) -> Result<Option<PlayerId>>;
+        /// Returns the player who holds a name of the directory.
+        async fn item_holder(&self, kind: ItemKind, name: &str) -> Result<Option<PlayerId>>;
 
-    /// Removes a name from the directory, if this player holds it.
-    async fn unbind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<()>;
+        /// Removes a name from the directory, if this player holds it.
+        async fn unbind_item(&self, kind: ItemKind, name: &str, player: &PlayerId) -> Result<()>;
+    }
 }

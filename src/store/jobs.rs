@@ -5,41 +5,28 @@
 //! is still as found, so whoever dies at work is followed by another. Doing a job twice must do no harm. No order is
 //! promised.
 
-use async_trait::async_trait;
-
+use super::concern::concern;
 use super::{QueueSize, Result};
 use sarsen_base::ambient::Timestamp;
 
-/// The kinds of jobs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum JobKind {
-    /// Finds who is to be notified of a commit.
-    Notify,
-    /// Delivers one notification.
-    Deliver,
-    /// Rates a match that has ended.
-    Rate,
-    /// Reviews a match that has ended.
-    Review,
-    /// Calls off what its players wait for elsewhere, as a match starts.
-    CallOff,
+sarsen_base::named! {
+    /// The kinds of jobs.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum JobKind {
+        /// Finds who is to be notified of a commit.
+        Notify = "notify",
+        /// Delivers one notification.
+        Deliver = "deliver",
+        /// Rates a match that has ended.
+        Rate = "rate",
+        /// Reviews a match that has ended.
+        Review = "review",
+        /// Calls off what its players wait for elsewhere, as a match starts.
+        CallOff = "call_off",
+    }
 }
 
 impl JobKind {
-    /// Every kind.
-    pub const ALL: [JobKind; 5] = [JobKind::Notify, JobKind::Deliver, JobKind::Rate, JobKind::Review, JobKind::CallOff];
-
-    /// Returns the kind as stored and as part of keys.
-    pub const fn name(self) -> &'static str {
-        match self {
-            JobKind::Notify => "notify",
-            JobKind::Deliver => "deliver",
-            JobKind::Rate => "rate",
-            JobKind::Review => "review",
-            JobKind::CallOff => "call_off",
-        }
-    }
-
     /// Returns true if export and import carry its jobs: those of which something would be missing for good.
     pub const fn is_carried(self) -> bool {
         matches!(self, JobKind::Rate | JobKind::CallOff)
@@ -59,48 +46,51 @@ pub struct Job {
     pub body: Vec<u8>,
 }
 
-/// Keeps jobs.
-#[async_trait]
-pub trait JobStore: Send + Sync + 'static {
-    /// Adds those jobs whose id is not there yet.
-    async fn order_jobs(&self, jobs: &[Job]) -> Result<()>;
+concern! {
+    /// Keeps jobs.
+    pub trait JobStore {
+        /// Adds those jobs whose id is not there yet.
+        async fn order_jobs(&self, jobs: &[Job]) -> Result<()>;
 
-    /// Returns jobs of a kind that are due, the longest overdue first in each part of the store, at most `limit` of
-    /// each part.
-    async fn due_jobs(&self, kind: JobKind, limit: usize) -> Result<Vec<Job>>;
+        /// Returns jobs of a kind that are due, the longest overdue first in each part of the store, at most `limit` of
+        /// each part.
+        async fn due_jobs(&self, kind: JobKind, limit: usize) -> Result<Vec<Job>>;
 
-    /// Returns all jobs of a kind, due or not.
-    async fn waiting_jobs(&self, kind: JobKind) -> Result<Vec<Job>>;
+        /// Returns all jobs of a kind, due or not.
+        async fn waiting_jobs(&self, kind: JobKind) -> Result<Vec<Job>>;
 
-    /// Moves a job to another moment, with another body if one is given, or removes it, if it is still due at the
-    /// moment as found. Returns true if it was.
-    async fn move_job(&self, found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> Result<bool>;
+        /// Moves a job to another moment, with another body if one is given, or removes it, if it is still due at the
+        /// moment as found. Returns true if it was.
+        async fn move_job(&self, found: &Job, to: Option<Timestamp>, body: Option<Vec<u8>>) -> Result<bool>;
 
-    /// Takes or renews the lease of a job, with another body if one is given. Returns true, with the job as leased, if it
-    /// is still as found.
-    async fn lease_job(&self, job: &mut Job, until: Timestamp, body: Option<Vec<u8>>) -> Result<bool> {
-        if !self.move_job(job, Some(until), body.clone()).await? {
-            return Ok(false);
-        }
-        job.at = until;
-        if let Some(body) = body {
-            job.body = body;
-        }
-        Ok(true)
+        /// Returns the body of a job that is not done yet.
+        async fn job_body(&self, kind: JobKind, id: &str) -> Result<Option<Vec<u8>>>;
+
+        /// Returns the number of jobs of a kind, with the moment of the first.
+        async fn jobs(&self, kind: JobKind) -> Result<QueueSize>;
     }
 
-    /// Returns the body of a job that is not done yet.
-    async fn job_body(&self, kind: JobKind, id: &str) -> Result<Option<Vec<u8>>>;
-
-    /// Returns the number of jobs of a kind, with the moment of the first.
-    async fn jobs(&self, kind: JobKind) -> Result<QueueSize>;
-
-    /// Returns the same for every kind, by its name.
-    async fn job_queues(&self) -> Result<Vec<(&'static str, QueueSize)>> {
-        let mut queues = Vec::with_capacity(JobKind::ALL.len());
-        for kind in JobKind::ALL {
-            queues.push((kind.name(), self.jobs(kind).await?));
+    default {
+        /// Takes or renews the lease of a job, with another body if one is given. Returns true, with the job as leased,
+        /// if it is still as found.
+        async fn lease_job(&self, job: &mut Job, until: Timestamp, body: Option<Vec<u8>>) -> Result<bool> {
+            if !self.move_job(job, Some(until), body.clone()).await? {
+                return Ok(false);
+            }
+            job.at = until;
+            if let Some(body) = body {
+                job.body = body;
+            }
+            Ok(true)
         }
-        Ok(queues)
+
+        /// Returns the same for every kind, by its name.
+        async fn job_queues(&self) -> Result<Vec<(&'static str, QueueSize)>> {
+            let mut queues = Vec::with_capacity(JobKind::ALL.len());
+            for kind in JobKind::ALL {
+                queues.push((kind.name(), self.jobs(kind).await?));
+            }
+            Ok(queues)
+        }
     }
 }

@@ -14,8 +14,7 @@
 
 use std::time::Duration;
 
-use async_trait::async_trait;
-
+use super::concern::concern;
 use super::{Archived, Checkpoint, Due, Inbox, Job, KeptPlan, ListQuery, ListedMatch, Listing, Result, Stamp};
 use sarsen_base::ids::{MatchId, PlayerId};
 
@@ -107,69 +106,72 @@ pub enum Committed {
     Repeated,
 }
 
-/// Keeps matches, their logs and the lists they are on.
-#[async_trait]
-pub trait MatchStore: Send + Sync + 'static {
-    /// Returns the match and the replay of `key` in it, in one trip.
-    async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>>;
+concern! {
+    /// Keeps matches, their logs and the lists they are on.
+    pub trait MatchStore {
+        /// Returns the match and the replay of `key` in it, in one trip.
+        async fn load_match(&self, id: &MatchId, key: Option<&ReplayKey>) -> Result<Option<LoadedMatch>>;
 
-    /// Returns the version of the match with its stamp, without loading the match.
-    async fn standing(&self, id: &MatchId) -> Result<Option<StampedVersion>>;
+        /// Returns the version of the match with its stamp, without loading the match.
+        async fn standing(&self, id: &MatchId) -> Result<Option<StampedVersion>>;
 
-    /// Makes one step, atomically. See the module's invariants.
-    async fn commit(&self, commit: Commit) -> Result<Committed>;
+        /// Makes one step, atomically. See the module's invariants.
+        async fn commit(&self, commit: Commit) -> Result<Committed>;
 
-    /// Makes every committed step of the match as safe as [`MatchStore::commit`] makes a step before it acknowledges
-    /// it. Needed before a repeated answer, or one that a failure prevented: it promises the same as the first one.
-    async fn settle(&self, id: &MatchId) -> Result<()>;
+        /// Makes every committed step of the match as safe as [`MatchStore::commit`] makes a step before it
+        /// acknowledges it. Needed before a repeated answer, or one that a failure prevented: it promises the same as
+        /// the first one.
+        async fn settle(&self, id: &MatchId) -> Result<()>;
 
-    /// Deletes a match at version `expected` with its log, its idempotency keys and its entry in the due index; the
-    /// lists follow as they do for a commit. Notices of it stay in the inboxes and lead nowhere. Waiters for the match
-    /// are woken. [`Committed::Conflict`] if it is not at that version, or does not exist.
-    async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Result<Committed>;
+        /// Deletes a match at version `expected` with its log, its idempotency keys and its entry in the due index; the
+        /// lists follow as they do for a commit. Notices of it stay in the inboxes and lead nowhere. Waiters for the
+        /// match are woken. [`Committed::Conflict`] if it is not at that version, or does not exist.
+        async fn delete_match(&self, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Result<Committed>;
 
-    /// Returns the log entries from version `after + 1` on, at most `limit` of them, in order. Empty for an unknown
-    /// match.
-    async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>>;
+        /// Returns the log entries from version `after + 1` on, at most `limit` of them, in order. Empty for an unknown
+        /// match.
+        async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>>;
 
-    /// Returns matches of a list, newest id first. Fewer than `limit` only at the end of the list.
-    async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>>;
+        /// Returns matches of a list, newest id first. Fewer than `limit` only at the end of the list.
+        async fn list_matches(&self, query: &ListQuery) -> Result<Vec<ListedMatch>>;
 
-    /// Returns only the ids of those matches, without loading any; here the limit may be up to 1000.
-    async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>>;
+        /// Returns only the ids of those matches, without loading any; here the limit may be up to 1000.
+        async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>>;
 
-    /// Returns the newest checkpoint of the match at version `at_most` or before.
-    async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>>;
+        /// Returns the newest checkpoint of the match at version `at_most` or before.
+        async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>>;
 
-    /// Writes a checkpoint; replaces one at the same version. Does nothing where there is no such match (any more). The
-    /// checkpoint need not be durable when this returns.
-    async fn leave_checkpoint(&self, id: &MatchId, checkpoint: &Checkpoint) -> Result<()>;
+        /// Writes a checkpoint; replaces one at the same version. Does nothing where there is no such match (any more).
+        /// The checkpoint need not be durable when this returns.
+        async fn leave_checkpoint(&self, id: &MatchId, checkpoint: &Checkpoint) -> Result<()>;
 
-    /// Returns true if the log of the match is archived.
-    async fn is_archived(&self, id: &MatchId) -> Result<bool>;
+        /// Returns true if the log of the match is archived.
+        async fn is_archived(&self, id: &MatchId) -> Result<bool>;
 
-    /// Replaces the log of a match at version `expected` by these entries, which must be one for each version; deletes
-    /// the replays of its idempotency keys, and changes its entry in the due index by `due`. All of it happens or none.
-    async fn archive_match(
-        &self,
-        id: &MatchId,
-        expected: u64,
-        expected_stamp: Stamp,
-        entries: &[Vec<u8>],
-        due: Due,
-    ) -> Result<Archived>;
+        /// Replaces the log of a match at version `expected` by these entries, which must be one for each version;
+        /// deletes the replays of its idempotency keys, and changes its entry in the due index by `due`. All of it
+        /// happens or none.
+        async fn archive_match(
+            &self,
+            id: &MatchId,
+            expected: u64,
+            expected_stamp: Stamp,
+            entries: &[Vec<u8>],
+            due: Due,
+        ) -> Result<Archived>;
 
-    /// Returns notices with a number above `after`, at most `limit`, ascending. Where older ones have been dropped, it
-    /// starts with the oldest kept.
-    async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox>;
+        /// Returns notices with a number above `after`, at most `limit`, ascending. Where older ones have been dropped,
+        /// it starts with the oldest kept.
+        async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox>;
 
-    /// Returns the plans of the seats of a match, by seat.
-    async fn plans(&self, id: &MatchId) -> Result<Vec<KeptPlan>>;
+        /// Returns the plans of the seats of a match, by seat.
+        async fn plans(&self, id: &MatchId) -> Result<Vec<KeptPlan>>;
 
-    /// Writes the plan of a seat and replaces its plan from before, if the match is at version `expected` with that
-    /// stamp, as with [`commit`](super::MatchStore::commit). Returns true if it was.
-    async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool>;
+        /// Writes the plan of a seat and replaces its plan from before, if the match is at version `expected` with that
+        /// stamp, as with [`commit`](super::MatchStore::commit). Returns true if it was.
+        async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool>;
 
-    /// Replaces or removes the plan `found`, if it is still the present one. Returns true if it was.
-    async fn replace_plan(&self, id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> Result<bool>;
+        /// Replaces or removes the plan `found`, if it is still the present one. Returns true if it was.
+        async fn replace_plan(&self, id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> Result<bool>;
+    }
 }

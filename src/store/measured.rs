@@ -3,6 +3,7 @@
 //! Invariant: it changes nothing of what its store does. An operation that is given up (its request has gone) is timed
 //! up to then. An operation costs two reads of the clock, two atomic additions and one small allocation.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -11,19 +12,37 @@ use tokio::time::Instant;
 
 use super::*;
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
 use sarsen_base::telemetry::{OperationCounts, StoreCounts};
+
+/// The operations that belong to no `concern`.
+const FURTHER: &[&str] = &["hear", "ready", "used"];
 
 /// A store that is measured.
 pub struct Measured {
     store: Arc<dyn Store>,
-    operations: Operations,
+    operations: HashMap<&'static str, OperationCounts>,
 }
 
 impl Measured {
     /// Measures this store with these counters.
     pub fn new(store: Arc<dyn Store>, counts: &StoreCounts) -> Measured {
-        Measured { store, operations: Operations::of(counts) }
+        let concerns = [
+            matches::OPERATIONS,
+            players::OPERATIONS,
+            items::OPERATIONS,
+            pools::OPERATIONS,
+            expiring::OPERATIONS,
+            audit::OPERATIONS,
+            player_status::OPERATIONS,
+            ratings::OPERATIONS,
+            instances::OPERATIONS,
+            due::OPERATIONS,
+            jobs::OPERATIONS,
+            inventory::OPERATIONS,
+            FURTHER,
+        ];
+        let operations = concerns.into_iter().flatten().map(|name| (*name, counts.operation(name))).collect();
+        Measured { store, operations }
     }
 }
 
@@ -39,48 +58,27 @@ impl Drop for Watch<'_> {
     }
 }
 
-async fn measured<T>(counts: &OperationCounts, operation: impl Future<Output = Result<T>>) -> Result<T> {
-    let _watch = Watch { counts, begun: Instant::now() };
-    let outcome = operation.await;
-    match &outcome {
-        Ok(_) => {}
-        Err(StoreError::Unavailable(_)) => counts.unavailable(),
-        Err(StoreError::Corrupt(_)) => counts.corrupt(),
+impl Wrapper for Measured {
+    fn chosen(&self, _: &'static str) -> Result<Arc<dyn Store>> {
+        Ok(Arc::clone(&self.store))
     }
-    outcome
-}
 
-macro_rules! measured {
-    ($($concern:ident { $($name:ident($($given:ident: $kind:ty),*) -> $answer:ty;)+ })+) => {
-        /// The counters of each operation.
-        struct Operations {
-            $($($name: OperationCounts,)+)+
-            hear: OperationCounts,
-            ready: OperationCounts,
-            used: OperationCounts,
+    async fn accompanied<T: Send>(
+        &self,
+        operation: &'static str,
+        work: impl Future<Output = Result<T>> + Send,
+    ) -> Result<T> {
+        let Some(counts) = self.operations.get(operation) else { return work.await };
+        let _watch = Watch { counts, begun: Instant::now() };
+        let outcome = work.await;
+        match &outcome {
+            Ok(_) => {}
+            Err(StoreError::Unavailable(_)) => counts.unavailable(),
+            Err(StoreError::Corrupt(_)) => counts.corrupt(),
         }
-
-        impl Operations {
-            fn of(counts: &StoreCounts) -> Operations {
-                Operations {
-                    $($($name: counts.operation(stringify!($name)),)+)+
-                    hear: counts.operation("hear"),
-                    ready: counts.operation("ready"),
-                    used: counts.operation("used"),
-                }
-            }
-        }
-
-        $(#[async_trait]
-        impl $concern for Measured {
-            $(async fn $name(&self, $($given: $kind),*) -> Result<$answer> {
-                measured(&self.operations.$name, self.store.$name($($given),*)).await
-            })+
-        })+
-    };
+        outcome
+    }
 }
-
-crate::store_operations!(measured);
 
 #[async_trait]
 impl Subscriptions for Measured {
@@ -89,7 +87,7 @@ impl Subscriptions for Measured {
     }
 
     async fn subscribe(&self, topics: &[Topic]) -> Result<()> {
-        measured(&self.operations.hear, self.store.subscribe(topics)).await
+        self.accompanied("hear", self.store.subscribe(topics)).await
     }
 }
 
@@ -104,11 +102,11 @@ impl Store for Measured {
     }
 
     async fn used(&self) -> Result<Option<f64>> {
-        measured(&self.operations.used, self.store.used()).await
+        self.accompanied("used", self.store.used()).await
     }
 
     async fn ready(&self) -> Result<()> {
-        measured(&self.operations.ready, self.store.ready()).await
+        self.accompanied("ready", self.store.ready()).await
     }
 
     // The duration of a backup follows from the size of the store and says nothing of its health.

@@ -5,8 +5,7 @@
 //! written with the status that says so, or not at all; and of several instances that look after that player at once,
 //! one gets the turn.
 
-use async_trait::async_trait;
-
+use super::concern::concern;
 use super::{Result, Revised};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
@@ -22,26 +21,33 @@ pub struct Departure {
     pub quiet_since: Timestamp,
 }
 
-/// Keeps player statuses. There are few: of players who were renamed, banned or deleted.
-#[async_trait]
-pub trait PlayerStatusStore: Send + Sync + 'static {
-    /// Returns the status of a player.
-    async fn mark(&self, player: &PlayerId) -> Result<Option<Revised>>;
+concern! {
+    /// Keeps player statuses. There are few: of players who were renamed, banned or deleted.
+    pub trait PlayerStatusStore {
+        /// Returns the status of a player.
+        async fn mark(&self, player: &PlayerId) -> Result<Option<Revised>>;
 
-    /// Writes a status if its revision is still `expected` (0: there must be none), and informs every instance. With
-    /// `leaving` the deletion of the player is under way from now on, until [`PlayerStatusStore::seen_off`]. Returns
-    /// the new revision, or `None` if nothing was written.
-    async fn put_mark(&self, player: &PlayerId, expected: u64, stored: Vec<u8>, leaving: bool) -> Result<Option<u64>>;
+        /// Writes a status if its revision is still `expected` (0: there must be none), and informs every instance.
+        /// With `leaving` the deletion of the player is under way from now on, until [`PlayerStatusStore::seen_off`].
+        /// Returns the new revision, or `None` if nothing was written.
+        async fn put_mark(
+            &self,
+            player: &PlayerId,
+            expected: u64,
+            stored: Vec<u8>,
+            leaving: bool,
+        ) -> Result<Option<u64>>;
 
-    /// Returns statuses with a revision above `after`, ascending, at most `limit`.
-    async fn marks_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>>;
+        /// Returns statuses with a revision above `after`, ascending, at most `limit`.
+        async fn marks_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>>;
 
-    /// Returns the deletions under way, the earliest check first, at most `limit`.
-    async fn leaving(&self, limit: usize) -> Result<Vec<Departure>>;
+        /// Returns the deletions under way, the earliest check first, at most `limit`.
+        async fn leaving(&self, limit: usize) -> Result<Vec<Departure>>;
 
-    /// Postpones the check of a deletion, if it is still as found. Returns true if it was.
-    async fn put_off(&self, found: &Departure, look_at: Timestamp, quiet_since: Timestamp) -> Result<bool>;
+        /// Postpones the check of a deletion, if it is still as found. Returns true if it was.
+        async fn put_off(&self, found: &Departure, look_at: Timestamp, quiet_since: Timestamp) -> Result<bool>;
 
-    /// Ends a deletion, if it is still as found. Returns true if it was.
-    async fn seen_off(&self, found: &Departure) -> Result<bool>;
+        /// Ends a deletion, if it is still as found. Returns true if it was.
+        async fn seen_off(&self, found: &Departure) -> Result<bool>;
+    }
 }

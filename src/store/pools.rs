@@ -6,9 +6,8 @@
 //! - A record is in those queues, each at one moment, in which its last change put it.
 //! - In Redis all of it lives in one slot. That is the limit: about 10,000 tickets at a time.
 
-use async_trait::async_trait;
-
 use super::Result;
+use super::concern::concern;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 
@@ -30,7 +29,8 @@ pub struct PoolChange {
     pub found: Option<Vec<u8>>,
     /// The record from now on, which is never empty; `None` for none.
     pub by: Option<Vec<u8>>,
-    /// The places that it had. A record that cannot be read may name a wrong one: the embedded store then looks for them all.
+    /// The places that it had. A record that cannot be read may name a wrong one: the embedded store then looks for
+    /// them all.
     pub leaves: Vec<QueuePlace>,
     /// The places that it has from now on.
     pub enters: Vec<QueuePlace>,
@@ -45,24 +45,27 @@ pub struct PairedMatch {
     pub stored: Vec<u8>,
 }
 
-/// Keeps records of players in matchmaking.
-#[async_trait]
-pub trait PoolStore: Send + Sync + 'static {
-    /// Returns the record of a player.
-    async fn pool_record(&self, player: &PlayerId) -> Result<Option<Vec<u8>>>;
+concern! {
+    /// Keeps records of players in matchmaking.
+    pub trait PoolStore {
+        /// Returns the record of a player.
+        async fn pool_record(&self, player: &PlayerId) -> Result<Option<Vec<u8>>>;
 
-    /// Returns the players of a queue up to the moment `until`, the earliest first, with their records; at most `limit`.
-    async fn queue(&self, queue: &str, until: Timestamp, limit: usize) -> Result<Vec<(PlayerId, Vec<u8>)>>;
+        /// Returns the players of a queue up to the moment `until`, the earliest first, with their records; at most
+        /// `limit`.
+        async fn queue(&self, queue: &str, until: Timestamp, limit: usize) -> Result<Vec<(PlayerId, Vec<u8>)>>;
 
-    /// Makes these changes of records, and adds a match to make, if every record is as it was found. Returns true if so.
-    async fn change_pool_records(&self, changes: &[PoolChange], pairs: Option<&PairedMatch>) -> Result<bool>;
+        /// Makes these changes of records, and adds a match to make, if every record is as it was found. Returns true
+        /// if so.
+        async fn change_pool_records(&self, changes: &[PoolChange], pairs: Option<&PairedMatch>) -> Result<bool>;
 
-    /// Returns matches that are still to be made, at most `limit`.
-    async fn paired_matches(&self, limit: usize) -> Result<Vec<PairedMatch>>;
+        /// Returns matches that are still to be made, at most `limit`.
+        async fn paired_matches(&self, limit: usize) -> Result<Vec<PairedMatch>>;
 
-    /// Returns a match that is still to be made.
-    async fn paired_match(&self, id: &MatchId) -> Result<Option<PairedMatch>>;
+        /// Returns a match that is still to be made.
+        async fn paired_match(&self, id: &MatchId) -> Result<Option<PairedMatch>>;
 
-    /// Removes a match that has been made.
-    async fn forget_paired_match(&self, id: &MatchId) -> Result<()>;
+        /// Removes a match that has been made.
+        async fn forget_paired_match(&self, id: &MatchId) -> Result<()>;
+    }
 }

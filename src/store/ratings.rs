@@ -9,9 +9,8 @@
 
 use std::collections::HashMap;
 
-use async_trait::async_trait;
-
 use super::Result;
+use super::concern::concern;
 use sarsen_base::ids::{MatchId, PlayerId};
 
 /// The present ratings of some players in a category.
@@ -48,48 +47,49 @@ pub type BoardPlace = (i64, PlayerId);
 /// The time for which a generation is kept that does not take the place of the present one, in seconds.
 pub(crate) const STAGED_SECONDS: u32 = 3600;
 
-/// Keeps ratings. The name of a category is short ASCII without braces and colons; a generation is named by the moment at
-/// which it was begun (ms).
-#[async_trait]
-pub trait RatingStore: Send + Sync + 'static {
-    /// Returns the categories that have a log.
-    async fn rating_categories(&self) -> Result<Vec<String>>;
+concern! {
+    /// Keeps ratings. The name of a category is short ASCII without braces and colons; a generation is named by the
+    /// moment at which it was begun (ms).
+    pub trait RatingStore {
+        /// Returns the categories that have a log.
+        async fn rating_categories(&self) -> Result<Vec<String>>;
 
-    /// Returns the ratings of these players, with the place of a match in the log, all of one moment.
-    async fn ratings(&self, category: &str, players: &[PlayerId], of: Option<&MatchId>) -> Result<FoundRatings>;
+        /// Returns the ratings of these players, with the place of a match in the log, all of one moment.
+        async fn ratings(&self, category: &str, players: &[PlayerId], of: Option<&MatchId>) -> Result<FoundRatings>;
 
-    /// Appends to the log and writes ratings, if the log still has this length. Returns true if it had.
-    async fn change_ratings(
-        &self,
-        category: &str,
-        length: u64,
-        entries: Vec<RatingEntry>,
-        ratings: Vec<PutRating>,
-    ) -> Result<bool>;
+        /// Appends to the log and writes ratings, if the log still has this length. Returns true if it had.
+        async fn change_ratings(
+            &self,
+            category: &str,
+            length: u64,
+            entries: Vec<RatingEntry>,
+            ratings: Vec<PutRating>,
+        ) -> Result<bool>;
 
-    /// Returns entries of the log from a place on, from 0.
-    async fn rating_log(&self, category: &str, from: u64, limit: usize) -> Result<Vec<Vec<u8>>>;
+        /// Returns entries of the log from a place on, from 0.
+        async fn rating_log(&self, category: &str, from: u64, limit: usize) -> Result<Vec<Vec<u8>>>;
 
-    /// Writes ratings of a generation that is not the present one: those of others stay there as they were written.
-    async fn stage_ratings(&self, category: &str, generation: i64, ratings: Vec<PutRating>) -> Result<()>;
+        /// Writes ratings of a generation that is not the present one: those of others stay there as they were written.
+        async fn stage_ratings(&self, category: &str, generation: i64, ratings: Vec<PutRating>) -> Result<()>;
 
-    /// Puts a generation in the place of all ratings and the board that there are, if the log still has this length and the
-    /// generation this number of ratings. Returns true if so; otherwise the generation stays for an hour.
-    async fn replace_ratings(&self, category: &str, length: u64, generation: i64, ratings: usize) -> Result<bool>;
+        /// Puts a generation in the place of all ratings and the board that there are, if the log still has this length
+        /// and the generation this number of ratings. Returns true if so; otherwise the generation stays for an hour.
+        async fn replace_ratings(&self, category: &str, length: u64, generation: i64, ratings: usize) -> Result<bool>;
 
-    /// Removes a category with its log, its ratings and its board.
-    async fn remove_category(&self, category: &str) -> Result<()>;
+        /// Removes a category with its log, its ratings and its board.
+        async fn remove_category(&self, category: &str) -> Result<()>;
 
-    /// Returns a stretch of the board: in front of a place, or behind one, or from its beginning on. The nearest comes
-    /// first.
-    async fn board(
-        &self,
-        category: &str,
-        from: Option<&BoardPlace>,
-        backwards: bool,
-        limit: usize,
-    ) -> Result<Vec<BoardPlace>>;
+        /// Returns a stretch of the board: in front of a place, or behind one, or from its beginning on. The nearest
+        /// comes first.
+        async fn board(
+            &self,
+            category: &str,
+            from: Option<&BoardPlace>,
+            backwards: bool,
+            limit: usize,
+        ) -> Result<Vec<BoardPlace>>;
 
-    /// Returns the number of players on the board whose key is below this one.
-    async fn board_count(&self, category: &str, below: i64) -> Result<u64>;
+        /// Returns the number of players on the board whose key is below this one.
+        async fn board_count(&self, category: &str, below: i64) -> Result<u64>;
+    }
 }

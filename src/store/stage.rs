@@ -3,40 +3,29 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The stage that a match has reached.
-///
-/// - `open`: Waiting for players or for its start.
-/// - `playing`: Being played.
-/// - `finished`: Ended by the rules, a resignation, a claim or an agreement.
-/// - `aborted`: Called off before the start.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = MatchStatus)]
-pub enum Stage {
-    /// Waiting for players or for its start.
-    Open,
-    /// Being played.
-    Playing,
-    /// Ended by the rules, a resignation, a claim or an agreement.
-    Finished,
-    /// Called off before the start.
-    Aborted,
+sarsen_base::named! {
+    /// The stage that a match has reached.
+    ///
+    /// - `open`: Waiting for players or for its start.
+    /// - `playing`: Being played.
+    /// - `finished`: Ended by the rules, a resignation, a claim or an agreement.
+    /// - `aborted`: Called off before the start.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+    #[serde(rename_all = "snake_case")]
+    #[schema(as = MatchStatus)]
+    pub enum Stage {
+        /// Waiting for players or for its start.
+        Open = "open",
+        /// Being played.
+        Playing = "playing",
+        /// Ended by the rules, a resignation, a claim or an agreement.
+        Finished = "finished",
+        /// Called off before the start.
+        Aborted = "aborted",
+    }
 }
 
 impl Stage {
-    /// Every stage.
-    pub const ALL: [Stage; 4] = [Stage::Open, Stage::Playing, Stage::Finished, Stage::Aborted];
-
-    /// Returns the stage's stable name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stage::Open => "open",
-            Stage::Playing => "playing",
-            Stage::Finished => "finished",
-            Stage::Aborted => "aborted",
-        }
-    }
-
     /// Returns true if the match is finished or aborted: nothing can happen in it any more.
     pub const fn is_over(self) -> bool {
         matches!(self, Stage::Finished | Stage::Aborted)

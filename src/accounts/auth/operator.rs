@@ -11,13 +11,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use aws_lc_rs::digest::{Context, SHA256};
 use jsonwebtoken::{Algorithm, Header, encode};
 use serde::{Deserialize, Serialize};
 
 use super::tokens::{LEEWAY_SECONDS, MAX_TOKEN_BYTES, SigningError, TokenError, TokenFlaw, Tokens};
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{OperatorTokenId, SessionId};
+use sarsen_base::ids::{OperatorTokenId, SessionId, hashed_number};
 
 /// The longest life of an operator's token, in hours: 30 days.
 pub const HOURS_MAX: u32 = 30 * 24;
@@ -28,31 +27,16 @@ const TOKEN_TYPE: &str = "operator+jwt";
 /// The longest label, in characters.
 const LABEL_MAX: usize = 64;
 
-/// A permission of an operator.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Scope {
-    /// Reads players, queues and the audit.
-    Read,
-    /// Changes players and matches, and reads hidden information.
-    Moderate,
-    /// Runs the service: backups, tokens.
-    Operate,
-}
-
-impl Scope {
-    pub(crate) const ALL: [Scope; 3] = [Scope::Read, Scope::Moderate, Scope::Operate];
-
-    /// Its name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Scope::Read => "admin:read",
-            Scope::Moderate => "admin:moderate",
-            Scope::Operate => "admin:operate",
-        }
-    }
-
-    fn by_name(name: &str) -> Option<Scope> {
-        Scope::ALL.into_iter().find(|scope| scope.name() == name)
+sarsen_base::named! {
+    /// A permission of an operator.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum Scope {
+        /// Reads players, queues and the audit.
+        Read = "admin:read",
+        /// Changes players and matches, and reads hidden information.
+        Moderate = "admin:moderate",
+        /// Runs the service: backups, tokens.
+        Operate = "admin:operate",
     }
 }
 
@@ -199,12 +183,7 @@ struct Shown {
 
 /// Returns the name under which a token is remembered as revoked: a hash, so that no token's name can end a session.
 fn remembered_as(token: &OperatorTokenId) -> SessionId {
-    let mut tagged = Context::new(&SHA256);
-    tagged.update(b"sarsen/operator-token/1");
-    tagged.update(&token.number().to_be_bytes());
-    let hash = tagged.finish();
-    let number = hash.as_ref().iter().take(16).fold(0, |number: u128, byte| number << 8 | u128::from(*byte));
-    SessionId::from_number(number)
+    SessionId::from_number(hashed_number(&[b"sarsen/operator-token/1", &token.number().to_be_bytes()]))
 }
 
 impl Tokens {

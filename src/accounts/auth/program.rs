@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use sarsen_base::ambient::{Ambient, Timestamp};
-use sarsen_base::ids::{CROCKFORD_DIGITS, PlayerId, SessionId};
+use sarsen_base::ids::{CROCKFORD_DIGITS, PlayerId, SessionId, hashed_number};
 
 /// The beginning of every token of a program.
 pub const PROGRAM_TOKEN_PREFIX: &str = "sarsen_pat_";
@@ -27,43 +27,24 @@ pub const ACCOUNT_SCOPE: &str = "account";
 /// The bytes of a secret.
 const SECRET_BYTES: usize = 32;
 
-/// The things that a token of a program may be made for.
-///
-/// - `read`: Read matches, events and lists, and use the sandbox.
-/// - `play`: Everything that one does at a table: join, move, resign.
-/// - `create`: Make matches, forks and rematches, and invite players.
-/// - `notify`: Set up notifications.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProgramScope {
-    /// Read matches, events and lists, and use the sandbox.
-    Read,
-    /// Everything that one does at a table: join, move, resign.
-    Play,
-    /// Make matches, forks and rematches, and invite players.
-    Create,
-    /// Set up notifications.
-    Notify,
-}
-
-impl ProgramScope {
-    /// All of them.
-    pub const ALL: [ProgramScope; 4] =
-        [ProgramScope::Read, ProgramScope::Play, ProgramScope::Create, ProgramScope::Notify];
-
-    /// Its name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ProgramScope::Read => "read",
-            ProgramScope::Play => "play",
-            ProgramScope::Create => "create",
-            ProgramScope::Notify => "notify",
-        }
-    }
-
-    /// The scope of this name.
-    pub fn by_name(name: &str) -> Option<ProgramScope> {
-        ProgramScope::ALL.into_iter().find(|scope| scope.name() == name)
+sarsen_base::named! {
+    /// The things that a token of a program may be made for.
+    ///
+    /// - `read`: Read matches, events and lists, and use the sandbox.
+    /// - `play`: Everything that one does at a table: join, move, resign.
+    /// - `create`: Make matches, forks and rematches, and invite players.
+    /// - `notify`: Set up notifications.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, ToSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ProgramScope {
+        /// Read matches, events and lists, and use the sandbox.
+        Read = "read",
+        /// Everything that one does at a table: join, move, resign.
+        Play = "play",
+        /// Make matches, forks and rematches, and invite players.
+        Create = "create",
+        /// Set up notifications.
+        Notify = "notify",
     }
 }
 
@@ -107,9 +88,7 @@ impl ProgramTokenId {
     /// The name under which a token is remembered as revoked, and which stands for the session of its caller: a digest, so
     /// that no token can be named that ends a session.
     pub(crate) fn session(&self) -> SessionId {
-        let hash = digest(&SHA256, &[b"sarsen/program-token/1", &self.0[..]].concat());
-        let number = hash.as_ref().iter().take(16).fold(0, |number: u128, byte| number << 8 | u128::from(*byte));
-        SessionId::from_number(number)
+        SessionId::from_number(hashed_number(&[b"sarsen/program-token/1", &self.0]))
     }
 }
 

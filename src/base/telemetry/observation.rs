@@ -9,6 +9,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use super::counts::Pairs;
+use super::process::tell;
 
 /// A gauge of a real number.
 type Real = Gauge<f64, AtomicU64>;
@@ -41,16 +42,11 @@ pub struct StoreObservation {
 
 impl StoreObservation {
     pub(super) fn register(&self, registry: &mut Registry) {
-        let mut tell = |name: &str, help: &str, value: f64| {
-            let gauge = Real::default();
-            gauge.set(value);
-            registry.register(name, help, gauge);
-        };
-        tell("store_up", "Whether the store can serve", f64::from(u8::from(self.store_up)));
+        tell(registry, "store_up", "Whether the store can serve", f64::from(u8::from(self.store_up)));
         let help = "How far the store's clock is ahead of this machine's";
-        tell("store_clock_offset_seconds", help, self.clock_offset_seconds);
+        tell(registry, "store_clock_offset_seconds", help, self.clock_offset_seconds);
         if let Some(used) = self.store_used {
-            tell("store_used_ratio", "How full the store's disk or memory is, 0 to 1", used);
+            tell(registry, "store_used_ratio", "How full the store's disk or memory is, 0 to 1", used);
         }
         let (lengths, oldest) = <[Family<Pairs, Real>; 2]>::default().into();
         for ObservedQueue { queue, length, oldest_seconds } in &self.queues {

@@ -41,7 +41,8 @@ pub(super) fn register(registry: &mut Registry) {
     }
 }
 
-fn tell(registry: &mut Registry, name: &str, help: &str, value: f64) {
+/// Registers a gauge of this value.
+pub(super) fn tell(registry: &mut Registry, name: &str, help: &str, value: f64) {
     let gauge = Gauge::<f64, AtomicU64>::default();
     gauge.set(value);
     registry.register(name, help, gauge);

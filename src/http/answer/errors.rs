@@ -272,7 +272,7 @@ impl From<NotificationRefused> for Problem {
             NotificationRefused::NotFound => Code::WebhookNotFound.into(),
             NotificationRefused::NoSuchSubscription | NotificationRefused::NoSuchDelivery => Code::NotFound.into(),
             NotificationRefused::PushOff => Problem::new(Code::NotFound).detail(detail),
-            NotificationRefused::Url(fault) => Problem::new(Code::UrlNotAllowed).reason(fault.word()).detail(detail),
+            NotificationRefused::Url(fault) => Problem::new(Code::UrlNotAllowed).reason(fault.name()).detail(detail),
             NotificationRefused::Key { name, fault } => {
                 Problem::new(Code::InvalidRequest).path(format!("keys.{name}")).reason(fault.word()).detail(detail)
             }

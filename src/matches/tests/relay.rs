@@ -2,12 +2,8 @@
 
 use std::ops::Deref;
 
-use async_trait::async_trait;
-
 use super::*;
-use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{InstanceId, SessionId};
-use sarsen_store::*;
+use sarsen_store::{Result, Store, Wrapper};
 
 /// Chooses the store that serves an operation, or refuses it.
 pub(super) trait Choose: Send + Sync + 'static {
@@ -25,15 +21,8 @@ impl<C> Deref for Relay<C> {
     }
 }
 
-macro_rules! relayed {
-    ($($concern:ident { $($name:ident($($given:ident: $kind:ty),*) -> $answer:ty;)+ })+) => {
-        $(#[async_trait]
-        impl<C: Choose> $concern for Relay<C> {
-            $(async fn $name(&self, $($given: $kind),*) -> Result<$answer> {
-                self.0.choose(stringify!($name))?.$name($($given),*).await
-            })+
-        })+
-    };
+impl<C: Choose> Wrapper for Relay<C> {
+    fn chosen(&self, operation: &'static str) -> Result<Arc<dyn Store>> {
+        self.0.choose(operation)
+    }
 }
-
-sarsen_store::store_operations!(relayed);

@@ -62,44 +62,31 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// The rule that refuses a URL, in a closed list of words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum UrlFault {
-    /// It is no absolute URL.
-    #[error("it is no absolute URL")]
-    Malformed,
-    /// It is longer than [`URL_MAX`].
-    #[error("it has more than {URL_MAX} bytes")]
-    Length,
-    /// Its scheme is not `https`.
-    #[error("its scheme is not https")]
-    Scheme,
-    /// It has user info.
-    #[error("it has a user name or a password")]
-    UserInfo,
-    /// It has no host.
-    #[error("it has no host")]
-    Host,
-    /// Its port is 0 or empty.
-    #[error("its port cannot be")]
-    Port,
-    /// Its host is an address that is not globally routable.
-    #[error("its address is not one that everybody can reach")]
-    Address,
-}
-
-impl UrlFault {
-    /// Its word on the wire.
-    pub const fn word(self) -> &'static str {
-        match self {
-            UrlFault::Malformed => "malformed",
-            UrlFault::Length => "length",
-            UrlFault::Scheme => "scheme",
-            UrlFault::UserInfo => "user_info",
-            UrlFault::Host => "host",
-            UrlFault::Port => "port",
-            UrlFault::Address => "address",
-        }
+sarsen_base::named! {
+    /// The rule that refuses a URL, in a closed list of words.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+    pub enum UrlFault {
+        /// It is no absolute URL.
+        #[error("it is no absolute URL")]
+        Malformed = "malformed",
+        /// It is longer than [`URL_MAX`].
+        #[error("it has more than {URL_MAX} bytes")]
+        Length = "length",
+        /// Its scheme is not `https`.
+        #[error("its scheme is not https")]
+        Scheme = "scheme",
+        /// It has user info.
+        #[error("it has a user name or a password")]
+        UserInfo = "user_info",
+        /// It has no host.
+        #[error("it has no host")]
+        Host = "host",
+        /// Its port is 0 or empty.
+        #[error("its port cannot be")]
+        Port = "port",
+        /// Its host is an address that is not globally routable.
+        #[error("its address is not one that everybody can reach")]
+        Address = "address",
     }
 }
 

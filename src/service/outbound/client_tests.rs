@@ -206,7 +206,7 @@ async fn every_refused_url_names_its_rule() {
         ("https://127.0.0.1/", "address"),
         ("https://[fd00::1]/", "address"),
     ] {
-        assert_eq!(strict.check(url).map_err(UrlFault::word), Err(word), "{url}");
+        assert_eq!(strict.check(url).map_err(UrlFault::name), Err(word), "{url}");
     }
 }
 

@@ -7,15 +7,13 @@ use std::collections::HashSet;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use aws_lc_rs::digest;
-
 use super::definition::PlayerPool;
 use super::making::Making;
 use super::pairing::{WaitingTicket, pair};
 use super::record::{Found, KEPT, Matched, made_in};
 use super::tickets::{PoolRefused, Pools};
 use sarsen_base::ambient::Timestamp;
-use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_base::ids::{MatchId, PlayerId, hashed_number};
 use sarsen_base::telemetry::PoolCounter;
 use sarsen_matches::model::clock::Speed;
 use sarsen_matches::model::terms::PairedPlayer;
@@ -72,7 +70,7 @@ impl Pools {
     ///
     /// # Errors
     /// If the store is away, or a record cannot be read; the others have been paired then.
-    pub async fn round_of(&self, pool: &PlayerPool) -> Result<usize, PoolRefused> {
+    pub(super) async fn round_of(&self, pool: &PlayerPool) -> Result<usize, PoolRefused> {
         let now = self.parts.ambient.now();
         self.tidy(pool, now).await?;
         let (tickets, waiting, unreadable) = self.tickets_of(pool, now).await?;
@@ -250,8 +248,5 @@ impl Pools {
 
 /// The id under which instances claim a pool, as they claim matches for bots: a digest of its name, which no match has.
 fn claim_of(pool: &PlayerPool) -> MatchId {
-    let hash = digest::digest(&digest::SHA256, pool.id.as_bytes());
-    let mut number = [0; 16];
-    number.copy_from_slice(&hash.as_ref()[..16]);
-    MatchId::from_number(u128::from_be_bytes(number))
+    MatchId::from_number(hashed_number(&[pool.id.as_bytes()]))
 }

@@ -3,21 +3,16 @@
 //! Invariant: the row of several players has a digest of their ids for its player. Each of them has an entry too, which is on
 //! no board and names the rows, so that whoever leaves is found in all of them.
 
-use aws_lc_rs::digest;
-
 use super::entry::{Recorded, StoredRating};
-use sarsen_base::ids::PlayerId;
+use sarsen_base::ids::{PlayerId, hashed_number};
 
 /// The row of these players.
 pub(super) fn row_of(players: &[PlayerId]) -> PlayerId {
     if let [alone] = players {
         return alone.clone();
     }
-    let mut hash = digest::Context::new(&digest::SHA256);
-    players.iter().for_each(|player| hash.update(player.as_str().as_bytes()));
-    let mut number = [0; 16];
-    number.copy_from_slice(&hash.finish().as_ref()[..16]);
-    PlayerId::from_number(u128::from_be_bytes(number))
+    let players: Vec<&[u8]> = players.iter().map(|player| player.as_str().as_bytes()).collect();
+    PlayerId::from_number(hashed_number(&players))
 }
 
 /// The row of these players, and the entries of each where they are several.
