@@ -6,6 +6,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::keys::{KeysError, SigningKeys};
@@ -108,44 +109,23 @@ fn create(directory: &Path, path: &Path, ambient: &Ambient) -> io::Result<()> {
     let removed = fs::remove_file(&draft);
     made?;
     removed?;
-    sync_directory(directory)
+    File::open(directory)?.sync_all()
 }
 
 fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     writeln!(file, "{text}")?;
     file.sync_all()
 }
 
-#[cfg(unix)]
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    File::open(directory)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_directory(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
 /// Checks the open file and not its name, so that nothing can be swapped in between.
-#[cfg(unix)]
 fn refuse_too_open(file: &File, path: &Path) -> Result<(), KeyFileError> {
-    use std::os::unix::fs::PermissionsExt;
     let metadata =
         file.metadata().map_err(|source| KeyFileError::Io { path: path.to_owned(), attempt: "read", source })?;
     match metadata.permissions().mode() & 0o777 {
         mode if mode & 0o077 == 0 => Ok(()),
         mode => Err(KeyFileError::TooOpen { path: path.to_owned(), mode }),
     }
-}
-
-#[cfg(not(unix))]
-fn refuse_too_open(_: &File, _: &Path) -> Result<(), KeyFileError> {
-    Ok(())
 }
 
 #[cfg(test)]
@@ -217,10 +197,8 @@ mod tests {
         assert!(matches!(error, KeyFileError::Io { attempt: "created", .. }), "{error:?}");
     }
 
-    #[cfg(unix)]
     #[test]
     fn only_its_owner_can_read_it() {
-        use std::os::unix::fs::PermissionsExt;
         let directory = Directory::new();
         directory.load().unwrap();
         assert_eq!(fs::metadata(directory.file()).unwrap().permissions().mode() & 0o777, 0o600);

@@ -19,13 +19,11 @@ pub(super) fn archive(
     due: Due,
 ) -> Outcome<Archived> {
     if !group.is_at(id, expected, Some(expected_stamp))? {
-        group.idle += 1;
-        return Ok(Archived::Conflict);
+        return group.unchanged(Archived::Conflict);
     }
     let tables = &mut group.tables;
     if tables.archives.get(id)?.is_some() {
-        group.idle += 1;
-        return Ok(Archived::Already);
+        return group.unchanged(Archived::Already);
     }
     tables.archives.insert(id, packed)?;
     log::remove(tables, id)?;

@@ -5,6 +5,7 @@
 
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use redb::Database;
 
 use super::copying::copy;
 use super::database::{Handle, Outcome, Snapshot};
+use super::open::make_private_directory;
 use super::{Embedded, as_told, unavailable};
 use crate::{Backup, BackupError};
 use sarsen_base::ambient::Timestamp;
@@ -68,11 +70,7 @@ fn unusable(file: &Path) -> impl FnOnce(io::Error) -> BackupError {
 }
 
 fn make(database: &Handle, directory: &Path, now: Timestamp) -> Result<Backup, BackupError> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(directory).map_err(unusable(directory))?;
+    make_private_directory(directory).map_err(unusable(directory))?;
     let draft = directory.join(DRAFT);
     // Removes the draft of a backup that was cut short.
     match fs::remove_file(&draft) {
@@ -122,11 +120,7 @@ fn sync(directory: &Path) -> io::Result<()> {
 
 /// Writes a new file; removes it again if that fails.
 fn write(database: &Handle, file: &Path) -> Result<u64, BackupError> {
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(file).map_err(unusable(file))?;
+    fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file).map_err(unusable(file))?;
     let written = copy_into(database, file);
     if written.is_err() {
         // The file is of no use, and its failure is reported.

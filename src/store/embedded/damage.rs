@@ -5,109 +5,72 @@
 use redb::{Key, ReadableDatabase, ReadableTable, TableDefinition, TableHandle, Value};
 
 use super::database::{Handle, Outcome, Snapshot, guarded};
-use super::layout::{
-    ARCHIVES, AUDIT, BOARD, CHECKPOINTS, DELETED, DIRECTORY, DUE, DUE_OF, EXPIRIES, HEARTBEAT, INBOX, ITEMS, JOBS,
-    JOBS_DUE, LEAVING, LEAVING_QUIET, LISTED, LISTS, LOG, MARK_ORDER, MARKS, MATCHES, META, OUTAGES, PAIRED_MATCHES,
-    PLANS, PLAYERS, POOL_QUEUES, POOL_RECORDS, PROBES, RATED, RATING_LOG, RATINGS, REPLAYS, RESERVATIONS, REVOCATIONS,
-    SESSIONS, SESSIONS_OF, TICKETS,
-};
+use super::layout::{DUE, DUE_OF, MARK_ORDER, MARKS, SESSIONS, SESSIONS_OF, TableVisitor, visit_all};
 use crate::Damage;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
-/// A check of a part of the file.
-type Look = fn(&Snapshot) -> Outcome<Vec<Damage>>;
+/// A check of two tables together.
+type Look = fn(&Snapshot, &mut Vec<Damage>) -> Outcome<()>;
 
-/// All checks of the file.
-pub(super) const LOOKS: &[Look] = &[
-    |file| whole(file, META),
-    |file| whole(file, MATCHES),
-    |file| whole(file, LOG),
-    |file| whole(file, ARCHIVES),
-    |file| whole(file, CHECKPOINTS),
-    |file| whole(file, REPLAYS),
-    |file| whole(file, LISTED),
-    |file| whole(file, LISTS),
-    |file| whole(file, INBOX),
-    |file| whole(file, PLAYERS),
-    |file| whole(file, MARKS),
-    |file| whole(file, MARK_ORDER),
-    |file| whole(file, LEAVING),
-    |file| whole(file, LEAVING_QUIET),
-    |file| whole(file, SESSIONS),
-    |file| whole(file, SESSIONS_OF),
-    |file| whole(file, REVOCATIONS),
-    |file| whole(file, TICKETS),
-    |file| whole(file, RESERVATIONS),
-    |file| whole(file, ITEMS),
-    |file| whole(file, DIRECTORY),
-    |file| whole(file, RATINGS),
-    |file| whole(file, RATING_LOG),
-    |file| whole(file, RATED),
-    |file| whole(file, BOARD),
-    |file| whole(file, PROBES),
-    |file| whole(file, AUDIT),
-    |file| whole(file, EXPIRIES),
-    |file| whole(file, DUE),
-    |file| whole(file, DUE_OF),
-    |file| whole(file, JOBS),
-    |file| whole(file, JOBS_DUE),
-    |file| whole(file, PLANS),
-    |file| whole(file, POOL_RECORDS),
-    |file| whole(file, POOL_QUEUES),
-    |file| whole(file, PAIRED_MATCHES),
-    |file| whole(file, DELETED),
-    |file| whole(file, HEARTBEAT),
-    |file| whole(file, OUTAGES),
-    |file| apart(file, &mut due),
-    |file| apart(file, &mut sessions),
-    |file| apart(file, &mut marks),
-];
+/// Returns the damage of all tables.
+pub(super) fn all(file: &Snapshot) -> Outcome<Vec<Damage>> {
+    let mut tables = Tables { file, found: Vec::new() };
+    visit_all(&mut tables)?;
+    for look in [due as Look, sessions, marks] {
+        tables.found.extend(apart(file, look)?);
+    }
+    Ok(tables.found)
+}
+
+/// Reads all tables to their end.
+struct Tables<'a> {
+    file: &'a Snapshot,
+    found: Vec<Damage>,
+}
 
 /// The damage of a file that cannot be prepared for writing; `None` if not even its tables are known.
 pub(super) fn found_in(database: &Handle) -> Option<String> {
     let looked = database.with(|database| {
         guarded(|| Ok(database.begin_read()?.list_tables()?.count()))?;
-        let file = Snapshot::of(database)?;
-        LOOKS.iter().map(|look| look(&file)).collect::<Outcome<Vec<_>>>()
+        all(&Snapshot::of(database)?)
     });
-    let damage = looked.ok()?.into_iter().flatten();
-    let found: Vec<String> = damage.map(|Damage { name, what }| format!("{name} {what}")).collect();
+    let found: Vec<String> = looked.ok()?.into_iter().map(|Damage { name, what }| format!("{name} {what}")).collect();
     (!found.is_empty()).then(|| found.join("; "))
 }
 
-/// Reads every entry of a table; after the first that cannot be read, it counts the entries behind the damage from the
-/// end.
-fn whole<K: Key + 'static, V: Value + 'static>(
-    file: &Snapshot,
-    definition: TableDefinition<'static, K, V>,
-) -> Outcome<Vec<Damage>> {
-    let mut read = 0_u64;
-    let done = file.read(|file| {
-        for entry in file.open_table(definition)?.iter()? {
-            let (key, value) = entry?;
-            let _ = (key.value(), value.value());
-            read += 1;
-        }
+impl TableVisitor for Tables<'_> {
+    /// Reads every entry of a table; after the first that cannot be read, it counts the entries behind the damage from
+    /// the end.
+    fn visit<K: Key + 'static, V: Value + 'static>(&mut self, table: TableDefinition<'static, K, V>) -> Outcome<()> {
+        let mut read = 0_u64;
+        let done = self.file.read(|file| {
+            for entry in file.open_table(table)?.iter()? {
+                let (key, value) = entry?;
+                let _ = (key.value(), value.value());
+                read += 1;
+            }
+            Ok(())
+        });
+        let Err(why) = done.map_err(damage) else { return Ok(()) };
+        let why = why?;
+        let mut behind = 0_u64;
+        // Counts as far as the table can be read.
+        let _damaged = self.file.read(|file| {
+            for entry in file.open_table(table)?.iter()?.rev() {
+                let (key, value) = entry?;
+                let _ = (key.value(), value.value());
+                behind += 1;
+            }
+            Ok(())
+        });
+        let what = format!("is damaged; of its entries {read} can be read before that, and {behind} behind: {why}");
+        self.found.push(Damage::of(format!("the table {}", table.name()), what));
         Ok(())
-    });
-    let Err(why) = done.map_err(damage) else { return Ok(Vec::new()) };
-    let why = why?;
-    let mut behind = 0_u64;
-    // Counts as far as the table can be read.
-    let _damaged = file.read(|file| {
-        for entry in file.open_table(definition)?.iter()?.rev() {
-            let (key, value) = entry?;
-            let _ = (key.value(), value.value());
-            behind += 1;
-        }
-        Ok(())
-    });
-    let what = format!("is damaged; of its entries {read} can be read before that, and {behind} behind: {why}");
-    Ok(vec![Damage::of(format!("the table {}", definition.name()), what)])
+    }
 }
 
 /// Checks two tables together, as far as both can be read.
-fn apart(file: &Snapshot, look: &mut dyn FnMut(&Snapshot, &mut Vec<Damage>) -> Outcome<()>) -> Outcome<Vec<Damage>> {
+fn apart(file: &Snapshot, look: Look) -> Outcome<Vec<Damage>> {
     let mut found = Vec::new();
     match file.read(|file| look(file, &mut found)) {
         Ok(()) => Ok(found),

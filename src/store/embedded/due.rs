@@ -24,8 +24,7 @@ impl Schedule for Embedded {
         let (id, from) = (found.id.number(), found.at);
         self.write(move |group| {
             if standing(&group.tables, id)? != Some(millis(from)) {
-                group.idle += 1;
-                return Ok(false);
+                return group.unchanged(false);
             }
             set(&mut group.tables, id, to.map_or(Due::Remove, Due::At)).map(|()| true)
         })

@@ -51,16 +51,15 @@ impl ExpiringStore for Embedded {
 
 fn put_ticket(group: &mut Group<'_>, key: &str, value: &[u8], seconds: u32) -> Outcome<()> {
     let end = group.now.plus_seconds(seconds);
-    group.tables.tickets.insert(key, (end.0, value))?;
+    group.tables.once.insert(key, (end.0, value))?;
     expiry::note(&mut group.tables, end, Kind::Ticket, key.as_bytes())
 }
 
 fn take_ticket(group: &mut Group<'_>, key: &str) -> Outcome<Option<Vec<u8>>> {
-    if group.tables.tickets.get(key)?.is_none() {
-        group.idle += 1;
-        return Ok(None);
+    if group.tables.once.get(key)?.is_none() {
+        return group.unchanged(None);
     }
-    let taken = group.tables.tickets.remove(key)?;
+    let taken = group.tables.once.remove(key)?;
     Ok(taken.and_then(|kept| {
         let (end, value) = kept.value();
         (end > group.now.0).then(|| value.to_vec())
@@ -82,8 +81,7 @@ fn reserve(group: &mut Group<'_>, key: &ReplayKey, reservation: Reservation, sec
     let at = (key.player.number(), key.key.as_str());
     let held = group.tables.reservations.get(at)?.and_then(|held| standing(held.value(), now));
     if let Some(held) = held {
-        group.idle += 1;
-        return Ok(held);
+        return group.unchanged(held);
     }
     let end = now.plus_seconds(seconds);
     group.tables.reservations.insert(at, (end.0, reservation.id.as_str(), reservation.fingerprint.as_str()))?;

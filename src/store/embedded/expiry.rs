@@ -75,9 +75,9 @@ fn drop_if_over(tables: &mut Tables<'_>, kind: u8, key: &[u8], now: i64) -> Outc
         }
     } else if kind == Kind::Ticket as u8
         && let Ok(key) = std::str::from_utf8(key)
-        && tables.tickets.get(key)?.is_some_and(|kept| kept.value().0 <= now)
+        && tables.once.get(key)?.is_some_and(|kept| kept.value().0 <= now)
     {
-        tables.tickets.remove(key)?;
+        tables.once.remove(key)?;
     } else if kind == Kind::Reservation as u8
         && let Some((player, key)) = key.split_first_chunk::<16>()
         && let Ok(key) = std::str::from_utf8(key)

@@ -22,6 +22,12 @@ pub(super) struct Group<'txn> {
 }
 
 impl Group<'_> {
+    /// Returns the answer of a write that has changed nothing.
+    pub(super) fn unchanged<T>(&mut self, answer: T) -> Outcome<T> {
+        self.idle += 1;
+        Ok(answer)
+    }
+
     /// Returns true if the match is at this version, made by the step of this stamp: another step may have made it
     /// after a failover. Version 0, without a stamp, is a match that does not exist.
     pub(super) fn is_at(&self, id: u128, expected: u64, expected_stamp: Option<Stamp>) -> Outcome<bool> {

@@ -15,10 +15,7 @@ use sarsen_base::ids::InstanceId;
 #[async_trait]
 impl Instances for Embedded {
     async fn confirm(&self) -> Result<()> {
-        match timeout(PATIENCE, self.probe()).await {
-            Ok(done) => done,
-            Err(late) => Err(unavailable(late)),
-        }
+        timeout(PATIENCE, self.probe()).await.unwrap_or_else(|late| Err(unavailable(late)))
     }
 
     async fn beat(&self, beat: Beat) -> Result<Beaten> {

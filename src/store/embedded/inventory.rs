@@ -11,7 +11,7 @@ use super::layout::{
     DUE_OF, LISTED, LISTS, ListKey, Listed, MATCHES, OWN, PLAYERS, PUBLIC, REPLAYS, SESSIONS, SESSIONS_OF, stage_code,
 };
 use super::stretches::{self, End};
-use super::{Embedded, damage, due, inboxes, lists, log};
+use super::{Embedded, damage, due, inboxes, lists, log, players};
 use crate::{
     Damage, Due, Inbox, Inventory, InventoryPage, KeptSession, ListScope, Listing, Live, PageStart, Replay, ReplayKey,
     Restored, Result, Revised, Stage, Stamp, StoreError, StrayEntry, WholeMatch,
@@ -73,13 +73,9 @@ impl Inventory for Embedded {
         Ok(InventoryPage { items: found, next, damage: Vec::new() })
     }
 
-    async fn damaged(&self, from: Option<&PageStart>) -> Result<InventoryPage<Damage>> {
-        let number = usize::try_from(number(from)?).map_err(foreign)?;
-        let Some(look) = damage::LOOKS.get(number) else {
-            return Ok(InventoryPage { items: Vec::new(), next: None, damage: Vec::new() });
-        };
-        let items = self.read_many(usize::MAX, look).await?;
-        Ok(InventoryPage { items, next: Some(PageStart((number + 1).to_string())), damage: Vec::new() })
+    async fn damaged(&self, _: Option<&PageStart>) -> Result<InventoryPage<Damage>> {
+        let items = self.read_many(usize::MAX, damage::all).await?;
+        Ok(InventoryPage { items, next: None, damage: Vec::new() })
     }
 
     async fn caught_up(&self) -> Result<bool> {
@@ -101,7 +97,7 @@ impl Inventory for Embedded {
 
     async fn restore_revocation(&self, id: &SessionId, until: Timestamp) -> Result<()> {
         let id = id.clone();
-        self.write(move |group| revoke(group, &id, until)).await
+        self.write(move |group| players::revoke(group, &id, until)).await
     }
 
     async fn restore_inbox(&self, player: &PlayerId, inbox: Inbox) -> Result<Restored> {
@@ -220,7 +216,7 @@ fn whole(transaction: &Snapshot, id: MatchId) -> Outcome<Option<WholeMatch>> {
 }
 
 fn stage_of(code: u8) -> Option<Stage> {
-    Stage::ALL.into_iter().find(|stage| stage_code(*stage) == code)
+    Stage::ALL.get(usize::from(code)).copied()
 }
 
 fn listing((game, stage, public, players): &Listed<'_>) -> Option<Listing> {
@@ -285,11 +281,6 @@ fn strays(transaction: &Snapshot, from: &ListStart) -> Outcome<(Vec<StrayEntry>,
     Ok((found, None))
 }
 
-fn idle(group: &mut Group<'_>, restored: Restored) -> Outcome<Restored> {
-    group.idle += 1;
-    Ok(restored)
-}
-
 fn restore_match(group: &mut Group<'_>, whole: &WholeMatch) -> Outcome<Restored> {
     let id = whole.id.number();
     let tables = &mut group.tables;
@@ -299,10 +290,10 @@ fn restore_match(group: &mut Group<'_>, whole: &WholeMatch) -> Outcome<Restored>
     });
     match standing {
         Some((version, same)) if version == whole.version => {
-            return idle(group, if same { Restored::Same } else { Restored::Kept });
+            return group.unchanged(if same { Restored::Same } else { Restored::Kept });
         }
-        Some((version, _)) if version > whole.version => return idle(group, Restored::Kept),
-        None if tables.deleted.get(id)?.is_some() => return idle(group, Restored::Kept),
+        Some((version, _)) if version > whole.version => return group.unchanged(Restored::Kept),
+        None if tables.deleted.get(id)?.is_some() => return group.unchanged(Restored::Kept),
         _ => {}
     }
     tables.matches.insert(id, (whole.version, whole.stamp.number(), whole.stored.as_slice()))?;
@@ -330,8 +321,8 @@ fn restore_player(group: &mut Group<'_>, id: u128, player: &Revised) -> Outcome<
         (revision, stored == player.stored)
     });
     match standing {
-        Some((revision, true)) if revision == player.revision => return idle(group, Restored::Same),
-        Some((revision, _)) if revision >= player.revision => return idle(group, Restored::Kept),
+        Some((revision, true)) if revision == player.revision => return group.unchanged(Restored::Same),
+        Some((revision, _)) if revision >= player.revision => return group.unchanged(Restored::Kept),
         _ => {}
     }
     tables.players.insert(id, (player.revision, player.stored.as_slice()))?;
@@ -347,9 +338,9 @@ fn restore_session(group: &mut Group<'_>, session: &KeptSession) -> Outcome<Rest
         (end > now).then_some((revision, stored == session.stored))
     });
     match standing {
-        _ if revoked || session.expires.0 <= now => return idle(group, Restored::Kept),
-        Some((revision, true)) if revision == session.revision => return idle(group, Restored::Same),
-        Some((revision, _)) if revision >= session.revision => return idle(group, Restored::Kept),
+        _ if revoked || session.expires.0 <= now => return group.unchanged(Restored::Kept),
+        Some((revision, true)) if revision == session.revision => return group.unchanged(Restored::Same),
+        Some((revision, _)) if revision >= session.revision => return group.unchanged(Restored::Kept),
         _ => {}
     }
     let player = session.player.number();
@@ -359,26 +350,12 @@ fn restore_session(group: &mut Group<'_>, session: &KeptSession) -> Outcome<Rest
     Ok(Restored::Written)
 }
 
-fn revoke(group: &mut Group<'_>, id: &SessionId, until: Timestamp) -> Outcome<()> {
-    let number = id.number();
-    let tables = &mut group.tables;
-    let player = tables.sessions.remove(number)?.map(|session| session.value().1);
-    if let Some(player) = player {
-        tables.sessions_of.remove((player, number))?;
-    }
-    let known = tables.revocations.get(number)?.map_or(i64::MIN, |until| until.value());
-    tables.revocations.insert(number, known.max(until.0))?;
-    expiry::note(tables, until, Kind::Revocation, &number.to_be_bytes())?;
-    group.live.push(Live::Revoked(id.clone(), until));
-    Ok(())
-}
-
 fn restore_inbox(group: &mut Group<'_>, player: &PlayerId, inbox: &Inbox) -> Outcome<Restored> {
     let owner = player.number();
     let table = &mut group.tables.inbox;
     let newest = End::of(table, owner)?.last();
     if newest >= inbox.newest {
-        return idle(group, if newest == inbox.newest { Restored::Same } else { Restored::Kept });
+        return group.unchanged(if newest == inbox.newest { Restored::Same } else { Restored::Kept });
     }
     stretches::remove(table, owner)?;
     for notice in &inbox.notices {
@@ -392,8 +369,7 @@ fn restore_inbox(group: &mut Group<'_>, player: &PlayerId, inbox: &Inbox) -> Out
 fn relist(group: &mut Group<'_>, id: u128, version: u64, listing: &Listing) -> Outcome<bool> {
     let stands_at = group.tables.matches.get(id)?.map(|found| found.value().0);
     if stands_at != Some(version) {
-        group.idle += 1;
-        return Ok(false);
+        return group.unchanged(false);
     }
     lists::put(&mut group.tables, id, listing)?;
     Ok(true)

@@ -45,12 +45,11 @@ impl ItemStore for Embedded {
         self.write(move |group| {
             let directory = &mut group.tables.directory;
             let held = directory.get((kind.name(), name.as_str()))?.map(|holder| holder.value());
-            if held.is_some() {
-                group.idle += 1;
-            } else {
-                directory.insert((kind.name(), name.as_str()), player.number())?;
+            if let Some(held) = held {
+                return group.unchanged(PlayerId::from_number(held));
             }
-            Ok(held.map_or(player, PlayerId::from_number))
+            directory.insert((kind.name(), name.as_str()), player.number())?;
+            Ok(player)
         })
         .await
     }
@@ -67,11 +66,10 @@ impl ItemStore for Embedded {
         self.write(move |group| {
             let directory = &mut group.tables.directory;
             let held = directory.get((kind.name(), name.as_str()))?.map(|holder| holder.value());
-            if held == Some(player) {
-                directory.remove((kind.name(), name.as_str()))?;
-            } else {
-                group.idle += 1;
+            if held != Some(player) {
+                return group.unchanged(());
             }
+            directory.remove((kind.name(), name.as_str()))?;
             Ok(())
         })
         .await

@@ -33,8 +33,7 @@ impl JobStore for Embedded {
             let (key, from) = ((found.kind.name(), found.id.as_str()), millis(found.at));
             let stands = group.tables.jobs.get(key)?.map(|job| (job.value().0, job.value().1.to_vec()));
             let Some((_, kept)) = stands.filter(|(at, _)| *at == from) else {
-                group.idle += 1;
-                return Ok(false);
+                return group.unchanged(false);
             };
             group.tables.jobs_due.remove((key.0, from, key.1))?;
             if let Some(to) = to.map(millis) {

@@ -67,8 +67,7 @@ impl MatchStore for Embedded {
         let (id, left) = (id.number(), checkpoint.clone());
         self.write(move |group| {
             if group.tables.matches.get(id)?.is_none() {
-                group.idle += 1;
-                return Ok(());
+                return group.unchanged(());
             }
             let value = (left.stamp.number(), left.state.as_slice());
             group.tables.checkpoints.insert((id, left.version), value)?;
@@ -106,8 +105,7 @@ impl MatchStore for Embedded {
         let id = id.number();
         self.write(move |group| {
             if !group.is_at(id, expected, Some(expected_stamp))? {
-                group.idle += 1;
-                return Ok(false);
+                return group.unchanged(false);
             }
             group.tables.plans.insert((id, plan.seat), plan.stored.as_slice())?;
             Ok(true)
@@ -121,8 +119,7 @@ impl MatchStore for Embedded {
             let at = (id, found.seat);
             let stands = group.tables.plans.get(at)?.is_some_and(|held| held.value() == found.stored);
             if !stands {
-                group.idle += 1;
-                return Ok(false);
+                return group.unchanged(false);
             }
             match by {
                 Some(stored) => drop(group.tables.plans.insert(at, stored.as_slice())?),
@@ -140,13 +137,11 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
     if let Some((key, _)) = &commit.replay
         && group.tables.replays.get((id, key.player.number(), key.key.as_str()))?.is_some()
     {
-        group.idle += 1;
-        return Ok(Committed::Repeated);
+        return group.unchanged(Committed::Repeated);
     }
     let deleted = commit.expected == 0 && group.tables.deleted.get(id)?.is_some();
     if deleted || !group.is_at(id, commit.expected, commit.expected_stamp)? {
-        group.idle += 1;
-        return Ok(Committed::Conflict);
+        return group.unchanged(Committed::Conflict);
     }
     let tables = &mut group.tables;
     let version = commit.expected.saturating_add(1);
@@ -179,8 +174,7 @@ pub(super) fn step(group: &mut Group<'_>, commit: &Commit) -> Outcome<Committed>
 fn delete(group: &mut Group<'_>, id: &MatchId, expected: u64, expected_stamp: Stamp) -> Outcome<Committed> {
     let number = id.number();
     if !group.is_at(number, expected, Some(expected_stamp))? {
-        group.idle += 1;
-        return Ok(Committed::Conflict);
+        return group.unchanged(Committed::Conflict);
     }
     let now = group.now;
     let tables = &mut group.tables;

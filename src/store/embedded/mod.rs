@@ -60,7 +60,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::sync::broadcast;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 pub use self::database::OpenError;
 
@@ -133,10 +133,7 @@ impl Embedded {
         T: Send + 'static,
     {
         let queue = self.queue().ok_or_else(|| unavailable(Failure::Closed))?;
-        match tokio::time::timeout(PATIENCE, queue.write(work)).await {
-            Ok(done) => done.map_err(failed),
-            Err(late) => Err(unavailable(late)),
-        }
+        timeout(PATIENCE, queue.write(work, false)).await.map_err(unavailable)?.map_err(failed)
     }
 
     /// Succeeds if writes reach the disk. Any client may ask; so it writes nothing while moves show that they do, one
@@ -151,7 +148,7 @@ impl Embedded {
             return Err(unavailable(std::io::Error::other("a write failed a moment ago")));
         }
         *failed = Some(Instant::now());
-        queue.write_alone(writer::probe).await.map_err(self::failed)?;
+        queue.write(writer::probe, true).await.map_err(self::failed)?;
         *failed = None;
         Ok(())
     }
@@ -235,10 +232,7 @@ impl Store for Embedded {
     }
 
     async fn ready(&self) -> Result<()> {
-        match tokio::time::timeout(READY_WITHIN, self.probe()).await {
-            Ok(done) => done,
-            Err(late) => Err(unavailable(late)),
-        }
+        timeout(READY_WITHIN, self.probe()).await.unwrap_or_else(|late| Err(unavailable(late)))
     }
 
     async fn back_up(&self) -> Result<Backup, BackupError> {
@@ -256,7 +250,7 @@ impl Store for Embedded {
             ended
         });
         // A hanging disk must not keep the process from ending.
-        if !matches!(tokio::time::timeout(PATIENCE, ended).await, Ok(Ok(Ok(())))) {
+        if !matches!(timeout(PATIENCE, ended).await, Ok(Ok(Ok(())))) {
             tracing::error!("the store's writer did not end well");
         }
     }

@@ -1,6 +1,7 @@
 //! Opening of the store's file.
 
 use std::fs::{self, File};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use redb::{Database, DatabaseError};
@@ -36,14 +37,12 @@ impl Embedded {
             |source| OpenError::Unusable { path, source }
         };
         make_private_directory(dir).map_err(unusable(dir))?;
-        #[cfg(unix)]
         shut_others_out(dir)?;
         make_private_file(&path).map_err(unusable(&path))?;
         let file = path.clone();
         let opener = move || Database::builder().set_cache_size(CACHE).create(&file);
         let embedded = Embedded::with(Box::new(opener), &path, ambient)?;
         // The file's name must survive a power failure too.
-        #[cfg(unix)]
         File::open(dir).and_then(|dir| dir.sync_all()).map_err(unusable(dir))?;
         Ok(embedded)
     }
@@ -65,9 +64,9 @@ impl Embedded {
             }
             Err(error) => return Err(unreadable(None, error.into())),
         };
-        match guarded(|| database.with(check_layout)) {
-            Ok(Layout::Known) => {}
-            Ok(Layout::Newer(found)) => return Err(OpenError::Newer { path, found, known: layout::LAYOUT }),
+        match guarded(|| database.with(newer_layout)) {
+            Ok(None) => {}
+            Ok(Some(found)) => return Err(OpenError::Newer { path, found, known: layout::LAYOUT }),
             Err(redb::Error::Io(source)) => return Err(OpenError::Unusable { path, source }),
             Err(source) => return Err(unreadable(damage::found_in(&database), source)),
         }
@@ -75,32 +74,23 @@ impl Embedded {
     }
 }
 
-enum Layout {
-    Known,
-    Newer(u64),
-}
-
-fn check_layout(database: &Database) -> Outcome<Layout> {
+/// Returns the layout of a file that a newer release has written, and prepares any other file.
+fn newer_layout(database: &Database) -> Outcome<Option<u64>> {
     match layout::found(database)? {
-        Some(found) if found > layout::LAYOUT => Ok(Layout::Newer(found)),
+        Some(found) if found > layout::LAYOUT => Ok(Some(found)),
         // An upgrade from an earlier layout to a later one is added here, in one transaction.
-        _ => layout::prepare(database).map(|()| Layout::Known),
+        _ => layout::prepare(database).map(|()| None),
     }
 }
 
-fn make_private_directory(dir: &Path) -> std::io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
+/// Makes a directory that only its owner may use, unless it exists.
+pub(super) fn make_private_directory(dir: &Path) -> std::io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
 /// Removes the permissions of others from a directory. Refused for one that everybody may write in, which serves other
 /// purposes too, and for one of another owner.
-#[cfg(unix)]
 fn shut_others_out(dir: &Path) -> Result<(), OpenError> {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt};
     const OTHERS: u32 = 0o077;
     const EVERYBODY_WRITES: u32 = 0o002;
     let unusable = |source| OpenError::Unusable { path: dir.to_owned(), source };
@@ -123,9 +113,5 @@ fn shut_others_out(dir: &Path) -> Result<(), OpenError> {
 }
 
 fn make_private_file(path: &Path) -> std::io::Result<()> {
-    let mut options = fs::OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
+    fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path).map(drop)
 }

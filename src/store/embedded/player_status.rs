@@ -65,11 +65,7 @@ impl PlayerStatusStore for Embedded {
 /// Returns true if the deletion is still as found.
 fn stands(group: &mut Group<'_>, found: &Departure) -> Outcome<bool> {
     let look_at = group.tables.leaving.get(found.player.number())?.map(|look_at| look_at.value());
-    let stands = look_at == Some(found.look_at.0);
-    if !stands {
-        group.idle += 1;
-    }
-    Ok(stands)
+    if look_at == Some(found.look_at.0) { Ok(true) } else { group.unchanged(false) }
 }
 
 fn put(group: &mut Group<'_>, player: PlayerId, expected: u64, stored: &[u8], leaving: bool) -> Outcome<Option<u64>> {
@@ -77,8 +73,7 @@ fn put(group: &mut Group<'_>, player: PlayerId, expected: u64, stored: &[u8], le
     let tables = &mut group.tables;
     let found = tables.marks.get(number)?.map_or(0, |mark| mark.value().0);
     if found != expected {
-        group.idle += 1;
-        return Ok(None);
+        return group.unchanged(None);
     }
     let revision = tables.mark_order.last()?.map_or(0, |(newest, _)| newest.value()).saturating_add(1);
     tables.mark_order.remove(found)?;

@@ -34,9 +34,9 @@ impl PlayerStore for Embedded {
         self.read(|transaction| read(transaction, id, now))
     }
 
-    async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
-        let (id, player) = (id.clone(), player.clone());
-        self.write(move |group| revoke(group, &id, &player, until)).await
+    async fn revoke_session(&self, id: &SessionId, _: &PlayerId, until: Timestamp) -> Result<()> {
+        let id = id.clone();
+        self.write(move |group| revoke(group, &id, until)).await
     }
 
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
@@ -48,8 +48,7 @@ impl PlayerStore for Embedded {
         let player = player.clone();
         self.write(move |group| {
             group.live.push(Live::Joined(player));
-            group.idle += 1;
-            Ok(())
+            group.unchanged(())
         })
         .await
     }
@@ -84,8 +83,7 @@ fn put(
         if end > now { revision } else { 0 }
     });
     if stands_at != expected {
-        group.idle += 1;
-        return Ok(false);
+        return group.unchanged(false);
     }
     tables.sessions.insert(id, (expected.saturating_add(1), player, expires.0, stored))?;
     tables.sessions_of.insert((player, id), expires.0)?;
@@ -93,13 +91,17 @@ fn put(
     Ok(true)
 }
 
-fn revoke(group: &mut Group<'_>, id: &SessionId, player: &PlayerId, until: Timestamp) -> Outcome<()> {
+/// Ends a session and remembers its revocation until `until`.
+pub(super) fn revoke(group: &mut Group<'_>, id: &SessionId, until: Timestamp) -> Outcome<()> {
+    let number = id.number();
     let tables = &mut group.tables;
-    tables.sessions.remove(id.number())?;
-    tables.sessions_of.remove((player.number(), id.number()))?;
-    let known = tables.revocations.get(id.number())?.map_or(i64::MIN, |until| until.value());
-    tables.revocations.insert(id.number(), known.max(until.0))?;
-    expiry::note(tables, until, Kind::Revocation, &id.number().to_be_bytes())?;
+    let player = tables.sessions.remove(number)?.map(|session| session.value().1);
+    if let Some(player) = player {
+        tables.sessions_of.remove((player, number))?;
+    }
+    let known = tables.revocations.get(number)?.map_or(i64::MIN, |until| until.value());
+    tables.revocations.insert(number, known.max(until.0))?;
+    expiry::note(tables, until, Kind::Revocation, &number.to_be_bytes())?;
     group.live.push(Live::Revoked(id.clone(), until));
     Ok(())
 }
@@ -139,8 +141,7 @@ fn put_player(group: &mut Group<'_>, id: u128, expected: u64, stored: &[u8]) -> 
     let tables = &mut group.tables;
     let stands_at = tables.players.get(id)?.map_or(0, |found| found.value().0);
     if stands_at != expected {
-        group.idle += 1;
-        return Ok(false);
+        return group.unchanged(false);
     }
     tables.players.insert(id, (expected.saturating_add(1), stored))?;
     Ok(true)

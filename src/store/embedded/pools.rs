@@ -75,10 +75,9 @@ impl PoolStore for Embedded {
 fn change(group: &mut Group<'_>, changes: &[PoolChange], pairs: Option<&PairedMatch>) -> Outcome<bool> {
     let tables = &mut group.tables;
     for PoolChange { player, found, .. } in changes {
-        let stands = tables.pool_records.get(player.number())?;
-        if stands.as_ref().map(|stored| stored.value()) != found.as_deref() {
-            group.idle += 1;
-            return Ok(false);
+        let stands = tables.pool_records.get(player.number())?.map(|stored| stored.value().to_vec());
+        if stands != *found {
+            return group.unchanged(false);
         }
     }
     for PoolChange { player, by, leaves, enters, .. } in changes {

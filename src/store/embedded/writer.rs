@@ -97,25 +97,8 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Runs `work` in the writer and returns its result once that is on the disk.
-    pub(super) async fn write<T, F>(&self, work: F) -> Result<T, Failure>
-    where
-        F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.send(work, false).await
-    }
-
-    /// Like [`Queue::write`], in a transaction of its own.
-    pub(super) async fn write_alone<T, F>(&self, work: F) -> Result<T, Failure>
-    where
-        F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
-        T: Send + 'static,
-    {
-        self.send(work, true).await
-    }
-
-    async fn send<T, F>(&self, work: F, alone: bool) -> Result<T, Failure>
+    /// Runs `work` in the writer, `alone` in a transaction of its own, and returns its result once that is on the disk.
+    pub(super) async fn write<T, F>(&self, work: F, alone: bool) -> Result<T, Failure>
     where
         F: FnOnce(&mut Group<'_>) -> Outcome<T> + Send + 'static,
         T: Send + 'static,
@@ -150,8 +133,7 @@ impl Queue {
 }
 
 pub(super) fn nothing(group: &mut Group<'_>) -> Outcome<()> {
-    group.idle += 1;
-    Ok(())
+    group.unchanged(())
 }
 
 /// Writes a probe, which shows whether writes reach the disk. On a full disk, pages of the file may still be free, and
