@@ -9,6 +9,7 @@
 //! client learns from failed commands that a node has died or that a slot has moved. After a failover each of many
 //! clients would have to fail a request first; the one client learns it from background work.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use redis::aio::ConnectionLike;
@@ -21,11 +22,10 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::access::{Access, tcp_settings};
+use crate::address::Address;
 use crate::config::{ConnectError, RedisConfig};
+use crate::shards::{SETTLING, read_view};
 
-/// The pauses before a command is sent again for a slot that has moved, while the cluster settles.
-const SETTLING: [Duration; 4] =
-    [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(100), Duration::from_millis(250)];
 /// The minimum time between two clients.
 const RENEWAL: Duration = Duration::from_millis(500);
 
@@ -97,7 +97,7 @@ impl Clustered {
             let answer = client.req_packed_command(command).await.and_then(Value::extract_error);
             let answer = match answer {
                 Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::Ask) => {
-                    asking(&mut client, command, &error).await
+                    asking(&client, command, &error).await
                 }
                 answer => answer,
             };
@@ -110,19 +110,18 @@ impl Clustered {
             }
         }
     }
-}
 
-impl Clustered {
-    /// Returns the table of slots, as one of the nodes states it.
+    /// Returns the addresses of the masters, each once, as one of the nodes states them. The caller bounds the time.
     ///
     /// # Errors
-    /// If no node answers.
-    pub async fn slots(&self) -> RedisResult<Value> {
-        let mut pipeline = Pipeline::with_capacity(1);
-        pipeline.cmd("CLUSTER").arg("SLOTS");
-        let mut client = self.client.borrow().clone();
-        let answers = client.route_pipeline(pipeline, 0, 1, SingleNodeRoutingInfo::RandomPrimary).await?;
-        answers.into_iter().next_back().unwrap_or(Value::Nil).extract_error()
+    /// If no node answers, or one does not know its own address.
+    pub async fn masters(&self) -> RedisResult<Vec<String>> {
+        let question = redis::cmd("CLUSTER").arg("SLOTS").take();
+        let client = self.client.borrow().clone();
+        let mut answers = carry(client, vec![question], SingleNodeRoutingInfo::RandomPrimary).await?;
+        let view = read_view(answers.pop().unwrap_or(Ok(Value::Nil))?, None)?;
+        let masters: BTreeSet<Address> = view.into_iter().map(|(_, _, master)| master).collect();
+        Ok(masters.into_iter().map(|Address { host, port }| format!("{host}:{port}")).collect())
     }
 
     /// Sends several commands to the node at `address`, in one trip. The caller bounds the time.
@@ -130,18 +129,31 @@ impl Clustered {
     /// # Errors
     /// If the node does not answer, or refuses one of them.
     pub async fn ask(&self, address: &str, questions: Vec<Cmd>) -> RedisResult<Vec<Value>> {
-        let node = address.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
-        let (host, port) = node.ok_or_else(|| RedisError::from((ErrorKind::InvalidClientConfig, "no such node")))?;
-        let mut pipeline = Pipeline::with_capacity(questions.len());
-        let count = questions.len();
-        for question in questions {
-            pipeline.add_command(question);
-        }
-        let mut client = self.client.borrow().clone();
-        let route = SingleNodeRoutingInfo::ByAddress { host, port };
-        let answers = client.route_pipeline(pipeline, 0, count, route).await?;
-        answers.into_iter().map(Value::extract_error).collect()
+        let unknown = || RedisError::from((ErrorKind::InvalidClientConfig, "no such node"));
+        let route = route_to(address).ok_or_else(unknown)?;
+        let client = self.client.borrow().clone();
+        carry(client, questions, route).await?.into_iter().collect()
     }
+}
+
+fn route_to(address: &str) -> Option<SingleNodeRoutingInfo> {
+    let Address { host, port } = Address::parse(address)?;
+    Some(SingleNodeRoutingInfo::ByAddress { host, port })
+}
+
+/// Sends several commands to one node, in one trip.
+async fn carry(
+    mut client: ClusterConnection,
+    commands: Vec<Cmd>,
+    route: SingleNodeRoutingInfo,
+) -> RedisResult<Vec<RedisResult<Value>>> {
+    let count = commands.len();
+    let mut pipeline = Pipeline::with_capacity(count);
+    for command in commands {
+        pipeline.add_command(command);
+    }
+    let answers = client.route_pipeline(pipeline, 0, count, route).await?;
+    Ok(answers.into_iter().map(Value::extract_error).collect())
 }
 
 /// Returns true if a node refused a command because its slot is on, or moves to, another node.
@@ -150,13 +162,10 @@ fn elsewhere(error: &RedisError) -> bool {
 }
 
 /// Follows a redirection for one command, while a slot moves to another node.
-async fn asking(client: &mut ClusterConnection, command: &Cmd, redirection: &RedisError) -> RedisResult<Value> {
-    let node = redirection.redirect_node().and_then(|(address, _)| address.rsplit_once(':'));
-    let Some((host, Ok(port))) = node.map(|(host, port)| (host.to_owned(), port.parse())) else {
+async fn asking(client: &ClusterConnection, command: &Cmd, redirection: &RedisError) -> RedisResult<Value> {
+    let Some(route) = redirection.redirect_node().and_then(|(address, _)| route_to(address)) else {
         return Err(redirection.clone());
     };
-    let mut pipeline = Pipeline::with_capacity(2);
-    pipeline.cmd("ASKING").add_command(command.clone());
-    let answers = client.route_pipeline(pipeline, 0, 2, SingleNodeRoutingInfo::ByAddress { host, port }).await?;
-    answers.into_iter().next_back().unwrap_or(Value::Nil).extract_error()
+    let mut answers = carry(client.clone(), vec![redis::cmd("ASKING"), command.clone()], route).await?;
+    answers.pop().unwrap_or(Ok(Value::Nil))
 }

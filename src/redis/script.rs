@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use redis::{Cmd, ErrorKind, RedisError, ServerErrorKind};
+use redis::{Cmd, ErrorKind, RedisError, ServerErrorKind, ToRedisArgs};
 
 /// The number of arguments beside its keys for which a call reserves room.
 const ARGUMENTS: usize = 32;
@@ -38,7 +38,14 @@ impl Script {
         self.on_with_room(keys, 0)
     }
 
-    /// The same with room for `room` bytes of arguments.
+    /// Makes a call with these keys and arguments.
+    pub fn call(&self, keys: &[impl AsRef<str>], arguments: impl ToRedisArgs) -> Cmd {
+        let mut call = self.on(keys);
+        call.arg(arguments);
+        call
+    }
+
+    /// Makes a call with these keys and room for `room` bytes of arguments.
     pub fn on_with_room(&self, keys: &[impl AsRef<str>], room: usize) -> Cmd {
         let hash = self.hash();
         let keyed: usize = keys.iter().map(|key| key.as_ref().len()).sum();

@@ -23,7 +23,7 @@ use crate::script::key_of;
 use crate::wait_pool::WaitPool;
 
 /// The pauses before a command is sent again for a slot that has moved, while the cluster settles.
-const SETTLING: [Duration; 4] =
+pub(crate) const SETTLING: [Duration; 4] =
     [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(100), Duration::from_millis(250)];
 /// The minimum time between two reads of the slots.
 const LOOKING: Duration = Duration::from_millis(200);
@@ -186,21 +186,23 @@ fn named(redirection: &RedisError) -> RedisResult<Address> {
 /// Returns the table of slots, as one node sees it.
 pub(crate) async fn view(server: &Server) -> RedisResult<View> {
     let mut connection = server.connect(&AsyncConnectionConfig::new()).await?;
-    let rows: Vec<Vec<Value>> = redis::cmd("CLUSTER").arg("SLOTS").query_async(&mut connection).await?;
+    let table = redis::cmd("CLUSTER").arg("SLOTS").query_async(&mut connection).await?;
+    read_view(table, server.address().map(|asked| asked.host))
+}
+
+/// Reads a table of slots. A node that does not know its own name has the one by which it was `asked`.
+pub(crate) fn read_view(table: Value, asked: Option<String>) -> RedisResult<View> {
     let mut view = View::new();
-    for row in rows {
+    for row in redis::from_redis_value::<Vec<Vec<Value>>>(table)? {
         let mut row = row.into_iter();
         let (Some(first), Some(last), Some(master)) = (row.next(), row.next(), row.next()) else { continue };
         let (first, last) = (redis::from_redis_value(first)?, redis::from_redis_value(last)?);
         let mut master = redis::from_redis_value::<Vec<Value>>(master)?.into_iter();
         let (Some(host), Some(port)) = (master.next(), master.next()) else { continue };
-        // A node that does not know its own name has the address at which it was reached.
         let host: Option<String> = redis::from_redis_value(host)?;
-        let asked = server.address();
-        let host = host.filter(|host| !host.is_empty()).or(asked.map(|asked| asked.host));
-        if let Some(host) = host {
-            view.push((first, last, Address { host, port: redis::from_redis_value(port)? }));
-        }
+        let host = host.filter(|host| !host.is_empty()).or_else(|| asked.clone());
+        let nameless = || RedisError::from((ErrorKind::Client, "a node does not know its own address"));
+        view.push((first, last, Address { host: host.ok_or_else(nameless)?, port: redis::from_redis_value(port)? }));
     }
     view.sort();
     Ok(view)

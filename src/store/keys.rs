@@ -319,8 +319,7 @@ impl Keys {
             "public" => ListScope::Public,
             player => ListScope::Player(player.parse().ok()?),
         };
-        let stage = Stage::ALL.into_iter().find(|known| known.name() == stage)?;
-        Some((scope, stage, game.to_owned()))
+        Some((scope, Stage::by_name(stage)?, game.to_owned()))
     }
 
     fn owned(&self, owner: &str, rest: &str) -> String {
@@ -390,23 +389,10 @@ impl Keys {
         self.owned(&format!("r:{category}"), part)
     }
 
-    pub(crate) fn marks(&self) -> String {
-        self.owned("marks", "of")
-    }
-
-    /// The order of the player statuses by revision.
-    pub(crate) fn order_of_marks(&self) -> String {
-        self.owned("marks", "order")
-    }
-
-    /// The deletions of players under way.
-    pub(crate) fn leaving(&self) -> String {
-        self.owned("marks", "leaving")
-    }
-
-    /// The moments since which these deletions had no work left.
-    pub(crate) fn quiet(&self) -> String {
-        self.owned("marks", "quiet")
+    /// A part of the player statuses: those themselves, `of` players, and their `order` by revision; the deletions under
+    /// way, `leaving`, and the moments since which these had no work left, `quiet`.
+    pub(crate) fn statuses(&self, part: &str) -> String {
+        self.owned("marks", part)
     }
 
     /// The audit of the actions of operators.
@@ -533,10 +519,10 @@ mod tests {
             (keys.queue("~"), "zset"),
             (keys.paired_matches(), "hash"),
             (keys.rating_categories(), "set"),
-            (keys.marks(), "hash"),
-            (keys.order_of_marks(), "zset"),
-            (keys.leaving(), "zset"),
-            (keys.quiet(), "hash"),
+            (keys.statuses("of"), "hash"),
+            (keys.statuses("order"), "zset"),
+            (keys.statuses("leaving"), "zset"),
+            (keys.statuses("quiet"), "hash"),
             (keys.audit(), "stream"),
             (keys.bucket("b"), "hash"),
             (keys.ticket("t"), "string"),

@@ -2,19 +2,25 @@
 //! Redis cluster they live in other slots and follow within seconds, even if the committing instance dies, because any
 //! instance works through the outbox.
 
+use serde::{Deserialize, Serialize};
+
 use super::Stage;
 use sarsen_base::ids::{MatchId, PlayerId};
 
-/// The lists that a match belongs on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The lists that a match belongs on. The names are those of its stored form in Redis.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Listing {
     /// The game's id.
+    #[serde(rename = "g")]
     pub game: String,
     /// The stage of the match.
+    #[serde(rename = "s")]
     pub stage: Stage,
     /// True if the match is on the public list.
+    #[serde(rename = "u")]
     pub public: bool,
     /// The players whose lists it is on: the creator and everyone seated. It is removed from the lists of all others.
+    #[serde(rename = "p")]
     pub players: Vec<PlayerId>,
 }
 

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::client::{command, read};
+use super::client::{command, command_with};
 use crate::{Audit, AuditPlace, Restored, Result, StoreError};
 
 /// The one field of an entry.
@@ -20,9 +20,8 @@ fn place(id: &str) -> Result<AuditPlace> {
 impl Audit for RedisStore {
     async fn append_audit(&self, entry: Vec<u8>, keep_seconds: u32) -> Result<AuditPlace> {
         let oldest = (self.shared.now().0 - i64::from(keep_seconds) * 1000).max(0);
-        let mut add = command("XADD", self.shared.keys.audit());
-        add.arg("MINID").arg(oldest).arg("*").arg(FIELD).arg(entry);
-        let id: String = read(self.shared.client.keep_once(add).await?)?;
+        let add = command_with("XADD", self.shared.keys.audit(), ("MINID", oldest, "*", FIELD, entry));
+        let id: String = self.shared.client.keep(add).await?;
         place(&id)
     }
 
@@ -33,8 +32,7 @@ impl Audit for RedisStore {
             let there = self.audit(Some(place.next()), 1).await?;
             return Ok(if there == [(place, entry)] { Restored::Same } else { Restored::Kept });
         }
-        let mut add = command("XADD", self.shared.keys.audit());
-        add.arg(place.to_string()).arg(FIELD).arg(entry);
+        let add = command_with("XADD", self.shared.keys.audit(), (place.to_string(), FIELD, entry));
         self.shared.client.keep_once(add).await?;
         Ok(Restored::Written)
     }
@@ -47,7 +45,7 @@ impl Audit for RedisStore {
         let mut range = command("XREVRANGE", self.shared.keys.audit());
         range.arg(before.map_or_else(|| "+".to_owned(), |before| format!("({before}"))).arg("-");
         range.arg("COUNT").arg(limit);
-        let entries: Vec<Entry> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let entries: Vec<Entry> = self.shared.client.ask(&range).await?;
         let entries = entries.into_iter().map(|(id, fields)| {
             let entry = fields.into_iter().next().map(|(_, entry)| entry).unwrap_or_default();
             Ok((place(&id)?, entry))

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use redis::aio::MultiplexedConnection;
-use redis::{Cmd, RedisError, RedisResult, Value};
+use redis::{Cmd, FromRedisValue, RedisError, RedisResult, ToRedisArgs, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::script::{Part, on_each};
@@ -74,28 +74,22 @@ pub(super) fn command(name: &str, key: String) -> Cmd {
     command
 }
 
-/// Reads an answer as the expected type.
-pub(super) fn read<T: redis::FromRedisValue>(answer: Value) -> Result<T> {
-    // The original error would quote the answer.
-    redis::from_redis_value(answer).map_err(|_| other_kind())
+/// Makes a command on one key with these arguments.
+pub(super) fn command_with(name: &str, key: String, arguments: impl ToRedisArgs) -> Cmd {
+    let mut command = command(name, key);
+    command.arg(arguments);
+    command
 }
 
-/// Returns the masters in a cluster's table of slots, each once.
-fn masters_of(slots: Value) -> Result<Vec<String>> {
-    let mut masters = Vec::new();
-    for row in read::<Vec<Vec<Value>>>(slots)? {
-        let Some(node) = row.into_iter().nth(2) else { continue };
-        let mut node = read::<Vec<Value>>(node)?.into_iter();
-        let (Some(host), Some(port)) = (node.next(), node.next()) else { continue };
-        let (host, port): (Option<String>, u16) = (read(host)?, read(port)?);
-        let host =
-            host.filter(|host| !host.is_empty()).ok_or_else(|| unavailable("a node does not know its own address"))?;
-        let master = format!("{host}:{port}");
-        if !masters.contains(&master) {
-            masters.push(master);
-        }
-    }
-    Ok(masters)
+/// Makes the command that writes an unused value, for ten seconds.
+pub(super) fn mark(key: String) -> Cmd {
+    command_with("SET", key, (1, "EX", 10))
+}
+
+/// Reads an answer as the expected type.
+pub(super) fn read<T: FromRedisValue>(answer: Value) -> Result<T> {
+    // The original error would quote the answer.
+    redis::from_redis_value(answer).map_err(|_| other_kind())
 }
 
 impl RedisClient {
@@ -138,6 +132,16 @@ impl RedisClient {
             self.suspect(&error);
             unread(error)
         })
+    }
+
+    /// Sends one idempotent command as [`RedisClient::send_again_if_lost`] does, and reads the answer.
+    pub(super) async fn ask<T: FromRedisValue>(&self, command: &Cmd) -> Result<T> {
+        read(self.send_again_if_lost(command).await?)
+    }
+
+    /// Sends one command as [`RedisClient::keep_once`] does, and reads the answer.
+    pub(super) async fn keep<T: FromRedisValue>(&self, command: Cmd) -> Result<T> {
+        read(self.keep_once(command).await?)
     }
 
     /// Sends several commands in one trip, each once and with an outcome of its own. Their order does not matter.
@@ -208,9 +212,7 @@ impl RedisClient {
     pub(super) async fn settle(&self, key: String) -> Result<()> {
         if self.waiting.is_some() {
             // A write of its own, because the server waits only for writes.
-            let mut mark = command("SET", key);
-            mark.arg(1).arg("EX").arg(10);
-            self.keep_once(mark).await?;
+            self.keep_once(mark(key)).await?;
         }
         Ok(())
     }
@@ -221,7 +223,7 @@ impl RedisClient {
     }
 
     /// Reads several values in one trip, each with an outcome of its own; a damaged one is [`StoreError::Corrupt`].
-    pub(super) async fn read_each_once<T: redis::FromRedisValue>(&self, commands: Vec<Cmd>) -> Result<Vec<Result<T>>> {
+    pub(super) async fn read_each_once<T: FromRedisValue>(&self, commands: Vec<Cmd>) -> Result<Vec<Result<T>>> {
         let answers = self.send_each_once(commands).await?;
         Ok(answers.into_iter().map(|answer| answer.map_err(unread).and_then(read)).collect())
     }
@@ -255,7 +257,7 @@ impl RedisClient {
     /// Returns the names of all masters, for [`RedisClient::ask_master`]; one server has the empty name.
     pub(super) async fn masters(&self) -> Result<Vec<String>> {
         let Route::Cluster(nodes, _) = &self.route else { return Ok(vec![String::new()]) };
-        masters_of(self.in_time(pin!(nodes.slots())).await?)
+        self.in_time(pin!(nodes.masters())).await
     }
 
     /// Sends several commands that change nothing to one master, in one trip.

@@ -9,8 +9,7 @@ impl RedisStore {
     pub(super) async fn memory_used(&self) -> Result<Option<f64>> {
         let mut fullest: Option<f64> = None;
         for master in self.shared.client.masters().await? {
-            let mut question = redis::Cmd::new();
-            question.arg("INFO").arg("memory");
+            let question = redis::cmd("INFO").arg("memory").take();
             for answer in self.shared.client.ask_master(&master, vec![question]).await? {
                 let used = used(&read::<String>(answer)?);
                 fullest = [fullest, used].into_iter().flatten().reduce(f64::max);

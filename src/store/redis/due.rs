@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 
-use super::client::{command, read};
+use super::client::{command, command_with, read};
 use super::script::{CLAIM_MATCH, MOVE_DUE, RELEASE};
 use super::{RedisStore, Shared};
 use crate::keys::Shard;
@@ -56,9 +56,7 @@ impl Schedule for RedisStore {
 
     async fn note_due(&self, entries: &[DueMatch]) -> Result<u64> {
         let additions = entries.iter().map(|DueMatch { id, at }| {
-            let mut add = command("ZADD", self.shared.keys.due(Shard::of(id)));
-            add.arg("NX").arg(at.0).arg(id.as_str());
-            add
+            command_with("ZADD", self.shared.keys.due(Shard::of(id)), ("NX", at.0, id.as_str()))
         });
         let mut sum = 0;
         for answer in self.shared.client.keep_all_once(additions.collect()).await? {
@@ -77,16 +75,13 @@ impl Schedule for RedisStore {
     }
 
     async fn claim_match(&self, id: &MatchId, who: &str, millis: u32) -> Result<Option<u64>> {
-        let mut call = CLAIM_MATCH.on(&[self.shared.keys.thinking(id)]);
-        call.arg(who).arg(millis);
-        let left: u64 = read(self.shared.client.send_again_if_lost(&call).await?)?;
+        let call = CLAIM_MATCH.call(&[self.shared.keys.thinking(id)], (who, millis));
+        let left: u64 = self.shared.client.ask(&call).await?;
         Ok((left > 0).then_some(left))
     }
 
     async fn release_match(&self, id: &MatchId, who: &str) -> Result<()> {
-        let mut call = RELEASE.on(&[self.shared.keys.thinking(id)]);
-        call.arg(who);
-        self.shared.client.send_again_if_lost(&call).await.map(drop)
+        self.shared.client.send_again_if_lost(&RELEASE.call(&[self.shared.keys.thinking(id)], who)).await.map(drop)
     }
 }
 
@@ -103,8 +98,7 @@ async fn lengths(shared: &Shared, keys: Vec<String>) -> Result<u64> {
 /// Returns the size of a queue over all shards.
 pub(super) async fn queue_size(shared: &Shared, key: impl Fn(Shard) -> String + Send) -> Result<QueueSize> {
     let looks = Shard::all().flat_map(|shard| {
-        let mut first = command("ZRANGE", key(shard));
-        first.arg(0).arg(0).arg("WITHSCORES");
+        let first = command_with("ZRANGE", key(shard), (0, 0, "WITHSCORES"));
         [command("ZCARD", key(shard)), first]
     });
     let mut answers = shared.client.send_all_once(looks.collect()).await?.into_iter();

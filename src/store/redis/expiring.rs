@@ -1,10 +1,9 @@
 //! Values with a time to live, one key each, by the server's clock.
 
 use async_trait::async_trait;
-use redis::Cmd;
 
 use super::RedisStore;
-use super::client::{command, read};
+use super::client::{command, command_with, read};
 use super::script::{RESERVE, TAKE};
 use crate::{Allowance, ExpiringStore, ReplayKey, Reservation, Result, StoreError, Taken};
 
@@ -17,29 +16,24 @@ fn parse(text: &str) -> Result<Reservation> {
 #[async_trait]
 impl ExpiringStore for RedisStore {
     async fn put_ticket(&self, key: &str, value: Vec<u8>, seconds: u32) -> Result<()> {
-        let mut command = Cmd::new();
         let key = self.shared.keys.ticket(key);
-        match seconds {
-            0 => command.arg("DEL").arg(key),
-            _ => command.arg("SET").arg(key).arg(value).arg("EX").arg(seconds),
+        let put = match seconds {
+            0 => command("DEL", key),
+            _ => command_with("SET", key, (value, "EX", seconds)),
         };
-        self.shared.client.send_once(&command).await.map(drop)
+        self.shared.client.send_once(&put).await.map(drop)
     }
 
     async fn read_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
-        let get = command("GET", self.shared.keys.ticket(key));
-        read(self.shared.client.send_again_if_lost(&get).await?)
+        self.shared.client.ask(&command("GET", self.shared.keys.ticket(key))).await
     }
 
     async fn take_ticket(&self, key: &str) -> Result<Option<Vec<u8>>> {
-        let mut command = Cmd::new();
-        command.arg("GETDEL").arg(self.shared.keys.ticket(key));
-        read(self.shared.client.send_once(&command).await?)
+        read(self.shared.client.send_once(&command("GETDEL", self.shared.keys.ticket(key))).await?)
     }
 
     async fn reservation(&self, key: &ReplayKey) -> Result<Option<Reservation>> {
-        let get = command("GET", self.shared.keys.reservation(key));
-        let held: Option<String> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let held: Option<String> = self.shared.client.ask(&command("GET", self.shared.keys.reservation(key))).await?;
         held.as_deref().map(parse).transpose()
     }
 
@@ -52,8 +46,7 @@ impl ExpiringStore for RedisStore {
     }
 
     async fn take(&self, bucket: &str, allowance: Allowance) -> Result<Taken> {
-        let mut call = TAKE.on(&[&self.shared.keys.bucket(bucket)]);
-        call.arg(allowance.burst).arg(allowance.per_minute);
+        let call = TAKE.call(&[&self.shared.keys.bucket(bucket)], (allowance.burst, allowance.per_minute));
         let (allowed, remaining, retry_after_millis) = read(self.shared.client.send_once(&call).await?)?;
         Ok(Taken { allowed, remaining, retry_after_millis })
     }

@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::client::{command, read};
+use super::client::{command_with, read};
 use super::live;
 use super::script::{BEAT, LEAVE};
 use crate::instances::{before, earliest};
@@ -54,8 +54,7 @@ impl Instances for RedisStore {
     }
 
     async fn announce_streams(&self, message: &StreamsMessage) -> Result<()> {
-        let mut publish = command("PUBLISH", self.shared.keys.live());
-        publish.arg(live::encode(message));
+        let publish = command_with("PUBLISH", self.shared.keys.live(), live::encode(message));
         self.shared.client.send_once(&publish).await.map(drop)
     }
 }
@@ -65,8 +64,7 @@ impl RedisStore {
     /// them.
     async fn forget_outage(&self, entry: &[u8]) -> Result<()> {
         tracing::warn!("an outage that cannot be read is forgotten: it is credited to nobody any more");
-        let mut remove = command("LREM", self.shared.keys.instances("outages"));
-        remove.arg(0).arg(entry);
+        let remove = command_with("LREM", self.shared.keys.instances("outages"), (0, entry));
         self.shared.client.keep_once(remove).await.map(drop)
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use redis::Cmd;
 
-use super::client::{command, read};
+use super::client::{command, command_with, read};
 use super::list_index::{Target, project};
 use super::listing::{decode_listing, encode_listing};
 use super::lists::{is_of, places};
@@ -60,7 +60,7 @@ impl Inventory for RedisStore {
                 let first = whole.entries.len();
                 let mut range = command("LRANGE", self.shared.keys.log(id));
                 range.arg(first).arg(whole.version.min((first + PAGE - 1) as u64));
-                let entries: Vec<Vec<u8>> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+                let entries: Vec<Vec<u8>> = self.shared.client.ask(&range).await?;
                 if entries.is_empty() {
                     // The match may have been archived just now.
                     if (first as u64) < whole.version {
@@ -90,14 +90,8 @@ impl Inventory for RedisStore {
     async fn kept_sessions(&self, player: &PlayerId) -> Result<InventoryPage<KeptSession>> {
         let now = self.shared.now();
         let ids = players::named(&self.shared, player, now).await?;
-        let gets: Vec<Cmd> = ids
-            .iter()
-            .map(|id| {
-                let mut get = command("HMGET", self.shared.keys.session(id));
-                get.arg("n").arg("e").arg("r");
-                get
-            })
-            .collect();
+        let gets: Vec<Cmd> =
+            ids.iter().map(|id| command_with("HMGET", self.shared.keys.session(id), ("n", "e", "r"))).collect();
         let mut kept = InventoryPage { items: Vec::new(), next: None, damage: Vec::new() };
         for (id, answer) in ids.into_iter().zip(self.shared.client.read_each_once::<Kept>(gets).await?) {
             match answer.map(|fields| session(&id, player, fields)) {
@@ -115,20 +109,13 @@ impl Inventory for RedisStore {
 
     async fn missing_from(&self, id: &MatchId, listing: &Listing) -> Result<Vec<String>> {
         let mut faults = Vec::new();
-        let noted: Option<String> = {
-            let mut get = command("HGET", self.shared.keys.the_match(id));
-            get.arg("l");
-            read(self.shared.client.send_again_if_lost(&get).await?)?
-        };
+        let get = command_with("HGET", self.shared.keys.the_match(id), "l");
+        let noted: Option<String> = self.shared.client.ask(&get).await?;
         if noted.as_deref().and_then(|noted| decode_listing(noted).ok()).as_ref() != Some(listing) {
             faults.push("it is noted as listed otherwise".to_owned());
         }
         let lists = places(&self.shared.keys, listing);
-        let looks = lists.iter().map(|(key, _)| {
-            let mut score = command("ZSCORE", key.clone());
-            score.arg(id.as_str());
-            score
-        });
+        let looks = lists.iter().map(|(key, _)| command_with("ZSCORE", key.clone(), id.as_str()));
         let found = self.shared.client.read_each_once::<Option<f64>>(looks.collect()).await?;
         for ((_, scope), answer) in lists.iter().zip(found) {
             let missing = match answer {
@@ -228,9 +215,8 @@ impl Inventory for RedisStore {
             _ => {}
         }
         let expected = before.map_or(0, |before| before.revision);
-        let mut put = PUT_PLAYER.on(&[self.shared.keys.player(id)]);
-        put.arg(expected).arg(player.revision).arg(player.stored);
-        let written: bool = read(self.shared.client.keep_once(put).await?)?;
+        let put = PUT_PLAYER.call(&[self.shared.keys.player(id)], (expected, player.revision, player.stored));
+        let written: bool = self.shared.client.keep(put).await?;
         // Another writer was quicker, with a later revision.
         Ok(if written { Restored::Written } else { Restored::Kept })
     }
@@ -246,10 +232,8 @@ impl Inventory for RedisStore {
             _ => {}
         }
         let expected = before.map_or(0, |before| before.revision);
-        let mut list = LIST_SESSION.on(&[&self.shared.keys.sessions(&player)]);
-        list.arg(id.as_str()).arg(expires.0).arg(now);
-        let mut put = PUT_SESSION.on(&[&self.shared.keys.session(&id)]);
-        put.arg(expected).arg(revision).arg(stored).arg(expires.0).arg(now);
+        let list = LIST_SESSION.call(&[&self.shared.keys.sessions(&player)], (id.as_str(), expires.0, now));
+        let put = PUT_SESSION.call(&[&self.shared.keys.session(&id)], (expected, revision, stored, expires.0, now));
         let mut answers = self.shared.client.keep_all_once(vec![list, put]).await?;
         // A revoked session has no revision.
         let written = answers.pop().map_or(Ok(false), read)?;
@@ -271,9 +255,8 @@ impl Inventory for RedisStore {
     }
 
     async fn relist(&self, id: &MatchId, version: u64, listing: &Listing) -> Result<bool> {
-        let mut call = RELIST.on(&[self.shared.keys.the_match(id)]);
-        call.arg(version).arg(encode_listing(listing)?);
-        let before: Option<String> = read(self.shared.client.keep_once(call).await?)?;
+        let call = RELIST.call(&[self.shared.keys.the_match(id)], (version, encode_listing(listing)?));
+        let before: Option<String> = self.shared.client.keep(call).await?;
         let Some(before) = before else { return Ok(false) };
         let before = decode_listing(&before).into_iter().collect();
         if project(&self.shared, vec![Target { before, ..Target::unknown(id.clone()) }]).await?.contains(id) {
@@ -284,9 +267,7 @@ impl Inventory for RedisStore {
 
     async fn unlist(&self, stray: &StrayEntry) -> Result<()> {
         let key = self.shared.keys.list(&stray.scope, stray.stage, &stray.game);
-        let mut removal = command("ZREM", key);
-        removal.arg(stray.id.as_str());
-        self.shared.client.keep_once(removal).await?;
+        self.shared.client.keep_once(command_with("ZREM", key, stray.id.as_str())).await?;
         // The entry may have become right a moment ago.
         project(&self.shared, vec![Target::unknown(stray.id.clone())]).await.map(drop)
     }
@@ -315,7 +296,7 @@ impl RedisStore {
     /// Returns a match without its log.
     async fn record(&self, id: &MatchId) -> Result<Option<WholeMatch>> {
         let get = command("HGETALL", self.shared.keys.the_match(id));
-        let mut fields: HashMap<String, Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let mut fields: HashMap<String, Vec<u8>> = self.shared.client.ask(&get).await?;
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| half(id));
         let (version, stamp, stored) = match (fields.remove("v"), fields.remove("s"), fields.remove("r")) {
             (None, None, None) => return Ok(None),
@@ -330,10 +311,9 @@ impl RedisStore {
                 replays.push((key, replay(&text(value)?)?));
             }
         }
-        let mut look = command("ZSCORE", self.shared.keys.due(Shard::of(id)));
-        look.arg(id.as_str());
+        let look = command_with("ZSCORE", self.shared.keys.due(Shard::of(id)), id.as_str());
         // This read comes a moment after the others: where they do not fit, the caller reads again.
-        let due: Option<f64> = read(self.shared.client.send_again_if_lost(&look).await?)?;
+        let due: Option<f64> = self.shared.client.ask(&look).await?;
         let due = due.map(|at| Timestamp(at as i64));
         let (id, entries) = (id.clone(), Vec::new());
         Ok(Some(WholeMatch { id, version, stamp, stored, listing, due, entries, replays }))
@@ -341,11 +321,7 @@ impl RedisStore {
 
     /// Returns the noted listing of each of these matches.
     async fn noted(&self, ids: &[MatchId]) -> Result<Vec<Option<Listing>>> {
-        let gets = ids.iter().map(|id| {
-            let mut get: Cmd = command("HGET", self.shared.keys.the_match(id));
-            get.arg("l");
-            get
-        });
+        let gets = ids.iter().map(|id| command_with("HGET", self.shared.keys.the_match(id), "l"));
         let found = self.shared.client.read_each_once::<Option<String>>(gets.collect()).await?;
         let listing = |noted: Result<Option<String>>| match noted {
             Ok(noted) => Ok(noted.and_then(|noted| decode_listing(&noted).ok())),
@@ -362,7 +338,7 @@ impl RedisStore {
         loop {
             let mut range = command(if holds == "list" { "LRANGE" } else { "ZRANGE" }, key.to_owned());
             range.arg(first).arg(first + PAGE - 1);
-            let page: Vec<Vec<u8>> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+            let page: Vec<Vec<u8>> = self.shared.client.ask(&range).await?;
             let stranger = |name: &&Vec<u8>| !std::str::from_utf8(name).is_ok_and(names);
             strangers += page.iter().filter(stranger).count();
             first += PAGE;
@@ -377,9 +353,8 @@ impl RedisStore {
         let Some((scope, stage, game)) = self.shared.keys.list_of(key) else { return Ok(()) };
         let mut above = "-".to_owned();
         loop {
-            let mut range = command("ZRANGEBYLEX", key.to_owned());
-            range.arg(&above).arg("+").arg("LIMIT").arg(0).arg(PAGE);
-            let names: Vec<String> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+            let range = command_with("ZRANGEBYLEX", key.to_owned(), (&above, "+", "LIMIT", 0, PAGE));
+            let names: Vec<String> = self.shared.client.ask(&range).await?;
             let ids: Vec<MatchId> = names.iter().filter_map(|name| name.parse().ok()).collect();
             for (id, listing) in ids.iter().zip(self.noted(&ids).await?) {
                 let belongs =

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use redis::Cmd;
 
 use super::RedisStore;
-use super::client::{command, read};
+use super::client::command_with;
 use super::due::queue_size;
 use super::script::{DUE_JOBS, MOVE_JOB, ORDER_JOB};
 use crate::keys::{Keys, Shard};
@@ -61,13 +61,12 @@ impl JobStore for RedisStore {
         let mut call = MOVE_JOB.on(&[self.shared.keys.job_bodies(shard), self.shared.keys.jobs(shard, found.kind)]);
         call.arg(&found.id).arg(field(found.kind, &found.id)).arg(found.at.0);
         call.arg(to.map_or_else(|| "-".to_owned(), |to| to.0.to_string())).arg(body.unwrap_or_default());
-        read(self.shared.client.keep_once(call).await?)
+        self.shared.client.keep(call).await
     }
 
     async fn job_body(&self, kind: JobKind, id: &str) -> Result<Option<Vec<u8>>> {
-        let mut get = command("HGET", self.shared.keys.job_bodies(Shard::of_job(id)));
-        get.arg(field(kind, id));
-        read(self.shared.client.send_again_if_lost(&get).await?)
+        let get = command_with("HGET", self.shared.keys.job_bodies(Shard::of_job(id)), field(kind, id));
+        self.shared.client.ask(&get).await
     }
 
     async fn jobs(&self, kind: JobKind) -> Result<QueueSize> {

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use redis::Cmd;
 
 use super::Shared;
-use super::client::read;
+use super::client::{command_with, read};
 use super::listing::decode_listing;
 use super::lists::{owners, places};
 use super::script::PLACE;
@@ -60,9 +60,7 @@ impl Placing {
     fn call(id: &MatchId, placings: &[Placing]) -> Cmd {
         let on = placings.iter().flat_map(|placing| &placing.on);
         let keys: Vec<&String> = on.clone().chain(placings.iter().flat_map(|placing| &placing.off)).collect();
-        let mut call = PLACE.on(&keys);
-        call.arg(id.as_str()).arg(on.count());
-        call
+        PLACE.call(&keys, (id.as_str(), on.count()))
     }
 }
 
@@ -105,11 +103,7 @@ fn calls(shared: &Shared, target: &Target, now: Option<&Listing>) -> Vec<Cmd> {
 
 /// Returns the stored listings of these matches, as text; `None` where there is no such match.
 async fn stored(shared: &Shared, targets: &[Target]) -> Result<Vec<Option<String>>> {
-    let gets = targets.iter().map(|target| {
-        let mut get = Cmd::new();
-        get.arg("HGET").arg(shared.keys.the_match(&target.id)).arg("l");
-        get
-    });
+    let gets = targets.iter().map(|target| command_with("HGET", shared.keys.the_match(&target.id), "l"));
     shared.client.send_all_once(gets.collect()).await?.into_iter().map(read).collect()
 }
 

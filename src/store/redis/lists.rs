@@ -5,10 +5,10 @@
 //! Invariant: each entry of a list is checked against the listing of its match; a wrong entry is left out and
 //! corrected.
 
-use redis::{Cmd, Value};
+use redis::Value;
 
 use super::Shared;
-use super::client::{command, read};
+use super::client::{command_with, read};
 use super::list_index::{Target, project};
 use super::listing::decode_listing;
 use crate::keys::Keys;
@@ -51,18 +51,8 @@ fn sources(shared: &Shared, query: &ListQuery) -> Vec<String> {
     stages.flat_map(|stage| games.iter().map(move |game| shared.keys.list(&query.scope, stage, game))).collect()
 }
 
-/// Returns the matches that a query asks for.
-pub(super) async fn list(shared: &Shared, query: &ListQuery) -> Result<Vec<ListedMatch>> {
-    list_as(shared, query).await
-}
-
-/// Returns their ids; only the listings are read.
-pub(super) async fn list_ids(shared: &Shared, query: &ListQuery) -> Result<Vec<MatchId>> {
-    list_as(shared, query).await
-}
-
 /// The part of a listed match that is read beside its listing.
-trait FromFields: Sized {
+pub(super) trait FromFields: Sized {
     /// The names of the fields.
     const FIELDS: &'static [&'static str];
 
@@ -87,7 +77,8 @@ impl FromFields for MatchId {
     }
 }
 
-async fn list_as<T: FromFields>(shared: &Shared, query: &ListQuery) -> Result<Vec<T>> {
+/// Returns the matches that a query asks for, whole or only their ids; for these only the listings are read.
+pub(super) async fn list<T: FromFields>(shared: &Shared, query: &ListQuery) -> Result<Vec<T>> {
     let keys = sources(shared, query);
     let mut listed = Vec::with_capacity(query.limit);
     let mut below = query.before.as_ref().map(|id| format!("({id}"));
@@ -120,11 +111,9 @@ const SEEN_AT_ONCE_MAX: usize = 200;
 /// Returns the newest ids of these lists together, each once. Each list is read by a command of its own, because a
 /// cluster refuses commands on several keys while their slot moves.
 async fn newest(shared: &Shared, keys: &[String], below: Option<&str>, wanted: usize) -> Result<Vec<String>> {
-    let looks = keys.iter().map(|key| {
-        let mut range = command("ZREVRANGEBYLEX", key.clone());
-        range.arg(below.unwrap_or("+")).arg("-").arg("LIMIT").arg(0).arg(wanted);
-        range
-    });
+    let looks = keys
+        .iter()
+        .map(|key| command_with("ZREVRANGEBYLEX", key.clone(), (below.unwrap_or("+"), "-", "LIMIT", 0, wanted)));
     let mut names: Vec<String> = Vec::new();
     for answer in shared.client.send_all_once(looks.collect()).await? {
         names.extend(read::<Vec<String>>(answer)?);
@@ -149,9 +138,7 @@ async fn check<T: FromFields>(
     for name in names {
         match name.parse::<MatchId>() {
             Ok(id) => {
-                let mut get = Cmd::new();
-                get.arg("HMGET").arg(shared.keys.the_match(&id)).arg("l").arg(T::FIELDS);
-                gets.push(get);
+                gets.push(command_with("HMGET", shared.keys.the_match(&id), ("l", T::FIELDS)));
                 ids.push(id);
             }
             Err(_) => wrong.push(name.clone()),
@@ -181,11 +168,7 @@ async fn check<T: FromFields>(
 /// Removes wrong entries from these lists, and puts their matches where they belong. The next reader finds the failed
 /// ones again.
 async fn correct(shared: &Shared, query: &ListQuery, keys: &[String], wrong: Vec<String>) {
-    let removals = keys.iter().map(|key| {
-        let mut removal = command("ZREM", key.clone());
-        removal.arg(&wrong);
-        removal
-    });
+    let removals = keys.iter().map(|key| command_with("ZREM", key.clone(), &wrong));
     let of = |id| Target { others: vec![query.scope.clone()], ..Target::unknown(id) };
     let targets = wrong.iter().filter_map(|name| name.parse().ok()).map(of).collect();
     let corrected = async {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use redis::Cmd;
 
-use super::client::{command, read};
+use super::client::{command, command_with, read};
 use super::commit_effects::CommitEffects;
 use super::listing::encode_listing;
 use super::outbox::Task;
@@ -135,9 +135,8 @@ impl MatchStore for RedisStore {
     }
 
     async fn standing(&self, id: &MatchId) -> Result<Option<StampedVersion>> {
-        let mut get = command("HMGET", self.shared.keys.the_match(id));
-        get.arg("v").arg("s");
-        let (version, stamp): (Option<u64>, Option<String>) = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let get = command_with("HMGET", self.shared.keys.the_match(id), ("v", "s"));
+        let (version, stamp): (Option<u64>, Option<String>) = self.shared.client.ask(&get).await?;
         match (version, stamp) {
             (Some(version), Some(stamp)) => Ok(Some(StampedVersion { version, stamp: parse_stamp(&stamp)? })),
             (None, None) => Ok(None),
@@ -147,7 +146,7 @@ impl MatchStore for RedisStore {
 
     async fn commit(&self, commit: Commit) -> Result<Committed> {
         let call = committing(&self.shared, &commit)?;
-        match read(self.shared.client.keep_once(call).await?)? {
+        match self.shared.client.keep(call).await? {
             1 => {}
             3 => self.shared.outbox.mark(Shard::of(&commit.id)),
             2 => return Ok(Committed::Repeated),
@@ -171,7 +170,7 @@ impl MatchStore for RedisStore {
         call.arg(expected).arg(expected_stamp.to_string()).arg(id.as_str());
         call.arg(Task::head(id, expected, true, "").unwrap_or_default());
         call.arg(DELETED_REMEMBERED.as_secs()).arg(keys.live()).arg(notice(id, expected));
-        let happened: bool = read(self.shared.client.keep_once(call).await?)?;
+        let happened: bool = self.shared.client.keep(call).await?;
         if happened {
             self.shared.outbox.mark(shard);
         }
@@ -185,9 +184,8 @@ impl MatchStore for RedisStore {
     async fn log(&self, id: &MatchId, after: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
         let (first, count) = (i64::try_from(after), i64::try_from(limit));
         let (Ok(first), Ok(count @ 1..)) = (first, count) else { return Ok(Vec::new()) };
-        let mut range = Cmd::new();
-        range.arg("LRANGE").arg(self.shared.keys.log(id)).arg(first).arg(first.saturating_add(count - 1));
-        let entries: Vec<Vec<u8>> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let range = command_with("LRANGE", self.shared.keys.log(id), (first, first.saturating_add(count - 1)));
+        let entries: Vec<Vec<u8>> = self.shared.client.ask(&range).await?;
         if entries.is_empty() {
             return Ok(stretch(self.archived(id).await?, after, limit));
         }
@@ -199,13 +197,13 @@ impl MatchStore for RedisStore {
     }
 
     async fn list_ids(&self, query: &ListQuery) -> Result<Vec<MatchId>> {
-        lists::list_ids(&self.shared, query).await
+        lists::list(&self.shared, query).await
     }
 
     async fn checkpoint(&self, id: &MatchId, at_most: u64) -> Result<Option<Checkpoint>> {
         let mut range = command("ZREVRANGEBYSCORE", self.shared.keys.checkpoints(id));
         range.arg(at_most).arg(0).arg("WITHSCORES").arg("LIMIT").arg(0).arg(1);
-        let found: Vec<(Vec<u8>, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let found: Vec<(Vec<u8>, f64)> = self.shared.client.ask(&range).await?;
         let Some((kept, version)) = found.into_iter().next() else { return Ok(None) };
         let Some((stamp, state)) = kept.split_first_chunk() else {
             return Err(StoreError::Corrupt(format!("half a checkpoint of match {id}")));
@@ -216,16 +214,15 @@ impl MatchStore for RedisStore {
 
     async fn leave_checkpoint(&self, id: &MatchId, checkpoint: &Checkpoint) -> Result<()> {
         let Checkpoint { version, stamp, state } = checkpoint;
-        let mut call = CHECKPOINT.on(&[self.shared.keys.the_match(id), self.shared.keys.checkpoints(id)]);
-        call.arg(*version)
-            .arg([&stamp.number().to_be_bytes(), state.as_slice()].concat())
-            .arg(CHECKPOINTS_KEPT_SECONDS);
+        let call = CHECKPOINT.call(
+            &[self.shared.keys.the_match(id), self.shared.keys.checkpoints(id)],
+            (*version, [&stamp.number().to_be_bytes(), state.as_slice()].concat(), CHECKPOINTS_KEPT_SECONDS),
+        );
         self.shared.client.send_once(&call).await.map(drop)
     }
 
     async fn is_archived(&self, id: &MatchId) -> Result<bool> {
-        let look = command("EXISTS", self.shared.keys.archive(id));
-        read(self.shared.client.send_again_if_lost(&look).await?)
+        self.shared.client.ask(&command("EXISTS", self.shared.keys.archive(id))).await
     }
 
     async fn archive_match(
@@ -241,7 +238,7 @@ impl MatchStore for RedisStore {
         let mut call = ARCHIVE.on(&of);
         call.arg(expected).arg(expected_stamp.to_string()).arg(pack(entries)?);
         call.arg(due::argument(due)).arg(id.as_str());
-        Ok(match read(self.shared.client.keep_once(call).await?)? {
+        Ok(match self.shared.client.keep(call).await? {
             1 => Archived::Yes,
             2 => Archived::Already,
             _ => Archived::Conflict,
@@ -249,9 +246,8 @@ impl MatchStore for RedisStore {
     }
 
     async fn inbox(&self, player: &PlayerId, after: u64, limit: usize) -> Result<Inbox> {
-        let mut call = INBOX.on(&[&self.shared.keys.inbox(player)]);
-        call.arg(after).arg(limit);
-        let answer: Vec<String> = read(self.shared.client.send_again_if_lost(&call).await?)?;
+        let call = INBOX.call(&[&self.shared.keys.inbox(player)], (after, limit));
+        let answer: Vec<String> = self.shared.client.ask(&call).await?;
         let unreadable = || StoreError::Corrupt(format!("the inbox of {player}"));
         let mut parts = answer.iter();
         let newest = parts.next().and_then(|newest| newest.parse().ok()).ok_or_else(unreadable)?;
@@ -267,28 +263,27 @@ impl MatchStore for RedisStore {
 
     async fn plans(&self, id: &MatchId) -> Result<Vec<KeptPlan>> {
         let get = command("HGETALL", self.shared.keys.plans(id));
-        let kept: BTreeMap<u8, Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let kept: BTreeMap<u8, Vec<u8>> = self.shared.client.ask(&get).await?;
         Ok(kept.into_iter().map(|(seat, stored)| KeptPlan { seat, stored }).collect())
     }
 
     async fn keep_plan(&self, id: &MatchId, expected: u64, expected_stamp: Stamp, plan: KeptPlan) -> Result<bool> {
         let mut call = KEEP_PLAN.on(&[self.shared.keys.the_match(id), self.shared.keys.plans(id)]);
         call.arg(expected).arg(expected_stamp.to_string()).arg(plan.seat).arg(plan.stored).arg(PLANS_KEPT_SECONDS);
-        read(self.shared.client.keep_once(call).await?)
+        self.shared.client.keep(call).await
     }
 
     async fn replace_plan(&self, id: &MatchId, found: &KeptPlan, by: Option<Vec<u8>>) -> Result<bool> {
         let mut call = REPLACE_PLAN.on(&[self.shared.keys.the_match(id), self.shared.keys.plans(id)]);
         call.arg(found.seat).arg(found.stored.as_slice()).arg(by.unwrap_or_default());
-        read(self.shared.client.keep_once(call).await?)
+        self.shared.client.keep(call).await
     }
 }
 
 impl RedisStore {
     /// Returns the log of an archived match; empty where there is none.
     pub(super) async fn archived(&self, id: &MatchId) -> Result<Vec<Vec<u8>>> {
-        let get = command("GET", self.shared.keys.archive(id));
-        let packed: Option<Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let packed: Option<Vec<u8>> = self.shared.client.ask(&command("GET", self.shared.keys.archive(id))).await?;
         packed.map_or_else(|| Ok(Vec::new()), |packed| unpack(&packed))
     }
 }

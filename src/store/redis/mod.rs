@@ -42,7 +42,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use redis::Cmd;
 use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -50,7 +49,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use sarsen_redis::config::{ConnectError, RedisConfig, RedisMode, Replication, TlsFiles};
 
-use self::client::RedisClient;
+use self::client::{RedisClient, mark};
 use self::clock::ServerClock;
 use self::outbox::Outbox;
 use self::subscriptions::Asked;
@@ -132,9 +131,7 @@ impl Store for RedisStore {
     async fn ready(&self) -> Result<()> {
         // Writes, because a server that only answers is not ready: a replica, one out of memory or one that cannot
         // save; or, where the store waits for replicas, one without them.
-        let mut command = Cmd::new();
-        command.arg("SET").arg(self.shared.keys.ready()).arg(1).arg("EX").arg(10);
-        self.shared.client.send_again_if_lost(&command).await?;
+        self.shared.client.send_again_if_lost(&mark(self.shared.keys.ready())).await?;
         self.shared.client.settle(self.shared.keys.ready()).await
     }
 

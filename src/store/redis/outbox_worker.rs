@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use redis::{Cmd, RedisResult, Value};
+use redis::{RedisResult, Value};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::Shared;
-use super::client::read;
+use super::client::{command_with, read};
 use super::list_index::{Target, project};
 use super::matches::notice;
 use super::outbox::{Before, Task};
@@ -73,11 +73,7 @@ struct Head {
 
 /// Returns the shards whose first task is the same as at the last sweep.
 async fn left_over(shared: &Shared, heads: &mut Vec<Option<Head>>) -> Result<Vec<Shard>> {
-    let looks = Shard::all().map(|shard| {
-        let mut look = Cmd::new();
-        look.arg("LINDEX").arg(shared.keys.outbox(shard)).arg(0);
-        look
-    });
+    let looks = Shard::all().map(|shard| command_with("LINDEX", shared.keys.outbox(shard), 0));
     let answers = shared.client.send_each_once(looks.collect()).await?;
     let stuck = compare(heads, answers, shared.now());
     shared.outbox.note_waiting(heads.iter().flatten().map(|head| head.since).min());
@@ -107,11 +103,7 @@ fn compare(heads: &mut Vec<Option<Head>>, answers: Vec<RedisResult<Value>>, now:
 
 /// Processes the oldest tasks of these shards.
 async fn process(shared: &Shared, shards: Vec<Shard>) -> Result<()> {
-    let reads = shards.iter().map(|&shard| {
-        let mut range = Cmd::new();
-        range.arg("LRANGE").arg(shared.keys.outbox(shard)).arg(0).arg(PAGE - 1);
-        range
-    });
+    let reads = shards.iter().map(|&shard| command_with("LRANGE", shared.keys.outbox(shard), (0, PAGE - 1)));
     let answers = shared.client.send_each_once(reads.collect()).await?;
     let mut found: Vec<Found> = Vec::new();
     let mut full = Vec::new();

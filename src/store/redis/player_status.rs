@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::client::{command, read};
+use super::client::{command, command_with};
 use super::script::{MARKS_AFTER, PUT_MARK, PUT_OFF};
 use crate::{Departure, PlayerStatusStore, Result, Revised, StoreError};
 use sarsen_base::ambient::Timestamp;
@@ -21,36 +21,33 @@ fn unpack(value: &[u8]) -> Result<Revised> {
 #[async_trait]
 impl PlayerStatusStore for RedisStore {
     async fn mark(&self, player: &PlayerId) -> Result<Option<Revised>> {
-        let mut get = command("HGET", self.shared.keys.marks());
-        get.arg(player.as_str());
-        let value: Option<Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let get = command_with("HGET", self.shared.keys.statuses("of"), player.as_str());
+        let value: Option<Vec<u8>> = self.shared.client.ask(&get).await?;
         value.as_deref().map(unpack).transpose()
     }
 
     async fn put_mark(&self, player: &PlayerId, expected: u64, stored: Vec<u8>, leaving: bool) -> Result<Option<u64>> {
         let keys = &self.shared.keys;
-        let mut put = PUT_MARK.on(&[keys.marks(), keys.order_of_marks(), keys.leaving()]);
+        let mut put = PUT_MARK.on(&[keys.statuses("of"), keys.statuses("order"), keys.statuses("leaving")]);
         let since = if leaving { self.shared.now().0.to_string() } else { String::new() };
         put.arg(player.as_str()).arg(expected).arg(stored).arg(since).arg(keys.live());
-        let revision: u64 = read(self.shared.client.keep_once(put).await?)?;
+        let revision: u64 = self.shared.client.keep(put).await?;
         Ok((revision > 0).then_some(revision))
     }
 
     async fn marks_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>> {
         let keys = &self.shared.keys;
-        let mut call = MARKS_AFTER.on(&[keys.marks(), keys.order_of_marks()]);
-        call.arg(after).arg(limit);
-        let pairs: Vec<(String, Vec<u8>)> = read(self.shared.client.send_again_if_lost(&call).await?)?;
+        let call = MARKS_AFTER.call(&[keys.statuses("of"), keys.statuses("order")], (after, limit));
+        let pairs: Vec<(String, Vec<u8>)> = self.shared.client.ask(&call).await?;
         let marks = pairs.into_iter().filter_map(|(name, value)| Some((name.parse().ok()?, unpack(&value))));
         marks.map(|(player, mark)| Ok((player, mark?))).collect()
     }
 
     async fn leaving(&self, limit: usize) -> Result<Vec<Departure>> {
         let keys = &self.shared.keys;
-        let mut range = command("ZRANGE", keys.leaving());
-        range.arg(0).arg(limit.saturating_sub(1)).arg("WITHSCORES");
+        let range = command_with("ZRANGE", keys.statuses("leaving"), (0, limit.saturating_sub(1), "WITHSCORES"));
         // Read as pairs, in whichever form the protocol gives them.
-        let pairs: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let pairs: Vec<(String, f64)> = self.shared.client.ask(&range).await?;
         let mut found = Vec::with_capacity(pairs.len());
         for (name, score) in pairs {
             if let Ok(player) = name.parse() {
@@ -61,11 +58,11 @@ impl PlayerStatusStore for RedisStore {
         if found.is_empty() {
             return Ok(found);
         }
-        let mut get = command("HMGET", keys.quiet());
+        let mut get = command("HMGET", keys.statuses("quiet"));
         for departure in &found {
             get.arg(departure.player.as_str());
         }
-        let quiet: Vec<Option<i64>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let quiet: Vec<Option<i64>> = self.shared.client.ask(&get).await?;
         for (departure, since) in found.iter_mut().zip(quiet) {
             departure.quiet_since = since.map_or(departure.look_at, Timestamp);
         }
@@ -85,12 +82,12 @@ impl RedisStore {
     /// Moves the check of a deletion to another moment, or ends the deletion.
     async fn move_look(&self, found: &Departure, to: Option<(Timestamp, Timestamp)>) -> Result<bool> {
         let keys = &self.shared.keys;
-        let mut put = PUT_OFF.on(&[keys.leaving(), keys.quiet()]);
+        let mut put = PUT_OFF.on(&[keys.statuses("leaving"), keys.statuses("quiet")]);
         put.arg(found.player.as_str()).arg(found.look_at.0);
         if let Some((look_at, quiet_since)) = to {
             put.arg(look_at.0).arg(quiet_since.0);
         }
-        let moved: u8 = read(self.shared.client.keep_once(put).await?)?;
+        let moved: u8 = self.shared.client.keep(put).await?;
         Ok(moved == 1)
     }
 }

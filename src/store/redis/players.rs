@@ -6,7 +6,7 @@
 use async_trait::async_trait;
 use redis::Cmd;
 
-use super::client::{command, read};
+use super::client::{command, command_with, read};
 use super::live::JOINED;
 use super::script::{END_SESSION, LIST_SESSION, PUT_PLAYER, PUT_SESSION, REVOKE};
 use super::{RedisStore, Shared};
@@ -23,9 +23,8 @@ fn standing((revision, expires): &Standing, now: Timestamp) -> Option<u64> {
 
 /// Returns the sessions in a player's set that have not ended by it.
 pub(super) async fn named(shared: &Shared, player: &PlayerId, now: Timestamp) -> Result<Vec<SessionId>> {
-    let mut range = command("ZRANGEBYSCORE", shared.keys.sessions(player));
-    range.arg(format!("({}", now.0)).arg("+inf");
-    let names: Vec<String> = read(shared.client.send_again_if_lost(&range).await?)?;
+    let range = command_with("ZRANGEBYSCORE", shared.keys.sessions(player), (format!("({}", now.0), "+inf"));
+    let names: Vec<String> = shared.client.ask(&range).await?;
     // The inventory reports names that are no session's.
     Ok(names.iter().filter_map(|name| name.parse().ok()).collect())
 }
@@ -33,11 +32,8 @@ pub(super) async fn named(shared: &Shared, player: &PlayerId, now: Timestamp) ->
 /// Ends a session and remembers its revocation until `until`; then sends `further` along.
 pub(super) async fn revoke(shared: &Shared, id: &SessionId, until: Timestamp, further: Option<Cmd>) -> Result<()> {
     let Timestamp(now) = shared.now();
-    let mut end = END_SESSION.on(&[&shared.keys.session(id)]);
-    end.arg(until.0).arg(now);
-    shared.client.keep_once(end).await?;
-    let mut revoke = REVOKE.on(&[&shared.keys.revocations()]);
-    revoke.arg(id.as_str()).arg(until.0).arg(now).arg(shared.keys.live());
+    shared.client.keep_once(END_SESSION.call(&[&shared.keys.session(id)], (until.0, now))).await?;
+    let revoke = REVOKE.call(&[&shared.keys.revocations()], (id.as_str(), until.0, now, shared.keys.live()));
     shared.client.keep_all_once(std::iter::once(revoke).chain(further).collect()).await.map(drop)
 }
 
@@ -52,37 +48,29 @@ impl PlayerStore for RedisStore {
         expires: Timestamp,
     ) -> Result<bool> {
         let Timestamp(now) = self.shared.now();
-        let mut list = LIST_SESSION.on(&[&self.shared.keys.sessions(player)]);
-        list.arg(id.as_str()).arg(expires.0).arg(now);
-        let mut put = PUT_SESSION.on(&[&self.shared.keys.session(id)]);
-        put.arg(expected).arg(expected + 1).arg(stored).arg(expires.0).arg(now);
+        let list = LIST_SESSION.call(&[&self.shared.keys.sessions(player)], (id.as_str(), expires.0, now));
+        let put = PUT_SESSION.call(&[&self.shared.keys.session(id)], (expected, expected + 1, stored, expires.0, now));
         let mut answers = self.shared.client.keep_all_once(vec![list, put]).await?;
         answers.pop().map_or(Ok(false), read)
     }
 
     async fn session(&self, id: &SessionId) -> Result<Option<Revised>> {
-        let mut get = command("HMGET", self.shared.keys.session(id));
-        get.arg("n").arg("e").arg("r");
+        let get = command_with("HMGET", self.shared.keys.session(id), ("n", "e", "r"));
         let (revision, expires, stored): (Option<String>, Option<i64>, Option<Vec<u8>>) =
-            read(self.shared.client.send_again_if_lost(&get).await?)?;
+            self.shared.client.ask(&get).await?;
         let revision = standing(&(revision, expires), self.shared.now());
         Ok(revision.zip(stored).map(|(revision, stored)| Revised { stored, revision }))
     }
 
     async fn revoke_session(&self, id: &SessionId, player: &PlayerId, until: Timestamp) -> Result<()> {
-        let mut unlist = command("ZREM", self.shared.keys.sessions(player));
-        unlist.arg(id.as_str());
+        let unlist = command_with("ZREM", self.shared.keys.sessions(player), id.as_str());
         revoke(&self.shared, id, until, Some(unlist)).await
     }
 
     async fn sessions_of(&self, player: &PlayerId) -> Result<Vec<SessionId>> {
         let now = self.shared.now();
         let ids = named(&self.shared, player, now).await?;
-        let gets = ids.iter().map(|id| {
-            let mut get = command("HMGET", self.shared.keys.session(id));
-            get.arg("n").arg("e");
-            get
-        });
+        let gets = ids.iter().map(|id| command_with("HMGET", self.shared.keys.session(id), ("n", "e")));
         let standings = self
             .shared
             .client
@@ -95,8 +83,7 @@ impl PlayerStore for RedisStore {
     }
 
     async fn tell_of_session(&self, player: &PlayerId) -> Result<()> {
-        let mut publish = command("PUBLISH", self.shared.keys.live());
-        publish.arg(format!("{JOINED}{player}"));
+        let publish = command_with("PUBLISH", self.shared.keys.live(), format!("{JOINED}{player}"));
         self.shared.client.send_once(&publish).await.map(drop)
     }
 
@@ -104,20 +91,18 @@ impl PlayerStore for RedisStore {
         let mut range = command("ZRANGEBYSCORE", self.shared.keys.revocations());
         range.arg(format!("({}", self.shared.now().0)).arg("+inf").arg("WITHSCORES");
         // Read as pairs, in whichever form the protocol gives them.
-        let pairs: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let pairs: Vec<(String, f64)> = self.shared.client.ask(&range).await?;
         Ok(pairs.into_iter().filter_map(|(name, until)| Some((name.parse().ok()?, Timestamp(until as i64)))).collect())
     }
 
     async fn put_player(&self, id: &PlayerId, expected: u64, stored: Vec<u8>) -> Result<bool> {
-        let mut put = PUT_PLAYER.on(&[self.shared.keys.player(id)]);
-        put.arg(expected).arg(expected.saturating_add(1)).arg(stored);
-        read(self.shared.client.keep_once(put).await?)
+        let put = PUT_PLAYER.call(&[self.shared.keys.player(id)], (expected, expected.saturating_add(1), stored));
+        self.shared.client.keep(put).await
     }
 
     async fn player(&self, id: &PlayerId) -> Result<Option<Revised>> {
-        let mut get = command("HMGET", self.shared.keys.player(id));
-        get.arg("n").arg("r");
-        let found: (Option<u64>, Option<Vec<u8>>) = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let get = command_with("HMGET", self.shared.keys.player(id), ("n", "r"));
+        let found: (Option<u64>, Option<Vec<u8>>) = self.shared.client.ask(&get).await?;
         match found {
             (Some(revision), Some(stored)) => Ok(Some(Revised { stored, revision })),
             (None, None) => Ok(None),

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::client::{command, read};
+use super::client::{command, command_with};
 use super::script::PAIR;
 use crate::{PairedMatch, PoolChange, PoolStore, QueuePlace, Result, StoreError};
 use sarsen_base::ambient::Timestamp;
@@ -12,21 +12,17 @@ use sarsen_base::ids::{MatchId, PlayerId};
 #[async_trait]
 impl PoolStore for RedisStore {
     async fn pool_record(&self, player: &PlayerId) -> Result<Option<Vec<u8>>> {
-        let mut get = command("HGET", self.shared.keys.pool_records());
-        get.arg(player.as_str());
-        read(self.shared.client.send_again_if_lost(&get).await?)
+        self.shared.client.ask(&command_with("HGET", self.shared.keys.pool_records(), player.as_str())).await
     }
 
     async fn queue(&self, queue: &str, until: Timestamp, limit: usize) -> Result<Vec<(PlayerId, Vec<u8>)>> {
-        let mut range = command("ZRANGEBYSCORE", self.shared.keys.queue(queue));
-        range.arg("-inf").arg(until.0).arg("LIMIT").arg(0).arg(limit);
-        let names: Vec<String> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let range = command_with("ZRANGEBYSCORE", self.shared.keys.queue(queue), ("-inf", until.0, "LIMIT", 0, limit));
+        let names: Vec<String> = self.shared.client.ask(&range).await?;
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let mut get = command("HMGET", self.shared.keys.pool_records());
-        get.arg(&names);
-        let records: Vec<Option<Vec<u8>>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let get = command_with("HMGET", self.shared.keys.pool_records(), &names);
+        let records: Vec<Option<Vec<u8>>> = self.shared.client.ask(&get).await?;
         // Between the two a player may have left the queue.
         let found = names.iter().zip(records).filter_map(|(name, record)| Some((name, record?)));
         found.map(|(name, record)| Ok((name.parse().map_err(nobody)?, record))).collect()
@@ -55,26 +51,24 @@ impl PoolStore for RedisStore {
         let mut call = PAIR.on(&named);
         call.arg(pairs.map_or("", |pairs| pairs.id.as_str()));
         call.arg(pairs.map_or(&[][..], |pairs| pairs.stored.as_slice())).arg(arguments);
-        read(self.shared.client.keep_once(call).await?)
+        self.shared.client.keep(call).await
     }
 
     async fn paired_matches(&self, limit: usize) -> Result<Vec<PairedMatch>> {
         let get = command("HGETALL", self.shared.keys.paired_matches());
-        let found: Vec<(String, Vec<u8>)> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let found: Vec<(String, Vec<u8>)> = self.shared.client.ask(&get).await?;
         let made = |(id, stored): (String, Vec<u8>)| Ok(PairedMatch { id: id.parse().map_err(nobody)?, stored });
         found.into_iter().take(limit).map(made).collect()
     }
 
     async fn paired_match(&self, id: &MatchId) -> Result<Option<PairedMatch>> {
-        let mut get = command("HGET", self.shared.keys.paired_matches());
-        get.arg(id.as_str());
-        let found: Option<Vec<u8>> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let get = command_with("HGET", self.shared.keys.paired_matches(), id.as_str());
+        let found: Option<Vec<u8>> = self.shared.client.ask(&get).await?;
         Ok(found.map(|stored| PairedMatch { id: id.clone(), stored }))
     }
 
     async fn forget_paired_match(&self, id: &MatchId) -> Result<()> {
-        let mut remove = command("HDEL", self.shared.keys.paired_matches());
-        remove.arg(id.as_str());
+        let remove = command_with("HDEL", self.shared.keys.paired_matches(), id.as_str());
         self.shared.client.keep_once(remove).await.map(drop)
     }
 }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use redis::Cmd;
 
 use super::RedisStore;
-use super::client::{command, read};
+use super::client::{command, command_with};
 use super::script::{CHANGE_RATINGS, RATINGS, REPLACE_RATINGS};
 use crate::ratings::STAGED_SECONDS;
 use crate::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore, Result, StoreError};
@@ -18,7 +18,7 @@ const AT_ONCE: usize = 500;
 impl RatingStore for RedisStore {
     async fn rating_categories(&self) -> Result<Vec<String>> {
         let get = command("SMEMBERS", self.shared.keys.rating_categories());
-        let mut found: Vec<String> = read(self.shared.client.send_again_if_lost(&get).await?)?;
+        let mut found: Vec<String> = self.shared.client.ask(&get).await?;
         found.sort_unstable();
         Ok(found)
     }
@@ -29,7 +29,7 @@ impl RatingStore for RedisStore {
         for player in players {
             call.arg(player.as_str());
         }
-        let (length, entry, stored) = read(self.shared.client.send_again_if_lost(&call).await?)?;
+        let (length, entry, stored) = self.shared.client.ask(&call).await?;
         Ok(FoundRatings { length, entry, stored })
     }
 
@@ -42,9 +42,7 @@ impl RatingStore for RedisStore {
     ) -> Result<bool> {
         let keys = &self.shared.keys;
         if length == 0 && !entries.is_empty() {
-            let mut add = command("SADD", keys.rating_categories());
-            add.arg(category);
-            self.shared.client.keep_once(add).await?;
+            self.shared.client.keep_once(command_with("SADD", keys.rating_categories(), category)).await?;
         }
         let mut call = CHANGE_RATINGS.on(&["log", "done", "p", "board"].map(|part| keys.ratings(category, part)));
         call.arg(length).arg(entries.len());
@@ -56,14 +54,12 @@ impl RatingStore for RedisStore {
             call.arg(player.as_str()).arg(stored.unwrap_or_default());
             call.arg(key.map(|key| key.to_string()).unwrap_or_default());
         }
-        read(self.shared.client.keep_once(call).await?)
+        self.shared.client.keep(call).await
     }
 
     async fn rating_log(&self, category: &str, from: u64, limit: usize) -> Result<Vec<Vec<u8>>> {
         let Some(last) = (from + limit as u64).checked_sub(1).filter(|_| limit > 0) else { return Ok(Vec::new()) };
-        let mut range = command("LRANGE", self.shared.keys.ratings(category, "log"));
-        range.arg(from).arg(last);
-        read(self.shared.client.send_again_if_lost(&range).await?)
+        self.shared.client.ask(&command_with("LRANGE", self.shared.keys.ratings(category, "log"), (from, last))).await
     }
 
     async fn stage_ratings(&self, category: &str, generation: i64, ratings: Vec<PutRating>) -> Result<()> {
@@ -89,8 +85,7 @@ impl RatingStore for RedisStore {
             }
         }
         for key in [new, new_board] {
-            let mut expire = command("EXPIRE", key);
-            expire.arg(STAGED_SECONDS);
+            let expire = command_with("EXPIRE", key, STAGED_SECONDS);
             self.shared.client.keep_before_another(expire).await?;
         }
         Ok(())
@@ -99,9 +94,7 @@ impl RatingStore for RedisStore {
     async fn replace_ratings(&self, category: &str, length: u64, generation: i64, ratings: usize) -> Result<bool> {
         let [log, present, board] = ["log", "p", "board"].map(|part| self.shared.keys.ratings(category, part));
         let [new, new_board] = self.staged(category, generation);
-        let mut call = REPLACE_RATINGS.on(&[log, present, board, new, new_board]);
-        call.arg(length).arg(ratings);
-        read(self.shared.client.keep_once(call).await?)
+        self.shared.client.keep(REPLACE_RATINGS.call(&[log, present, board, new, new_board], (length, ratings))).await
     }
 
     async fn remove_category(&self, category: &str) -> Result<()> {
@@ -109,9 +102,7 @@ impl RatingStore for RedisStore {
         let mut remove = Cmd::new();
         remove.arg("UNLINK").arg(&["log", "done", "p", "board"].map(|part| keys.ratings(category, part)));
         self.shared.client.keep_once(remove).await?;
-        let mut forget = command("SREM", keys.rating_categories());
-        forget.arg(category);
-        self.shared.client.keep_once(forget).await?;
+        self.shared.client.keep_once(command_with("SREM", keys.rating_categories(), category)).await?;
         Ok(())
     }
 
@@ -140,9 +131,8 @@ impl RatingStore for RedisStore {
     }
 
     async fn board_count(&self, category: &str, below: i64) -> Result<u64> {
-        let mut count = command("ZCOUNT", self.shared.keys.ratings(category, "board"));
-        count.arg("-inf").arg(format!("({below}"));
-        read(self.shared.client.send_again_if_lost(&count).await?)
+        let count = command_with("ZCOUNT", self.shared.keys.ratings(category, "board"), ("-inf", format!("({below}")));
+        self.shared.client.ask(&count).await
     }
 }
 
@@ -166,7 +156,7 @@ impl RedisStore {
         let mut range: Cmd = command(name, self.shared.keys.ratings(category, "board"));
         range.arg(from.map_or_else(|| first.to_owned(), |key| key.to_string())).arg(last);
         range.arg("WITHSCORES").arg("LIMIT").arg(offset).arg(limit);
-        let found: Vec<(String, f64)> = read(self.shared.client.send_again_if_lost(&range).await?)?;
+        let found: Vec<(String, f64)> = self.shared.client.ask(&range).await?;
         let place = |(player, key): (String, f64)| {
             let player = player.parse().map_err(|_| StoreError::Corrupt("a board has an entry of nobody".to_owned()));
             Ok((key as i64, player?))

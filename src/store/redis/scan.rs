@@ -5,7 +5,7 @@
 //! from a server that is still to be scanned to one that was. So at the end each must have the slots that it had at the
 //! beginning, and none on their way. Otherwise the scan fails, and the caller begins again.
 
-use redis::{Cmd, Value};
+use redis::Value;
 use serde::{Deserialize, Serialize};
 
 use super::Shared;
@@ -50,10 +50,8 @@ impl Shared {
             }
         };
         let Some(master) = position.masters.last().cloned() else { return Ok((Vec::new(), None)) };
-        let mut info = Cmd::new();
-        info.arg("INFO").arg("server");
-        let mut scan = Cmd::new();
-        scan.arg("SCAN").arg(&position.cursor).arg("MATCH").arg(pattern).arg("COUNT").arg(COUNT);
+        let info = redis::cmd("INFO").arg("server").take();
+        let scan = redis::cmd("SCAN").arg((&position.cursor, "MATCH", pattern, "COUNT", COUNT)).take();
         let mut answers = self.client.ask_master(&master, vec![info, scan]).await?.into_iter();
         let (Some(info), Some(page)) = (answers.next(), answers.next()) else {
             return Err(broken("a server left a question without an answer"));
@@ -88,8 +86,7 @@ impl Shared {
         for master in masters {
             let mut slots = String::new();
             if !master.is_empty() {
-                let mut nodes = Cmd::new();
-                nodes.arg("CLUSTER").arg("NODES");
+                let nodes = redis::cmd("CLUSTER").arg("NODES").take();
                 let answer = self.client.ask_master(&master, vec![nodes]).await?.pop().unwrap_or(Value::Nil);
                 slots = own_slots(&read::<String>(answer)?)
                     .ok_or_else(|| broken("a node of the cluster does not say what it has"))?;

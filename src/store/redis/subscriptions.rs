@@ -92,9 +92,7 @@ impl Asked {
             return Ok(());
         }
         let (begun, forgotten) = (Instant::now(), self.known(|known| known.forgotten));
-        let mut call = HEAR.on(&[keys.heard()]);
-        call.arg(KEPT.as_secs()).arg(&buckets);
-        client.send_again_if_lost(&call).await?;
+        client.send_again_if_lost(&HEAR.call(&[keys.heard()], (KEPT.as_secs(), &buckets))).await?;
         self.known(|known| {
             if known.forgotten == forgotten {
                 known.since.extend(buckets.into_iter().map(|bucket| (bucket, begun)));
