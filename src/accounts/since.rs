@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use sarsen_base::ambient::Timestamp;
 use sarsen_store::StoreError;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 
 /// The time since when a player has something.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -14,22 +14,15 @@ pub(crate) struct StoredSince {
     pub(crate) since: Timestamp,
 }
 
-impl Formed for StoredSince {
-    const FORMS: Forms = Forms { kind: "time since", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredSince, "time since", "v", &[]);
 
 impl StoredSince {
     pub(crate) fn encode(since: Timestamp) -> Result<Vec<u8>, StoreError> {
-        let stored = StoredSince { form: StoredSince::FORMS.present(), since };
-        serde_json::to_vec(&stored).map_err(|error| StoreError::Corrupt(format!("a time cannot be written: {error}")))
+        Formed::encode(&StoredSince { form: StoredSince::FORMS.present(), since })
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Result<StoredSince, StoreError> {
-        Ok(upgrade::decode(bytes)?)
+        Formed::decode(bytes)
     }
 }
 

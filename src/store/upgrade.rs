@@ -9,8 +9,11 @@
 //! A change of a form adds a step here and, in `tests/fixtures`, a value as the form before wrote it, which a test
 //! reads for good. Forms are never removed.
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+
+use super::StoreError;
 
 /// Upgrades a value from one form to the next. It leaves the number of the form to its caller, and leaves what it
 /// cannot understand as it is, which the decoding then refuses.
@@ -40,6 +43,57 @@ pub trait Formed: DeserializeOwned {
 
     /// Returns the form that this value says it has.
     fn form(&self) -> u16;
+
+    /// Reads a stored value as [`decode`] does.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`], which quotes nothing.
+    fn decode(bytes: &[u8]) -> Result<Self, StoreError> {
+        Ok(decode(bytes)?)
+    }
+
+    /// Writes the value as stored.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] where it has no JSON form.
+    fn encode(&self) -> Result<Vec<u8>, StoreError>
+    where
+        Self: Serialize,
+    {
+        encode(self, Self::FORMS.kind)
+    }
+}
+
+/// Implements [`Formed`] for a type whose field `form` holds the number of its form.
+#[macro_export]
+macro_rules! formed {
+    ($stored:ty, $kind:literal, $property:literal, $steps:expr) => {
+        impl $crate::upgrade::Formed for $stored {
+            const FORMS: $crate::upgrade::Forms =
+                $crate::upgrade::Forms { kind: $kind, property: $property, steps: $steps };
+
+            fn form(&self) -> u16 {
+                self.form
+            }
+        }
+    };
+}
+
+/// Writes a value of this kind as stored.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] where it has no JSON form.
+pub fn encode(value: &impl Serialize, kind: &str) -> Result<Vec<u8>, StoreError> {
+    serde_json::to_vec(value).map_err(|error| StoreError::Corrupt(format!("a {kind} cannot be written: {error}")))
+}
+
+/// Reads a stored value of this kind, which has no forms.
+///
+/// # Errors
+/// [`StoreError::Corrupt`], which quotes nothing.
+pub fn read<T: DeserializeOwned>(bytes: &[u8], kind: &str) -> Result<T, StoreError> {
+    let unreadable = |error: serde_json::Error| format!("a {kind} with a {:?} error", error.classify());
+    serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt(unreadable(error)))
 }
 
 /// The reason why a stored value cannot be read.
@@ -117,13 +171,7 @@ mod tests {
         age: u8,
     }
 
-    impl Formed for Person {
-        const FORMS: Forms = Forms { kind: "person", property: "form", steps: &[rename, capitals_and_age] };
-
-        fn form(&self) -> u16 {
-            self.form
-        }
-    }
+    crate::formed!(Person, "person", "form", &[rename, capitals_and_age]);
 
     fn rename(person: &mut Map<String, Value>) {
         if let Some(nick) = person.remove("nick") {

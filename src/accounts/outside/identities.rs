@@ -15,7 +15,7 @@ use super::outside_token::{OutsideFlaw, check, header};
 use crate::players::{DeviceLabel, NameBlocklist, Player, PlayerName, Players, PlayersError, SignedIn};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError};
+use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError, upgrade};
 
 /// The pause between two looks whether a key set is to be fetched again.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -221,9 +221,8 @@ impl OutsideAccounts {
             return Ok(());
         }
         let linked = StoredIdentity { issuer: identity.issuer.clone(), linked_at: self.players.ambient.now() };
-        let stored = serde_json::to_vec(&linked)
-            .map_err(|error| StoreError::Corrupt(format!("an identity cannot be written: {error}")))?;
-        match store.replace_item(&owner, KIND, &identity.id, None, Some(stored), most).await? {
+        let stored = Some(upgrade::encode(&linked, "linked identity")?);
+        match store.replace_item(&owner, KIND, &identity.id, None, stored, most).await? {
             Replaced::Done | Replaced::Differs => Ok(()),
             Replaced::Full => Err(OutsideError::TooMany),
         }
@@ -262,8 +261,7 @@ impl OutsideAccounts {
 }
 
 pub(crate) fn read(id: String, stored: &[u8]) -> Result<Identity, StoreError> {
-    let StoredIdentity { issuer, linked_at } = serde_json::from_slice(stored)
-        .map_err(|error| StoreError::Corrupt(format!("an identity with a {:?} error", error.classify())))?;
+    let StoredIdentity { issuer, linked_at } = upgrade::read(stored, "linked identity")?;
     Ok(Identity { id, issuer, linked_at })
 }
 

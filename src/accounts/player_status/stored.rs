@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
-use sarsen_store::upgrade::{self, Formed, Forms};
-use sarsen_store::{PlayerStatusStore, StoreError};
+use sarsen_store::upgrade::Formed;
+use sarsen_store::{PlayerStatusStore, Revised, StoreError};
 
 /// The name that is shown of a deleted player.
 pub const DELETED: &str = "deleted player";
@@ -52,13 +52,7 @@ pub struct PlayerStatus {
     pub ban: Option<Ban>,
 }
 
-impl Formed for PlayerStatus {
-    const FORMS: Forms = Forms { kind: "mark", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(PlayerStatus, "mark", "v", &[]);
 
 impl Default for PlayerStatus {
     fn default() -> PlayerStatus {
@@ -88,7 +82,7 @@ impl PlayerStatus {
     /// # Errors
     /// [`StoreError::Corrupt`], which quotes nothing.
     pub fn decode(stored: &[u8]) -> Result<PlayerStatus, StoreError> {
-        Ok(upgrade::decode(stored)?)
+        Formed::decode(stored)
     }
 
     /// Reads a player's status; an empty one where there is none.
@@ -96,10 +90,11 @@ impl PlayerStatus {
     /// # Errors
     /// If the store is away, or the status cannot be read.
     pub async fn of(marks: &dyn PlayerStatusStore, player: &PlayerId) -> Result<PlayerStatus, StoreError> {
-        marks
-            .mark(player)
-            .await?
-            .map_or_else(|| Ok(PlayerStatus::default()), |found| PlayerStatus::decode(&found.stored))
+        PlayerStatus::found(marks.mark(player).await?.as_ref())
+    }
+
+    fn found(stored: Option<&Revised>) -> Result<PlayerStatus, StoreError> {
+        stored.map_or_else(|| Ok(PlayerStatus::default()), |found| PlayerStatus::decode(&found.stored))
     }
 
     /// Changes a player's status; with `leaving`, the deletion of the player begins. Returns the new status and its
@@ -116,14 +111,10 @@ impl PlayerStatus {
     ) -> Result<(PlayerStatus, u64), StoreError> {
         for _ in 0..ATTEMPTS {
             let found = marks.mark(player).await?;
-            let mut mark = found
-                .as_ref()
-                .map_or_else(|| Ok(PlayerStatus::default()), |found| PlayerStatus::decode(&found.stored))?;
+            let mut mark = PlayerStatus::found(found.as_ref())?;
             change(&mut mark);
-            let stored = serde_json::to_vec(&mark)
-                .map_err(|error| StoreError::Corrupt(format!("a mark cannot be written: {error}")))?;
             let expected = found.map_or(0, |found| found.revision);
-            if let Some(revision) = marks.put_mark(player, expected, stored, leaving).await? {
+            if let Some(revision) = marks.put_mark(player, expected, mark.encode()?, leaving).await? {
                 return Ok((mark, revision));
             }
         }

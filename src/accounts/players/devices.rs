@@ -13,7 +13,7 @@ use super::stored::StoredSession;
 use super::typed_code::{PairingCode, RecoveryKey};
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{ItemKind, ItemOwner, Replaced, ReplayKey, Reservation, StoreError};
+use sarsen_store::{ItemKind, ItemOwner, Replaced, ReplayKey, Reservation, StoreError, upgrade};
 
 /// The shortest and the longest life of a pairing code, in seconds.
 pub const PAIRING_SECONDS_MIN: u32 = 60;
@@ -135,8 +135,7 @@ impl Players {
     ) -> Result<(PairingCode, Timestamp), StoreError> {
         let code = PairingCode::generate(&self.ambient);
         let until = self.ambient.now().plus_seconds(seconds);
-        let offer = serde_json::to_vec(&Offer { player: player.clone(), until })
-            .map_err(|error| StoreError::Corrupt(format!("a pairing code cannot be written: {error}")))?;
+        let offer = upgrade::encode(&Offer { player: player.clone(), until }, "pairing code")?;
         let hash = code.hash();
         self.store.put_ticket(&pairing_ticket(&hash), offer, seconds + ANSWERED_AGAIN_SECONDS).await?;
         self.store.put_ticket(&newest_ticket(player), hash.into_bytes(), seconds).await?;
@@ -155,8 +154,7 @@ impl Players {
     ) -> Result<Joined, CodeError> {
         let hash = code.hash();
         let offer = self.store.read_ticket(&pairing_ticket(&hash)).await?.ok_or(CodeError::Wrong)?;
-        let Offer { player, until } = serde_json::from_slice(&offer)
-            .map_err(|error| StoreError::Corrupt(format!("a pairing code with a {:?} error", error.classify())))?;
+        let Offer { player, until } = upgrade::read(&offer, "pairing code")?;
         let (claim, key) = (Claim::of(once, &self.ambient), reserved(&player, &pairing_ticket(&hash)));
         let standing = match self.store.reservation(&key).await? {
             Some(standing) => standing,
@@ -183,8 +181,7 @@ impl Players {
         if items.bind_item(kind, &hash, player).await? != *player {
             return Err(StoreError::Corrupt("a fresh recovery key is taken".into()));
         }
-        let made = serde_json::to_vec(&StoredKey { created_at: self.ambient.now() })
-            .map_err(|error| StoreError::Corrupt(format!("a recovery key cannot be written: {error}")))?;
+        let made = upgrade::encode(&StoredKey { created_at: self.ambient.now() }, "recovery key")?;
         for _ in 0..ATTEMPTS {
             if items.replace_item(&owner, kind, &hash, None, Some(made.clone()), 1).await? == Replaced::Done {
                 return Ok(key);
@@ -204,9 +201,7 @@ impl Players {
     pub async fn recovery_key_made_at(&self, player: &PlayerId) -> Result<Option<Timestamp>, StoreError> {
         let stored = self.store.items(&ItemOwner::Player(player.clone()), ItemKind::Recovery).await?;
         let Some((_, stored)) = stored.first() else { return Ok(None) };
-        let key: StoredKey = serde_json::from_slice(stored)
-            .map_err(|error| StoreError::Corrupt(format!("a recovery key with a {:?} error", error.classify())))?;
-        Ok(Some(key.created_at))
+        Ok(Some(upgrade::read::<StoredKey>(stored, "recovery key")?.created_at))
     }
 
     /// Signs in on a new device by the recovery key, which stays good. With an idempotency key the same request may come

@@ -1,6 +1,6 @@
 //! The stored forms of a player and of a session: JSON that begins with the number of its form.
 //!
-//! Invariant: each release reads the values of earlier ones (see [`upgrade`]); the tests hold a fixture of every form.
+//! Invariant: each release reads the values of earlier ones (see [`Formed`]); the tests hold a fixture of every form.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::auth::PlayerKind;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::StoreError;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 
 /// The time after its first use for which a secret gets the same successor, in milliseconds: long enough for tabs of
 /// one browser that wake up together, too short to live on with a copy unnoticed.
@@ -35,13 +35,7 @@ pub(super) struct StoredPlayer {
     pub(super) owner: Option<PlayerId>,
 }
 
-impl Formed for StoredPlayer {
-    const FORMS: Forms = Forms { kind: "player", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredPlayer, "player", "v", &[]);
 
 impl StoredPlayer {
     pub(super) fn new(name: String, created_at: Timestamp) -> StoredPlayer {
@@ -50,11 +44,11 @@ impl StoredPlayer {
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
-        encode(self)
+        Formed::encode(self)
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<StoredPlayer, StoreError> {
-        Ok(upgrade::decode(bytes)?)
+        Formed::decode(bytes)
     }
 }
 
@@ -108,13 +102,7 @@ impl Used {
     }
 }
 
-impl Formed for StoredSession {
-    const FORMS: Forms = Forms { kind: "session", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredSession, "session", "v", &[]);
 
 impl StoredSession {
     /// A new session of a player, and its first secret, which follows from a proof that the store does not have.
@@ -174,11 +162,11 @@ impl StoredSession {
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
-        encode(self)
+        Formed::encode(self)
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<StoredSession, StoreError> {
-        Ok(upgrade::decode(bytes)?)
+        Formed::decode(bytes)
     }
 }
 
@@ -194,11 +182,6 @@ pub fn session_fault(player: &PlayerId, stored: &[u8]) -> Option<String> {
         Ok(_) => Some(format!("is kept as a session of {player}, and is another player's")),
         Err(unreadable) => Some(format!("cannot be read: {unreadable}")),
     }
-}
-
-fn encode(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
-    serde_json::to_vec(value)
-        .map_err(|error| StoreError::Corrupt(format!("a player or session cannot be written: {error}")))
 }
 
 #[cfg(test)]

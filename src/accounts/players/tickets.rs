@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::auth::{Principal, Program, Revocations};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{ExpiringStore, StoreError};
+use sarsen_store::{ExpiringStore, StoreError, upgrade};
 
 /// The time for which a ticket can be used, in seconds.
 pub const TICKET_SECONDS: u32 = 60;
@@ -107,9 +107,7 @@ impl StreamTickets {
         let ticket = Ticket(self.ambient.bytes());
         let Principal { player, session, program } = principal.clone();
         let bearer = Bearer { player, session, program: program.as_deref().cloned() };
-        let value = serde_json::to_vec(&bearer)
-            .map_err(|error| StoreError::Corrupt(format!("a ticket cannot be written: {error}")))?;
-        self.tickets.put_ticket(&ticket.key(), value, TICKET_SECONDS).await?;
+        self.tickets.put_ticket(&ticket.key(), upgrade::encode(&bearer, "ticket")?, TICKET_SECONDS).await?;
         Ok(ticket)
     }
 
@@ -119,8 +117,7 @@ impl StreamTickets {
     /// If the ticket is not valid, or the store is away.
     pub async fn redeem(&self, ticket: &Ticket) -> Result<Principal, TicketError> {
         let value = self.tickets.take_ticket(&ticket.key()).await?.ok_or(TicketError::Invalid)?;
-        let Bearer { player, session, program } = serde_json::from_slice(&value)
-            .map_err(|error| StoreError::Corrupt(format!("a ticket with a {:?} error", error.classify())))?;
+        let Bearer { player, session, program } = upgrade::read(&value, "ticket")?;
         if self.revocations.is_revoked(&session) {
             return Err(TicketError::Revoked);
         }

@@ -13,7 +13,7 @@ use sarsen_matches::model::fairness::ServerSeed;
 use sarsen_matches::model::terms::PairedPlayer;
 use sarsen_matches::{Refused, Stage};
 use sarsen_rules::SeatCount;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{PairedMatch, StoreError};
 
 /// The most matches that a round makes for instances that have died.
@@ -32,13 +32,7 @@ pub(super) struct Making {
     pub(super) players: Vec<PairedPlayer>,
 }
 
-impl Formed for Making {
-    const FORMS: Forms = Forms { kind: "match of a pool", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(Making, "match of a pool", "v", &[]);
 
 impl Making {
     /// A match of these players.
@@ -46,21 +40,12 @@ impl Making {
         Making { form: Making::FORMS.present(), pool: pool.id.clone(), seed, players }
     }
 
-    /// Reads a noted match.
-    ///
-    /// # Errors
-    /// [`StoreError::Corrupt`] where it cannot be read.
-    pub(super) fn read(noted: &PairedMatch) -> Result<Making, StoreError> {
-        Ok(upgrade::decode(&noted.stored)?)
-    }
-
     /// The match with this id, as it is noted.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] where it has no JSON form.
     pub(super) fn noted(&self, id: MatchId) -> Result<PairedMatch, StoreError> {
-        let stored = serde_json::to_vec(self).map_err(|error| StoreError::Corrupt(error.to_string()))?;
-        Ok(PairedMatch { id, stored })
+        Ok(PairedMatch { id, stored: self.encode()? })
     }
 }
 
@@ -71,7 +56,7 @@ impl Pools {
     /// # Errors
     /// If the store is away, or the match cannot be made.
     pub(super) async fn make(&self, noted: &PairedMatch) -> Result<(), PoolRefused> {
-        let Making { pool, seed, players, .. } = Making::read(noted)?;
+        let Making { pool, seed, players, .. } = Making::decode(&noted.stored)?;
         let pool: &PlayerPool = self.find(&pool)?;
         let seats = SeatCount::new(players.len() as u8).ok_or(PoolRefused::PoolNotFound)?;
         let mut new = pool.new_match(seats);

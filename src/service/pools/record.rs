@@ -9,7 +9,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::model::fairness::{SeatEntropy, ServerSeed};
 use sarsen_matches::model::seated::Seated;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{PoolChange, QueuePlace, StoreError};
 
 /// The time for which a matched ticket tells of its match, in seconds.
@@ -107,13 +107,7 @@ pub(super) struct Record {
     pub(super) matched: Vec<Matched>,
 }
 
-impl Formed for Record {
-    const FORMS: Forms = Forms { kind: "record of pools", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(Record, "record of pools", "v", &[]);
 
 impl Default for Record {
     fn default() -> Record {
@@ -140,7 +134,7 @@ impl Found {
     /// # Errors
     /// [`StoreError::Corrupt`] where it cannot be read.
     pub(super) fn read(player: PlayerId, bytes: Option<Vec<u8>>) -> Result<Found, StoreError> {
-        let before = bytes.as_deref().map(Record::read).transpose()?.unwrap_or_default();
+        let before = bytes.as_deref().map(Record::decode).transpose()?.unwrap_or_default();
         Ok(Found { player, bytes, record: before.clone(), before })
     }
 
@@ -157,21 +151,13 @@ impl Found {
     pub(super) fn change(self) -> Result<PoolChange, StoreError> {
         let Found { player, bytes, before, record } = self;
         let gone = record.tickets.is_empty() && record.matched.is_empty();
-        let written = serde_json::to_vec(&record).map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let by = if gone { None } else { Some(record.encode()?) };
         let (leaves, enters) = (before.places(), record.places());
-        Ok(PoolChange { player, found: bytes, by: (!gone).then_some(written), leaves, enters })
+        Ok(PoolChange { player, found: bytes, by, leaves, enters })
     }
 }
 
 impl Record {
-    /// Reads a record.
-    ///
-    /// # Errors
-    /// [`StoreError::Corrupt`] where it cannot be read.
-    pub(super) fn read(bytes: &[u8]) -> Result<Record, StoreError> {
-        Ok(upgrade::decode(bytes)?)
-    }
-
     /// The queues that the record is in.
     pub(super) fn places(&self) -> Vec<QueuePlace> {
         let waits = self.tickets.iter().map(|(pool, ticket)| (pool.clone(), ticket.since));
@@ -213,12 +199,12 @@ mod tests {
     #[test]
     fn form_1_is_read_for_good() {
         let (record, noted) = FORM_1.trim_end().split_once('\n').unwrap();
-        let read = Record::read(record.as_bytes()).unwrap();
+        let read = Record::decode(record.as_bytes()).unwrap();
         assert_eq!((read.tickets.len(), read.matched.len()), (1, 1));
         assert_eq!(serde_json::to_string(&read).unwrap(), record);
         let id = MatchId::from_number(1);
         let stored = PairedMatch { id: id.clone(), stored: noted.as_bytes().to_vec() };
-        assert_eq!(Making::read(&stored).unwrap().noted(id).unwrap(), stored);
-        assert!(Record::read(record.replace("{\"v\":1", "{\"v\":2").as_bytes()).is_err());
+        assert_eq!(Making::decode(&stored.stored).unwrap().noted(id).unwrap(), stored);
+        assert!(Record::decode(record.replace("{\"v\":1", "{\"v\":2").as_bytes()).is_err());
     }
 }

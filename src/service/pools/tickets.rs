@@ -20,7 +20,7 @@ use sarsen_matches::model::fairness::{SeatEntropy, ServerSeed};
 use sarsen_matches::model::seated::Seated;
 use sarsen_matches::rated_result::category_of;
 use sarsen_matches::{Matches, Refused};
-use sarsen_store::upgrade::{self, FormError};
+use sarsen_store::upgrade::{self, FormError, Formed};
 use sarsen_store::{PoolChange, PoolStore, QueuePlace, Schedule, StoreError};
 
 /// The most pools in which one player may wait.
@@ -94,9 +94,7 @@ pub enum TicketState {
         commitment: String,
     },
     /// It was matched.
-    Matched {
-        match_id: MatchId,
-    },
+    Matched { match_id: MatchId },
 }
 
 /// A ticket as its player sees it.
@@ -360,7 +358,7 @@ pub async fn forget(store: &dyn PoolStore, player: &PlayerId) -> Result<bool, St
 /// The removal of a record. Of one that cannot be read only the queue of all records is known.
 fn removal(player: PlayerId, found: Vec<u8>) -> PoolChange {
     let kept = |_| vec![QueuePlace { queue: KEPT.to_owned(), at: LATEST }];
-    let leaves = Record::read(&found).map_or_else(kept, |record| record.places());
+    let leaves = Record::decode(&found).map_or_else(kept, |record| record.places());
     PoolChange { player, found: Some(found), by: None, leaves, enters: Vec::new() }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Invariant: an entry holds all that the fold needs, so ratings follow from the log without the matches.
 
-use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::formula::Rating;
@@ -11,7 +12,7 @@ use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::board_match::BoardEnd;
 use sarsen_matches::rated_result::RatedSeat;
 use sarsen_store::StoreError;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::Formed;
 
 /// What is kept of a player in a category.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -54,13 +55,7 @@ pub struct ResultCounts {
     pub(super) held: u32,
 }
 
-impl Formed for StoredRating {
-    const FORMS: Forms = Forms { kind: "rating", property: "form", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredRating, "rating", "form", &[]);
 
 impl StoredRating {
     /// The rating after a match of these players on this day, which an entry tells of.
@@ -98,7 +93,7 @@ impl StoredRating {
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<StoredRating, StoreError> {
-        Ok(upgrade::decode(bytes)?)
+        Formed::decode(bytes)
     }
 }
 
@@ -135,20 +130,14 @@ pub(super) enum Entry {
 
 /// An entry with the number of its form.
 #[derive(Serialize, Deserialize)]
-struct FormedEntry<T> {
+struct FormedEntry<'a> {
     #[serde(rename = "v")]
     form: u16,
     #[serde(flatten)]
-    entry: T,
+    entry: Cow<'a, Entry>,
 }
 
-impl<T: DeserializeOwned> Formed for FormedEntry<T> {
-    const FORMS: Forms = Forms { kind: "entry of a log of ratings", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(FormedEntry<'_>, "entry of a log of ratings", "v", &[]);
 
 /// A match that was rated.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -199,11 +188,11 @@ pub(super) struct RatedPlayer {
 
 impl Entry {
     pub(super) fn decode(bytes: &[u8]) -> Result<Entry, StoreError> {
-        Ok(upgrade::decode::<FormedEntry<Entry>>(bytes)?.entry)
+        Ok(FormedEntry::decode(bytes)?.entry.into_owned())
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>, StoreError> {
-        encode(&FormedEntry { form: FormedEntry::<Entry>::FORMS.present(), entry: self })
+        FormedEntry { form: FormedEntry::FORMS.present(), entry: Cow::Borrowed(self) }.encode()
     }
 
     /// The match that the entry is of.
@@ -215,11 +204,6 @@ impl Entry {
             Entry::Unranked { .. } => None,
         }
     }
-}
-
-/// Stored bytes of a value.
-pub(super) fn encode(value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
-    serde_json::to_vec(value).map_err(|error| StoreError::Corrupt(format!("a rating cannot be written: {error}")))
 }
 
 #[cfg(test)]
@@ -234,7 +218,7 @@ mod tests {
     fn form_1_is_read_for_good() {
         let mut lines = FORM_1.lines();
         for line in lines.by_ref().take(2) {
-            assert_eq!(encode(&StoredRating::decode(line.as_bytes()).unwrap()).unwrap(), line.as_bytes());
+            assert_eq!(StoredRating::decode(line.as_bytes()).unwrap().encode().unwrap(), line.as_bytes());
         }
         let mut kinds = Vec::new();
         for line in lines {

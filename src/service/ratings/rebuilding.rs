@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use super::board_key::{is_shown, key_of};
 use super::category::has_two_seats;
 use super::contention::{ATTEMPTS, busy};
-use super::entry::{Entry, StoredRating, encode};
+use super::entry::{Entry, StoredRating};
 use super::fold::Fold;
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
+use sarsen_store::upgrade::Formed;
 use sarsen_store::{PutRating, RatingEntry, RatingStore, Restored, StoreError};
 
 /// The number of entries that are read at once.
@@ -131,7 +132,7 @@ impl Refold<'_> {
         let lately = stored.counts.is_some() || stored.rating.at.is_some_and(|at| is_shown(at, self.now));
         let listed = lately && stored.is_listed(has_two_seats(category));
         let key = listed.then(|| key_of(&stored.rating));
-        Ok(PutRating { player, stored: Some(encode(stored)?), key })
+        Ok(PutRating { player, stored: Some(stored.encode()?), key })
     }
 
     /// Returns true if one of the players of a rating or row has left for good.
