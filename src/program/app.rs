@@ -42,7 +42,7 @@ use sarsen_matches::model::retention::Retention;
 use sarsen_matches::thinking::Thinkers;
 use sarsen_matches::{Matches, MatchesParts};
 use sarsen_service::account_deletion::{AccountDeletion, AccountDeletionParts};
-use sarsen_service::admin::{Administration, Steered};
+use sarsen_service::admin::{Administration, AuditLog};
 use sarsen_service::background::{BackgroundWork, Foundation, GuestExpiry, Heartbeat, HeartbeatParts, JobFailures};
 use sarsen_service::notifications::{Notifications, NotificationsParts};
 use sarsen_service::outbound::{KeySetUrl, Outbound, UrlFault};
@@ -329,17 +329,6 @@ pub async fn start_with_bots(
     let programs = Arc::new(programs);
     let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
     let ratings = Ratings::new(store.clone(), store.clone(), marks.clone(), games.clone(), ambient.clone());
-    let leaving = AccountDeletion::new(AccountDeletionParts {
-        marks: store.clone(),
-        backlogs: store.clone(),
-        known: marks.clone(),
-        matches: matches.clone(),
-        players: players.clone(),
-        ratings: ratings.clone(),
-        pools: store.clone(),
-        ambient: ambient.clone(),
-        request_timeout: settings.server.request_timeout,
-    });
     let NotificationSettings { match_url, vapid } = settings.notifications;
     let (vapid, vapid_subject) = vapid.map_or((None, String::new()), |(key, subject)| (Some(key), subject));
     let notifications = Arc::new(Notifications::new(NotificationsParts {
@@ -353,7 +342,16 @@ pub async fn start_with_bots(
         counts: metrics.deliveries.clone(),
         ambient: ambient.clone(),
     }));
-    let leaving = Arc::new(leaving.telling(notifications.clone()));
+    let leaving = Arc::new(AccountDeletion::new(AccountDeletionParts {
+        store: store.clone(),
+        known: marks.clone(),
+        matches: matches.clone(),
+        players: players.clone(),
+        ratings: ratings.clone(),
+        notifications: Some(notifications.clone()),
+        ambient: ambient.clone(),
+        request_timeout: settings.server.request_timeout,
+    }));
     tokio::spawn(leaving.clone().run(retiring.clone()));
     let guests = expire_guests_days.map(|days| GuestExpiry {
         days,
@@ -380,7 +378,6 @@ pub async fn start_with_bots(
     let foundation = Foundation {
         matches: matches.clone(),
         due: store.clone(),
-        claims: store.clone(),
         jobs: store.clone(),
         ratings: ratings.clone(),
         inventory: store.clone(),
@@ -390,7 +387,9 @@ pub async fn start_with_bots(
         ambient: ambient.clone(),
         failures: failures.clone(),
     };
-    let steered = Steered {
+    let admin = Administration {
+        audit: AuditLog::new(store.clone()),
+        store: store.clone(),
         tokens: tokens.clone(),
         known: marks.clone(),
         matches: matches.clone(),
@@ -400,13 +399,12 @@ pub async fn start_with_bots(
         people: people.clone(),
         leaving: leaving.clone(),
         ratings: ratings.clone(),
-        jobs: store.clone(),
     };
     let service = Shared::new(Service {
         matches,
         players,
         name_blocklist: settings.name_blocklist,
-        admin: Administration::new(store.clone(), store.clone(), store.clone(), store.clone(), store.clone(), steered),
+        admin,
         leaving,
         marks,
         idle_guest_days: expire_guests_days,

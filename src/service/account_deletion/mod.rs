@@ -29,7 +29,7 @@ use sarsen_accounts::players::Players;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::Matches;
-use sarsen_store::{PlayerStatusStore, PoolStore, Schedule, StoreError};
+use sarsen_store::{Store, StoreError};
 
 /// From one look at who is to be seen off to the next.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -45,10 +45,8 @@ const MARGIN: Duration = Duration::from_secs(20);
 
 /// The dependencies of the deletion of accounts.
 pub struct AccountDeletionParts {
-    /// The statuses of players.
-    pub marks: Arc<dyn PlayerStatusStore>,
-    /// The backlog that lists follow by.
-    pub backlogs: Arc<dyn Schedule>,
+    /// The statuses of players, the backlog that lists follow by, and the tickets of pools.
+    pub store: Arc<dyn Store>,
     /// The statuses that this instance goes by.
     pub known: Arc<KnownStatuses>,
     /// The matches that are left, called off or resigned.
@@ -57,8 +55,8 @@ pub struct AccountDeletionParts {
     pub players: Players,
     /// The ratings that are taken off the boards.
     pub ratings: Ratings,
-    /// The tickets of pools.
-    pub pools: Arc<dyn PoolStore>,
+    /// Tells the operators' webhooks of everybody who has left.
+    pub notifications: Option<Arc<Notifications>>,
     /// Clock and entropy.
     pub ambient: Ambient,
     /// The longest time that a request takes, on any instance.
@@ -67,45 +65,14 @@ pub struct AccountDeletionParts {
 
 /// Sees players off.
 pub struct AccountDeletion {
-    marks: Arc<dyn PlayerStatusStore>,
-    backlogs: Arc<dyn Schedule>,
-    known: Arc<KnownStatuses>,
-    matches: Matches,
-    players: Players,
-    notifications: Option<Arc<Notifications>>,
-    ratings: Ratings,
-    pools: Arc<dyn PoolStore>,
-    ambient: Ambient,
-    /// For how long there must have been nothing to do.
-    quiet: Duration,
+    parts: AccountDeletionParts,
     wake: Notify,
 }
 
 impl AccountDeletion {
     /// The deletion of accounts with these parts.
     pub fn new(parts: AccountDeletionParts) -> AccountDeletion {
-        let quiet = HEARD_WITHIN + parts.request_timeout + MARGIN;
-        let AccountDeletionParts { marks, backlogs, known, matches, players, ratings, pools, ambient, .. } = parts;
-        let (notifications, wake) = (None, Notify::new());
-        AccountDeletion {
-            marks,
-            backlogs,
-            known,
-            matches,
-            players,
-            ratings,
-            pools,
-            notifications,
-            ambient,
-            quiet,
-            wake,
-        }
-    }
-
-    /// The same, which tells the operators' webhooks of everybody who has left.
-    #[must_use]
-    pub fn telling(self, notifications: Arc<Notifications>) -> AccountDeletion {
-        AccountDeletion { notifications: Some(notifications), ..self }
+        AccountDeletion { parts, wake: Notify::new() }
     }
 
     /// Marks a player as gone. Their tokens are refused from now on, here at once and everywhere within ten seconds; the
@@ -115,8 +82,8 @@ impl AccountDeletion {
     /// If the store is away.
     pub async fn leave(&self, player: &PlayerId) -> Result<(), StoreError> {
         let gone = |mark: &mut PlayerStatus| *mark = PlayerStatus::of_leaving();
-        let (mark, revision) = PlayerStatus::change(self.marks.as_ref(), player, true, gone).await?;
-        self.known.insert(player.clone(), revision, mark);
+        let (mark, revision) = PlayerStatus::change(&*self.parts.store, player, true, gone).await?;
+        self.parts.known.insert(player.clone(), revision, mark);
         self.wake.notify_one();
         Ok(())
     }
@@ -150,8 +117,8 @@ impl AccountDeletion {
     async fn look(&self, stuck: &mut HashSet<PlayerId>) -> Result<(), StoreError> {
         let mut first = Ok(());
         loop {
-            let now = self.ambient.now();
-            let mut due = self.marks.leaving(AT_ONCE).await?;
+            let now = self.parts.ambient.now();
+            let mut due = self.parts.store.leaving(AT_ONCE).await?;
             due.retain(|departure| departure.look_at <= now);
             if due.is_empty() {
                 return first;
@@ -176,14 +143,19 @@ impl AccountDeletion {
         }
     }
 
+    /// The time for which there must have been nothing to do.
+    fn quiet(&self) -> Duration {
+        HEARD_WITHIN + self.parts.request_timeout + MARGIN
+    }
+
     /// Returns true if there was nothing to do for long enough.
     fn is_quiet(&self, since: Timestamp, now: Timestamp) -> bool {
-        now >= later(since, self.quiet)
+        now >= later(since, self.quiet())
     }
 
     /// Returns true if lists are behind by no more than the margin.
     async fn lists_follow(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let outbox = self.backlogs.backlog().await?.outbox;
+        let outbox = self.parts.store.backlog().await?.outbox;
         Ok(outbox.length == 0 || outbox.oldest.is_none_or(|since| now < later(since, MARGIN)))
     }
 }

@@ -68,17 +68,17 @@ impl AccountDeletion {
     /// # Errors
     /// Only that the next look could not be put off.
     pub(super) async fn turn(&self, found: Departure, caught_up: bool) -> Result<Option<NotYet>, StoreError> {
-        let begun = self.ambient.now();
+        let begun = self.parts.ambient.now();
         let leased = Departure { look_at: later(begun, LEASE), ..found.clone() };
-        if !self.marks.put_off(&found, leased.look_at, leased.quiet_since).await? {
+        if !self.parts.store.put_off(&found, leased.look_at, leased.quiet_since).await? {
             return Ok(None);
         }
         let turn = AssertUnwindSafe(self.see_off(&leased.player)).catch_unwind().await;
         let seen = turn.unwrap_or(Seen { busy: false, failure: Some(NotYet::Panicked) });
-        let now = self.ambient.now();
+        let now = self.parts.ambient.now();
         let quiet_since = if seen.busy || seen.failure.is_some() { now } else { leased.quiet_since };
         if caught_up && self.is_quiet(quiet_since, begun) {
-            if let Some(notifications) = &self.notifications {
+            if let Some(notifications) = &self.parts.notifications {
                 match notifications.tell_deleted(&leased.player).await {
                     // The next look tells it.
                     Err(NotificationRefused::Store(error @ StoreError::Unavailable(_))) => {
@@ -91,7 +91,7 @@ impl AccountDeletion {
                     Ok(()) => {}
                 }
             }
-            if self.marks.seen_off(&leased).await? {
+            if self.parts.store.seen_off(&leased).await? {
                 tracing::info!(player = %leased.player, "a player has left");
             }
             return Ok(None);
@@ -101,18 +101,18 @@ impl AccountDeletion {
         } else if now < later(quiet_since, CLOSELY) {
             later(now, PERIOD)
         } else {
-            later(quiet_since, self.quiet).max(later(now, PERIOD))
+            later(quiet_since, self.quiet()).max(later(now, PERIOD))
         };
         // Where it does not stand any more, another instance has looked since, and decides.
-        self.marks.put_off(&leased, look_at, quiet_since).await?;
+        self.parts.store.put_off(&leased, look_at, quiet_since).await?;
         Ok(seen.failure)
     }
 
     /// Has the bot accounts of a player leave too. Answers whether one of them still had to.
     async fn leave_with_bots(&self, player: &PlayerId) -> Result<bool, PlayersError> {
         let mut any = false;
-        for bot in self.players.bot_ids(player).await? {
-            if !self.known.is_gone(&bot) {
+        for bot in self.parts.players.bot_ids(player).await? {
+            if !self.parts.known.is_gone(&bot) {
                 self.leave(&bot).await?;
                 any = true;
             }
@@ -123,26 +123,26 @@ impl AccountDeletion {
     /// Does all that can be done.
     async fn see_off(&self, player: &PlayerId) -> Seen {
         let mut seen = Seen::default();
-        seen.note(self.players.end_sessions(player).await);
+        seen.note(self.parts.players.end_sessions(player).await);
         let bots = self.leave_with_bots(player).await;
         // The list of the bots stays until all of them leave.
         if bots.is_ok() {
-            seen.note(self.players.remove_items(player).await);
+            seen.note(self.parts.players.remove_items(player).await);
         }
         seen.note(bots);
-        seen.note(self.players.rewrite_name(player, DELETED).await);
+        seen.note(self.parts.players.rewrite_name(player, DELETED).await);
         for stage in [Stage::Open, Stage::Playing] {
-            match self.matches.ids_of(player, Some(stage)).await {
+            match self.parts.matches.ids_of(player, Some(stage)).await {
                 Ok(ids) => {
                     for id in ids {
-                        seen.note(self.matches.see_off(player, &id).await);
+                        seen.note(self.parts.matches.see_off(player, &id).await);
                     }
                 }
                 Err(error) => seen.note(Err(error)),
             }
         }
-        seen.note(self.ratings.forget(player).await);
-        seen.note(pools::forget(&*self.pools, player).await);
+        seen.note(self.parts.ratings.forget(player).await);
+        seen.note(pools::forget(&*self.parts.store, player).await);
         seen
     }
 }

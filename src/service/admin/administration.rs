@@ -1,41 +1,27 @@
-//! The dependencies of the use cases of operators.
+//! The dependencies of the use cases of operators, and those that need no file of their own: backups, operators' tokens
+//! and reports.
 
 use std::sync::Arc;
 
-use super::audit::AuditLog;
+use super::audit::{AuditLog, Audited};
 use crate::account_deletion::AccountDeletion;
 use crate::ratings::Ratings;
 use sarsen_accounts::auth::Tokens;
 use sarsen_accounts::outside::OutsideAccounts;
-use sarsen_accounts::people::People;
+use sarsen_accounts::people::{People, PeopleRefused, Report, ReportPage, ReportQuery};
 use sarsen_accounts::player_status::KnownStatuses;
 use sarsen_accounts::players::Players;
 use sarsen_accounts::programs::ProgramTokens;
+use sarsen_base::ids::{OperatorTokenId, PlayerId, ReportId};
 use sarsen_matches::Matches;
-use sarsen_store::{Audit, JobStore, PlayerStatusStore, PlayerStore, Schedule, Store};
+use sarsen_store::{Backup, BackupError, Store, StoreError};
 
-/// The use cases of operators.
+/// The use cases of operators, and the parts of the service that they steer.
 pub struct Administration {
     /// The log of the actions of operators.
     pub audit: AuditLog,
-    pub(super) backups: Arc<dyn Store>,
-    pub(super) sessions: Arc<dyn PlayerStore>,
-    pub(super) tokens: Arc<Tokens>,
-    pub(super) marks: Arc<dyn PlayerStatusStore>,
-    pub(super) backlogs: Arc<dyn Schedule>,
-    pub(super) known: Arc<KnownStatuses>,
-    pub(super) matches: Matches,
-    pub(super) players: Players,
-    pub(super) outside: Arc<OutsideAccounts>,
-    pub(super) programs: Arc<ProgramTokens>,
-    pub(super) people: People,
-    pub(super) leaving: Arc<AccountDeletion>,
-    pub(super) ratings: Ratings,
-    pub(super) jobs: Arc<dyn JobStore>,
-}
-
-/// The parts of the service that the use cases of operators steer.
-pub struct Steered {
+    /// Sessions, marks, queues and backups.
+    pub store: Arc<dyn Store>,
     /// Operators' tokens.
     pub tokens: Arc<Tokens>,
     /// The marks that this instance goes by.
@@ -54,37 +40,44 @@ pub struct Steered {
     pub leaving: Arc<AccountDeletion>,
     /// Ratings.
     pub ratings: Ratings,
-    /// The jobs that are ordered.
-    pub jobs: Arc<dyn JobStore>,
 }
 
 impl Administration {
-    /// Those of a service with this audit, these sessions, marks and queues.
-    pub fn new(
-        audit: Arc<dyn Audit>,
-        backups: Arc<dyn Store>,
-        sessions: Arc<dyn PlayerStore>,
-        marks: Arc<dyn PlayerStatusStore>,
-        backlogs: Arc<dyn Schedule>,
-        steered: Steered,
-    ) -> Administration {
-        let Steered { tokens, known, matches, players, outside, programs, people, leaving, ratings, jobs } = steered;
-        Administration {
-            audit: AuditLog::new(audit),
-            backups,
-            sessions,
-            tokens,
-            marks,
-            backlogs,
-            known,
-            matches,
-            players,
-            outside,
-            programs,
-            people,
-            leaving,
-            ratings,
-            jobs,
-        }
+    /// Makes a backup beside the store.
+    ///
+    /// # Errors
+    /// See [`BackupError`].
+    pub async fn back_up(&self, _: &Audited) -> Result<Backup, BackupError> {
+        self.store.back_up().await
+    }
+
+    /// Has an operator's token refused, on this instance at once and on all others within ten seconds, until it would have
+    /// expired. Whether there is such a token nobody knows, for tokens are not stored.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn revoke_token(&self, _: &Audited, token: &OperatorTokenId) -> Result<(), StoreError> {
+        let (session, until) = self.tokens.operator_revocation(token);
+        // It is on no player's list of sessions.
+        let nobody = PlayerId::from_number(0);
+        self.store.revoke_session(&session, &nobody, until).await?;
+        self.tokens.revocations().insert(session, until);
+        Ok(())
+    }
+
+    /// A page of reports.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn reports(&self, _: &Audited, query: &ReportQuery) -> Result<ReportPage, PeopleRefused> {
+        self.people.reports(query).await
+    }
+
+    /// Closes a report with an answer.
+    ///
+    /// # Errors
+    /// [`PeopleRefused::ReportNotFound`], or that the store is away.
+    pub async fn answer_report(&self, _: &Audited, id: &ReportId, answer: &str) -> Result<Report, PeopleRefused> {
+        self.people.answer_report(id, answer).await
     }
 }

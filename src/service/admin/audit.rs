@@ -11,11 +11,11 @@ use super::reason::StatedReason;
 use sarsen_accounts::auth::Operator;
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::OperatorTokenId;
-use sarsen_store::upgrade::{self, Formed, Forms};
+use sarsen_store::upgrade::{self, Formed};
 use sarsen_store::{Audit, AuditPlace, StoreError};
 
 /// The time for which an entry is kept, in seconds: 400 days.
-pub const AUDIT_SECONDS: u32 = 400 * 24 * 60 * 60;
+const AUDIT_SECONDS: u32 = 400 * 24 * 60 * 60;
 
 /// An action that an operator is about to take.
 #[derive(Clone, Debug)]
@@ -97,13 +97,7 @@ struct StoredEntry {
     reason: Option<String>,
 }
 
-impl Formed for StoredEntry {
-    const FORMS: Forms = Forms { kind: "audit entry", property: "v", steps: &[] };
-
-    fn form(&self) -> u16 {
-        self.form
-    }
-}
+sarsen_store::formed!(StoredEntry, "audit entry", "v", &[]);
 
 /// Returns the fault of a stored entry of the audit, in a sentence that quotes nothing.
 pub(crate) fn entry_fault(stored: &[u8]) -> Option<String> {
@@ -114,7 +108,8 @@ pub(crate) fn entry_fault(stored: &[u8]) -> Option<String> {
 pub struct AuditLog(Arc<dyn Audit>);
 
 impl AuditLog {
-    pub(super) fn new(audit: Arc<dyn Audit>) -> AuditLog {
+    /// Makes the log that is kept in this store.
+    pub fn new(audit: Arc<dyn Audit>) -> AuditLog {
         AuditLog(audit)
     }
 
@@ -132,9 +127,7 @@ impl AuditLog {
             target,
             reason: reason.map(|reason| reason.as_str().to_owned()),
         };
-        let stored = serde_json::to_vec(&entry)
-            .map_err(|error| StoreError::Corrupt(format!("an audit entry cannot be written: {error}")))?;
-        self.0.append_audit(stored, AUDIT_SECONDS).await?;
+        self.0.append_audit(entry.encode()?, AUDIT_SECONDS).await?;
         tracing::info!(token = %entry.token, operation, target = entry.target, "an operator acts");
         Ok(Audited(()))
     }

@@ -7,18 +7,15 @@
 
 mod administration;
 mod audit;
-mod backups;
 mod matches;
 mod players;
 mod queues;
 mod reason;
-mod reports;
-mod tokens;
 
-pub use administration::{Administration, Steered};
+pub use administration::Administration;
 pub(crate) use audit::entry_fault;
-pub use audit::{AUDIT_SECONDS, AuditEntry, AuditLog, AuditPage, Audited, Call};
+pub use audit::{AuditEntry, AuditLog, AuditPage, Audited, Call};
 pub use players::{NotSteered, PlayerFile};
 pub use queues::QueueStanding;
-pub use reason::{REASON_MAX, StatedReason};
+pub use reason::StatedReason;
 pub use sarsen_store::BackupError;

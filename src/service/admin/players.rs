@@ -62,7 +62,7 @@ impl Administration {
     /// [`NotSteered::PlayerNotFound`], or that the store is away.
     pub async fn player(&self, _: &Audited, id: &PlayerId) -> Result<PlayerFile, NotSteered> {
         let player = self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
-        let mark = PlayerStatus::of(self.marks.as_ref(), id).await?;
+        let mark = PlayerStatus::of(&*self.store, id).await?;
         let sessions = self.players.sessions_of(id).await?.len();
         let identities = self.outside.identities(id).await?;
         let tokens = self.programs.tokens_of(id).await?;
@@ -149,7 +149,7 @@ impl Administration {
                 change(mark);
             }
         };
-        let (mark, revision) = PlayerStatus::change(self.marks.as_ref(), id, false, unless_gone).await?;
+        let (mark, revision) = PlayerStatus::change(&*self.store, id, false, unless_gone).await?;
         let gone = mark.gone;
         self.known.insert(id.clone(), revision, mark);
         if gone { Err(NotSteered::PlayerNotFound) } else { Ok(()) }

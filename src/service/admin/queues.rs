@@ -25,10 +25,10 @@ impl Administration {
     /// # Errors
     /// If the store is away.
     pub async fn queues(&self, _: &Audited) -> Result<Vec<QueueStanding>, StoreError> {
-        let backlog = self.backlogs.backlog().await?;
+        let backlog = self.store.backlog().await?;
         let mut sizes = vec![("outbox", backlog.outbox), ("due", backlog.due)];
-        sizes.extend(self.jobs.job_queues().await?);
-        let leaving = self.marks.leaving(LEAVING_COUNTED).await?;
+        sizes.extend(self.store.job_queues().await?);
+        let leaving = self.store.leaving(LEAVING_COUNTED).await?;
         let oldest = leaving.first().map(|departure| departure.look_at);
         sizes.push(("leaving", QueueSize { length: leaving.len() as u64, oldest }));
         let standing = |(name, QueueSize { length, oldest })| QueueStanding { name, length, oldest };

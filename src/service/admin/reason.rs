@@ -5,9 +5,9 @@ use std::str::FromStr;
 use sarsen_base::text::{self, TextError};
 
 /// The longest reason, in characters.
-pub const REASON_MAX: usize = 500;
+const REASON_MAX: usize = 500;
 
-/// Why an operator does something: cleaned text of 1 to [`REASON_MAX`] characters. It stands in the audit, and nowhere
+/// Why an operator does something: cleaned text of 1 to 500 characters. It stands in the audit, and nowhere
 /// else unless an operation says so; never in the log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StatedReason(String);

@@ -15,10 +15,8 @@ use sarsen_store::{Inventory, JobStore, Schedule};
 pub struct Foundation {
     /// The use cases of matches.
     pub matches: Matches,
-    /// The due index.
+    /// The due index, and the claims of instances on the matches that they think about.
     pub due: Arc<dyn Schedule>,
-    /// The claims of instances on the matches that they think about.
-    pub claims: Arc<dyn Schedule>,
     /// The jobs that commits order.
     pub jobs: Arc<dyn JobStore>,
     /// The ratings.

@@ -44,7 +44,6 @@ impl World {
         let foundation = Foundation {
             matches: stand.matches.clone(),
             due: store.clone(),
-            claims: store.clone(),
             jobs: store.clone(),
             ratings: stand.ratings.clone(),
             inventory: store.clone(),
@@ -275,15 +274,13 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     let bounds = ProgramBounds::default();
     let programs = Arc::new(ProgramTokens::new(store.clone(), players.clone(), bounds, ambient.clone()));
     let matches = world.shared.matches.clone();
-    let (marks, backlogs, members) = (store.clone(), store.clone(), players.clone());
     let leaving = AccountDeletion::new(AccountDeletionParts {
-        marks,
-        backlogs,
+        store: store.clone(),
         known: known.clone(),
         matches,
-        players: members,
+        players: players.clone(),
         ratings: world.shared.ratings.clone(),
-        pools: world.store.clone(),
+        notifications: None,
         ambient: ambient.clone(),
         request_timeout: Duration::from_secs(30),
     });

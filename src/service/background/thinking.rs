@@ -83,7 +83,7 @@ impl Claiming {
             return Ok(Some((later(NO_ROOM), None)));
         }
         let who = hex::encode(self.shared.ambient.bytes::<8>());
-        let left = self.shared.claims.claim_match(&due.id, &who, CLAIM_MILLIS).await?;
+        let left = self.shared.due.claim_match(&due.id, &who, CLAIM_MILLIS).await?;
         let ends = left.map_or(i64::from(CLAIM_MILLIS), |left| i64::try_from(left).unwrap_or(i64::MAX));
         let stands_at = later(ends.saturating_add(MARGIN));
         let claimed = left.is_none().then(|| ClaimedMatch { id: due.id.clone(), who, stands_at, clock });
@@ -151,7 +151,7 @@ async fn session(shared: &Foundation, poison: &Poison, claimed: ClaimedMatch, re
         // Somebody else goes on at once.
         None => Some(0),
     };
-    if let Err(error) = shared.claims.release_match(&claimed.id, &claimed.who).await {
+    if let Err(error) = shared.due.release_match(&claimed.id, &claimed.who).await {
         tracing::debug!(%error, id = %claimed.id, "a claim runs out by itself");
     }
     if let Some(wait) = next {
@@ -174,12 +174,12 @@ async fn see_to(shared: &Foundation, claimed: &ClaimedMatch) -> Result<Option<i6
             Some(Thinking::Nothing) => return Ok(Some(0)),
             None => return Ok(None),
         };
-        shared.claims.release_match(&claimed.id, &claimed.who).await?;
+        shared.due.release_match(&claimed.id, &claimed.who).await?;
         if shared.matches.act(thought).await? {
             return Ok(None);
         }
         // Others were quicker, and their step may have led nobody but us here.
-        if shared.claims.claim_match(&claimed.id, &claimed.who, CLAIM_MILLIS).await?.is_some() {
+        if shared.due.claim_match(&claimed.id, &claimed.who, CLAIM_MILLIS).await?.is_some() {
             return Ok(None);
         }
     }
@@ -195,7 +195,7 @@ async fn renewed(shared: &Foundation, claimed: &ClaimedMatch) -> Result<Option<T
             () = sleep(RENEW) => {}
         }
         // A store that is away is found out about by the commit.
-        if let Ok(Some(_)) = shared.claims.claim_match(&claimed.id, &claimed.who, CLAIM_MILLIS).await {
+        if let Ok(Some(_)) = shared.due.claim_match(&claimed.id, &claimed.who, CLAIM_MILLIS).await {
             return Ok(None);
         }
     }
