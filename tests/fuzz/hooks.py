@@ -131,11 +131,6 @@ def fill(case, operation):
         # Only matches that are being played wait for a turn; what two parameters mean together no schema says.
         if str(case.query.get("my_turn")).lower() == "true" and "status" in case.query:
             case.query["status"] = "playing"
-        if "status" in case.query:
-            # Seats are kept only in matches that have not started.
-            case.query.pop("invited", None)
-        if any(str(case.query.get(mine)).lower() == "true" for mine in ("mine", "my_turn", "invited")):
-            case.query.pop("player", None)
     # Stateful scenarios bring values from one answer to the next request by themselves.
     if case.meta is None or isinstance(case.meta.phase.data, StatefulPhaseData):
         return

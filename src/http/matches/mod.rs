@@ -23,7 +23,10 @@ pub(crate) mod seats;
 mod tests;
 pub mod types;
 
+use actix_web::{guard, web};
 use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::edge::routes::fallback;
 
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
@@ -34,6 +37,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(review::get_review_chart)
         // Before what takes any word there for the id of a match.
         .service(results::list_results)
+        .route("/v1/matches/bulk", web::route().guard(guard::Not(guard::Post())).to(fallback))
         .service(read::get_match)
         .service(list::list_matches)
         .service(create::create_match)

@@ -194,7 +194,7 @@ fn write_item(
 }
 
 fn write_events(position: &SandboxPosition, events: &[GameEvent], into: &mut Vec<u8>) -> Result<(), Problem> {
-    let told = events.iter().filter_map(|event| event.told(&*position.game, Viewer::Spectator).transpose());
+    let told = events.iter().filter_map(|event| event.told(Viewer::Spectator).transpose());
     array(told, into, |told: Result<Box<RawValue>, Corrupt>, into| {
         into.extend_from_slice(told.map_err(Problem::internal)?.get().as_bytes());
         Ok(())
