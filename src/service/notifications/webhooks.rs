@@ -17,6 +17,10 @@ pub const WEBHOOKS_OF_OPERATORS_MAX: usize = 20;
 
 const KIND: ItemKind = ItemKind::Webhook;
 
+fn contended() -> NotificationRefused {
+    StoreError::Unavailable("a webhook was changed by others again and again".into()).into()
+}
+
 impl Notifications {
     /// The webhooks of an owner, oldest first.
     ///
@@ -90,19 +94,28 @@ impl Notifications {
     ) -> Result<StoredWebhook> {
         for _ in 0..ATTEMPTS {
             let found = self.found(owner, id).await?;
-            let mut webhook = StoredWebhook::decode(&found)?;
-            if !change(&mut webhook) {
-                return Ok(webhook);
-            }
-            let written = Some(webhook.encode()?);
-            let most = usize::MAX;
-            if self.parts.items.replace_item(owner, KIND, id.as_str(), Some(&found), written, most).await?
-                == Replaced::Done
-            {
-                return Ok(webhook);
+            if let Some(changed) = self.change_found(owner, id, &found, &change).await? {
+                return Ok(changed);
             }
         }
-        Err(StoreError::Unavailable("a webhook was changed by others again and again".into()).into())
+        Err(contended())
+    }
+
+    /// The same with a webhook as it was found; `None` if somebody else was quicker.
+    async fn change_found(
+        &self,
+        owner: &ItemOwner,
+        id: &WebhookId,
+        found: &[u8],
+        change: impl Fn(&mut StoredWebhook) -> bool,
+    ) -> Result<Option<StoredWebhook>> {
+        let mut webhook = StoredWebhook::decode(found)?;
+        if !change(&mut webhook) {
+            return Ok(Some(webhook));
+        }
+        let (written, most) = (Some(webhook.encode()?), usize::MAX);
+        let replaced = self.parts.items.replace_item(owner, KIND, id.as_str(), Some(found), written, most).await?;
+        Ok((replaced == Replaced::Done).then_some(webhook))
     }
 
     /// Changes a webhook.
@@ -158,7 +171,7 @@ impl Notifications {
                 return self.drop_deliveries_to(owner, id).await;
             }
         }
-        Err(StoreError::Unavailable("a webhook was changed by others again and again".into()).into())
+        Err(contended())
     }
 
     /// Sends a test to a webhook, whatever types it takes. Returns the delivery's id.
@@ -196,19 +209,25 @@ impl Notifications {
         gone: bool,
     ) -> Result<()> {
         let now = self.parts.ambient.now();
-        let found = self.stored_webhook(owner, id).await?;
-        // First told, then switched off: whoever dies in between is followed by another attempt, which does both. Several
-        // attempts that fail together tell the same.
-        if !arrived && found.is_to_go_off(now, gone) {
-            tracing::info!(webhook = %id, "a webhook is switched off");
-            let player = match owner {
-                ItemOwner::Player(player) => Some(player),
-                ItemOwner::Service => None,
-            };
-            let off = Some((id, found.on_since()));
-            self.tell_operators(NotificationType::WebhookDisabled, player, off).await?;
-        }
         let noted = |webhook: &mut StoredWebhook| if arrived { webhook.succeeded() } else { webhook.failed(now, gone) };
-        self.change_stored(owner, id, noted).await.map(drop)
+        for _ in 0..ATTEMPTS {
+            let found = self.found(owner, id).await?;
+            let webhook = StoredWebhook::decode(&found)?;
+            // First told, then switched off: whoever dies in between is followed by another attempt, which does both.
+            // Several attempts that fail together tell the same.
+            if !arrived && webhook.is_to_go_off(now, gone) {
+                tracing::info!(webhook = %id, "a webhook is switched off");
+                let player = match owner {
+                    ItemOwner::Player(player) => Some(player),
+                    ItemOwner::Service => None,
+                };
+                let off = Some((id, webhook.on_since()));
+                self.tell_operators(NotificationType::WebhookDisabled, player, off).await?;
+            }
+            if self.change_found(owner, id, &found, noted).await?.is_some() {
+                return Ok(());
+            }
+        }
+        Err(contended())
     }
 }
