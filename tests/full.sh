@@ -12,8 +12,9 @@
 #   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches, and
 #              those of 64 people beside 100 reviews, with those beside none, and plays all games against medium and hard
 #              bots (half an hour of an idle machine)
-#   notifications   compares a person's moves beside 200 receivers of webhooks that hang with those beside none, tells 10,000
-#              turns and prints time and memory, and loses half of the requests (15 minutes)
+#   notifications   compares a person's moves, and until the other is told of them, beside 200 receivers of webhooks that
+#              hang with those beside none, tells 10,000 turns and prints time and memory, and loses half of the requests
+#              (20 minutes)
 #   clocks     lets 1,000 clocks expire in one second on three instances, of which one dies, and prints the delays; kills
 #              the program as 200 clocks expire; plays the table of outages, 0.5 to 20 s, with processes (20 minutes)
 #   clients    generates clients with openapi-generator in nine languages and plays with four of them (15 minutes), and has

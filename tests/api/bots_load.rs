@@ -28,20 +28,24 @@ fn whole() -> bool {
     BOTS_LOAD.text().as_deref() == Some("whole")
 }
 
+/// The move of this number of two who make moves that undo each other.
+pub fn step(number: usize) -> String {
+    match (number % 2, number / 2 % 26) {
+        (0, step) if step < 13 => format!("{}b-{}b", 29 - step, 28 - step),
+        (0, step) => format!("{}b-{}b", 16 + step - 13, 17 + step - 13),
+        (_, step) if step < 13 => format!("{}b-{}b", 2 + step, 3 + step),
+        (_, step) => format!("{}b-{}b", 15 + 13 - step, 14 + 13 - step),
+    }
+}
+
 /// Two who make moves that undo each other; how long each move took.
 pub async fn walk(pair: &Pair, moves: usize) -> Vec<Duration> {
     let white = pair.turn().await.seat;
     let mut took = Vec::with_capacity(moves);
     for number in 0..moves {
         let (seat, version) = ((white + number) % 2, 2 + number);
-        let notation = match (number % 2, number / 2 % 26) {
-            (0, step) if step < 13 => format!("{}b-{}b", 29 - step, 28 - step),
-            (0, step) => format!("{}b-{}b", 16 + step - 13, 17 + step - 13),
-            (_, step) if step < 13 => format!("{}b-{}b", 2 + step, 3 + step),
-            (_, step) => format!("{}b-{}b", 15 + 13 - step, 14 + 13 - step),
-        };
         let begun = Instant::now();
-        let answer = pair.players[seat].play(&pair.id, &format!("{version}.{seat}"), &notation).await;
+        let answer = pair.players[seat].play(&pair.id, &format!("{version}.{seat}"), &step(number)).await;
         took.push(begun.elapsed());
         if answer.status != 201 {
             // The third time that a position occurs, or the like: what was timed counts.
@@ -52,7 +56,7 @@ pub async fn walk(pair: &Pair, moves: usize) -> Vec<Duration> {
     took
 }
 
-fn p99(mut took: Vec<Duration>) -> f64 {
+pub fn p99(mut took: Vec<Duration>) -> f64 {
     took.sort();
     took[(took.len() * 99).div_ceil(100) - 1].as_secs_f64() * 1000.0
 }
