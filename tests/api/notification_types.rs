@@ -145,7 +145,8 @@ impl Heard {
 
     /// The seat and the player of each message of this type about this match.
     fn all(&self, kind: &str, id: &str) -> Vec<(u64, String)> {
-        let told = self.receiver.all().into_iter().map(|received| received.json());
+        // A delivery that is under way when the clock leaps loses its lease, and is sent again under its id.
+        let told = self.receiver.messages().into_iter().map(|received| received.json());
         let told = told.filter(|told| told["type"] == kind && told["data"]["match_id"] == id);
         let mut told: Vec<_> = told
             .map(|told| {

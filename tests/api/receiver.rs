@@ -1,6 +1,6 @@
 //! A receiver of webhooks and push messages: a server of the tests' own on the loopback interface.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -89,6 +89,13 @@ impl Receiver {
 
     pub fn count(&self) -> usize {
         self.received.lock().unwrap().len()
+    }
+
+    /// The messages of webhooks so far, in the order of their first arrival: one that comes again under its id is the same.
+    pub fn messages(&self) -> Vec<Received> {
+        let (mut all, mut ids) = (self.all(), HashSet::new());
+        all.retain(|received| ids.insert(received.header("webhook-id").to_owned()));
+        all
     }
 }
 
