@@ -10,7 +10,7 @@ use test_kit::redis_server::{Server, free_port};
 use tokio::time::{Instant, sleep};
 
 use crate::client::Client;
-use crate::notifications::{HOOKS, hooked};
+use crate::notifications::{HOOKS, hooked, verifies};
 use crate::process::{Program, borrowed, on_embedded, on_redis};
 use crate::receiver::{Behaviour, Receiver};
 use crate::tables::Pair;
@@ -159,4 +159,58 @@ async fn no_message_is_lost_when_redis_is_killed() {
     }
     assert_eq!(ids.keys().cloned().collect::<BTreeSet<_>>(), pairs.iter().map(|pair| pair.id.clone()).collect());
     assert!(ids.values().all(|ids| ids.len() == 1), "{ids:#?}");
+}
+
+/// `kill -9` between sending and noting: the message comes again with the same id, once the lease of its job is over. Of
+/// several instances another takes over; a single one is started again. Each instance has begun a match.
+async fn a_message_outlives_its_sender(settings: &[String], count: usize) {
+    let settings = [&borrowed(settings)[..], &ALLOWED].concat();
+    let receiver = Receiver::start(Behaviour::Hang).await;
+    let mut instances = vec![Program::start(&settings)];
+    let players = [instances[0].guest("Ann").await, instances[0].guest("Ben").await];
+    let (hook, secret) = hooked(&players[0], &receiver.url("/"), json!(["match.started"])).await;
+    // Those that start later know the webhook at once.
+    instances.resize_with(count, || Program::start(&settings));
+    let (begun, mut matches) = (Instant::now(), BTreeSet::new());
+    for instance in &instances {
+        matches.insert(Pair::of(players.clone().map(|player| player.at(instance.base.clone())), json!({})).await.id);
+    }
+    eventually(begun, async || receiver.count() >= count).await;
+    let held = receiver.all().swap_remove(0);
+    let sender = instances.iter().position(|instance| instance.has_connection(held.from)).unwrap();
+    instances.swap_remove(sender).kill();
+    receiver.behave(Behaviour::Status(200));
+    if instances.is_empty() {
+        instances.push(Program::start(&settings));
+    }
+    let ann = players[0].at(instances[0].base.clone());
+    let delivered = async || {
+        let page = ann.get(&format!("{HOOKS}/{hook}/deliveries?state=delivered")).await.ok();
+        let items = page["items"].as_array().unwrap().clone();
+        (items.len() == count).then_some(items)
+    };
+    eventually(begun, async || delivered().await.is_some()).await;
+    let (told, messages) = (receiver.all(), receiver.messages());
+    assert!(told.iter().all(|received| verifies(received, &secret)));
+    let about: BTreeSet<String> =
+        messages.iter().map(|it| it.json()["data"]["match_id"].as_str().unwrap().to_owned()).collect();
+    assert_eq!((messages.len(), matches), (count, about), "one message of each match");
+    let id = held.header("webhook-id");
+    let again: Vec<_> = told.iter().filter(|it| it.header("webhook-id") == id).collect();
+    assert!(again.len() == 2 && again[1].body == held.body, "{again:?}");
+    let kept = delivered().await.unwrap();
+    let attempts = kept.iter().find(|it| it["id"] == id).map(|it| it["attempts"].clone());
+    assert_eq!(attempts, Some(json!(1)), "the first was not noted");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_outlives_the_instance_that_sends_it() {
+    let dir = tempfile::tempdir().unwrap();
+    a_message_outlives_its_sender(&on_embedded(&dir), 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_of_three_instances_takes_over_the_message_of_one_that_dies() {
+    let redis = Server::start(&["--maxmemory-policy", "noeviction"]);
+    a_message_outlives_its_sender(&on_redis(&redis), 3).await;
 }

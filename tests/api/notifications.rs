@@ -14,12 +14,11 @@ use tokio::time::Instant;
 
 use crate::client::Client;
 use crate::metrics::Scraped;
-use crate::process::Program;
 use crate::push_browser::PushBrowser;
 use crate::push_service;
 use crate::receiver::{Behaviour, Received, Receiver};
 use crate::tables::{Pair, WIN};
-use crate::world::{Backend, Settings, World, http_client};
+use crate::world::{Backend, Settings, World};
 
 /// Makes a test of each case on the embedded store, and one on Redis of those behind `on both stores`.
 macro_rules! told_cases {
@@ -472,43 +471,4 @@ async fn three_instances_tell_each_turn_once() {
         assert!(made.elapsed() < Duration::from_secs(20), "not known after {:?}", made.elapsed());
     }
     world.stop().await;
-}
-
-/// `kill -9` between sending and noting: the message comes again with the same id, once the lease of the job is over.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_message_outlives_the_instance_that_sends_it() {
-    const WITHIN: Duration = Duration::from_secs(60);
-    let dir = tempfile::tempdir().unwrap();
-    let place = ["--data-dir", dir.path().to_str().unwrap()];
-    let allowed = ["--outbound-allow-http", "--outbound-allow-networks", "127.0.0.0/8"];
-    let settings = [&place[..], &allowed].concat();
-    let receiver = Receiver::start(Behaviour::Hang).await;
-    let first = Program::start(&settings);
-    let nobody = Client::new(http_client(), first.base.clone());
-    let mut players = Vec::new();
-    for name in ["Ann", "Ben"] {
-        players.push(nobody.signed_in(&nobody.post("/v1/players", json!({"name": name})).await.ok()));
-    }
-    let (hook, secret) = hooked(&players[0], &receiver.url("/"), json!(["match.started"])).await;
-    let pair = Pair::of([players[0].clone(), players[1].clone()], json!({})).await;
-    let begun = Instant::now();
-    while receiver.count() == 0 {
-        assert!(begun.elapsed() < WITHIN);
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    first.kill();
-    receiver.behave(Behaviour::Status(200));
-    let second = Program::start(&settings);
-    let ann = pair.players[0].at(second.base.clone());
-    let deliveries = async || ann.get(&format!("{HOOKS}/{hook}/deliveries")).await.ok()["items"].clone();
-    while deliveries().await[0]["state"] != "delivered" {
-        assert!(begun.elapsed() < WITHIN);
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    let told = receiver.all();
-    let kept = deliveries().await;
-    assert_eq!((told.len(), kept.as_array().unwrap().len(), &kept[0]["attempts"]), (2, 1, &json!(1)));
-    assert_eq!(told[0].header("webhook-id"), told[1].header("webhook-id"));
-    assert!(told.iter().all(|received| verifies(received, &secret)) && told[0].body == told[1].body);
-    second.kill();
 }

@@ -76,6 +76,17 @@ impl Program {
         self.child.id()
     }
 
+    /// Returns true if it has the end of a connection that has this port of the loopback interface.
+    pub fn has_connection(&self, port: u16) -> bool {
+        let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+        let rows = table.lines().map(|row| row.split_whitespace().collect::<Vec<_>>());
+        let ends = rows.filter(|row| row[1] == format!("0100007F:{port:04X}"));
+        let sockets: Vec<_> = ends.map(|row| format!("socket:[{}]", row[9])).collect();
+        let open = std::fs::read_dir(format!("/proc/{}/fd", self.pid())).unwrap();
+        let mut open = open.filter_map(|file| std::fs::read_link(file.ok()?.path()).ok());
+        open.any(|file| sockets.iter().any(|socket| file.as_os_str() == socket.as_str()))
+    }
+
     /// `kill -9`.
     pub fn kill(mut self) {
         self.child.kill().unwrap();

@@ -10,6 +10,8 @@ use tokio::net::{TcpListener, TcpStream};
 /// A request as it was received.
 #[derive(Clone, Debug)]
 pub struct Received {
+    /// The sender's port.
+    pub from: u16,
     pub path: String,
     /// By names in lower case.
     pub headers: HashMap<String, String>,
@@ -130,7 +132,8 @@ async fn served(
     let headers = lines.filter_map(|line| line.split_once(':'));
     let headers = headers.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect();
     let mut behaviour = *behaviour.lock().unwrap();
-    let request = Received { path, headers, body: bytes[end..].to_vec() };
+    let from = stream.peer_addr()?.port();
+    let request = Received { from, path, headers, body: bytes[end..].to_vec() };
     if matches!(behaviour, Behaviour::LoseHalf) {
         let attempt = {
             let mut attempts = attempts.lock().unwrap();
