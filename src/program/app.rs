@@ -54,7 +54,8 @@ use sarsen_store::embedded::{Embedded, OpenError};
 use sarsen_store::redis::{ConnectError, RedisConfig, RedisStore};
 use sarsen_store::{Measured, Store, StoreError};
 
-/// So many messages on sessions may wait; should they ever be more, the store is read instead.
+/// So many messages on sessions, marks, listeners and streams may wait; should they ever be more, the store is read
+/// instead.
 const SESSION_MESSAGES_KEPT: usize = 256;
 
 /// Why a service could not be started.
@@ -272,7 +273,7 @@ pub async fn start_with_bots(
     revocation_feed::read(store.as_ref(), &revocations, &ambient).await.map_err(StartError::Revocations)?;
     let notifier = Arc::new(Notifier::default());
     let (sessions, heard) = broadcast::channel(SESSION_MESSAGES_KEPT);
-    let (marked, streams) = (heard.resubscribe(), heard.resubscribe());
+    let (marked, streams, listens) = (heard.resubscribe(), heard.resubscribe(), heard.resubscribe());
     tokio::spawn(notifier.clone().run(store.live(), sessions, stopping.clone()));
     tokio::spawn(notifier.clone().subscribe(store.clone(), stopping.clone()));
     let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
@@ -286,7 +287,7 @@ pub async fn start_with_bots(
 
     let listening = Arc::new(Listeners::default());
     listening.read(store.as_ref(), true).await.map_err(StartError::Listeners)?;
-    tokio::spawn(listeners::run(store.clone(), listening.clone(), stopping.clone()));
+    tokio::spawn(listeners::run(store.clone(), listens, listening.clone(), stopping.clone()));
 
     let drain = Drain::new(settings.server.streams_end_over, ambient.clone());
     let games = Arc::new(games);

@@ -9,6 +9,9 @@ use super::Result;
 use super::concern::concern;
 use sarsen_base::ids::PlayerId;
 
+/// The name of the service among the owners.
+const SERVICE: &str = "service";
+
 /// The owner of items.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ItemOwner {
@@ -19,12 +22,17 @@ pub enum ItemOwner {
 }
 
 impl ItemOwner {
-    /// Returns the owner as a part of keys.
-    pub(super) fn as_str(&self) -> &str {
+    /// Returns the owner as a part of keys, and as the name of an [`ItemKind::Listener`].
+    pub fn as_str(&self) -> &str {
         match self {
             ItemOwner::Player(player) => player.as_str(),
-            ItemOwner::Service => "service",
+            ItemOwner::Service => SERVICE,
         }
+    }
+
+    /// Reads what [`ItemOwner::as_str`] writes.
+    pub fn parse(name: &str) -> Option<ItemOwner> {
+        if name == SERVICE { Some(ItemOwner::Service) } else { name.parse().ok().map(ItemOwner::Player) }
     }
 }
 
@@ -66,6 +74,11 @@ impl ItemKind {
         !matches!(self, ItemKind::Delivery)
     }
 
+    /// Returns the owner whom a live message names when an item of this kind and name has changed.
+    pub(super) fn announced(self, name: &str) -> Option<ItemOwner> {
+        if self == ItemKind::Listener { ItemOwner::parse(name) } else { None }
+    }
+
     /// Returns true if names of this kind are in the directory.
     pub const fn in_directory(self) -> bool {
         matches!(self, ItemKind::Identity | ItemKind::Recovery | ItemKind::Token)
@@ -93,7 +106,8 @@ concern! {
         async fn items(&self, owner: &ItemOwner, kind: ItemKind) -> Result<Vec<(String, Vec<u8>)>>;
 
         /// Replaces `found` by `by`, if the present value is `found`; `None` is no item. An owner never has more than
-        /// `most` items of a kind: beyond that a new one is refused.
+        /// `most` items of a kind: beyond that a new one is refused. A change of an [`ItemKind::Listener`] is
+        /// [announced](crate::Live::Listener).
         async fn replace_item(
             &self,
             owner: &ItemOwner,

@@ -3,6 +3,8 @@
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{InstanceId, MatchId, PlayerId, SessionId};
 
+use crate::ItemOwner;
+
 /// A message among instances on the players who have streams open. Nothing in the store stands for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StreamsMessage {
@@ -28,6 +30,8 @@ pub enum Live {
     Joined(PlayerId),
     /// The player status of the player has this revision now.
     Marked(PlayerId, u64),
+    /// The owner has webhooks or push subscriptions now, or none any more.
+    Listener(ItemOwner),
     /// An instance asks or tells who streams.
     Streams(StreamsMessage),
     /// Messages may have been lost just now: waiters should read the store.

@@ -74,7 +74,7 @@ macro_rules! every_case {
                 entries_of_another_store_keep_their_places;
             items: an_item_is_replaced_where_it_is_what_was_found, items_are_apart_and_in_the_order_of_names,
                 of_32_at_once_no_more_get_in_than_there_is_room_for, of_32_who_bind_a_name_one_has_it,
-                items_survive_reopening;
+                items_survive_reopening, an_owner_who_begins_or_ends_to_listen_is_announced;
             pools: records_change_together_or_not_at_all, of_32_who_pair_the_same_player_one_does;
             ratings: a_change_is_made_at_the_length_that_it_names, of_32_changes_at_one_length_one_happens,
                 a_board_is_read_from_both_ends_and_no_page_leaves_anybody_out,

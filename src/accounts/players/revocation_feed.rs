@@ -87,7 +87,7 @@ async fn feed(
         match message {
             Ok(Live::Revoked(session, until)) => revocations.insert(session, until),
             Ok(Live::Resync) | Err(RecvError::Lagged(_)) => due.as_mut().reset(Instant::now()),
-            Ok(Live::Match(..) | Live::Inbox(_) | Live::Joined(_) | Live::Marked(..) | Live::Streams(_)) => {}
+            Ok(_) => {}
             Err(RecvError::Closed) => live = None,
         }
     }

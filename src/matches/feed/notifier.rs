@@ -139,7 +139,7 @@ impl Notifier {
     }
 
     /// Passes on what the store tells, until cancelled: to those who wait, and to `sessions` what is said of
-    /// revocations, marks and streams, [`Live::Resync`] included.
+    /// revocations, marks, listeners and streams, [`Live::Resync`] included.
     pub async fn run(
         self: Arc<Notifier>,
         mut live: broadcast::Receiver<Live>,
@@ -162,7 +162,9 @@ impl Notifier {
                 }
                 Ok(Live::Inbox(player)) => self.wake(&Topic::Inbox(player)),
                 Ok(Live::Joined(player)) => self.joined(&Topic::Inbox(player)),
-                Ok(message @ (Live::Revoked(..) | Live::Marked(..) | Live::Streams(_))) => pass_on(message),
+                Ok(message @ (Live::Revoked(..) | Live::Marked(..) | Live::Listener(_) | Live::Streams(_))) => {
+                    pass_on(message);
+                }
                 Ok(Live::Resync) | Err(RecvError::Lagged(_)) => {
                     self.ask_for_all(true);
                     self.all_may_have_joined();

@@ -7,7 +7,7 @@ use super::Embedded;
 use super::database::Outcome;
 use super::group::Group;
 use super::layout::{DIRECTORY, ITEMS, ItemKey};
-use crate::{ItemKind, ItemOwner, ItemStore, Replaced, Result};
+use crate::{ItemKind, ItemOwner, ItemStore, Live, Replaced, Result};
 use sarsen_base::ids::PlayerId;
 
 type Items = Vec<(String, Vec<u8>)>;
@@ -131,14 +131,15 @@ fn replace(
         group.idle += 1;
         return Ok(Replaced::Differs);
     }
-    let Some(by) = by else {
-        items.remove(key)?;
-        return Ok(Replaced::Done);
-    };
-    if stands.is_none() && most < usize::MAX && count(items, *owner, *kind, most)? >= most {
+    let has_room = by.is_none() || stands.is_some() || most == usize::MAX;
+    if !has_room && count(items, *owner, *kind, most)? >= most {
         group.idle += 1;
         return Ok(Replaced::Full);
     }
-    items.insert(key, by)?;
+    match by {
+        Some(by) => drop(items.insert(key, by)?),
+        None => drop(items.remove(key)?),
+    }
+    group.live.extend(kind.announced(name).map(Live::Listener));
     Ok(Replaced::Done)
 }

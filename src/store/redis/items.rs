@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::RedisStore;
 use super::client::{command, read};
+use super::live;
 use super::script::{BIND_ITEM, RELEASE, REPLACE_ITEM};
 use crate::{ItemKind, ItemOwner, ItemStore, Replaced, Result, StoreError};
 use sarsen_base::ids::PlayerId;
@@ -32,9 +33,13 @@ impl ItemStore for RedisStore {
         by: Option<Vec<u8>>,
         most: usize,
     ) -> Result<Replaced> {
-        let mut replace = REPLACE_ITEM.on(&[self.shared.keys.items(owner, kind)]);
+        let keys = &self.shared.keys;
+        let mut replace = REPLACE_ITEM.on(&[keys.items(owner, kind)]);
         // No stored value is empty.
         replace.arg(name).arg(found.unwrap_or_default()).arg(by.unwrap_or_default()).arg(most);
+        if let Some(owner) = kind.announced(name) {
+            replace.arg(keys.live()).arg(live::listener(&owner));
+        }
         match read(self.shared.client.keep_once(replace).await?)? {
             1 => Ok(Replaced::Done),
             2 => Ok(Replaced::Full),

@@ -11,7 +11,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
 use super::subscriptions::Asked;
-use crate::{Live, StreamsMessage};
+use crate::{ItemOwner, Live, StreamsMessage};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_redis::checks::ping;
@@ -35,9 +35,16 @@ pub(super) fn channel() -> broadcast::Sender<Live> {
 
 /// The mark before a player of whom a further session has begun.
 pub(super) const JOINED: char = '+';
+/// The mark before an owner of webhooks or push subscriptions.
+const LISTENER: char = '@';
 /// The marks before an instance and players: of a question who streams, and of an answer.
 const ASKS: char = '?';
 const TELLS: char = '!';
+
+/// Writes a message on an owner of webhooks or push subscriptions, as [`decode`] reads it.
+pub(super) fn listener(owner: &ItemOwner) -> String {
+    format!("{LISTENER}{}", owner.as_str())
+}
 
 /// Writes a message on streams, as [`decode`] reads it.
 pub(super) fn encode(message: &StreamsMessage) -> String {
@@ -53,11 +60,14 @@ fn decode_streams(message: &str, asks: bool) -> Option<Live> {
 }
 
 /// Reads a message: a match and its version, a session and the end of its revocation, a player and the revision of
-/// their status, a player with a further session, players whose inboxes grew, or who streams. Unknown messages are
-/// ignored.
+/// their status, a player with a further session, an owner of webhooks or push subscriptions, players whose inboxes
+/// grew, or who streams. Unknown messages are ignored.
 fn decode(message: &str) -> Vec<Live> {
     if let Some(player) = message.strip_prefix(JOINED) {
         return player.parse().ok().map(Live::Joined).into_iter().collect();
+    }
+    if let Some(owner) = message.strip_prefix(LISTENER) {
+        return ItemOwner::parse(owner).map(Live::Listener).into_iter().collect();
     }
     if let Some(streams) = message.strip_prefix([ASKS, TELLS]) {
         return decode_streams(streams, message.starts_with(ASKS)).into_iter().collect();
@@ -160,11 +170,14 @@ mod tests {
         assert_eq!(decode(&format!("{session}:1700000000000")), [Live::Revoked(session, Timestamp(1_700_000_000_000))]);
         assert_eq!(decode(&format!("{}:7", PlayerId::from_number(2))), [Live::Marked(PlayerId::from_number(2), 7)]);
         assert_eq!(decode(&format!("+{}", PlayerId::from_number(2))), [Live::Joined(PlayerId::from_number(2))]);
+        for owner in [ItemOwner::Player(PlayerId::from_number(2)), ItemOwner::Service] {
+            assert_eq!(decode(&listener(&owner)), [Live::Listener(owner)]);
+        }
         for (asks, players) in [(true, vec![PlayerId::from_number(2), PlayerId::from_number(4)]), (false, vec![])] {
             let message = StreamsMessage { by: InstanceId::from_number(5), asks, players };
             assert_eq!(decode(&encode(&message)), [Live::Streams(message)]);
         }
-        for wrong in ["", "+", "+x", "?", "!x:", "x", "m_1:2", "x:1", ","] {
+        for wrong in ["", "+", "+x", "@", "@x", "?", "!x:", "x", "m_1:2", "x:1", ","] {
             assert_eq!(decode(wrong), [], "{wrong}");
         }
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use sarsen::ids::PlayerId;
-use sarsen::store::{ItemKind, ItemOwner, Replaced, Store};
+use sarsen::store::{ItemKind, ItemOwner, Live, Replaced, Store};
 
-use crate::harness::Harness;
+use crate::harness::{Harness, player_id, subscribe};
 
 fn owner(number: u128) -> ItemOwner {
     ItemOwner::Player(PlayerId::from_number(number))
@@ -115,4 +115,26 @@ pub async fn items_survive_reopening(harness: &impl Harness) {
     let store = harness.open().await;
     assert_eq!(store.items(&owner(7), ItemKind::Token).await.unwrap(), [("a".to_owned(), b"{}".to_vec())]);
     assert_eq!(store.item_holder(ItemKind::Token, "a").await.unwrap(), Some(PlayerId::from_number(7)));
+}
+
+pub async fn an_owner_who_begins_or_ends_to_listen_is_announced(harness: &impl Harness) {
+    let (store, other) = (harness.open().await, harness.second().await);
+    let (service, kind) = (ItemOwner::Service, ItemKind::Listener);
+    for owner in [ItemOwner::Player(player_id()), ItemOwner::Service] {
+        let name = owner.as_str();
+        for (found, by) in [(None, Some(b"{}".to_vec())), (Some(&b"{}"[..]), None)] {
+            let mut heard = [Some(&store), other.as_ref()].map(|store| store.map(|store| store.live()));
+            let done = store.replace_item(&service, kind, name, found, by.clone(), 10).await.unwrap();
+            assert_eq!(done, Replaced::Done);
+            for live in heard.iter_mut().flatten() {
+                subscribe(live, &Live::Listener(owner.clone())).await;
+            }
+            for store in [Some(&store), other.as_ref()].into_iter().flatten() {
+                assert_eq!(store.item(&service, kind, name).await.unwrap(), by);
+            }
+        }
+    }
+    if let Some(other) = other {
+        other.close().await;
+    }
 }
