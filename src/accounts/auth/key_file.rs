@@ -38,6 +38,7 @@ pub enum KeyFileError {
     TooOpen {
         /// The path of the file.
         path: PathBuf,
+        /// Its permission bits.
         mode: u32,
     },
     /// It holds something else.

@@ -94,7 +94,10 @@ pub enum TicketState {
         commitment: String,
     },
     /// It was matched.
-    Matched { match_id: MatchId },
+    Matched {
+        /// The match.
+        match_id: MatchId,
+    },
 }
 
 /// A ticket as its player sees it.

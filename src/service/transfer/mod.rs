@@ -68,6 +68,7 @@ pub enum TransferError {
         matches: u64,
         /// The number of players.
         players: u64,
+        /// One of them.
         first: String,
     },
     /// The target of a migration is no copy of its source. Nothing was changed.

@@ -32,7 +32,9 @@ pub enum OpenError {
         .path.display()
     )]
     Exposed {
+        /// The directory.
         path: PathBuf,
+        /// Its permission bits.
         mode: u32,
         /// The reason why it is not made private.
         reason: &'static str,
