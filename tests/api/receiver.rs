@@ -39,6 +39,8 @@ pub enum Behaviour {
     Judged(fn(&Received, u16) -> (u16, &'static str)),
     /// Says nothing for ever.
     Hang,
+    /// Says nothing until it is to behave otherwise.
+    Hold,
     /// Answers a success of 500 MB.
     Flood,
     /// Closes the connection.
@@ -131,7 +133,8 @@ async fn served(
     let path = lines.next().unwrap().split(' ').nth(1).unwrap().to_owned();
     let headers = lines.filter_map(|line| line.split_once(':'));
     let headers = headers.map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned())).collect();
-    let mut behaviour = *behaviour.lock().unwrap();
+    let latest = behaviour;
+    let mut behaviour = *latest.lock().unwrap();
     let from = stream.peer_addr()?.port();
     let request = Received { from, path, headers, body: bytes[end..].to_vec() };
     if matches!(behaviour, Behaviour::LoseHalf) {
@@ -154,6 +157,10 @@ async fn served(
         behaviour = Behaviour::With(status, header);
     }
     received.lock().unwrap().push(request);
+    while matches!(behaviour, Behaviour::Hold) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        behaviour = *latest.lock().unwrap();
+    }
     let answer = |status: u16, header: &str| format!("HTTP/1.1 {status} X\r\n{header}content-length: 0\r\n\r\n");
     match behaviour {
         Behaviour::Status(status) => stream.write_all(answer(status, "").as_bytes()).await,
@@ -169,6 +176,6 @@ async fn served(
                 stream.write_all(&[b'x'; 65_536]).await?;
             }
         }
-        Behaviour::Close | Behaviour::LoseHalf | Behaviour::Judged(_) => Ok(()),
+        Behaviour::Close | Behaviour::Hold | Behaviour::LoseHalf | Behaviour::Judged(_) => Ok(()),
     }
 }
