@@ -89,6 +89,9 @@ concern! {
         /// Notes that the instance has closed its listener at this moment, and removes its heartbeat.
         async fn leave(&self, id: &InstanceId, at: Timestamp) -> Result<()>;
 
+        /// Returns the last moment at which the service was there; `None` if none has ever worked on the store.
+        async fn was_there(&self) -> Result<Option<Timestamp>>;
+
         /// Sends a message to all instances ([`super::Live::Streams`]). It may be lost.
         async fn announce_streams(&self, message: &StreamsMessage) -> Result<()>;
     }

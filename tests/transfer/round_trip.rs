@@ -1,20 +1,22 @@
 //! There and back: from the embedded store to Redis by files, from there to another embedded store, and by migration.
 
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use sarsen::ambient::{Ambient, Timestamp};
 use sarsen::games::{GameSettings, Games};
-use sarsen::ids::{MatchId, PlayerId};
+use sarsen::ids::{InstanceId, MatchId, PlayerId};
 use sarsen::matches::board_match::{BoardEnd, BoardMatch};
 use sarsen::matches::rated_result::{RatedResult, RatedSeat};
 use sarsen::player_status::{Ban, BanFrom, PlayerStatus};
 use sarsen::ratings::Ratings;
 use sarsen::store::{
-    AuditPlace, BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptSession, Replaced, ReplayKey,
-    Restored, Revised, Store, WholeMatch,
+    AuditPlace, Beat, BoardPlace, FoundRatings, Inbox, ItemKind, ItemOwner, Job, JobKind, KeptSession, Presence,
+    Replaced, ReplayKey, Restored, Revised, Store, WholeMatch,
 };
-use sarsen::transfer::{Amounts, TransferError, export, import, migrate};
+use sarsen::transfer::{Amounts, TransferError, Witness, export, import, migrate};
 use serde_json::json;
 use test_kit::environment::UPKEEP_MATCHES;
 use test_kit::redis_server::Server;
@@ -293,4 +295,95 @@ async fn a_repeated_migration_brings_nothing_back() {
         store.close().await;
     }
     first.close().await;
+}
+
+/// Lets the store know that a service has worked on it.
+async fn serve(store: &dyn Store) {
+    let id = InstanceId::generate(&Ambient::system());
+    store.beat(Beat { id, works: true, presence: Presence::Started, known: None }).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_repeated_import_brings_nothing_back_that_was_given_up_since() {
+    let dir = tempfile::tempdir().unwrap();
+    let (out, mut faults) = (dir.path().join("out"), Faults::default());
+    players::fill(&dir.path().join("first"), 3).await;
+    let first = embedded(&dir.path().join("first")).await;
+    give_items(&*first).await;
+    let mut people = all(async |from| first.player_ids(from.as_ref()).await.unwrap()).await;
+    let (ann, ben) = (people.remove(0), people.remove(0));
+    ban(&*first, &ben, Some(Ban { until: None, from: BanFrom::All, reason: "x".to_owned() })).await;
+    export::export(&*first, &out, None, &Ambient::system(), &mut faults).await.unwrap();
+    let original = everything(&first).await;
+    first.close().await;
+
+    let server = tokio::task::block_in_place(|| Server::start(&[]));
+    for target in [redis(&server).await, embedded(&dir.path().join("second")).await] {
+        // A token is revoked, a recovery key and an account are given up, a block lifted, a webhook of the operators removed.
+        let give_up = async || {
+            let of_ann = [ItemKind::Token, ItemKind::Recovery, ItemKind::Identity, ItemKind::Block];
+            let of_ann = of_ann.map(|kind| (ItemOwner::Player(ann.clone()), kind));
+            for (owner, kind) in of_ann.into_iter().chain([(ItemOwner::Service, ItemKind::Webhook)]) {
+                if kind.in_directory() {
+                    target.unbind_item(kind, "name", &ann).await.unwrap();
+                }
+                let found = target.item(&owner, kind, "name").await.unwrap();
+                let removed = target.replace_item(&owner, kind, "name", found.as_deref(), None, 1).await.unwrap();
+                assert_eq!(removed, Replaced::Done);
+            }
+            // So long ago that the revocation is forgotten.
+            let session = target.sessions_of(&ann).await.unwrap().remove(0);
+            target.revoke_session(&session, &ann, target.now()).await.unwrap();
+        };
+        // Before a service works on the store nobody gives anything up: an import adds what is missing.
+        import::import(&*target, &out, &mut faults).await.unwrap();
+        give_up().await;
+        import::import(&*target, &out, &mut faults).await.unwrap();
+        assert!(everything(&target).await == original, "the store holds something else");
+        assert_eq!(faults.0, []);
+
+        serve(&*target).await;
+        give_up().await;
+        ban(&*target, &ben, None).await;
+        let (kept, mark) = (everything(&target).await, target.mark(&ben).await.unwrap());
+        let again = import::import(&*target, &out, &mut faults).await.unwrap();
+        let told: Vec<String> = faults.0.drain(..).map(|(name, _)| name).collect();
+        assert_eq!((again.written, again.refused, told), (0, 1, vec![ben.to_string()]));
+        assert!(everything(&target).await == kept && target.mark(&ben).await.unwrap() == mark, "something is back");
+        target.close().await;
+    }
+}
+
+/// Ends an import once all of a kind are written.
+struct DiesAfter(&'static str);
+
+impl Witness for DiesAfter {
+    fn progress(&mut self, kind: &str, _: u64) {
+        assert_ne!(kind, self.0, "as the test wants it");
+    }
+
+    fn fault(&mut self, _: &str, _: &str) {}
+}
+
+#[tokio::test]
+async fn players_who_are_new_to_a_working_store_are_imported_whole_after_any_interruption() {
+    let dir = tempfile::tempdir().unwrap();
+    let (out, mut faults) = (dir.path().join("out"), Faults::default());
+    players::fill(&dir.path().join("first"), 3).await;
+    let first = embedded(&dir.path().join("first")).await;
+    give_items(&*first).await;
+    export::export(&*first, &out, None, &Ambient::system(), &mut faults).await.unwrap();
+    let original = everything(&first).await;
+    first.close().await;
+    for kind in ["items", "marks", "sessions", "players", "matches"] {
+        let target = embedded(&dir.path().join(kind)).await;
+        serve(&*target).await;
+        let mut dies = DiesAfter(kind);
+        let died = AssertUnwindSafe(import::import(&*target, &out, &mut dies)).catch_unwind().await;
+        assert!(died.is_err(), "{kind}");
+        import::import(&*target, &out, &mut faults).await.unwrap();
+        assert!(everything(&target).await == original, "after {kind} the store holds something else");
+        target.close().await;
+    }
+    assert_eq!(faults.0, []);
 }

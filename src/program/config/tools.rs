@@ -25,7 +25,8 @@ pub enum ToolCommand {
         #[command(flatten)]
         place: StoreFlags,
     },
-    /// Write what an export holds into a store, which may hold other or older things. Doing it twice is doing it once.
+    /// Write what an export holds into a store, which may hold other or older things. Doing it twice is doing it once. Once a
+    /// service has worked on the store, players whom it has already are given nothing back that they have not any more.
     Import {
         /// The directory that `export` has made.
         directory: PathBuf,

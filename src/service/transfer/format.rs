@@ -36,10 +36,10 @@ pub(super) enum Kind {
 
 impl Kind {
     pub(super) const ALL: [Kind; 10] = [
-        Kind::Players,
         Kind::Items,
         Kind::Marks,
         Kind::Sessions,
+        Kind::Players,
         Kind::Revocations,
         Kind::Matches,
         Kind::Inboxes,

@@ -71,7 +71,7 @@ pub struct Carried {
     pub written: u64,
     /// It was there already, just so.
     pub same: u64,
-    /// The store has it newer, or it has ended: it was left as it is.
+    /// The store has it newer, or it has ended or was given up: it was left as it is.
     pub kept: u64,
     /// Those of the latter that are matches, players, marks or items of players, logs of ratings or entries of the audit.
     pub refused: u64,
@@ -84,24 +84,30 @@ pub(super) struct Target<'a> {
     room: usize,
     /// The categories whose logs of ratings have grown.
     rated: BTreeSet<String>,
+    /// True if those whom the store knows have given up what they do not have there.
+    pub(super) settled: bool,
     pub(super) carried: Carried,
 }
 
 impl Target<'_> {
     pub(super) fn new(store: &dyn Store) -> Target<'_> {
-        Target { store, waiting: Vec::new(), room: 0, rated: BTreeSet::new(), carried: Carried::default() }
+        let (rated, carried) = (BTreeSet::new(), Carried::default());
+        Target { store, waiting: Vec::new(), room: 0, rated, settled: false, carried }
     }
 
     pub(super) async fn flush(&mut self, witness: &mut dyn Witness) -> Result<(), TransferError> {
         self.room = 0;
         let items = std::mem::take(&mut self.waiting);
-        let store = self.store;
+        let (store, settled) = (self.store, self.settled);
         let outcomes = join_all(items.into_iter().map(|item| async move {
             let (kind, name) = (item.kind(), item.name().to_owned());
-            restore(store, item).await.map(|restored| (kind, name, restored))
+            let given_up = settled && was_given_up(store, &item).await?;
+            let restored = if given_up { Restored::Kept } else { restore(store, item).await? };
+            let told = !given_up && !matches!(kind, Kind::Sessions | Kind::Revocations | Kind::Inboxes | Kind::Jobs);
+            Ok::<_, StoreError>((kind, name, restored, told))
         }));
         for outcome in outcomes.await {
-            let (kind, name, restored) = outcome?;
+            let (kind, name, restored, told) = outcome?;
             match restored {
                 Restored::Written => self.carried.written += 1,
                 Restored::Same => self.carried.same += 1,
@@ -110,7 +116,6 @@ impl Target<'_> {
             if restored == Restored::Written && kind == Kind::Ratings {
                 self.rated.insert(name.clone());
             }
-            let told = !matches!(kind, Kind::Sessions | Kind::Revocations | Kind::Inboxes | Kind::Jobs);
             if restored == Restored::Kept && told {
                 self.carried.refused += 1;
                 let what = if kind == Kind::Items { "an item of it" } else { "it" };
@@ -146,6 +151,26 @@ pub(super) async fn caught_up(store: &dyn Store, patience: Duration) -> Result<b
         sleep(Duration::from_millis(50)).await;
     }
     Ok(true)
+}
+
+/// Returns true for an item or a session that the store does not have, of an owner whom it knows.
+async fn was_given_up(store: &dyn Store, item: &Item) -> Result<bool, StoreError> {
+    let (player, is_there) = match item {
+        Item::Owned(owner, kind, name, _) => {
+            let player = match owner {
+                ItemOwner::Player(player) => Some(player),
+                ItemOwner::Service => None,
+            };
+            (player, store.item(owner, *kind, name).await?.is_some())
+        }
+        Item::Session(session) => (Some(&session.player), store.session(&session.id).await?.is_some()),
+        _ => return Ok(false),
+    };
+    let is_known = match player {
+        Some(player) => store.player(player).await?.is_some(),
+        None => true,
+    };
+    Ok(is_known && !is_there)
 }
 
 async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> {

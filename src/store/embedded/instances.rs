@@ -6,6 +6,7 @@ use tokio::time::timeout;
 
 use super::database::Outcome;
 use super::group::Group;
+use super::layout::HEARTBEAT;
 use super::{Embedded, PATIENCE, unavailable};
 use crate::instances::{before, earliest};
 use crate::{Beat, Beaten, Instances, OUTAGES_KEPT, Outage, Result, StreamsMessage};
@@ -24,6 +25,10 @@ impl Instances for Embedded {
 
     async fn leave(&self, _: &InstanceId, at: Timestamp) -> Result<()> {
         self.write(move |group| be_there(group, at).map(drop)).await
+    }
+
+    async fn was_there(&self) -> Result<Option<Timestamp>> {
+        self.read(|transaction| Ok(transaction.open_table(HEARTBEAT)?.get(())?.map(|last| Timestamp(last.value()))))
     }
 
     async fn announce_streams(&self, _: &StreamsMessage) -> Result<()> {

@@ -53,6 +53,12 @@ impl Instances for RedisStore {
         self.shared.client.keep_once(leave).await.map(drop)
     }
 
+    async fn was_there(&self) -> Result<Option<Timestamp>> {
+        let there = command("GET", self.shared.keys.instances("there"));
+        let there: Option<i64> = read(self.shared.client.send_again_if_lost(&there).await?)?;
+        Ok(there.map(Timestamp))
+    }
+
     async fn announce_streams(&self, message: &StreamsMessage) -> Result<()> {
         let publish = command_with("PUBLISH", self.shared.keys.live(), live::encode(message));
         self.shared.client.send_once(&publish).await.map(drop)
