@@ -203,15 +203,23 @@ impl Service {
     }
 
     /// Somebody whom the caller wants at a table, who must not have left for good, and whom no block keeps from the caller.
+    /// In a rematch nothing keeps those who sat at the match before.
     ///
     /// # Errors
     /// `player_not_found`, `blocked`, `forbidden`, or that the store is away.
-    pub(crate) async fn invited(&self, caller: &Principal, id: &PlayerId) -> Result<Seated, Problem> {
+    pub(crate) async fn invited(
+        &self,
+        caller: &Principal,
+        id: &PlayerId,
+        table: Option<&LiveMatch>,
+    ) -> Result<Seated, Problem> {
         if self.marks.is_gone(id) {
             return Err(Code::PlayerNotFound.into());
         }
         let player = self.known_player(id).await?;
-        if let Some(shut) = self.shut_out(caller, std::slice::from_ref(id)).await? {
+        if !table.is_some_and(|table| table.has_sat_before(id))
+            && let Some(shut) = self.shut_out(caller, std::slice::from_ref(id)).await?
+        {
             return Err(shut.into());
         }
         Ok(seated(player))
@@ -298,8 +306,7 @@ impl Service {
         Err(Refused::Busy.into())
     }
 
-    /// The people at a match, with the block or the terms that keep the caller from a free seat there. In a rematch nothing
-    /// keeps those who sat at the match before.
+    /// The people at a match, with the block or the terms that keep the caller from a free seat there.
     ///
     /// # Errors
     /// `forbidden` for a program at a table that takes none, or that the store is away.
@@ -308,32 +315,45 @@ impl Service {
         if viewed.seat().is_none() && refuses_program(caller, &stored.terms.table) {
             return Err(Refused::from(Forbidden::NoPrograms).into());
         }
-        let TableTerms { from_match, reserved, .. } = &stored.terms.table;
-        let sat_before = from_match.is_some()
-            && (stored.is_made_by(&caller.player) || reserved.iter().any(|kept| kept.player.id == caller.player));
-        if stored.stage != Stage::Open || viewed.seat().is_some() || sat_before {
+        if stored.stage != Stage::Open || viewed.seat().is_some() {
             return Ok(None);
         }
-        let people = viewed.live.people();
-        let barred = match self.outside_terms(caller, &viewed.live, &mut CallerStanding::default()).await? {
-            None => self.shut_out(caller, &people).await?.map(Problem::from),
-            outside => outside,
-        };
-        Ok(Some(Vetted { people, barred: barred.map(Unread::new) }))
+        let barred = self.barred(caller, &viewed.live, &mut CallerStanding::default()).await?;
+        Ok(Some(Vetted { people: viewed.live.people(), barred: barred.map(Unread::new) }))
+    }
+
+    /// The block or the terms that keep the caller from a free seat of an open match. In a rematch nothing keeps those who
+    /// sat at the match before.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub(crate) async fn barred(
+        &self,
+        caller: &Principal,
+        live: &LiveMatch,
+        standing: &mut CallerStanding,
+    ) -> Result<Option<Problem>, Problem> {
+        if refuses_program(caller, &live.stored.terms.table) {
+            return Ok(Some(Refused::from(Forbidden::NoPrograms).into()));
+        }
+        if live.has_sat_before(&caller.player) {
+            return Ok(None);
+        }
+        match self.outside_terms(caller, live, standing).await? {
+            None => Ok(self.shut_out(caller, &live.people()).await?.map(Problem::from)),
+            outside => Ok(outside),
+        }
     }
 
     /// The reason why the terms of an open match keep the caller out. Its `join` is not asked of the creator, nor of those for
     /// whom a seat is kept.
-    pub(crate) async fn outside_terms(
+    async fn outside_terms(
         &self,
         caller: &Principal,
         live: &LiveMatch,
         standing: &mut CallerStanding,
     ) -> Result<Option<Problem>, Problem> {
         let terms = &live.stored.terms;
-        if refuses_program(caller, &terms.table) {
-            return Ok(Some(Refused::from(Forbidden::NoPrograms).into()));
-        }
         let asked = !live.is_invited(&caller.player) && !live.stored.is_made_by(&caller.player);
         let join = terms.table.join.as_ref().filter(|_| asked);
         let linked = join.is_some_and(|join| join.kind == JoinKind::Linked);

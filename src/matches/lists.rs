@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::model::clock::Speed;
-use crate::model::table_terms::AddressMark;
+use crate::model::table_terms::{AddressMark, TableTerms};
 use crate::model::terms::Visibility;
 use crate::model::unreadable::Unreadable;
 use crate::table::live_match::LiveMatch;
@@ -272,6 +272,13 @@ impl LiveMatch {
             public: self.stored.terms.visibility == Visibility::Public,
             players: self.people(),
         }
+    }
+
+    /// Returns true if this is a rematch, of a match at which `player` sat.
+    pub fn has_sat_before(&self, player: &PlayerId) -> bool {
+        let TableTerms { from_match, reserved, .. } = &self.stored.terms.table;
+        let expected = || reserved.iter().any(|kept| kept.player.id == *player);
+        from_match.is_some() && (self.stored.is_made_by(player) || expected())
     }
 
     /// The creator, everyone seated, and those for whom seats are kept.

@@ -63,6 +63,12 @@ async fn of_opponents_the_newest_matches_tell(world: &mut World) {
     assert_eq!(known().await, 1, "a hundred matches ago is forgotten");
 }
 
+/// Returns true if the player is shown this match as one to join.
+async fn listed(player: &Client, id: &str) -> bool {
+    let page = player.get("/v1/matches?joinable=true&limit=100").await.ok();
+    page["items"].as_array().unwrap().iter().any(|item| item["id"] == id)
+}
+
 async fn a_stranger_at_a_rematch_is_kept_out(world: &mut World) {
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     let (cora, eve) = (world.guest("Cora").await, world.guest("Eve").await);
@@ -78,6 +84,16 @@ async fn a_stranger_at_a_rematch_is_kept_out(world: &mut World) {
     }
     cora.call("DELETE", &format!("/v1/matches/{id}/rematch")).await.ok();
     eve.act(&next, "join").await.refused(403, "blocked");
+    // The list says the same.
+    world.eventually(async || listed(&cora, &next).await).await;
+    assert!(listed(&ben, &next).await && !listed(&eve, &next).await);
+    // So does a seat that is kept again.
+    let keep = async |player: &Client| {
+        ann.put(&format!("/v1/matches/{next}/seats/0/reservation"), json!({"player_id": player.id})).await
+    };
+    keep(&eve).await.refused(403, "forbidden");
+    keep(&cora).await.ok();
+    cora.call("DELETE", &format!("/v1/matches/{id}/rematch")).await.ok();
     // Those who sat there before come back: by the place that is kept for them, and without one.
     ben.act(&next, "join").await.ok();
     assert_eq!(cora.act(&next, "join").await.ok()["match"]["status"], "playing");
@@ -90,8 +106,9 @@ async fn a_block_keeps_two_players_apart(world: &mut World) {
     assert_eq!(ben.get("/v1/me/blocks").await.ok()["items"], json!([]));
     // The match goes on, and its rematch is possible.
     pair.play_all(&WIN).await;
-    let next = ann.act(&pair.id, "rematch").await.ok();
-    ben.act(next["match"]["id"].as_str().unwrap(), "join").await.ok();
+    let next = ann.act(&pair.id, "rematch").await.ok()["match"]["id"].as_str().unwrap().to_owned();
+    world.eventually(async || listed(ben, &next).await).await;
+    ben.act(&next, "join").await.ok();
     let of_ann = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
     let refused = ben.act(&of_ann, "join").await.refused(403, "blocked");
     assert!(!refused.to_string().contains(&ann.id), "{refused}");

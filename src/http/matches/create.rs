@@ -300,7 +300,7 @@ async fn given_away(
         match (bot, player_id) {
             (Some(level), None) => bots.push((seat, level)),
             (None, Some(id)) => {
-                reserved.push(ReservedSeat { seat, player: service.invited(caller, &id).await.map_err(named)? });
+                reserved.push(ReservedSeat { seat, player: service.invited(caller, &id, None).await.map_err(named)? });
             }
             _ => return Err(refused("a place names either its `bot` or the `player_id` for whom it is kept")),
         }

@@ -194,10 +194,7 @@ pub(crate) async fn list_matches(
         Some(caller) => {
             let mut standing = CallerStanding::default();
             let suits = async |viewed: &ViewedMatch| {
-                Ok::<_, Problem>(
-                    service.outside_terms(&caller, &viewed.live, &mut standing).await?.is_none()
-                        && service.shut_out(&caller, &viewed.live.people()).await?.is_none(),
-                )
+                Ok::<_, Problem>(service.barred(&caller, &viewed.live, &mut standing).await?.is_none())
             };
             service.matches.list_where(&reader, &filter, suits).await?
         }

@@ -162,7 +162,12 @@ pub(crate) async fn reserve_seat(
     Path(SeatParam(seat)): Path<SeatParam>,
     body: RawBody,
 ) -> Result<HttpResponse, Problem> {
-    let player = async { service.invited(&caller, &body.decode::<ReservationRequest>()?.player_id).await };
+    let reader = Reader::player(caller.player.clone());
+    let table = service.matches.read(&reader, &id).await.ok();
+    let player = async {
+        let player = body.decode::<ReservationRequest>()?.player_id;
+        service.invited(&caller, &player, table.as_ref().map(|table| &*table.live)).await
+    };
     let player = player.await.map_err(Unread::new);
-    answer(service.matches.keep_seat(&Reader::player(caller.player.clone()), &id, seat, player).await)
+    answer(service.matches.keep_seat(&reader, &id, seat, player).await)
 }
