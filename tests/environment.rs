@@ -1,5 +1,5 @@
-//! Environment variables have one list each: those of the service are the settings of `src/program/config.rs`, those of tests,
-//! benchmarks and fuzzing stand at the head of `tests/run.sh`. Nothing names another.
+//! Environment variables have one list each: those of the service are the settings of `src/program/config.rs` and the bounds
+//! of accounts, those of tests, benchmarks and fuzzing stand at the head of `tests/run.sh`. Nothing names another.
 
 #![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
@@ -39,7 +39,8 @@ fn head() -> String {
 fn every_variable_is_listed_and_every_listed_one_is_read() {
     let head = head();
     let listed = named(&head);
-    let mut files_of_settings = vec![top().join("src/program/config.rs")];
+    let bounds = "src/accounts/players/bounds.rs";
+    let mut files_of_settings = vec![top().join("src/program/config.rs"), top().join(bounds)];
     files(top().join("src/program/config"), &mut files_of_settings);
     let config: String = files_of_settings.iter().map(|path| fs::read_to_string(path).expect("the settings")).collect();
     // Flags name theirs; a secret that must not be a flag is read by its name.

@@ -42,7 +42,7 @@ pub(crate) struct BotAccountName {
 pub(crate) struct MadeBotAccount {
     /// The player that the bot is.
     player: PlayerBody,
-    /// A token of it with every scope, for a year.
+    /// A token of it with every scope, for `program_token_seconds` of `/v1/limits`.
     credential: MadeProgramToken,
 }
 
@@ -192,7 +192,8 @@ pub(crate) async fn create_bot_token(
     JsonBody(body): JsonBody<ProgramTokenTerms>,
 ) -> Result<HttpResponse, Problem> {
     let bot = service.programs.bot_of(&caller.player, &bot).await?;
-    let made = service.programs.make(&bot.id, body.parse()?).await?;
+    let terms = body.parse(service.players.bounds().program_token_seconds)?;
+    let made = service.programs.make(&bot.id, terms).await?;
     Ok(HttpResponse::Created().json(MadeProgramToken::from(made)))
 }
 

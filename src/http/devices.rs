@@ -8,7 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::answer::codes::Code;
 use crate::answer::problem::Problem;
 use crate::edge::allowance;
-use crate::extract::body::{OptionalJsonBody, RawBody};
+use crate::extract::body::{OptionalJsonBody, RawBody, given};
 use crate::extract::caller::{Caller, Leaver, Writer};
 use crate::extract::idempotency::{Nulls, idempotency, mark_replayed};
 use crate::extract::params::{Path, Within};
@@ -33,25 +33,18 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
 }
 
 type PairingSeconds = Within<PAIRING_SECONDS_MIN, PAIRING_SECONDS_MAX>;
-
-fn five_minutes() -> PairingSeconds {
-    PairingSeconds::of::<300>()
-}
+/// The life of a pairing code unless something else is asked for, in seconds: five minutes.
+const FIVE_MINUTES: u32 = 300;
 
 /// The terms of a pairing code.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PairingTerms {
-    /// For how many seconds the code is good.
-    #[serde(default = "five_minutes")]
-    #[schema(value_type = u32, minimum = 60, maximum = 600, default = 300)]
-    expires_in_seconds: PairingSeconds,
-}
-
-impl Default for PairingTerms {
-    fn default() -> PairingTerms {
-        PairingTerms { expires_in_seconds: five_minutes() }
-    }
+    /// The life of the code, in seconds: at most `pairing_code_seconds` of `GET /v1/limits`, which is also the default if it
+    /// is less than five minutes.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = u32, required = false, minimum = 60, maximum = 600, default = 300)]
+    expires_in_seconds: Option<PairingSeconds>,
 }
 
 /// A pairing code.
@@ -85,7 +78,8 @@ pub(crate) async fn create_pairing_code(
     caller: Writer,
     OptionalJsonBody(body): OptionalJsonBody<PairingTerms>,
 ) -> Result<HttpResponse, Problem> {
-    let seconds = body.unwrap_or_default().expires_in_seconds.get();
+    let (asked, most) = (body.unwrap_or_default().expires_in_seconds, service.players.bounds().pairing_code_seconds);
+    let seconds = Within::at_most(asked, FIVE_MINUTES, most, "expires_in_seconds")?;
     let (code, until) = service.players.make_pairing_code(&caller.player, seconds).await?;
     Ok(HttpResponse::Created().json(PairingCodeBody { code: code.expose(), expires_at: until.rfc3339() }))
 }
@@ -278,8 +272,8 @@ pub(crate) struct SessionList {
 
 /// List my sessions
 ///
-/// The devices on which the caller is signed in. A player has a hundred at most; one more ends the one that was not used
-/// for longest.
+/// The devices on which the caller is signed in. A player has at most `sessions_per_player` of `/v1/limits`; one more ends
+/// the one that was not used for longest.
 #[utoipa::path(
     operation_id = "listSessions",
     tag = "players",

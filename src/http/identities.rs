@@ -32,8 +32,8 @@ pub(crate) struct OutsideToken {
     /// The name of the issuer, as the operator has given it.
     #[schema(min_length = 1, max_length = 40, examples("acme"))]
     issuer: String,
-    /// The token: a signed JWT of at most 8 KiB, fresh from the issuer.
-    #[schema(min_length = 1, max_length = 8192, examples("eyJhbGciOiJFUzI1NiIsImtpZCI6ImExIn0.e30.c2lnbmF0dXJl"))]
+    /// The token: a signed JWT, fresh from the issuer, of at most `outside_token_bytes` of `GET /v1/limits`.
+    #[schema(min_length = 1, max_length = 32768, examples("eyJhbGciOiJFUzI1NiIsImtpZCI6ImExIn0.e30.c2lnbmF0dXJl"))]
     token: String,
     /// The name by which the player knows this device in the list of sessions: 1 to 40 characters after cleaning.
     #[schema(min_length = 1, max_length = 400, examples("Phone"))]
@@ -152,7 +152,7 @@ pub(crate) struct IdentityProof {
     #[schema(min_length = 1, max_length = 40, examples("acme"))]
     issuer: String,
     /// A token of the account, as for `/v1/tokens/exchange`.
-    #[schema(min_length = 1, max_length = 8192, examples("eyJhbGciOiJFUzI1NiIsImtpZCI6ImExIn0.e30.c2lnbmF0dXJl"))]
+    #[schema(min_length = 1, max_length = 32768, examples("eyJhbGciOiJFUzI1NiIsImtpZCI6ImExIn0.e30.c2lnbmF0dXJl"))]
     token: String,
 }
 

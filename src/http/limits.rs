@@ -15,17 +15,11 @@ use crate::matches::bulk::BULK_MAX;
 use crate::matches::list::{MATCHES_OF_A_PAGE, MATCHES_OF_A_PAGE_MAX};
 use crate::matches::moves::NOTATION_MAX;
 use crate::notifications::GRACE_SECONDS_MAX;
-use crate::people::OPPONENT_MATCHES;
 use crate::sandbox::forms::{POSITIONS_MAX, STEPS_MAX};
 use crate::service::Shared;
 use crate::settings::ServerConfig;
 use sarsen_accounts::auth::ACCESS_TOKEN_SECONDS;
-use sarsen_accounts::outside::OUTSIDE_TOKEN_MAX;
-use sarsen_accounts::people::REPORTS_KEPT;
-use sarsen_accounts::players::{
-    Allowance, Allowances, PAIRING_SECONDS_MAX, RENAMING_SECONDS, SESSION_SECONDS, TICKET_SECONDS,
-};
-use sarsen_accounts::programs::PROGRAM_TOKEN_SECONDS_MAX;
+use sarsen_accounts::players::{AccountBounds, Allowance, Allowances, SESSION_SECONDS, TICKET_SECONDS};
 use sarsen_matches::model::clock::CLOCK_GRACE_MILLIS;
 use sarsen_matches::model::table_terms::TAGS_MAX;
 use sarsen_service::notifications::{
@@ -257,7 +251,20 @@ impl Limits {
         let Allowances { guests, writes, program_writes, reads, sandbox, hints, invites, tables, codes, exchanges } =
             service.allowances.allowances();
         let retention = service.matches.keeps();
-        let (programs, people) = (service.programs.bounds(), service.people.bounds());
+        let AccountBounds {
+            sessions_per_player,
+            identities_per_player,
+            tokens_per_player,
+            program_token_seconds,
+            bot_accounts_per_player,
+            contacts_per_player,
+            opponent_matches,
+            reports_per_day,
+            reports_kept,
+            name_change_seconds,
+            pairing_code_seconds,
+            outside_token_bytes,
+        } = service.players.bounds();
         let body = |allowance: Option<Allowance>| allowance.map(AllowanceBody::from);
         Limits {
             allowances: AllowanceLimits {
@@ -283,13 +290,13 @@ impl Limits {
             open_matches_per_player: retention.open_per_player,
             bot_matches_per_player: retention.bots_per_player,
             hosted_matches_per_player: retention.hosted_per_player,
-            tokens_per_player: programs.tokens,
-            program_token_seconds: PROGRAM_TOKEN_SECONDS_MAX,
-            bot_accounts_per_player: programs.bots,
-            contacts_per_player: people.contacts,
-            reports_per_day: people.reports_per_day,
-            reports_kept: REPORTS_KEPT as u32,
-            opponent_matches: OPPONENT_MATCHES as u32,
+            tokens_per_player,
+            program_token_seconds,
+            bot_accounts_per_player,
+            contacts_per_player,
+            reports_per_day,
+            reports_kept,
+            opponent_matches,
             matches_of_a_batch: BULK_MAX as u32,
             tags_per_match: TAGS_MAX as u32,
             tickets_per_player: TICKETS_MAX as u32,
@@ -313,12 +320,12 @@ impl Limits {
             clock_grace_milliseconds: CLOCK_GRACE_MILLIS,
             access_token_seconds: ACCESS_TOKEN_SECONDS,
             session_seconds: SESSION_SECONDS,
-            sessions_per_player: service.players.bounds().sessions,
-            identities_per_player: service.players.bounds().identities,
-            pairing_code_seconds: PAIRING_SECONDS_MAX,
-            outside_token_bytes: OUTSIDE_TOKEN_MAX as u32,
+            sessions_per_player,
+            identities_per_player,
+            pairing_code_seconds,
+            outside_token_bytes,
             ticket_seconds: TICKET_SECONDS,
-            name_change_seconds: RENAMING_SECONDS,
+            name_change_seconds,
             finished_match_days: retention.expire_finished_days,
             idle_guest_days: service.idle_guest_days,
         }

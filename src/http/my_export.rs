@@ -17,7 +17,7 @@ use crate::pools::PoolTicketBody;
 use crate::programs::ProgramTokenBody;
 use crate::ratings::PlayerRating;
 use crate::service::Shared;
-use sarsen_accounts::people::{REPORTS_KEPT, Relation, Report, ReportQuery};
+use sarsen_accounts::people::{Relation, Report, ReportQuery};
 use sarsen_base::ids::{MatchId, PlayerId, ReportId};
 use sarsen_service::notifications::ItemOwner;
 use sarsen_service::ratings::PlayerResult;
@@ -157,7 +157,7 @@ pub(crate) async fn export_me(service: Shared, Caller(caller): Caller) -> Result
         let tokens = service.programs.tokens_of(&player.id).await?.into_iter().map(ProgramTokenBody::from).collect();
         bots.push(OwnBotAccount { player: player.into(), tokens });
     }
-    let made = ReportQuery { by: Some(caller.player.clone()), limit: REPORTS_KEPT, ..ReportQuery::default() };
+    let made = ReportQuery { by: Some(caller.player.clone()), limit: usize::MAX, ..ReportQuery::default() };
     let reports = service.people.reports(&made).await?.items;
     let webhooks = service.notifications.webhooks(&ItemOwner::Player(caller.player.clone())).await?;
     let subscriptions = service.notifications.subscriptions(&caller.player).await?;

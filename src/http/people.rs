@@ -20,9 +20,6 @@ use sarsen_matches::lists::MatchFilter;
 use sarsen_matches::model::seated::PlayerRef;
 use sarsen_matches::{Reader, Stage, ViewedMatch};
 
-/// The number of finished matches whose players are recent opponents.
-pub(crate) const OPPONENT_MATCHES: usize = 100;
-
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .service(list_contacts)
@@ -263,7 +260,8 @@ pub(crate) struct OpponentList<'a> {
 )]
 #[get("/v1/me/opponents")]
 pub(crate) async fn list_opponents(service: Shared, Caller(caller): Caller) -> Result<HttpResponse, Problem> {
-    let (player, stage, limit) = (Some(caller.player.clone()), Some(Stage::Finished), OPPONENT_MATCHES);
+    let limit = service.players.bounds().opponent_matches as usize;
+    let (player, stage) = (Some(caller.player.clone()), Some(Stage::Finished));
     let filter = MatchFilter { player, stage, limit, ..MatchFilter::default() };
     // Whoever only made a match has played with nobody there.
     let sat = async |viewed: &ViewedMatch| Ok::<_, Problem>(viewed.seat().is_some());

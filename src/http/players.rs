@@ -259,9 +259,9 @@ pub(crate) struct PlayerChange {
 
 /// Change my name
 ///
-/// A name can be changed once in 24 hours; sooner is 429 `rate_limited`. Matches that the caller makes or joins
-/// from then on show the new name; those before keep the old one. A name that an operator has
-/// given stays (403 `forbidden`). Sending the present name again changes nothing, so a request can be repeated without an
+/// A name can be changed once in `name_change_seconds` of `/v1/limits`; sooner is 429 `rate_limited`. Matches that the
+/// caller makes or joins from then on show the new name; those before keep the old one. A name that an operator has given
+/// stays (403 `forbidden`). Sending the present name again changes nothing, so a request can be repeated without an
 /// `Idempotency-Key`, which is ignored.
 #[utoipa::path(
     operation_id = "changeName",

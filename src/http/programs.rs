@@ -8,7 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use crate::answer::codes::Code;
 use crate::answer::moment::Moment;
 use crate::answer::problem::Problem;
-use crate::extract::body::JsonBody;
+use crate::extract::body::{JsonBody, given};
 use crate::extract::caller::{Caller, Writer};
 use crate::extract::params::{Path, Within};
 use crate::service::Shared;
@@ -24,9 +24,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
 type TokenSeconds = Within<1, 31_536_000>;
 
 /// The life of a token unless something else is asked for, in seconds: 90 days.
-fn ninety_days() -> TokenSeconds {
-    TokenSeconds::of::<7_776_000>()
-}
+const NINETY_DAYS: u32 = 7_776_000;
 
 /// A token to make for a program.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -38,23 +36,25 @@ pub(crate) struct ProgramTokenTerms {
     /// The scopes of the token; an operation names the one that it needs in `x-scopes`.
     #[schema(min_items = 1)]
     scopes: Vec<ProgramScope>,
-    /// The life of the token, in seconds.
-    #[serde(default = "ninety_days")]
-    #[schema(value_type = u32, minimum = 1, maximum = 31536000, default = 7776000)]
-    expires_in_seconds: TokenSeconds,
+    /// The life of the token, in seconds: at most `program_token_seconds` of `GET /v1/limits`, which is also the default if it
+    /// is less than 90 days.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = u32, required = false, minimum = 1, maximum = 31536000, default = 7776000)]
+    expires_in_seconds: Option<TokenSeconds>,
 }
 
 impl ProgramTokenTerms {
-    /// Returns the terms, if they can be.
+    /// Returns the terms, if they can be; `most` is the longest life that this service gives.
     ///
     /// # Errors
     /// `invalid_name`, `invalid_request`.
-    pub(crate) fn parse(self) -> Result<TokenTerms, Problem> {
+    pub(crate) fn parse(self, most: u32) -> Result<TokenTerms, Problem> {
         let name = named(&self.name)?.into_string();
         if self.scopes.is_empty() {
             return Err(Problem::new(Code::InvalidRequest).path("scopes").detail("a token needs a scope"));
         }
-        Ok(TokenTerms { name, scopes: self.scopes, expires_in_seconds: self.expires_in_seconds.get() })
+        let seconds = Within::at_most(self.expires_in_seconds, NINETY_DAYS, most, "expires_in_seconds")?;
+        Ok(TokenTerms { name, scopes: self.scopes, expires_in_seconds: seconds })
     }
 }
 
@@ -151,9 +151,9 @@ pub(crate) async fn list_program_tokens(service: Shared, Caller(caller): Caller)
 
 /// Make a token for a program
 ///
-/// A program sends it in place of an access token, for up to a year, and refreshes nothing. It acts as the caller, within its
-/// scopes: no token makes tokens, sessions or bot accounts. The secret is shown this once. An `Idempotency-Key` is
-/// ignored, because the secret is not stored.
+/// A program sends it in place of an access token, for up to `program_token_seconds` of `/v1/limits`, and refreshes nothing.
+/// It acts as the caller, within its scopes: no token makes tokens, sessions or bot accounts. The secret is shown this once.
+/// An `Idempotency-Key` is ignored, because the secret is not stored.
 #[utoipa::path(
     operation_id = "createProgramToken",
     tag = "players",
@@ -168,7 +168,8 @@ pub(crate) async fn create_program_token(
     Writer(caller): Writer,
     JsonBody(body): JsonBody<ProgramTokenTerms>,
 ) -> Result<HttpResponse, Problem> {
-    let made = service.programs.make(&caller.player, body.parse()?).await?;
+    let terms = body.parse(service.players.bounds().program_token_seconds)?;
+    let made = service.programs.make(&caller.player, terms).await?;
     Ok(HttpResponse::Created().json(MadeProgramToken::from(made)))
 }
 

@@ -322,13 +322,13 @@ pub async fn start_with_bots(
         thinkers,
     });
     let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
-    let players = players.with_marks(marks.clone()).with_bounds(settings.sign_in);
+    let players = players.with_marks(marks.clone()).with_bounds(settings.accounts);
     let outbound = Arc::new(Outbound::new(settings.outbound).map_err(StartError::Outbound)?);
     let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, &outbound)?, players.clone()));
     tokio::spawn(outside.clone().run(retiring.clone()));
-    let programs = ProgramTokens::new(store.clone(), players.clone(), settings.programs, ambient.clone());
+    let programs = ProgramTokens::new(store.clone(), players.clone(), ambient.clone());
     let programs = Arc::new(programs);
-    let people = People::new(store.clone(), players.clone(), settings.people, ambient.clone());
+    let people = People::new(store.clone(), players.clone(), ambient.clone());
     let ratings = Ratings::new(store.clone(), store.clone(), marks.clone(), games.clone(), ambient.clone());
     let NotificationSettings { match_url, vapid } = settings.notifications;
     let (vapid, vapid_subject) = vapid.map_or((None, String::new()), |(key, subject)| (Some(key), subject));

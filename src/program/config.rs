@@ -3,7 +3,6 @@
 //! Invariant: [`Flags`] is what was written, [`Settings`] what it means; only the latter is used, and it cannot be
 //! wrong. A wrong setting is refused with one sentence that names it and never repeats a secret.
 
-mod accounts;
 mod admin;
 mod background;
 mod bots;
@@ -27,7 +26,6 @@ use std::time::Duration;
 
 use clap::Args;
 
-pub use self::accounts::AccountFlags;
 pub use self::admin::{AbortFlags, AdminCommand, AdminTokenFlags, AskedService, BanFlags};
 pub use self::background::{Background, BackgroundFlags, Switch};
 pub use self::bots::{BotFlags, BotSettings};
@@ -47,10 +45,7 @@ pub use self::wrong::WrongSetting;
 use self::wrong::wrong;
 use sarsen_accounts::auth::{SigningKeys, TokenScope};
 use sarsen_accounts::outside::IssuerTerms;
-use sarsen_accounts::people::PeopleBounds;
-use sarsen_accounts::players::NameBlocklist;
-use sarsen_accounts::players::SignInBounds;
-use sarsen_accounts::programs::ProgramBounds;
+use sarsen_accounts::players::{AccountBounds, NameBlocklist};
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
 use sarsen_service::outbound::OutboundRules;
@@ -133,9 +128,9 @@ pub struct Flags {
     /// The work without a request.
     #[command(flatten)]
     pub background: BackgroundFlags,
-    /// The things that one player may have beside matches.
+    /// The bounds of accounts.
     #[command(flatten)]
-    pub accounts: AccountFlags,
+    pub accounts: AccountBounds,
     /// The settings of bots.
     #[command(flatten)]
     pub bots: BotFlags,
@@ -186,12 +181,8 @@ pub struct Settings {
     pub name_blocklist: NameBlocklist,
     /// The rate limits.
     pub allowances: Allowances,
-    /// The most sessions and identities of one player.
-    pub sign_in: SignInBounds,
-    /// The most tokens and bot accounts of one player.
-    pub programs: ProgramBounds,
-    /// The most contacts, blocks and reports of one player.
-    pub people: PeopleBounds,
+    /// The bounds of accounts.
+    pub accounts: AccountBounds,
     /// The work without a request.
     pub background: Background,
     /// The settings of bots.
@@ -228,9 +219,7 @@ impl Settings {
             token_scope: TokenScope::default(),
             name_blocklist: NameBlocklist::default(),
             allowances: Allowances::default(),
-            sign_in: SignInBounds::default(),
-            programs: ProgramBounds::default(),
-            people: PeopleBounds::default(),
+            accounts: AccountBounds::default(),
             background: Background::default(),
             bots: BotSettings::default(),
             issuers: Vec::new(),
@@ -293,7 +282,7 @@ impl Flags {
             allowances: Allowances {
                 guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
                 writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
-                program_writes: self.accounts.program_writes()?,
+                program_writes: self.bounds.program_writes()?,
                 reads: self.bounds.reads()?,
                 sandbox: self.bounds.sandbox()?,
                 hints: self.bots.hints()?,
@@ -308,9 +297,7 @@ impl Flags {
             outbound: self.sign_in.outbound()?,
             pools: self.pools.as_deref().map(pools).transpose()?,
             notifications: self.notifications.settings()?,
-            sign_in: self.accounts.sign_in(),
-            programs: self.accounts.programs(),
-            people: self.accounts.people(),
+            accounts: self.accounts,
             store: self.place.settings()?,
             token_scope: TokenScope { issuer: self.token_issuer, audience: self.token_audience },
             data_dir: self.place.data_dir,
@@ -404,15 +391,28 @@ mod tests {
     #[test]
     fn each_bound_of_a_player_has_its_flag() {
         let default = settings(&[]).unwrap();
-        assert_eq!(default.sign_in, SignInBounds::default());
-        assert_eq!((default.programs, default.people), (ProgramBounds::default(), PeopleBounds::default()));
+        assert_eq!(default.accounts, AccountBounds::default());
         assert_eq!(default.allowances.program_writes, Some(Allowance { burst: 200, per_minute: 600 }));
         let flags = "--sessions-per-player 2 --identities-per-player 3 --tokens-per-player 4 --bot-accounts-per-player 5 \
-                     --contacts-per-player 6 --reports-per-day 7 --program-writes-per-minute 8 --program-writes-burst 9";
+                     --contacts-per-player 6 --reports-per-day 7 --program-writes-per-minute 8 --program-writes-burst 9 \
+                     --program-token-seconds 10 --opponent-matches 11 --reports-kept 12 --name-change-seconds 0 \
+                     --pairing-code-seconds 61 --outside-token-bytes 1025";
         let settings = settings(&flags.split_whitespace().collect::<Vec<_>>()).unwrap();
-        assert_eq!(settings.sign_in, SignInBounds { sessions: 2, identities: 3 });
-        assert_eq!(settings.programs, ProgramBounds { tokens: 4, bots: 5 });
-        assert_eq!(settings.people, PeopleBounds { contacts: 6, reports_per_day: 7 });
+        let accounts = AccountBounds {
+            sessions_per_player: 2,
+            identities_per_player: 3,
+            tokens_per_player: 4,
+            bot_accounts_per_player: 5,
+            contacts_per_player: 6,
+            reports_per_day: 7,
+            program_token_seconds: 10,
+            opponent_matches: 11,
+            reports_kept: 12,
+            name_change_seconds: 0,
+            pairing_code_seconds: 61,
+            outside_token_bytes: 1025,
+        };
+        assert_eq!(settings.accounts, accounts);
         assert_eq!(settings.allowances.program_writes, Some(Allowance { burst: 9, per_minute: 8 }));
     }
 
@@ -490,7 +490,7 @@ mod tests {
 
     #[test]
     fn wrong_settings_are_refused_with_their_name() {
-        let cases: [(&[&str], &str); 34] = [
+        let cases: [(&[&str], &str); 41] = [
             (&["--listen", "nowhere"], "--listen"),
             (&["--body-limit-bytes", "0"], "--body-limit-bytes"),
             (&["--workers", "0"], "--workers"),
@@ -520,6 +520,13 @@ mod tests {
             (&["--vapid-key", "x", "--vapid-subject", "mailto:me@example.org"], "--vapid-key"),
             (&["--vapid-key", "x"], "--vapid-subject"),
             (&["--exchanges-per-minute", "few"], "--exchanges-per-minute"),
+            (&["--sessions-per-player", "0"], "--sessions-per-player"),
+            (&["--program-token-seconds", "31536001"], "--program-token-seconds"),
+            (&["--opponent-matches", "0"], "--opponent-matches"),
+            (&["--reports-kept", "100001"], "--reports-kept"),
+            (&["--name-change-seconds", "31536001"], "--name-change-seconds"),
+            (&["--pairing-code-seconds", "59"], "--pairing-code-seconds"),
+            (&["--outside-token-bytes", "off"], "--outside-token-bytes"),
             (&["--issuers", "/nowhere/issuers.json"], "--issuers"),
             (&["--pools", "/nowhere/pools.json"], "--pools"),
             (&["--outbound-allow-networks", "10.0.0.0/8,10.0.0.0/40"], "--outbound-allow-networks"),

@@ -3,10 +3,9 @@
 use std::net::SocketAddr;
 
 use reqwest::{Method, RequestBuilder};
+use sarsen::ambient::{Clock, Timestamp};
 use sarsen::http::settings::{Allowances, Quotas, ServerConfig};
-use sarsen::people::PeopleBounds;
-use sarsen::players::SignInBounds;
-use sarsen::programs::ProgramBounds;
+use sarsen::players::AccountBounds;
 use sarsen::store::Allowance;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -15,6 +14,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::client::{Answer, Client};
 use crate::events::Stream;
+use crate::identities;
 use crate::world::{Backend, DEADLINE, Settings, World};
 
 const SSE: &str = "text/event-stream";
@@ -416,22 +416,23 @@ async fn changes_of_tokens_are_counted_by_address() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tokens_bots_contacts_blocks_and_sessions_of_a_player_are_bounded() {
-    let settings = Settings {
-        sign_in: SignInBounds { sessions: 2, identities: 3 },
-        programs: ProgramBounds { tokens: 1, bots: 1 },
-        people: PeopleBounds { contacts: 1, reports_per_day: 4 },
-        ..Settings::default()
+    let accounts = AccountBounds {
+        sessions_per_player: 2,
+        tokens_per_player: 1,
+        bot_accounts_per_player: 1,
+        contacts_per_player: 1,
+        ..AccountBounds::default()
     };
+    let settings = Settings { accounts, ..Settings::default() };
     for backend in [Backend::Embedded, Backend::Redis] {
         let mut world = World::with(backend, settings.clone()).await;
         let (ann, ben, cat) = (world.guest("Ann").await, world.guest("Ben").await, world.guest("Cat").await);
         let limits = ann.get("/v1/limits").await.ok();
-        let said = [("tokens", 1), ("bot_accounts", 1), ("contacts", 1), ("sessions", 2), ("identities", 3)];
-        for (what, most) in said {
-            assert_eq!(limits[format!("{what}_per_player")], most, "{what}");
-        }
-        assert_eq!(limits["reports_per_day"], 4);
         for (what, most) in [
+            ("tokens_per_player", 1),
+            ("bot_accounts_per_player", 1),
+            ("contacts_per_player", 1),
+            ("sessions_per_player", 2),
             ("tickets_per_player", 3),
             ("tags_per_match", 8),
             ("matches_of_a_batch", 100),
@@ -476,6 +477,94 @@ async fn tokens_bots_contacts_blocks_and_sessions_of_a_player_are_bounded() {
         assert!([[200, 401, 200], [401, 200, 200]].iter().any(|known| *known == *statuses), "{statuses:?}");
         let sessions = devices[2].get("/v1/me/sessions").await.ok();
         assert_eq!(sessions["items"].as_array().unwrap().len(), 2, "{sessions}");
+        world.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn identities_lifetimes_names_opponents_and_reports_have_the_bounds_that_are_set() {
+    let keys = identities::key_set();
+    let accounts = AccountBounds {
+        identities_per_player: 1,
+        program_token_seconds: 3600,
+        pairing_code_seconds: 60,
+        name_change_seconds: 120,
+        opponent_matches: 1,
+        reports_per_day: 2,
+        reports_kept: 1,
+        ..AccountBounds::default()
+    };
+    // The same token, of about 1500 bytes, under two bounds.
+    let long = "\u{e9}".repeat(255);
+    for (outside_token_bytes, status) in [(1024, 401), (2048, 201)] {
+        let issuers = identities::issuers(&format!("file:{}", keys.path().display()));
+        let accounts = AccountBounds { outside_token_bytes, ..accounts };
+        let settings = Settings { accounts, issuers, ..Settings::default() };
+        let mut world = World::with(Backend::Embedded, settings).await;
+        let [ann, ben, cora] = [world.guest("Ann").await, world.guest("Ben").await, world.guest("Cora").await];
+        let limits = ann.get("/v1/limits").await.ok();
+        for (what, most) in [
+            ("identities_per_player", 1),
+            ("program_token_seconds", 3600),
+            ("pairing_code_seconds", 60),
+            ("name_change_seconds", 120),
+            ("opponent_matches", 1),
+            ("reports_per_day", 2),
+            ("reports_kept", 1),
+            ("outside_token_bytes", outside_token_bytes),
+        ] {
+            assert_eq!(limits[what], most, "{what}");
+        }
+        let proof = |subject: &str| json!({"issuer": "acme", "token": identities::token(subject)});
+        assert_eq!(world.nobody().post("/v1/tokens/exchange", proof(&long)).await.status, status);
+        ann.post("/v1/me/identities", proof("one")).await.ok();
+        ann.post("/v1/me/identities", proof("two")).await.refused(409, "limit_reached");
+
+        // The bound, one more, and nothing asked for, with the time that the answer then has to end within.
+        let bot = ann.post("/v1/me/bots", json!({"name": "Engine"})).await.ok();
+        let of_bot = format!("/v1/me/bots/{}/tokens", bot["player"]["id"].as_str().unwrap());
+        let ends = |made: &Value| Timestamp::from_rfc3339(made["expires_at"].as_str().unwrap()).unwrap();
+        for (path, terms, most) in [
+            ("/v1/me/tokens", json!({"name": "trainer", "scopes": ["read"]}), 3600),
+            (of_bot.as_str(), json!({"name": "trainer", "scopes": ["read"]}), 3600),
+            ("/v1/me/pairing-codes", json!({}), 60),
+        ] {
+            let within = |seconds: u32| {
+                let mut terms = terms.clone();
+                terms["expires_in_seconds"] = json!(seconds);
+                ann.post(path, terms)
+            };
+            within(most).await.ok();
+            let refused = within(most + 1).await.refused(400, "invalid_request");
+            assert!(refused.to_string().contains(&most.to_string()), "{refused}");
+            let made = ann.post(path, terms.clone()).await.ok();
+            let made = made.get("token").unwrap_or(&made);
+            assert!(ends(made) <= world.clock.now().plus_seconds(most), "{path}: {made}");
+        }
+        assert!(ends(&bot["credential"]["token"]) <= world.clock.now().plus_seconds(3600), "{bot}");
+
+        let rename = |name: &str| ann.send(ann.request(Method::PATCH, "/v1/me").json(&json!({"name": name})));
+        rename("Hazel").await.ok();
+        let early = rename("Rowan").await.refused(429, "rate_limited");
+        assert!((1..=120).contains(&early["retry_after_seconds"].as_u64().unwrap()), "{early}");
+        world.clock.advance_seconds(120);
+        rename("Rowan").await.ok();
+
+        for other in [&ben, &cora] {
+            let id = ann.create(json!({})).await["match"]["id"].as_str().unwrap().to_owned();
+            other.act(&id, "join").await.ok();
+            ann.act(&id, "resign").await.ok();
+        }
+        let opponents = ann.get("/v1/me/opponents").await.ok();
+        assert_eq!((&opponents["items"][0]["player"]["id"], &opponents["items"][1]), (&json!(cora.id), &Value::Null));
+
+        let path = format!("/v1/players/{}/report", ann.id);
+        let report = |reason: &str| ben.post(&path, json!({"reason": reason}));
+        report("first").await.ok();
+        report("second").await.ok();
+        too_many(&report("third").await, "rate_limited");
+        let kept = world.operator("admin:moderate").get("/v1/admin/reports").await.ok();
+        assert_eq!((&kept["items"][0]["reason"], &kept["items"][1]), (&json!("second"), &Value::Null), "{kept}");
         world.stop().await;
     }
 }

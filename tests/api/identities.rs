@@ -26,7 +26,7 @@ fn key() -> Ed25519KeyPair {
 }
 
 /// A token of the issuer for this account.
-fn token(subject: &str) -> String {
+pub fn token(subject: &str) -> String {
     let now = Ambient::system().now().unix_seconds();
     let claims = json!({"iss": "https://acme.example/", "aud": "sarsen", "sub": subject, "nickname": subject,
         "iat": now, "exp": now + 60});
@@ -35,14 +35,14 @@ fn token(subject: &str) -> String {
 }
 
 /// The issuer, whose key set is at this place.
-fn issuers(jwks: &str) -> Vec<IssuerTerms> {
+pub fn issuers(jwks: &str) -> Vec<IssuerTerms> {
     let issuer = json!([{"name": "acme", "iss": "https://acme.example/", "aud": ["sarsen"], "jwks": jwks,
         "algorithms": ["EdDSA"], "name_claim": "nickname"}]);
     IssuerTerms::read_list(&issuer.to_string()).unwrap()
 }
 
 /// A file with the issuer's key set.
-fn key_set() -> NamedTempFile {
+pub fn key_set() -> NamedTempFile {
     let (keys, x) = (NamedTempFile::new().unwrap(), URL_SAFE_NO_PAD.encode(key().public_key()));
     std::fs::write(keys.path(), json!({"keys": [{"kty": "OKP", "crv": "Ed25519", "x": x}]}).to_string()).unwrap();
     keys

@@ -15,9 +15,7 @@ use sarsen::http::service::Shared;
 use sarsen::http::settings::{Allowances, ServerConfig};
 use sarsen::outbound::OutboundRules;
 use sarsen::outside::IssuerTerms;
-use sarsen::people::PeopleBounds;
-use sarsen::players::{NameBlocklist, SignInBounds};
-use sarsen::programs::ProgramBounds;
+use sarsen::players::{AccountBounds, NameBlocklist};
 use sarsen::store::Store;
 use sarsen::store::redis::RedisConfig;
 use serde_json::json;
@@ -78,9 +76,7 @@ pub struct Settings {
     pub server: ServerConfig,
     pub allowances: Allowances,
     pub name_blocklist: NameBlocklist,
-    pub sign_in: SignInBounds,
-    pub programs: ProgramBounds,
-    pub people: PeopleBounds,
+    pub accounts: AccountBounds,
     /// How many matches that have not started one player may have made and sit in.
     pub open_per_player: Option<u32>,
     /// How many matches with bots that are not over one player may have made.
@@ -257,9 +253,7 @@ impl World {
             allowances: self.settings.allowances,
             name_blocklist: self.settings.name_blocklist.clone(),
             rated_requires_link: self.settings.rated_requires_link,
-            sign_in: self.settings.sign_in,
-            programs: self.settings.programs,
-            people: self.settings.people,
+            accounts: self.settings.accounts,
             background: config::Background {
                 open_per_player: self.settings.open_per_player,
                 hosted_per_player: self.settings.hosted_per_player,

@@ -133,6 +133,9 @@ impl OutsideAccounts {
     pub async fn verify(&self, issuer: &str, token: &str) -> Result<VerifiedIdentity, OutsideError> {
         let known = self.issuers.iter().find(|known| known.terms.name == issuer);
         let Issuer { terms, keys } = known.ok_or(OutsideError::IssuerNotFound)?;
+        if token.len() > self.players.bounds().outside_token_bytes as usize {
+            return Err(OutsideError::Invalid(OutsideFlaw::Form));
+        }
         let header = header(token, terms).map_err(OutsideError::Invalid)?;
         let set = keys.with_key(header.kid.as_deref()).await;
         let set = set.map_err(|none| OutsideError::Unavailable { retry_after_seconds: none.retry_after_seconds })?;
@@ -203,7 +206,7 @@ impl OutsideAccounts {
         if self.players.store.bind_item(KIND, &identity.id, player).await? != *player {
             return Err(OutsideError::Taken);
         }
-        if let Err(error) = self.list(player, identity, self.players.bounds().identities as usize).await {
+        if let Err(error) = self.list(player, identity, self.players.bounds().identities_per_player as usize).await {
             if matches!(error, OutsideError::TooMany) {
                 self.players.store.unbind_item(KIND, &identity.id, player).await?;
             }

@@ -101,7 +101,7 @@ async fn an_account_is_linked_to_one_player_and_can_be_taken_back() {
 async fn a_player_has_so_many_identities_and_no_more() {
     let (service, outside) = setup();
     let ann = service.guest().await.player.id;
-    for number in 0..service.players.bounds().identities {
+    for number in 0..service.players.bounds().identities_per_player {
         outside.link(&ann, &outside.of(&number.to_string(), "").await).await.unwrap();
     }
     let further = outside.of("further", "").await;

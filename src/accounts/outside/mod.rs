@@ -15,4 +15,4 @@ pub use identities::{Identity, OutsideAccounts, OutsideError, VerifiedIdentity};
 pub use issuer_keys::{FetchedKeySet, KEY_SET_MAX, KeySetFile, KeySetSource};
 pub use issuer_terms::{IssuerTerms, IssuersError};
 pub use key_set::OutsideAlgorithm;
-pub use outside_token::{OUTSIDE_TOKEN_MAX, OutsideFlaw};
+pub use outside_token::OutsideFlaw;

@@ -13,8 +13,6 @@ use super::issuer_terms::IssuerTerms;
 use super::key_set::{KID_MAX, KeySet, OutsideAlgorithm};
 use sarsen_base::ambient::Timestamp;
 
-/// The longest token that is looked at, in bytes.
-pub const OUTSIDE_TOKEN_MAX: usize = 8 * 1024;
 /// The longest subject, in characters.
 const SUBJECT_MAX: usize = 255;
 /// How far the clocks of an issuer and of this service may differ, in seconds.
@@ -79,7 +77,7 @@ fn object(part: &str) -> Result<Map<String, Value>, OutsideFlaw> {
 /// # Errors
 /// That no key could make the token count.
 pub(super) fn header(token: &str, terms: &IssuerTerms) -> Result<OutsideHeader, OutsideFlaw> {
-    if token.len() > OUTSIDE_TOKEN_MAX || token.split('.').count() != 3 {
+    if token.split('.').count() != 3 {
         return Err(OutsideFlaw::Form);
     }
     let header = object(token.split('.').next().unwrap_or_default())?;

@@ -147,8 +147,6 @@ fn every_changed_character_spoils_a_token() {
     for wrong in [format!("{message}."), format!("{token}."), format!("{token}="), "a".repeat(9000)] {
         assert!(signer.checked(&wrong).is_err());
     }
-    let long = with(claims_json(), "x", json!("x".repeat(OUTSIDE_TOKEN_MAX)));
-    assert_eq!(signer.flaw(header_json(), long), Some(OutsideFlaw::Form));
 }
 
 #[test]

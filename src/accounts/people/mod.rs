@@ -8,5 +8,5 @@ mod reports;
 #[cfg(test)]
 mod tests;
 
-pub use relations::{People, PeopleBounds, PeopleRefused, Related, Relation, RelationPage, Shut};
-pub use reports::{REPORT_TEXT_MAX, REPORTS_KEPT, Report, ReportPage, ReportQuery, ReportState};
+pub use relations::{People, PeopleRefused, Related, Relation, RelationPage, Shut};
+pub use reports::{REPORT_TEXT_MAX, Report, ReportPage, ReportQuery, ReportState};

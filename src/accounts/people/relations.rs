@@ -8,21 +8,6 @@ use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{AccountStore, ItemKind, ItemOwner, Replaced, StoreError};
 
-/// The most of what one player may have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PeopleBounds {
-    /// Contacts, and as many blocks.
-    pub contacts: u32,
-    /// Reports in 24 hours.
-    pub reports_per_day: u32,
-}
-
-impl Default for PeopleBounds {
-    fn default() -> PeopleBounds {
-        PeopleBounds { contacts: 500, reports_per_day: 10 }
-    }
-}
-
 /// A list of other players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Relation {
@@ -101,19 +86,13 @@ pub(super) type Result<T, E = PeopleRefused> = std::result::Result<T, E>;
 pub struct People {
     pub(super) store: Arc<dyn AccountStore>,
     pub(super) players: Players,
-    pub(super) bounds: PeopleBounds,
     pub(super) ambient: Ambient,
 }
 
 impl People {
     /// Those of these players, kept in `store`.
-    pub fn new(store: Arc<dyn AccountStore>, players: Players, bounds: PeopleBounds, ambient: Ambient) -> People {
-        People { store, players, bounds, ambient }
-    }
-
-    /// The most of what one player may have.
-    pub fn bounds(&self) -> PeopleBounds {
-        self.bounds
+    pub fn new(store: Arc<dyn AccountStore>, players: Players, ambient: Ambient) -> People {
+        People { store, players, ambient }
     }
 
     /// A player who is there and is not `asker`.
@@ -135,7 +114,7 @@ impl People {
     pub async fn put(&self, owner: &PlayerId, relation: Relation, other: &PlayerId) -> Result<Related> {
         let player = self.other(owner, other).await?;
         let (whose, kind) = (ItemOwner::Player(owner.clone()), relation.kind());
-        let (now, most) = (self.ambient.now(), self.bounds.contacts);
+        let (now, most) = (self.ambient.now(), self.players.bounds().contacts_per_player);
         let stored = StoredSince::encode(now)?;
         match self.store.replace_item(&whose, kind, other.as_str(), None, Some(stored), most as usize).await? {
             Replaced::Done => Ok(Related { player, since: now }),

@@ -1,4 +1,4 @@
-//! Reports of players to the operators: items of the service, of which the newest [`REPORTS_KEPT`] are kept.
+//! Reports of players to the operators: items of the service, of which the newest `reports_kept` are kept.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,9 +9,6 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId, ReportId};
 use sarsen_store::upgrade::{self, Formed, Forms};
 use sarsen_store::{ItemKind, ItemOwner, Replaced, ReplayKey, Reservation, StoreError};
-
-/// The most reports that are kept. A new one takes the place of the oldest that is closed, or else of the oldest.
-pub const REPORTS_KEPT: usize = 10_000;
 
 /// The longest reason and the longest answer, in bytes.
 pub const REPORT_TEXT_MAX: usize = 2000;
@@ -131,7 +128,7 @@ impl People {
             match self.replace_report(&id, None, Some(written.clone())).await? {
                 Replaced::Done => return Ok(id),
                 Replaced::Differs => return Err(StoreError::Corrupt(format!("a fresh id is taken: {id}")).into()),
-                Replaced::Full => self.forget_oldest().await?,
+                Replaced::Full => self.make_room().await?,
             }
         }
         Err(StoreError::Unavailable("others made reports again and again".into()).into())
@@ -139,7 +136,8 @@ impl People {
 
     /// Takes one of the slots that a player has for reports; each is free again after a day.
     async fn count_report(&self, by: &PlayerId, id: &ReportId) -> Result<()> {
-        for slot in 0..self.bounds.reports_per_day {
+        let most = self.players.bounds().reports_per_day;
+        for slot in 0..most {
             // No client can send a key that begins with a blank.
             let key = ReplayKey { player: by.clone(), key: format!(" report {slot}") };
             let mine = Reservation { id: id.as_str().to_owned(), fingerprint: "report".to_owned() };
@@ -147,26 +145,28 @@ impl People {
                 return Ok(());
             }
         }
-        Err(PeopleRefused::ReportedEnough(self.bounds.reports_per_day))
+        Err(PeopleRefused::ReportedEnough(most))
     }
 
-    /// Makes room: a closed report goes before an open one.
-    async fn forget_oldest(&self) -> Result<()> {
-        let mut oldest = None;
+    /// Makes room for one more report: closed ones go before open ones, and the oldest first.
+    async fn make_room(&self) -> Result<()> {
+        let mut kept = Vec::new();
         for (id, stored) in self.store.items(&ItemOwner::Service, ItemKind::Report).await? {
             let Ok(id) = id.parse::<ReportId>() else { continue };
-            let closed = upgrade::decode::<Report>(&stored).map_err(StoreError::from)?.state() == ReportState::Closed;
-            if closed || oldest.is_none() {
-                oldest = Some((id, stored));
-            }
-            if closed {
-                break;
-            }
+            let state = upgrade::decode::<Report>(&stored).map_err(StoreError::from)?.state();
+            kept.push((state == ReportState::Open, id, stored));
         }
-        if let Some((id, stored)) = oldest {
-            self.replace_report(&id, Some(&stored), None).await?;
+        // Where the operator has lowered the bound, more than one goes.
+        let surplus = (kept.len() + 1).saturating_sub(self.reports_kept()).max(1);
+        kept.sort_by_key(|(open, ..)| *open);
+        for (_, id, stored) in &kept[..surplus.min(kept.len())] {
+            self.replace_report(id, Some(stored), None).await?;
         }
         Ok(())
+    }
+
+    fn reports_kept(&self) -> usize {
+        self.players.bounds().reports_kept as usize
     }
 
     async fn replace_report(
@@ -175,7 +175,8 @@ impl People {
         found: Option<&[u8]>,
         by: Option<Vec<u8>>,
     ) -> Result<Replaced, StoreError> {
-        self.store.replace_item(&ItemOwner::Service, ItemKind::Report, id.as_str(), found, by, REPORTS_KEPT).await
+        let most = self.reports_kept();
+        self.store.replace_item(&ItemOwner::Service, ItemKind::Report, id.as_str(), found, by, most).await
     }
 
     /// A page of reports, newest first.

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::auth::{Revocations, SigningKeys, TokenScope, Tokens};
-use crate::players::Players;
+use crate::players::{AccountBounds, Players};
 use sarsen_base::ambient::{Ambient, FixedClock, FixedEntropy, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::embedded::Embedded;
@@ -25,9 +25,9 @@ fn world() -> World {
     let store = Arc::new(Embedded::open(dir.path(), ambient.clone()).unwrap());
     let keys = SigningKeys::parse(&SigningKeys::new_key_text(&ambient)).unwrap();
     let tokens = Tokens::new(keys, TokenScope::default(), Arc::new(Revocations::new()), ambient.clone());
-    let players = Players::new(store.clone(), Arc::new(tokens), ambient.clone());
-    let bounds = PeopleBounds { contacts: 2, reports_per_day: 2 };
-    World { people: People::new(store, players.clone(), bounds, ambient), players, clock, _dir: dir }
+    let bounds = AccountBounds { contacts_per_player: 2, reports_per_day: 2, ..AccountBounds::default() };
+    let players = Players::new(store.clone(), Arc::new(tokens), ambient.clone()).with_bounds(bounds);
+    World { people: People::new(store, players.clone(), ambient), players, clock, _dir: dir }
 }
 
 impl World {
@@ -103,4 +103,31 @@ async fn reports_are_bounded_by_the_day_listed_and_answered() {
     assert_eq!((ids(by(&ada)).await.0.len(), ids(by(&ben)).await.0.len()), (2, 0));
     world.clock.advance_seconds(24 * 60 * 60);
     report().await.unwrap();
+}
+
+#[tokio::test]
+async fn beyond_the_bound_closed_reports_go_first_also_where_it_was_lowered() {
+    let world = world();
+    let ben = world.guest("Ben").await;
+    let bounded = |reports_kept| {
+        let bounds = AccountBounds { reports_kept, ..AccountBounds::default() };
+        People { players: world.players.clone().with_bounds(bounds), ..world.people.clone() }
+    };
+    let report = async |people: &People| {
+        world.clock.advance_seconds(1);
+        let found = world.players.player(&ben).await.unwrap().unwrap();
+        people.report(&world.guest("Ada").await, found, None, "insults".to_owned()).await.unwrap()
+    };
+    let mut made = Vec::new();
+    for _ in 0..40 {
+        made.push(report(&bounded(40)).await);
+    }
+    for closed in [&made[1], &made[38]] {
+        world.people.answer_report(closed, "warned").await.unwrap();
+    }
+    // The bound is 3 now: the closed ones go, and of the open ones the newest stay.
+    let newest = report(&bounded(3)).await;
+    let query = ReportQuery { limit: 99, ..ReportQuery::default() };
+    let kept: Vec<_> = world.people.reports(&query).await.unwrap().items.into_iter().map(|(id, _)| id).collect();
+    assert_eq!(kept, [newest, made[39].clone(), made[37].clone()]);
 }

@@ -287,7 +287,7 @@ impl Players {
 
     /// Ends the sessions that were not used for longest, so that one more is within the bound.
     async fn make_room(&self, player: &PlayerId) -> Result<(), PlayersError> {
-        let most = self.bounds().sessions as usize;
+        let most = self.bounds().sessions_per_player as usize;
         if self.store.sessions_of(player).await?.len() < most {
             return Ok(());
         }

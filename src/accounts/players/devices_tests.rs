@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 
 use super::*;
 use crate::players::tests::{Service, service};
-use crate::players::{PlayersError, RevokeScope, SignInBounds};
+use crate::players::{AccountBounds, PlayersError, RevokeScope};
 use sarsen_store::{Live, PlayerStore};
 
 const ONCE: Once<'_> = Once { key: "k", fingerprint: "f" };
@@ -160,7 +160,8 @@ async fn of_recovery_keys_made_at_once_one_stays() {
 #[tokio::test]
 async fn a_player_has_so_many_sessions_and_one_more_ends_the_one_that_rested_longest() {
     let service = service();
-    let players = service.players.clone().with_bounds(SignInBounds { sessions: 7, identities: 1 });
+    let bounds = AccountBounds { sessions_per_player: 7, ..AccountBounds::default() };
+    let players = service.players.clone().with_bounds(bounds);
     let phone = service.guest().await;
     let key = players.make_recovery_key(&phone.player.id).await.unwrap();
     let mut sessions = vec![service.principal(&phone).session];

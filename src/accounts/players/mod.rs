@@ -9,6 +9,7 @@
 
 mod allowances;
 mod blocklist;
+mod bounds;
 mod departing;
 mod device_label;
 mod devices;
@@ -24,16 +25,16 @@ mod typed_code;
 
 pub use allowances::{AllowanceCounter, Allowances, Counted};
 pub use blocklist::NameBlocklist;
+pub use bounds::AccountBounds;
 pub use departing::SessionFacts;
 pub use device_label::{DEVICE_LABEL_MAX, DeviceLabel};
 pub(crate) use devices::StoredKey;
 pub use devices::{CodeError, Joined, Once, PAIRING_SECONDS_MAX, PAIRING_SECONDS_MIN};
 pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
 pub use refresh_token::{MalformedRefreshToken, RefreshToken};
-pub use renaming::RENAMING_SECONDS;
 pub use sarsen_store::Allowance;
 pub use sarsen_store::StoreError;
-pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignInBounds, SignedIn};
+pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};
 pub use stored::{player_fault, session_fault};
 pub use tickets::{MalformedTicket, StreamTickets, TICKET_SECONDS, Ticket, TicketError};
 pub use typed_code::{MalformedCode, PairingCode, RecoveryKey};

@@ -5,14 +5,11 @@ use super::service::{Player, Players, PlayersError};
 use super::stored::StoredPlayer;
 use sarsen_base::ids::PlayerId;
 
-/// The time from one change of a name to the next, in seconds.
-pub const RENAMING_SECONDS: u32 = 24 * 60 * 60;
-
 impl Players {
     /// Gives a player another name; the present one costs nothing. `None` if there is no such player.
     ///
     /// # Errors
-    /// If the player has changed the name within a day, an operator has given the name that is shown, or the store is away.
+    /// If the last change was less than `name_change_seconds` ago, an operator has given the name that is shown, or the store is away.
     pub async fn rename(&self, id: &PlayerId, name: PlayerName) -> Result<Option<Player>, PlayersError> {
         loop {
             let Some(found) = self.store.player(id).await? else { return Ok(None) };
@@ -25,7 +22,8 @@ impl Players {
             if stored.name == name.as_str() {
                 return Ok(Some(renamed));
             }
-            let free_from = stored.renamed_at.map(|at| at.plus_seconds(RENAMING_SECONDS)).unwrap_or(now);
+            let free_from =
+                stored.renamed_at.map(|at| at.plus_seconds(self.bounds().name_change_seconds)).unwrap_or(now);
             if free_from > now {
                 return Err(PlayersError::RenamedLately { milliseconds: free_from.0 - now.0 });
             }

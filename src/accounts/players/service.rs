@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::bounds::AccountBounds;
 use super::device_label::DeviceLabel;
 use super::name::PlayerName;
 use super::refresh_token::{RefreshToken, Secret};
@@ -87,7 +88,7 @@ pub enum PlayersError {
     #[error("the player is banned")]
     Banned(Option<Timestamp>),
     /// The player has changed the name less than a day ago.
-    #[error("a name can be changed once in 24 hours")]
+    #[error("the last change of the name was too short a time ago")]
     RenamedLately {
         /// The time until it can be changed again.
         milliseconds: i64,
@@ -121,21 +122,6 @@ impl PlayersError {
 
 type Result<T, E = PlayersError> = std::result::Result<T, E>;
 
-/// The most of what one player may have to sign in with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SignInBounds {
-    /// Sessions.
-    pub sessions: u32,
-    /// Linked identities.
-    pub identities: u32,
-}
-
-impl Default for SignInBounds {
-    fn default() -> SignInBounds {
-        SignInBounds { sessions: 100, identities: 20 }
-    }
-}
-
 /// Players and their sessions.
 #[derive(Clone)]
 pub struct Players {
@@ -143,13 +129,13 @@ pub struct Players {
     pub(super) tokens: Arc<Tokens>,
     pub(crate) ambient: Ambient,
     pub(super) marks: Arc<KnownStatuses>,
-    bounds: SignInBounds,
+    bounds: AccountBounds,
 }
 
 impl Players {
     /// Makes the use cases on this store; `tokens` issues and verifies access tokens.
     pub fn new(store: Arc<dyn AccountStore>, tokens: Arc<Tokens>, ambient: Ambient) -> Players {
-        Players { store, tokens, ambient, marks: Arc::default(), bounds: SignInBounds::default() }
+        Players { store, tokens, ambient, marks: Arc::default(), bounds: AccountBounds::default() }
     }
 
     /// The same, with these player statuses: other names, bans, deletions.
@@ -160,12 +146,12 @@ impl Players {
 
     /// The same with these bounds.
     #[must_use]
-    pub fn with_bounds(self, bounds: SignInBounds) -> Players {
+    pub fn with_bounds(self, bounds: AccountBounds) -> Players {
         Players { bounds, ..self }
     }
 
-    /// The bounds of each player.
-    pub fn bounds(&self) -> SignInBounds {
+    /// The bounds in force.
+    pub fn bounds(&self) -> AccountBounds {
         self.bounds
     }
 

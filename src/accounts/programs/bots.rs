@@ -11,14 +11,11 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{ItemKind, ItemOwner, Replaced};
 
-/// The life of the token that a bot account is made with, in seconds: a year.
-const FIRST_TOKEN_SECONDS: u32 = super::PROGRAM_TOKEN_SECONDS_MAX;
-
 /// For so long an account may be on the list without its player: another request is making it. In milliseconds.
 const MAKING_MILLIS: i64 = 10 * 60 * 1000;
 
 impl ProgramTokens {
-    /// Makes a bot account of this name, with a token that has every scope.
+    /// Makes a bot account of this name, with a token that has every scope, for as long as one can be made for.
     ///
     /// # Errors
     /// [`ProgramRefused::Full`], or that the store is away.
@@ -26,7 +23,8 @@ impl ProgramTokens {
         let id = PlayerId::generate(&self.ambient);
         self.forget_lost_bots(owner).await?;
         let (whose, since) = (ItemOwner::Player(owner.clone()), StoredSince::encode(self.ambient.now())?);
-        let most = self.bounds().bots;
+        let bounds = self.players.bounds();
+        let most = bounds.bot_accounts_per_player;
         let listed =
             self.items.replace_item(&whose, ItemKind::Bot, id.as_str(), None, Some(since), most as usize).await?;
         if listed == Replaced::Full {
@@ -35,7 +33,7 @@ impl ProgramTokens {
         let terms = TokenTerms {
             name: name.as_str().to_owned(),
             scopes: ProgramScope::ALL.to_vec(),
-            expires_in_seconds: FIRST_TOKEN_SECONDS,
+            expires_in_seconds: bounds.program_token_seconds,
         };
         let bot = self.players.create_bot(id, name, owner.clone()).await?;
         let token = self.make(&bot.id, terms).await?;

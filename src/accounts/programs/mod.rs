@@ -12,7 +12,5 @@ mod service;
 mod stored;
 
 pub use checked::CHECKED_FOR_SECONDS;
-pub use service::{
-    MadeToken, PROGRAM_TOKEN_SECONDS_MAX, ProgramBounds, ProgramRefused, ProgramTokenFacts, ProgramTokens, TokenTerms,
-};
+pub use service::{MadeToken, ProgramRefused, ProgramTokenFacts, ProgramTokens, TokenTerms};
 pub(crate) use stored::StoredToken;

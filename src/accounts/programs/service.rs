@@ -10,29 +10,11 @@ use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::PlayerId;
 use sarsen_store::{ItemKind, ItemOwner, ItemStore, Replaced, StoreError};
 
-/// The longest life of a token, in seconds: a year.
-pub const PROGRAM_TOKEN_SECONDS_MAX: u32 = 365 * 24 * 60 * 60;
-
 /// The last use of a token is kept to so many seconds.
 const USE_KEPT_SECONDS: u32 = 5 * 60;
 
 /// The number of times that a write starts again because others were quicker.
 const ATTEMPTS: usize = 32;
-
-/// The most of what one player may have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProgramBounds {
-    /// Tokens of programs.
-    pub tokens: u32,
-    /// Bot accounts.
-    pub bots: u32,
-}
-
-impl Default for ProgramBounds {
-    fn default() -> ProgramBounds {
-        ProgramBounds { tokens: 20, bots: 10 }
-    }
-}
 
 /// A token to make.
 #[derive(Clone, Debug)]
@@ -41,7 +23,7 @@ pub struct TokenTerms {
     pub name: String,
     /// Its scopes.
     pub scopes: Vec<ProgramScope>,
-    /// Its life, in seconds: at most [`PROGRAM_TOKEN_SECONDS_MAX`].
+    /// Its life, in seconds: at most `program_token_seconds`.
     pub expires_in_seconds: u32,
 }
 
@@ -104,19 +86,13 @@ pub struct ProgramTokens {
     pub(super) items: Arc<dyn ItemStore>,
     pub(super) players: Players,
     pub(super) ambient: Ambient,
-    bounds: ProgramBounds,
     checked: CheckedTokens,
 }
 
 impl ProgramTokens {
     /// Tokens of these players, kept in `items`.
-    pub fn new(items: Arc<dyn ItemStore>, players: Players, bounds: ProgramBounds, ambient: Ambient) -> ProgramTokens {
-        ProgramTokens { items, players, ambient, bounds, checked: CheckedTokens::new() }
-    }
-
-    /// The most of what one player may have.
-    pub fn bounds(&self) -> ProgramBounds {
-        self.bounds
+    pub fn new(items: Arc<dyn ItemStore>, players: Players, ambient: Ambient) -> ProgramTokens {
+        ProgramTokens { items, players, ambient, checked: CheckedTokens::new() }
     }
 
     /// The caller by a token that this instance has checked a moment ago, without I/O; `None` says nothing of the token.
@@ -181,8 +157,8 @@ impl ProgramTokens {
         found: Option<&[u8]>,
         by: Option<Vec<u8>>,
     ) -> Result<Replaced, StoreError> {
-        let owner = ItemOwner::Player(player.clone());
-        self.items.replace_item(&owner, ItemKind::Token, id.as_str(), found, by, self.bounds.tokens as usize).await
+        let (owner, most) = (ItemOwner::Player(player.clone()), self.players.bounds().tokens_per_player);
+        self.items.replace_item(&owner, ItemKind::Token, id.as_str(), found, by, most as usize).await
     }
 
     /// Makes a token for this player, in the place of those that have expired.
@@ -190,14 +166,14 @@ impl ProgramTokens {
     /// # Errors
     /// [`ProgramRefused::Full`], or that the store is away.
     pub async fn make(&self, player: &PlayerId, terms: TokenTerms) -> Result<MadeToken> {
-        let now = self.ambient.now();
+        let (now, bounds) = (self.ambient.now(), self.players.bounds());
         for expired in self.all(player).await?.into_iter().filter(|token| token.expires_at <= now) {
             self.revoke(player, expired.id).await?;
         }
         let TokenTerms { name, mut scopes, expires_in_seconds } = terms;
         scopes.sort_unstable();
         scopes.dedup();
-        let expires_at = now.plus_seconds(expires_in_seconds.min(PROGRAM_TOKEN_SECONDS_MAX));
+        let expires_at = now.plus_seconds(expires_in_seconds.min(bounds.program_token_seconds));
         for _ in 0..ATTEMPTS {
             let token = ProgramToken::generate(&self.ambient);
             let stored = StoredToken::new(name.clone(), &token.hash(), scopes.clone(), now, expires_at);
@@ -211,7 +187,7 @@ impl ProgramTokens {
                 Replaced::Differs => {}
                 Replaced::Full => {
                     self.items.unbind_item(ItemKind::Token, token.id.as_str(), player).await?;
-                    return Err(ProgramRefused::Full(self.bounds.tokens));
+                    return Err(ProgramRefused::Full(bounds.tokens_per_player));
                 }
             }
         }

@@ -4,11 +4,15 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::auth::{PlayerKind, Revocations, SigningKeys, TokenScope, Tokens};
+use crate::players::AccountBounds;
 use crate::programs::CHECKED_FOR_SECONDS;
 use crate::since::StoredSince;
 use sarsen_base::ambient::{FixedClock, FixedEntropy};
 use sarsen_store::embedded::Embedded;
 use sarsen_store::{ItemKind, ItemOwner, ItemStore};
+
+/// The longest life of a token.
+const TOKEN_SECONDS: u32 = 7200;
 
 struct World {
     store: Arc<Embedded>,
@@ -21,9 +25,14 @@ struct World {
 fn instance(world: &World) -> (ProgramTokens, Players) {
     let keys = SigningKeys::parse(&SigningKeys::new_key_text(&world.ambient)).unwrap();
     let tokens = Tokens::new(keys, TokenScope::default(), Arc::new(Revocations::new()), world.ambient.clone());
-    let players = Players::new(world.store.clone(), Arc::new(tokens), world.ambient.clone());
-    let bounds = ProgramBounds { tokens: 2, bots: 1 };
-    (ProgramTokens::new(world.store.clone(), players.clone(), bounds, world.ambient.clone()), players)
+    let bounds = AccountBounds {
+        tokens_per_player: 2,
+        bot_accounts_per_player: 1,
+        program_token_seconds: TOKEN_SECONDS,
+        ..AccountBounds::default()
+    };
+    let players = Players::new(world.store.clone(), Arc::new(tokens), world.ambient.clone()).with_bounds(bounds);
+    (ProgramTokens::new(world.store.clone(), players.clone(), world.ambient.clone()), players)
 }
 
 fn world() -> World {
@@ -123,7 +132,7 @@ async fn nobody_has_more_tokens_than_the_bound_and_expired_ones_make_room() {
     world.clock.advance_seconds(10);
     programs.make(&ada, terms(u32::MAX)).await.unwrap();
     let tokens = programs.tokens_of(&ada).await.unwrap();
-    assert_eq!(tokens[1].expires_at, world.ambient.now().plus_seconds(PROGRAM_TOKEN_SECONDS_MAX));
+    assert_eq!(tokens[1].expires_at, world.ambient.now().plus_seconds(TOKEN_SECONDS));
     assert!(programs.revoke_all(&ada).await.unwrap() && !programs.revoke_all(&ada).await.unwrap());
 }
 

@@ -62,6 +62,20 @@ impl<const LEAST: u32, const MOST: u32> Within<LEAST, MOST> {
     pub(crate) fn get(self) -> u32 {
         self.0
     }
+
+    /// The number that is asked for at `path`, or else `usual`, where this service allows `most`.
+    ///
+    /// # Errors
+    /// `invalid_request`, if more is asked for.
+    pub(crate) fn at_most(asked: Option<Self>, usual: u32, most: u32, path: &str) -> Result<u32, Problem> {
+        match asked {
+            Some(Within(number)) if number > most => {
+                let detail = format!("this service allows {most} at most");
+                Err(Problem::new(Code::InvalidRequest).path(path).detail(detail))
+            }
+            asked => Ok(asked.map_or(usual.min(most), Within::get)),
+        }
+    }
 }
 
 impl<const MOST: u32> Within<0, MOST> {

@@ -26,6 +26,13 @@ pub struct BoundFlags {
     /// oldest.
     #[arg(long, env = "SARSEN_STREAMS_PER_PLAYER", default_value = "16", value_name = "NUMBER|off")]
     pub streams_per_player: String,
+    /// Changes that one program may make by its token, per minute (1 to 1000000), or `off`.
+    #[arg(long, env = "SARSEN_PROGRAM_WRITES_PER_MINUTE", default_value = "600", value_name = "NUMBER|off")]
+    pub program_writes_per_minute: String,
+    /// Changes that one program may make at once (1 to 1000000).
+    #[arg(long, env = "SARSEN_PROGRAM_WRITES_BURST", default_value_t = 200, value_name = "NUMBER",
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub program_writes_burst: u32,
     /// Reads that one player may make, or one address without a token, per minute and on each instance (1 to 1000000), or
     /// `off`. All of them may come at once.
     #[arg(long, env = "SARSEN_READS_PER_MINUTE", default_value = "1200", value_name = "NUMBER|off")]
@@ -47,6 +54,11 @@ impl BoundFlags {
             streams_per_address: bound("streams-per-address", &self.streams_per_address)?,
             streams_per_player: bound("streams-per-player", &self.streams_per_player)?,
         })
+    }
+
+    /// Returns the rate limit of changes by one program.
+    pub(super) fn program_writes(&self) -> Result<Option<Allowance>, WrongSetting> {
+        super::allowance("program-writes-per-minute", &self.program_writes_per_minute, self.program_writes_burst)
     }
 
     /// Returns the rate limit of public matches for one address.

@@ -9,7 +9,7 @@ use crate::account_deletion::{AccountDeletion, AccountDeletionParts};
 use crate::notifications::silent;
 use crate::tests::{NOW as START, TestWorld};
 use sarsen_accounts::auth::ProgramScope;
-use sarsen_accounts::programs::{ProgramBounds, ProgramTokens, TokenTerms};
+use sarsen_accounts::programs::{ProgramTokens, TokenTerms};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::idempotency::Idempotency;
@@ -271,8 +271,7 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     let world = World::plain();
     let (store, ambient, known) = (world.store.clone(), world.shared.ambient.clone(), world.known.clone());
     let players = world.players().with_marks(known.clone());
-    let bounds = ProgramBounds::default();
-    let programs = Arc::new(ProgramTokens::new(store.clone(), players.clone(), bounds, ambient.clone()));
+    let programs = Arc::new(ProgramTokens::new(store.clone(), players.clone(), ambient.clone()));
     let matches = world.shared.matches.clone();
     let leaving = AccountDeletion::new(AccountDeletionParts {
         store: store.clone(),

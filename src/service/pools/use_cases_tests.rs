@@ -4,7 +4,7 @@ use super::record::Found;
 use super::*;
 use crate::tests::TestWorld as World;
 use sarsen_accounts::auth::PlayerKind;
-use sarsen_accounts::people::{People, PeopleBounds};
+use sarsen_accounts::people::People;
 use sarsen_accounts::player_status::{Ban, BanFrom, PlayerStatus};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
@@ -18,7 +18,7 @@ const DAYS: &str = "contiguity-correspondence";
 impl World {
     /// An instance with these pools, or the built-in ones.
     fn instance(&self, pools: Option<Vec<PlayerPool>>) -> Pools {
-        let people = People::new(self.store.clone(), self.players(), PeopleBounds::default(), self.ambient.clone());
+        let people = People::new(self.store.clone(), self.players(), self.ambient.clone());
         Pools::new(PoolsParts {
             pools: pools.unwrap_or_else(|| PlayerPool::built_in(&self.games)),
             store: self.store.clone(),
