@@ -183,7 +183,7 @@ fn write_item(
     array(acting.iter(), object.key("to_act"), |seat: Seat, into| append(&seat, into))?;
     object.property("terminal", &outcome.is_some())?;
     object.property("outcome", &outcome)?;
-    write_events(position, events, object.key("events"))?;
+    write_events(events, object.key("events"))?;
     let shown = if forms.views == SandboxViews::All { Seats::all(position.seat_count()) } else { acting };
     array(shown.iter(), object.key("seats"), |seat: Seat, into| {
         write_seat(position, seat, acting.contains(seat), forms, into)
@@ -193,7 +193,7 @@ fn write_item(
     Ok(())
 }
 
-fn write_events(position: &SandboxPosition, events: &[GameEvent], into: &mut Vec<u8>) -> Result<(), Problem> {
+fn write_events(events: &[GameEvent], into: &mut Vec<u8>) -> Result<(), Problem> {
     let told = events.iter().filter_map(|event| event.told(Viewer::Spectator).transpose());
     array(told, into, |told: Result<Box<RawValue>, Corrupt>, into| {
         into.extend_from_slice(told.map_err(Problem::internal)?.get().as_bytes());

@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 
 use super::RedisStore;
-use super::client::{command_with, read};
+use super::client::{command, command_with, read};
 use super::live;
 use super::script::{BEAT, LEAVE};
 use crate::instances::{before, earliest};
