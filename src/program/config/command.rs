@@ -58,6 +58,7 @@ pub enum Command {
     /// The first level has one seat, the second all others, and seats rotate. In games that are won together or played
     /// alone each level plays the same deals for itself.
     Duel {
+        /// The game.
         game: String,
         /// The first level: `easy`, `medium`, `hard`, or a strength from 1 to 8.
         #[arg(value_parser = bot_level)]

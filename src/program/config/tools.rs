@@ -22,6 +22,7 @@ pub enum ToolCommand {
         /// Leave out matches that have not changed since this moment: RFC 3339, such as 2026-01-31T12:00:00Z.
         #[arg(long, value_name = "TIME", value_parser = moment)]
         since: Option<Timestamp>,
+        /// The store.
         #[command(flatten)]
         place: StoreFlags,
     },
@@ -30,6 +31,7 @@ pub enum ToolCommand {
     Import {
         /// The directory that `export` has made.
         directory: PathBuf,
+        /// The store.
         #[command(flatten)]
         place: StoreFlags,
     },
@@ -40,6 +42,7 @@ pub enum ToolCommand {
         /// redis://host:port/database; rediss:// for TLS.
         #[arg(long, value_name = "STORE", env = "SARSEN_FROM", hide_env_values = true)]
         from: String,
+        /// To where, likewise.
         #[arg(long, value_name = "STORE", env = "SARSEN_TO", hide_env_values = true)]
         to: String,
         /// The store that `redis` means.
@@ -54,6 +57,7 @@ pub enum ToolCommand {
         /// changed.
         #[arg(long)]
         fix: bool,
+        /// The store.
         #[command(flatten)]
         place: StoreFlags,
         /// The component sets of the games.
@@ -107,6 +111,7 @@ pub enum RatingsCommand {
         /// Only this category, such as contiguity.2.live.
         #[arg(long, value_name = "CATEGORY")]
         category: Option<String>,
+        /// The store.
         #[command(flatten)]
         place: StoreFlags,
     },
