@@ -49,7 +49,6 @@ use sarsen_accounts::players::{AccountBounds, NameBlocklist};
 use sarsen_base::telemetry::LogFormat;
 use sarsen_http::settings::{Allowances, Cors, ServerConfig};
 use sarsen_service::outbound::OutboundRules;
-use sarsen_store::Allowance;
 
 /// The settings as written.
 #[derive(Args, Clone)]
@@ -280,8 +279,8 @@ impl Flags {
             background: self.background.background()?,
             bots: self.bots.bots()?,
             allowances: Allowances {
-                guests: allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
-                writes: allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
+                guests: bounds::allowance("guests-per-minute", &self.guests_per_minute, self.guests_burst)?,
+                writes: bounds::allowance("writes-per-minute", &self.writes_per_minute, self.writes_burst)?,
                 program_writes: self.bounds.program_writes()?,
                 reads: self.bounds.reads()?,
                 sandbox: self.bounds.sandbox()?,
@@ -309,10 +308,6 @@ impl Flags {
             components: self.components,
         })
     }
-}
-
-fn allowance(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Allowance>, WrongSetting> {
-    Ok(bounds::bound(flag, per_minute)?.map(|per_minute| Allowance { burst, per_minute }))
 }
 
 fn blocklist(file: Option<&Path>) -> Result<NameBlocklist, WrongSetting> {
@@ -359,6 +354,7 @@ mod tests {
 
     use super::*;
     use sarsen_http::settings::Quotas;
+    use sarsen_store::Allowance;
     use sarsen_store::redis::RedisConfig;
 
     const KEY: &str = "k1:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";

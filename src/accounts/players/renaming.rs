@@ -9,7 +9,8 @@ impl Players {
     /// Gives a player another name; the present one costs nothing. `None` if there is no such player.
     ///
     /// # Errors
-    /// If the last change was less than `name_change_seconds` ago, an operator has given the name that is shown, or the store is away.
+    /// If the last change was less than `name_change_seconds` ago, an operator has given the name that is shown, or the
+    /// store is away.
     pub async fn rename(&self, id: &PlayerId, name: PlayerName) -> Result<Option<Player>, PlayersError> {
         loop {
             let Some(found) = self.store.player(id).await? else { return Ok(None) };

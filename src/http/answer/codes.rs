@@ -13,9 +13,11 @@ macro_rules! codes {
         /// The stable name of the problem. Clients branch on this and on nothing else. More may come: ignore one that
         /// you do not know.
         #[derive(
-            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumString, Serialize, Deserialize, ToSchema,
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumString, Serialize, Deserialize,
+            ToSchema,
         )]
         #[schema(as = ProblemCode)]
+        #[expect(clippy::enum_variant_names, reason = "`WrongCode` is named as on the wire")]
         pub(crate) enum Code {
             $(#[doc = $title] #[serde(rename = $name)] #[strum(serialize = $name)] $variant),+
         }

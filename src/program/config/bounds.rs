@@ -58,7 +58,7 @@ impl BoundFlags {
 
     /// Returns the rate limit of changes by one program.
     pub(super) fn program_writes(&self) -> Result<Option<Allowance>, WrongSetting> {
-        super::allowance("program-writes-per-minute", &self.program_writes_per_minute, self.program_writes_burst)
+        allowance("program-writes-per-minute", &self.program_writes_per_minute, self.program_writes_burst)
     }
 
     /// Returns the rate limit of public matches for one address.
@@ -76,6 +76,11 @@ impl BoundFlags {
         let steps = bound("sandbox-steps-per-minute", &self.sandbox_steps_per_minute)?;
         Ok(steps.map(|per_minute| Allowance { burst: per_minute.max(STEPS_AT_ONCE), per_minute }))
     }
+}
+
+/// An allowance of so many per minute, `burst` of which may come at once.
+pub(super) fn allowance(flag: &'static str, per_minute: &str, burst: u32) -> Result<Option<Allowance>, WrongSetting> {
+    Ok(bound(flag, per_minute)?.map(|per_minute| Allowance { burst, per_minute }))
 }
 
 /// An allowance of so many per minute, all of which may come at once.

@@ -12,8 +12,7 @@ use std::sync::Arc;
 use redb::Database;
 
 use super::copying::copy;
-use super::database::{Handle, Outcome, Snapshot};
-use super::open::make_private_directory;
+use super::database::{Handle, Outcome, Snapshot, make_private_directory};
 use super::{Embedded, as_told, unavailable};
 use crate::{Backup, BackupError};
 use sarsen_base::ambient::Timestamp;

@@ -5,7 +5,9 @@
 //! refused instead of blocked.
 
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::fs;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,6 +16,11 @@ use redb::{
     TableHandle, Value,
 };
 use sarsen_base::telemetry::caught;
+
+/// Makes a directory that only its owner may use, unless it exists.
+pub(super) fn make_private_directory(dir: &Path) -> std::io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
+}
 
 /// The reason why the embedded store could not be opened.
 #[derive(Debug, thiserror::Error)]

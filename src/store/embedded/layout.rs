@@ -46,7 +46,10 @@ pub(super) trait TableVisitor {
 /// Declares all tables but [`META`]: the definition of each, [`Tables`] and [`visit_all`].
 macro_rules! tables {
     ($($(#[$doc:meta])* $field:ident: $name:ident<$key:ty, $value:ty>;)+) => {
-        $($(#[$doc])* pub(super) const $name: TableDefinition<$key, $value> = TableDefinition::new(stringify!($field));)+
+        $(
+            $(#[$doc])*
+            pub(super) const $name: TableDefinition<$key, $value> = TableDefinition::new(stringify!($field));
+        )+
 
         /// All tables, open for writing.
         pub(super) struct Tables<'txn> {

@@ -1,12 +1,12 @@
 //! Opening of the store's file.
 
 use std::fs::{self, File};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use redb::{Database, DatabaseError};
 
-use super::database::{Handle, OpenError, Opener, Outcome, guarded};
+use super::database::{Handle, OpenError, Opener, Outcome, guarded, make_private_directory};
 use super::{Embedded, damage, layout};
 use sarsen_base::ambient::Ambient;
 use sarsen_base::telemetry::caught;
@@ -81,11 +81,6 @@ fn newer_layout(database: &Database) -> Outcome<Option<u64>> {
         // An upgrade from an earlier layout to a later one is added here, in one transaction.
         _ => layout::prepare(database).map(|()| None),
     }
-}
-
-/// Makes a directory that only its owner may use, unless it exists.
-pub(super) fn make_private_directory(dir: &Path) -> std::io::Result<()> {
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
 /// Removes the permissions of others from a directory. Refused for one that everybody may write in, which serves other
