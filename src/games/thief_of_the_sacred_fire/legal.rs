@@ -36,7 +36,7 @@ fn after_capture(state: &State, thief: Thief) -> Option<u8> {
     state.points().checked_sub(CAPTURE - thief.progress).filter(|_| state.at_fire())
 }
 
-/// Returns whether the move is one of [`moves`].
+/// Returns whether the move is one of [`moves_into`].
 pub(crate) fn check(state: &State, mv: &Move) -> Result<(), Refusal> {
     let thief = match (state.stage, state.thief, mv) {
         (Stage::ChoosingStart, _, Move::Start(ChooseStart { space })) => {
