@@ -137,7 +137,8 @@ mod tests {
         let mut document = sound();
         let item = document["paths"]["/x"].take();
         document["paths"] = json!({"/x/{id}": item});
-        assert_eq!(faults(&document), ["POST /x/{id} does not document {id}"]);
+        let expected = ["POST /x/{id} does not document {id}", "POST /x/{id} does not document 404"];
+        assert_eq!(faults(&document), expected);
     }
 
     #[test]
