@@ -8,7 +8,7 @@
 #              installs; prints losses and times without service (15 minutes each)
 #   transfer     transfers 10,000 matches of all games from the embedded store to Redis and back, and checks each store
 #   bots       plays the table of bot strength and of the ladder; prints shares with intervals and the cost of searches
-#              (two hours of one core)
+#              (two hours of one core). `bots henge` plays the rows whose names begin so
 #   bots-load  plays 200 matches with bots beside 64 people, compares a person's moves beside eight hard searches, and
 #              those of 64 people beside 100 reviews, with those beside none, and plays all games against medium and hard
 #              bots (half an hour of an idle machine)
@@ -46,7 +46,7 @@ if [ "${1:-}" = transfer ]; then
 fi
 
 if [ "${1:-}" = bots ]; then
-  SARSEN_STRENGTH=whole CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test program -- --exact --show-output \
+  SARSEN_STRENGTH="${2:-whole}" CARGO_PROFILE_DEV_OPT_LEVEL=3 exec cargo test --locked --test program -- --exact --show-output \
     bots::the_levels_are_as_strong_as_they_are_to_be
 fi
 

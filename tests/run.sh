@@ -15,7 +15,8 @@
 #   SARSEN_REDIS_TODAY           a server of Redis 7.2 or Valkey, for what needs WAITAOF; this script installs one
 #   SARSEN_FAILOVER=whole        all plans of tests/api/failover instead of the small one (15 minutes)
 #   SARSEN_TRANSFER_MATCHES        matches that are exported, imported and checked: 40
-#   SARSEN_STRENGTH=whole        all games of the table in tests/bots instead of a few of each row (an hour)
+#   SARSEN_STRENGTH=whole        all games of the table in tests/bots instead of a few of each row (two hours); the
+#                                beginning of a name: those of the rows that begin so
 #   SARSEN_BOTS_LOAD=whole       200 matches with bots beside 64 people, response times of a person, and whole matches
 #                                against the levels that search
 #   SARSEN_NOTIFICATIONS_LOAD=whole   200 receivers of notifications that hang beside a person's moves, 10,000 turns told

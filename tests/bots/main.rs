@@ -16,9 +16,13 @@ use test_kit::environment::STRENGTH;
 
 #[test]
 fn the_levels_are_as_strong_as_they_are_to_be() {
-    let whole = STRENGTH.text().is_some_and(|text| text == "whole");
+    let asked = STRENGTH.text();
+    let whole = asked.is_some();
+    let part = asked.filter(|text| text != "whole").unwrap_or_default();
+    let rows: Vec<_> = table::rows().into_iter().filter(|row| row.name.starts_with(&part)).collect();
+    assert!(!rows.is_empty(), "no row begins with {part}");
     let mut missed = Vec::new();
-    for row in table::rows() {
+    for row in rows {
         let games = if whole { row.games } else { row.few };
         if games == 0 {
             continue;
