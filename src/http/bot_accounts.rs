@@ -143,8 +143,8 @@ pub(crate) async fn delete_bot_account(
 ) -> Result<HttpResponse, Problem> {
     confirmed(&query.confirm, &bot)?;
     service.programs.any_bot_of(&caller.player, &bot).await?;
-    if !service.marks.is_gone(&bot) {
-        service.leaving.leave(&bot).await?;
+    if !service.statuses.is_gone(&bot) {
+        service.deletion.leave(&bot).await?;
     }
     service.programs.forget_bot(&caller.player, &bot).await?;
     Ok(HttpResponse::NoContent().finish())

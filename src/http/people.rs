@@ -271,7 +271,7 @@ pub(crate) async fn list_opponents(service: Shared, Caller(caller): Caller) -> R
     for viewed in &page.items {
         let stored = &viewed.live.stored;
         for seated in stored.seats.iter().filter_map(|seat| seat.player.as_ref()) {
-            if !known.contains(&&seated.id) && !service.marks.is_gone(&seated.id) {
+            if !known.contains(&&seated.id) && !service.statuses.is_gone(&seated.id) {
                 known.push(&seated.id);
                 items.push(OpponentBody { player: viewed.shown(seated), match_id: &stored.id });
             }

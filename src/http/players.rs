@@ -323,8 +323,8 @@ pub(crate) async fn delete_me(
     Query(query): Query<ConfirmQuery>,
 ) -> Result<HttpResponse, Problem> {
     confirmed(&query.confirm, &caller.player)?;
-    if !service.marks.is_gone(&caller.player) {
-        service.leaving.leave(&caller.player).await?;
+    if !service.statuses.is_gone(&caller.player) {
+        service.deletion.leave(&caller.player).await?;
     }
     Ok(HttpResponse::NoContent().finish())
 }

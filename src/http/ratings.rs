@@ -259,7 +259,7 @@ pub(crate) fn answer(request: &HttpRequest, body: &impl Serialize) -> Result<Htt
 
 /// A player who has not left for good.
 async fn somebody(service: &Service, id: &PlayerId) -> Result<sarsen_accounts::players::Player, Problem> {
-    if service.marks.is_gone(id) { Err(Code::PlayerNotFound.into()) } else { service.known_player(id).await }
+    if service.statuses.is_gone(id) { Err(Code::PlayerNotFound.into()) } else { service.known_player(id).await }
 }
 
 pub(crate) async fn known_board(service: &Service, board: &str) -> Result<Category, Problem> {

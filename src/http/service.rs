@@ -71,9 +71,9 @@ pub struct Service {
     /// The use cases of operators.
     pub admin: Administration,
     /// The deletion of accounts.
-    pub leaving: Arc<AccountDeletion>,
+    pub deletion: Arc<AccountDeletion>,
     /// The status of players who were renamed, banned or deleted.
-    pub marks: Arc<KnownStatuses>,
+    pub statuses: Arc<KnownStatuses>,
     /// After how many days idle guests are deleted; `None` for never.
     pub idle_guest_days: Option<u32>,
     /// The time by which bans end.
@@ -182,7 +182,9 @@ impl Service {
     /// `token_revoked`, `banned`.
     pub(crate) fn must_not_be_barred(&self, caller: &Principal) -> Result<(), Problem> {
         let now = self.clock.now();
-        answerable(caller).find_map(|player| self.marks.barred(player, now)).map_or(Ok(()), |barred| Err(barred.into()))
+        answerable(caller)
+            .find_map(|player| self.statuses.barred(player, now))
+            .map_or(Ok(()), |barred| Err(barred.into()))
     }
 
     /// Refuses whoever may not play.
@@ -191,7 +193,7 @@ impl Service {
     /// `token_revoked`, `banned`.
     pub(crate) fn must_be_free_to_play(&self, caller: &Principal) -> Result<(), Problem> {
         let now = self.clock.now();
-        let barred = answerable(caller).find_map(|player| self.marks.barred_from_play(player, now));
+        let barred = answerable(caller).find_map(|player| self.statuses.barred_from_play(player, now));
         barred.map_or(Ok(()), |barred| Err(barred.into()))
     }
 
@@ -213,7 +215,7 @@ impl Service {
         id: &PlayerId,
         table: Option<&LiveMatch>,
     ) -> Result<Seated, Problem> {
-        if self.marks.is_gone(id) {
+        if self.statuses.is_gone(id) {
             return Err(Code::PlayerNotFound.into());
         }
         let player = self.known_player(id).await?;

@@ -31,7 +31,7 @@ impl Matches {
         let hidden = hidden_from(reader);
         let Some(loaded) = loaded else { return Err(hidden.into()) };
         let live = self.opened(id, &loaded).map_err(|unreadable| {
-            if Access::of(&loaded.stored).is_some_and(|sight| sight.is_open_to(reader)) {
+            if Access::of(&loaded.stored).is_some_and(|access| access.is_open_to(reader)) {
                 return Refused::from(unreadable);
             }
             tracing::error!(
@@ -51,7 +51,7 @@ impl Matches {
         let public = terms.visibility == Visibility::Public && watched;
         let open = public || opens(terms.invite.as_deref(), reader.invite.as_deref());
         let invited = reader.player.as_ref().is_some_and(|player| live.is_invited(player));
-        let viewed = live.seen_by(reader, &self.marks);
+        let viewed = live.seen_by(reader, &self.statuses);
         if !(open || viewed.insider || invited || reader.admitted) {
             return Err(hidden_from(reader).into());
         }
@@ -73,10 +73,10 @@ pub(super) struct Access {
     #[serde(default)]
     f: u16,
     st: Stage,
-    t: SightTerms,
+    t: AccessTerms,
     #[serde(default)]
-    c: Option<SightPlayer>,
-    se: Vec<SightSeat>,
+    c: Option<AccessPlayer>,
+    se: Vec<AccessSeat>,
     #[serde(default)]
     t1: Option<IgnoredAny>,
     #[serde(default)]
@@ -84,7 +84,7 @@ pub(super) struct Access {
 }
 
 #[derive(Deserialize)]
-struct SightTerms {
+struct AccessTerms {
     #[serde(default)]
     g: String,
     #[serde(default)]
@@ -95,13 +95,13 @@ struct SightTerms {
     #[serde(default)]
     b: Vec<IgnoredAny>,
     #[serde(default)]
-    tb: SightTable,
+    tb: AccessTable,
     #[serde(default)]
     ck: Option<ClockTerms>,
 }
 
 #[derive(Default, Deserialize)]
-struct SightTable {
+struct AccessTable {
     #[serde(default)]
     ns: bool,
     #[serde(default)]
@@ -109,11 +109,11 @@ struct SightTable {
 }
 
 #[derive(Deserialize)]
-struct SightSeat {
+struct AccessSeat {
     #[serde(default)]
-    p: Option<SightPlayer>,
+    p: Option<AccessPlayer>,
     #[serde(default)]
-    rs: Option<SightPlayer>,
+    rs: Option<AccessPlayer>,
     #[serde(default)]
     d: Option<IgnoredAny>,
     #[serde(default)]
@@ -123,7 +123,7 @@ struct SightSeat {
 }
 
 #[derive(Deserialize)]
-struct SightPlayer {
+struct AccessPlayer {
     id: PlayerId,
 }
 
@@ -197,16 +197,16 @@ fn opens(invite: Option<&str>, given: Option<&str>) -> bool {
 
 /// Returns true if `player` created the stored match. `seated` says which: one where they sit, or one for others.
 pub(super) fn is_made_by(stored: &[u8], player: &PlayerId, seated: bool) -> bool {
-    let sits = |sight: &Access| sight.se.iter().filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player);
-    Access::of(stored).is_some_and(|sight| sight.is_made_by(player) && sits(&sight) == seated)
+    let sits = |access: &Access| access.se.iter().filter_map(|seat| seat.p.as_ref()).any(|holder| holder.id == *player);
+    Access::of(stored).is_some_and(|access| access.is_made_by(player) && sits(&access) == seated)
 }
 
 /// The time at which a stored match was called off before its start; `None` for any other match.
 pub(super) fn called_off(stored: &[u8]) -> Option<Timestamp> {
-    Access::of(stored).filter(|sight| sight.st == Stage::Aborted && sight.t1.is_none())?.t3
+    Access::of(stored).filter(|access| access.st == Stage::Aborted && access.t1.is_none())?.t3
 }
 
 /// Returns true if `player` created the stored match and it has bots.
 pub(super) fn is_made_with_bots_by(stored: &[u8], player: &PlayerId) -> bool {
-    Access::of(stored).is_some_and(|sight| sight.is_made_by(player) && !sight.t.b.is_empty())
+    Access::of(stored).is_some_and(|access| access.is_made_by(player) && !access.t.b.is_empty())
 }

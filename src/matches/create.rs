@@ -234,7 +234,7 @@ impl Matches {
             }
             self.keep_invite_code(&live).await?;
             if let Some((live, _)) = self.commit(live, entry, None, None).await? {
-                return Ok(Answered::now(live.seen_by(&reader, &self.marks)));
+                return Ok(Answered::now(live.seen_by(&reader, &self.statuses)));
             }
             reserved = Some(id).filter(|_| once.is_some());
             conflicted = reserved.is_some();

@@ -42,7 +42,7 @@ impl Matches {
         let reader = Reader::player(player.clone());
         let Some(loaded) = self.store.load_match(id, None).await? else { return Ok(false) };
         // Not as a reader does, from whom a match that cannot be read is hidden.
-        let seen = self.opened(id, &loaded)?.seen_by(&reader, &self.marks);
+        let seen = self.opened(id, &loaded)?.seen_by(&reader, &self.statuses);
         if departure(&seen, player).is_none() {
             return Ok(false);
         }

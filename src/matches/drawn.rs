@@ -33,7 +33,7 @@ impl ViewedMatch {
 
     /// The position as lines of text, where the game has such a drawing and the match has begun.
     pub fn draw_plain(&self) -> Option<String> {
-        self.live.state()?.draw_plain(self.live.sight_of(self.viewer))
+        self.live.state()?.draw_plain(self.live.effective_viewer(self.viewer))
     }
 
     /// Draws the match with these names of the players by seat.
@@ -46,7 +46,7 @@ impl ViewedMatch {
                 let shown = if last_move { self.last_move()? } else { None };
                 let made = shown.as_ref().and_then(|shown| Some((shown.seat, shown.mv.as_ref()?)));
                 let last_move = made.map(|(seat, mv)| MoveMade { seat, json: &mv.json, notation: &mv.notation });
-                let (viewer, ended_early) = (self.live.sight_of(self.viewer), self.live.has_ended_early());
+                let (viewer, ended_early) = (self.live.effective_viewer(self.viewer), self.live.has_ended_early());
                 let sitting = Sitting { viewer, legal_of, last_move, ended_early };
                 state.draw(&sitting, ask)
             }

@@ -11,7 +11,7 @@ use crate::table::earlier::Earlier;
 use crate::table::examining::because;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::Logged;
-use crate::table::replay::retake;
+use crate::table::replay::replay;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::Games;
 use sarsen_store::{Checkpoint, KeptPlan, WholeMatch};
@@ -44,11 +44,11 @@ pub fn notices_of(games: &Games, whole: &WholeMatch, player: &PlayerId) -> BTree
         let is_there = |live: &LiveMatch| live.people().contains(player);
         let before = made.as_ref().is_some_and(is_there);
         let Ok(entry) = Logged::decode(bytes, version, &present) else { return told };
-        let Ok((retaken, _)) = retake(&present, made, &entry, &mut earlier) else { return told };
-        if before || is_there(&retaken) {
+        let Ok((replayed, _)) = replay(&present, made, &entry, &mut earlier) else { return told };
+        if before || is_there(&replayed) {
             told.insert(version);
         }
-        made = Some(retaken);
+        made = Some(replayed);
     }
     told
 }

@@ -94,7 +94,7 @@ impl Matches {
             once.must_fit(&replay.fingerprint)?;
             self.must_last(&viewed.live).await?;
             let (then, _) = self.match_at(&viewed.live, replay.version.saturating_sub(1)).await?;
-            let then = Arc::new(then).seen_by(reader, &self.marks);
+            let then = Arc::new(then).seen_by(reader, &self.statuses);
             let (.., hint) = self.looked_for(&then, level).await?;
             return Ok(Hint { replayed: true, ..hint });
         }

@@ -28,7 +28,7 @@ impl Matches {
             return Err(ReadRefused::FullTooEarly.into());
         }
         let (live, _) = self.match_at(&viewed.live, version).await?;
-        let then = Arc::new(live).seen_by(reader, &self.marks);
+        let then = Arc::new(live).seen_by(reader, &self.statuses);
         // A seat's past is whose the seat is: whoever has taken it over reads it, and whoever has handed it on knows no more
         // of it than a stranger.
         let viewer = if full { Viewer::Omniscient } else { viewed.viewer };

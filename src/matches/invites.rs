@@ -205,7 +205,7 @@ impl Matches {
             None if live.is_opened_by(code) => (None, None),
             None => return Err(ReadRefused::WrongInvite.into()),
         };
-        Ok(OpenInvite { viewed: live.seen_by(&Reader::default(), &self.marks), seat, until })
+        Ok(OpenInvite { viewed: live.seen_by(&Reader::default(), &self.statuses), seat, until })
     }
 
     /// Sits down with a code. A caller who sits there already gets the match as it is. `vetted` are the people with whom the

@@ -23,7 +23,7 @@ use crate::repeated::undone;
 use crate::table::earlier::Earlier;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::{Logged, stamp_of};
-use crate::table::replay::retake;
+use crate::table::replay::replay;
 use crate::{Matches, Refused};
 use sarsen_base::ids::MatchId;
 use sarsen_store::Checkpoint;
@@ -221,7 +221,7 @@ impl Telling<'_> {
 
     /// Takes one more step.
     fn step(&mut self, entry: &Logged) -> Result<LogEntry, Refused> {
-        let (live, made) = retake(self.present, self.live.take(), entry, &mut self.earlier)?;
+        let (live, made) = replay(self.present, self.live.take(), entry, &mut self.earlier)?;
         self.live = Some(live);
         Ok(made)
     }

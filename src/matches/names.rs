@@ -1,7 +1,7 @@
 //! Names as they are shown: a match is stored with the names that its players had when they sat down, and is shown with
-//! those of the marks.
+//! those of the statuses.
 //!
-//! Invariant: a mark changes nothing that is stored, and nothing that is computed from what is stored. Only a player
+//! Invariant: a status changes nothing that is stored, and nothing that is computed from what is stored. Only a player
 //! who sits down after it is stored with the name that it gave.
 
 use std::collections::HashMap;
@@ -27,11 +27,11 @@ pub(super) type ShownName = (PlayerId, String);
 
 impl LiveMatch {
     /// Those at the table who are shown under another name.
-    pub(super) fn renamed(&self, marks: &KnownStatuses) -> Vec<ShownName> {
-        if marks.is_empty() {
+    pub(super) fn renamed(&self, statuses: &KnownStatuses) -> Vec<ShownName> {
+        if statuses.is_empty() {
             return Vec::new();
         }
-        let marked = |id| marks.name_of(&id).map(|name| (id, name));
+        let marked = |id| statuses.name_of(&id).map(|name| (id, name));
         self.people().into_iter().filter_map(marked).collect()
     }
 }
@@ -89,8 +89,8 @@ impl LogEntry {
 }
 
 /// The names that are shown now of everybody whom these entries of a log name.
-pub(super) fn names_now(entries: &mut [LogEntry], marks: &KnownStatuses) -> NamesNow {
-    marks.names_of(entries.iter_mut().flat_map(LogEntry::seated).map(|seated| &seated.id))
+pub(super) fn names_now(entries: &mut [LogEntry], statuses: &KnownStatuses) -> NamesNow {
+    statuses.names_of(entries.iter_mut().flat_map(LogEntry::seated).map(|seated| &seated.id))
 }
 
 /// Shows somebody under the name of that moment.
@@ -101,8 +101,8 @@ pub(super) fn rename(seated: &mut Seated, names: &NamesNow) {
 }
 
 /// An entry of the log with the names that are shown.
-pub(super) fn with_names(mut entry: LogEntry, marks: &KnownStatuses) -> LogEntry {
-    let names = names_now(std::slice::from_mut(&mut entry), marks);
+pub(super) fn with_names(mut entry: LogEntry, statuses: &KnownStatuses) -> LogEntry {
+    let names = names_now(std::slice::from_mut(&mut entry), statuses);
     with_names_of_then(entry, &names)
 }
 

@@ -60,6 +60,6 @@ impl Matches {
     }
 
     fn whole(&self, live: Arc<LiveMatch>) -> ViewedMatch {
-        live.seen_by(&Reader::default(), &self.marks).whole()
+        live.seen_by(&Reader::default(), &self.statuses).whole()
     }
 }

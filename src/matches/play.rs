@@ -177,7 +177,7 @@ impl Matches {
             }
             return Ok(Some(Moved {
                 replayed: true,
-                ..moved(Arc::new(live).seen_by(reader, &self.marks), seat, &entry)?
+                ..moved(Arc::new(live).seen_by(reader, &self.statuses), seat, &entry)?
             }));
         }
         self.make(reader, viewed, self.judge(viewed, request)?, once).await
@@ -204,7 +204,7 @@ impl Matches {
         let Made { seat, live, entry } = made;
         let remember = once.map(|(key, once)| (key.clone(), once.fingerprint.clone()));
         let committed = self.commit(live, entry, Some(&before.live), remember).await?;
-        committed.map(|(live, entry)| moved(live.seen_by(reader, &self.marks), seat, &entry)).transpose()
+        committed.map(|(live, entry)| moved(live.seen_by(reader, &self.statuses), seat, &entry)).transpose()
     }
 
     /// Judges a move and shows what it would do up to the first chance step. Nothing is stored.
@@ -227,7 +227,7 @@ impl Matches {
         let mv = ready(&viewed.live, seat, &request, at)?;
         let mut live = viewed.live.duplicate();
         let (entry, chance_pending) = live.rehearse(seat, mv, at)?;
-        Ok(Moved { chance_pending, ..moved(Arc::new(live).seen_by(&reader, &self.marks), seat, &entry)? })
+        Ok(Moved { chance_pending, ..moved(Arc::new(live).seen_by(&reader, &self.statuses), seat, &entry)? })
     }
 }
 

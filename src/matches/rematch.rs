@@ -131,7 +131,7 @@ impl Matches {
                 let insider = Reader { admitted: true, ..reader.clone() };
                 return self.sit_down_again(player, &insider, &next, once).await;
             }
-            let mut new = before.live.again(own, &player.id, |player| self.marks.is_gone(player))?;
+            let mut new = before.live.again(own, &player.id, |player| self.statuses.is_gone(player))?;
             if self.may_be_listed(&new) {
                 new.table.made_from = Some(count().await?);
             }
@@ -140,7 +140,7 @@ impl Matches {
             self.keep_invite_code(&live).await?;
             let remember = key.as_ref().map(|(once, key)| (key.clone(), once.fingerprint.clone()));
             if let Some((live, _)) = self.commit(live, entry, None, remember).await? {
-                return Ok(Answered::now(live.seen_by(reader, &self.marks)));
+                return Ok(Answered::now(live.seen_by(reader, &self.statuses)));
             }
             if self.store.standing(&next).await?.is_none() {
                 // Nobody was quicker, so it was made before and has been deleted since.

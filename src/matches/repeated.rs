@@ -39,7 +39,7 @@ impl Matches {
     ) -> Result<Answered, Refused> {
         let present = self.opened(id, loaded)?;
         let (live, _) = self.made_before(&present, replay, once).await?;
-        Ok(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true })
+        Ok(Answered { viewed: Arc::new(live).seen_by(reader, &self.statuses), replayed: true })
     }
 
     /// Returns the refusal of a step: [`Refused::KeyReused`], if the key has called for a rematch of this match with
@@ -78,7 +78,7 @@ impl Matches {
         let present = self.opened(id, &loaded)?;
         self.must_last(&present).await?;
         let (live, _) = self.match_at(&present, 1).await?;
-        Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader, &self.marks), replayed: true }))
+        Ok(Some(Answered { viewed: Arc::new(live).seen_by(reader, &self.statuses), replayed: true }))
     }
 
     /// Makes sure of a match, as it was loaded, before what it has come to is answered again.

@@ -40,7 +40,7 @@ impl Matches {
         let mut found = None;
         let look = |page: &[ListedMatch]| {
             let live =
-                |listed: &&ListedMatch| Access::of(&listed.stored).is_some_and(|sight| sight.is_live_for(player));
+                |listed: &&ListedMatch| Access::of(&listed.stored).is_some_and(|access| access.is_live_for(player));
             found = page.iter().find(live).map(|listed| listed.id.clone());
             found.is_none()
         };

@@ -63,7 +63,7 @@ pub struct Matches {
     pub(super) counts: Arc<MatchCounts>,
     pub(super) cache: Arc<MatchCache>,
     pub(super) recent: Arc<RecentSteps>,
-    pub(super) marks: Arc<KnownStatuses>,
+    pub(super) statuses: Arc<KnownStatuses>,
     pub(super) listeners: Arc<Listeners>,
     pub(super) retention: Retention,
     pub(super) soon: mpsc::Sender<DueMatch>,
@@ -84,8 +84,8 @@ pub struct MatchesParts {
     pub notifier: Arc<Notifier>,
     /// The metrics of matches.
     pub counts: Arc<MatchCounts>,
-    /// The marks of players, with the names that others are shown.
-    pub marks: Arc<KnownStatuses>,
+    /// The statuses of players, with the names that others are shown.
+    pub statuses: Arc<KnownStatuses>,
     /// The players and operators who listen to news of matches.
     pub listeners: Arc<Listeners>,
     /// The time for which matches are kept, and the most that a player may have waiting.
@@ -113,7 +113,7 @@ fn rating_jobs(before: Option<&LiveMatch>, live: &LiveMatch) -> Result<Vec<Job>,
 impl Matches {
     /// The use cases, and the matches that their commits make due within moments.
     pub fn new(parts: MatchesParts) -> (Matches, DueSoon) {
-        let MatchesParts { store, games, ambient, notifier, counts, marks, listeners, retention, thinkers } = parts;
+        let MatchesParts { store, games, ambient, notifier, counts, statuses, listeners, retention, thinkers } = parts;
         let cache = Arc::<MatchCache>::default();
         notifier.tell(Arc::clone(&cache));
         let (soon, receiver) = mpsc::channel(SOON_MAX);
@@ -126,7 +126,7 @@ impl Matches {
             counts,
             cache,
             recent,
-            marks,
+            statuses,
             listeners,
             retention,
             soon,
@@ -144,7 +144,7 @@ impl Matches {
 
     /// Returns true if any player is shown under another name than the one that matches are stored with.
     pub fn shows_other_names(&self) -> bool {
-        self.marks.shows_other_names()
+        self.statuses.shows_other_names()
     }
 
     /// The time for which matches are kept, and the most that a player may have waiting.
@@ -232,7 +232,7 @@ impl Matches {
             && let Ok((live, entry)) = take(&known, action, None)
             && let Some((live, _)) = self.commit(live, entry, Some(&known.live), remember()).await?
         {
-            return Ok(Answered::now(live.seen_by(reader, &self.marks)));
+            return Ok(Answered::now(live.seen_by(reader, &self.statuses)));
         }
         for _ in 0..ATTEMPTS_MAX {
             let loaded = self.store.load_match(id, once.as_ref().map(|(_, key)| key)).await?;
@@ -269,7 +269,7 @@ impl Matches {
                 Err(refused) => return Err(self.refused_for(refused, &viewed.live, once.as_ref()).await),
             };
             if let Some((live, _)) = self.commit(live, entry, Some(&viewed.live), remember()).await? {
-                return Ok(Answered::now(live.seen_by(reader, &self.marks)));
+                return Ok(Answered::now(live.seen_by(reader, &self.statuses)));
             }
         }
         Err(Refused::Busy)

@@ -96,7 +96,7 @@ impl Matches {
         let mut looked_at = 0;
         let count = |page: &[ListedMatch]| {
             let known = page.iter().filter_map(|listed| Access::of(&listed.stored));
-            known.filter(|sight| sight.is_known(&self.games)).for_each(|sight| waiting.count(&sight, player));
+            known.filter(|access| access.is_known(&self.games)).for_each(|access| waiting.count(&access, player));
             looked_at += page.len();
             looked_at < most
         };
@@ -105,10 +105,10 @@ impl Matches {
 }
 
 impl Waiting {
-    fn count(&mut self, sight: &Access, player: &PlayerId) {
-        match sight.stage() {
-            Stage::Playing => self.my_turn += u32::from(sight.is_to_act(player)),
-            Stage::Open if sight.is_invited(player) => self.invites += 1,
+    fn count(&mut self, access: &Access, player: &PlayerId) {
+        match access.stage() {
+            Stage::Playing => self.my_turn += u32::from(access.is_to_act(player)),
+            Stage::Open if access.is_invited(player) => self.invites += 1,
             Stage::Open => self.open += 1,
             Stage::Finished | Stage::Aborted => {}
         }

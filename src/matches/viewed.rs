@@ -92,8 +92,8 @@ impl ViewedMatch {
     /// [`Corrupt`] if it cannot be read.
     pub fn last_move(&self) -> Result<Option<ShownMove>, Corrupt> {
         let Some(KeptMove { seat, mv, notation }) = &self.live.stored.last_move else { return Ok(None) };
-        let sight = self.live.sight_of(self.viewer);
-        let mv = show_move(&*self.live.game, *seat, mv, notation, sight)?;
+        let access = self.live.effective_viewer(self.viewer);
+        let mv = show_move(&*self.live.game, *seat, mv, notation, access)?;
         Ok(Some(ShownMove { seat: *seat, mv }))
     }
 
@@ -138,11 +138,11 @@ impl ViewedMatch {
 
 impl LiveMatch {
     /// The match as the reader may see it. Whether the reader may see it at all is judged before.
-    pub fn seen_by(self: Arc<LiveMatch>, reader: &Reader, marks: &KnownStatuses) -> ViewedMatch {
+    pub fn seen_by(self: Arc<LiveMatch>, reader: &Reader, statuses: &KnownStatuses) -> ViewedMatch {
         let seat = reader.player.as_ref().and_then(|player| self.seat_as(player, reader.as_seat));
         let creator = reader.player.as_ref().is_some_and(|player| self.stored.is_made_by(player));
         let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
-        let renamed = self.renamed(marks);
+        let renamed = self.renamed(statuses);
         let program_refused = reader.program && self.stored.terms.table.no_programs;
         let insider = seat.is_some() || creator;
         ViewedMatch { viewer, insider, live: self, rematch: None, renamed, program_refused }

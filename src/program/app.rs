@@ -54,7 +54,7 @@ use sarsen_store::embedded::{Embedded, OpenError};
 use sarsen_store::redis::{ConnectError, RedisConfig, RedisStore};
 use sarsen_store::{Measured, Store, StoreError};
 
-/// So many messages on sessions, marks, listeners and streams may wait; should they ever be more, the store is read
+/// So many messages on sessions, statuses, listeners and streams may wait; should they ever be more, the store is read
 /// instead.
 const SESSION_MESSAGES_KEPT: usize = 256;
 
@@ -76,9 +76,9 @@ pub enum StartError {
     /// Without the revocations it is unknown which tokens are good.
     #[error("the revoked sessions cannot be read")]
     Revocations(#[source] StoreError),
-    /// Without the marks it is unknown who is banned or has left.
-    #[error("the marks of players cannot be read")]
-    Marks(#[source] StoreError),
+    /// Without the statuses it is unknown who is banned or has left.
+    #[error("the statuses of players cannot be read")]
+    Statuses(#[source] StoreError),
     /// Without the owners of webhooks nobody would be notified.
     #[error("the owners of webhooks cannot be read")]
     Listeners(#[source] StoreError),
@@ -279,9 +279,9 @@ pub async fn start_with_bots(
     let feed = revocation_feed::run(store.clone(), heard, revocations.clone(), ambient.clone(), stopping.clone());
     tokio::spawn(feed);
 
-    let marks = Arc::new(KnownStatuses::default());
-    player_status::feed::read(store.as_ref(), &marks).await.map_err(StartError::Marks)?;
-    tokio::spawn(player_status::feed::run(store.clone(), marked, marks.clone(), stopping.clone()));
+    let statuses = Arc::new(KnownStatuses::default());
+    player_status::feed::read(store.as_ref(), &statuses).await.map_err(StartError::Statuses)?;
+    tokio::spawn(player_status::feed::run(store.clone(), marked, statuses.clone(), stopping.clone()));
     let streaming = Arc::new(StreamingPlayers::new(InstanceId::generate(&ambient)));
     tokio::spawn(streaming.clone().run(store.clone(), streams, stopping.clone()));
 
@@ -309,7 +309,7 @@ pub async fn start_with_bots(
         ambient: ambient.clone(),
         notifier,
         counts: metrics.matches.clone(),
-        marks: marks.clone(),
+        statuses: statuses.clone(),
         listeners: listening.clone(),
         retention: Retention {
             open_per_player,
@@ -322,14 +322,14 @@ pub async fn start_with_bots(
         thinkers,
     });
     let players = Players::new(store.clone(), tokens.clone(), ambient.clone());
-    let players = players.with_marks(marks.clone()).with_bounds(settings.accounts);
+    let players = players.with_statuses(statuses.clone()).with_bounds(settings.accounts);
     let outbound = Arc::new(Outbound::new(settings.outbound).map_err(StartError::Outbound)?);
     let outside = Arc::new(OutsideAccounts::new(key_sets(settings.issuers, &outbound)?, players.clone()));
     tokio::spawn(outside.clone().run(retiring.clone()));
     let programs = ProgramTokens::new(store.clone(), players.clone(), ambient.clone());
     let programs = Arc::new(programs);
     let people = People::new(store.clone(), players.clone(), ambient.clone());
-    let ratings = Ratings::new(store.clone(), store.clone(), marks.clone(), games.clone(), ambient.clone());
+    let ratings = Ratings::new(store.clone(), store.clone(), statuses.clone(), games.clone(), ambient.clone());
     let NotificationSettings { match_url, vapid } = settings.notifications;
     let (vapid, vapid_subject) = vapid.map_or((None, String::new()), |(key, subject)| (Some(key), subject));
     let notifications = Arc::new(Notifications::new(NotificationsParts {
@@ -343,9 +343,9 @@ pub async fn start_with_bots(
         counts: metrics.deliveries.clone(),
         ambient: ambient.clone(),
     }));
-    let leaving = Arc::new(AccountDeletion::new(AccountDeletionParts {
+    let deletion = Arc::new(AccountDeletion::new(AccountDeletionParts {
         store: store.clone(),
-        known: marks.clone(),
+        known: statuses.clone(),
         matches: matches.clone(),
         players: players.clone(),
         ratings: ratings.clone(),
@@ -353,12 +353,12 @@ pub async fn start_with_bots(
         ambient: ambient.clone(),
         request_timeout: settings.server.request_timeout,
     }));
-    tokio::spawn(leaving.clone().run(retiring.clone()));
+    tokio::spawn(deletion.clone().run(retiring.clone()));
     let guests = expire_guests_days.map(|days| GuestExpiry {
         days,
         players: players.clone(),
         programs: programs.clone(),
-        leaving: leaving.clone(),
+        deletion: deletion.clone(),
     });
     let pools = match settings.pools {
         Some(text) => PlayerPool::read_list(&text, &games)?,
@@ -371,7 +371,7 @@ pub async fn start_with_bots(
         claims: store.clone(),
         matches: matches.clone(),
         people: people.clone(),
-        statuses: marks.clone(),
+        statuses: statuses.clone(),
         ratings: ratings.clone(),
         ambient: ambient.clone(),
     });
@@ -392,13 +392,13 @@ pub async fn start_with_bots(
         audit: AuditLog::new(store.clone()),
         store: store.clone(),
         tokens: tokens.clone(),
-        known: marks.clone(),
+        known: statuses.clone(),
         matches: matches.clone(),
         players: players.clone(),
         outside: outside.clone(),
         programs: programs.clone(),
         people: people.clone(),
-        leaving: leaving.clone(),
+        deletion: deletion.clone(),
         ratings: ratings.clone(),
     };
     let service = Shared::new(Service {
@@ -406,8 +406,8 @@ pub async fn start_with_bots(
         players,
         name_blocklist: settings.name_blocklist,
         admin,
-        leaving,
-        marks,
+        deletion,
+        statuses,
         idle_guest_days: expire_guests_days,
         clock: ambient.clone(),
         tokens,

@@ -25,7 +25,7 @@ use crate::sentinel_watcher::{Other, SentinelWatcher};
 /// The maximum number of followed Sentinels beside the configured ones.
 const LEARNT: usize = 16;
 /// The time without an answer after which one of those is dropped. If it still exists, others report it again.
-const LEAVING: Duration = Duration::from_secs(60);
+const DRAINING: Duration = Duration::from_secs(60);
 
 /// The Sentinels of one master.
 pub(crate) struct Sentinels {
@@ -73,7 +73,7 @@ impl Recruiter {
             while self.following.try_join_next().is_some() {}
             let is_new = !self.quorum.borrow().has(&address, &id) && self.quorum.borrow().len() < most;
             let info = address.like(&self.like);
-            if is_new && let Err(error) = self.follow(info, Some(LEAVING)) {
+            if is_new && let Err(error) = self.follow(info, Some(DRAINING)) {
                 tracing::debug!(%error, "a Sentinel of which another tells cannot be followed");
             }
         }

@@ -54,7 +54,7 @@ impl TestWorld {
             ambient: ambient.clone(),
             notifier: Arc::default(),
             counts: Arc::new(MatchCounts::unseen()),
-            marks: Arc::default(),
+            statuses: Arc::default(),
             listeners: Arc::default(),
             retention,
             thinkers: Arc::new(Thinkers::new(Bots::default(), threads, 0, counts)),

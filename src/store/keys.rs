@@ -32,10 +32,10 @@
 //! | `{r:<category>}:2:p`, `{r:<category>}:2:board` | hash, sorted set | the same, computed again; with the moment behind it (ms) | after an hour, unless they take the place of the others |
 //! | `{<session>}:session` | hash | `n` revision or `revoked`, `r` the stored session, `e` end (ms) | at `e` |
 //! | `revocations` | sorted set | ids of revoked sessions by the end of the revocation (ms) | never; entries past theirs go when one is added |
-//! | `{marks}:of` | hash | player statuses by player: the revision, a space, the stored status | never |
-//! | `{marks}:order` | sorted set | the players with a status by its revision | never |
-//! | `{marks}:leaving` | sorted set | players whose deletion is under way, by the moment of the next check (ms) | entries go when done |
-//! | `{marks}:quiet` | hash | by such a player, the moment since which no work was left (ms) | fields go when done |
+//! | `{statuses}:of` | hash | player statuses by player: the revision, a space, the stored status | never |
+//! | `{statuses}:order` | sorted set | the players with a status by its revision | never |
+//! | `{statuses}:deletions` | sorted set | players whose deletion is under way, by the moment of the next check (ms) | entries go when done |
+//! | `{statuses}:quiet` | hash | by such a player, the moment since which no work was left (ms) | fields go when done |
 //! | `{mm}:t` | hash | by player, their record in matchmaking: the tickets that wait, and the last match of each pool. Left out of exports | never; fields go with the last of it, and with the account |
 //! | `{mm}:p:<queue>` | sorted set | players by moment (ms): with a pool's id those who wait in it, with `~` and the id those whose match is to be looked at, with `~` alone all by the moment at which their record is of no use. Left out of exports | entries go with tickets and matches |
 //! | `{mm}:made` | hash | by match, all that a match is made of that pairing has yet to make. Left out of exports | fields go when made |
@@ -295,9 +295,9 @@ impl Keys {
             "t" => of("the records of matchmaking".to_owned(), "hash"),
             "p" => naming("a queue of matchmaking".to_owned(), is_id::<PlayerId>),
             "made" => of("the matches that pairing makes".to_owned(), "hash"),
-            "of" => of("the marks".to_owned(), "hash"),
-            "order" => naming("the order of marks".to_owned(), is_id::<PlayerId>),
-            "leaving" => naming("those who leave".to_owned(), is_id::<PlayerId>),
+            "of" => of("the statuses".to_owned(), "hash"),
+            "order" => naming("the order of statuses".to_owned(), is_id::<PlayerId>),
+            "deletions" => naming("those who leave".to_owned(), is_id::<PlayerId>),
             "quiet" => of("those who leave".to_owned(), "hash"),
             "beats" => naming("the instances".to_owned(), |name| {
                 is_id::<InstanceId>(name.strip_prefix(SERVES_ONLY).unwrap_or(name))
@@ -390,9 +390,9 @@ impl Keys {
     }
 
     /// A part of the player statuses: those themselves, `of` players, and their `order` by revision; the deletions under
-    /// way, `leaving`, and the moments since which these had no work left, `quiet`.
+    /// way, `deletions`, and the moments since which these had no work left, `quiet`.
     pub(crate) fn statuses(&self, part: &str) -> String {
-        self.owned("marks", part)
+        self.owned("statuses", part)
     }
 
     /// The audit of the actions of operators.
@@ -521,7 +521,7 @@ mod tests {
             (keys.rating_categories(), "set"),
             (keys.statuses("of"), "hash"),
             (keys.statuses("order"), "zset"),
-            (keys.statuses("leaving"), "zset"),
+            (keys.statuses("deletions"), "zset"),
             (keys.statuses("quiet"), "hash"),
             (keys.audit(), "stream"),
             (keys.bucket("b"), "hash"),

@@ -65,7 +65,7 @@ pub use live::{Live, StreamsMessage};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};
 pub use measured::Measured;
 pub use plans::KeptPlan;
-pub use player_status::{Departure, PlayerStatusStore};
+pub use player_status::{Deletion, PlayerStatusStore};
 pub use players::PlayerStore;
 pub use pools::{PairedMatch, PoolChange, PoolStore, QueuePlace};
 pub use ratings::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore};

@@ -12,7 +12,7 @@ use sarsen_base::ids::PlayerId;
 
 /// A deletion of a player that is under way.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Departure {
+pub struct Deletion {
     /// The player.
     pub player: PlayerId,
     /// The moment at which an instance next checks whether any work is left: at first, that of the status.
@@ -25,29 +25,29 @@ concern! {
     /// Keeps player statuses. There are few: of players who were renamed, banned or deleted.
     pub trait PlayerStatusStore {
         /// Returns the status of a player.
-        async fn mark(&self, player: &PlayerId) -> Result<Option<Revised>>;
+        async fn status(&self, player: &PlayerId) -> Result<Option<Revised>>;
 
         /// Writes a status if its revision is still `expected` (0: there must be none), and informs every instance.
-        /// With `leaving` the deletion of the player is under way from now on, until [`PlayerStatusStore::seen_off`].
+        /// with `deleting` the deletion of the player is under way from now on, until [`PlayerStatusStore::end_deletion`].
         /// Returns the new revision, or `None` if nothing was written.
-        async fn put_mark(
+        async fn put_status(
             &self,
             player: &PlayerId,
             expected: u64,
             stored: Vec<u8>,
-            leaving: bool,
+            deleting: bool,
         ) -> Result<Option<u64>>;
 
         /// Returns statuses with a revision above `after`, ascending, at most `limit`.
-        async fn marks_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>>;
+        async fn statuses_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>>;
 
         /// Returns the deletions under way, the earliest check first, at most `limit`.
-        async fn leaving(&self, limit: usize) -> Result<Vec<Departure>>;
+        async fn deletions(&self, limit: usize) -> Result<Vec<Deletion>>;
 
         /// Postpones the check of a deletion, if it is still as found. Returns true if it was.
-        async fn put_off(&self, found: &Departure, look_at: Timestamp, quiet_since: Timestamp) -> Result<bool>;
+        async fn put_off(&self, found: &Deletion, look_at: Timestamp, quiet_since: Timestamp) -> Result<bool>;
 
         /// Ends a deletion, if it is still as found. Returns true if it was.
-        async fn seen_off(&self, found: &Departure) -> Result<bool>;
+        async fn end_deletion(&self, found: &Deletion) -> Result<bool>;
     }
 }

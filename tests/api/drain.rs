@@ -83,12 +83,12 @@ async fn whoever_leaves_is_gone_from_everywhere(world: &mut World) {
 
     // Nothing is left to do, and nothing but a tombstone is stored.
     let store = world.store();
-    let seen_off = async || {
+    let is_deleted = async || {
         // Fifty times as fast as it is.
         world.clock.advance_seconds(1);
-        store.leaving(10).await.unwrap().is_empty()
+        store.deletions(10).await.unwrap().is_empty()
     };
-    world.eventually(seen_off).await;
+    world.eventually(is_deleted).await;
     let id = ann.id.parse().unwrap();
     let stored = store.player(&id).await.unwrap().unwrap().stored;
     assert!(!String::from_utf8(stored).unwrap().contains("Anneliese"));
@@ -102,18 +102,18 @@ async fn a_deletion_has_to_be_meant(world: &mut World) {
         ann.call("DELETE", &format!("/v1/me{query}")).await.refused(400, "invalid_parameter");
     }
     ann.get("/v1/me").await.ok();
-    assert!(world.store().leaving(10).await.unwrap().is_empty());
+    assert!(world.store().deletions(10).await.unwrap().is_empty());
     // Repeated, it is answered alike, whoever it was; nothing else is done with the token.
     let deletion = format!("/v1/me?confirm={}", ann.id);
     for _ in 0..2 {
         assert_eq!(ann.call("DELETE", &deletion).await.status, 204);
     }
     let store = world.store();
-    let seen_off = async || {
+    let is_deleted = async || {
         world.clock.advance_seconds(1);
-        store.leaving(10).await.unwrap().is_empty()
+        store.deletions(10).await.unwrap().is_empty()
     };
-    world.eventually(seen_off).await;
+    world.eventually(is_deleted).await;
     assert_eq!(ann.call("DELETE", &deletion).await.status, 204);
     ann.call("DELETE", &format!("/v1/me?confirm={}", ben.id)).await.refused(400, "invalid_parameter");
     ann.get("/v1/me").await.refused(401, "token_revoked");
@@ -145,11 +145,12 @@ async fn an_operator_deletes_a_player(world: &mut World) {
 async fn a_leaving_that_was_only_begun_is_finished(world: &mut World) {
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     let all = matches(&ann, &ben).await;
-    let mark = br#"{"v":1,"gone":true}"#.to_vec();
-    world.store().put_mark(&ann.id.parse().unwrap(), 0, mark, true).await.unwrap().unwrap();
+    let status = br#"{"v":1,"gone":true}"#.to_vec();
+    world.store().put_status(&ann.id.parse().unwrap(), 0, status, true).await.unwrap().unwrap();
     let queues = world.operator("admin:read").get("/v1/admin/queues").await.ok();
-    let leaving = queues["items"].as_array().unwrap().iter().find(|queue| queue["name"] == "leaving").unwrap().clone();
-    assert!(leaving["length"] == 1 && leaving["oldest_at"].is_string(), "{queues}");
+    let deletions =
+        queues["items"].as_array().unwrap().iter().find(|queue| queue["name"] == "deletions").unwrap().clone();
+    assert!(deletions["length"] == 1 && deletions["oldest_at"].is_string(), "{queues}");
     let other = if world.shares_a_store() { world.add_instance().await } else { world.restart().await };
     let ben = ben.at(world.base(other));
     ann.at(world.base(other)).get("/v1/me").await.refused(401, "token_revoked");
@@ -184,11 +185,11 @@ async fn unreadable_match(world: &World, player: &Client) {
 
 async fn who_cannot_be_seen_off_keeps_neither_others_nor_other_matches(world: &mut World) {
     let store = world.store();
-    let mark = br#"{"v":1,"gone":true}"#.to_vec();
+    let status = br#"{"v":1,"gone":true}"#.to_vec();
     for _ in 0..20 {
         let unreadable = PlayerId::generate(&Ambient::system());
         store.put_player(&unreadable, 0, b"?".to_vec()).await.unwrap();
-        store.put_mark(&unreadable, 0, mark.clone(), true).await.unwrap().unwrap();
+        store.put_status(&unreadable, 0, status.clone(), true).await.unwrap().unwrap();
     }
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     let all = matches(&ann, &ben).await;
@@ -198,15 +199,15 @@ async fn who_cannot_be_seen_off_keeps_neither_others_nor_other_matches(world: &m
 
     // What cannot be read may have something to do, so nobody is done with, however long it takes.
     let looks = async || {
-        let all = store.leaving(100).await.unwrap();
-        all.into_iter().find(|departure| departure.player.as_str() == ann.id).unwrap().look_at
+        let all = store.deletions(100).await.unwrap();
+        all.into_iter().find(|deletion| deletion.player.as_str() == ann.id).unwrap().look_at
     };
     for _ in 0..2 {
         let before = looks().await;
         world.clock.advance_seconds(121);
         world.eventually(async || looks().await > before).await;
     }
-    assert_eq!(store.leaving(100).await.unwrap().len(), 21);
+    assert_eq!(store.deletions(100).await.unwrap().len(), 21);
 }
 
 async fn whoever_asks_again_is_seen_off_again(world: &mut World) {
@@ -214,15 +215,15 @@ async fn whoever_asks_again_is_seen_off_again(world: &mut World) {
     let (ann, ben) = (world.guest("Ann").await, world.guest("Ben").await);
     let all = matches(&ann, &ben).await;
     let (store, id) = (world.store(), ann.id.parse().unwrap());
-    let mark = br#"{"v":1,"gone":true}"#.to_vec();
-    // As a mark is whose rest was lost.
-    store.put_mark(&id, 0, mark, false).await.unwrap().unwrap();
+    let status = br#"{"v":1,"gone":true}"#.to_vec();
+    // As a status is whose rest was lost.
+    store.put_status(&id, 0, status, false).await.unwrap().unwrap();
     let deletion = format!("/v1/admin/players/{}?confirm={}&reason=again", ann.id, ann.id);
     operator.call("DELETE", &deletion).await.ok();
     world.eventually(async || is_out(&ben, &all).await).await;
-    let before = store.mark(&id).await.unwrap().unwrap().revision;
+    let before = store.status(&id).await.unwrap().unwrap().revision;
     operator.call("DELETE", &deletion).await.ok();
-    assert!(store.mark(&id).await.unwrap().unwrap().revision > before, "it was written again");
+    assert!(store.status(&id).await.unwrap().unwrap().revision > before, "it was written again");
 }
 
 async fn other_instances_and_later_ones_know_who_has_left(world: &mut World) {

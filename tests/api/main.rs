@@ -10,6 +10,10 @@
     reason = "a test stops at the first thing that is wrong"
 )]
 
+/// As in the program: what is measured here waits as it does there.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod admin;
 mod agents;
 mod agents_bounds;

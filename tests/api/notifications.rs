@@ -191,7 +191,7 @@ async fn a_receiver_that_fails_is_tried_again_and_a_past_turn_is_not_told(world:
     // It stands in the queue, for operators and in the metrics.
     let queues = world.operator("admin:read").get("/v1/admin/queues").await.ok();
     let names: Vec<_> = queues["items"].as_array().unwrap().iter().map(|queue| queue["name"].clone()).collect();
-    assert_eq!(names, ["outbox", "due", "notify", "deliver", "rate", "review", "call_off", "leaving"]);
+    assert_eq!(names, ["outbox", "due", "notify", "deliver", "rate", "review", "call_off", "deletions"]);
     assert_eq!(queues["items"][3]["length"], 1, "{queues}");
     let scraped = Scraped::of(&world.nobody()).await;
     assert_eq!(scraped.value(r#"sarsen_queue_length{queue="deliver"}"#), 1.0);

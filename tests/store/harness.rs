@@ -97,9 +97,9 @@ macro_rules! every_case {
             plans: each_seat_has_one, it_is_kept_for_the_version_that_was_seen, only_what_was_found_is_replaced,
                 as_long_as_one_is_kept_a_commit_has_the_match_looked_at,
                 they_survive_reopening_and_go_with_their_match, a_match_told_whole_says_nothing_of_them;
-            marks: a_mark_is_written_and_rewritten, marks_are_read_in_the_order_of_their_revisions,
+            player_status: a_status_is_written_and_rewritten, statuses_are_read_in_the_order_of_their_revisions,
                 of_32_markers_one_wins, whoever_is_to_be_seen_off_waits_until_that_is_done,
-                a_look_is_put_off_by_one_of_those_who_found_it, a_mark_is_announced;
+                a_look_is_put_off_by_one_of_those_who_found_it, a_status_is_announced;
             claims: a_match_is_claimed_by_one_and_renewed_by_them_alone, a_claim_is_given_back_by_whoever_has_it,
                 a_claim_ends_by_itself, of_32_claimants_one_gets_it;
             clock: the_time_is_that_of_the_store, time_goes_on_between_two_looks;
@@ -151,7 +151,7 @@ macro_rules! waiting_cases {
             deletion: a_deleted_match_is_gone;
             archives: an_archived_match_is_read_as_before;
             plans: it_is_kept_for_the_version_that_was_seen;
-            marks: of_32_markers_one_wins;
+            player_status: of_32_markers_one_wins;
             claims: of_32_claimants_one_gets_it;
             condition: what_commits_left_to_do_is_done_in_the_end;
             restoring: a_match_is_restored_as_it_was;

@@ -50,7 +50,7 @@ async fn values_are_told(store: Arc<dyn Store>) {
     let (session, mine) = (SessionId::generate(&ambient), PlayerId::generate(&ambient));
     assert!(store.put_session(&session, &player, 0, garbage(), later).await.unwrap());
     assert!(store.put_player(&mine, 0, garbage()).await.unwrap());
-    store.put_mark(&player, 0, garbage(), true).await.unwrap().unwrap();
+    store.put_status(&player, 0, garbage(), true).await.unwrap().unwrap();
     let plan = KeptPlan { seat: 1, stored: garbage() };
     assert!(store.keep_plan(&played.id, played.version, played.stamp, plan).await.unwrap());
     let checkpoint = Checkpoint { version: 1, stamp: other.stamp, state: garbage() };
@@ -83,7 +83,7 @@ async fn values_are_told(store: Arc<dyn Store>) {
     for (name, what) in [
         (session.to_string(), "cannot be read"),
         (mine.to_string(), "cannot be read"),
-        (player.to_string(), "has a mark that cannot be read"),
+        (player.to_string(), "has a status that cannot be read"),
         ("the service".to_owned(), "one of its items of the kind report cannot be read"),
         (played.id.to_string(), "the plan of its seat 1 cannot be read"),
         (other.id.to_string(), "its checkpoint of version 1 cannot be read"),
@@ -189,7 +189,7 @@ fn id_of(key: &str) -> Option<&str> {
 async fn each_key_of_redis_that_is_damaged_is_told() {
     let (server, store) = on_redis().await;
     let (player, _) = with_most_notices(&store).await;
-    store.put_mark(&player, 0, b"{\"v\":1}".to_vec(), true).await.unwrap();
+    store.put_status(&player, 0, b"{\"v\":1}".to_vec(), true).await.unwrap();
     store.append_audit(b"{}".to_vec(), 1_000).await.unwrap();
     let (owner, token) = (ItemOwner::Player(player.clone()), ItemKind::Token);
     store.replace_item(&owner, token, "a", None, Some(item_of(token)), 1).await.unwrap();
@@ -278,8 +278,8 @@ async fn each_key_of_redis_that_is_damaged_is_told() {
         told.iter().any(|(name, what)| name == player.as_str() && what.contains("that name nothing: 1")),
         "{told:?}"
     );
-    let marks = "sarsen:1:{marks}:of".to_owned();
-    let told = while_damaged(&server, &store, &marks, &[&["HSET", &marks, player.as_str(), SECRET]]).await;
+    let statuses = "sarsen:1:{statuses}:of".to_owned();
+    let told = while_damaged(&server, &store, &statuses, &[&["HSET", &statuses, player.as_str(), SECRET]]).await;
     assert!(!told.is_empty());
     assert_eq!(green(&store).await.matches, matches, "all was put back");
     store.close().await;

@@ -31,7 +31,7 @@ async fn an_export_is_its_owners_alone() {
     }
     names.sort();
     let kinds =
-        ["audit", "inboxes", "items", "jobs", "marks", "matches", "players", "ratings", "revocations", "sessions"]
+        ["audit", "inboxes", "items", "jobs", "statuses", "matches", "players", "ratings", "revocations", "sessions"]
             .map(|kind| format!("{kind}.ndjson.gz"));
     let mut wanted = [&kinds[..], &["manifest.json".to_owned()]].concat();
     wanted.sort();

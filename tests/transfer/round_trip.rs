@@ -265,13 +265,13 @@ async fn a_repeated_migration_brings_nothing_back() {
     let session = first.sessions_of(&ann).await.unwrap().remove(0);
     first.revoke_session(&session, &ann, first.now()).await.unwrap();
 
-    let (wanted, mark) = (everything(&first).await, first.mark(&ann).await.unwrap().unwrap().stored);
+    let (wanted, status) = (everything(&first).await, first.status(&ann).await.unwrap().unwrap().stored);
     assert!(wanted.items.contains_key(&(of_ben, ItemKind::Identity, "name".to_owned())));
     for target in &targets {
         let (_, carried) = migrate::migrate(&*first, &**target, &mut faults).await.unwrap();
         assert_eq!((carried.kept, carried.refused), (0, 0));
         assert!(everything(target).await == wanted, "the store holds something else");
-        assert_eq!(target.mark(&ann).await.unwrap().unwrap().stored, mark);
+        assert_eq!(target.status(&ann).await.unwrap().unwrap().stored, status);
         green(target).await;
     }
     assert_eq!(faults.0, []);
@@ -345,11 +345,11 @@ async fn a_repeated_import_brings_nothing_back_that_was_given_up_since() {
         serve(&*target).await;
         give_up().await;
         ban(&*target, &ben, None).await;
-        let (kept, mark) = (everything(&target).await, target.mark(&ben).await.unwrap());
+        let (kept, status) = (everything(&target).await, target.status(&ben).await.unwrap());
         let again = import::import(&*target, &out, &mut faults).await.unwrap();
         let told: Vec<String> = faults.0.drain(..).map(|(name, _)| name).collect();
         assert_eq!((again.written, again.refused, told), (0, 1, vec![ben.to_string()]));
-        assert!(everything(&target).await == kept && target.mark(&ben).await.unwrap() == mark, "something is back");
+        assert!(everything(&target).await == kept && target.status(&ben).await.unwrap() == status, "something is back");
         target.close().await;
     }
 }
@@ -375,7 +375,7 @@ async fn players_who_are_new_to_a_working_store_are_imported_whole_after_any_int
     export::export(&*first, &out, None, &Ambient::system(), &mut faults).await.unwrap();
     let original = everything(&first).await;
     first.close().await;
-    for kind in ["items", "marks", "sessions", "players", "matches"] {
+    for kind in ["items", "statuses", "sessions", "players", "matches"] {
         let target = embedded(&dir.path().join(kind)).await;
         serve(&*target).await;
         let mut dies = DiesAfter(kind);

@@ -38,38 +38,38 @@ const PAGE: usize = 1000;
 ///
 /// # Errors
 /// If the store is away.
-pub async fn read(marks: &dyn PlayerStatusStore, known: &KnownStatuses) -> Result<(), StoreError> {
+pub async fn read(statuses: &dyn PlayerStatusStore, known: &KnownStatuses) -> Result<(), StoreError> {
     let insertions = known.insertions();
-    let (all, newest) = pages(marks, 0).await?;
+    let (all, newest) = pages(statuses, 0).await?;
     if known.replace(all, newest, insertions) {
         return Ok(());
     }
-    Err(StoreError::Unavailable("marks were made while all were read".into()))
+    Err(StoreError::Unavailable("statuses were made while all were read".into()))
 }
 
-async fn read_newer(marks: &dyn PlayerStatusStore, known: &KnownStatuses) -> Result<(), StoreError> {
-    let (newer, newest) = pages(marks, known.newest()).await?;
+async fn read_newer(statuses: &dyn PlayerStatusStore, known: &KnownStatuses) -> Result<(), StoreError> {
+    let (newer, newest) = pages(statuses, known.newest()).await?;
     known.extend(newer, newest);
     Ok(())
 }
 
 /// Returns all statuses after a revision, and the newest revision.
 async fn pages(
-    marks: &dyn PlayerStatusStore,
+    statuses: &dyn PlayerStatusStore,
     mut after: u64,
 ) -> Result<(Vec<(PlayerId, u64, PlayerStatus)>, u64), StoreError> {
     let mut found = Vec::new();
     loop {
-        let reading = timeout(DEADLINE, marks.marks_after(after, PAGE)).await;
+        let reading = timeout(DEADLINE, statuses.statuses_after(after, PAGE)).await;
         let page = reading.map_err(|late| StoreError::Unavailable(late.into()))??;
         let ended = page.len() < PAGE;
-        for (player, mark) in page {
-            after = after.max(mark.revision);
-            match PlayerStatus::decode(&mark.stored) {
-                Ok(read) => found.push((player, mark.revision, read)),
+        for (player, status) in page {
+            after = after.max(status.revision);
+            match PlayerStatus::decode(&status.stored) {
+                Ok(read) => found.push((player, status.revision, read)),
                 // A newer release may share the store.
                 Err(error) => {
-                    tracing::error!(%player, error = &error as &dyn std::error::Error, "a mark cannot be read")
+                    tracing::error!(%player, error = &error as &dyn std::error::Error, "a status cannot be read")
                 }
             }
         }
@@ -81,16 +81,16 @@ async fn pages(
 
 /// Feeds `known` until cancelled. `live` brings at least the store's messages on statuses.
 pub async fn run(
-    marks: Arc<dyn PlayerStatusStore>,
+    statuses: Arc<dyn PlayerStatusStore>,
     live: broadcast::Receiver<Live>,
     known: Arc<KnownStatuses>,
     cancel: CancellationToken,
 ) {
-    cancel.run_until_cancelled(feed(marks.as_ref(), live, &known, WHOLE_PERIOD)).await;
+    cancel.run_until_cancelled(feed(statuses.as_ref(), live, &known, WHOLE_PERIOD)).await;
 }
 
 async fn feed(
-    marks: &dyn PlayerStatusStore,
+    statuses: &dyn PlayerStatusStore,
     live: broadcast::Receiver<Live>,
     known: &KnownStatuses,
     whole_period: Duration,
@@ -105,7 +105,7 @@ async fn feed(
         tokio::select! {
             () = due.as_mut() => {
                 everything |= whole_at.elapsed() >= whole_period;
-                let outcome = if everything { read(marks, known).await } else { read_newer(marks, known).await };
+                let outcome = if everything { read(statuses, known).await } else { read_newer(statuses, known).await };
                 due.as_mut().reset(Instant::now() + if outcome.is_ok() { PERIOD } else { RETRY });
                 if everything && outcome.is_ok() {
                     everything = false;
@@ -114,9 +114,9 @@ async fn feed(
                 // Logged once an outage, and not every second of it.
                 match &outcome {
                     Err(error) if !failing => {
-                        tracing::warn!(error = error as &dyn std::error::Error, "marks cannot be read");
+                        tracing::warn!(error = error as &dyn std::error::Error, "statuses cannot be read");
                     }
-                    Ok(()) if failing => tracing::info!("marks can be read again"),
+                    Ok(()) if failing => tracing::info!("statuses can be read again"),
                     _ => {}
                 }
                 failing = outcome.is_err();
@@ -150,45 +150,45 @@ mod tests {
 
     use super::*;
     use sarsen_base::ambient::Timestamp;
-    use sarsen_store::{Departure, Result, Revised};
+    use sarsen_store::{Deletion, Result, Revised};
 
-    /// A store of marks that can go back.
+    /// A store of statuses that can go back.
     #[derive(Default)]
-    struct Marks(Mutex<Vec<(PlayerId, Revised)>>);
+    struct Statuses(Mutex<Vec<(PlayerId, Revised)>>);
 
-    impl Marks {
+    impl Statuses {
         fn hold(&self, number: u128, revision: u64, stored: &str) {
-            let mark = Revised { stored: stored.as_bytes().to_vec(), revision };
-            *self.0.lock().unwrap() = vec![(player(number), mark)];
+            let status = Revised { stored: stored.as_bytes().to_vec(), revision };
+            *self.0.lock().unwrap() = vec![(player(number), status)];
         }
     }
 
     #[async_trait]
-    impl PlayerStatusStore for Marks {
-        async fn mark(&self, _: &PlayerId) -> Result<Option<Revised>> {
+    impl PlayerStatusStore for Statuses {
+        async fn status(&self, _: &PlayerId) -> Result<Option<Revised>> {
             Ok(None)
         }
 
-        async fn put_mark(&self, _: &PlayerId, _: u64, _: Vec<u8>, _: bool) -> Result<Option<u64>> {
+        async fn put_status(&self, _: &PlayerId, _: u64, _: Vec<u8>, _: bool) -> Result<Option<u64>> {
             Ok(None)
         }
 
-        async fn marks_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>> {
+        async fn statuses_after(&self, after: u64, limit: usize) -> Result<Vec<(PlayerId, Revised)>> {
             let mut found = self.0.lock().unwrap().clone();
-            found.retain(|(_, mark)| mark.revision > after);
+            found.retain(|(_, status)| status.revision > after);
             found.truncate(limit);
             Ok(found)
         }
 
-        async fn leaving(&self, _: usize) -> Result<Vec<Departure>> {
+        async fn deletions(&self, _: usize) -> Result<Vec<Deletion>> {
             Ok(Vec::new())
         }
 
-        async fn put_off(&self, _: &Departure, _: Timestamp, _: Timestamp) -> Result<bool> {
+        async fn put_off(&self, _: &Deletion, _: Timestamp, _: Timestamp) -> Result<bool> {
             Ok(false)
         }
 
-        async fn seen_off(&self, _: &Departure) -> Result<bool> {
+        async fn end_deletion(&self, _: &Deletion) -> Result<bool> {
             Ok(false)
         }
     }
@@ -199,14 +199,14 @@ mod tests {
         PlayerId::from_number(number)
     }
 
-    /// A store that had one player's mark, then went back and has another's of the same revision; and what was known
+    /// A store that had one player's status, then went back and has another's of the same revision; and what was known
     /// before.
-    async fn gone_back() -> (Marks, KnownStatuses) {
-        let (marks, known) = (Marks::default(), KnownStatuses::default());
-        marks.hold(1, 1, GONE);
-        read(&marks, &known).await.unwrap();
-        marks.hold(2, 1, GONE);
-        (marks, known)
+    async fn gone_back() -> (Statuses, KnownStatuses) {
+        let (statuses, known) = (Statuses::default(), KnownStatuses::default());
+        statuses.hold(1, 1, GONE);
+        read(&statuses, &known).await.unwrap();
+        statuses.hold(2, 1, GONE);
+        (statuses, known)
     }
 
     /// Waits until it is known that the second player is gone and the first is not.
@@ -221,23 +221,23 @@ mod tests {
 
     #[tokio::test]
     async fn a_revision_given_twice_has_everything_read() {
-        let (marks, known) = gone_back().await;
+        let (statuses, known) = gone_back().await;
         let (live, heard) = broadcast::channel(8);
         live.send(Live::Marked(player(2), 1)).unwrap();
         tokio::select! {
-            () = feed(&marks, heard, &known, WHOLE_PERIOD) => unreachable!("it goes on"),
+            () = feed(&statuses, heard, &known, WHOLE_PERIOD) => unreachable!("it goes on"),
             () = learnt(&known) => {}
         }
     }
 
     #[tokio::test]
     async fn everything_is_read_now_and_then_though_nobody_tells() {
-        let (marks, known) = gone_back().await;
-        read_newer(&marks, &known).await.unwrap();
+        let (statuses, known) = gone_back().await;
+        read_newer(&statuses, &known).await.unwrap();
         assert!(!known.is_gone(&player(2)), "what is newer does not tell");
         let (_live, heard) = broadcast::channel(8);
         tokio::select! {
-            () = feed(&marks, heard, &known, Duration::ZERO) => unreachable!("it goes on"),
+            () = feed(&statuses, heard, &known, Duration::ZERO) => unreachable!("it goes on"),
             () = learnt(&known) => {}
         }
     }

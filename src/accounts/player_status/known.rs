@@ -21,7 +21,7 @@ pub enum Barred {
 
 #[derive(Default)]
 struct Known {
-    marks: HashMap<PlayerId, (u64, PlayerStatus)>,
+    statuses: HashMap<PlayerId, (u64, PlayerStatus)>,
     newest: u64,
     /// The number of statuses that were inserted one by one.
     insertions: u64,
@@ -39,23 +39,23 @@ pub struct KnownStatuses {
 
 impl KnownStatuses {
     /// Inserts a status, unless a later one is known.
-    pub fn insert(&self, player: PlayerId, revision: u64, mark: PlayerStatus) {
+    pub fn insert(&self, player: PlayerId, revision: u64, status: PlayerStatus) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if known.marks.get(&player).is_none_or(|(older, _)| *older < revision) {
-            let gained = usize::from(mark.shown_name().is_some());
-            let before = known.marks.insert(player, (revision, mark));
+        if known.statuses.get(&player).is_none_or(|(older, _)| *older < revision) {
+            let gained = usize::from(status.shown_name().is_some());
+            let before = known.statuses.insert(player, (revision, status));
             let lost = usize::from(before.is_some_and(|(_, before)| before.shown_name().is_some()));
             self.renamed.fetch_add(gained, Ordering::Release);
             self.renamed.fetch_sub(lost, Ordering::Release);
             known.insertions += 1;
         }
-        self.count.store(known.marks.len(), Ordering::Release);
+        self.count.store(known.statuses.len(), Ordering::Release);
     }
 
     /// Inserts the store's statuses after the known ones, up to this revision.
-    pub(super) fn extend(&self, marks: Vec<(PlayerId, u64, PlayerStatus)>, newest: u64) {
-        for (player, revision, mark) in marks {
-            self.insert(player, revision, mark);
+    pub(super) fn extend(&self, statuses: Vec<(PlayerId, u64, PlayerStatus)>, newest: u64) {
+        for (player, revision, status) in statuses {
+            self.insert(player, revision, status);
         }
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.newest = newest.max(known.newest);
@@ -68,16 +68,16 @@ impl KnownStatuses {
 
     /// Replaces all statuses: the store may have gone back. Returns false, and does nothing, if the number of
     /// `insertions` has changed: the new statuses may have been read before the insertion.
-    pub(super) fn replace(&self, marks: Vec<(PlayerId, u64, PlayerStatus)>, newest: u64, insertions: u64) -> bool {
-        let marks: HashMap<_, _> = marks.into_iter().map(|(player, at, mark)| (player, (at, mark))).collect();
+    pub(super) fn replace(&self, statuses: Vec<(PlayerId, u64, PlayerStatus)>, newest: u64, insertions: u64) -> bool {
+        let statuses: HashMap<_, _> = statuses.into_iter().map(|(player, at, status)| (player, (at, status))).collect();
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.insertions != insertions {
             return false;
         }
-        let renamed = marks.values().filter(|(_, mark)| mark.shown_name().is_some()).count();
+        let renamed = statuses.values().filter(|(_, status)| status.shown_name().is_some()).count();
         self.renamed.store(renamed, Ordering::Release);
-        self.count.store(marks.len(), Ordering::Release);
-        *known = Known { marks, newest, insertions };
+        self.count.store(statuses.len(), Ordering::Release);
+        *known = Known { statuses, newest, insertions };
         true
     }
 
@@ -85,7 +85,7 @@ impl KnownStatuses {
     /// back and given the revision again.
     pub(super) fn contradicts(&self, player: &PlayerId, revision: u64) -> bool {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        revision <= known.newest && known.marks.get(player).is_none_or(|(found, _)| *found != revision)
+        revision <= known.newest && known.statuses.get(player).is_none_or(|(found, _)| *found != revision)
     }
 
     /// Returns the revision up to which the store has been read.
@@ -108,12 +108,12 @@ impl KnownStatuses {
             return None;
         }
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.marks.get(player).and_then(|(_, mark)| ask(mark))
+        known.statuses.get(player).and_then(|(_, status)| ask(status))
     }
 
     /// Returns the name that is shown in place of the player's own.
     pub fn name_of(&self, player: &PlayerId) -> Option<String> {
-        self.with(player, |mark| mark.shown_name().map(str::to_owned))
+        self.with(player, |status| status.shown_name().map(str::to_owned))
     }
 
     /// Returns the names that are shown in place of their own, for those of these players who have one: all of one
@@ -124,21 +124,21 @@ impl KnownStatuses {
         }
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         let named = |player: &'a PlayerId| {
-            let (_, mark) = known.marks.get(player)?;
-            Some((player.clone(), mark.shown_name()?.to_owned()))
+            let (_, status) = known.statuses.get(player)?;
+            Some((player.clone(), status.shown_name()?.to_owned()))
         };
         players.into_iter().filter_map(named).collect()
     }
 
     /// Returns true if the player was deleted.
     pub fn is_gone(&self, player: &PlayerId) -> bool {
-        self.with(player, |mark| mark.gone.then_some(())).is_some()
+        self.with(player, |status| status.gone.then_some(())).is_some()
     }
 
     /// Returns the reason why the player may do nothing with a token, if there is one.
     pub fn barred(&self, player: &PlayerId, now: Timestamp) -> Option<Barred> {
-        self.with(player, |mark| match &mark.ban {
-            _ if mark.gone => Some(Barred::Gone),
+        self.with(player, |status| match &status.ban {
+            _ if status.gone => Some(Barred::Gone),
             Some(ban) if ban.from == BanFrom::All => ban.standing(now),
             _ => None,
         })
@@ -146,8 +146,8 @@ impl KnownStatuses {
 
     /// Returns the reason why the player may not play, if there is one.
     pub fn barred_from_play(&self, player: &PlayerId, now: Timestamp) -> Option<Barred> {
-        self.with(player, |mark| match &mark.ban {
-            _ if mark.gone => Some(Barred::Gone),
+        self.with(player, |status| match &status.ban {
+            _ if status.gone => Some(Barred::Gone),
             Some(ban) => ban.standing(now),
             None => None,
         })
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_later_mark_counts() {
+    fn the_later_status_counts() {
         let known = KnownStatuses::default();
         assert_eq!((known.is_empty(), known.name_of(&player(1))), (true, None));
         known.insert(player(1), 5, PlayerStatus { name: Some("new".to_owned()), ..PlayerStatus::default() });
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn a_revision_that_was_given_twice_is_noticed() {
         let known = KnownStatuses::default();
-        known.extend(vec![(player(1), 1, PlayerStatus::default()), (player(2), 2, PlayerStatus::of_leaving())], 2);
+        known.extend(vec![(player(1), 1, PlayerStatus::default()), (player(2), 2, PlayerStatus::deleted())], 2);
         for (whose, revision, contradicts) in [(1, 1, false), (2, 2, false), (3, 3, false), (1, 2, true), (3, 2, true)]
         {
             assert_eq!(known.contradicts(&player(whose), revision), contradicts, "{whose} {revision}");

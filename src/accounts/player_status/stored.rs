@@ -52,7 +52,7 @@ pub struct PlayerStatus {
     pub ban: Option<Ban>,
 }
 
-sarsen_store::formed!(PlayerStatus, "mark", "v", &[]);
+sarsen_store::formed!(PlayerStatus, "status", "v", &[]);
 
 impl Default for PlayerStatus {
     fn default() -> PlayerStatus {
@@ -62,7 +62,7 @@ impl Default for PlayerStatus {
 
 impl PlayerStatus {
     /// Returns the status of a deleted player.
-    pub fn of_leaving() -> PlayerStatus {
+    pub fn deleted() -> PlayerStatus {
         PlayerStatus { gone: true, ..PlayerStatus::default() }
     }
 
@@ -89,36 +89,36 @@ impl PlayerStatus {
     ///
     /// # Errors
     /// If the store is away, or the status cannot be read.
-    pub async fn of(marks: &dyn PlayerStatusStore, player: &PlayerId) -> Result<PlayerStatus, StoreError> {
-        PlayerStatus::found(marks.mark(player).await?.as_ref())
+    pub async fn of(statuses: &dyn PlayerStatusStore, player: &PlayerId) -> Result<PlayerStatus, StoreError> {
+        PlayerStatus::found(statuses.status(player).await?.as_ref())
     }
 
     fn found(stored: Option<&Revised>) -> Result<PlayerStatus, StoreError> {
         stored.map_or_else(|| Ok(PlayerStatus::default()), |found| PlayerStatus::decode(&found.stored))
     }
 
-    /// Changes a player's status; with `leaving`, the deletion of the player begins. Returns the new status and its
+    /// Changes a player's status; with `deleting`, the deletion of the player begins. Returns the new status and its
     /// revision. It is written even where nothing has changed: the caller may repeat a change that was not
     /// acknowledged, so this answer has to promise the same as the first one.
     ///
     /// # Errors
     /// If the store is away, or the status cannot be read or written.
     pub async fn change(
-        marks: &dyn PlayerStatusStore,
+        statuses: &dyn PlayerStatusStore,
         player: &PlayerId,
-        leaving: bool,
+        deleting: bool,
         change: impl Fn(&mut PlayerStatus),
     ) -> Result<(PlayerStatus, u64), StoreError> {
         for _ in 0..ATTEMPTS {
-            let found = marks.mark(player).await?;
-            let mut mark = PlayerStatus::found(found.as_ref())?;
-            change(&mut mark);
+            let found = statuses.status(player).await?;
+            let mut status = PlayerStatus::found(found.as_ref())?;
+            change(&mut status);
             let expected = found.map_or(0, |found| found.revision);
-            if let Some(revision) = marks.put_mark(player, expected, mark.encode()?, leaving).await? {
-                return Ok((mark, revision));
+            if let Some(revision) = statuses.put_status(player, expected, status.encode()?, deleting).await? {
+                return Ok((status, revision));
             }
         }
-        Err(StoreError::Unavailable("a mark was changed by others again and again".into()))
+        Err(StoreError::Unavailable("a status was changed by others again and again".into()))
     }
 }
 
@@ -134,13 +134,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Embedded::open(dir.path(), Ambient::system()).unwrap();
         let player = PlayerId::from_number(1);
-        let gone = |mark: &mut PlayerStatus| *mark = PlayerStatus::of_leaving();
-        let (mark, first) = PlayerStatus::change(&store, &player, false, gone).await.unwrap();
-        assert!(store.leaving(1).await.unwrap().is_empty());
+        let gone = |status: &mut PlayerStatus| *status = PlayerStatus::deleted();
+        let (status, first) = PlayerStatus::change(&store, &player, false, gone).await.unwrap();
+        assert!(store.deletions(1).await.unwrap().is_empty());
         let (again, second) = PlayerStatus::change(&store, &player, true, gone).await.unwrap();
-        assert!(mark == again && second > first, "{again:?} {second}");
-        assert_eq!(store.leaving(1).await.unwrap().len(), 1, "whoever asks again is seen off");
-        assert_eq!(store.mark(&player).await.unwrap().unwrap().revision, second);
+        assert!(status == again && second > first, "{again:?} {second}");
+        assert_eq!(store.deletions(1).await.unwrap().len(), 1, "whoever asks again is seen off");
+        assert_eq!(store.status(&player).await.unwrap().unwrap().revision, second);
         store.close().await;
     }
 }

@@ -15,7 +15,7 @@ impl Players {
         loop {
             let Some(found) = self.store.player(id).await? else { return Ok(None) };
             let (mut stored, now) = (StoredPlayer::decode(&found.stored)?, self.ambient.now());
-            if self.marks.name_of(id).is_some() {
+            if self.statuses.name_of(id).is_some() {
                 return Err(PlayersError::NamedByOperator);
             }
             let (kind, owner, created_at) = (stored.kind, stored.owner.clone(), stored.created_at);

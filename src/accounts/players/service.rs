@@ -128,20 +128,20 @@ pub struct Players {
     pub(crate) store: Arc<dyn AccountStore>,
     pub(super) tokens: Arc<Tokens>,
     pub(crate) ambient: Ambient,
-    pub(super) marks: Arc<KnownStatuses>,
+    pub(super) statuses: Arc<KnownStatuses>,
     bounds: AccountBounds,
 }
 
 impl Players {
     /// Makes the use cases on this store; `tokens` issues and verifies access tokens.
     pub fn new(store: Arc<dyn AccountStore>, tokens: Arc<Tokens>, ambient: Ambient) -> Players {
-        Players { store, tokens, ambient, marks: Arc::default(), bounds: AccountBounds::default() }
+        Players { store, tokens, ambient, statuses: Arc::default(), bounds: AccountBounds::default() }
     }
 
     /// The same, with these player statuses: other names, bans, deletions.
     #[must_use]
-    pub fn with_marks(self, marks: Arc<KnownStatuses>) -> Players {
-        Players { marks, ..self }
+    pub fn with_statuses(self, statuses: Arc<KnownStatuses>) -> Players {
+        Players { statuses, ..self }
     }
 
     /// The same with these bounds.
@@ -245,7 +245,7 @@ impl Players {
     pub async fn player(&self, id: &PlayerId) -> Result<Option<Player>> {
         let Some(found) = self.store.player(id).await? else { return Ok(None) };
         let StoredPlayer { name, created_at, kind, owner, .. } = StoredPlayer::decode(&found.stored)?;
-        let name = self.marks.name_of(id).unwrap_or(name);
+        let name = self.statuses.name_of(id).unwrap_or(name);
         Ok(Some(Player { id: id.clone(), name: PlayerName::accepted_before(name), created_at, kind, owner }))
     }
 
@@ -274,7 +274,7 @@ impl Players {
     /// # Errors
     /// That the player is banned from everything.
     pub(crate) fn is_there(&self, player: &PlayerId) -> Result<bool> {
-        match self.marks.barred(player, self.ambient.now()) {
+        match self.statuses.barred(player, self.ambient.now()) {
             None => Ok(true),
             Some(Barred::Gone) => Ok(false),
             Some(Barred::Banned(until)) => Err(PlayersError::Banned(until)),
@@ -290,7 +290,7 @@ impl Players {
 
     /// Returns true if this instance knows that the player has left for good.
     pub(crate) fn is_gone(&self, player: &PlayerId) -> bool {
-        self.marks.is_gone(player)
+        self.statuses.is_gone(player)
     }
 
     /// Returns true if this instance knows that the session was revoked.

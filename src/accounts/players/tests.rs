@@ -270,8 +270,8 @@ async fn a_store_that_is_away_fails_everything_and_harms_nothing() {
 #[tokio::test]
 async fn a_player_is_known_by_the_newest_name_and_an_operator_has_the_last_word() {
     let Service { players, .. } = service();
-    let marks = Arc::new(KnownStatuses::default());
-    let players = players.with_marks(Arc::clone(&marks));
+    let statuses = Arc::new(KnownStatuses::default());
+    let players = players.with_statuses(Arc::clone(&statuses));
     let ada = players.create_guest("Ada".parse().unwrap(), None).await.unwrap().player.id;
     let name = async || players.player(&ada).await.unwrap().map(|player| player.name.to_string());
     assert_eq!(name().await.as_deref(), Some("Ada"));
@@ -279,7 +279,7 @@ async fn a_player_is_known_by_the_newest_name_and_an_operator_has_the_last_word(
     assert_eq!(name().await.as_deref(), Some("Eda"));
     let mut renamed = PlayerStatus::default();
     renamed.name = Some("Eve".into());
-    marks.insert(ada.clone(), 1, renamed);
+    statuses.insert(ada.clone(), 1, renamed);
     assert_eq!(name().await.as_deref(), Some("Eve"), "what an operator has said counts as soon as it is known");
 }
 

@@ -61,8 +61,8 @@ pub(crate) struct PlayerFileBody {
 }
 
 impl From<PlayerFile> for PlayerFileBody {
-    fn from(PlayerFile { player, mark, sessions, identities, tokens, bots, reports }: PlayerFile) -> PlayerFileBody {
-        let ban = mark.ban.map(|ban| BanBody {
+    fn from(PlayerFile { player, status, sessions, identities, tokens, bots, reports }: PlayerFile) -> PlayerFileBody {
+        let ban = status.ban.map(|ban| BanBody {
             until: ban.until.map(Timestamp::rfc3339),
             from: ban.from,
             reason: ban.reason,
@@ -70,7 +70,7 @@ impl From<PlayerFile> for PlayerFileBody {
         PlayerFileBody {
             owner_id: player.owner.clone(),
             player: player.into(),
-            deleted: mark.gone,
+            deleted: status.gone,
             ban,
             sessions,
             identities: identities.into_iter().map(IdentityBody::from).collect(),

@@ -16,7 +16,7 @@ pub(crate) struct QueueBody {
     /// Its name: `outbox`, what commits left to do for lists and inboxes; `due`, matches in which something is due, now or
     /// later; `notify`, news of which deliveries are to be made, and reminders of later; `deliver`, notifications to be sent,
     /// or sent again later; `rate`, matches to be rated, and what is done with boards at night; `review`, reviews that are
-    /// ordered or made; `leaving`, players who are being deleted, of whom 1000 at most are counted.
+    /// ordered or made; `deletions`, players who are being deleted, of whom 1000 at most are counted.
     #[schema(examples("outbox"))]
     pub(crate) name: &'static str,
     /// The number of entries in the queue.

@@ -290,7 +290,7 @@ impl FromRequest for Leaver {
                 let named = request.match_info().get("session_id") == Some(principal.session.as_str());
                 named && refused.code() == Code::TokenRevoked
             };
-            let left = left.filter(|principal| service.marks.is_gone(&principal.player) || ended(principal));
+            let left = left.filter(|principal| service.statuses.is_gone(&principal.player) || ended(principal));
             left.map(Leaver).ok_or(refused)
         })
     }

@@ -172,9 +172,9 @@ impl Table {
 
     /// From now on somebody is shown under another name.
     fn rename(&self, person: usize, name: &str) {
-        let mut mark = PlayerStatus::default();
-        mark.name = Some(name.to_owned());
-        self.marks.insert(self.people[person].id.clone(), person as u64 + 1, mark);
+        let mut status = PlayerStatus::default();
+        status.name = Some(name.to_owned());
+        self.marks.insert(self.people[person].id.clone(), person as u64 + 1, status);
     }
 }
 

@@ -35,7 +35,7 @@ impl Matches {
             entries.extend(telling.page_of_log(entries.len() as u64, *version).await?);
         }
         // The names of one moment throughout, so that a record never has the tag of another one.
-        let names = names_now(&mut entries, &self.marks);
+        let names = names_now(&mut entries, &self.statuses);
         let entries: Vec<_> = entries.into_iter().map(|entry| with_names_of_then(entry, &names)).collect();
         let mut record = export(&viewed.live, &entries)?;
         record.created_by.iter_mut().for_each(|creator| rename(creator, &names));

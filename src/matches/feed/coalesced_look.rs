@@ -69,7 +69,7 @@ impl Matches {
     /// The match with its newest steps, as they are now: what was seen `last` if that is still so. Nothing if there is no
     /// such match, or it has changed meanwhile.
     async fn glimpse(&self, id: &MatchId, last: Option<Arc<Glimpse>>) -> Result<Option<Arc<Glimpse>>, Refused> {
-        let own_names = !self.marks.shows_other_names();
+        let own_names = !self.statuses.shows_other_names();
         if let Some(last) = last
             && let Some(standing) = self.store.standing(id).await?
             && last.holds(standing, own_names)
@@ -81,7 +81,7 @@ impl Matches {
         let rematch = self.rematch_of(&live).await?;
         let present = live.stored.version;
         let page = self.telling(&live).page(present.saturating_sub(STEPS), present, STEPS as usize).await?;
-        let entries = page.unwrap_or_default().into_iter().map(|entry| with_names(entry, &self.marks)).collect();
+        let entries = page.unwrap_or_default().into_iter().map(|entry| with_names(entry, &self.statuses)).collect();
         Ok(Glimpse::of(live, entries, own_names, rematch).map(Arc::new))
     }
 

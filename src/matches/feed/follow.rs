@@ -199,7 +199,7 @@ impl Matches {
                     }
                     next.stamp = Some(entry.stamp);
                 }
-                let entry = with_names(entry, &self.marks);
+                let entry = with_names(entry, &self.statuses);
                 for event in redacted::tell(&*viewed.live.game, &entry, viewed.viewer)? {
                     if after.is_some_and(|after| event.id <= after.id) {
                         continue;
@@ -321,7 +321,7 @@ impl Matches {
             }
             match told {
                 Ok(Some(entries)) => {
-                    steps.extend(entries.into_iter().map(|entry| (entry.version, with_names(entry, &self.marks))));
+                    steps.extend(entries.into_iter().map(|entry| (entry.version, with_names(entry, &self.statuses))));
                 }
                 Ok(None) => return Ok(None),
                 Err(Refused::Unreadable(error)) => {

@@ -139,7 +139,7 @@ impl Notifier {
     }
 
     /// Passes on what the store tells, until cancelled: to those who wait, and to `sessions` what is said of
-    /// revocations, marks, listeners and streams, [`Live::Resync`] included.
+    /// revocations, statuses, listeners and streams, [`Live::Resync`] included.
     pub async fn run(
         self: Arc<Notifier>,
         mut live: broadcast::Receiver<Live>,

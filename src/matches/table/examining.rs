@@ -12,7 +12,7 @@ use crate::model::unreadable::Unreadable;
 use crate::table::earlier::Earlier;
 use crate::table::live_match::LiveMatch;
 use crate::table::log_codec::Logged;
-use crate::table::replay::retake;
+use crate::table::replay::replay;
 use sarsen_base::ambient::Timestamp;
 use sarsen_games::Games;
 use sarsen_rules::phrases::counted;
@@ -42,7 +42,7 @@ pub fn examine(games: &Games, whole: &WholeMatch) -> Examined {
             found.listing = Some(present.listing());
             found.due = present.due_by_itself();
             found.about_numbers(whole, &present);
-            if let Err(fault) = replay(whole, present) {
+            if let Err(fault) = check_replay(whole, present) {
                 found.faults.push(fault);
             }
         }
@@ -83,7 +83,7 @@ impl Examined {
 }
 
 /// Makes the match again from its log.
-fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
+fn check_replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
     let (mut made, mut earlier) = (None, Earlier::of(&present.stored.undo));
     for (version, bytes) in (1..).zip(&whole.entries) {
         let entry = Logged::decode(bytes, version, &present).map_err(|unreadable| {
@@ -96,9 +96,9 @@ fn replay(whole: &WholeMatch, mut present: LiveMatch) -> Result<(), String> {
         if last && entry.stamp != whole.stamp {
             return Err(format!("its record is stamped otherwise than the log entry of version {version}"));
         }
-        let (retaken, _) = retake(&present, made, &entry, &mut earlier)
+        let (replayed, _) = replay(&present, made, &entry, &mut earlier)
             .map_err(|fault| format!("version {version} cannot be made again from its log: {}", because(&fault)))?;
-        made = Some(retaken);
+        made = Some(replayed);
     }
     let mut made = made.ok_or("its log is empty")?;
     let unwritable = |fault: Unreadable| format!("it cannot be written: {}", because(&fault));

@@ -15,7 +15,7 @@ use sarsen_games::MoveInput;
 
 /// Takes one more logged step: the creation where there is no match yet, an action where there is; one that puts the match
 /// back finds what it goes back to in `earlier`, which keeps what later ones may need.
-pub(crate) fn retake(
+pub(crate) fn replay(
     present: &LiveMatch,
     rebuilt: Option<LiveMatch>,
     logged: &Logged,

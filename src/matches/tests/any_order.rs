@@ -18,7 +18,7 @@ use crate::model::log::Action;
 use crate::model::terms::{Creation, Terms};
 use crate::table::earlier::Earlier;
 use crate::table::log_codec::{Logged, written};
-use crate::table::replay::retake;
+use crate::table::replay::replay;
 use sarsen_games::AnyGame;
 use sarsen_games::bots::Level;
 use sarsen_games::fixture::FIXTURE;
@@ -345,7 +345,7 @@ impl Table {
             let fault = |fault: &dyn std::fmt::Debug| format!("{}: version {version}: {fault:?}", self.name);
             let logged = Logged::decode(bytes, version, present).map_err(|unreadable| fault(&unreadable))?;
             let (live, entry) =
-                retake(present, made.take(), &logged, &mut earlier).map_err(|unreadable| fault(&unreadable))?;
+                replay(present, made.take(), &logged, &mut earlier).map_err(|unreadable| fault(&unreadable))?;
             let (stored, told) = (stored(&live), json(&live, &entry));
             if stored != then.stored || told != json(&then.live, &then.entry) {
                 return Err(fault(&format!("{stored}\nwas\n{}\nby\n{told}", then.stored)));

@@ -1,6 +1,5 @@
 //! The life of a match, from creation to a verified record, on the embedded store.
 
-mod again;
 mod agreement;
 mod any_order;
 mod board_matches;
@@ -29,6 +28,7 @@ mod reading;
 mod records;
 mod relay;
 mod rematch;
+mod replays;
 mod reserving;
 mod reviews;
 mod seats;
@@ -198,7 +198,7 @@ fn instance(store: Arc<dyn MatchesStore>, games: Games, ambient: &Ambient, notif
         ambient: ambient.clone(),
         notifier,
         counts: Arc::new(MatchCounts::unseen()),
-        marks: Arc::default(),
+        statuses: Arc::default(),
         listeners: Arc::default(),
         retention: Retention::default(),
         thinkers: Arc::new(thinkers),

@@ -10,7 +10,7 @@ use crate::model::log::Action;
 use crate::model::stored::StoredMatch;
 use crate::table::earlier::Earlier;
 use crate::table::log_codec::{Logged, LoggedCause, written};
-use crate::table::replay::retake;
+use crate::table::replay::replay;
 use sarsen_games::fixture::FIXTURE;
 use sarsen_store::upgrade::Formed;
 
@@ -197,7 +197,7 @@ fn form_1_is_read_for_good_and_written_back_byte_by_byte() {
     let mut made = None;
     for (version, line) in (1..).zip(lines) {
         let read = Logged::decode(line.as_bytes(), version, &live).unwrap();
-        let (next, entry) = retake(&live, made, &read, &mut Earlier::default()).unwrap();
+        let (next, entry) = replay(&live, made, &read, &mut Earlier::default()).unwrap();
         assert_eq!(String::from_utf8(written(&entry, &live).unwrap()).unwrap(), line);
         made = Some(next);
     }

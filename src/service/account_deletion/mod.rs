@@ -2,7 +2,7 @@
 //! resigned, and their name is shown nowhere any more. Of their ratings only the log keeps the id.
 //!
 //! Invariants:
-//! - From the mark on nobody speaks as that player; the mark and the entry on the list of those to be seen off are one
+//! - From that status on nobody speaks as that player; the status and the entry on the list of those to be seen off are one
 //!   write; the rest is done by whichever instance, again and again until nothing is left to do, so that an instance may
 //!   die at any moment.
 //! - One who cannot be seen off keeps nobody else, nor one match the others: whoever has had a turn goes behind those who
@@ -37,7 +37,7 @@ const PERIOD: Duration = Duration::from_secs(5);
 /// The number of players that are read at a time.
 const AT_ONCE: usize = 64;
 
-/// Until all instances go by a mark.
+/// Until all instances go by a status.
 const HEARD_WITHIN: Duration = Duration::from_secs(10);
 
 /// For so long a write may outlive its request, and so far lists may be behind.
@@ -81,9 +81,9 @@ impl AccountDeletion {
     /// # Errors
     /// If the store is away.
     pub async fn leave(&self, player: &PlayerId) -> Result<(), StoreError> {
-        let gone = |mark: &mut PlayerStatus| *mark = PlayerStatus::of_leaving();
-        let (mark, revision) = PlayerStatus::change(&*self.parts.store, player, true, gone).await?;
-        self.parts.known.insert(player.clone(), revision, mark);
+        let gone = |status: &mut PlayerStatus| *status = PlayerStatus::deleted();
+        let (status, revision) = PlayerStatus::change(&*self.parts.store, player, true, gone).await?;
+        self.parts.known.insert(player.clone(), revision, status);
         self.wake.notify_one();
         Ok(())
     }
@@ -118,19 +118,19 @@ impl AccountDeletion {
         let mut first = Ok(());
         loop {
             let now = self.parts.ambient.now();
-            let mut due = self.parts.store.leaving(AT_ONCE).await?;
-            due.retain(|departure| departure.look_at <= now);
+            let mut due = self.parts.store.deletions(AT_ONCE).await?;
+            due.retain(|deletion| deletion.look_at <= now);
             if due.is_empty() {
                 return first;
             }
-            let ending = due.iter().any(|departure| self.is_quiet(departure.quiet_since, now));
+            let ending = due.iter().any(|deletion| self.is_quiet(deletion.quiet_since, now));
             // Asked before the lists are read that it is about.
             let follow = if ending { self.lists_follow(now).await } else { Ok(false) };
             let caught_up = *follow.as_ref().unwrap_or(&false);
             first = first.and(follow.map(drop));
-            for departure in due {
-                let player = departure.player.clone();
-                match self.turn(departure, caught_up).await? {
+            for deletion in due {
+                let player = deletion.player.clone();
+                match self.turn(deletion, caught_up).await? {
                     Some(error) if stuck.insert(player.clone()) => {
                         tracing::warn!(%player, error = &error as &dyn std::error::Error, "a player cannot leave yet");
                     }

@@ -15,7 +15,7 @@ use sarsen_accounts::player_status::DELETED;
 use sarsen_accounts::players::PlayersError;
 use sarsen_base::ids::PlayerId;
 use sarsen_matches::{Refused, Stage};
-use sarsen_store::{Departure, StoreError};
+use sarsen_store::{Deletion, StoreError};
 
 /// The lease of a look: the time for which it belongs to the instance that began it. Whoever leaves waits for so long if
 /// that instance dies; two that look at once do no harm.
@@ -67,9 +67,9 @@ impl AccountDeletion {
     ///
     /// # Errors
     /// Only that the next look could not be put off.
-    pub(super) async fn turn(&self, found: Departure, caught_up: bool) -> Result<Option<NotYet>, StoreError> {
+    pub(super) async fn turn(&self, found: Deletion, caught_up: bool) -> Result<Option<NotYet>, StoreError> {
         let begun = self.parts.ambient.now();
-        let leased = Departure { look_at: later(begun, LEASE), ..found.clone() };
+        let leased = Deletion { look_at: later(begun, LEASE), ..found.clone() };
         if !self.parts.store.put_off(&found, leased.look_at, leased.quiet_since).await? {
             return Ok(None);
         }
@@ -91,7 +91,7 @@ impl AccountDeletion {
                     Ok(()) => {}
                 }
             }
-            if self.parts.store.seen_off(&leased).await? {
+            if self.parts.store.end_deletion(&leased).await? {
                 tracing::info!(player = %leased.player, "a player has left");
             }
             return Ok(None);

@@ -20,11 +20,11 @@ use sarsen_store::{Backup, BackupError, Store, StoreError};
 pub struct Administration {
     /// The log of the actions of operators.
     pub audit: AuditLog,
-    /// Sessions, marks, queues and backups.
+    /// Sessions, statuses, queues and backups.
     pub store: Arc<dyn Store>,
     /// Operators' tokens.
     pub tokens: Arc<Tokens>,
-    /// The marks that this instance goes by.
+    /// The statuses that this instance goes by.
     pub known: Arc<KnownStatuses>,
     /// Matches.
     pub matches: Matches,
@@ -37,7 +37,7 @@ pub struct Administration {
     /// Reports.
     pub people: People,
     /// The process by which players leave.
-    pub leaving: Arc<AccountDeletion>,
+    pub deletion: Arc<AccountDeletion>,
     /// Ratings.
     pub ratings: Ratings,
 }

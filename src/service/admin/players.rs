@@ -41,8 +41,8 @@ pub enum NotSteered {
 pub struct PlayerFile {
     /// The player.
     pub player: Player,
-    /// The mark of the player.
-    pub mark: PlayerStatus,
+    /// The status of the player.
+    pub status: PlayerStatus,
     /// The number of sessions that have not ended.
     pub sessions: usize,
     /// The identities that are linked to the player.
@@ -62,14 +62,14 @@ impl Administration {
     /// [`NotSteered::PlayerNotFound`], or that the store is away.
     pub async fn player(&self, _: &Audited, id: &PlayerId) -> Result<PlayerFile, NotSteered> {
         let player = self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
-        let mark = PlayerStatus::of(&*self.store, id).await?;
+        let status = PlayerStatus::of(&*self.store, id).await?;
         let sessions = self.players.sessions_of(id).await?.len();
         let identities = self.outside.identities(id).await?;
         let tokens = self.programs.tokens_of(id).await?;
         let bots = self.programs.bots_of(id).await?;
         let about = ReportQuery { player: Some(id.clone()), limit: REPORTS_SHOWN, ..ReportQuery::default() };
         let reports = self.people.reports(&about).await?.items;
-        Ok(PlayerFile { player, mark, sessions, identities, tokens, bots, reports })
+        Ok(PlayerFile { player, status, sessions, identities, tokens, bots, reports })
     }
 
     /// Unlinks an identity of a player, if there is one of that id.
@@ -83,7 +83,7 @@ impl Administration {
         identity: &str,
     ) -> Result<PlayerFile, NotSteered> {
         let before = self.player(audited, id).await?;
-        if before.mark.gone || !self.outside.unlink(id, identity).await? {
+        if before.status.gone || !self.outside.unlink(id, identity).await? {
             return Ok(before);
         }
         self.player(audited, id).await
@@ -94,7 +94,7 @@ impl Administration {
     /// # Errors
     /// [`NotSteered::PlayerNotFound`], or that the store is away.
     pub async fn rename(&self, audited: &Audited, id: &PlayerId, name: &PlayerName) -> Result<PlayerFile, NotSteered> {
-        self.mark(id, |mark| mark.name = Some(name.as_str().to_owned())).await?;
+        self.status(id, |status| status.name = Some(name.as_str().to_owned())).await?;
         self.players.rewrite_name(id, name.as_str()).await?;
         self.player(audited, id).await
     }
@@ -104,7 +104,7 @@ impl Administration {
     /// # Errors
     /// [`NotSteered::PlayerNotFound`], or that the store is away.
     pub async fn ban(&self, audited: &Audited, id: &PlayerId, ban: Option<Ban>) -> Result<PlayerFile, NotSteered> {
-        self.mark(id, |mark| mark.ban.clone_from(&ban)).await?;
+        self.status(id, |status| status.ban.clone_from(&ban)).await?;
         self.player(audited, id).await
     }
 
@@ -137,21 +137,21 @@ impl Administration {
     /// [`NotSteered::PlayerNotFound`], or that the store is away.
     pub async fn delete_player(&self, _: &Audited, id: &PlayerId) -> Result<(), NotSteered> {
         self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
-        Ok(self.leaving.leave(id).await?)
+        Ok(self.deletion.leave(id).await?)
     }
 
-    /// Changes the mark of a player who is there, and goes by it at once.
-    async fn mark(&self, id: &PlayerId, change: impl Fn(&mut PlayerStatus) + Sync + Send) -> Result<(), NotSteered> {
+    /// Changes the status of a player who is there, and goes by it at once.
+    async fn status(&self, id: &PlayerId, change: impl Fn(&mut PlayerStatus) + Sync + Send) -> Result<(), NotSteered> {
         self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
         // Nothing is marked of whoever has left.
-        let unless_gone = |mark: &mut PlayerStatus| {
-            if !mark.gone {
-                change(mark);
+        let unless_gone = |status: &mut PlayerStatus| {
+            if !status.gone {
+                change(status);
             }
         };
-        let (mark, revision) = PlayerStatus::change(&*self.store, id, false, unless_gone).await?;
-        let gone = mark.gone;
-        self.known.insert(id.clone(), revision, mark);
+        let (status, revision) = PlayerStatus::change(&*self.store, id, false, unless_gone).await?;
+        let gone = status.gone;
+        self.known.insert(id.clone(), revision, status);
         if gone { Err(NotSteered::PlayerNotFound) } else { Ok(()) }
     }
 }

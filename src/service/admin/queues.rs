@@ -5,7 +5,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_store::{QueueSize, StoreError};
 
 /// The most players who leave that are counted.
-const LEAVING_COUNTED: usize = 1000;
+const DELETIONS_COUNTED: usize = 1000;
 
 /// A queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,9 +28,9 @@ impl Administration {
         let backlog = self.store.backlog().await?;
         let mut sizes = vec![("outbox", backlog.outbox), ("due", backlog.due)];
         sizes.extend(self.store.job_queues().await?);
-        let leaving = self.store.leaving(LEAVING_COUNTED).await?;
-        let oldest = leaving.first().map(|departure| departure.look_at);
-        sizes.push(("leaving", QueueSize { length: leaving.len() as u64, oldest }));
+        let deletions = self.store.deletions(DELETIONS_COUNTED).await?;
+        let oldest = deletions.first().map(|deletion| deletion.look_at);
+        sizes.push(("deletions", QueueSize { length: deletions.len() as u64, oldest }));
         let standing = |(name, QueueSize { length, oldest })| QueueStanding { name, length, oldest };
         Ok(sizes.into_iter().map(standing).collect())
     }

@@ -1,7 +1,7 @@
-//! The survey at the start: finds finished matches that should be in the due index and are not.
+//! The backfill at the start: finds finished matches that should be in the due index and are not.
 //!
 //! They ended before this service was told to archive or delete what has ended. Invariant: an entry is noted only where
-//! there is none, and decides nothing; so it does not matter who surveys, or how often.
+//! there is none, and decides nothing; so it does not matter who runs it, or how often.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,18 +17,18 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// The pause before another try after a failure.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// Surveys once, where finished matches are archived or deleted at all.
-pub(super) async fn survey(shared: Arc<Foundation>) {
+/// Runs once, where finished matches are archived or deleted at all.
+pub(super) async fn backfill(shared: Arc<Foundation>) {
     if !shared.matches.sees_to_finished() {
         return;
     }
-    while let Err(error) = survey_all(&shared).await {
-        tracing::debug!(%error, "the matches could not be surveyed; it is tried again");
+    while let Err(error) = backfill_all(&shared).await {
+        tracing::debug!(%error, "the matches could not be read through; it is tried again");
         sleep(RETRY).await;
     }
 }
 
-async fn survey_all(shared: &Foundation) -> Result<(), Refused> {
+async fn backfill_all(shared: &Foundation) -> Result<(), Refused> {
     let mut noted = 0;
     let mut from = None;
     loop {

@@ -36,7 +36,7 @@ pub struct GuestExpiry {
     /// Their tokens and bot accounts.
     pub programs: Arc<ProgramTokens>,
     /// The process by which they leave.
-    pub leaving: Arc<AccountDeletion>,
+    pub deletion: Arc<AccountDeletion>,
 }
 
 /// Looks once a day, where guests expire at all.
@@ -87,7 +87,7 @@ async fn look_at(shared: &Foundation, guests: &GuestExpiry, id: &PlayerId) -> Lo
     let since = guests.players.note_idle(id, idle).await?;
     let leaves = since.is_some_and(|since| since <= long_ago);
     if leaves {
-        guests.leaving.leave(id).await?;
+        guests.deletion.leave(id).await?;
     }
     Ok(leaves)
 }

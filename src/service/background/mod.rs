@@ -65,7 +65,7 @@ impl BackgroundWork {
     ) -> BackgroundWork {
         let shared = Arc::new(foundation);
         let mut tasks = JoinSet::new();
-        tasks.spawn(until(retiring.clone(), backfill::survey(shared.clone())));
+        tasks.spawn(until(retiring.clone(), backfill::backfill(shared.clone())));
         tasks.spawn(until(retiring.clone(), components::look_for_missing(shared.clone())));
         tasks.spawn(until(retiring.clone(), guests::expire_guests(shared.clone())));
         tasks.spawn(until(retiring.clone(), pairing::pair_on(shared.clone())));

@@ -240,7 +240,7 @@ async fn a_finished_match_is_archived_read_as_before_and_deleted_in_its_time() {
         assert_eq!(read().await, before);
         let key = ReplayKey { player: ann.id, key: "k".to_owned() };
         assert_eq!(world.store.load_match(&id, Some(&key)).await.unwrap().unwrap().replay, None);
-        // A survey does not lead here again, and where something else does, nothing is done twice.
+        // A backfill does not lead here again, and where something else does, nothing is done twice.
         assert_eq!(matches.due_at(&id).await.unwrap(), delete_at);
         let at = Timestamp(1);
         world.store.note_due(&[DueMatch { id: id.clone(), at }]).await.unwrap();
@@ -270,10 +270,10 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
     const DAY: u32 = 24 * 60 * 60;
     let world = World::plain();
     let (store, ambient, known) = (world.store.clone(), world.shared.ambient.clone(), world.known.clone());
-    let players = world.players().with_marks(known.clone());
+    let players = world.players().with_statuses(known.clone());
     let programs = Arc::new(ProgramTokens::new(store.clone(), players.clone(), ambient.clone()));
     let matches = world.shared.matches.clone();
-    let leaving = AccountDeletion::new(AccountDeletionParts {
+    let deletion = AccountDeletion::new(AccountDeletionParts {
         store: store.clone(),
         known: known.clone(),
         matches,
@@ -283,7 +283,7 @@ async fn a_guest_leaves_once_they_were_idle_from_one_look_to_another() {
         ambient: ambient.clone(),
         request_timeout: Duration::from_secs(30),
     });
-    let guests = GuestExpiry { days: 180, players, programs, leaving: Arc::new(leaving) };
+    let guests = GuestExpiry { days: 180, players, programs, deletion: Arc::new(deletion) };
 
     let guest = async || guests.players.create_guest("Ann".parse().unwrap(), None).await.unwrap().player.id;
     let [idle, back, seated, programmer, owner, told] =

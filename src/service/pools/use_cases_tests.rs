@@ -262,7 +262,7 @@ async fn whoever_leaves_or_is_banned_is_taken_out() {
     world.queue(&pools, DAYS, &[1]).await;
     let ban = Ban { until: None, from: BanFrom::All, reason: "spam".to_owned() };
     world.known.insert(player(1).id, 1, PlayerStatus::default().with_ban(Some(ban)));
-    world.known.insert(player(2).id, 1, PlayerStatus::of_leaving());
+    world.known.insert(player(2).id, 1, PlayerStatus::deleted());
     // Bot accounts of the banned one.
     let wish = TicketWish { owner: Some(player(1).id), ..TicketWish::default() };
     for number in [5, 6] {

@@ -178,7 +178,7 @@ async fn whoever_leaves_is_on_no_board_nor_is_any_set_that_they_belong_to() {
     for (number, players) in [(2, &[1, 2][..]), (3, &[1, 3]), (4, &[2, 3])] {
         world.played(number, players, true, 0).await;
     }
-    world.known.insert(player(1), 1, PlayerStatus::of_leaving());
+    world.known.insert(player(1), 1, PlayerStatus::deleted());
     let players = |rows: Vec<Row>| rows.into_iter().map(|row| row.1).collect::<Vec<_>>();
     for _ in 0..2 {
         assert_eq!(players(world.rows(SOLO).await), [[2]]);

@@ -208,7 +208,7 @@ async fn while_matches_are_rated_a_rebuild_writes_only_what_they_change() {
     world.ratings.unrank(&player(2)).await.unwrap();
     assert_eq!(next(3).await, 58, "one more, and one less");
     // Somebody leaves, whose rating has been written.
-    world.known.insert(player(4), 1, PlayerStatus::of_leaving());
+    world.known.insert(player(4), 1, PlayerStatus::deleted());
     world.ratings.forget(&player(4)).await.unwrap();
     assert_eq!(next(0).await, 57);
     // An annulment begins anew.
@@ -227,7 +227,7 @@ async fn while_matches_are_rated_a_rebuild_writes_only_what_they_change() {
 async fn a_board_leaves_out_who_is_banned_or_gone_or_has_not_played() {
     let world = World::new();
     world.board_of(&[900, 800, 700, 600]).await;
-    world.known.insert(player(2), 1, PlayerStatus::of_leaving());
+    world.known.insert(player(2), 1, PlayerStatus::deleted());
     assert_eq!(world.walk(1, async |_| ()).await, [(1, 1), (3, 3), (4, 4)]);
     assert_eq!(world.ratings.around(TWO, &player(2), 1).await.unwrap(), None);
     world.ratings.forget(&player(2)).await.unwrap();

@@ -36,10 +36,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const DOUBTFUL_MAX: usize = 10_000;
 /// More than an inbox ever holds.
 const INBOX_MAX: usize = 10_000;
-/// The number of matches of a player, marks or entries of the audit that are read at once.
+/// The number of matches of a player, statuses or entries of the audit that are read at once.
 const PAGE: usize = 500;
 /// More players than ever are to be seen off at a time.
-const LEAVING_MAX: usize = 1_000_000;
+const DELETIONS_MAX: usize = 1_000_000;
 
 /// The findings of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -85,7 +85,7 @@ pub async fn check(
     check.strays().await?;
     check.players().await?;
     check.jobs().await?;
-    check.marks().await?;
+    check.statuses().await?;
     check.audit().await?;
     check.ratings().await?;
     check.pools().await?;
@@ -448,21 +448,21 @@ impl Check<'_> {
         Ok(())
     }
 
-    async fn marks(&mut self) -> Result<(), TransferError> {
+    async fn statuses(&mut self) -> Result<(), TransferError> {
         let mut known = 0;
         loop {
-            let asked = self.store.marks_after(known, PAGE).await;
-            let page = self.read("the marks", asked)?.unwrap_or_default();
+            let asked = self.store.statuses_after(known, PAGE).await;
+            let page = self.read("the statuses", asked)?.unwrap_or_default();
             let Some((_, newest)) = page.last() else { break };
             known = newest.revision;
-            for (player, mark) in page {
-                if let Err(unreadable) = PlayerStatus::decode(&mark.stored) {
-                    self.fault(player, &format!("has a mark that cannot be read: {unreadable}"));
+            for (player, status) in page {
+                if let Err(unreadable) = PlayerStatus::decode(&status.stored) {
+                    self.fault(player, &format!("has a status that cannot be read: {unreadable}"));
                 }
             }
         }
-        let leaving = self.store.leaving(LEAVING_MAX).await;
-        self.read("those who leave", leaving)?;
+        let deletions = self.store.deletions(DELETIONS_MAX).await;
+        self.read("those who leave", deletions)?;
         let revocations = self.store.revocations().await;
         self.read("the revocations", revocations)?;
         Ok(())

@@ -24,7 +24,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) enum Kind {
     Players,
     Items,
-    Marks,
+    Statuses,
     Sessions,
     Revocations,
     Matches,
@@ -37,7 +37,7 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) const ALL: [Kind; 10] = [
         Kind::Items,
-        Kind::Marks,
+        Kind::Statuses,
         Kind::Sessions,
         Kind::Players,
         Kind::Revocations,
@@ -52,7 +52,7 @@ impl Kind {
         match self {
             Kind::Players => "players",
             Kind::Items => "items",
-            Kind::Marks => "marks",
+            Kind::Statuses => "statuses",
             Kind::Sessions => "sessions",
             Kind::Revocations => "revocations",
             Kind::Matches => "matches",
@@ -117,7 +117,7 @@ impl Item {
         match self {
             Item::Player(..) => Kind::Players,
             Item::Owned(..) => Kind::Items,
-            Item::PlayerStatus(..) => Kind::Marks,
+            Item::PlayerStatus(..) => Kind::Statuses,
             Item::Session(_) => Kind::Sessions,
             Item::Revocation(..) => Kind::Revocations,
             Item::Inbox(..) => Kind::Inboxes,
@@ -171,9 +171,9 @@ struct ItemLine {
 }
 
 #[derive(Serialize, Deserialize)]
-struct MarkLine {
+struct StatusLine {
     player: PlayerId,
-    leaving: bool,
+    deleting: bool,
     stored: Box<RawValue>,
 }
 
@@ -282,8 +282,8 @@ pub(super) fn write(item: Item) -> Option<Vec<u8>> {
             };
             serde_json::to_vec(&ItemLine { player, kind, name, stored: raw(&stored)? })
         }
-        Item::PlayerStatus(player, stored, leaving) => {
-            serde_json::to_vec(&MarkLine { player, leaving, stored: raw(&stored)? })
+        Item::PlayerStatus(player, stored, deleting) => {
+            serde_json::to_vec(&StatusLine { player, deleting, stored: raw(&stored)? })
         }
         Item::Session(KeptSession { id, player, revision, stored, expires }) => {
             serde_json::to_vec(&SessionLine { id, player, revision, expires, stored: raw(&stored)? })
@@ -331,9 +331,9 @@ pub(super) fn read(kind: Kind, line: &str) -> serde_json::Result<Item> {
             let ItemLine { player, kind, name, stored } = serde_json::from_str(line)?;
             Item::Owned(player.map_or(ItemOwner::Service, ItemOwner::Player), kind, name, bytes(stored))
         }
-        Kind::Marks => {
-            let MarkLine { player, leaving, stored } = serde_json::from_str(line)?;
-            Item::PlayerStatus(player, bytes(stored), leaving)
+        Kind::Statuses => {
+            let StatusLine { player, deleting, stored } = serde_json::from_str(line)?;
+            Item::PlayerStatus(player, bytes(stored), deleting)
         }
         Kind::Sessions => {
             let SessionLine { id, player, revision, expires, stored } = serde_json::from_str(line)?;

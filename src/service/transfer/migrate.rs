@@ -37,11 +37,11 @@ async fn withdraw(from: &dyn Store, to: &dyn Store) -> Result<(), TransferError>
         for session in to.sessions_of(&id).await?.iter().filter(|session| !kept.contains(session)) {
             to.revoke_session(session, &id, to.now()).await?;
         }
-        if let (Some(here), Some(there)) = (from.mark(&id).await?, to.mark(&id).await?)
+        if let (Some(here), Some(there)) = (from.status(&id).await?, to.status(&id).await?)
             && here.stored != there.stored
         {
             let is_gone = PlayerStatus::decode(&here.stored).is_ok_and(|status| status.gone);
-            to.put_mark(&id, there.revision, here.stored, is_gone).await?;
+            to.put_status(&id, there.revision, here.stored, is_gone).await?;
         }
         Ok(withdraw_items(from, to, &ItemOwner::Player(id)).await?)
     })

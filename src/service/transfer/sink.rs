@@ -73,7 +73,7 @@ pub struct Carried {
     pub same: u64,
     /// The store has it newer, or it has ended or was given up: it was left as it is.
     pub kept: u64,
-    /// Those of the latter that are matches, players, marks or items of players, logs of ratings or entries of the audit.
+    /// Those of the latter that are matches, players, statuses or items of players, logs of ratings or entries of the audit.
     pub refused: u64,
 }
 
@@ -177,12 +177,12 @@ async fn restore(store: &dyn Store, item: Item) -> Result<Restored, StoreError> 
     match item {
         Item::Player(id, player) => store.restore_player(&id, player).await,
         Item::Owned(owner, kind, name, stored) => restore_item(store, &owner, kind, &name, stored).await,
-        Item::PlayerStatus(player, stored, leaving) => {
-            // Revisions of two stores cannot be compared: a mark that is there is left as it is.
-            match store.mark(&player).await? {
-                Some(mark) if mark.stored == stored => Ok(Restored::Same),
+        Item::PlayerStatus(player, stored, deleting) => {
+            // Revisions of two stores cannot be compared: a status that is there is left as it is.
+            match store.status(&player).await? {
+                Some(status) if status.stored == stored => Ok(Restored::Same),
                 Some(_) => Ok(Restored::Kept),
-                None => match store.put_mark(&player, 0, stored, leaving).await? {
+                None => match store.put_status(&player, 0, stored, deleting).await? {
                     Some(_) => Ok(Restored::Written),
                     None => Ok(Restored::Kept),
                 },

@@ -15,9 +15,9 @@ use sarsen_store::{
 };
 
 /// More players than ever are to be seen off at a time.
-const LEAVING_MAX: usize = 1_000_000;
-/// The number of marks that are read at once.
-const MARKS: usize = 500;
+const DELETIONS_MAX: usize = 1_000_000;
+/// The number of statuses that are read at once.
+const STATUSES: usize = 500;
 /// The number of entries of a log of ratings or of the audit that are read at once.
 const ENTRIES: usize = 500;
 /// More than an inbox ever holds.
@@ -99,16 +99,16 @@ pub(super) async fn walk(
         }
     }
     owned(store, &ItemOwner::Service, sink, witness).await?;
-    let leaving: BTreeSet<PlayerId> =
-        store.leaving(LEAVING_MAX).await?.into_iter().map(|departure| departure.player).collect();
+    let deletions: BTreeSet<PlayerId> =
+        store.deletions(DELETIONS_MAX).await?.into_iter().map(|deletion| deletion.player).collect();
     let mut known = 0;
     loop {
-        let page = store.marks_after(known, MARKS).await?;
+        let page = store.statuses_after(known, STATUSES).await?;
         let Some((_, newest)) = page.last() else { break };
         known = newest.revision;
-        for (player, mark) in page {
-            let leaves = leaving.contains(&player);
-            sink.take(Item::PlayerStatus(player, mark.stored, leaves), witness).await?;
+        for (player, status) in page {
+            let leaves = deletions.contains(&player);
+            sink.take(Item::PlayerStatus(player, status.stored, leaves), witness).await?;
         }
     }
     for (id, until) in store.revocations().await? {

@@ -5,7 +5,7 @@
 use redb::{Key, ReadableDatabase, ReadableTable, TableDefinition, TableHandle, Value};
 
 use super::database::{Handle, Outcome, Snapshot, guarded};
-use super::layout::{DUE, DUE_OF, MARK_ORDER, MARKS, SESSIONS, SESSIONS_OF, TableVisitor, visit_all};
+use super::layout::{DUE, DUE_OF, SESSIONS, SESSIONS_OF, STATUS_ORDER, STATUSES, TableVisitor, visit_all};
 use crate::Damage;
 use sarsen_base::ids::{MatchId, PlayerId, SessionId};
 
@@ -16,7 +16,7 @@ type Look = fn(&Snapshot, &mut Vec<Damage>) -> Outcome<()>;
 pub(super) fn all(file: &Snapshot) -> Outcome<Vec<Damage>> {
     let mut tables = Tables { file, found: Vec::new() };
     visit_all(&mut tables)?;
-    for look in [due as Look, sessions, marks] {
+    for look in [due as Look, sessions, statuses] {
         tables.found.extend(apart(file, look)?);
     }
     Ok(tables.found)
@@ -123,20 +123,20 @@ fn sessions(file: &Snapshot, found: &mut Vec<Damage>) -> Outcome<()> {
     Ok(())
 }
 
-fn marks(file: &Snapshot, found: &mut Vec<Damage>) -> Outcome<()> {
-    let (marks, order) = (file.open_table(MARKS)?, file.open_table(MARK_ORDER)?);
-    for entry in marks.iter()? {
-        let (player, mark) = entry?;
-        let (player, (revision, _)) = (player.value(), mark.value());
+fn statuses(file: &Snapshot, found: &mut Vec<Damage>) -> Outcome<()> {
+    let (statuses, order) = (file.open_table(STATUSES)?, file.open_table(STATUS_ORDER)?);
+    for entry in statuses.iter()? {
+        let (player, status) = entry?;
+        let (player, (revision, _)) = (player.value(), status.value());
         if order.get(revision)?.is_none_or(|noted| noted.value() != player) {
-            found.push(Damage::of(PlayerId::from_number(player), "has a mark that is not in the order of marks"));
+            found.push(Damage::of(PlayerId::from_number(player), "has a status that is not in the order of statuses"));
         }
     }
     for entry in order.iter()? {
         let (revision, player) = entry?;
         let (revision, player) = (revision.value(), player.value());
-        if marks.get(player)?.is_none_or(|mark| mark.value().0 != revision) {
-            found.push(Damage::of(PlayerId::from_number(player), "is in the order of marks and has no such mark"));
+        if statuses.get(player)?.is_none_or(|status| status.value().0 != revision) {
+            found.push(Damage::of(PlayerId::from_number(player), "is in the order of statuses and has no such status"));
         }
     }
     Ok(())

@@ -94,13 +94,13 @@ tables! {
     /// player → (revision, stored player)
     players: PLAYERS<u128, (u64, &'static [u8])>;
     /// player → (revision, stored player status)
-    marks: MARKS<u128, (u64, &'static [u8])>;
+    statuses: STATUSES<u128, (u64, &'static [u8])>;
     /// revision → player whose status has it
-    mark_order: MARK_ORDER<u64, u128>;
+    status_order: STATUS_ORDER<u64, u128>;
     /// player whose deletion is under way → the moment of the next check
-    leaving: LEAVING<u128, i64>;
+    deletions: DELETIONS<u128, i64>;
     /// player whose deletion is under way → the moment since which no work was left; missing until the first check
-    leaving_quiet: LEAVING_QUIET<u128, i64>;
+    deletions_quiet: DELETIONS_QUIET<u128, i64>;
     /// session → (revision, player, end, stored session)
     sessions: SESSIONS<u128, (u64, u128, i64, &'static [u8])>;
     /// (player, session) → end of the session

@@ -45,7 +45,7 @@ fn queues() -> Option<Value> {
         queue("deliver", 3, Some(1_795_305_605_370)),
         queue("rate", 1, Some(1_795_392_000_000)),
         queue("review", 0, None),
-        queue("leaving", 0, None),
+        queue("deletions", 0, None),
     ];
     serde_json::to_value(QueueList { items }).ok()
 }
@@ -64,12 +64,19 @@ fn file(operation: &str) -> Option<Value> {
     let player = Player::person("p_0190163d8694739ea2a3c9f1e7d1a222".parse().ok()?, name.parse().ok()?, created_at);
     let ban =
         Ban { until: Timestamp::from_rfc3339(UNTIL), from: BanFrom::Play, reason: "abusive at the table".to_owned() };
-    let mark = PlayerStatus::default().with_ban((operation == "banPlayer").then_some(ban));
+    let status = PlayerStatus::default().with_ban((operation == "banPlayer").then_some(ban));
     let id = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c".to_owned();
     let linked = Identity { id, issuer: "acme".to_owned(), linked_at: created_at };
     let identities = if operation == "unlinkPlayerIdentity" { Vec::new() } else { vec![linked] };
-    let file =
-        PlayerFile { player, mark, sessions: 1, identities, tokens: Vec::new(), bots: Vec::new(), reports: Vec::new() };
+    let file = PlayerFile {
+        player,
+        status,
+        sessions: 1,
+        identities,
+        tokens: Vec::new(),
+        bots: Vec::new(),
+        reports: Vec::new(),
+    };
     serde_json::to_value(PlayerFileBody::from(file)).ok()
 }
 

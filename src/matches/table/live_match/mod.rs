@@ -304,7 +304,7 @@ impl LiveMatch {
     pub fn write_view(&self, viewer: Viewer, into: &mut Vec<u8>) -> Result<(), Corrupt> {
         match &self.state {
             Some(state) if self.has_ended_early() => state.write_ended_view(into),
-            Some(state) => state.write_view(self.sight_of(viewer), into),
+            Some(state) => state.write_view(self.effective_viewer(viewer), into),
             None => {
                 into.extend_from_slice(b"null");
                 Ok(())
@@ -325,7 +325,7 @@ impl LiveMatch {
     }
 
     /// The viewer with whose rights `viewer` sees the state: one who sees everything, once the match has ended.
-    pub(crate) fn sight_of(&self, viewer: Viewer) -> Viewer {
+    pub(crate) fn effective_viewer(&self, viewer: Viewer) -> Viewer {
         let open = self.stored.stage.is_over() && !self.rehearsed;
         if open { Viewer::Omniscient } else { viewer }
     }

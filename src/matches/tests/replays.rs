@@ -9,7 +9,7 @@ use crate::model::log::Action;
 use crate::model::refused::Unreadable;
 use crate::table::earlier::Earlier;
 use crate::table::log_codec::{Logged, LoggedCause, stamp_of, written};
-use crate::table::replay::retake;
+use crate::table::replay::replay;
 use sarsen_store::{Checkpoint, Stamp};
 
 /// A match that was played at random, and what happened in it as it was answered.
@@ -120,7 +120,7 @@ async fn what_is_made_again_is_what_was_answered() {
         for ((version, bytes), answered) in (1..).zip(played.entries().await).zip(&played.answered) {
             let logged = Logged::decode(&bytes, version, &present).unwrap();
             assert_eq!(stamp_of(&bytes), Some(answered.stamp));
-            let (live, entry) = retake(&present, made, &logged, &mut Earlier::default()).unwrap();
+            let (live, entry) = replay(&present, made, &logged, &mut Earlier::default()).unwrap();
             assert_eq!(said(&live, &entry), said(&live, answered), "{game}, version {version}");
             assert_eq!(written(&entry, &live).unwrap(), bytes, "{game}, version {version}");
             made = Some(live);
