@@ -45,11 +45,11 @@ impl Timestamp {
     }
 
     /// The most bytes that a moment takes as RFC 3339.
-    pub const TEXT_MAX: usize = 32;
+    pub(crate) const TEXT_MAX: usize = 32;
 
     /// Writes the moment as RFC 3339 in UTC, always with three fractional digits, so that texts sort as moments do; `None`
     /// outside the years 0 to 9999.
-    pub fn write_rfc3339(self, room: &mut [u8; Timestamp::TEXT_MAX]) -> Option<&str> {
+    pub(crate) fn write_rfc3339(self, room: &mut [u8; Timestamp::TEXT_MAX]) -> Option<&str> {
         let moment = OffsetDateTime::from_unix_timestamp(self.0.div_euclid(1000)).ok()?;
         let (year, month, day) = moment.to_calendar_date();
         let (hour, minute, second) = moment.to_hms();

@@ -50,7 +50,7 @@ pub struct BoardEnd {
 impl LiveMatch {
     /// The match as a board of results has it, if it counts there: a public match with ranked options, of one seat or of a
     /// cooperative game, played by persons without hints and without bots of the service.
-    pub fn board_match(&self) -> Option<BoardMatch> {
+    pub(crate) fn board_match(&self) -> Option<BoardMatch> {
         let (stored, terms) = (&self.stored, &self.stored.terms);
         let kind = match self.game.info().mode {
             _ if stored.seats.len() == 1 => "solo",

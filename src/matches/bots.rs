@@ -4,7 +4,7 @@
 //! player's time has run out, it may play for that player until they are back. It is no
 //! player: it is on no list, gives nothing to the dice, and never resigns. What it has to do follows from the match alone.
 
-pub use crate::model::bots::{SeatBot, SeatedBot};
+pub use crate::model::bots::SeatBot;
 
 use crate::model::stored::OpenDecision;
 use crate::table::live_match::LiveMatch;

@@ -19,7 +19,8 @@
 
 use std::sync::Arc;
 
-pub use crate::model::fork::{ForkedFrom, ForkedPosition};
+pub use crate::model::fork::ForkedFrom;
+pub(crate) use crate::model::fork::ForkedPosition;
 
 use crate::create::Making;
 use crate::idempotency::{Answered, Idempotency};

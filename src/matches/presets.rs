@@ -3,7 +3,7 @@
 use crate::model::clock::WantedClock;
 
 /// The id of the preset without any time limit.
-pub const FRIENDLY: &str = "friendly";
+pub(crate) const FRIENDLY: &str = "friendly";
 /// The id of the preset of live pools.
 pub const LIVE: &str = "live-5-5";
 /// The id of the preset of correspondence pools.

@@ -9,7 +9,7 @@ mod address;
 pub mod checks;
 pub mod clustered;
 pub mod config;
-pub mod connection;
+pub(crate) mod connection;
 pub mod connector;
 mod disks;
 pub mod durability_check;

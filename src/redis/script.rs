@@ -59,7 +59,7 @@ impl Script {
 }
 
 /// Returns the first key of a call or a command.
-pub fn key_of(command: &Cmd) -> &[u8] {
+pub(crate) fn key_of(command: &Cmd) -> &[u8] {
     let argument = |place| match command.args_iter().nth(place) {
         Some(redis::Arg::Simple(bytes)) => bytes,
         _ => b"",

@@ -39,8 +39,8 @@ mod walk;
 mod wire;
 
 pub use audience::{Audience, Nobody};
-pub use bit_set::{BitSet, Bits, Listed, Member};
-pub use board::{Board, Edge, Place, Surface, Zone};
+pub use bit_set::{BitSet, Listed, Member};
+pub use board::{Board, Edge, Place, Zone};
 pub use dice::{DICE_SEED_BYTES, Dice, DiceSeed};
 pub use edition::Edition;
 pub use evaluator::{
@@ -64,4 +64,4 @@ pub use union::{
     union_schemas,
 };
 pub use walk::SilentWalk;
-pub use wire::{MalformedOptions, Wire, read_options};
+pub use wire::{MalformedOptions, read_options};

@@ -21,16 +21,16 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::InstanceId;
 
 /// The time after its last heartbeat for which an instance counts as living.
-pub const INSTANCE_DEAD_AFTER: Duration = Duration::from_secs(15);
+pub(crate) const INSTANCE_DEAD_AFTER: Duration = Duration::from_secs(15);
 /// The interval between the heartbeats of an instance.
 pub const BEAT_EVERY: Duration = Duration::from_secs(1);
 /// The gap between heartbeats beyond which an instance counts as absent meanwhile.
 pub const OUTAGE_AFTER: Duration = Duration::from_millis(2_500);
 /// The longest gap between heartbeats that is no outage where other instances live: the grace of a clock. So a gap costs
 /// nobody time; one of living instances, whose heartbeats were late, gives everybody that much more.
-pub const BEATEN_WITHIN: Duration = Duration::from_millis(1_000);
+pub(crate) const BEATEN_WITHIN: Duration = Duration::from_millis(1_000);
 /// The time for which an outage is remembered.
-pub const OUTAGES_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+pub(crate) const OUTAGES_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A time in which nobody was served.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

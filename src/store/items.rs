@@ -31,7 +31,7 @@ impl ItemOwner {
     }
 
     /// Reads what [`ItemOwner::as_str`] writes.
-    pub fn parse(name: &str) -> Option<ItemOwner> {
+    pub(crate) fn parse(name: &str) -> Option<ItemOwner> {
         if name == SERVICE { Some(ItemOwner::Service) } else { name.parse().ok().map(ItemOwner::Player) }
     }
 }

@@ -52,15 +52,14 @@ pub use due::{Backlog, Due, DueMatch, QueueSize, Schedule};
 pub use error::{Result, StoreError};
 pub use expiring::{Allowance, ExpiringStore, Reservation, Taken};
 pub use inboxes::{INBOX_KEPT, Inbox, Notice};
-pub use instances::{
-    BEAT_EVERY, BEATEN_WITHIN, Beat, Beaten, INSTANCE_DEAD_AFTER, Instances, OUTAGE_AFTER, OUTAGES_KEPT, Outage,
-    Presence,
-};
+pub use instances::{BEAT_EVERY, Beat, Beaten, Instances, OUTAGE_AFTER, Outage, Presence};
+pub(crate) use instances::{BEATEN_WITHIN, INSTANCE_DEAD_AFTER, OUTAGES_KEPT};
 pub use inventory::{Damage, Inventory, InventoryPage, KeptSession, PageStart, Restored, StrayEntry, WholeMatch};
 pub use items::{ItemKind, ItemOwner, ItemStore, Replaced};
 pub use jobs::{Job, JobKind, JobStore};
 pub use levels::Levels;
-pub use lists::{LOOKED_AT, ListQuery, ListReader, ListScope, ListedMatch, Listing};
+pub(crate) use lists::LOOKED_AT;
+pub use lists::{ListQuery, ListReader, ListScope, ListedMatch, Listing};
 pub use live::{Live, StreamsMessage};
 pub use matches::{Commit, Committed, DELETED_REMEMBERED, LoadedMatch, MatchStore, Replay, ReplayKey, StampedVersion};
 pub use measured::Measured;
@@ -71,7 +70,7 @@ pub use pools::{PairedMatch, PoolChange, PoolStore, QueuePlace};
 pub use ratings::{BoardPlace, FoundRatings, PutRating, RatingEntry, RatingStore};
 pub use revised::Revised;
 pub use stage::Stage;
-pub use stamp::{NoStamp, Stamp};
+pub use stamp::Stamp;
 pub use subscriptions::{Subscriptions, Topic};
 
 /// The part of a store that the use cases of matches need.

@@ -34,7 +34,7 @@ pub enum ListScope {
 }
 
 /// The maximum number of matches of a list that are searched for those that its reader is shown.
-pub const LOOKED_AT: usize = 5000;
+pub(crate) const LOOKED_AT: usize = 5000;
 
 /// The reader of a list that is not theirs.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -64,7 +64,7 @@ pub(super) struct Key {
 pub struct DerivedKey(pub [u8; DERIVED_KEY_BYTES]);
 
 /// The length of a derived key.
-pub const DERIVED_KEY_BYTES: usize = 32;
+pub(crate) const DERIVED_KEY_BYTES: usize = 32;
 
 impl fmt::Debug for DerivedKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

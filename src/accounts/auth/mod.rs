@@ -15,12 +15,11 @@ mod revocations;
 mod tokens;
 
 pub use key_file::KeyFileError;
-pub use keys::{DERIVED_KEY_BYTES, DerivedKey, KeysError, NotDerived, SigningKeys};
-pub use operator::{HOURS_MAX, Operator, OperatorLabel, OperatorToken, Scope, Scopes, WrongLabel, WrongScope};
+pub use keys::{DerivedKey, NotDerived, SigningKeys};
+pub use operator::{HOURS_MAX, Operator, OperatorLabel, Scope, Scopes};
 pub(crate) use program::SecretHash;
 pub use program::{
-    ACCOUNT_SCOPE, MalformedProgramToken, PROGRAM_TOKEN_PREFIX, PlayerKind, Program, ProgramScope, ProgramToken,
-    ProgramTokenId,
+    ACCOUNT_SCOPE, PROGRAM_TOKEN_PREFIX, PlayerKind, Program, ProgramScope, ProgramToken, ProgramTokenId,
 };
 pub use revocations::Revocations;
 pub use tokens::{

@@ -7,4 +7,4 @@ pub mod listeners;
 mod types;
 
 pub use listeners::Listeners;
-pub use types::{NotificationType, UnknownNotificationType};
+pub use types::NotificationType;

@@ -13,6 +13,4 @@ mod outside_token;
 pub(crate) use identities::read as read_identity;
 pub use identities::{Identity, OutsideAccounts, OutsideError, VerifiedIdentity};
 pub use issuer_keys::{FetchedKeySet, KEY_SET_MAX, KeySetFile, KeySetSource};
-pub use issuer_terms::{IssuerTerms, IssuersError};
-pub use key_set::OutsideAlgorithm;
-pub use outside_token::OutsideFlaw;
+pub use issuer_terms::IssuerTerms;

@@ -8,5 +8,5 @@ mod reports;
 #[cfg(test)]
 mod tests;
 
-pub use relations::{People, PeopleRefused, Related, Relation, RelationPage, Shut};
+pub use relations::{People, PeopleRefused, Related, Relation, Shut};
 pub use reports::{REPORT_TEXT_MAX, Report, ReportPage, ReportQuery, ReportState};

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use sarsen_base::text::{self, TextError};
 
 /// The longest label, in characters (grapheme clusters).
-pub const DEVICE_LABEL_MAX: usize = 40;
+pub(crate) const DEVICE_LABEL_MAX: usize = 40;
 
 /// A label: cleaned text, for the player's own eyes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +13,7 @@ pub struct DeviceLabel(String);
 
 impl DeviceLabel {
     /// The text of it.
-    pub fn into_string(self) -> String {
+    pub(crate) fn into_string(self) -> String {
         self.0
     }
 }

@@ -27,17 +27,16 @@ pub use allowances::{AllowanceCounter, Allowances, Counted};
 pub use blocklist::NameBlocklist;
 pub use bounds::AccountBounds;
 pub use departing::SessionFacts;
-pub use device_label::{DEVICE_LABEL_MAX, DeviceLabel};
+pub use device_label::DeviceLabel;
 pub(crate) use devices::StoredKey;
 pub use devices::{CodeError, Joined, Once, PAIRING_SECONDS_MAX, PAIRING_SECONDS_MIN};
-pub use name::{MAX_NAME_LENGTH, NameError, PlayerName};
-pub use refresh_token::{MalformedRefreshToken, RefreshToken};
-pub use sarsen_store::Allowance;
-pub use sarsen_store::StoreError;
+pub use name::{NameError, PlayerName};
+pub use refresh_token::RefreshToken;
+pub use sarsen_store::{Allowance, StoreError};
 pub use service::{Player, Players, PlayersError, RevokeScope, SESSION_SECONDS, SignedIn};
 pub use stored::{player_fault, session_fault};
-pub use tickets::{MalformedTicket, StreamTickets, TICKET_SECONDS, Ticket, TicketError};
-pub use typed_code::{MalformedCode, PairingCode, RecoveryKey};
+pub use tickets::{StreamTickets, TICKET_SECONDS, Ticket, TicketError};
+pub use typed_code::{PairingCode, RecoveryKey};
 
 #[cfg(test)]
 mod embedded_tests;

@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 use sarsen_base::text::{self, TextError};
 
 /// The longest name, in characters (grapheme clusters).
-pub const MAX_NAME_LENGTH: usize = 40;
+pub(crate) const MAX_NAME_LENGTH: usize = 40;
 
 /// More code points than a name has, white space included.
 const CODE_POINTS_READ: usize = 1000;

@@ -9,7 +9,7 @@ use crate::auth::{Principal, ProgramToken, ProgramTokenId, SecretHash};
 use sarsen_base::ambient::Timestamp;
 
 /// The time for which a checked token is not looked up again, in seconds.
-pub const CHECKED_FOR_SECONDS: u32 = 8;
+pub(crate) const CHECKED_FOR_SECONDS: u32 = 8;
 
 /// The number of tokens that are remembered, some 500 bytes each.
 const REMEMBERED: usize = 8192;

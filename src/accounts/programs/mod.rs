@@ -11,6 +11,5 @@ mod checked;
 mod service;
 mod stored;
 
-pub use checked::CHECKED_FOR_SECONDS;
 pub use service::{MadeToken, ProgramRefused, ProgramTokenFacts, ProgramTokens, TokenTerms};
 pub(crate) use stored::StoredToken;

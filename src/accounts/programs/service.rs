@@ -233,18 +233,6 @@ impl ProgramTokens {
         }
         Ok(())
     }
-
-    /// Revokes all tokens of a player. Answers whether there were any.
-    ///
-    /// # Errors
-    /// If the store is away.
-    pub async fn revoke_all(&self, player: &PlayerId) -> Result<bool> {
-        let tokens = self.all(player).await?;
-        for token in &tokens {
-            self.revoke(player, token.id).await?;
-        }
-        Ok(!tokens.is_empty())
-    }
 }
 
 fn facts(id: ProgramTokenId, stored: StoredToken) -> ProgramTokenFacts {

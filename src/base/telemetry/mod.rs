@@ -22,15 +22,12 @@ mod tally;
 mod timings;
 
 pub use bots::BotCounts;
-pub use caught::{Panicked, caught};
-pub use counts::Counts;
+pub use caught::caught;
 pub use deliveries::DeliveryCounts;
 pub use logs::{LogFormat, start_logging};
 pub use matches::{CountedMove, MatchCounts};
 pub use metrics::{KnownLabels, Metrics};
 pub use observation::{ObservedQueue, StoreObservation};
-pub use pools::{PoolCounter, PoolCounts};
-pub use requests::RequestCounts;
+pub use pools::PoolCounter;
 pub use store::{OperationCounts, StoreCounts};
-pub use tally::{Tally, TallyMark};
-pub use timings::Timings;
+pub use tally::TallyMark;

@@ -35,11 +35,6 @@ impl PoolCounts {
         PoolCounts { waiting, waits }
     }
 
-    /// Returns metrics that are not exported: where there is no operator, as in a test.
-    pub fn unseen() -> PoolCounts {
-        PoolCounts::register(&mut Registry::default())
-    }
-
     /// The metrics of a pool, at nought.
     pub fn of(&self, pool: &str) -> PoolCounter {
         let labels = vec![("pool", pool.to_owned())];

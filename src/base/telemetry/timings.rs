@@ -16,7 +16,7 @@ const BOUNDS_MICROS: [u64; 16] = [
 
 /// A histogram of durations, by bucket. Clones count together.
 #[derive(Clone, Default)]
-pub struct Timings(Arc<Buckets>);
+pub(crate) struct Timings(Arc<Buckets>);
 
 #[derive(Default)]
 struct Buckets {

@@ -4,7 +4,7 @@ use crate::stonehenge::words::{cards, colours, decision};
 use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The glossary.
-pub fn glossary() -> Glossary {
+pub(crate) fn glossary() -> Glossary {
     let piece = |kind: &str, id: &str, name: &str, text: &str, count: u8| {
         GlossaryEntry::new(kind, id, name, text).figure("count", count)
     };

@@ -155,7 +155,7 @@ impl State {
     }
 
     /// Returns how the match has ended, once it has.
-    pub fn ending(&self) -> Option<Ending> {
+    pub(crate) fn ending(&self) -> Option<Ending> {
         match self.step {
             Step::Over | Step::Revealing if self.druid.on_altar() => Some(Ending::Sacrificed),
             Step::Over | Step::Revealing if self.inner_pairs() >= PAIRS_TO_WIN => Some(Ending::Saved),

@@ -24,7 +24,6 @@ mod tests;
 mod tree;
 
 pub use budget::{SearchMeans, Seed};
-pub use erased::NotOfThisGame;
 pub use erased::{AnyBot, Assessment, Bots, Noted, NotedMove, Pace};
 pub use level::Level;
 pub(crate) use ranking::Ranking;

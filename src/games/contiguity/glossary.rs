@@ -4,7 +4,7 @@ use crate::stonehenge::words::decision;
 use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The glossary.
-pub fn glossary() -> Glossary {
+pub(crate) fn glossary() -> Glossary {
     let disk = |id: &str, name: &str, text: &str| GlossaryEntry::new("disk", id, name, text).figure("count", 6_u8);
     Glossary::printed(
         "Contiguity",

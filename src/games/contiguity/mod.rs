@@ -21,15 +21,14 @@ mod trail;
 mod turn_flow;
 mod view;
 
-pub use events::Event;
-pub use events::{BidMade, BiddingPassed, ColoursDrawn, DisksSetUp, OpeningBidderDrawn, OrderChosen, PieceMoved};
+pub use events::{
+    BidMade, BiddingPassed, ColoursDrawn, DisksSetUp, Event, OpeningBidderDrawn, OrderChosen, PieceMoved,
+};
 pub use game::Contiguity;
 pub use lines::{Direction, Jump, Kind};
-pub use moves::Move;
-pub use moves::{Bid, BidTurns, ChooseOrder, MovePiece, TurnOrder};
+pub use moves::{Bid, BidTurns, ChooseOrder, Move, MovePiece, TurnOrder};
 pub use options::Options;
-pub use position::Colour;
-pub use position::Position;
+pub use position::{Colour, Position};
 pub use state::{Ending, State};
 pub use view::{ContiguityBid, ContiguityView, Phase};
 

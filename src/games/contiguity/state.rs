@@ -85,14 +85,14 @@ pub(crate) fn opponent(seat: Seat) -> Seat {
 
 /// The number of seats.
 #[expect(clippy::unreachable, reason = "the compiler finds that it is not reached")]
-pub const TWO: SeatCount = match SeatCount::new(2) {
+pub(crate) const TWO: SeatCount = match SeatCount::new(2) {
     Some(count) => count,
     None => unreachable!(),
 };
 
 /// The seats.
 #[expect(clippy::unreachable, reason = "the compiler finds that it is not reached")]
-pub const BOTH: [Seat; 2] = match (Seat::new(0), Seat::new(1)) {
+pub(crate) const BOTH: [Seat; 2] = match (Seat::new(0), Seat::new(1)) {
     (Some(first), Some(second)) => [first, second],
     _ => unreachable!(),
 };
@@ -159,7 +159,7 @@ impl State {
     }
 
     /// Returns how the turn just completed ends the game, if it does: the first that holds (CO-14, CO-15, CO-19).
-    pub fn ending(&self, mover: Seat, connected: bool, occurrences: Option<u8>) -> Option<Ending> {
+    pub(crate) fn ending(&self, mover: Seat, connected: bool, occurrences: Option<u8>) -> Option<Ending> {
         let turns = self.trail.len();
         let own_turns = turns.div_ceil(2);
         let missed = |contract: Contract| contract.seat == mover && own_turns >= usize::from(contract.turns.get());

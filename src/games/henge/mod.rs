@@ -32,8 +32,6 @@ mod turn_flow;
 pub use components::ComponentSets;
 pub use game::Henge;
 pub use moves::Move;
-pub(crate) use observation::HengeScore;
-pub(crate) use observation::events;
 pub use observation::events::Event;
 pub use observation::{
     HengeBonusDeck, HengeBuilt, HengeDeck, HengeEnd, HengeHeld, HengeMat, HengeStage, HengeView, SourceKind,
@@ -42,6 +40,7 @@ pub use observation::{
 pub(crate) use observation::{
     HengeBonusDrawsFrame, HengeDiscardFrame, HengeDropFrame, HengeFrame, HengeLuckDrawsFrame,
 };
+pub(crate) use observation::{HengeScore, events};
 pub use options::Options;
 #[cfg(test)]
 pub(crate) use state::Seating;

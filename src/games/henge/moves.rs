@@ -304,7 +304,7 @@ impl ListedStop {
 /// A number from 1 to 99, as moves count steps, positions, areas and options.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(into = "u8")]
-pub struct Number(u8);
+pub(crate) struct Number(u8);
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {

@@ -72,12 +72,12 @@ pub enum Touched {
 
 impl Touched {
     /// The space of this id.
-    pub fn space(id: impl ToString) -> Touched {
+    pub(crate) fn space(id: impl ToString) -> Touched {
         Touched::Space(id.to_string())
     }
 
     /// The card of this name.
-    pub fn card(id: impl ToString) -> Touched {
+    pub(crate) fn card(id: impl ToString) -> Touched {
         Touched::Card(id.to_string())
     }
 }

@@ -9,7 +9,7 @@ use super::geometry::{Point, Tenths};
 
 /// The picture drawn so far.
 #[derive(Default)]
-pub struct Canvas(String);
+pub(crate) struct Canvas(String);
 
 /// Text as XML may hold it, in elements and attributes alike.
 struct Escaped<'a>(&'a str);

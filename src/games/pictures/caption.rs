@@ -5,7 +5,7 @@ use sarsen_rules::phrases::listed;
 use sarsen_rules::{Outcome, Seat, Verdict};
 
 /// The text, cut to this number of characters.
-pub fn cut(text: &str, most: usize) -> String {
+pub(crate) fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }
@@ -14,7 +14,7 @@ pub fn cut(text: &str, most: usize) -> String {
 
 /// The text in at most `lines` lines of about `most` characters, cut between words; the last one ends in "…" if there
 /// is more.
-pub fn wrapped(text: &str, most: usize, lines: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, most: usize, lines: usize) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in text.split(' ') {
         let full = found.len() >= lines;
@@ -29,13 +29,8 @@ pub fn wrapped(text: &str, most: usize, lines: usize) -> Vec<String> {
     found.iter().map(|line| cut(line, most)).collect()
 }
 
-/// "is" for one, "are" for all others.
-pub const fn is_or_are(count: usize) -> &'static str {
-    if count == 1 { "is" } else { "are" }
-}
-
 /// Returns how a match has ended, in a sentence: by what, and who has won.
-pub fn ending(ask: &Ask, outcome: &Outcome) -> String {
+pub(crate) fn ending(ask: &Ask, outcome: &Outcome) -> String {
     let winners: Vec<Seat> =
         outcome.standings.iter().filter(|row| row.verdict == Verdict::Won).map(|row| row.seat).collect();
     let how = outcome.ending.replace('_', " ");

@@ -8,7 +8,7 @@ use sarsen_rules::Place;
 
 /// The disc as it lies on a picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Disc {
+pub(crate) struct Disc {
     pub(crate) centre: Point,
     radius: f64,
     /// By how many degrees it is turned clockwise.

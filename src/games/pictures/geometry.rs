@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A point of a picture: x to the right, y downwards.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Point {
+pub(crate) struct Point {
     pub(crate) x: f64,
     pub(crate) y: f64,
 }
@@ -37,7 +37,7 @@ impl fmt::Display for Point {
 
 /// A length or coordinate, written to a tenth: short, and the same on every platform, whatever the last bit of its sine.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Tenths(pub f64);
+pub(crate) struct Tenths(pub f64);
 
 impl fmt::Display for Tenths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

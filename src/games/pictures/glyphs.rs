@@ -8,7 +8,7 @@ use super::geometry::{Point, Tenths};
 /// A colour that pieces have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, strum::AsRefStr, strum::Display)]
 #[strum(serialize_all = "snake_case")]
-pub enum Hue {
+pub(crate) enum Hue {
     /// With a ring.
     White,
     /// With a diamond.

@@ -17,25 +17,27 @@ mod caption;
 mod chart;
 mod disc;
 mod geometry;
-pub mod glyphs;
+pub(crate) mod glyphs;
 mod outline;
-pub mod palette;
-pub mod plain;
+pub(crate) mod palette;
+pub(crate) mod plain;
 mod sheet;
 mod space;
 #[cfg(test)]
 mod vision;
 
-pub use ask::{Ask, DrawnPart, Layout, MarkedMove, Theme, Touched};
-pub use canvas::Canvas;
-pub use caption::{cut, ending, is_or_are, wrapped};
+pub use ask::{Ask, DrawnPart, Layout, Theme};
+pub(crate) use ask::{MarkedMove, Touched};
+pub(crate) use canvas::Canvas;
+pub(crate) use caption::{cut, ending, wrapped};
 pub use chart::{Chart, ChartMark, ChartPoint};
-pub use disc::Disc;
-pub use geometry::{Point, Tenths};
-pub use glyphs::Hue;
-pub use outline::Outline;
-pub use sheet::{PictureText, Sheet, Svg};
-pub use space::{card, space};
+pub(crate) use disc::Disc;
+pub(crate) use geometry::Point;
+pub(crate) use glyphs::Hue;
+pub(crate) use outline::Outline;
+pub(crate) use sheet::Sheet;
+pub use sheet::{PictureText, Svg};
+pub(crate) use space::{card, space};
 
 use sarsen_rules::{Board, Game, SeatCount};
 

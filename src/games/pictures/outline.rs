@@ -5,7 +5,7 @@ use super::geometry::{Point, Tenths};
 
 /// The outline of a space.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Outline {
+pub(crate) enum Outline {
     /// A piece of a ring around `centre`, between two radii and two angles (clockwise from straight up, ascending).
     Sector {
         /// The centre of the ring.

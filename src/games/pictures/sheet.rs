@@ -39,7 +39,7 @@ impl Svg {
 }
 
 /// The title and size of a picture.
-pub struct Sheet {
+pub(crate) struct Sheet {
     /// Its description in a few words, such as "Contiguity, turn 12, white to play".
     pub(crate) title: String,
     /// The position in words and notation: what a screen reader reads.

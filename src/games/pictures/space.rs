@@ -9,7 +9,7 @@ use super::canvas::Canvas;
 use super::outline::Outline;
 
 /// A space with what stands on it. Its id is that of the board.
-pub fn space(
+pub(crate) fn space(
     canvas: &mut Canvas,
     ask: &Ask,
     id: &str,
@@ -29,7 +29,14 @@ pub fn space(
 }
 
 /// A card that lies open, with its face. Its name is that of moves and views.
-pub fn card(canvas: &mut Canvas, ask: &Ask, id: &str, outline: Outline, class: &str, inside: impl FnOnce(&mut Canvas)) {
+pub(crate) fn card(
+    canvas: &mut Canvas,
+    ask: &Ask,
+    id: &str,
+    outline: Outline,
+    class: &str,
+    inside: impl FnOnce(&mut Canvas),
+) {
     canvas.markup("<g class=\"piece\"");
     canvas.attribute("data-card", id);
     canvas.markup(">");

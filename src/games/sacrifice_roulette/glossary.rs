@@ -5,7 +5,7 @@ use crate::stonehenge::words::{cards, colour_name, colours, decision};
 use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The glossary.
-pub fn glossary() -> Glossary {
+pub(crate) fn glossary() -> Glossary {
     let sacrifices = Colour::PIECES.into_iter().map(|colour| {
         let name = format!("{} sacrifice", colour_name(colour));
         GlossaryEntry::new("sacrifice", colour.to_string(), name, format!("A {colour} sacrifice."))

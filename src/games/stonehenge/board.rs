@@ -24,12 +24,12 @@ fn radius(row: Row) -> f64 {
 
 /// Everything that is printed. The edges join the 120 spaces of the outer ring with their neighbours: along the row
 /// all the way round, and across the rows. The rest of the board is joined by the games that play on it.
-pub fn printed_board() -> Board {
+pub(crate) fn printed_board() -> Board {
     Board { edition: None, side: None, zones: zones(), places: places(), edges: ring_edges() }
 }
 
 /// The four rows of the outer ring alone, for a game that nothing else takes part in.
-pub fn outer_ring() -> Board {
+pub(crate) fn outer_ring() -> Board {
     let mut board = printed_board();
     board.zones.retain(|zone| zone.id.starts_with("row_"));
     board.places.retain(|place| place.zone.starts_with("row_"));

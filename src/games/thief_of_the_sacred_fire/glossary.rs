@@ -6,7 +6,7 @@ use crate::stonehenge::{Card, Colour};
 use sarsen_rules::{Glossary, GlossaryEntry};
 
 /// The glossary.
-pub fn glossary() -> Glossary {
+pub(crate) fn glossary() -> Glossary {
     // What a card is worth follows from its colour.
     let worth = |colour: &str| {
         let card = Card::numbers().find(|card| card.colour().to_string() == colour);

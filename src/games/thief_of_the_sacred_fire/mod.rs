@@ -31,12 +31,10 @@ pub use events::*;
 pub use figures::{Druid, Figure};
 pub use game::ThiefOfTheSacredFire;
 pub use graph::{edges, range};
-pub use moves::{ChooseStart, Move, StayHere};
-pub use moves::{GoTo, TakeFire};
+pub use moves::{ChooseStart, GoTo, Move, StayHere, TakeFire};
 pub use options::Options;
 pub use reach::Reach;
-pub use space::Space;
-pub use space::Spot;
+pub use space::{Space, Spot};
 pub use state::{Ending, State};
 pub use view::{Phase, ThiefDruidView, ThiefFire, ThiefPawn, ThiefView};
 

@@ -17,11 +17,11 @@ use sarsen_games::bots::Level;
 use sarsen_rules::{Outcome, Seat};
 
 /// The format's name, with its version.
-pub const EXPORT_FORMAT: &str = "sarsen/record/1";
+pub(crate) const EXPORT_FORMAT: &str = "sarsen/record/1";
 /// The format of a record of a match with bots, hints, undos, takebacks, planned moves, a clock, invites, players sent
 /// away, or reserved or handed-on seats; also of a fork, a rematch, a hotseat match, and a match with tags or of a pool.
 /// Releases that know none of these cannot read it.
-pub const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
+pub(crate) const EXPORT_FORMAT_WITH_BOTS: &str = "sarsen/record/2";
 
 impl MatchExport {
     /// The lowest format in which the record can be written.
@@ -187,7 +187,7 @@ pub enum ExportAction {
 /// A seat that was kept for a player.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RecordedReservation {
+pub(crate) struct RecordedReservation {
     /// Which seat.
     pub(crate) seat: Seat,
     /// For whom.
@@ -199,7 +199,7 @@ pub struct RecordedReservation {
 /// A player whom a pool paired.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct RecordedPlayer {
+pub(crate) struct RecordedPlayer {
     /// The player.
     #[serde(serialize_with = "PlayerRef::one")]
     #[schema(value_type = PlayerRef)]

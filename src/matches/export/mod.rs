@@ -5,7 +5,7 @@
 //! former and compares the latter. It holds no invite code. What checks each property, and what remains to be believed,
 //! is a closed list: [`LEAVES`].
 
-mod format;
+pub(crate) mod format;
 mod leaves;
 mod making;
 mod possible;
@@ -13,13 +13,9 @@ mod reading;
 mod recomputing;
 mod verifying;
 
-pub use format::{
-    EXPORT_FORMAT, EXPORT_FORMAT_WITH_BOTS, ExportAction, ExportStep, MatchExport, RecordedBot, RecordedReservation,
-    Verbatim,
-};
+pub use format::{ExportAction, MatchExport, Verbatim};
 pub use leaves::{Believed, Coverage, LEAVES, Leaf, believed, leaf, walk};
 pub use making::export;
-pub use reading::NoRecord;
 pub use recomputing::{Recomputed, check_bots, verify_bots};
 pub(crate) use verifying::replayed;
 pub use verifying::{Discrepancy, Verified, verify};

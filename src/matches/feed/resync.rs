@@ -75,7 +75,7 @@ impl Matches {
     ///
     /// # Errors
     /// If the store fails or the entry of the log cannot be read.
-    pub async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
+    pub(crate) async fn names(&self, notice: &Notice, stamp: Stamp) -> Result<bool, Refused> {
         match self.step_of(notice).await? {
             Some(bytes) => Ok(stamp_of(&bytes) == Some(stamp)),
             None => Ok(self.store.load_match(&notice.match_id, None).await?.is_none()),

@@ -251,4 +251,4 @@ pub struct LogEntry {
 }
 
 /// The stamp of a step that is not committed yet, or never will be.
-pub const UNCOMMITTED: Stamp = Stamp::from_number(0);
+pub(crate) const UNCOMMITTED: Stamp = Stamp::from_number(0);

@@ -3,15 +3,15 @@
 //! Invariant: no value here knows a match in memory, a store or a caller.
 
 pub mod adjudication;
-pub mod bots;
+pub(crate) mod bots;
 pub mod clock;
 pub mod events;
 pub mod fairness;
-pub mod fork;
-pub mod invite;
+pub(crate) mod fork;
+pub(crate) mod invite;
 pub mod log;
-pub mod plan;
-pub mod rating;
+pub(crate) mod plan;
+pub(crate) mod rating;
 pub mod refused;
 pub mod retention;
 pub mod seated;
@@ -19,4 +19,4 @@ pub mod stored;
 pub mod table_terms;
 pub mod terms;
 pub mod track;
-pub mod unreadable;
+pub(crate) mod unreadable;

@@ -12,7 +12,7 @@ use crate::model::clock::{GIFTS_MAX, InvalidClock};
 use crate::model::plan::{FaultyPlan, PlanUnsupported};
 use crate::model::rating::NotRateable;
 use crate::model::track::{Barrier, BarrierReason};
-pub use crate::model::unreadable::Unreadable;
+pub(crate) use crate::model::unreadable::Unreadable;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::{Corrupt, MalformedMove, OptionsError, PlayError};
 use sarsen_rules::phrases::counted;

@@ -10,7 +10,7 @@ use crate::model::bots::{SeatBot, SeatedBot};
 use crate::model::clock::ClockTerms;
 use crate::model::fairness::SeatEntropy;
 use crate::model::fork::ForkedPosition;
-pub use crate::model::seated::{PlayerRef, Seated};
+pub use crate::model::seated::Seated;
 use crate::model::table_terms::TableTerms;
 use sarsen_rules::{Seat, SeatCount, Seats};
 

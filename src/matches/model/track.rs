@@ -10,10 +10,10 @@ use utoipa::openapi::schema::Array;
 use sarsen_rules::Seat;
 
 /// The number of times that a seat may have a match put back, so that nobody keeps the others waiting.
-pub const UNDO_MAX: usize = 20;
+pub(crate) const UNDO_MAX: usize = 20;
 /// The same where one player holds every seat and nobody waits: each is kept with the match for good, and a replay keeps
 /// the states that they lead back to.
-pub const UNDO_MAX_ALONE: usize = 1000;
+pub(crate) const UNDO_MAX_ALONE: usize = 1000;
 
 /// The reason why no undo goes back behind a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr, Serialize, Deserialize)]

@@ -22,13 +22,14 @@ mod asking;
 mod course;
 mod following;
 mod kept;
-mod tree;
+pub(crate) mod tree;
 
-pub use crate::model::plan::{FaultyPlan, PlanUnsupported};
+pub use crate::model::plan::FaultyPlan;
+pub(crate) use crate::model::plan::PlanUnsupported;
 pub use asking::{AskedPlan, PlanStanding};
 pub use course::PlanDropped;
 pub(crate) use kept::StoredPlan;
-pub use tree::{PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_MOVES_MAX, PLAN_NOTATION_MAX, PlanBranch};
+pub use tree::PlanBranch;
 
 use crate::model::clock::Speed;
 use crate::table::live_match::LiveMatch;

@@ -11,13 +11,13 @@ use crate::model::plan::FaultyPlan;
 use sarsen_games::AnyGame;
 
 /// The most branches of a plan.
-pub const PLAN_BRANCHES_MAX: usize = 64;
+pub(crate) const PLAN_BRANCHES_MAX: usize = 64;
 /// The most turns of its owner that a plan looks ahead.
-pub const PLAN_DEPTH_MAX: usize = 12;
+pub(crate) const PLAN_DEPTH_MAX: usize = 12;
 /// The most moves that a branch waits for, and that it makes.
-pub const PLAN_MOVES_MAX: usize = 32;
+pub(crate) const PLAN_MOVES_MAX: usize = 32;
 /// The most characters of a move in a plan.
-pub const PLAN_NOTATION_MAX: usize = 100;
+pub(crate) const PLAN_NOTATION_MAX: usize = 100;
 
 /// A branch of a plan: for some moves of the others, what its owner then plays.
 // What it says is its owner's secret, so it has no form to print.

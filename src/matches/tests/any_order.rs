@@ -8,9 +8,10 @@ use std::sync::Arc;
 use test_kit::environment::CONFORMANCE_MATCHES;
 
 use super::*;
-use crate::bots::SeatedBot;
-use crate::export::{ExportStep, export};
+use crate::export::export;
+use crate::export::format::ExportStep;
 use crate::feed::redacted::tell;
+use crate::model::bots::SeatedBot;
 use crate::model::clock::{ClockTerms, CreditReason, OnTimeout, SeatClock, WantedClock};
 use crate::model::fairness::ServerSeed;
 use crate::model::invite::StoredInvite;

@@ -19,7 +19,7 @@ pub(super) fn thinkers() -> Thinkers {
     Thinkers::new(bots(), Arc::new(WorkerPool::new(1)), 0, Arc::new(BotCounts::unseen()))
 }
 
-pub fn thinking() -> World {
+pub(crate) fn thinking() -> World {
     thinking_by(thinkers())
 }
 

@@ -5,10 +5,8 @@ use crate::invites::NewInvite;
 use crate::model::clock::WantedClock;
 use crate::model::events::StoredEvent;
 use crate::model::refused::PlanRefused;
-use crate::plans::{
-    AskedPlan, FaultyPlan, PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_NOTATION_MAX, PlanBranch, PlanDropped, PlanStanding,
-    PlanUnsupported,
-};
+use crate::plans::tree::{PLAN_BRANCHES_MAX, PLAN_DEPTH_MAX, PLAN_NOTATION_MAX};
+use crate::plans::{AskedPlan, FaultyPlan, PlanBranch, PlanDropped, PlanStanding, PlanUnsupported};
 use crate::schedule::Looked;
 
 /// White's first moves and red's answers, after which white connects.

@@ -3,8 +3,7 @@
 use super::*;
 use crate::model::log::Action;
 use crate::model::refused::UndoRefused;
-use crate::model::track::{Barrier, BarrierReason, Undone};
-use crate::undo::UNDO_MAX;
+use crate::model::track::{Barrier, BarrierReason, UNDO_MAX, Undone};
 use sarsen_games::bots::Level;
 
 /// All that everybody can see of the game, and do in it.

@@ -44,4 +44,3 @@
 mod asking;
 
 pub use crate::model::track;
-pub use track::UNDO_MAX;

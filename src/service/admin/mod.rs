@@ -13,8 +13,8 @@ mod queues;
 mod reason;
 
 pub use administration::Administration;
-pub(crate) use audit::entry_fault;
-pub use audit::{AuditEntry, AuditLog, AuditPage, Audited, Call};
+pub use audit::{AuditEntry, AuditLog, Call};
+pub(crate) use audit::{Audited, entry_fault};
 pub use players::{NotSteered, PlayerFile};
 pub use queues::QueueStanding;
 pub use reason::StatedReason;

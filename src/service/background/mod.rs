@@ -42,7 +42,7 @@ pub use foundation::Foundation;
 pub use guests::GuestExpiry;
 pub use heartbeat::{Heartbeat, HeartbeatParts};
 pub use pairing::KIND as PAIRING;
-pub use poll_interval::PollInterval;
+pub(crate) use poll_interval::PollInterval;
 pub use reviews::KIND as REVIEWS;
 pub use thinking::KIND as BOTS;
 

@@ -46,7 +46,7 @@ impl DeliveryId {
     }
 
     /// The id as written on the wire.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }
@@ -76,7 +76,7 @@ impl fmt::Display for DeliveryId {
 /// The way of a delivery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum DeliveryWay {
+pub(crate) enum DeliveryWay {
     /// A webhook.
     Webhook,
     /// Web Push.
@@ -85,7 +85,7 @@ pub enum DeliveryWay {
 
 impl DeliveryWay {
     /// Its name in the metrics.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             DeliveryWay::Webhook => "webhook",
             DeliveryWay::Push => "push",
@@ -114,7 +114,7 @@ pub enum DeliveryState {
 
 impl DeliveryState {
     /// Its name in the metrics.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             DeliveryState::Pending => "retried",
             DeliveryState::Delivered => "delivered",

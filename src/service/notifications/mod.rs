@@ -24,15 +24,13 @@ mod webhook;
 mod webhooks;
 
 pub use deliveries::{DELIVERIES_KEPT, DELIVERY_DAYS, DeliveryPage};
-pub use delivery::{Delivery, DeliveryFailure, DeliveryId, DeliveryState, DeliveryWay};
+pub use delivery::{Delivery, DeliveryFailure, DeliveryId, DeliveryState};
 pub use sarsen_store::ItemOwner;
-pub use sending::Sent;
 #[cfg(test)]
 pub(crate) use service::silent;
 pub use service::{NotificationRefused, Notifications, NotificationsParts, REPLAYED_DAYS};
-pub use signature::WebhookSecret;
 pub(crate) use stored::{is_readable_item, is_readable_job};
-pub use subscriptions::{KeyFault, PushKeys, PushSubscription, SUBSCRIPTIONS_MAX, SubscriptionTerms};
-pub use vapid::{NoVapidKey, VapidKey};
+pub use subscriptions::{PushKeys, PushSubscription, SUBSCRIPTIONS_MAX, SubscriptionTerms};
+pub use vapid::VapidKey;
 pub use webhook::{DisabledReason, Webhook, WebhookChange, WebhookTerms};
 pub use webhooks::{WEBHOOKS_OF_OPERATORS_MAX, WEBHOOKS_OF_PLAYER_MAX};

@@ -36,7 +36,7 @@ const TOPIC_CHARACTERS: usize = 32;
 
 /// A delivery after an attempt, for whoever moves its job.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sent {
+pub(crate) struct Sent {
     /// The way.
     pub way: DeliveryWay,
     /// The state; `None` for one whose receiver is not there any more.

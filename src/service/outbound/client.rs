@@ -44,7 +44,7 @@ pub struct OutboundRules {
 
 /// Resolves names to addresses.
 #[async_trait]
-pub trait Resolver: Send + Sync {
+pub(crate) trait Resolver: Send + Sync {
     /// The addresses of a host.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl From<UrlFault> for OutboundError {
 
 /// Why a request got no answer: closed words, none of the other side's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OutboundError {
+pub(crate) enum OutboundError {
     /// The URL is none that is asked: not https, with user info, without a host.
     #[error("the URL is not allowed")]
     Url,
@@ -130,7 +130,7 @@ pub enum OutboundError {
 
 /// A successful answer.
 #[derive(Debug)]
-pub struct OutboundAnswer {
+pub(crate) struct OutboundAnswer {
     /// Its body.
     pub body: Vec<u8>,
     /// Its `Cache-Control`.
@@ -139,7 +139,7 @@ pub struct OutboundAnswer {
 
 /// The answer to a message, whatever its status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OutboundReceipt {
+pub(crate) struct OutboundReceipt {
     /// Its status.
     pub status: u16,
     /// Its `Retry-After`, in seconds.
@@ -205,7 +205,7 @@ impl Outbound {
     ///
     /// # Errors
     /// See [`OutboundError`].
-    pub async fn get(&self, url: &str, most: usize) -> Result<OutboundAnswer, OutboundError> {
+    pub(crate) async fn get(&self, url: &str, most: usize) -> Result<OutboundAnswer, OutboundError> {
         let head = [(ACCEPT.as_str(), "application/json".to_owned())];
         timeout(DONE_WITHIN, self.exchange(url, Method::GET, &head, Vec::new(), &|answer| Box::pin(read(answer, most))))
             .await

@@ -8,9 +8,7 @@ mod address;
 mod client;
 mod key_sets;
 
-pub use address::{Network, NotANetwork};
-pub use client::{
-    Outbound, OutboundAnswer, OutboundError, OutboundReceipt, OutboundRules, Resolver, URL_MAX, UrlFault,
-};
+pub use client::{Outbound, OutboundRules, URL_MAX, UrlFault};
+pub(crate) use client::{OutboundError, OutboundReceipt};
 pub use key_sets::KeySetUrl;
 pub use rustls::Error as TlsError;

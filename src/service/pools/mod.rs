@@ -12,9 +12,9 @@
 //!
 //! [`PoolStore`]: sarsen_store::PoolStore
 
-pub mod definition;
+pub(crate) mod definition;
 mod making;
-pub mod pairing;
+pub(crate) mod pairing;
 mod record;
 mod rounds;
 #[cfg(test)]
@@ -23,8 +23,7 @@ mod tickets;
 #[cfg(test)]
 mod use_cases_tests;
 
-pub use definition::{PlayerPool, SeatRange, WrongPools};
+pub use definition::{PlayerPool, WrongPools};
 pub use pairing::RatingRange;
-pub use tickets::{
-    PoolRefused, PoolSize, Pools, PoolsParts, TICKETS_MAX, TicketState, TicketView, TicketWish, forget, unreadable,
-};
+pub use tickets::{PoolRefused, PoolSize, Pools, PoolsParts, TICKETS_MAX, TicketState, TicketView, TicketWish};
+pub(crate) use tickets::{forget, unreadable};

@@ -29,7 +29,7 @@ pub struct RatingRange {
 
 /// A ticket that waits, as pairing sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WaitingTicket {
+pub(crate) struct WaitingTicket {
     /// The player.
     pub player: PlayerId,
     /// False for a bot account: persons and bot accounts are not paired with each other.
@@ -54,7 +54,7 @@ impl WaitingTicket {
     }
 
     /// The distance of two ratings.
-    pub fn distance(&self, other: &WaitingTicket) -> i64 {
+    pub(crate) fn distance(&self, other: &WaitingTicket) -> i64 {
         (i64::from(self.rating) - i64::from(other.rating)).abs()
     }
 
@@ -74,7 +74,7 @@ impl WaitingTicket {
 
 /// The groups that are to play: each a list of places in `waiting`, which is in the order of age. The oldest choose first.
 /// `apart` says of whom else it keeps apart, such as those who block each other.
-pub fn pair(
+pub(crate) fn pair(
     seats: SeatRange,
     rated: bool,
     waiting: &[WaitingTicket],

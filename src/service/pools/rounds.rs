@@ -35,7 +35,7 @@ impl Pools {
     ///
     /// # Errors
     /// The first failure; the other pools have had their round.
-    pub async fn round(&self) -> Result<usize, PoolRefused> {
+    pub(crate) async fn round(&self) -> Result<usize, PoolRefused> {
         let mut made = 0;
         let mut first = self.make_noted().await.and(self.sweep().await);
         for pool in self.all() {

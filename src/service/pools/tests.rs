@@ -1,7 +1,8 @@
 //! Pairing as a function of tickets and time, and simulations of it.
 
+use super::PlayerPool;
+use super::definition::SeatRange;
 use super::pairing::{RatingRange, WaitingTicket, pair};
-use super::{PlayerPool, SeatRange};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::PlayerId;
 use sarsen_games::{GameSettings, Games};

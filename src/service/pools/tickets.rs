@@ -348,7 +348,7 @@ impl Pools {
 ///
 /// # Errors
 /// If the store is away, or others keep changing it.
-pub async fn forget(store: &dyn PoolStore, player: &PlayerId) -> Result<bool, StoreError> {
+pub(crate) async fn forget(store: &dyn PoolStore, player: &PlayerId) -> Result<bool, StoreError> {
     for _ in 0..ATTEMPTS_MAX {
         let Some(found) = store.pool_record(player).await? else { return Ok(false) };
         if store.change_pool_records(&[removal(player.clone(), found)], None).await? {
@@ -370,7 +370,7 @@ fn removal(player: PlayerId, found: Vec<u8>) -> PoolChange {
 ///
 /// # Errors
 /// If the store is away.
-pub async fn unreadable(store: &dyn PoolStore, fix: bool) -> Result<Vec<(String, FormError, bool)>, StoreError> {
+pub(crate) async fn unreadable(store: &dyn PoolStore, fix: bool) -> Result<Vec<(String, FormError, bool)>, StoreError> {
     let (mut unreadable, goes) = (Vec::new(), |why: FormError| fix && matches!(why, FormError::Unreadable { .. }));
     for (player, found) in store.queue(KEPT, LATEST, READ_MAX).await? {
         let Err(why) = upgrade::decode::<Record>(&found) else { continue };

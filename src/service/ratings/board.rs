@@ -158,7 +158,7 @@ impl Ratings {
     ///
     /// # Errors
     /// If the store is away or damaged.
-    pub async fn sweep(&self, category: &str) -> Result<bool, StoreError> {
+    pub(crate) async fn sweep(&self, category: &str) -> Result<bool, StoreError> {
         if !Category::read(category).is_some_and(|category| category.is_rated()) {
             return self.drop_months(category).await;
         }

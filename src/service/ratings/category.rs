@@ -78,7 +78,7 @@ fn is_kept(month: &str, now: Timestamp) -> bool {
 
 impl Category {
     /// Reads a name; `None` if it names no category.
-    pub fn read(name: &str) -> Option<Category> {
+    pub(crate) fn read(name: &str) -> Option<Category> {
         let mut parts = name.split('.');
         let game = parts.next()?.to_owned();
         let first = parts.next()?;

@@ -25,13 +25,12 @@ mod results_tests;
 #[cfg(test)]
 mod tests;
 
-pub use self::board::{BoardCursor, BoardPage, BoardRow, StaleCursor};
+pub use self::board::{BoardCursor, BoardRow, StaleCursor};
 pub use self::category::{Category, CategoryKind};
-pub use self::entry::ResultCounts;
 pub use self::fold::COUNTED_A_DAY;
 pub use self::formula::{Rating, shown};
 pub use self::history::{MatchRating, RatedChange};
-pub use self::moderation::NotRated;
+pub(crate) use self::moderation::NotRated;
 pub use self::rater::Ratings;
-pub use self::rebuilding::{Rebuilt, Refold};
+pub use self::rebuilding::Refold;
 pub use self::results::PlayerResult;

@@ -51,7 +51,7 @@ impl Ratings {
     ///
     /// # Errors
     /// If the store is away or damaged; asking again does the rest.
-    pub async fn unrank(&self, player: &PlayerId) -> Result<Vec<String>, StoreError> {
+    pub(crate) async fn unrank(&self, player: &PlayerId) -> Result<Vec<String>, StoreError> {
         let mut had = Vec::new();
         for category in self.store.rating_categories().await? {
             let (at, mut any) = (self.now(), false);

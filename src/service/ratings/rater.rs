@@ -85,7 +85,7 @@ impl Ratings {
     ///
     /// # Errors
     /// If the store is away; asking again does the rest.
-    pub async fn forget(&self, player: &PlayerId) -> Result<bool, StoreError> {
+    pub(crate) async fn forget(&self, player: &PlayerId) -> Result<bool, StoreError> {
         let mut had = false;
         for category in self.store.rating_categories().await? {
             for row in self.rows_with(&category, player).await? {

@@ -43,7 +43,7 @@ impl Refold<'_> {
     ///
     /// # Errors
     /// If the store is away or damaged.
-    pub async fn rebuild(&self, category: &str) -> Result<Rebuilt, StoreError> {
+    pub(crate) async fn rebuild(&self, category: &str) -> Result<Rebuilt, StoreError> {
         let mut rebuilding = self.begin(category).await?;
         for _ in 0..ATTEMPTS {
             rebuilding.read_on().await?;
@@ -79,7 +79,7 @@ impl Refold<'_> {
     ///
     /// # Errors
     /// If the store is away or damaged.
-    pub async fn differing(&self, category: &str) -> Result<usize, StoreError> {
+    pub(crate) async fn differing(&self, category: &str) -> Result<usize, StoreError> {
         let mut fold = Fold::without(self.annulled(category).await?);
         while let Some(entries) = self.entries(category, fold.length).await? {
             entries.into_iter().for_each(|entry| drop(fold.pass(entry)));
@@ -103,7 +103,12 @@ impl Refold<'_> {
     ///
     /// # Errors
     /// If the store is away or an entry cannot be read.
-    pub async fn restore(&self, category: &str, from: u64, entries: Vec<Vec<u8>>) -> Result<Restored, StoreError> {
+    pub(crate) async fn restore(
+        &self,
+        category: &str,
+        from: u64,
+        entries: Vec<Vec<u8>>,
+    ) -> Result<Restored, StoreError> {
         let length = self.store.ratings(category, &[], None).await?.length;
         let Some(known) = length.checked_sub(from).and_then(|known| usize::try_from(known).ok()) else {
             return Ok(Restored::Kept);

@@ -1,5 +1,6 @@
 //! Ratings on the embedded store: counted once and in order, boards in pages, annulments, and the fold.
 
+use super::board::BoardPage;
 use super::entry::{self, Entry, StoredRating};
 use super::*;
 use crate::tests::{NOW, TestWorld as World};

@@ -14,7 +14,7 @@
 pub mod imagine;
 pub mod offload;
 pub mod playout;
-pub mod position;
+pub(crate) mod position;
 pub mod seal;
 pub mod set_up;
 pub mod step;

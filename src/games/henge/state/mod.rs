@@ -16,8 +16,7 @@ mod stored;
 
 pub use cards::CardSet;
 pub(crate) use cards::MOST_CARDS;
-pub use chair::Chair;
-pub use chair::Who;
+pub use chair::{Chair, Who};
 pub(crate) use counts::limited;
 pub(crate) use equipment::{Equipment, StoredEquipment};
 pub(crate) use frames::{Act, EndStep, Frame, Uses};

@@ -16,28 +16,28 @@ pub struct TimeCredit {
 
 impl TimeCredit {
     /// Returns true if nothing is credited.
-    pub fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         *self == TimeCredit::default()
     }
 
     /// The time that does not count, in milliseconds.
-    pub fn milliseconds(self) -> i64 {
+    pub(crate) fn milliseconds(self) -> i64 {
         self.milliseconds
     }
 
     /// Adds this many milliseconds.
-    pub fn add(&mut self, milliseconds: i64) {
+    pub(crate) fn add(&mut self, milliseconds: i64) {
         self.milliseconds = self.milliseconds.saturating_add(milliseconds);
     }
 
     /// Adds this many milliseconds for outages up to `now`.
-    pub fn excuse(&mut self, milliseconds: i64, now: Timestamp) {
+    pub(crate) fn excuse(&mut self, milliseconds: i64, now: Timestamp) {
         self.add(milliseconds);
         self.excused_until = Some(now);
     }
 
     /// The time from which on outages are not yet credited, in what began at `began`.
-    pub fn unexcused_since(self, began: Timestamp) -> Timestamp {
+    pub(crate) fn unexcused_since(self, began: Timestamp) -> Timestamp {
         self.excused_until.unwrap_or(began)
     }
 }

@@ -13,9 +13,11 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use credit::TimeCredit;
-pub use seat::{CLOCK_GRACE_MILLIS, SeatClock};
-pub use terms::{ClockTerms, InvalidClock, OnTimeout, Speed, TakeoverBot, WantedClock};
+pub(crate) use credit::TimeCredit;
+pub use seat::CLOCK_GRACE_MILLIS;
+pub(crate) use seat::SeatClock;
+pub(crate) use terms::TakeoverBot;
+pub use terms::{ClockTerms, InvalidClock, OnTimeout, Speed, WantedClock};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,7 +26,7 @@ use utoipa::ToSchema;
 /// move that was received in time the time to be committed.
 pub(crate) const ACTED_AFTER_MILLIS: i64 = 1_000;
 /// The time that a seat of a live match can be given in one turn at least, in milliseconds.
-pub const GIVEN_A_TURN_MILLIS: i64 = 300_000;
+pub(crate) const GIVEN_A_TURN_MILLIS: i64 = 300_000;
 /// The number of times that a seat may give time to others between two moves of its own, so that no log grows without
 /// end.
 pub(crate) const GIFTS_MAX: u8 = 20;

@@ -197,7 +197,7 @@ impl SeatClock {
     }
 
     /// The time that others may still give it before its turn is over, in milliseconds; `None` for any amount.
-    pub fn may_be_given(&self, terms: &ClockTerms) -> Option<i64> {
+    pub(crate) fn may_be_given(&self, terms: &ClockTerms) -> Option<i64> {
         let live = terms.speed() == Speed::Live;
         let most =
             millis(terms.initial_seconds).saturating_add(millis(terms.increment_seconds)).max(GIVEN_A_TURN_MILLIS);
@@ -205,7 +205,7 @@ impl SeatClock {
     }
 
     /// Returns true if its first turn is under way and has a time of its own.
-    pub fn is_in_first_turn(&self, terms: &ClockTerms) -> bool {
+    pub(crate) fn is_in_first_turn(&self, terms: &ClockTerms) -> bool {
         self.turn.is_some() && self.first_turn(terms).is_some()
     }
 
