@@ -189,7 +189,9 @@ impl Pools {
             if pool.speed() == Speed::Live
                 && let Some(id) = self.live_match(&mut found, now).await?
             {
-                return Err(PoolRefused::AlreadyPlaying(id));
+                // It may have been made of this very ticket since the record was read.
+                let told = self.told(&mut self.found(&player.id).await?, pool, now).await?;
+                return told.ok_or(PoolRefused::AlreadyPlaying(id));
             }
             found.drop_lapsed(now);
             let rating = self.rating(player, pool).await?;
