@@ -35,8 +35,8 @@
 //! | due index | the moment of the next due work of each match: [`store::Schedule`] |
 //! | outage | a time in which nobody was served: [`store::Instances`] |
 //! | organiser | the creator of an unrated match with tags who has never sat there, and may settle it: [`matches::seats`] |
-//! | exclusive match | one that is called off as another starts in which its creator plays: [`matches::create`] |
-//! | reserved seat | a seat kept for an invited player until they join or decline: [`matches::reserving`] |
+//! | exclusive match | one that is called off as another starts in which its creator plays: `matches::create` |
+//! | reserved seat | a seat kept for an invited player until they join or decline: `matches::reserving` |
 //! | fork, analysis | a match that begins with the position of another, to try how it could have gone on |
 //! | bank | the time that a seat has left beyond a turn's delay: [`matches::model::clock`] |
 //! | plan | moves that a player has laid down ahead; nobody else sees them: [`matches::plans`] |
