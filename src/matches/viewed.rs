@@ -92,8 +92,8 @@ impl ViewedMatch {
     /// [`Corrupt`] if it cannot be read.
     pub fn last_move(&self) -> Result<Option<ShownMove>, Corrupt> {
         let Some(KeptMove { seat, mv, notation }) = &self.live.stored.last_move else { return Ok(None) };
-        let access = self.live.effective_viewer(self.viewer);
-        let mv = show_move(&*self.live.game, *seat, mv, notation, access)?;
+        let viewer = self.live.effective_viewer(self.viewer);
+        let mv = show_move(&*self.live.game, *seat, mv, notation, viewer)?;
         Ok(Some(ShownMove { seat: *seat, mv }))
     }
 

@@ -28,7 +28,7 @@ concern! {
         async fn status(&self, player: &PlayerId) -> Result<Option<Revised>>;
 
         /// Writes a status if its revision is still `expected` (0: there must be none), and informs every instance.
-        /// with `deleting` the deletion of the player is under way from now on, until [`PlayerStatusStore::end_deletion`].
+        /// With `deleting` the deletion of the player is under way from now on, until [`PlayerStatusStore::end_deletion`].
         /// Returns the new revision, or `None` if nothing was written.
         async fn put_status(
             &self,

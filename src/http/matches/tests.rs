@@ -44,7 +44,7 @@ const AT: Timestamp = Timestamp(1_800_000_000_123);
 /// A private match and those who are shown under other names.
 struct Table {
     people: Vec<Seated>,
-    marks: KnownStatuses,
+    statuses: KnownStatuses,
     live: Arc<LiveMatch>,
 }
 
@@ -89,7 +89,7 @@ impl Table {
         };
         let (id, seed) = (MatchId::generate(&ambient), ServerSeed::generate(&ambient));
         let (live, _) = LiveMatch::create(Arc::clone(game), id, seed, creation, AT).unwrap();
-        Table { people, marks: KnownStatuses::default(), live: Arc::new(live) }
+        Table { people, statuses: KnownStatuses::default(), live: Arc::new(live) }
     }
 
     /// A step on a copy of the match, which has what its original keeps.
@@ -106,7 +106,7 @@ impl Table {
     }
 
     fn seen_by(&self, reader: &Reader) -> ViewedMatch {
-        Arc::clone(&self.live).seen_by(reader, &self.marks)
+        Arc::clone(&self.live).seen_by(reader, &self.statuses)
     }
 
     fn is_written_as_documented(&self) {
@@ -143,7 +143,7 @@ impl Table {
         let mut tried = self.live.duplicate();
         let read = tried.game.read_move(&mv).unwrap();
         let (entry, _) = tried.rehearse(seat, read, AT.plus_seconds(200)).unwrap();
-        let tried = moved(Arc::new(tried).seen_by(&reader, &self.marks), seat, &entry).unwrap();
+        let tried = moved(Arc::new(tried).seen_by(&reader, &self.statuses), seat, &entry).unwrap();
         let read = self.live.game.read_move(&mv).unwrap();
         let entry = self.step(|live| live.play(seat, read, AT.plus_seconds(200)));
         self.is_told_as_it_is_read(&entry);
@@ -174,7 +174,7 @@ impl Table {
     fn rename(&self, person: usize, name: &str) {
         let mut status = PlayerStatus::default();
         status.name = Some(name.to_owned());
-        self.marks.insert(self.people[person].id.clone(), person as u64 + 1, status);
+        self.statuses.insert(self.people[person].id.clone(), person as u64 + 1, status);
     }
 }
 

@@ -32,11 +32,10 @@
 //! 5. *Bots* see a view, and their seed follows from the version at which a decision opened. A decision opens anew after an
 //!    undo, so its seed is another, and what a bot answered before tells nothing of what it answers now.
 //!
-//! Each player may undo [`track::UNDO_MAX`] times in a match, so that nobody keeps the others waiting;
-//! where one player holds every
-//! seat, [`UNDO_MAX_ALONE`](track::UNDO_MAX_ALONE) times. What others say in a turn (draws, takebacks, offers of seats)
-//! takes no undo away: talk is no move. A version that was undone within the turn can be gone to as well as those before it,
-//! which does the moves again.
+//! Each player may undo [`track::UNDO_MAX`] times in a match, so that nobody keeps the others waiting; where one
+//! player holds every seat, [`track::UNDO_MAX_ALONE`] times. What others say in a turn (draws, takebacks, offers of
+//! seats) takes no undo away: talk is no move. A version that was undone within the turn can be gone to as well as those
+//! before it, which does the moves again.
 //!
 //! [`Rules::resolve`]: sarsen_rules::Rules::resolve
 //! [`Rules::apply`]: sarsen_rules::Rules::apply

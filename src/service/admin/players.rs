@@ -94,7 +94,7 @@ impl Administration {
     /// # Errors
     /// [`NotSteered::PlayerNotFound`], or that the store is away.
     pub async fn rename(&self, audited: &Audited, id: &PlayerId, name: &PlayerName) -> Result<PlayerFile, NotSteered> {
-        self.status(id, |status| status.name = Some(name.as_str().to_owned())).await?;
+        self.change_status(id, |status| status.name = Some(name.as_str().to_owned())).await?;
         self.players.rewrite_name(id, name.as_str()).await?;
         self.player(audited, id).await
     }
@@ -104,7 +104,7 @@ impl Administration {
     /// # Errors
     /// [`NotSteered::PlayerNotFound`], or that the store is away.
     pub async fn ban(&self, audited: &Audited, id: &PlayerId, ban: Option<Ban>) -> Result<PlayerFile, NotSteered> {
-        self.status(id, |status| status.ban.clone_from(&ban)).await?;
+        self.change_status(id, |status| status.ban.clone_from(&ban)).await?;
         self.player(audited, id).await
     }
 
@@ -141,9 +141,13 @@ impl Administration {
     }
 
     /// Changes the status of a player who is there, and goes by it at once.
-    async fn status(&self, id: &PlayerId, change: impl Fn(&mut PlayerStatus) + Sync + Send) -> Result<(), NotSteered> {
+    async fn change_status(
+        &self,
+        id: &PlayerId,
+        change: impl Fn(&mut PlayerStatus) + Sync + Send,
+    ) -> Result<(), NotSteered> {
         self.players.player(id).await?.ok_or(NotSteered::PlayerNotFound)?;
-        // Nothing is marked of whoever has left.
+        // Nothing is changed of whoever has left.
         let unless_gone = |status: &mut PlayerStatus| {
             if !status.gone {
                 change(status);

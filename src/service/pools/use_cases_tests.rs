@@ -1,5 +1,7 @@
 //! The use cases of pools on the embedded store, with a clock that the tests move.
 
+use std::sync::{Arc, Mutex};
+
 use super::record::Found;
 use super::*;
 use crate::tests::TestWorld as World;
@@ -10,7 +12,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{MatchId, PlayerId};
 use sarsen_matches::model::seated::Seated;
 use sarsen_matches::{Reader, Stage};
-use sarsen_store::{PairedMatch, PoolChange, QueuePlace};
+use sarsen_store::{PairedMatch, PoolChange, QueuePlace, Store, StoreError, Wrapper};
 
 const LIVE: &str = "contiguity-live";
 const DAYS: &str = "contiguity-correspondence";
@@ -88,6 +90,42 @@ async fn size(pools: &Pools, pool: &str) -> PoolSize {
 
 fn player(number: u128) -> Seated {
     Seated::person(PlayerId::from_number(number), format!("Player {number}"))
+}
+
+/// A store after whose first reading of a record another instance has its round.
+struct PairsMeanwhile {
+    store: Arc<dyn Store>,
+    other: Mutex<Option<Pools>>,
+}
+
+impl Wrapper for PairsMeanwhile {
+    fn chosen(&self, _: &'static str) -> Result<Arc<dyn Store>, StoreError> {
+        Ok(self.store.clone())
+    }
+
+    async fn accompanied<T: Send>(
+        &self,
+        operation: &'static str,
+        work: impl Future<Output = Result<T, StoreError>> + Send,
+    ) -> Result<T, StoreError> {
+        let found = work.await;
+        let other = if operation == "pool_record" { self.other.lock().unwrap().take() } else { None };
+        if let Some(other) = other {
+            assert_eq!(other.round().await.unwrap(), 1);
+        }
+        found
+    }
+}
+
+#[tokio::test]
+async fn a_ticket_that_is_matched_while_it_is_renewed_tells_of_its_match() {
+    let world = World::new();
+    let other = world.instance(None);
+    world.queue(&other, LIVE, &[1, 2]).await;
+    let mut pools = world.instance(None);
+    pools.parts.store = Arc::new(PairsMeanwhile { store: world.store.clone(), other: Mutex::new(Some(other)) });
+    let view = world.put(&pools, 1, LIVE).await.unwrap();
+    assert!(matches!(view.state, TicketState::Matched { .. }), "{view:?}");
 }
 
 #[tokio::test]
