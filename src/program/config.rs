@@ -61,7 +61,7 @@ pub struct Flags {
     pub place: StoreFlags,
     /// Keys that sign access tokens, as id:secret[,id:secret…], secrets of at least 32 bytes in base64url; the first
     /// signs, all verify. Required with Redis; the embedded store makes and keeps one if this is left out.
-    #[arg(long, env = "SARSEN_TOKEN_KEYS", hide_env_values = true, value_name = "KEYS")]
+    #[arg(long, env = "SARSEN_TOKEN_KEYS", hide_env_values = true, allow_hyphen_values = true, value_name = "KEYS")]
     pub token_keys: Option<String>,
     /// Issuer of access tokens (iss).
     #[arg(long, env = "SARSEN_TOKEN_ISSUER", default_value = "sarsen", value_name = "TEXT")]
@@ -533,6 +533,20 @@ mod tests {
             let sentence = refusal(arguments);
             assert!(sentence.contains(flag), "{arguments:?}: {sentence}");
         }
+    }
+
+    /// One in 64 keys of `sarsen keys vapid` begins so, and a password or the id of a key may.
+    #[test]
+    fn a_secret_may_begin_with_a_hyphen() {
+        let vapid = format!("-{}A", "b".repeat(41));
+        let push = settings(&["--vapid-key", &vapid, "--vapid-subject", "mailto:me@example.org"]).unwrap();
+        assert!(push.notifications.vapid.is_some());
+        let (keys, password) = (format!("-{KEY}"), "-secret");
+        let redis = ["--store", "redis", "--token-keys", &keys, "--redis-mode", "sentinel"];
+        let sentinels = ["--redis-sentinel-master", "m", "--redis-username", "-me", "--redis-password", password];
+        assert!(settings(&[&redis[..], &sentinels].concat()).unwrap().token_keys.is_some());
+        let token = ["sarsen", "admin", "token", "--scopes", "admin:read", "--token-keys", &keys];
+        assert!(CommandLine::try_parse_from(token).is_ok());
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub struct AdminTokenFlags {
     #[arg(long, default_value = "operator", value_name = "TEXT")]
     pub label: OperatorLabel,
     /// Keys that the service signs with, as id:secret[,id:secret…]; the data directory's if left out.
-    #[arg(long, env = "SARSEN_TOKEN_KEYS", hide_env_values = true, value_name = "KEYS")]
+    #[arg(long, env = "SARSEN_TOKEN_KEYS", hide_env_values = true, allow_hyphen_values = true, value_name = "KEYS")]
     pub token_keys: Option<String>,
     /// Directory of the embedded store, which holds the key that it made.
     #[arg(long, env = "SARSEN_DATA_DIR", default_value = "./sarsen-data", value_name = "DIRECTORY")]

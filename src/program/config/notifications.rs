@@ -16,7 +16,7 @@ pub struct NotificationFlags {
     #[arg(long, env = "SARSEN_MATCH_URL", value_name = "URL")]
     pub match_url: Option<String>,
     /// The key by which push services know this service, as `sarsen keys vapid` prints it; without one there is no Web Push.
-    #[arg(long, env = "SARSEN_VAPID_KEY", hide_env_values = true, value_name = "KEY")]
+    #[arg(long, env = "SARSEN_VAPID_KEY", hide_env_values = true, allow_hyphen_values = true, value_name = "KEY")]
     pub vapid_key: Option<String>,
     /// Your address for push services: `mailto:` and a mail address, or a page that begins with `https://`.
     #[arg(long, env = "SARSEN_VAPID_SUBJECT", value_name = "ADDRESS")]

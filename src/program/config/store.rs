@@ -55,10 +55,16 @@ pub struct StoreFlags {
     #[arg(long, env = "SARSEN_REDIS_SENTINEL_MASTER", value_name = "NAME")]
     pub redis_sentinel_master: Option<String>,
     /// With Sentinels: user for the Redis servers themselves.
-    #[arg(long, env = "SARSEN_REDIS_USERNAME", value_name = "NAME")]
+    #[arg(long, env = "SARSEN_REDIS_USERNAME", allow_hyphen_values = true, value_name = "NAME")]
     pub redis_username: Option<String>,
     /// With Sentinels: password for the Redis servers themselves.
-    #[arg(long, env = "SARSEN_REDIS_PASSWORD", hide_env_values = true, value_name = "PASSWORD")]
+    #[arg(
+        long,
+        env = "SARSEN_REDIS_PASSWORD",
+        hide_env_values = true,
+        allow_hyphen_values = true,
+        value_name = "PASSWORD"
+    )]
     pub redis_password: Option<String>,
     /// File with the password for the Redis servers themselves, in place of one in the URLs. It is read again every five
     /// seconds: connections sign in anew with a changed one, so put the new password here once the servers take both.
