@@ -24,7 +24,7 @@ use crate::document::{paths, routes};
 use crate::edge::connection_quota::ConnectionQuota;
 use crate::edge::guard::guard;
 use crate::edge::outer::edge;
-use crate::edge::routes::{RouteTable, fallback};
+use crate::edge::routes::{KnownRoute, RouteTable, fallback};
 use crate::extract::body::BodyLimit;
 use crate::games::CatalogueAnswers;
 use crate::health::ServedDocument;
@@ -71,16 +71,17 @@ impl Fixtures {
     /// If an answer has no JSON form.
     pub fn of(games: &Games) -> Result<Fixtures, DocumentError> {
         let document = openapi::served_document(games);
-        let all = paths::routes(&document).chain([mcp::ROUTE]);
-        let routes = RouteTable::new(all, PAGES.into_iter().chain(playground::pages()));
+        let all: Vec<KnownRoute<'_>> = paths::routes(&document).chain([mcp::ROUTE]).collect();
         let ends = |game: &GameInfo| [game.endings, endings::ALL, &[Stage::Aborted.name()]].concat();
         let labels = KnownLabels {
-            operations: routes.operations().collect(),
+            operations: all.iter().map(|route| route.operation_id).collect(),
             problems: Code::ALL.iter().map(|code| code.name()).collect(),
             games: games.iter().map(|game| (game.info().id, ends(game.info()))).collect(),
             levels: Level::VARIANTS.iter().map(|level| level.name()).collect(),
         };
         let metrics = Metrics::new(&labels);
+        let routes = RouteTable::new(all, PAGES.into_iter().chain(playground::pages()));
+        let routes = routes.map_err(|error| DocumentError::Unsound(error.to_string()))?;
         Ok(Fixtures {
             document: web::Data::new(ServedDocument::new(&document)?),
             metrics: web::Data::new(metrics),
