@@ -33,8 +33,6 @@ pub enum Rank {
     Medium,
     /// A move that takes long.
     Hard,
-    /// A part of a review, for which nobody waits in a match.
-    Review,
 }
 
 /// The share and the urgency of a piece of work.
@@ -207,7 +205,7 @@ mod tests {
             work
         }
 
-        /// How long it takes from now until this work is done, while the flood goes on.
+        /// Returns the time from now until this work is done, while the flood goes on.
         fn until(&mut self, wanted: &str, mut flood: impl FnMut(&mut Served)) -> Duration {
             let begun = self.now;
             while self.serve() != wanted {
@@ -224,7 +222,6 @@ mod tests {
             Rank::Easy => Duration::from_millis(5),
             Rank::Medium => Duration::from_millis(50),
             Rank::Hard => Duration::from_millis(600),
-            Rank::Review => Duration::from_millis(1_000),
         }
     }
 
@@ -261,13 +258,13 @@ mod tests {
     #[test]
     fn ranks_go_in_their_order_and_none_waits_for_ever() {
         let mut served = Served::new(takes);
-        for (rank, name) in Rank::VARIANTS.iter().zip(["asked", "easy", "medium", "hard", "review"]) {
+        for (rank, name) in Rank::VARIANTS.iter().zip(["asked", "easy", "medium", "hard"]) {
             (0..100).for_each(|_| served.push(*rank, "ann", name));
         }
         let order: Vec<&str> = (0..100).map(|_| served.serve()).collect();
         let count = |name: &str| order.iter().filter(|other| **other == name).count();
         assert_eq!(order[..4], ["asked"; 4]);
-        assert_eq!(["asked", "easy", "medium", "hard", "review"].map(count), [80, 5, 5, 5, 5]);
+        assert_eq!(["asked", "easy", "medium", "hard"].map(count), [82, 6, 6, 6]);
     }
 
     #[test]

@@ -4,9 +4,12 @@
 //! - A bot is given no more than its seat's observation.
 //! - A search is measured by its steps and never by time: a busy machine answers later, and plays as well.
 //! - What needs no search waits for none: it has a thread of its own.
+//! - What nobody waits for has threads of its own, too, which pause while at least as many requests are
+//!   being answered as there are cores.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
@@ -22,7 +25,7 @@ use sarsen_base::ambient::Timestamp;
 use sarsen_base::fair_queue::{QueueTicket, Rank};
 use sarsen_base::ids::PlayerId;
 use sarsen_base::telemetry::BotCounts;
-use sarsen_base::worker_pool::{PoolFull, WorkerPool};
+use sarsen_base::worker_pool::{PoolFull, Throttle, WorkerPool};
 use sarsen_games::bots::{AnyBot, Bots, Level, Noted, NotedMove, Pace, SearchMeans, Seed};
 use sarsen_games::{AnyMove, MoveInput, SeatObservation};
 use sarsen_rules::Seat;
@@ -36,6 +39,9 @@ pub struct Thinkers {
     pool: Arc<WorkerPool>,
     /// For questions that need no search.
     quick: WorkerPool,
+    /// For what nobody waits for.
+    last: WorkerPool,
+    cores: usize,
     delay_milliseconds: u32,
     steps_max: u32,
     pub(crate) counts: Arc<BotCounts>,
@@ -46,7 +52,9 @@ impl Thinkers {
     /// later; with 0 each move is made as soon as it is found.
     pub fn new(bots: Bots, pool: Arc<WorkerPool>, delay_milliseconds: u32, counts: Arc<BotCounts>) -> Thinkers {
         let quick = WorkerPool::new(pool.threads().min(1));
-        Thinkers { bots, pool, quick, delay_milliseconds, steps_max: STEPS_MAX, counts }
+        let last = WorkerPool::new(pool.threads());
+        let cores = available_parallelism().map_or(1, usize::from);
+        Thinkers { bots, pool, quick, last, cores, delay_milliseconds, steps_max: STEPS_MAX, counts }
     }
 
     /// The same with less patience.
@@ -190,14 +198,23 @@ impl Thinkers {
         done_on(pool, ticket, search).await.map_err(|_full| NotThought::Full(wait))??.map_err(NotThought::Failed)
     }
 
-    /// Has work done behind all that somebody waits for. Dropping the future ends it.
+    /// Has work done that nobody waits for, with pauses while many others are served. Dropping the future ends it. The
+    /// work asks every few microseconds whether it is to end.
     pub(super) async fn done_last<T: Send + 'static>(
         &self,
         share: String,
-        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+        work: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send + 'static,
     ) -> Result<T, NotThought> {
-        let ticket = QueueTicket { rank: Rank::Review, share };
-        done_on(&self.pool, ticket, work).await.map_err(|_full| NotThought::Full(Duration::ZERO))?
+        let ticket = QueueTicket { rank: Rank::Hard, share };
+        let (counts, cores) = (Arc::clone(&self.counts), self.cores);
+        let throttled = move |stop: &AtomicBool| {
+            let throttle = Throttle::new(|| counts.requests() >= cores);
+            work(&|| {
+                throttle.pause();
+                stop.load(Ordering::Relaxed)
+            })
+        };
+        done_on(&self.last, ticket, throttled).await.map_err(|_full| NotThought::Full(Duration::ZERO))?
     }
 }
 

@@ -19,20 +19,23 @@ pub struct BotCounts {
     waiting: Tally,
     searches: Timings,
     cut: Counter,
+    in_flight: Tally,
+    long_polls: Tally,
 }
 
 impl BotCounts {
-    /// Registers counters for bots of these games and levels.
+    /// Registers counters for bots of these games and levels. The other two are those of requests.
     pub(super) fn register<'a>(
         registry: &mut Registry,
         games: impl IntoIterator<Item = &'a str>,
         levels: &[&str],
+        (in_flight, long_polls): (Tally, Tally),
     ) -> BotCounts {
         let (moves, waiting, searches, cut) = <(Family<Pairs, Counter>, Tally, Timings, Counter)>::default();
         registry.register("bot_moves", "Moves that bots have made", moves.clone());
         let text = "Searches for bots and hints that no thread has begun";
         registry.register("bot_searches_waiting", text, waiting.0.clone());
-        registry.register("bot_search_seconds", "How long bots and hints were thought about", searches.clone());
+        registry.register("bot_search_seconds", "Time for which bots and hints were thought about", searches.clone());
         registry.register("bot_searches_cut", "Searches that were cut short or failed", cut.clone());
         let of = |game: &str, level: &str| {
             moves.get_or_create_owned(&vec![("game", game.to_owned()), ("level", level.to_owned())])
@@ -40,12 +43,17 @@ impl BotCounts {
         let pair = |game: &str, level: &str| (game.to_owned(), level.to_owned(), of(game, level));
         let pairs = games.into_iter().flat_map(|game| levels.iter().map(move |level| (game, *level)));
         let known = pairs.map(|(game, level)| pair(game, level)).collect();
-        BotCounts { moves: known, other: of(OTHER, OTHER), waiting, searches, cut }
+        BotCounts { moves: known, other: of(OTHER, OTHER), waiting, searches, cut, in_flight, long_polls }
     }
 
     /// Returns counters that are not exported: where there is no operator, as in a test.
     pub fn unseen() -> BotCounts {
-        BotCounts::register(&mut Registry::default(), [], &[])
+        BotCounts::register(&mut Registry::default(), [], &[], Default::default())
+    }
+
+    /// Returns the number of requests that are being answered: those that wait for events are not.
+    pub fn requests(&self) -> usize {
+        (self.in_flight.count() - self.long_polls.count()).try_into().unwrap_or_default()
     }
 
     /// Counts a move of a bot of this level; `cut` says that its search took too long or failed.

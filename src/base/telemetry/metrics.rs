@@ -55,10 +55,12 @@ impl Metrics {
         let mut registry = Registry::default();
         let ours = registry.sub_registry_with_prefix("sarsen");
         let build = [("version", env!("CARGO_PKG_VERSION")), ("commit", COMMIT.unwrap_or("unknown"))];
-        ours.register("build", "What runs", Info::new(build));
+        ours.register("build", "The running build", Info::new(build));
         let requests = RequestCounts::register(ours, &labels.operations, &labels.problems);
         let matches = Arc::new(MatchCounts::register(ours, &labels.games));
-        let bots = Arc::new(BotCounts::register(ours, labels.games.iter().map(|(game, _)| *game), &labels.levels));
+        let games = labels.games.iter().map(|(game, _)| *game);
+        let load = (requests.in_flight.clone(), requests.long_polls.clone());
+        let bots = Arc::new(BotCounts::register(ours, games, &labels.levels, load));
         let deliveries = Arc::new(DeliveryCounts::register(ours));
         let pools = PoolCounts::register(ours);
         let store = StoreCounts::register(ours);

@@ -42,11 +42,11 @@ pub struct StoreObservation {
 
 impl StoreObservation {
     pub(super) fn register(&self, registry: &mut Registry) {
-        tell(registry, "store_up", "Whether the store can serve", f64::from(u8::from(self.store_up)));
-        let help = "How far the store's clock is ahead of this machine's";
+        tell(registry, "store_up", "1 if the store can serve, else 0", f64::from(u8::from(self.store_up)));
+        let help = "Lead of the store's clock over this machine's";
         tell(registry, "store_clock_offset_seconds", help, self.clock_offset_seconds);
         if let Some(used) = self.store_used {
-            tell(registry, "store_used_ratio", "How full the store's disk or memory is, 0 to 1", used);
+            tell(registry, "store_used_ratio", "Used part of the store's disk or memory, 0 to 1", used);
         }
         let (lengths, oldest) = <[Family<Pairs, Real>; 2]>::default().into();
         for ObservedQueue { queue, length, oldest_seconds } in &self.queues {
@@ -60,6 +60,6 @@ impl StoreObservation {
         }
         registry.register("jobs_failed", "Failures of work without a request", failed);
         registry.register("queue_length", "Entries that wait in a queue", lengths);
-        registry.register("queue_oldest_seconds", "How long the first entry of a queue has been waiting", oldest);
+        registry.register("queue_oldest_seconds", "Waiting time of the first entry of a queue", oldest);
     }
 }

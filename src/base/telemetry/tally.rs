@@ -19,6 +19,11 @@ impl Tally {
         self.0.inc();
         TallyMark(self.0.clone())
     }
+
+    /// Returns the number of them.
+    pub(super) fn count(&self) -> i64 {
+        self.0.get()
+    }
 }
 
 impl Drop for TallyMark {

@@ -2,8 +2,6 @@
 //!
 //! Invariant: a decision holds what its seat could see and no state, so a judgement cannot depend on anything else.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use super::review::{Review, ReviewItem, ReviewLevel};
 use crate::Refused;
 use crate::export::{self, Discrepancy, MatchExport, Verbatim};
@@ -50,9 +48,14 @@ impl DecisionMade {
         }))
     }
 
-    /// Judges it, until `stop` is set.
-    pub(super) fn judge(&self, bot: &dyn AnyBot, level: ReviewLevel, stop: &AtomicBool) -> Result<Judged, Refused> {
-        let means = SearchMeans { threads: 1, is_over: &|| stop.load(Ordering::Relaxed) };
+    /// Judges it, until it `is_over`.
+    pub(super) fn judge(
+        &self,
+        bot: &dyn AnyBot,
+        level: ReviewLevel,
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Judged, Refused> {
+        let means = SearchMeans { threads: 1, is_over };
         let found = bot.assess(level.level(), &self.observation, &self.notation, self.seed, &means);
         let found = found.map_err(Unreadable::new)?;
         Ok(found.map_or(Judged::Forced(self.seat), |found| {
@@ -93,7 +96,7 @@ pub fn review_record(
     export::replayed(games, record, &mut |step, before, action| {
         let impossible = |source| Discrepancy::Impossible { step, source };
         if let Some(made) = DecisionMade::of(before, action).map_err(impossible)? {
-            review.add(made.judge(&**bot, level, &AtomicBool::new(false)).map_err(impossible)?);
+            review.add(made.judge(&**bot, level, &|| false).map_err(impossible)?);
         }
         Ok(())
     })?;

@@ -12,7 +12,6 @@ pub mod review;
 
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -247,12 +246,12 @@ impl Matches {
         Ok(ReviewProgress::Over)
     }
 
-    /// Judges a decision on a thread that thinks, as soon as there is room.
+    /// Judges a decision on a thread for what nobody waits for, as soon as there is room.
     async fn judged(&self, bot: &Arc<dyn AnyBot>, made: DecisionMade, name: &ReviewName) -> Result<Judged, Refused> {
         let made = Arc::new(made);
         loop {
             let (bot, made, level) = (Arc::clone(bot), Arc::clone(&made), name.level);
-            let judge = move |stop: &AtomicBool| made.judge(&*bot, level, stop);
+            let judge = move |is_over: &(dyn Fn() -> bool + Sync)| made.judge(&*bot, level, is_over);
             match self.thinkers.done_last(name.id.to_string(), judge).await {
                 Ok(judged) => return judged,
                 Err(NotThought::Failed(failed)) => return Err(failed),
