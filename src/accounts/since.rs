@@ -1,4 +1,4 @@
-//! The stored form of what a player simply has, such as a bot account or a contact: the time since when.
+//! The stored form of what a player simply has, such as a recovery key or a contact: the time since when.
 
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,6 @@ use serde::de::IgnoredAny;
 
 use crate::outside::read_identity;
 use crate::people::Report;
-use crate::players::StoredKey;
 use crate::programs::StoredToken;
 use crate::since::StoredSince;
 use sarsen_store::{ItemKind, upgrade};
@@ -14,9 +13,10 @@ use sarsen_store::{ItemKind, upgrade};
 pub fn is_readable_account_item(kind: ItemKind, stored: &[u8]) -> bool {
     match kind {
         ItemKind::Identity => read_identity(String::new(), stored).is_ok(),
-        ItemKind::Recovery => serde_json::from_slice::<StoredKey>(stored).is_ok(),
         ItemKind::Token => StoredToken::decode(stored).is_ok(),
-        ItemKind::Bot | ItemKind::Contact | ItemKind::Block | ItemKind::Idle => StoredSince::decode(stored).is_ok(),
+        ItemKind::Recovery | ItemKind::Bot | ItemKind::Contact | ItemKind::Block | ItemKind::Idle => {
+            StoredSince::decode(stored).is_ok()
+        }
         ItemKind::Report => upgrade::decode::<Report>(stored).is_ok(),
         ItemKind::Webhook | ItemKind::PushSubscription | ItemKind::Delivery | ItemKind::Listener => {
             serde_json::from_slice::<IgnoredAny>(stored).is_ok()

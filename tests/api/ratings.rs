@@ -130,7 +130,7 @@ async fn rated_play_may_need_a_linked_account(world: &mut World) {
 /// Links an account of an outside issuer.
 async fn link(world: &World, player: &Client) {
     let owner = ItemOwner::Player(player.id.parse().unwrap());
-    let linked = Some(br#"{"issuer":"acme","linked_at":0}"#.to_vec());
+    let linked = Some(br#"{"v":1,"issuer":"acme","linked_at":0}"#.to_vec());
     let name = format!("{:0>64}", player.id.trim_start_matches("p_"));
     let done = world.store().replace_item(&owner, ItemKind::Identity, &name, None, linked, 1).await.unwrap();
     assert_eq!(done, Replaced::Done);

@@ -12,7 +12,7 @@ use sarsen::store::{BackupError, Commit, Due, MatchStore, Stamp, Store};
 use crate::transfer::round_trip::{everything, give_items};
 use crate::transfer::{all, embedded, green, players};
 
-/// How many backups are made.
+/// The number of backups that are made.
 const BACKUPS: usize = 10;
 
 /// Opens a backup as it is restored: put in place.

@@ -23,7 +23,7 @@ use tokio::time::sleep;
 
 use crate::transfer::{Faults, all, checked, embedded, games, green, item_of, players, redis};
 
-/// What no fault may say.
+/// A word that no fault may say.
 const SECRET: &str = "a-secret-of-the-store";
 
 type Told = Vec<(String, String)>;
@@ -131,7 +131,7 @@ async fn values_on_redis_that_cannot_be_read_are_told() {
     values_are_told(store).await;
 }
 
-/// Who has most notices: by chance others may have none.
+/// The player with the most notices: by chance others may have none.
 async fn with_most_notices(store: &Arc<dyn Store>) -> (PlayerId, Inbox) {
     let mut most = None;
     for player in all(async |from| store.player_ids(from.as_ref()).await.unwrap()).await {
@@ -149,7 +149,7 @@ fn cmd(words: &[&str]) -> Cmd {
     cmd
 }
 
-/// What is found while one key is not what it was.
+/// Returns the findings while one key is not what it was.
 async fn while_damaged(server: &Server, store: &Arc<dyn Store>, key: &str, damage: &[&[&str]]) -> Told {
     let kept: Vec<u8> = server.ask(&cmd(&["DUMP", key])).await;
     for words in damage {

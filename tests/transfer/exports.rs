@@ -1,4 +1,4 @@
-//! What an export is, and what is not taken for one.
+//! Exports: what they hold, and what is not taken for one.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! What the check finds, and what it repairs.
+//! Faults that the check finds, and those that it repairs.
 
 use std::sync::Arc;
 

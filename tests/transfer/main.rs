@@ -51,7 +51,7 @@ async fn redis(server: &Server) -> Arc<dyn Store> {
     app::open_store(&settings, Path::new(""), &Ambient::system()).await.unwrap()
 }
 
-/// What the check finds.
+/// Returns the findings of the check.
 async fn checked(store: &Arc<dyn Store>, fix: bool) -> (Checked, Vec<(String, String)>) {
     let mut faults = Faults::default();
     let checked = check::check(&**store, &games(), fix, &mut faults).await.unwrap();
@@ -69,14 +69,16 @@ async fn green(store: &Arc<dyn Store>) -> Checked {
 /// An item of a kind, or the body of a delivery's job, as it is stored.
 fn item_of(kind: ItemKind) -> Vec<u8> {
     let text = match kind {
-        ItemKind::Identity => r#"{"issuer":"https://issuer.example","linked_at":1}"#,
-        ItemKind::Recovery => r#"{"created_at":1}"#,
+        ItemKind::Identity => r#"{"v":1,"issuer":"https://issuer.example","linked_at":1}"#,
         ItemKind::Token => {
             r#"{"v":1,"name":"a","hash":"AQ","scopes":["read"],"created_at":1,"expires_at":2,"used_at":1}"#
         }
-        ItemKind::Bot | ItemKind::Contact | ItemKind::Block | ItemKind::Idle | ItemKind::Listener => {
-            r#"{"v":1,"since":7}"#
-        }
+        ItemKind::Recovery
+        | ItemKind::Bot
+        | ItemKind::Contact
+        | ItemKind::Block
+        | ItemKind::Idle
+        | ItemKind::Listener => r#"{"v":1,"since":7}"#,
         ItemKind::Report => {
             r#"{"v":1,"by":"p_00000000000000000000000000000001","player":"p_00000000000000000000000000000002","reason":"insults","at":1}"#
         }

@@ -21,7 +21,7 @@ use sarsen::store::Store;
 
 use crate::transfer::games;
 
-/// How many matches are played at once.
+/// The number of matches that are played at once.
 const AT_ONCE: usize = 32;
 /// After at most so many moves a match stays as it is, or somebody resigns.
 const MOVES: usize = 24;

@@ -15,11 +15,12 @@ use super::outside_token::{OutsideFlaw, check, header};
 use crate::players::{DeviceLabel, NameBlocklist, Player, PlayerName, Players, PlayersError, SignedIn};
 use sarsen_base::ambient::Timestamp;
 use sarsen_base::ids::{PlayerId, SessionId};
-use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError, upgrade};
+use sarsen_store::upgrade::Formed;
+use sarsen_store::{ItemKind, ItemOwner, Replaced, StoreError};
 
 /// The pause between two looks whether a key set is to be fetched again.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// How often signing in starts again because its identity changed hands meanwhile.
+/// The number of attempts at signing in: it starts again when its identity has changed hands meanwhile.
 const ATTEMPTS: usize = 8;
 const KIND: ItemKind = ItemKind::Identity;
 
@@ -36,16 +37,20 @@ pub struct Identity {
     pub id: String,
     /// The name of the issuer.
     pub issuer: String,
-    /// When it was linked to the player.
+    /// The time at which it was linked to the player.
     pub linked_at: Timestamp,
 }
 
 /// An identity as stored, under its id.
 #[derive(Serialize, Deserialize)]
 struct StoredIdentity {
+    #[serde(rename = "v")]
+    form: u16,
     issuer: String,
     linked_at: Timestamp,
 }
+
+sarsen_store::formed!(StoredIdentity, "linked identity", "v", &[]);
 
 /// An identity that a token has proved.
 #[derive(Clone, Debug)]
@@ -64,7 +69,7 @@ impl VerifiedIdentity {
     }
 }
 
-/// Why an outside token does nothing.
+/// The reason why an outside token has no effect.
 #[derive(Debug, thiserror::Error)]
 pub enum OutsideError {
     /// There is no issuer of this name.
@@ -76,7 +81,7 @@ pub enum OutsideError {
     /// No key of the issuer is to be had.
     #[error("the issuer's keys are not to be had")]
     Unavailable {
-        /// When it makes sense to ask again, in seconds.
+        /// The time after which it makes sense to ask again, in seconds.
         retry_after_seconds: u64,
     },
     /// The identity is another player's.
@@ -223,8 +228,8 @@ impl OutsideAccounts {
         if store.item(&owner, KIND, &identity.id).await?.is_some() {
             return Ok(());
         }
-        let linked = StoredIdentity { issuer: identity.issuer.clone(), linked_at: self.players.ambient.now() };
-        let stored = Some(upgrade::encode(&linked, "linked identity")?);
+        let (form, linked_at) = (StoredIdentity::FORMS.present(), self.players.ambient.now());
+        let stored = Some(StoredIdentity { form, issuer: identity.issuer.clone(), linked_at }.encode()?);
         match store.replace_item(&owner, KIND, &identity.id, None, stored, most).await? {
             Replaced::Done | Replaced::Differs => Ok(()),
             Replaced::Full => Err(OutsideError::TooMany),
@@ -264,7 +269,7 @@ impl OutsideAccounts {
 }
 
 pub(crate) fn read(id: String, stored: &[u8]) -> Result<Identity, StoreError> {
-    let StoredIdentity { issuer, linked_at } = upgrade::read(stored, "linked identity")?;
+    let StoredIdentity { issuer, linked_at, .. } = StoredIdentity::decode(stored)?;
     Ok(Identity { id, issuer, linked_at })
 }
 

@@ -140,3 +140,12 @@ async fn an_issuer_is_named_and_answers_or_not() {
     let away = outside.verify("away", &format!("{header}.e30.AA")).await;
     assert!(matches!(away, Err(OutsideError::Unavailable { retry_after_seconds: 30 })), "{away:?}");
 }
+
+#[test]
+fn form_1_of_an_identity_is_read_and_written_alike() {
+    let form_1 = br#"{"v":1,"issuer":"acme","linked_at":7}"#;
+    let stored = StoredIdentity::decode(form_1).unwrap();
+    assert_eq!((stored.issuer.as_str(), stored.linked_at), ("acme", Timestamp(7)));
+    assert_eq!(stored.encode().unwrap(), form_1);
+    assert!(read("id".to_owned(), br#"{"v":2,"issuer":"acme","linked_at":7}"#).is_err());
+}

@@ -12,7 +12,7 @@ use tokio::sync::Mutex;
 use super::key_set::KeySet;
 use sarsen_base::ambient::{Ambient, Timestamp};
 
-/// How long the last good set serves after it should have been replaced, in seconds.
+/// The time for which the last good set still serves after it should have been replaced, in seconds.
 const STALE_SECONDS: u32 = 24 * 60 * 60;
 /// The pause between two fetches that unknown keys cause, and after one that failed, in seconds.
 const PAUSE_SECONDS: u32 = 30;
@@ -38,7 +38,7 @@ pub struct FetchedKeySet {
 /// There is no set, not even an old one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NoKeys {
-    /// When it makes sense to ask again, in seconds.
+    /// The time after which it makes sense to ask again, in seconds.
     pub(super) retry_after_seconds: u64,
 }
 
@@ -57,7 +57,7 @@ struct Held {
     fresh_until: Timestamp,
 }
 
-/// When a set was last fetched: by itself, and for a token.
+/// The times of the last fetches of a set: by itself, and for a token.
 #[derive(Default)]
 struct Asked {
     by_itself: Option<Timestamp>,
@@ -163,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// What the issuer answers, and how often it was asked.
+    /// The answers of the issuer, and the number of times that it was asked.
     #[derive(Default)]
     struct Issuer(StdMutex<(Vec<&'static str>, Option<u32>, usize)>);
 

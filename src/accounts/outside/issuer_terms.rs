@@ -36,7 +36,7 @@ fn usual_max_age() -> u32 {
     600
 }
 
-/// Why a list of issuers cannot be used.
+/// The fault for which a list of issuers cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum IssuersError {
     /// It is not a JSON list of issuers.
@@ -47,7 +47,7 @@ pub enum IssuersError {
     Issuer {
         /// Its name as written.
         name: String,
-        /// What is wrong with it.
+        /// The fault of the issuer.
         fault: &'static str,
     },
 }

@@ -53,7 +53,7 @@ pub(super) struct OutsideKey {
 #[derive(Default)]
 pub(super) struct KeySet(Vec<OutsideKey>);
 
-/// Why a text is no key set.
+/// The reason why a text is no key set.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum KeySetError {
     /// It is not JSON of that form.

@@ -15,14 +15,14 @@ use sarsen_base::ambient::Timestamp;
 
 /// The longest subject, in characters.
 const SUBJECT_MAX: usize = 255;
-/// How far the clocks of an issuer and of this service may differ, in seconds.
+/// The largest difference allowed between the clocks of an issuer and of this service, in seconds.
 const LEEWAY_SECONDS: i64 = 60;
 /// The latest end of a token, in seconds from now.
 const LIFE_MAX: i64 = 24 * 60 * 60;
 /// The types of tokens that this service issues, and nobody else.
 const OWN_TYPES: [&str; 2] = ["at+jwt", "operator+jwt"];
 
-/// What is wrong with a token. For the log alone: a client is told one code for all of them.
+/// The fault of a token. For the log alone: a client is told one code for all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OutsideFlaw {
     /// It is too long, or not three parts of base64url with JSON.
@@ -60,7 +60,7 @@ pub(super) struct OutsideHeader {
     pub(super) kid: Option<String>,
 }
 
-/// What a token that counts says.
+/// The claims of a valid token.
 pub(super) struct OutsideClaims {
     pub(super) subject: String,
     /// The name of the claim that the issuer's terms point to.
@@ -98,7 +98,7 @@ pub(super) fn header(token: &str, terms: &IssuerTerms) -> Result<OutsideHeader, 
     Ok(OutsideHeader { algorithm, kid })
 }
 
-/// What a token says at this moment, if it counts by these terms and keys.
+/// Returns the claims of a token if it counts at this moment, by these terms and keys.
 ///
 /// # Errors
 /// The first thing that is wrong with it.

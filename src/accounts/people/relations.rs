@@ -53,7 +53,7 @@ pub enum Shut {
     ByAsker,
 }
 
-/// Why a use case of people failed.
+/// The reason why a use case of people failed.
 #[derive(Debug, thiserror::Error)]
 pub enum PeopleRefused {
     /// There is no such player, or only what is left of one.

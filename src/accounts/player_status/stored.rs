@@ -12,7 +12,7 @@ pub const DELETED: &str = "deleted player";
 /// The maximum number of tries to write a status when other writers are quicker.
 const ATTEMPTS: usize = 32;
 
-/// What a banned player is kept from.
+/// The operations that a ban denies to the player.
 ///
 /// - `play`: Creating, joining, starting and moving.
 /// - `all`: Everything that takes a token, refreshing it included.

@@ -9,7 +9,7 @@ use sarsen_store::{ItemKind, ItemOwner, StoreError};
 /// The accuracy of the last use of a session, which tells little of when somebody was awake.
 const HOUR_MILLISECONDS: i64 = 3_600_000;
 
-/// How often a player is written anew because others were quicker.
+/// The number of attempts to write a player while others change it.
 const ATTEMPTS: usize = 32;
 
 /// A session as its player may see it, without its secrets.
@@ -19,9 +19,9 @@ pub struct SessionFacts {
     pub id: SessionId,
     /// The label that its device was given.
     pub device: Option<String>,
-    /// When it began.
+    /// The time at which it began.
     pub created_at: Timestamp,
-    /// When its tokens were last refreshed, to the hour.
+    /// The time at which its tokens were last refreshed, to the hour.
     pub last_used_at: Timestamp,
 }
 

@@ -11,6 +11,7 @@ use super::device_label::DeviceLabel;
 use super::service::{Player, Players, PlayersError, SESSION_SECONDS, SignedIn};
 use super::stored::StoredSession;
 use super::typed_code::{PairingCode, RecoveryKey};
+use crate::since::StoredSince;
 use sarsen_base::ambient::{Ambient, Timestamp};
 use sarsen_base::ids::{PlayerId, SessionId};
 use sarsen_store::{ItemKind, ItemOwner, Replaced, ReplayKey, Reservation, StoreError, upgrade};
@@ -19,14 +20,14 @@ use sarsen_store::{ItemKind, ItemOwner, Replaced, ReplayKey, Reservation, StoreE
 pub const PAIRING_SECONDS_MIN: u32 = 60;
 /// See [`PAIRING_SECONDS_MIN`].
 pub const PAIRING_SECONDS_MAX: u32 = 600;
-/// How long after its end a used code still answers the request that used it, in seconds.
+/// The time after its end for which a used code still answers the request that used it, in seconds.
 const ANSWERED_AGAIN_SECONDS: u32 = 300;
-/// How long a request to recover is answered again, in seconds.
+/// The time for which a request to recover is answered again, in seconds.
 const RECOVERED_ONCE_SECONDS: u32 = 24 * 60 * 60;
-/// How often a recovery key is put in the place of another that somebody else puts there at the same moment.
+/// The number of attempts to replace a recovery key while somebody else replaces it at the same moment.
 const ATTEMPTS: usize = 32;
 
-/// Why a code or key lets nobody in.
+/// The reason why a code or key lets nobody in.
 #[derive(Debug, thiserror::Error)]
 pub enum CodeError {
     /// It is unknown, used up, has expired or was replaced; which of these is not said.
@@ -60,21 +61,15 @@ pub struct Once<'a> {
 pub struct Joined {
     /// The tokens of its session.
     pub signed_in: SignedIn,
-    /// Whether the request had been answered before, under the same idempotency key.
+    /// True if the request had been answered before, under the same idempotency key.
     pub replayed: bool,
 }
 
-/// Whom a pairing code lets in, as stored.
+/// The player whom a pairing code lets in, and the end of its validity, as stored.
 #[derive(Serialize, Deserialize)]
 struct Offer {
     player: PlayerId,
     until: Timestamp,
-}
-
-/// A recovery key, as stored under its hash.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct StoredKey {
-    created_at: Timestamp,
 }
 
 /// A request's claim on a session: two with the same idempotency key have the same `by`.
@@ -109,7 +104,7 @@ impl Claim {
     }
 }
 
-/// What is reserved for codes has keys that no client can send.
+/// Returns the key under which something is reserved for codes; no client can send such a key.
 fn reserved(player: &PlayerId, what: &str) -> ReplayKey {
     ReplayKey { player: player.clone(), key: format!("\u{7f}{what}") }
 }
@@ -181,7 +176,7 @@ impl Players {
         if items.bind_item(kind, &hash, player).await? != *player {
             return Err(StoreError::Corrupt("a fresh recovery key is taken".into()));
         }
-        let made = upgrade::encode(&StoredKey { created_at: self.ambient.now() }, "recovery key")?;
+        let made = StoredSince::encode(self.ambient.now())?;
         for _ in 0..ATTEMPTS {
             if items.replace_item(&owner, kind, &hash, None, Some(made.clone()), 1).await? == Replaced::Done {
                 return Ok(key);
@@ -201,7 +196,7 @@ impl Players {
     pub async fn recovery_key_made_at(&self, player: &PlayerId) -> Result<Option<Timestamp>, StoreError> {
         let stored = self.store.items(&ItemOwner::Player(player.clone()), ItemKind::Recovery).await?;
         let Some((_, stored)) = stored.first() else { return Ok(None) };
-        Ok(Some(upgrade::read::<StoredKey>(stored, "recovery key")?.created_at))
+        Ok(Some(StoredSince::decode(stored)?.since))
     }
 
     /// Signs in on a new device by the recovery key, which stays good. With an idempotency key the same request may come

@@ -38,7 +38,7 @@ pub(crate) struct FakeStore {
     pub(crate) mute: AtomicBool,
     /// Every operation fails while set.
     pub(crate) away: AtomicBool,
-    /// How often the revocations were read.
+    /// The number of times that the revocations were read.
     pub(crate) readings: AtomicU64,
 }
 

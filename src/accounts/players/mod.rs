@@ -28,7 +28,6 @@ pub use blocklist::NameBlocklist;
 pub use bounds::AccountBounds;
 pub use departing::SessionFacts;
 pub use device_label::DeviceLabel;
-pub(crate) use devices::StoredKey;
 pub use devices::{CodeError, Joined, Once, PAIRING_SECONDS_MAX, PAIRING_SECONDS_MIN};
 pub use name::{NameError, PlayerName};
 pub use refresh_token::RefreshToken;

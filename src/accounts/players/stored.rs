@@ -156,7 +156,7 @@ impl StoredSession {
         self.key.successor(used, at)
     }
 
-    /// When the newest secret was got.
+    /// The time at which the newest secret was issued.
     pub(super) fn refreshed_at(&self) -> Timestamp {
         self.used.first().map_or(self.created_at, |used| used.at)
     }

@@ -47,7 +47,7 @@ impl Service {
         self.tokens.verify(&signed_in.access_token.token).unwrap()
     }
 
-    /// Why an access token is refused, if it is.
+    /// The code with which an access token is refused, if it is.
     fn refusal(&self, signed_in: &SignedIn) -> Option<&'static str> {
         self.tokens.verify(&signed_in.access_token.token).err().map(|error| error.code())
     }
@@ -56,7 +56,7 @@ impl Service {
         self.players.refresh(&signed_in.refresh_token).await.unwrap()
     }
 
-    /// Why a refresh token is refused, which it must be.
+    /// The code with which a refresh token is refused, which it must be.
     async fn refresh_refusal(&self, signed_in: &SignedIn) -> &'static str {
         self.players.refresh(&signed_in.refresh_token).await.unwrap_err().code().unwrap()
     }

@@ -53,7 +53,7 @@ pub struct MadeToken {
     pub facts: ProgramTokenFacts,
 }
 
-/// Why a use case of programs failed.
+/// The reason why a use case of programs failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramRefused {
     /// The token is unknown.
