@@ -39,8 +39,8 @@ const LOST: i32 = 10;
 const HINDERED: i32 = 12;
 /// The plies after which matches hardly go the same way any more.
 const OPENING: usize = 6;
-/// How much worse than the best a move may be that is made for variety: in the opening, and after it.
-const VARIETY: [i32; 2] = [400, 60];
+/// The most that a move made for variety may be worse than the best: in the opening, and after it.
+const VARIETY: [i32; 2] = [400, 15];
 /// The most by which a candidate's worth can be less than the best's.
 const SPREAD: i64 = 1800;
 /// As many own turns a good player needs about to win, and would bid.
