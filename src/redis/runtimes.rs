@@ -1,9 +1,12 @@
 //! Values of which each runtime has its own: made on that runtime, and dropped with it.
 //!
 //! A connection's driver wakes the task that waits for its answer. On another thread that takes the kernel twice a
-//! trip, so the workers have connections of their own beside the shared one. Invariants: no caller waits for its
-//! runtime's own value; where it is missing the shared one serves. A runtime has one at most, and at most [`MOST`]
-//! runtimes have one. The task that made a value runs on its runtime, and the end of either drops the value.
+//! trip, so the workers have connections of their own beside the shared one: a request then takes 0.80 (Contiguity) and
+//! 0.76 (Thief) of the server's CPU (`-- compare`, two cores, 16 connections, 8 pairs).
+//!
+//! Invariants: no caller waits for its runtime's own value; where it is missing the shared one serves. A runtime has one
+//! at most, and at most [`MOST`] runtimes have one. The task that made a value runs on its runtime, and the end of either
+//! drops the value.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
@@ -101,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// What a runtime of its own has, asked twice, and once more after it has ended.
+    /// Asks twice for the value that a runtime of its own has, and returns both answers; the runtime then ends.
     fn asked_on_another(all: &Arc<Runtimes<u8>>) -> [Option<u8>; 2] {
         let all = Arc::clone(all);
         let asking = thread::spawn(move || {
